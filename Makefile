@@ -1,0 +1,55 @@
+# Needs Python 3.11 to 3.13 and make, nothing else: the compiler comes with pip.
+#
+#   make demo    set everything up and generate tests for examples/triangle.c
+#   make test    set everything up and run every check
+
+PYTHON ?= python3
+VENV ?= .venv
+BUILD ?= build
+JOBS ?= 2
+BIN := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test lint types unit bench clean distclean
+
+help: ## show what can be made
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+demo: $(VENV)/installed ## set up and generate confirmed tests for examples/triangle.c
+	$(BIN)/tightrope generate examples/triangle.c:classify --criterion branch -o $(BUILD)/demo
+
+test: lint types unit ## set up and run everything that must pass: lint, types, tests
+
+lint: $(VENV)/installed-dev ## style and likely mistakes
+	$(BIN)/ruff check .
+
+types: $(VENV)/installed-dev ## static types of src
+	$(BIN)/mypy
+
+unit: $(VENV)/installed-dev ## all tests
+	TIGHTROPE_PARANOID=1 $(BIN)/pytest -n $(JOBS) $(TESTS)
+
+bench: $(VENV)/installed-dev ## measure exploration rates (asserts nothing)
+	$(BIN)/python bench/run.py
+
+clean: ## remove what was built; keep the virtual environment
+	rm -rf $(BUILD) dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+distclean: clean ## remove the virtual environment too
+	rm -rf $(VENV)
+
+# Installed in editable form, so only a change of pyproject.toml asks for a new installation.
+$(VENV)/created:
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' \
+	  || { echo "Python 3.11 to 3.13 is needed; name one: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/installed: pyproject.toml | $(VENV)/created
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/installed-dev: pyproject.toml | $(VENV)/created
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ $(VENV)/installed

@@ -1,0 +1,232 @@
+"""From what a search found to tests and a report: reduce, shrink, write, confirm, judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from tightrope import __version__
+from tightrope.execution.inputs import Scalar, describe
+from tightrope.execution.runner import Runner
+from tightrope.execution.trace import Outcome, RunRecord
+from tightrope.explore import Exploration
+from tightrope.objectives.ledger import Ledger
+from tightrope.objectives.verdict import Covered, Reason
+from tightrope.options import Options
+from tightrope.prepare import PreparedUnit
+from tightrope.program.source_text import SourceText
+from tightrope.report.collect import report_confirmation, report_objectives
+from tightrope.report.model import Concretisation, Confirmation, Crash, ReportedTest, Statistics, UnitReport
+from tightrope.source.compile import INCLUDE, link_program
+from tightrope.source.flags import Flags
+from tightrope.source.toolchain import find_gcc
+from tightrope.suite.case import Case, Suite, describe_input, name_case
+from tightrope.suite.confirm import Agreement, Expected, confirm
+from tightrope.suite.folder import check_file, write_file
+from tightrope.suite.gcov import Gcov, Job, Judgement, judge_with_gcov
+from tightrope.suite.native import Limits
+from tightrope.suite.readability import Leaf
+from tightrope.suite.reduce import drop_redundant, reduce_runs, share_needs
+from tightrope.suite.shrink import shrink
+from tightrope.suite.writers import WRITERS
+from tightrope.suite.writers.plain_c import write_plain_c
+
+Stage = Callable[[str], None]
+SHRINK_RUNS = 3000  # per test
+
+
+def conclude(unit: PreparedUnit, runner: Runner, found: Exploration, options: Options, on_stage: Stage) -> UnitReport:
+    """Write the suite and say what it shows."""
+    on_stage("shrinking")
+    suite = _make_suite(unit, _choose_runs(unit, runner, found), options)
+    confirmation: Confirmation | None = None
+    if suite.cases and not options.no_confirm:
+        on_stage("confirming")
+        suite, confirmation = _confirm(unit, suite, runner, found.ledger, options)
+    _name_tests(found.ledger, suite)
+    written = _write(suite, options)
+    return _report(unit, suite, found, options, confirmation, written)
+
+
+def _choose_runs(unit: PreparedUnit, runner: Runner, found: Exploration) -> Sequence[RunRecord]:
+    """The fewest runs that keep the coverage, with values that people can read."""
+    needs = [objective.mask for objective in unit.objectives if isinstance(found.ledger.verdict(objective), Covered)]
+    leaves = [_leaf(slot.scalar) for slot in unit.driver.slots]
+    kept = reduce_runs(found.runs, needs)
+    shrunk = [shrink(each, leaves, runner.record, SHRINK_RUNS) for each in kept]
+    return [each.run for each in share_needs(drop_redundant(shrunk, needs), needs)]
+
+
+def _leaf(scalar: Scalar) -> Leaf:
+    members = tuple(value & scalar.mask for _, value in scalar.members)
+    return Leaf(scalar.kind, scalar.bits, scalar.is_signed, members)
+
+
+def _make_suite(unit: PreparedUnit, runs: Sequence[RunRecord], options: Options) -> Suite:
+    cases: list[Case] = []
+    served: set[str] = set()
+    for run in runs:
+        covers = [o for o in unit.objectives if o.mask & run.points]
+        fresh = [o for o in covers if o.id not in served] or covers
+        served.update(o.id for o in covers)
+        name = name_case(unit.interface.name, fresh, [case.name for case in cases])
+        cases.append(Case(name, run.input, run.ending, run.outputs, tuple(covers)))
+    return Suite(
+        unit.ctypes,
+        unit.interface,
+        unit.shape,
+        unit.file.path,
+        options.output,
+        tuple(cases),
+        unit.file.flags.kept,
+        __version__,
+    )
+
+
+def _confirm(
+    unit: PreparedUnit, suite: Suite, runner: Runner, ledger: Ledger, options: Options
+) -> tuple[Suite, Confirmation]:
+    """Build and run the tests without probes; what does not behave alike is no test."""
+    text = _plain_text(suite)
+    expected = [Expected(case.name, case.ending.outcome) for case in suite.cases]
+    outcome = confirm(text, expected, _builder(unit), suite.folder, Limits(memory=options.memory_limit << 20))
+    different = set(outcome.names(Agreement.DIFFERENT))
+    if different:
+        suite = _without(suite, different, ledger)
+    judgement = _judge(unit, suite, runner, options) if "branch" in options.criteria else None
+    return suite, report_confirmation(outcome, judgement)
+
+
+def _plain_text(suite: Suite) -> str:
+    return next(iter(write_plain_c(suite).values()))
+
+
+def _builder(unit: PreparedUnit) -> Callable[[Path, Path, Sequence[str]], None]:
+    file = unit.file
+
+    def build(source: Path, program: Path, further: Sequence[str]) -> None:
+        flags = Flags(file.flags.kept + tuple(further), file.flags.link)
+        link_program(file.compiler, [source], flags, program, working_directory=file.working_directory)
+
+    return build
+
+
+def _without(suite: Suite, names: set[str], ledger: Ledger) -> Suite:
+    """The suite without these tests; what only they covered is unknown again."""
+    cases = tuple(case for case in suite.cases if case.name not in names)
+    still = {objective.id for case in cases for objective in case.objectives}
+    for case in suite.cases:
+        for objective in case.objectives:
+            if objective.id not in still:
+                ledger.withdraw(objective, Reason.NOT_CONFIRMED)
+    return replace(suite, cases=cases)
+
+
+def _judge(unit: PreparedUnit, suite: Suite, runner: Runner, options: Options) -> Judgement | None:
+    gcc = find_gcc()
+    returned = [case for case in suite.cases if case.ending.outcome is Outcome.RETURNED]
+    if gcc is None or not returned:
+        return None
+    totals = [0] * len(unit.woven.points)
+    for case in returned:
+        runner.trace(case.input)
+        totals = [total + count for total, count in zip(totals, runner.counts(), strict=True)]
+    flags = (*unit.file.flags.kept, "-idirafter", str(INCLUDE))
+    job = Job(_plain_text(suite), suite.folder, unit.file.working_directory, flags)
+    return judge_with_gcov(Gcov(gcc.gcc, gcc.gcov, gcc.version), job, unit.function, unit.woven.points, totals)
+
+
+def _name_tests(ledger: Ledger, suite: Suite) -> None:
+    for objective in ledger.objectives:
+        if isinstance(ledger.verdict(objective), Covered):
+            names = [case.name for case in suite.cases if objective in case.objectives]
+            if names:
+                ledger.name_tests(objective, names)
+            else:
+                ledger.withdraw(objective, Reason.NOT_CONFIRMED)
+
+
+def _write(suite: Suite, options: Options) -> tuple[str, ...]:
+    """All files or none: a file of the user's in the way is noticed before the first is written."""
+    if not suite.cases:
+        return ()
+    files = {name: text for each in options.formats for name, text in WRITERS[each].write(suite).items()}
+    for name in files:
+        check_file(options.output / name)
+    for name, text in files.items():
+        write_file(options.output / name, text)
+    return tuple(str(options.output / name) for name in files)
+
+
+# -- the report
+
+
+def _report(
+    unit: PreparedUnit,
+    suite: Suite,
+    found: Exploration,
+    options: Options,
+    confirmation: Confirmation | None,
+    written: tuple[str, ...],
+) -> UnitReport:
+    return UnitReport(
+        file=str(unit.file.path),
+        function=unit.interface.name,
+        criteria=options.criteria,
+        strategy=options.strategy,
+        seed=options.seed,
+        stop_reason=found.stop_reason.value,
+        objectives=report_objectives(found.ledger, SourceText()),
+        tests=tuple(_reported_test(suite, case) for case in suite.cases),
+        statistics=_statistics(found),
+        line=unit.interface.function.location.line,
+        assumptions=(*unit.driver.assumptions, *unit.shape.notes),
+        written=written,
+        confirmation=confirmation,
+        crashes=tuple(_crashes(unit, found)),
+        concretisations=tuple(_concretisations(unit, found)),
+        warnings=unit.file.warnings,
+    )
+
+
+def _reported_test(suite: Suite, case: Case) -> ReportedTest:
+    covers = tuple(objective.id for objective in case.objectives)
+    return ReportedTest(case.name, describe_input(suite, case), case.ending.outcome.value, covers, case.ending.reason)
+
+
+def _statistics(found: Exploration) -> Statistics:
+    asked, progress = found.solver.statistics, found.progress
+    return Statistics(
+        runs=progress.runs,
+        paths=found.paths,
+        candidates=progress.candidates,
+        queries=asked.queries,
+        sat=asked.sat,
+        unsat=asked.unsat,
+        unknown=asked.unknown,
+        cache_hits=asked.cache_hits + asked.core_hits + asked.reuse_hits + asked.decided,
+        divergences=progress.divergences,
+        concretisations=sum(found.concretisations.values()),
+        seconds=progress.seconds,
+        solver_seconds=asked.solver_seconds,
+        run_seconds=progress.run_seconds,
+    )
+
+
+def _crashes(unit: PreparedUnit, found: Exploration) -> list[Crash]:
+    crashes = []
+    for ending, values in found.crashes.items():
+        place = ending.location or unit.interface.function.location
+        inputs = describe(unit.driver.slots, values)
+        crashes.append(Crash(ending.outcome.value, ending.reason, place.file, place.line, place.column, inputs))
+    return crashes
+
+
+def _concretisations(unit: PreparedUnit, found: Exploration) -> list[Concretisation]:
+    rows = []
+    for number, count in sorted(found.concretisations.items()):
+        place = unit.woven.places[number]
+        at = place.location or unit.interface.function.location
+        rows.append(Concretisation(place.what, at.file, at.line, at.column, count))
+    return rows

@@ -1,0 +1,58 @@
+"""Driver, unit and library models -> a program ready to be woven; woven text + runtime -> a runner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tightrope.execution.libc_models import MODELLED, Header, required_headers
+from tightrope.execution.memory_map import MemoryMap
+from tightrope.execution.probes import operator_flags
+from tightrope.execution.runner import RunLimits, Runner, Worker
+from tightrope.execution.weave import Woven
+from tightrope.program.model import Program
+from tightrope.program.read_ir import link_bitcode, normalise, read_program
+from tightrope.source.cache import cache_key, open_cache
+from tightrope.source.compile import compile_to_bitcode, compile_to_object
+from tightrope.source.toolchain import Compiler
+
+RUNTIME = Path(__file__).parent / "runtime"
+
+
+def read_bitcode(bitcode: bytes) -> tuple[Program, str]:
+    """The program in normal form, and the raw text, which holds the debug information."""
+    raw, normal = normalise(bitcode)
+    return read_program(normal, raw), raw
+
+
+def join_models(compiler: Compiler, bitcode: bytes, program: Program) -> Program:
+    """The program with the models of the library functions that it calls."""
+    undefined = {name[1:] for name, function in program.functions.items() if not function.is_defined}
+    headers = required_headers(frozenset(undefined & MODELLED.keys()))
+    if not headers:
+        return program
+    models = [model_bitcode(compiler, header) for header in headers]
+    return read_bitcode(link_bitcode([bitcode, *models]))[0]
+
+
+def model_bitcode(compiler: Compiler, header: Header) -> bytes:
+    text = header.file.read_text(encoding="utf-8")
+    key = cache_key("model", str(compiler), text)
+    return open_cache().remember(key, lambda: compile_to_bitcode(compiler, header.file))
+
+
+def runtime_object(compiler: Compiler) -> bytes:
+    """The runtime, compiled once per version of it and of the compiler."""
+    sources = sorted([*RUNTIME.glob("*.c"), *RUNTIME.glob("*.h")])
+    flags = operator_flags()
+    key = cache_key("runtime", str(compiler), *flags, *(file.read_bytes() for file in sources))
+    make: Callable[[], bytes] = lambda: compile_to_object(compiler, RUNTIME / "runtime.c", flags)  # noqa: E731
+    return open_cache().remember(key, make)
+
+
+def start_runner(
+    worker: Worker, compiler: Compiler, woven: Woven, slots: int, outputs: int, limits: RunLimits
+) -> Runner:
+    path = worker.folder / "runtime.o"
+    path.write_bytes(runtime_object(compiler))
+    return Runner(worker, woven.text, path, MemoryMap(slots, outputs, len(woven.points)), woven.places, limits)

@@ -1,0 +1,107 @@
+"""The memory that Python and the worker share: mirrors `control` in runtime/runtime.h.
+
+control | inputs | outputs | counts of points | mask of points | events | nodes
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+# Fields of `control` in the order of the C struct: name, struct code (Q = u64, I = u32).
+FIELDS: tuple[tuple[str, str], ...] = (
+    *((name, "Q") for name in ("requested", "accepted", "done", "replied", "started_ns", "step_limit", "steps")),
+    *((name, "Q") for name in ("time_limit_ns", "fault_address")),
+    *((name, "I") for name in ("outcome", "reason", "place", "status", "flags", "epoch", "nodes", "events")),
+    *(
+        (name, "I")
+        for name in ("pid", "options", "max_positions", "unused_word", "slots", "outputs", "points", "unused")
+    ),
+    *((name, "Q") for name in ("inputs_at", "outputs_at", "counts_at", "mask_at", "events_at", "nodes_at")),
+    *((name, "Q") for name in ("events_capacity", "nodes_capacity", "heap_bytes", "address_limit")),
+)
+
+NODE_BYTES = 24  # "<BBBxIIIQ": op, bits, sort, a, b, c, number
+EVENT_BYTES = 12  # "<IIHH": condition, site, side, kind
+CONTROL_BYTES = 512
+
+
+def field_offsets() -> dict[str, int]:
+    """Byte offset of each field of `control`; all are naturally aligned."""
+    offsets, at = {}, 0
+    for name, code in FIELDS:
+        offsets[name] = at
+        at += 8 if code == "Q" else 4
+    return offsets
+
+
+class EventKind(IntEnum):
+    BRANCH = 1
+    SWITCH = 2
+    ASSUME = 3
+    GUARD = 4
+    PIN = 5
+    CONCRETE = 6
+
+
+class OutcomeCode(IntEnum):
+    NONE = 0
+    RETURNED = 1
+    CRASHED = 2
+    TIMED_OUT = 3
+    EXITED = 4
+    REJECTED = 5
+
+
+class ReasonCode(IntEnum):
+    NONE = 0
+    SIGNAL = 1
+    STACK_OVERFLOW = 2
+    DIVISION_BY_ZERO = 3
+    DIVISION_OVERFLOW = 4
+    OUT_OF_BOUNDS_READ = 5
+    OUT_OF_BOUNDS_WRITE = 6
+    ABORT = 7
+    ASSERTION = 8
+    STEPS = 9
+    CLOCK = 10
+    EXIT = 11
+    ASSUMPTION = 12
+    DOUBLE_FREE = 13
+    DIED = 14
+
+
+FLAG_APPROXIMATE = 1
+FLAG_EVENTS_FULL = 2
+FLAG_NODES_FULL = 4
+OPTION_ALL_EVENTS = 1
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryMap:
+    """Where each array lies, for a unit with so many slots, outputs and points."""
+
+    slots: int
+    outputs: int
+    points: int
+    events_capacity: int = 1 << 18
+    nodes_capacity: int = 1 << 20
+
+    def offsets(self) -> dict[str, int]:
+        sizes = (
+            ("inputs_at", 8 * self.slots),
+            ("outputs_at", 16 * self.outputs),
+            ("counts_at", 4 * self.points),
+            ("mask_at", 8 * ((self.points + 63) // 64)),
+            ("events_at", EVENT_BYTES * self.events_capacity),
+            ("nodes_at", NODE_BYTES * self.nodes_capacity),
+        )
+        offsets, at = {}, CONTROL_BYTES
+        for name, size in sizes:
+            offsets[name] = at
+            at = (at + size + 63) & ~63
+        return offsets | {"end": at}
+
+    @property
+    def total_bytes(self) -> int:
+        return self.offsets()["end"]

@@ -1,0 +1,256 @@
+"""Run an input in the worker; read what the run left in shared memory."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import mmap
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from tightrope.errors import InternalError
+from tightrope.execution.endings import describe_ending
+from tightrope.execution.memory_map import FIELDS, MemoryMap, OutcomeCode, field_offsets
+from tightrope.execution.places import Place
+from tightrope.execution.trace import Ending, Input, RunRecord
+
+
+@dataclass(frozen=True, slots=True)
+class RunLimits:
+    """What one run may spend."""
+
+    seconds: float = 1.0
+    steps: int = 2_000_000  # blocks entered: the same on every machine, unlike seconds
+    heap_bytes: int = 64 << 20
+    address_bytes: int = 1 << 30  # beyond what the worker itself has mapped
+    positions: int = 256  # a symbolic index into more elements than this is pinned
+
+
+class Trace:
+    """What one run left behind, still as numbers: `events` and the node table are decoded elsewhere."""
+
+    __slots__ = ("epoch", "events", "flags", "nodes", "outcome", "points")
+
+    def __init__(self, outcome: int, flags: int, epoch: int, nodes: int, events: bytes, points: int) -> None:
+        self.outcome, self.flags, self.epoch = outcome, flags, epoch
+        self.nodes, self.events, self.points = nodes, events, points
+
+
+class Worker:
+    """The process, from its start until it is told what to load. Starting early hides LLVM's loading time."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="tightrope-"))
+        request_read, self.request = os.pipe()
+        self.reply, reply_write = os.pipe()
+        self.errors = (self.folder / "errors").open("w+b")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tightrope.execution.worker", str(request_read), str(reply_write)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=self.errors,
+            pass_fds=(request_read, reply_write),
+            env=_environment(),
+            start_new_session=True,
+        )
+        os.close(request_read)
+        os.close(reply_write)
+
+    def close(self) -> None:
+        """End the process; whatever it started goes with it. Closing twice is closing once."""
+        if self.errors.closed:
+            return
+        with contextlib.suppress(OSError):
+            os.close(self.request)
+        if self.process.stdin and not self.process.stdin.closed:
+            with contextlib.suppress(OSError):
+                self.process.stdin.close()
+        try:
+            self.process.wait(timeout=1)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+        self.errors.close()
+        os.close(self.reply)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _environment() -> dict[str, str]:
+    """The worker finds the same packages as we do."""
+    path = os.pathsep.join(filter(None, [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]))
+    return {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+class Runner:
+    """Runs inputs, one at a time. A context manager: closing ends the worker."""
+
+    def __init__(
+        self, worker: Worker, woven: str, runtime: Path, memory: MemoryMap, places: tuple[Place, ...], limits: RunLimits
+    ) -> None:
+        self.worker, self.memory, self.places, self.limits = worker, memory, places, limits
+        self._sequence = 0
+        self._map = self._create_shared(worker.folder / "shared")
+        self._load(woven, runtime)
+        self._cpu = _share_core(worker.process.pid)
+        self.crashes = 0
+
+    def __enter__(self) -> Runner:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        _release_core(self._cpu)
+        self.worker.close()
+
+    # -- starting
+
+    def _create_shared(self, path: Path) -> mmap.mmap:
+        with path.open("w+b") as file:
+            file.truncate(self.memory.total_bytes)
+            shared = mmap.mmap(file.fileno(), self.memory.total_bytes)
+        offsets = self.memory.offsets()
+        self._inputs_at, self._events_at, self._nodes_at = (
+            offsets["inputs_at"],
+            offsets["events_at"],
+            offsets["nodes_at"],
+        )
+        self._mask_at, self._counts_at, self._outputs_at = (
+            offsets["mask_at"],
+            offsets["counts_at"],
+            offsets["outputs_at"],
+        )
+        self._mask_bytes = 8 * ((self.memory.points + 63) // 64)
+        self._pack_inputs = struct.Struct(f"<{self.memory.slots}Q").pack_into
+        values = {
+            **{name: offset for name, offset in offsets.items() if name != "end"},
+            "slots": self.memory.slots,
+            "outputs": self.memory.outputs,
+            "points": self.memory.points,
+            "events_capacity": self.memory.events_capacity,
+            "nodes_capacity": self.memory.nodes_capacity,
+            "step_limit": self.limits.steps,
+            "time_limit_ns": int(self.limits.seconds * 1e9),
+            "max_positions": self.limits.positions,
+            "heap_bytes": self.limits.heap_bytes,
+        }
+        for name, code in FIELDS:
+            struct.pack_into(f"<{code}", shared, _OFFSETS[name], values.get(name, 0))
+        return shared
+
+    def _load(self, woven: str, runtime: Path) -> None:
+        path = self.worker.folder / "woven.ll"
+        path.write_text(woven, encoding="utf-8")
+        order = {"woven": str(path), "runtime": str(runtime), "shared": str(self.worker.folder / "shared")}
+        assert self.worker.process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):
+            self.worker.process.stdin.write(json.dumps(order).encode() + b"\n")
+            self.worker.process.stdin.flush()
+        if len(os.read(self.worker.reply, 8)) != 8:
+            self.worker.errors.seek(0)
+            text = self.worker.errors.read().decode(errors="replace")
+            raise InternalError(f"the worker could not load the woven code:\n{text.strip()}")
+        self._limit_memory()
+
+    def _limit_memory(self) -> None:
+        if not self.limits.address_bytes:
+            return
+        mapped = _mapped_bytes(self.worker.process.pid)
+        if mapped:
+            limit = mapped + self.limits.address_bytes
+            struct.pack_into("<Q", self._map, _OFFSETS["address_limit"], limit)
+
+    # -- running
+
+    def trace(self, values: Input) -> Trace:
+        """Run the input. This is the hot path: four system calls and a few reads of shared memory."""
+        shared = self._map
+        self._pack_inputs(shared, self._inputs_at, *values)
+        self._sequence += 1
+        _PACK_LONG(shared, 0, self._sequence)
+        os.write(self.worker.request, b"r")
+        reply = os.read(self.worker.reply, 8)
+        if not reply:
+            raise InternalError("the worker died")
+        outcome, _, _, _, flags, epoch, nodes, events = _UNPACK_RUN(shared, _OFFSETS["outcome"])
+        points = int.from_bytes(shared[self._mask_at : self._mask_at + self._mask_bytes], "little")
+        return Trace(outcome, flags, epoch, nodes, shared[self._events_at : self._events_at + 12 * events], points)
+
+    def ending(self) -> Ending:
+        """How the latest run ended."""
+        outcome, reason, place, status = struct.unpack_from("<IIII", self._map, _OFFSETS["outcome"])
+        address = struct.unpack_from("<Q", self._map, _OFFSETS["fault_address"])[0]
+        return describe_ending(OutcomeCode(outcome), reason, self.places[place], status, address)
+
+    def outputs(self) -> tuple[int | None, ...]:
+        """What the latest run left in the observed leaves."""
+        numbers = struct.unpack_from(f"<{2 * self.memory.outputs}Q", self._map, self._outputs_at)
+        return tuple(value if mark else None for value, mark in zip(numbers[::2], numbers[1::2], strict=True))
+
+    def counts(self) -> tuple[int, ...]:
+        """How often the latest run hit each point."""
+        return struct.unpack_from(f"<{self.memory.points}I", self._map, self._counts_at)
+
+    def node_bytes(self, start: int, end: int) -> bytes:
+        """Rows of the node table."""
+        return self._map[self._nodes_at + 24 * start : self._nodes_at + 24 * end]
+
+    def record(self, values: Input) -> RunRecord:
+        """Run the input and keep what the suite needs of it."""
+        trace = self.trace(values)
+        return RunRecord(values, self.ending(), trace.points, self.outputs())
+
+
+_OFFSETS = field_offsets()
+_PACK_LONG = struct.Struct("<Q").pack_into
+_UNPACK_RUN = struct.Struct("<8I").unpack_from
+
+
+def _mapped_bytes(process: int) -> int:
+    try:
+        pages = int(Path(f"/proc/{process}/statm").read_text().split()[0])
+    except (OSError, ValueError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def _share_core(worker: int) -> set[int] | None:
+    """Put us and the worker on one core, and say where we were allowed before.
+
+    We and the worker never run at the same time. Waking a process on another, idle core costs about
+    40 microseconds per round trip on a virtual machine, on the same core 5.
+    """
+    if not hasattr(os, "sched_setaffinity"):
+        return None
+    before = os.sched_getaffinity(0)
+    core = {sorted(before)[os.getpid() % len(before)]}
+    try:
+        os.sched_setaffinity(0, core)
+        os.sched_setaffinity(worker, core)
+        for child in _children(worker):
+            os.sched_setaffinity(child, core)
+    except OSError:
+        return None
+    return before
+
+
+def _release_core(before: set[int] | None) -> None:
+    if before:
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(0, before)
+
+
+def _children(process: int) -> list[int]:
+    """A server that was forked before its keeper moved stayed where it was."""
+    try:
+        return [int(p) for p in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    except OSError:
+        return []

@@ -1,0 +1,116 @@
+/* What the parts of the runtime share. The runtime is compiled as one file (runtime.c).
+ *
+ * A value of the unit is shadowed by an expression number: 0 means that it does not depend on the
+ * inputs. Expressions are nodes of one table, equal structure = same number, for as long as this
+ * process lives: Python decodes each node once.
+ */
+#ifndef TIGHTROPE_RUNTIME_H
+#define TIGHTROPE_RUNTIME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* OP_ADD ... are defined on the compiler's command line, from expr/operators.py. */
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+
+enum { SORT_BITS = 0, SORT_FLOAT = 1 };
+
+typedef struct {
+  u8 op, bits, sort, unused;
+  u32 a, b, c;
+  u64 number;
+} node;
+
+/* One thing that the path condition or the report must know, in the order of execution. */
+typedef struct {
+  u32 condition; /* 1-bit expression; SWITCH: the value switched on; 0: concrete */
+  u32 site;      /* BRANCH, SWITCH: number of the point of side 0; otherwise the place's number */
+  u16 side;
+  u16 kind;
+} event;
+
+enum event_kind { EVENT_BRANCH = 1, EVENT_SWITCH, EVENT_ASSUME, EVENT_GUARD, EVENT_PIN, EVENT_CONCRETE };
+
+/* How a run ended. Mirrors execution/memory_map.py. */
+enum outcome { RUN_NONE, RUN_RETURNED, RUN_CRASHED, RUN_TIMED_OUT, RUN_EXITED, RUN_REJECTED };
+
+enum reason {
+  WHY_NONE,
+  WHY_SIGNAL,
+  WHY_STACK_OVERFLOW,
+  WHY_DIVISION_BY_ZERO,
+  WHY_DIVISION_OVERFLOW,
+  WHY_OUT_OF_BOUNDS_READ,
+  WHY_OUT_OF_BOUNDS_WRITE,
+  WHY_ABORT,
+  WHY_ASSERTION,
+  WHY_STEPS,
+  WHY_CLOCK,
+  WHY_EXIT,
+  WHY_ASSUMPTION,
+  WHY_DOUBLE_FREE,
+  WHY_DIED
+};
+
+enum flag { FLAG_APPROXIMATE = 1, FLAG_EVENTS_FULL = 2, FLAG_NODES_FULL = 4 };
+
+/* The start of the memory shared with Python; offsets of the arrays follow in the same struct.
+ * Mirrors execution/memory_map.py (a test compares the two). */
+typedef struct {
+  u64 requested, accepted, done, replied; /* sequence numbers of runs */
+  u64 started_ns;               /* clock at the start of the run under way */
+  u64 step_limit, steps;
+  u64 time_limit_ns;
+  u64 fault_address;
+  u32 outcome, reason, place, status;
+  u32 flags, epoch, nodes, events;
+  u32 pid, options, max_positions, unused_word;
+  u32 slots, outputs, points, unused;
+  u64 inputs_at, outputs_at, counts_at, mask_at, events_at, nodes_at; /* byte offsets */
+  u64 events_capacity, nodes_capacity, heap_bytes, address_limit;
+} control;
+
+enum option { OPTION_ALL_EVENTS = 1 };
+
+extern control *tr_control;
+
+/* nodes.c, simplify.c */
+extern node *tr_nodes;
+u32 make_node(u32 op, u32 bits, u32 sort, u32 a, u32 b, u32 c, u64 number);
+u32 make_constant(u32 bits, u32 sort, u64 value);
+u32 build_binary(u32 op, u32 bits, u32 a, u32 b);
+u32 build_extract(u32 a, u32 low, u32 bits);
+u32 build_concat(u32 high, u32 low);
+u32 build_extend(u32 op, u32 a, u32 bits);
+u32 build_compare(u32 op, u32 a, u32 b);
+u32 build_not(u32 a);
+u32 build_ite(u32 c, u32 a, u32 b);
+int is_constant(u32 e);
+u64 upper_bound(u32 e);
+u32 known_low_bits(u32 e);
+
+/* events, ends */
+void add_event(u32 kind, u32 site, u32 condition, u32 side);
+void pin(u32 e, u64 value, u32 place);
+_Noreturn void end_run(u32 outcome, u32 reason, u32 place, u32 status);
+
+/* shadow.c */
+u32 shadow_load(uintptr_t at, u32 bits, u32 sort, u32 place);
+void shadow_store(uintptr_t at, u32 bytes, u32 e);
+void shadow_copy(uintptr_t to, uintptr_t from, size_t bytes);
+void shadow_clear(uintptr_t at, size_t bytes);
+void shadow_reset(void);
+
+/* objects.c */
+typedef struct { uintptr_t base; size_t size; } object;
+const object *find_object(uintptr_t at);
+void objects_reset(void);
+void objects_start(void);
+
+static inline u64 mask_of(u32 bits) { return bits >= 64 ? ~(u64)0 : ((u64)1 << bits) - 1; }
+
+#endif

@@ -1,0 +1,206 @@
+/* The processes of a worker.
+ *
+ *     Python  ──starts──▶  keeper (this program after the JIT)  ──forks──▶  server (runs the unit)
+ *
+ * The server answers requests until the unit kills it; whatever happens to it is an outcome. The keeper
+ * never runs the unit: it watches the clock, buries the server, says how it died and forks the next one,
+ * which is as new. All results are in shared memory, so they outlive the server. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime.h"
+
+void tightrope_drive(void); /* in the woven module */
+
+static u64 now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (u64)t.tv_sec * 1000000000u + (u64)t.tv_nsec;
+}
+
+static void reset(void) {
+  u8 *start = (u8 *)tr_control;
+  u32 points = tr_control->points;
+  tr_control->outcome = RUN_NONE;
+  tr_control->reason = tr_control->place = tr_control->status = tr_control->flags = tr_control->events = 0;
+  tr_control->steps = 0;
+  memset(start + tr_control->counts_at, 0, 4 * (size_t)points);
+  memset(start + tr_control->mask_at, 0, 8 * (size_t)((points + 63) / 64));
+  memset(start + tr_control->outputs_at, 0, 16 * (size_t)tr_control->outputs);
+  shadow_reset();
+  objects_reset();
+  tr_callee = 0;
+  errno = 0;
+}
+
+/* A table nearly full starts anew: numbers of a new epoch mean new nodes. */
+static void begin_epoch(void) {
+  memset(buckets, 0, 4 * ((size_t)bucket_mask + 1));
+  tr_control->nodes = 1;
+  tr_control->epoch++;
+}
+
+static void run_once(void) {
+  reset();
+  if (tr_control->nodes > tr_control->nodes_capacity / 4 * 3) begin_epoch();
+  tr_control->started_ns = now_ns();
+  if (!setjmp(run_start)) {
+    tightrope_drive();
+    tr_control->outcome = RUN_RETURNED;
+  }
+}
+
+/* Says which signal it was and where, from a stack of its own, then dies of it. */
+static u8 signal_stack[1 << 16];
+static uintptr_t stack_top, stack_bytes;
+
+static void on_signal(int signal_number, siginfo_t *info, void *context) {
+  (void)context;
+  uintptr_t at = (uintptr_t)info->si_addr;
+  int overflow = signal_number == SIGSEGV && at < stack_top && stack_top - at < stack_bytes + (1 << 20) &&
+                 stack_top - at > stack_bytes / 2;
+  tr_control->reason = overflow ? WHY_STACK_OVERFLOW : WHY_SIGNAL;
+  tr_control->status = (u32)signal_number;
+  tr_control->fault_address = at;
+  signal(signal_number, SIG_DFL);
+  raise(signal_number);
+}
+
+static void catch_signals(void) {
+  static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+  stack_t stack = {.ss_sp = signal_stack, .ss_size = sizeof signal_stack};
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
+  sigaltstack(&stack, 0);
+  for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++) sigaction(deadly[i], &action, 0);
+}
+
+static void set_limit(int resource, u64 value) {
+  struct rlimit limit = {value, value};
+  setrlimit(resource, &limit);
+}
+
+static void set_limits(void) {
+  struct rlimit stack;
+  set_limit(RLIMIT_CORE, 0);
+  set_limit(RLIMIT_FSIZE, 1 << 20);
+  if (tr_control->address_limit) set_limit(RLIMIT_AS, tr_control->address_limit);
+  getrlimit(RLIMIT_STACK, &stack);
+  stack_top = (uintptr_t)__builtin_frame_address(0);
+  stack_bytes = stack.rlim_cur > (1u << 30) ? 1u << 30 : stack.rlim_cur;
+}
+
+/* The server: one request, one run, one reply. Leaves with 0 when Python has closed the pipe, and otherwise
+ * when the unit has closed its descriptors: the next server has its own. */
+enum { DESCRIPTOR_GONE = 75 };
+
+static _Noreturn void serve(int request, int reply) {
+  char byte;
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, 0);
+  setpgid(0, 0);
+  set_limits();
+  catch_signals();
+  ssize_t got;
+  while ((got = read(request, &byte, 1)) == 1) {
+    u64 sequence = tr_control->accepted = tr_control->requested;
+    run_once();
+    tr_control->done = sequence;
+    if (write(reply, &sequence, 8) != 8) _exit(DESCRIPTOR_GONE);
+    tr_control->replied = sequence;
+  }
+  _exit(got == 0 ? 0 : DESCRIPTOR_GONE);
+}
+
+static void describe_death(int status) {
+  int had_reason = tr_control->reason == WHY_SIGNAL || tr_control->reason == WHY_STACK_OVERFLOW;
+  if (tr_control->reason == WHY_CLOCK) tr_control->outcome = RUN_TIMED_OUT;
+  else if (WIFEXITED(status)) {
+    tr_control->outcome = RUN_EXITED;
+    tr_control->reason = WHY_EXIT;
+    tr_control->status = (u32)WEXITSTATUS(status);
+  } else {
+    tr_control->outcome = RUN_CRASHED;
+    if (!had_reason) tr_control->reason = WHY_SIGNAL;
+    tr_control->status = (u32)WTERMSIG(status);
+  }
+}
+
+static int is_late(void) {
+  return tr_control->done != tr_control->accepted && tr_control->outcome == RUN_NONE && tr_control->started_ns &&
+         now_ns() - tr_control->started_ns > tr_control->time_limit_ns;
+}
+
+/* Waits until the server is dead, killing it when its run takes too long. */
+static int wait_for_death(pid_t server) {
+  sigset_t child;
+  int status;
+  struct timespec tick = {0, 20 * 1000 * 1000};
+  sigemptyset(&child);
+  sigaddset(&child, SIGCHLD);
+  while (waitpid(server, &status, WNOHANG) == 0) {
+    sigtimedwait(&child, 0, &tick);
+    if (getppid() == 1) kill(-server, SIGKILL), _exit(0);
+    if (is_late()) {
+      tr_control->reason = WHY_CLOCK;
+      kill(server, SIGKILL);
+    }
+  }
+  kill(-server, SIGKILL); /* whatever it started */
+  return status;
+}
+
+static int prepare(void *shared) {
+  tr_control = shared;
+  tr_nodes = (node *)((u8 *)shared + tr_control->nodes_at);
+  size_t count = 2;
+  while (count < 2 * tr_control->nodes_capacity) count *= 2;
+  buckets = mmap(0, 4 * count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  bucket_mask = (u32)(count - 1);
+  objects_start();
+  return buckets != MAP_FAILED;
+}
+
+static pid_t start_server(int request, int reply) {
+  tr_control->nodes = 1;
+  tr_control->epoch++;
+  tr_control->started_ns = 0;
+  pid_t server = fork();
+  if (!server) serve(request, reply);
+  tr_control->pid = (u32)server;
+  return server;
+}
+
+/* The keeper. Returns 0 when Python has closed the request pipe. */
+int tr_serve(int request, int reply, void *shared) {
+  sigset_t child;
+  sigemptyset(&child);
+  sigaddset(&child, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &child, 0);
+  if (!prepare(shared)) return 1;
+  for (;;) {
+    pid_t server = start_server(request, reply);
+    if (server < 0) return 2;
+    int status = wait_for_death(server);
+    u64 sequence = tr_control->accepted;
+    if (tr_control->replied == sequence) { /* it died between two runs */
+      if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return 0;
+      continue;
+    }
+    if (tr_control->done != sequence) describe_death(status);
+    tr_control->done = tr_control->replied = sequence;
+    if (write(reply, &sequence, 8) != 8) return 0;
+  }
+}

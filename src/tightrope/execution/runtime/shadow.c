@@ -1,0 +1,164 @@
+/* Shadow memory: for each byte of the unit's memory, which byte of which expression it holds.
+ *
+ * A 32-bit expression e stored at address p leaves the cells (e,0) (e,1) (e,2) (e,3): loading the
+ * same four bytes gives e back without building anything. Only mixed loads extract and join bytes. */
+#include <string.h>
+
+#include "runtime.h"
+
+enum { PAGE_BITS = 8, PAGE_BYTES = 1 << PAGE_BITS, PAGE_BUCKETS = 1 << 12 };
+
+typedef struct { u32 expression, index; } cell;
+
+typedef struct page {
+  uintptr_t key;
+  struct page *next, *next_used;
+  int is_used;
+  cell cells[PAGE_BYTES];
+} page;
+
+static page *pages[PAGE_BUCKETS], *used_pages, *last_page;
+
+void *tr_allocate(size_t bytes); /* zeroed memory of the runtime's own, never freed */
+
+static page *find_page(uintptr_t at) {
+  uintptr_t key = at >> PAGE_BITS;
+  if (last_page && last_page->key == key) return last_page;
+  for (page *p = pages[key % PAGE_BUCKETS]; p; p = p->next)
+    if (p->key == key) return last_page = p;
+  return 0;
+}
+
+static page *use_page(uintptr_t at) {
+  page *p = find_page(at);
+  if (!p) {
+    p = tr_allocate(sizeof *p);
+    p->key = at >> PAGE_BITS;
+    p->next = pages[p->key % PAGE_BUCKETS];
+    pages[p->key % PAGE_BUCKETS] = p;
+    last_page = p;
+  }
+  if (!p->is_used) {
+    p->is_used = 1;
+    p->next_used = used_pages;
+    used_pages = p;
+  }
+  return p;
+}
+
+static cell get_cell(uintptr_t at) {
+  page *p = find_page(at);
+  cell none = {0, 0};
+  return p ? p->cells[at & (PAGE_BYTES - 1)] : none;
+}
+
+static void set_cell(uintptr_t at, cell value) {
+  page *p = value.expression ? use_page(at) : find_page(at);
+  if (p) p->cells[at & (PAGE_BYTES - 1)] = value;
+}
+
+void shadow_reset(void) {
+  for (page *p = used_pages; p; p = p->next_used) {
+    memset(p->cells, 0, sizeof p->cells);
+    p->is_used = 0;
+  }
+  used_pages = 0;
+}
+
+void shadow_clear(uintptr_t at, size_t bytes) {
+  if (!used_pages) return;
+  cell none = {0, 0};
+  while (bytes) {
+    page *p = find_page(at);
+    size_t rest = PAGE_BYTES - (at & (PAGE_BYTES - 1)), n = bytes < rest ? bytes : rest;
+    if (p && p->is_used)
+      for (size_t i = 0; i < n; i++) p->cells[(at + i) & (PAGE_BYTES - 1)] = none;
+    at += n, bytes -= n;
+  }
+}
+
+void shadow_copy(uintptr_t to, uintptr_t from, size_t bytes) {
+  if (!used_pages || to == from) return;
+  if (to < from || to >= from + bytes)
+    for (size_t i = 0; i < bytes; i++) set_cell(to + i, get_cell(from + i));
+  else
+    while (bytes--) set_cell(to + bytes, get_cell(from + bytes));
+}
+
+void shadow_store(uintptr_t at, u32 bytes, u32 e) {
+  if (!e) {
+    shadow_clear(at, bytes);
+    return;
+  }
+  if (tr_nodes[e].sort == SORT_BITS && tr_nodes[e].bits < 8 * bytes) e = build_extend(OP_ZERO_EXTEND, e, 8 * bytes);
+  for (u32 i = 0; i < bytes; i++) set_cell(at + i, (cell){e, i});
+}
+
+/* The bits of a float expression: known when it came from bits, else the value is pinned. */
+static u32 bits_of_float(u32 e, u64 concrete, u32 place) {
+  if (tr_nodes[e].op == OP_F_FROM_BITS) return tr_nodes[e].a;
+  pin(e, concrete, place);
+  return 0;
+}
+
+static u32 byte_expression(uintptr_t at, cell c, u32 place) {
+  u64 whole = 0;
+  u32 e = c.expression;
+  if (e && tr_nodes[e].sort == SORT_FLOAT) {
+    memcpy(&whole, (void *)(at - c.index), tr_nodes[e].bits / 8);
+    e = bits_of_float(e, whole, place);
+  }
+  return e ? build_extract(e, 8 * c.index, 8) : make_constant(8, SORT_BITS, *(u8 *)at);
+}
+
+/* A float whose first bytes were overwritten has no whole value in memory any more: pinning reads it
+ * before that happens, so a partial store into a float pins it first. */
+static void pin_partly_overwritten(uintptr_t at, u32 bytes, u32 place) {
+  for (u32 i = 0; i < bytes; i++) {
+    cell c = get_cell(at + i);
+    if (!c.expression || tr_nodes[c.expression].sort != SORT_FLOAT) continue;
+    if (tr_nodes[c.expression].op == OP_F_FROM_BITS) continue;
+    u32 size = tr_nodes[c.expression].bits / 8;
+    uintptr_t base = at + i - c.index;
+    if (base >= at && base + size <= at + bytes) continue;
+    u64 whole = 0;
+    memcpy(&whole, (void *)base, size);
+    pin(c.expression, whole, place);
+    shadow_clear(base, size);
+  }
+}
+
+static u32 join_bytes(uintptr_t at, const cell *cells, u32 bytes, u32 place) {
+  u32 e = byte_expression(at, cells[0], place);
+  for (u32 i = 1; i < bytes; i++) e = build_concat(byte_expression(at + i, cells[i], place), e);
+  return e;
+}
+
+/* (e,0) ... (e,n-1) of an expression that is exactly n bytes long */
+static int is_whole(const cell *cells, u32 bytes) {
+  u32 e = cells[0].expression;
+  if (!e || tr_nodes[e].bits != 8 * bytes) return 0;
+  for (u32 i = 0; i < bytes; i++)
+    if (cells[i].expression != e || cells[i].index != i) return 0;
+  return 1;
+}
+
+static u32 as_sort(u32 e, u32 sort, uintptr_t at, u32 place) {
+  u64 whole = 0;
+  if (!e || is_constant(e)) return 0;
+  if (tr_nodes[e].sort == sort) return e;
+  if (sort == SORT_FLOAT) return make_node(OP_F_FROM_BITS, tr_nodes[e].bits, SORT_FLOAT, e, 0, 0, 0);
+  memcpy(&whole, (void *)at, tr_nodes[e].bits / 8);
+  return bits_of_float(e, whole, place);
+}
+
+u32 shadow_load(uintptr_t at, u32 bits, u32 sort, u32 place) {
+  u32 bytes = (bits + 7) / 8, any = 0;
+  cell cells[8];
+  if (!used_pages) return 0;
+  for (u32 i = 0; i < bytes; i++) any |= (cells[i] = get_cell(at + i)).expression;
+  if (!any) return 0;
+  u32 e = is_whole(cells, bytes) ? cells[0].expression : join_bytes(at, cells, bytes, place);
+  if (bits < 8 * bytes) e = build_extract(as_sort(e, SORT_BITS, at, place), 0, bits);
+  return as_sort(e, sort, at, place);
+}

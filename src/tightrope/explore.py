@@ -1,0 +1,180 @@
+"""Search one unit: build the parts of the search, run it, keep the runs that may become tests."""
+
+from __future__ import annotations
+
+import os
+import struct
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from tightrope.execution.inputs import first_input
+from tightrope.execution.memory_map import FLAG_APPROXIMATE, EventKind, OutcomeCode
+from tightrope.execution.runner import Runner, Trace
+from tightrope.execution.shape import Fixed, FixedPointer, PointsTo, walk
+from tightrope.execution.trace import Ending, Input, RunRecord
+from tightrope.expr.terms import TermTable
+from tightrope.objectives.ledger import Ledger
+from tightrope.objectives.verdict import Infeasible, Proof, Reason
+from tightrope.options import Options
+from tightrope.prepare import PreparedUnit
+from tightrope.search.budget import Budget, StopReason
+from tightrope.search.loop import Progress, Search
+from tightrope.search.strategies import STRATEGIES
+from tightrope.search.tree import Tree
+from tightrope.solving.chain import build_chain
+from tightrope.solving.solver import Solver
+from tightrope.symbolic.constraints import Constraints
+from tightrope.symbolic.decode import Decoder
+
+RETURNED = int(OutcomeCode.RETURNED)
+CONCRETE = int(EventKind.CONCRETE)
+MOST_CRASHES = 20
+
+
+@dataclass(slots=True)
+class Exploration:
+    """What a search found."""
+
+    ledger: Ledger
+    stop_reason: StopReason
+    progress: Progress
+    solver: Solver
+    paths: int
+    runs: list[RunRecord]
+    crashes: dict[Ending, Input]
+    concretisations: Counter[int]  # by place
+
+
+@dataclass(slots=True)
+class _Keeper:
+    """Keeps one run for each set of points, and the first input of each way to crash."""
+
+    runner: Runner
+    mask: int
+    runs: list[RunRecord] = field(default_factory=list)
+    crashes: dict[Ending, Input] = field(default_factory=dict)
+    concretisations: Counter[int] = field(default_factory=Counter)
+    _seen: set[tuple[int, bool]] = field(default_factory=set)
+
+    def keep(self, values: Input, trace: Trace) -> None:
+        returned = trace.outcome == RETURNED
+        key = (trace.points & self.mask, returned)
+        if key not in self._seen:
+            self._seen.add(key)
+            self.runs.append(RunRecord(values, self.runner.ending(), trace.points, self.runner.outputs()))
+        if not returned and len(self.crashes) < MOST_CRASHES:
+            self.crashes.setdefault(self.runner.ending(), values)
+        if trace.flags & FLAG_APPROXIMATE:
+            self._count_concrete(trace)
+
+    def _count_concrete(self, trace: Trace) -> None:
+        for _, place, _, kind in struct.iter_unpack("<IIHH", trace.events):
+            if kind == CONCRETE:
+                self.concretisations[place] += 1
+
+
+def explore(
+    unit: PreparedUnit, runner: Runner, options: Options, on_tick: Callable[[Ledger, Progress], None]
+) -> Exploration:
+    """Search until every objective has a verdict or the budget is spent; then say what is proved."""
+    ledger, table = Ledger(unit.objectives), TermTable()
+    tree = Tree(Decoder(table, runner.node_bytes), Constraints(table, unit.woven.switches))
+    keeper = _Keeper(runner, _mask_of(unit))
+    solver = _solver(options)
+    search = Search(
+        runner,
+        solver,
+        STRATEGIES[options.strategy](),
+        tree,
+        ledger,
+        Budget(options.time_limit, options.max_runs or 0),
+        time.perf_counter,
+        options.exhaustive,
+        keeper.keep,
+        lambda progress: on_tick(ledger, progress),
+    )
+    reason = search.explore([first_input(unit.driver.slots)])
+    _conclude(unit, search, reason)
+    keeper.concretisations.update(tree.pinned)
+    return Exploration(
+        ledger, reason, search.progress, solver, tree.paths, keeper.runs, keeper.crashes, keeper.concretisations
+    )
+
+
+def _solver(options: Options) -> Solver:
+    """Paranoid mode evaluates every model, and asks a second solver where there is one."""
+    is_paranoid = os.environ.get("TIGHTROPE_PARANOID", "") not in ("", "0")
+    other = {"bitwuzla": "z3", "z3": "bitwuzla"}[options.solver]
+    return build_chain(
+        options.solver,
+        time_limit=options.solver_time_limit,
+        seed=options.seed,
+        second_opinion=other if is_paranoid and _is_available(other) else "",
+        validates=is_paranoid,
+    )
+
+
+def _is_available(backend: str) -> bool:
+    from importlib.util import find_spec
+
+    return find_spec(backend) is not None
+
+
+def _mask_of(unit: PreparedUnit) -> int:
+    mask = 0
+    for objective in unit.objectives:
+        mask |= objective.mask
+    return mask
+
+
+def _conclude(unit: PreparedUnit, search: Search, reason: StopReason) -> None:
+    """Proof by exhaustion where it holds, otherwise the reason why nothing is proved."""
+    ledger, progress = search.ledger, search.progress
+    if reason is StopReason.EXHAUSTED and search.is_complete:
+        _refute_exhausted(unit, search)
+    elif reason in _REASONS:
+        ledger.explain_open(_REASONS[reason])
+    elif progress.unknown:
+        ledger.explain_open(Reason.SOLVER_TIME_LIMIT)
+    elif progress.timed_out:
+        ledger.explain_open(Reason.RUNS_DIED)
+    else:
+        ledger.explain_open(Reason.APPROXIMATE)
+
+
+_REASONS = {
+    StopReason.TIME_LIMIT: Reason.TIME_LIMIT,
+    StopReason.RUN_LIMIT: Reason.RUN_LIMIT,
+    StopReason.INTERRUPTED: Reason.INTERRUPTED,
+}
+
+
+def _refute_exhausted(unit: PreparedUnit, search: Search) -> None:
+    """Every path of *this shape of inputs* was walked. Where the shape leaves something out (pointers are
+    never NULL and never share objects, static locals start as written), a branch that no input decided may
+    depend on just that: it stays unknown."""
+    is_faithful = is_whole_domain(unit)
+    for objective in search.ledger.open_objectives:
+        if is_faithful or _was_decided(unit, search, objective.points):
+            search.ledger.refute(objective, Infeasible(Proof.EXHAUSTED))
+        else:
+            search.ledger.explain(objective, Reason.SHAPE)
+
+
+def is_whole_domain(unit: PreparedUnit) -> bool:
+    """True when the slots are everything that a caller could vary."""
+    nodes = [node for root in unit.shape.roots for node, _ in walk(root.shape, root.name, str)]
+    restricts = any(isinstance(node, PointsTo | Fixed | FixedPointer) for node in nodes)
+    return not (restricts or unit.shape.notes or unit.interface.hidden_state or unit.interface.missing_functions)
+
+
+def _was_decided(unit: PreparedUnit, search: Search, points: tuple[int, ...]) -> bool:
+    """True when inputs decided the branches that these points are sides of."""
+    sites = {
+        unit.woven.points.numbers[function, block, 0]
+        for (function, block, side), number in unit.woven.points.numbers.items()
+        if side is not None and number in points
+    }
+    return bool(sites) and sites <= search.tree.symbolic_sites

@@ -1,0 +1,34 @@
+/* tightrope.h: what C code may say to Tightrope. Plain C99; costs nothing in a normal build.
+ *
+ *   TIGHTROPE_ASSUME(e);   a statement: runs in which e is false here are not of interest. Such a
+ *                          run is `rejected` and never becomes a test.
+ *
+ * `__TIGHTROPE__` is defined while Tightrope explores the code and nowhere else; in every other
+ * build, the confirmed tests included, the macro checks that e compiles and does not evaluate it.
+ * So e must have no side effects.
+ *
+ * The name TIGHTROPE_LABEL is reserved.
+ */
+#ifndef TIGHTROPE_H
+#define TIGHTROPE_H
+
+#ifdef __cplusplus
+extern "C" {
+#define TIGHTROPE_BOOL bool
+#else
+#define TIGHTROPE_BOOL _Bool
+#endif
+
+#ifdef __TIGHTROPE__
+/* Numbers below 2^31 belong to the assumptions of the command line and the spec; the others hold the line. */
+void tightrope_assume(TIGHTROPE_BOOL holds, unsigned number);
+#define TIGHTROPE_ASSUME(e) tightrope_assume((TIGHTROPE_BOOL)(e), 0x80000000u | (unsigned)__LINE__)
+#else
+#define TIGHTROPE_ASSUME(e) ((void)sizeof((TIGHTROPE_BOOL)(e)))
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,88 @@
+"""Bitcode -> IR text -> Program. The only reader of IR; LLVM (through llvmlite) serves as its printer.
+
+Two texts are made of one module. *Raw* is what the compiler emitted, every value named. *Normal* is the
+same after SROA: locals are values instead of memory. No pass touches the blocks, so a block has
+the same name in both texts; the places of C that a block stands for are taken from the raw one,
+where nothing has been folded away yet.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import llvmlite.binding as llvm
+
+from tightrope.program.ir_instructions import is_known
+from tightrope.program.ir_metadata import read_metadata
+from tightrope.program.ir_module import ModuleReader, read_places
+from tightrope.program.model import Instruction, Program
+
+
+def normalise(bitcode: bytes) -> tuple[str, str]:
+    """The raw and the normal text of a module. Never `simplifycfg`: it would fold conditions away."""
+    context = llvm.create_context()  # a shared one would rename types that an earlier module had too
+    with llvm.parse_bitcode(bitcode, context) as module:
+        _run_passes(module, "instruction_namer")
+        raw = str(module)
+        _run_passes(module, "sroa", "instruction_namer")
+        return raw, str(module)
+
+
+def link_bitcode(modules: Sequence[bytes]) -> bytes:
+    """One module out of several; the first gives the data layout."""
+    context = llvm.create_context()
+    with llvm.parse_bitcode(modules[0], context) as linked:
+        for bitcode in modules[1:]:
+            linked.link_in(llvm.parse_bitcode(bitcode, context))
+        joined: bytes = linked.as_bitcode()
+        return joined
+
+
+def _run_passes(module: llvm.ModuleRef, *names: str) -> None:
+    llvm.initialize_all_targets()  # LLVM ends the process when a function asks for another machine's features
+    machine = llvm.Target.from_triple(module.triple or llvm.get_default_triple()).create_target_machine()
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=0))
+    passes = llvm.create_new_module_pass_manager()
+    for name in names:
+        getattr(passes, f"add_{name}_pass")()
+    passes.run(module, builder)
+
+
+def read_program(normal_text: str, raw_text: str | None = None) -> Program:
+    """The program that a module's text spells. Without a raw text, places come from the normal one."""
+    with _without_collection():
+        reader = ModuleReader(read_metadata(normal_text), read_places(raw_text or normal_text))
+        reader.read(normal_text)
+    return Program(
+        reader.functions,
+        reader.globals,
+        reader.named_types,
+        reader.target.get("datalayout", ""),
+        reader.target.get("triple", ""),
+        tuple(reader.prelude),
+    )
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Pause the cycle collector: it would walk a growing mass of values without a single cycle, again and again."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def unknown_instructions(program: Program) -> tuple[tuple[str, str, Instruction], ...]:
+    """Every instruction that is carried as text only, with its function and block."""
+    return tuple(
+        (function.name, block.name, instruction)
+        for function in program.functions.values()
+        for block in function.blocks
+        for instruction in block.instructions
+        if not is_known(instruction)
+    )

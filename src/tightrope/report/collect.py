@@ -1,0 +1,62 @@
+"""From what the stages found to the rows of the report. No decisions: only words and places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tightrope.objectives.objective import Objective
+from tightrope.objectives.verdict import Covered, Infeasible, Verdict
+from tightrope.program.source_text import SourceText
+from tightrope.report.model import Confirmation, ReportedObjective
+from tightrope.suite.confirm import Agreement, Confirmations
+from tightrope.suite.gcov import Judgement
+
+
+def report_objectives(ledger: Iterable[tuple[Objective, Verdict]], source: SourceText) -> tuple[ReportedObjective, ...]:
+    """One row per objective, in the order of the ledger."""
+    return tuple(report_objective(objective, verdict, source) for objective, verdict in ledger)
+
+
+def report_objective(objective: Objective, verdict: Verdict, source: SourceText) -> ReportedObjective:
+    tests, proof, reason, sentence, option = _evidence(objective, verdict)
+    return ReportedObjective(
+        id=objective.id,
+        criterion=objective.criterion,
+        kind=objective.kind,
+        line=objective.location.line,
+        column=objective.location.column,
+        text=objective.text,
+        verdict=verdict.word,
+        tests=tests,
+        proof=proof,
+        reason=reason,
+        file=objective.location.file,
+        source=source.line(objective.location),
+        sentence=sentence,
+        option=option,
+    )
+
+
+def _evidence(objective: Objective, verdict: Verdict) -> tuple[tuple[str, ...], str | None, str | None, str, str]:
+    """Tests, proof, reason, sentence and option."""
+    if isinstance(verdict, Covered):
+        return verdict.tests, None, None, "", ""
+    if isinstance(verdict, Infeasible):
+        return (), verdict.proof.value, None, verdict.sentence or verdict.proof.sentence, ""
+    why = verdict.reason
+    return (), None, why.word, f"{objective.sentence}: {why.sentence}", why.option
+
+
+def report_confirmation(found: Confirmations, judgement: Judgement | None = None) -> Confirmation:
+    """What running without probes showed, with the second opinion when there is one."""
+    has_judge = judgement is not None and not judgement.problem
+    return Confirmation(
+        same=len(found.names(Agreement.SAME)),
+        different=found.names(Agreement.DIFFERENT),
+        not_run=found.names(Agreement.NOT_RUN),
+        problem=found.problem,
+        judge=judgement.judge if judgement and has_judge else "",
+        judged_lines=len(judgement.equal_lines) if judgement and has_judge else 0,
+        disagreements=judgement.disagreements if judgement else (),
+        counted_differently=judgement.counted_differently if judgement else (),
+    )

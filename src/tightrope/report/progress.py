@@ -1,0 +1,113 @@
+"""What the search is doing, while it does it: a live line on a terminal, plain lines otherwise.
+
+Takes snapshots and shows them; decides nothing. Everything goes to standard error.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import IO, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Where the work on one function stands."""
+
+    function: str
+    stage: str  # 'compiling', 'searching', 'shrinking', 'confirming'
+    covered: int = 0
+    infeasible: int = 0
+    total: int = 0
+    runs: int = 0
+    candidates: int = 0
+    queries: int = 0
+    seconds: float = 0.0
+
+
+def show_snapshot(snapshot: Snapshot) -> str:
+    """One line."""
+    parts = [f"{snapshot.function}: {snapshot.stage}"]
+    if snapshot.total:
+        settled = f"{snapshot.covered}/{snapshot.total} covered"
+        parts.append(settled + (f", {snapshot.infeasible} infeasible" if snapshot.infeasible else ""))
+    if snapshot.runs:
+        parts.append(f"{snapshot.runs} runs")
+    if snapshot.candidates:
+        parts.append(f"{snapshot.candidates} candidates")
+    parts.append(f"{snapshot.seconds:.1f} s")
+    return "   ".join(parts)
+
+
+class Progress(Protocol):
+    def show(self, snapshot: Snapshot) -> None: ...
+
+    def close(self) -> None:
+        """Leave the terminal as it was."""
+        ...
+
+
+class NoProgress:
+    """For --quiet and for tests."""
+
+    def show(self, snapshot: Snapshot) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class LiveLine:
+    """One line that is rewritten in place, at most ten times a second."""
+
+    def __init__(self, to: IO[str], width: int = 100, clock: Callable[[], float] = time.monotonic) -> None:
+        self._to, self._width, self._clock = to, width, clock
+        self._next = 0.0
+        self._stage = ""
+
+    def show(self, snapshot: Snapshot) -> None:
+        now = self._clock()
+        if now < self._next and snapshot.stage == self._stage:
+            return
+        self._next, self._stage = now + 0.1, snapshot.stage
+        self._to.write(f"\r\x1b[2K{show_snapshot(snapshot)[: self._width - 1]}")
+        self._to.flush()
+
+    def close(self) -> None:
+        if self._stage:
+            self._to.write("\r\x1b[2K")
+            self._to.flush()
+
+
+class PlainLines:
+    """A line per stage, and one every ten seconds within it: for logs."""
+
+    def __init__(self, to: IO[str], clock: Callable[[], float] = time.monotonic) -> None:
+        self._to, self._clock = to, clock
+        self._next = 0.0
+        self._stage = ("", "")
+
+    def show(self, snapshot: Snapshot) -> None:
+        stage = (snapshot.function, snapshot.stage)
+        if stage == self._stage and self._clock() < self._next:
+            return
+        self._next, self._stage = self._clock() + 10.0, stage
+        self._to.write(show_snapshot(snapshot) + "\n")
+        self._to.flush()
+
+    def close(self) -> None:
+        pass
+
+
+def choose_progress(*, is_quiet: bool, to: IO[str] | None = None) -> Progress:
+    """A live line on a terminal, plain lines elsewhere, nothing when quiet."""
+    stream = to or sys.stderr
+    if is_quiet:
+        return NoProgress()
+    if stream.isatty():
+        import shutil
+
+        return LiveLine(stream, shutil.get_terminal_size().columns)
+    return PlainLines(stream)

@@ -1,0 +1,29 @@
+"""What a search may spend, and why it stopped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class StopReason(Enum):
+    """The one sentence that says why the search stopped."""
+
+    DONE = "every objective has a verdict"
+    EXHAUSTED = "every path was explored"
+    TIME_LIMIT = "the time limit was reached"
+    RUN_LIMIT = "the limit on runs was reached"
+    INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """0 runs means no limit on runs."""
+
+    seconds: float = 10.0
+    runs: int = 0
+
+    def stop_reason(self, seconds: float, runs: int) -> StopReason | None:
+        if self.runs and runs >= self.runs:
+            return StopReason.RUN_LIMIT
+        return StopReason.TIME_LIMIT if seconds >= self.seconds else None

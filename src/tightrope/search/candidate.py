@@ -1,0 +1,38 @@
+"""A candidate: a fork of the tree and the side to take next. Not yet solved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tightrope.execution.memory_map import EventKind
+from tightrope.expr.terms import Term
+from tightrope.symbolic.constraints import PIN, SWITCH, Constraints
+
+if TYPE_CHECKING:
+    from tightrope.search.tree import Fork
+
+BRANCH = int(EventKind.BRANCH)
+
+
+class Candidate:
+    """A plain slotted class: hundreds of thousands are made."""
+
+    __slots__ = ("fork", "side")
+
+    def __init__(self, fork: Fork, side: int) -> None:
+        self.fork = fork
+        self.side = side
+
+    def target(self, constraints: Constraints) -> Term:
+        """What the inputs must satisfy beside the fork's condition."""
+        fork = self.fork
+        if fork.kind == PIN:
+            return constraints.other_values(fork.values)
+        if fork.kind == SWITCH:
+            return constraints.target(fork.kind, fork.site, fork.term, self.side)
+        return constraints.literal(fork.term, self.side)
+
+    @property
+    def point(self) -> int | None:
+        """The point that this side would hit at once, where it is a branch or a switch."""
+        return self.fork.site + self.side if self.fork.kind in (BRANCH, SWITCH) else None

@@ -1,0 +1,123 @@
+"""THE loop: pick a candidate, solve it, run the input, hang the path into the tree; until a stop reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from tightrope.execution.memory_map import FLAG_APPROXIMATE, OutcomeCode
+from tightrope.execution.runner import Trace
+from tightrope.execution.trace import Input
+from tightrope.objectives.ledger import Ledger
+from tightrope.search.budget import Budget, StopReason
+from tightrope.search.candidate import Candidate
+from tightrope.search.strategy import Strategy
+from tightrope.search.tree import DivergenceError, Tree
+from tightrope.solving.query import Query, Sat, Unknown, overlay
+from tightrope.solving.solver import Solver
+
+TIMED_OUT, REJECTED = int(OutcomeCode.TIMED_OUT), int(OutcomeCode.REJECTED)
+
+
+class Runs(Protocol):
+    """Whoever runs inputs."""
+
+    def trace(self, values: Input) -> Trace: ...
+
+
+@dataclass(slots=True)
+class Progress:
+    """What the search did so far; plain counts, in the words of report.json."""
+
+    runs: int = 0
+    candidates: int = 0
+    unknown: int = 0
+    divergences: int = 0
+    approximate: int = 0  # runs that left the model
+    timed_out: int = 0
+    solving_seconds: float = 0.0
+    run_seconds: float = 0.0
+    decode_seconds: float = 0.0
+    seconds: float = 0.0
+
+
+@dataclass(slots=True)
+class Search:
+    """One exploration of one unit. Everything that varies is passed in."""
+
+    runner: Runs
+    solver: Solver
+    strategy: Strategy
+    tree: Tree
+    ledger: Ledger
+    budget: Budget
+    clock: Callable[[], float]
+    is_exhaustive: bool = False
+    on_run: Callable[[Input, Trace], None] = lambda values, trace: None  # not for rejected ones
+    on_tick: Callable[[Progress], None] = lambda progress: None
+    progress: Progress = field(default_factory=Progress)
+
+    def explore(self, seeds: Sequence[Input]) -> StopReason:
+        """Search until every objective has a verdict, nothing is left, or the budget is spent."""
+        start = self.clock()
+        try:
+            for seed in seeds:
+                self._run(seed, None)
+            while (reason := self._stop_reason(start)) is None:
+                candidate = self.strategy.pick()
+                values = self._solve(candidate)
+                if values is not None:
+                    self._run(values, candidate)
+        except KeyboardInterrupt:
+            reason = StopReason.INTERRUPTED
+        self.progress.seconds = self.clock() - start
+        return reason
+
+    def _stop_reason(self, start: float) -> StopReason | None:
+        if not self.is_exhaustive and self.ledger.is_done:
+            return StopReason.DONE
+        if not len(self.strategy):
+            return StopReason.EXHAUSTED
+        self.progress.seconds = self.clock() - start
+        self.on_tick(self.progress)
+        return self.budget.stop_reason(self.progress.seconds, self.progress.runs)
+
+    def _solve(self, candidate: Candidate) -> Input | None:
+        fork, progress = candidate.fork, self.progress
+        start = self.clock()
+        answer = self.solver.ask(Query(fork.condition, candidate.target(self.tree.constraints), fork.base))
+        progress.solving_seconds += self.clock() - start
+        if isinstance(answer, Sat):
+            return overlay(fork.base, answer.model)
+        progress.unknown += isinstance(answer, Unknown)
+        return None
+
+    def _run(self, values: Input, candidate: Candidate | None) -> None:
+        progress, start = self.progress, self.clock()
+        trace = self.runner.trace(values)
+        middle = self.clock()
+        progress.runs += 1
+        progress.approximate += trace.flags & FLAG_APPROXIMATE
+        progress.timed_out += trace.outcome == TIMED_OUT
+        if trace.outcome != REJECTED:
+            self.ledger.record(trace.points, progress.runs)
+            self.on_run(values, trace)
+        self._grow(values, candidate, trace)
+        progress.run_seconds += middle - start
+        progress.decode_seconds += self.clock() - middle
+
+    def _grow(self, values: Input, candidate: Candidate | None, trace: Trace) -> None:
+        try:
+            fresh = self.tree.add_predicted(candidate, values, trace) if candidate else self.tree.add_run(values, trace)
+        except DivergenceError:
+            self.progress.divergences += 1
+            return
+        self.progress.candidates += len(fresh)
+        self.strategy.add(fresh)
+
+    @property
+    def is_complete(self) -> bool:
+        """True when every path was walked to its end, exactly: what is not covered then is infeasible."""
+        lost = self.progress.unknown + self.progress.divergences + self.progress.approximate + self.progress.timed_out
+        return not len(self.strategy) and not lost

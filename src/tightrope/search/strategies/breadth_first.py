@@ -1,0 +1,31 @@
+"""Breadth first: the shallowest untried side of all paths."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from typing import ClassVar
+
+from tightrope.search.candidate import Candidate
+
+
+class BreadthFirst:
+    """A heap by depth, then by age: short paths first, so that no loop can hold it."""
+
+    name: ClassVar[str] = "bfs"
+    help: ClassVar[str] = "the shallowest untried side of all paths first"
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[int, int, Candidate]] = []
+        self._age = 0
+
+    def add(self, candidates: Sequence[Candidate]) -> None:
+        for candidate in candidates:
+            self._age += 1
+            heapq.heappush(self._heap, (candidate.fork.depth, self._age, candidate))
+
+    def pick(self) -> Candidate:
+        return heapq.heappop(self._heap)[2]
+
+    def __len__(self) -> int:
+        return len(self._heap)

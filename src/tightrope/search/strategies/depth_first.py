@@ -1,0 +1,28 @@
+"""Depth first: the deepest other side of the latest path."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from tightrope.search.candidate import Candidate
+
+
+class DepthFirst:
+    """A stack. Neighbouring queries share a long prefix, which suits an incremental solver; a loop can
+    hold it for ever."""
+
+    name: ClassVar[str] = "dfs"
+    help: ClassVar[str] = "the deepest untried side of the latest path first"
+
+    def __init__(self) -> None:
+        self._stack: list[Candidate] = []
+
+    def add(self, candidates: Sequence[Candidate]) -> None:
+        self._stack.extend(candidates)
+
+    def pick(self) -> Candidate:
+        return self._stack.pop()
+
+    def __len__(self) -> int:
+        return len(self._stack)

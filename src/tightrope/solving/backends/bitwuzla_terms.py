@@ -1,0 +1,274 @@
+"""Our terms as Bitwuzla's, each translated once.
+
+A 1-bit term can be a Bool or a bit vector there; comparisons and connectives are Bool by nature, inputs and
+extracted bits are bit vectors, and each is converted only where the other is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import bitwuzla
+from bitwuzla import Kind, RoundingMode
+
+from tightrope.expr.operators import Op
+from tightrope.expr.terms import Term
+
+EXPONENT_BITS = {32: 8, 64: 11}
+HEAVIEST = 1 << 40  # weights of terms that share a lot of structure would otherwise grow without end
+FLOAT_WEIGHT = 64  # a float operation against a bit vector operation of the same width, roughly, in gates
+
+_BITS = {
+    Op.ADD: Kind.BV_ADD,
+    Op.SUB: Kind.BV_SUB,
+    Op.MUL: Kind.BV_MUL,
+    Op.UDIV: Kind.BV_UDIV,
+    Op.SDIV: Kind.BV_SDIV,
+    Op.UREM: Kind.BV_UREM,
+    Op.SREM: Kind.BV_SREM,
+    Op.SHL: Kind.BV_SHL,
+    Op.LSHR: Kind.BV_SHR,
+    Op.ASHR: Kind.BV_ASHR,
+    Op.AND: Kind.BV_AND,
+    Op.OR: Kind.BV_OR,
+    Op.XOR: Kind.BV_XOR,
+    Op.CONCAT: Kind.BV_CONCAT,
+    Op.NOT: Kind.BV_NOT,
+}
+_CONNECTIVES = {Op.AND: Kind.AND, Op.OR: Kind.OR, Op.XOR: Kind.XOR, Op.NOT: Kind.NOT}
+_COMPARISONS = {
+    Op.EQ: Kind.EQUAL,
+    Op.ULT: Kind.BV_ULT,
+    Op.ULE: Kind.BV_ULE,
+    Op.SLT: Kind.BV_SLT,
+    Op.SLE: Kind.BV_SLE,
+    Op.F_EQ: Kind.FP_EQUAL,
+    Op.F_LT: Kind.FP_LT,
+    Op.F_LE: Kind.FP_LEQ,
+    Op.F_SAME: Kind.EQUAL,
+    Op.F_IS_NAN: Kind.FP_IS_NAN,
+}
+_EXTENSIONS = {Op.ZERO_EXTEND: Kind.BV_ZERO_EXTEND, Op.SIGN_EXTEND: Kind.BV_SIGN_EXTEND}
+_ROUNDED = {
+    Op.F_ADD: Kind.FP_ADD,
+    Op.F_SUB: Kind.FP_SUB,
+    Op.F_MUL: Kind.FP_MUL,
+    Op.F_DIV: Kind.FP_DIV,
+    Op.F_SQRT: Kind.FP_SQRT,
+    Op.F_FMA: Kind.FP_FMA,
+}
+_EXACT = {Op.F_NEG: Kind.FP_NEG, Op.F_ABS: Kind.FP_ABS}
+_TO_INTEGRAL = {
+    Op.F_FLOOR: RoundingMode.RTN,
+    Op.F_CEIL: RoundingMode.RTP,
+    Op.F_TRUNC: RoundingMode.RTZ,
+    Op.F_ROUND: RoundingMode.RNA,
+    Op.F_RINT: RoundingMode.RNE,
+}
+_TO_FLOAT = {
+    Op.F_RESIZE: Kind.FP_TO_FP_FROM_FP,
+    Op.F_FROM_SIGNED: Kind.FP_TO_FP_FROM_SBV,
+    Op.F_FROM_UNSIGNED: Kind.FP_TO_FP_FROM_UBV,
+}
+_TO_BITS = {Op.F_TO_SIGNED: Kind.FP_TO_SBV, Op.F_TO_UNSIGNED: Kind.FP_TO_UBV}
+
+
+class Translator:
+    """Translates the terms of one table."""
+
+    def __init__(self, manager: bitwuzla.TermManager) -> None:
+        self._manager = manager
+        self._make = manager.mk_term
+        self._bools: dict[Term, bitwuzla.Term] = {}
+        self._values: dict[Term, bitwuzla.Term] = {}  # bit vectors and floats
+        self._inputs: dict[int, tuple[Term, bitwuzla.Term]] = {}
+        self._origins: dict[int, Term] = {}
+        self._weights: dict[Term, int] = {}
+        self._sorts: dict[int, bitwuzla.Sort] = {}
+        self._rounding = {mode: manager.mk_rm_value(mode) for mode in RoundingMode}
+        self._one = manager.mk_bv_value(self._sort(1), 1)
+        self._zero = manager.mk_bv_value(self._sort(1), 0)
+        self._translations = self._table()
+
+    def as_bool(self, term: Term) -> bitwuzla.Term:
+        """A condition as something to assert."""
+        found = self._bools.get(term)
+        if found is None:
+            self._translate(term)
+            found = self._bool(term)
+        self._origins[found.id()] = term
+        return found
+
+    def origin(self, translated: bitwuzla.Term) -> Term:
+        """The condition that `as_bool` last turned into this (equal translations have equal meanings)."""
+        return self._origins[translated.id()]
+
+    def _translate(self, root: Term) -> None:
+        """Operands first, without recursion, and without walking again through what is translated."""
+        bools, values, stack = self._bools, self._values, [root]
+        while stack:
+            term = stack[-1]
+            if term in values or term in bools:
+                stack.pop()
+                continue
+            missing = [arg for arg in term.args if arg not in values and arg not in bools]
+            if missing:
+                stack.extend(missing)
+                continue
+            stack.pop()
+            self._translations[term.op](term)
+            inside = sum([self._weights[arg] for arg in term.args])
+            self._weights[term] = min(inside + _own_weight(term), HEAVIEST)
+
+    def weight(self, term: Term) -> int:
+        """About how many gates a translated term becomes; shared parts count again each time."""
+        return self._weights[term]
+
+    def input(self, slot: int) -> bitwuzla.Term:
+        """The unknown that stands for a slot, once a term that mentions it was translated."""
+        return self._inputs[slot][1]
+
+    def _table(self) -> dict[Op, Callable[[Term], None]]:
+        table: dict[Op, Callable[[Term], None]] = {
+            Op.CONSTANT: self._constant,
+            Op.INPUT: self._input,
+            Op.EXTRACT: self._extract,
+            Op.ITE: self._ite,
+            Op.F_FROM_BITS: self._from_bits,
+            Op.F_MIN: self._least,
+            Op.F_MAX: self._greatest,
+        }
+        for ops, translate in (
+            (_BITS, self._arithmetic),
+            (_CONNECTIVES, self._connective),
+            (_COMPARISONS, self._comparison),
+            (_EXTENSIONS, self._extension),
+            (_ROUNDED, self._rounded),
+            (_EXACT, self._exact),
+            (_TO_INTEGRAL, self._to_integral),
+            (_TO_FLOAT, self._to_float),
+            (_TO_BITS, self._to_bits),
+        ):
+            table.update(dict.fromkeys(ops, translate))
+        return table
+
+    # The two views of a 1-bit term.
+
+    def _bool(self, term: Term) -> bitwuzla.Term:
+        found = self._bools.get(term)
+        if found is None:
+            found = self._bools[term] = self._make(Kind.EQUAL, [self._values[term], self._one])
+        return found
+
+    def _value(self, term: Term) -> bitwuzla.Term:
+        found = self._values.get(term)
+        if found is None:
+            found = self._values[term] = self._make(Kind.ITE, [self._bools[term], self._one, self._zero])
+        return found
+
+    def _operands(self, term: Term) -> list[bitwuzla.Term]:
+        return [self._value(arg) for arg in term.args]
+
+    def _sort(self, bits: int) -> bitwuzla.Sort:
+        sort = self._sorts.get(bits)
+        if sort is None:
+            sort = self._sorts[bits] = self._manager.mk_bv_sort(bits)
+        return sort
+
+    # One method per family of operators.
+
+    def _constant(self, term: Term) -> None:
+        value = self._manager.mk_bv_value(self._sort(term.bits), term.number)
+        if term.is_float:
+            value = self._make(Kind.FP_TO_FP_FROM_BV, [value], _format(term.bits))
+        self._values[term] = value
+
+    def _input(self, term: Term) -> None:
+        known = self._inputs.get(term.number)
+        if known is not None:
+            raise ValueError(f"slot {term.number} has {known[0].bits} bits in one term and {term.bits} in another")
+        constant = self._manager.mk_const(self._sort(term.bits), f"slot{term.number}")
+        self._inputs[term.number] = (term, constant)
+        self._values[term] = constant
+
+    def _extract(self, term: Term) -> None:
+        indices = [term.number + term.bits - 1, term.number]
+        self._values[term] = self._make(Kind.BV_EXTRACT, self._operands(term), indices)
+
+    def _extension(self, term: Term) -> None:
+        indices = [term.bits - term.args[0].bits]
+        self._values[term] = self._make(_EXTENSIONS[term.op], self._operands(term), indices)
+
+    def _arithmetic(self, term: Term) -> None:
+        self._values[term] = self._make(_BITS[term.op], self._operands(term))
+
+    def _connective(self, term: Term) -> None:
+        """AND, OR, XOR, NOT: on Bool if an operand is one by nature, else on bits."""
+        if any(arg in self._bools for arg in term.args):
+            self._bools[term] = self._make(_CONNECTIVES[term.op], [self._bool(arg) for arg in term.args])
+        else:
+            self._arithmetic(term)
+
+    def _comparison(self, term: Term) -> None:
+        if term.op is Op.EQ and all(arg in self._bools for arg in term.args):
+            operands = [self._bool(arg) for arg in term.args]
+        else:
+            operands = self._operands(term)
+        self._bools[term] = self._make(_COMPARISONS[term.op], operands)
+
+    def _ite(self, term: Term) -> None:
+        condition, then, otherwise = term.args
+        if then in self._bools or otherwise in self._bools:
+            self._bools[term] = self._make(Kind.ITE, [self._bool(arg) for arg in term.args])
+        else:
+            operands = [self._bool(condition), self._value(then), self._value(otherwise)]
+            self._values[term] = self._make(Kind.ITE, operands)
+
+    def _from_bits(self, term: Term) -> None:
+        self._values[term] = self._make(Kind.FP_TO_FP_FROM_BV, self._operands(term), _format(term.bits))
+
+    def _rounded(self, term: Term) -> None:
+        nearest = self._rounding[RoundingMode.RNE]
+        self._values[term] = self._make(_ROUNDED[term.op], [nearest, *self._operands(term)])
+
+    def _exact(self, term: Term) -> None:
+        self._values[term] = self._make(_EXACT[term.op], self._operands(term))
+
+    def _to_integral(self, term: Term) -> None:
+        mode = self._rounding[_TO_INTEGRAL[term.op]]
+        self._values[term] = self._make(Kind.FP_RTI, [mode, *self._operands(term)])
+
+    def _to_float(self, term: Term) -> None:
+        nearest = self._rounding[RoundingMode.RNE]
+        self._values[term] = self._make(_TO_FLOAT[term.op], [nearest, *self._operands(term)], _format(term.bits))
+
+    def _to_bits(self, term: Term) -> None:
+        towards_zero = self._rounding[RoundingMode.RTZ]
+        self._values[term] = self._make(_TO_BITS[term.op], [towards_zero, *self._operands(term)], [term.bits])
+
+    def _least(self, term: Term) -> None:
+        self._pick(term, Kind.FP_LEQ)
+
+    def _greatest(self, term: Term) -> None:
+        self._pick(term, Kind.FP_GEQ)
+
+    def _pick(self, term: Term, prefers_first: Kind) -> None:
+        """Written out, because SMT-LIB leaves fp.min of zeros of two signs open."""
+        first, second = self._operands(term)
+        second_is_nan = self._make(Kind.FP_IS_NAN, [second])
+        keeps = self._make(Kind.OR, [second_is_nan, self._make(prefers_first, [first, second])])
+        picked = self._make(Kind.ITE, [keeps, first, second])
+        self._values[term] = self._make(Kind.ITE, [self._make(Kind.FP_IS_NAN, [first]), second, picked])
+
+
+def _own_weight(term: Term) -> int:
+    if term.op in (Op.CONSTANT, Op.INPUT):
+        return 0
+    bits = max(arg.bits for arg in term.args)
+    if term.op >= Op.F_FROM_BITS:
+        return FLOAT_WEIGHT * bits
+    return bits * bits if Op.MUL <= term.op <= Op.SREM else bits
+
+
+def _format(bits: int) -> list[int]:
+    return [EXPONENT_BITS[bits], bits - EXPONENT_BITS[bits]]

@@ -1,0 +1,55 @@
+"""Stacks the layers, in one function.
+
+From the top:
+- `Counted`: queries, sat, unsat, unknown
+- `Validate` (paranoid): evaluates each model on the whole condition
+- `Independent`: keeps what hangs together with the target
+- `Cache`: same constraints, same target, same answer
+- `Decided`: constants, repeated and opposite constraints
+- `Refuted`: constraints that contain an earlier contradiction
+- `Reuse`: inputs at hand, evaluated
+- `Log` (optional): what reaches the solver
+- `Timed` around the back end; or `CrossCheck` of two of them (paranoid)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tightrope.solving.backends import load_backend
+from tightrope.solving.layers.cache import Cache
+from tightrope.solving.layers.cross_check import CrossCheck
+from tightrope.solving.layers.decided import Decided
+from tightrope.solving.layers.independent import Independent
+from tightrope.solving.layers.log import Log
+from tightrope.solving.layers.measure import Counted, Timed
+from tightrope.solving.layers.refuted import Refuted
+from tightrope.solving.layers.reuse import Reuse
+from tightrope.solving.layers.validate import Validate
+from tightrope.solving.solver import Solver, Statistics
+
+
+def build_chain(
+    backend: str = "bitwuzla",
+    *,
+    time_limit: float = 5.0,
+    seed: int = 0,
+    second_opinion: str = "",
+    validates: bool = False,
+    log: Callable[[str], object] | None = None,
+) -> Solver:
+    """A solver as the search wants it; `second_opinion` names a back end to cross-check with."""
+    statistics = Statistics()
+    solver: Solver = Timed(load_backend(backend)(time_limit=time_limit, seed=seed), statistics)
+    if second_opinion:
+        solver = CrossCheck(solver, load_backend(second_opinion)(time_limit=time_limit, seed=seed), statistics)
+    if log is not None:
+        solver = Log(solver, statistics, log)
+    solver = Reuse(solver, statistics)
+    solver = Refuted(solver, statistics)
+    solver = Decided(solver, statistics)
+    solver = Cache(solver, statistics)
+    solver = Independent(solver, statistics)
+    if validates:
+        solver = Validate(solver, statistics)
+    return Counted(solver, statistics)

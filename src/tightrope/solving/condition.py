@@ -1,0 +1,214 @@
+"""Path conditions, kept apart into groups that share no input slot.
+
+A `Condition` is an immutable conjunction that grows by one constraint at a time; every node of the search tree
+holds one, so `extend` must cost a microsecond or two and little memory, however many slots and constraints there
+are. It is a persistent array with one cell per slot, in chunks that conditions share. The lowest slot of a group
+holds the group, its other slots hold the number of the lowest one:
+
+    slots              0             1     2             3
+    a < 3, b == 1      {a < 3}       -     {b == 1}      -
+    then a + d > 0     {a < 3, ...}  -     {b == 1}      0
+
+so that a constraint on slots that already hang together, by far the commonest, replaces one cell.
+
+Laws: groups of one condition mention disjoint slots; a group is interned by the *set* of its constraints, so equal
+groups reached on different paths are one object and its identity can be a cache key; a group lists its constraints
+in the order of the first path that formed it (any order means the same; a steady one suits an incremental solver).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol, TypeAlias
+
+from tightrope.expr.build import is_constant
+from tightrope.expr.operators import Op
+from tightrope.expr.terms import Term, slots_of
+
+CHUNK = 3  # cells come in chunks of 2**CHUNK; 8 keeps both the copied chunk and the list of chunks short
+CHUNK_MASK = (1 << CHUNK) - 1
+
+
+class Conjunction(Protocol):
+    """What a solver needs to know of a condition: a `Condition` or one `Group` of it."""
+
+    @property
+    def constraints(self) -> tuple[Term, ...]: ...
+
+    @property
+    def support(self) -> int: ...
+
+    def slice(self, support: int) -> Group:
+        """The constraints that share slots with `support`, directly or through others."""
+        ...
+
+
+Cells: TypeAlias = "tuple[tuple[Group | int | None, ...], ...]"
+
+_NO_CELLS = (None,) * (1 << CHUNK)
+
+
+class Group:
+    """Constraints that hang together through the slots they mention. Made by `GroupTable` only."""
+
+    __slots__ = ("_extended", "_merged", "_table", "constraints", "id", "members", "refuted", "slots", "support")
+
+    def __init__(self, table: GroupTable, id: int, constraints: tuple[Term, ...], members: frozenset[Term]) -> None:
+        self._table = table
+        self._extended: dict[Term, Group] = {}
+        self._merged: dict[Group, Group] = {}
+        self.id = id
+        self.constraints = constraints
+        self.members = members
+        self.refuted = frozenset([term.args[0] for term in constraints if term.op is Op.NOT])
+        self.support = 0
+        for term in constraints:
+            self.support |= term.support
+        self.slots = slots_of(self.support)
+
+    def slice(self, support: int) -> Group:
+        return self if support & self.support else self._table.nothing
+
+    def extended(self, term: Term) -> Group:
+        """This group with one constraint more."""
+        group = self._extended.get(term)
+        if group is None:
+            group = self if term in self.members else self._table.intern((*self.constraints, term))
+            self._extended[term] = group
+        return group
+
+    def merged(self, other: Group) -> Group:
+        """Both groups' constraints as one group."""
+        group = self._merged.get(other)
+        if group is None:
+            group = self._table.intern(tuple(dict.fromkeys(self.constraints + other.constraints)))
+            self._merged[other] = group
+        return group
+
+    def __repr__(self) -> str:
+        return f"<group {self.id}: {len(self.constraints)} constraints on slots {self.slots}>"
+
+
+class GroupTable:
+    """Owns the groups of one search."""
+
+    __slots__ = ("_groups", "nothing")
+
+    def __init__(self) -> None:
+        self._groups: dict[frozenset[Term], Group] = {}
+        self.nothing = self.intern(())
+
+    def intern(self, constraints: tuple[Term, ...]) -> Group:
+        """The group of these (distinct) constraints."""
+        members = frozenset(constraints)
+        group = self._groups.get(members)
+        if group is None:
+            group = self._groups[members] = Group(self, len(self._groups), constraints, members)
+        return group
+
+
+class Condition:
+    """A conjunction of constraints. Start from `Condition.empty()` and `extend`."""
+
+    __slots__ = ("_cells", "_parent", "_table", "_term", "support")
+
+    def __init__(
+        self, table: GroupTable, cells: Cells, support: int, parent: Condition | None, term: Term | None
+    ) -> None:
+        self._table = table
+        self._cells = cells
+        self.support = support
+        self._parent = parent  # what this grew from,
+        self._term = term  # and by which constraint
+
+    @staticmethod
+    def empty(table: GroupTable | None = None) -> Condition:
+        """No constraint at all. Conditions that are to share groups must share a table."""
+        return Condition(table or GroupTable(), (), 0, None, None)
+
+    def extend(self, term: Term) -> Condition:
+        """This condition and one constraint more."""
+        support = term.support
+        known = support & self.support
+        if known:
+            cells = self._cells
+            slot = (known & -known).bit_length() - 1
+            cell = cells[slot >> CHUNK][slot & CHUNK_MASK]
+            if type(cell) is int:
+                slot = cell
+                cell = cells[slot >> CHUNK][slot & CHUNK_MASK]
+            group: Group = cell  # type: ignore[assignment]
+            if not support & ~group.support:
+                after = group.extended(term)
+                if after is not group:
+                    cells = _replaced(cells, slot, after)
+                return Condition(self._table, cells, self.support, self, term)
+        return self._extend_merging(term) if support else self._extend_by_constant(term)
+
+    def extend_all(self, terms: Iterable[Term]) -> Condition:
+        condition = self
+        for term in terms:
+            condition = condition.extend(term)
+        return condition
+
+    def slice(self, support: int) -> Group:
+        """The constraints that share slots with `support`, directly or through others, as one group."""
+        return self._touched(support & self.support)
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """The parts, by their lowest slots."""
+        return tuple([cell for chunk in self._cells for cell in chunk if isinstance(cell, Group)])
+
+    @property
+    def constraints(self) -> tuple[Term, ...]:
+        """Every constraint, in path order."""
+        terms = []
+        condition: Condition | None = self
+        while condition is not None:
+            if condition._term is not None:
+                terms.append(condition._term)
+            condition = condition._parent
+        return tuple(dict.fromkeys(reversed(terms)))
+
+    def _touched(self, remaining: int) -> Group:
+        """The groups that hold these slots (all of them mentioned), merged."""
+        cells = self._cells
+        found: Group | None = None
+        while remaining:
+            slot = (remaining & -remaining).bit_length() - 1
+            cell = cells[slot >> CHUNK][slot & CHUNK_MASK]
+            if type(cell) is int:
+                cell = cells[cell >> CHUNK][cell & CHUNK_MASK]
+            group: Group = cell  # type: ignore[assignment]
+            found = group if found is None else found.merged(group)
+            remaining &= ~group.support
+        return self._table.nothing if found is None else found
+
+    def _extend_merging(self, term: Term) -> Condition:
+        """A constraint that brings new slots or ties groups together: all cells of the result may change."""
+        group = self._touched(term.support & self.support).extended(term)
+        root, *others = group.slots
+        missing = (group.slots[-1] >> CHUNK) + 1 - len(self._cells)
+        cells = _replaced(self._cells + (_NO_CELLS,) * missing, root, group)
+        for slot in others:
+            if cells[slot >> CHUNK][slot & CHUNK_MASK] != root:
+                cells = _replaced(cells, slot, root)
+        return Condition(self._table, cells, self.support | term.support, self, term)
+
+    def _extend_by_constant(self, term: Term) -> Condition:
+        """A constraint without inputs says nothing, or the path that claims it never ran."""
+        if is_constant(term, 1):
+            return self
+        raise ValueError(f"{term!r} depends on no input, so it cannot be a constraint; fold it first")
+
+    def __repr__(self) -> str:
+        return f"<condition: {len(self.constraints)} constraints in {len(self.groups)} groups>"
+
+
+def _replaced(cells: Cells, slot: int, cell: Group | int) -> Cells:
+    """With one cell changed; all chunks but one are shared."""
+    position, index = slot >> CHUNK, slot & CHUNK_MASK
+    chunk = cells[position]
+    changed = (*chunk[:index], cell, *chunk[index + 1 :])
+    return (changed,) if len(cells) == 1 else (*cells[:position], changed, *cells[position + 1 :])

@@ -1,0 +1,39 @@
+"""Answers what can be read off the query: a target that is a constant, a constraint, or the opposite of one."""
+
+from __future__ import annotations
+
+from tightrope.expr.operators import Op
+from tightrope.expr.terms import Term
+from tightrope.solving.condition import Group
+from tightrope.solving.query import UNSAT, Answer, Query, Sat, restrict
+from tightrope.solving.solver import Solver, Statistics
+
+
+class Decided:
+    __slots__ = ("_below", "statistics")
+
+    def __init__(self, below: Solver, statistics: Statistics) -> None:
+        self._below = below
+        self.statistics = statistics
+
+    def ask(self, query: Query) -> Answer:
+        verdict = _verdict(query)
+        if verdict is None:
+            return self._below.ask(query)
+        self.statistics.decided += 1
+        return Sat(restrict(query.base, query.slots)) if verdict else UNSAT
+
+
+def _verdict(query: Query) -> bool | None:
+    group, target = query.condition, query.target
+    if target.op is Op.CONSTANT:
+        return target.number == 1
+    if not isinstance(group, Group):
+        return None
+    if target in group.members:
+        return True
+    return False if _is_refuted(group, target) else None
+
+
+def _is_refuted(group: Group, target: Term) -> bool:
+    return target in group.refuted or (target.op is Op.NOT and target.args[0] in group.members)

@@ -1,0 +1,21 @@
+"""Asks only about the constraints that share slots with the target, directly or through others.
+
+The others hold already, on `query.base`, and stay untouched: the model is laid over that input.
+"""
+
+from __future__ import annotations
+
+from tightrope.solving.query import Answer, Query
+from tightrope.solving.solver import Solver, Statistics
+
+
+class Independent:
+    __slots__ = ("_below", "statistics")
+
+    def __init__(self, below: Solver, statistics: Statistics) -> None:
+        self._below = below
+        self.statistics = statistics
+
+    def ask(self, query: Query) -> Answer:
+        target = query.target
+        return self._below.ask(Query(query.condition.slice(target.support), target, query.base))

@@ -1,0 +1,74 @@
+"""Answers from inputs that are at hand, by evaluating them instead of searching for a model.
+
+Two sources, cheapest first:
+- *witnesses* of a group: inputs known to satisfy all of it (bases and models of earlier queries about it); only the
+  target has to be evaluated on them;
+- *variations* of the base: one slot of the target set to a value that the target itself suggests (`aim`).
+
+It can only ever find models, never refute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tightrope.expr.compiled import Predicates
+from tightrope.solving.aim import aim
+from tightrope.solving.condition import Conjunction
+from tightrope.solving.query import Answer, Query, Sat, overlay, restrict
+from tightrope.solving.solver import Solver, Statistics
+
+WITNESSES = 8  # kept per group; more are rarely worth their evaluation
+
+
+class Reuse:
+    __slots__ = ("_below", "_predicates", "_witnesses", "statistics")
+
+    def __init__(self, below: Solver, statistics: Statistics) -> None:
+        self._below = below
+        self.statistics = statistics
+        self._predicates = Predicates()
+        self._witnesses: dict[Conjunction, list[Sequence[int]]] = {}
+
+    def ask(self, query: Query) -> Answer:
+        values = self._known(query) or self._varied(query)
+        if values is not None:
+            self.statistics.reuse_hits += 1
+            return Sat(restrict(values, query.slots))
+        answer = self._below.ask(query)
+        if isinstance(answer, Sat):
+            self._remember(query.condition, overlay(query.base, answer.model))
+        return answer
+
+    def _known(self, query: Query) -> Sequence[int] | None:
+        witnesses = self._witnesses.get(query.condition)
+        if witnesses is None:
+            self._witnesses[query.condition] = [query.base]
+            return None
+        holds, target = self._predicates.holds, query.target
+        for values in witnesses:
+            if holds(target, values):
+                return values
+        return None
+
+    def _varied(self, query: Query) -> Sequence[int] | None:
+        for slot, value in aim(query.target, query.base):
+            values = list(query.base)
+            values[slot] = value
+            if self._satisfies(query, values, 1 << slot):
+                self._remember(query.condition, values)
+                return values
+        return None
+
+    def _satisfies(self, query: Query, values: Sequence[int], changed: int) -> bool:
+        """Whether the base with some slots changed is a model; constraints on other slots hold as before."""
+        holds = self._predicates.holds
+        return bool(holds(query.target, values)) and all(
+            holds(term, values) for term in query.condition.constraints if term.support & changed
+        )
+
+    def _remember(self, condition: Conjunction, values: Sequence[int]) -> None:
+        witnesses = self._witnesses.setdefault(condition, [])
+        witnesses.append(values)
+        if len(witnesses) > WITNESSES:
+            del witnesses[0]

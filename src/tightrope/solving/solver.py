@@ -1,0 +1,37 @@
+"""The Solver protocol, kept by every back end and every layer, and what a chain of them counts."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Protocol
+
+from tightrope.solving.query import Answer, Query
+
+
+@dataclass(slots=True)
+class Statistics:
+    """Counts of one chain. One object is shared by all its layers, each adds what only it can see."""
+
+    queries: int = 0  # asked of the chain
+    sat: int = 0
+    unsat: int = 0
+    unknown: int = 0
+    decided: int = 0  # answered by looking at the query alone
+    cache_hits: int = 0
+    core_hits: int = 0  # unsat because an earlier contradiction is among the constraints
+    reuse_hits: int = 0
+    solver_queries: int = 0  # that reached the back end
+    solver_seconds: float = 0.0
+
+    def as_dict(self) -> dict[str, int | float]:
+        return asdict(self)
+
+
+class Solver(Protocol):
+    """Answers queries. Laws (tests/contracts/solver): a model satisfies every constraint and has exactly the query's
+    slots; `Unsat` is only said when it is so; no exception for a query that is merely hard or not supported."""
+
+    @property
+    def statistics(self) -> Statistics: ...
+
+    def ask(self, query: Query) -> Answer: ...

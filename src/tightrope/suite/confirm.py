@@ -1,0 +1,153 @@
+"""Confirmation: the written tests, built with the unit but without probes, must behave as they did with them.
+
+Tests that returned run as a user runs them: all in one program. Those that crash, exit or do not end are
+skipped there; each of them is run alone in a second build, and is confirmed if it does not return there either.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from tightrope.errors import CompileError
+from tightrope.execution.trace import Outcome
+from tightrope.suite.native import DEFAULT_LIMITS, Ended, Limits, run_program
+
+Build = Callable[[Path, Path, Sequence[str]], None]  # C file, program to make, further flags; raises CompileError
+
+RUN_CRASHING = "-DTIGHTROPE_RUN_CRASHING"
+
+
+class Agreement(Enum):
+    SAME = "same"
+    DIFFERENT = "different"
+    NOT_RUN = "not run"
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """A test of the written file: its name there, and how its run ended with probes."""
+
+    name: str
+    outcome: Outcome = Outcome.RETURNED
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """What became of one test."""
+
+    name: str
+    agreement: Agreement
+    detail: str = ""  # what differs, in the words of the test program
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmations:
+    tests: tuple[Confirmed, ...]
+    problem: str = ""  # why nothing could be run
+
+    def names(self, agreement: Agreement) -> tuple[str, ...]:
+        return tuple(each.name for each in self.tests if each.agreement is agreement)
+
+    @property
+    def all_same(self) -> bool:
+        return not self.problem and not self.names(Agreement.DIFFERENT)
+
+
+def confirm(
+    text: str, tests: Sequence[Expected], build: Build, folder: Path, limits: Limits = DEFAULT_LIMITS
+) -> Confirmations:
+    """Build and run the text of a plain C test file. `folder` is where it will be written: its paths start there."""
+    with tempfile.TemporaryDirectory(prefix="tightrope-confirm-") as name:
+        bench = _Bench(Path(name), build, folder, limits)
+        try:
+            return Confirmations(_confirm_all(bench, text, tests))
+        except CompileError as problem:
+            not_run = tuple(Confirmed(each.name, Agreement.NOT_RUN) for each in tests)
+            return Confirmations(not_run, f"the written tests do not compile: {problem.message}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Bench:
+    """A temporary folder in which test programs are made and run."""
+
+    place: Path
+    build: Build
+    folder: Path
+    limits: Limits
+
+    def make(self, text: str, name: str, flags: Sequence[str] = ()) -> Path:
+        source, program = self.place / f"{name}.c", self.place / name
+        source.write_text(text, encoding="utf-8")
+        self.build(source, program, (f"-I{self.folder.resolve()}", *flags))
+        return program
+
+    def run(self, program: Path, *words: str) -> Ended:
+        return run_program((program, *words), self.place, self.limits)
+
+
+def _confirm_all(bench: _Bench, text: str, tests: Sequence[Expected]) -> tuple[Confirmed, ...]:
+    returning = {number: each for number, each in enumerate(tests, 1) if each.outcome is Outcome.RETURNED}
+    found = _confirm_returning(bench, bench.make(text, "tests"), returning) if returning else {}
+    if len(returning) < len(tests):
+        program = bench.make(text, "crashing", (RUN_CRASHING,))
+        for number, each in enumerate(tests, 1):
+            if number not in returning:
+                found[number] = _confirm_ending(each, bench.run(program, str(number)))
+    return tuple(found[number] for number in sorted(found))
+
+
+def _confirm_returning(bench: _Bench, program: Path, tests: Mapping[int, Expected]) -> dict[int, Confirmed]:
+    """All of them in one program; where it died, each missing one alone."""
+    results = read_tap(bench.run(program).output)
+    found = {}
+    for number, each in tests.items():
+        result = results.get(each.name)
+        if result is None:
+            ended = bench.run(program, str(number))
+            result = read_tap(ended.output).get(each.name, TapResult(False, _how(ended)))
+        agreement = Agreement.SAME if result.is_ok and not result.was_skipped else Agreement.DIFFERENT
+        found[number] = Confirmed(each.name, agreement, result.detail)
+    return found
+
+
+def _confirm_ending(test: Expected, ended: Ended) -> Confirmed:
+    """A run that did not return: natively, undefined behaviour may return all the same, which shows nothing."""
+    if test.name in read_tap(ended.output) and not ended.was_stopped and ended.status in (0, 1):
+        return Confirmed(test.name, Agreement.NOT_RUN, f"{test.outcome.value} with probes only")
+    return Confirmed(test.name, Agreement.SAME, _how(ended))
+
+
+def _how(ended: Ended) -> str:
+    if ended.was_stopped:
+        return "did not end in time"
+    return f"ended by signal {-ended.status}" if ended.status < 0 else f"ended with status {ended.status}"
+
+
+@dataclass(frozen=True, slots=True)
+class TapResult:
+    is_ok: bool
+    detail: str = ""
+    was_skipped: bool = False
+
+
+_RESULT = re.compile(r"(not )?ok \d+ - (\S+)(?: # SKIP ?(.*))?")
+
+
+def read_tap(output: str) -> dict[str, TapResult]:
+    """Test name -> result. `# ...` lines before a result belong to it; everything else is the unit's own output."""
+    results: dict[str, TapResult] = {}
+    remarks: list[str] = []
+    for line in output.split("\n"):
+        found = _RESULT.search(line)  # not at the start: the unit may print without a newline
+        if found and found.end() == len(line):
+            is_skipped = found[3] is not None
+            results[found[2]] = TapResult(not found[1], found[3] or "; ".join(remarks), is_skipped)
+            remarks = []
+        elif line.startswith("# "):
+            remarks.append(line[2:])
+    return results

@@ -1,0 +1,79 @@
+"""The output folder: files are written whole or not at all, and a user's file is never overwritten."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from tightrope.errors import UsageError
+
+MARKER = "Written by Tightrope"
+_JSON_MARKER = '{"schema": '
+
+
+def prepare_folder(folder: Path) -> None:
+    """Make the folder and check, before any work, that files can be written there."""
+    for each in (folder, *folder.parents):
+        if each.exists() and not each.is_dir():
+            raise UsageError(f"{each} is a file, not a folder", hint="choose another with -o", slug="output-folder")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as problem:
+        raise _cannot_write(folder, problem) from None
+
+
+def check_file(file: Path) -> None:
+    """Refuse to replace a file that Tightrope did not write."""
+    if file.is_dir():
+        raise UsageError(f"{file} is a folder", hint="name a file", slug="output-file")
+    if file.is_file() and not _is_ours(file):
+        raise UsageError(
+            f"{file} exists and was not written by Tightrope: it is left alone",
+            hint="move it away, or write to another folder with -o",
+            slug="output-exists",
+        )
+
+
+def write_file(file: Path, text: str) -> None:
+    """Write the text under its name in one step, so that no half-written file is ever seen."""
+    check_file(file)
+    file = file.resolve()  # a link stays a link
+    if file.exists() and not file.is_file():  # a device or a pipe: there is nothing to replace
+        file.write_text(text, encoding="utf-8")
+        return
+    try:
+        descriptor, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    except OSError as problem:
+        raise _cannot_write(file, problem) from None
+    try:
+        with open(descriptor, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, file)
+    except OSError as problem:
+        Path(temporary).unlink(missing_ok=True)
+        raise _cannot_write(file, problem) from None
+
+
+def _is_ours(file: Path) -> bool:
+    """An empty file, or one whose first line says that Tightrope wrote it."""
+    try:
+        with open(file, encoding="utf-8", errors="replace") as stream:
+            first = stream.readline(400)
+    except OSError as problem:
+        raise _cannot_write(file, problem) from None
+    return not first or MARKER in first or (first.startswith(_JSON_MARKER) and '"tightrope"' in first)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _cannot_write(place: Path, problem: OSError) -> UsageError:
+    reason = problem.strerror or str(problem)
+    return UsageError(f"cannot write to {place}: {reason}", hint="choose another folder with -o", slug="output-folder")

@@ -1,0 +1,218 @@
+"""Readable values: make the input of a kept run simpler without losing what it is kept for.
+
+Every accepted step is strictly better in the order of `readability.py`, so shrinking ends; it also ends
+when the budget of runs is spent. Passes, from coarse to fine, until none of them helps:
+
+    clear whole stretches  ->  give each leaf a simple value  ->  lower each number by bisection, then by
+    clearing bits  ->  lower equal leaves together  ->  lower two leaves by the same amount
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+from tightrope.execution.trace import Input, RunRecord
+from tightrope.suite.readability import Leaf, input_rank, rank
+from tightrope.suite.reduce import Kept
+
+Run = Callable[[Input], RunRecord]
+
+_SIMPLE_NUMBERS = (0, 1, -1, 2, -2, 3, 4, 5, 7, 8, 10, 16, 100)
+_SIMPLE_CHARACTERS = tuple(map(ord, "\0azAZ019 _-.")) + tuple(range(33, 127))
+_SIMPLE_REALS = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, 0.5, -0.5, 10.0, 100.0, 0.25, 1.5)
+
+
+def shrink(kept: Kept, leaves: Sequence[Leaf], run: Run, max_runs: int = 2000) -> RunRecord:
+    """The most readable run found that ends alike and still covers what `kept` is kept for."""
+    return _Shrinker(kept, leaves, run, max_runs).shrink()
+
+
+class _Shrinker:
+    def __init__(self, kept: Kept, leaves: Sequence[Leaf], run: Run, max_runs: int) -> None:
+        self.leaves = tuple(leaves)
+        self.best = kept.run
+        self._needs = kept.needs
+        self._ending = kept.run.ending
+        self._run = run
+        self._left = max_runs
+        self._tried: set[Input] = {kept.run.input}
+        self._rank = input_rank(self.leaves, self.best.input)
+
+    def shrink(self) -> RunRecord:
+        passes = (
+            self._clear_stretches,
+            self._simplify_leaves,
+            self._lower_numbers,
+            self._lower_equals,
+            self._lower_pairs,
+        )
+        before = None
+        while before != self.best.input and self._left > 0:
+            before = self.best.input
+            for each in passes:
+                each()
+        return self.best
+
+    def _try(self, values: Input) -> bool:
+        """Run the input if it would be better; keep it if it still does its duty."""
+        if self._left <= 0 or values in self._tried:
+            return False
+        new_rank = input_rank(self.leaves, values)
+        if new_rank >= self._rank:
+            return False
+        self._tried.add(values)
+        self._left -= 1
+        record = self._run(values)
+        if not self._does_its_duty(record):
+            return False
+        self.best, self._rank = record, new_rank
+        return True
+
+    def _does_its_duty(self, record: RunRecord) -> bool:
+        return record.ending == self._ending and all(need & record.points for need in self._needs)
+
+    def _try_leaf(self, at: int, raw: int) -> bool:
+        return self._try(_with(self.best.input, {at: raw}))
+
+    def _clear_stretches(self) -> None:
+        """Give whole stretches their simplest values: all, halves, quarters, ... single leaves."""
+        size = len(self.leaves)
+        while size:
+            for start in range(0, len(self.leaves), size):
+                stretch = range(start, min(start + size, len(self.leaves)))
+                self._try(_with(self.best.input, {at: self.leaves[at].simplest for at in stretch}))
+            size //= 2
+
+    def _simplify_leaves(self) -> None:
+        for at, leaf in enumerate(self.leaves):
+            for raw in simple_values(leaf):
+                if rank(leaf, raw) >= rank(leaf, self.best.input[at]):
+                    break
+                if self._try_leaf(at, raw):
+                    break
+
+    def _lower_numbers(self) -> None:
+        for at, leaf in enumerate(self.leaves):
+            if leaf.is_float:
+                self._round_real(at, leaf)
+            else:
+                self._lower_together([at])
+                self._clear_bits(at, leaf)
+
+    def _clear_bits(self, at: int, leaf: Leaf) -> None:
+        """A mask (`flags & 0x80`) is not found by bisection: clear bit by bit, the highest first."""
+        for bit in reversed(range(leaf.bits - leaf.is_signed)):
+            raw = self.best.input[at]
+            if raw >> bit & 1 and leaf.number(raw) > 0:
+                self._try_leaf(at, raw ^ (1 << bit))
+
+    def _lower_equals(self) -> None:
+        """Leaves of one value often must stay equal: `a == b && b == c`."""
+        groups: dict[tuple[int, int], list[int]] = {}
+        for at, raw in enumerate(self.best.input):
+            groups.setdefault((raw, self.leaves[at].bits), []).append(at)
+        for group in groups.values():
+            if len(group) > 1:
+                self._simplify_together(group)
+                self._lower_together(group)
+
+    def _simplify_together(self, group: list[int]) -> None:
+        for raw in simple_values(self.leaves[group[0]]):
+            if self._try(_with(self.best.input, dict.fromkeys(group, raw))):
+                return
+
+    def _lower_together(self, group: Sequence[int]) -> None:
+        """Bisect towards zero the number that all leaves of the group have."""
+        leaf = self.leaves[group[0]]
+        if leaf.is_float:
+            return
+        start = leaf.number(self.best.input[group[0]])
+        fails, holds = 0, abs(start)  # assume that 0 fails: it was tried
+        if start < 0 and self._try_number(group, leaf, -start):
+            start = -start
+        while holds - fails > 1 and self._left > 0:
+            middle = (holds + fails) // 2
+            if self._try_number(group, leaf, middle if start > 0 else -middle):
+                holds = middle
+            else:
+                fails = middle
+
+    def _try_number(self, group: Sequence[int], leaf: Leaf, number: int) -> bool:
+        if not leaf.fits(number):
+            return False
+        return self._try(_with(self.best.input, dict.fromkeys(group, leaf.raw(number))))
+
+    def _round_real(self, at: int, leaf: Leaf) -> None:
+        """Fewer digits, fewest first; then, for a whole number, towards zero."""
+        value = leaf.real(self.best.input[at])
+        if value != value or value in (float("inf"), float("-inf")):
+            return
+        for shorter in _rounded(value):
+            if self._try_leaf(at, leaf.raw_of_real(shorter)):
+                break
+        self._lower_real(at, leaf)
+
+    def _lower_real(self, at: int, leaf: Leaf) -> None:
+        value = leaf.real(self.best.input[at])
+        if value != int(value) or abs(value) > 1e6:
+            return
+        sign, fails, holds = (1 if value > 0 else -1), 0, abs(int(value))
+        while holds - fails > 1 and self._left > 0:
+            middle = (holds + fails) // 2
+            if self._try_leaf(at, leaf.raw_of_real(float(sign * middle))):
+                holds = middle
+            else:
+                fails = middle
+
+    def _lower_pairs(self) -> None:
+        """Keep a difference: lower two leaves by the same amount (`b == a + 7`)."""
+        values = self.best.input
+        unusual = [at for at, leaf in enumerate(self.leaves) if values[at] != leaf.simplest and not leaf.is_float]
+        for first, second in _pairs(unusual[:12]):
+            one, two = self.leaves[first], self.leaves[second]
+            for step in self._steps(first, second):
+                x, y = one.number(self.best.input[first]) - step, two.number(self.best.input[second]) - step
+                if one.fits(x) and two.fits(y):
+                    self._try(_with(self.best.input, {first: one.raw(x), second: two.raw(y)}))
+
+    def _steps(self, first: int, second: int) -> Iterator[int]:
+        """First all the way down for either leaf, then by halves."""
+        for at in (first, second):
+            number = self.leaves[at].number(self.best.input[at])
+            while number:
+                yield number
+                number = int(number / 2) if abs(number) < 1 << 50 else number // 2 + (number < 0)
+
+
+def simple_values(leaf: Leaf) -> tuple[int, ...]:
+    """Raw values worth trying first, most readable first."""
+    if leaf.is_float:
+        raws = [leaf.raw_of_real(value) for value in _SIMPLE_REALS]
+    elif leaf.members:
+        raws = list(leaf.members)
+    elif leaf.kind == "char":
+        raws = list(_SIMPLE_CHARACTERS)
+    else:
+        raws = [leaf.raw(number) for number in _SIMPLE_NUMBERS if leaf.fits(number)]
+    return tuple(sorted(dict.fromkeys(raws), key=lambda raw: rank(leaf, raw)))
+
+
+def _rounded(value: float) -> Iterator[float]:
+    """Simpler numbers near the value or between it and zero, simplest first."""
+    yield from (math.copysign(10.0**power, value) for power in range(7) if 10.0**power < abs(value))
+    yield float(int(value))
+    yield float(int(value) + (1 if value > 0 else -1))
+    for digits in range(1, 17):
+        yield float(f"{value:.{digits}g}")
+
+
+def _pairs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    return ((one, two) for position, one in enumerate(numbers) for two in numbers[position + 1 :])
+
+
+def _with(values: Input, changes: dict[int, int]) -> Input:
+    changed = list(values)
+    for at, raw in changes.items():
+        changed[at] = raw
+    return tuple(changed)

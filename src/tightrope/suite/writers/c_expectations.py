@@ -1,0 +1,156 @@
+"""What a written test expects: every observed value, first the result and what changed, then what was left alone.
+For example:
+
+    EXPECT_INT(result, 4);
+    EXPECT_INTS(values, expected_values);        arrays of numbers are compared as a whole
+    EXPECT_POINTER(end, &text[3]);
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tightrope.execution.inputs import Scalar, c_literal, signed_value
+from tightrope.execution.shape import BYTE, FixedPointer, Leaf, Observed, PointsTo, Shape, walk_object
+from tightrope.execution.whereabouts import ELSEWHERE, NULL, Spot, find_spot
+from tightrope.program.c_types import CTypes
+from tightrope.program.declare import declare, is_qualified, is_spellable
+from tightrope.suite.writers.c_values import Values, string_literal, wrap
+
+_SHORTEST_ARRAY = 3
+_INDEX = re.compile(r"(.*)\[(\d+)\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """One observed value. `array` and `index` when it is an element that can be compared with its neighbours."""
+
+    place: str
+    scalar: Scalar
+    raw: int
+    node: Shape
+    is_unchanged: bool
+
+    @property
+    def array(self) -> str:
+        found = _INDEX.fullmatch(self.place)
+        return found.group(1) if found and isinstance(self.node, Leaf) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectationWriter:
+    ctypes: CTypes
+    objects: Sequence[PointsTo]  # in the order of the driver
+    values: Values
+
+    def lines(self, observed: Sequence[Observed], raws: Sequence[int | None]) -> Iterator[str]:
+        all_of_them = [
+            Expectation(place, output.scalar, raw, node, self._is_unchanged(node, raw))
+            for (output, node, place), raw in zip(observed, raws, strict=False)
+            if raw is not None
+        ]
+        groups = list(_group(all_of_them))
+        changed = [group for group in groups if not all(one.is_unchanged for one in group)]
+        promised = self._promised()
+        unchanged = [group for group in groups if group not in changed and group[0].node.path not in promised]
+        if changed:
+            yield from ("", "    /* observed: */")
+            yield from self._group_lines(changed)
+        if unchanged:
+            yield from ("", "    /* left as it was: */")
+            yield from self._group_lines(unchanged)
+
+    def _promised(self) -> frozenset[str]:
+        """Paths into objects that the function gets as const: that it leaves them alone goes without saying."""
+        return frozenset(
+            node.path
+            for pointer in self.objects
+            if pointer.target != BYTE and is_qualified(self.ctypes, pointer.target, frozenset({"const"}))
+            for element in pointer.elements
+            for node, _ in walk_object(element, "", str)
+        )
+
+    def _is_unchanged(self, node: Shape, raw: int) -> bool:
+        if isinstance(node, Leaf):
+            mask = node.scalar.mask
+            return node.slot is not None and self.values.leaf(node) & mask == raw & mask
+        if isinstance(node, PointsTo):
+            spot = find_spot(self.ctypes, self.objects, raw)
+            return spot is not None and spot.object == node and spot.offset == 0
+        is_of_result = re.match(r"result\b", node.path) is not None
+        return isinstance(node, FixedPointer) and node.is_null == (raw == NULL) and not is_of_result
+
+    def _group_lines(self, groups: Iterable[Sequence[Expectation]]) -> Iterator[str]:
+        for group in groups:
+            if len(group) >= _SHORTEST_ARRAY:
+                yield from self._expect_array(group)
+            else:
+                for one in group:
+                    yield f"    {self._expect(one)}"
+
+    def _expect_array(self, group: Sequence[Expectation]) -> Iterator[str]:
+        first = group[0]
+        name = "expected_" + re.sub(r"\W+", "_", first.array).strip("_")
+        declaration = self._declare_element(first, f"{name}[{len(group)}]")
+        yield from wrap(f"    static const {declaration} = {array_text(first.scalar, [one.raw for one in group])};")
+        yield f"    EXPECT_{family(first.scalar)}S({first.array}, {name});"
+
+    def _declare_element(self, one: Expectation, declarator: str) -> str:
+        number = one.node.type
+        if number == BYTE:
+            return f"unsigned char {declarator}"
+        is_spelled = is_spellable(self.ctypes, number)
+        return declare(self.ctypes, number, declarator) if is_spelled else f"__typeof__({one.place}) {declarator}"
+
+    def _expect(self, one: Expectation) -> str:
+        if one.scalar.kind == "pointer":
+            return self._expect_pointer(one)
+        return f"EXPECT_{family(one.scalar)}({one.place}, {c_literal(one.scalar, one.raw)});"
+
+    def _expect_pointer(self, one: Expectation) -> str:
+        if one.raw in (NULL, ELSEWHERE):
+            return f"EXPECT_{'NULL' if one.raw == NULL else 'NOT_NULL'}({one.place});"
+        spot = find_spot(self.ctypes, self.objects, one.raw)
+        assert spot is not None
+        return f"EXPECT_POINTER({one.place}, {self._address(spot)});"
+
+    def _address(self, spot: Spot) -> str:
+        name = self.values.name_object(spot.object.object)
+        if spot.index is None:
+            return f"(char *)&{name} + {spot.offset}"
+        return f"&{name}[{spot.index}]" if spot.object.count > 1 else f"&{name}"
+
+
+def family(scalar: Scalar) -> str:
+    """Which of the EXPECT_ macros compares this."""
+    if scalar.kind == "float":
+        return "FLOAT"
+    return "INT" if scalar.is_signed or scalar.kind in ("bool", "enum") else "UINT"
+
+
+def _group(expectations: Iterable[Expectation]) -> Iterator[list[Expectation]]:
+    """Neighbouring elements of one array of numbers come together."""
+    group: list[Expectation] = []
+    for one in expectations:
+        if group and not _continues(group, one):
+            yield group
+            group = []
+        group.append(one)
+    if group:
+        yield group
+
+
+def _continues(group: Sequence[Expectation], one: Expectation) -> bool:
+    first = group[0]
+    is_neighbour = bool(one.array) and one.array == first.array and one.place == f"{first.array}[{len(group)}]"
+    return is_neighbour and first.place.endswith("[0]") and one.scalar == first.scalar
+
+
+def array_text(scalar: Scalar, raws: Sequence[int]) -> str:
+    """An initialiser for an array of these numbers; zeros at the end go without saying."""
+    numbers = [signed_value(scalar, raw) for raw in raws] if scalar.kind == "char" else []
+    text = string_literal(numbers, len(raws)) if numbers else None
+    end = max((index + 1 for index, raw in enumerate(raws) if raw & scalar.mask), default=1)
+    return text or "{" + ", ".join(c_literal(scalar, raw) for raw in raws[:end]) + "}"

@@ -1,0 +1,143 @@
+"""Values of an input as C text: initialisers that name only what is not zero.
+
+{.level = 3, .table = {{.id = 1}, {.id = 2}}, .name = "ab", .next = &cfg_next}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tightrope.execution.inputs import c_literal, signed_value
+from tightrope.execution.shape import (
+    Alternatives,
+    Elements,
+    Fields,
+    Fixed,
+    FixedPointer,
+    Leaf,
+    NameObject,
+    PointsTo,
+    Shape,
+    walk_object,
+)
+from tightrope.execution.trace import Input
+
+_WIDTH = 110
+_STRING_ESCAPES = {9: "\\t", 10: "\\n", 13: "\\r", 34: '\\"', 92: "\\\\"}
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The values of one input, with the C names of the objects behind its pointers."""
+
+    input: Input
+    name_object: NameObject
+
+    def leaf(self, leaf: Leaf) -> int:
+        return 0 if leaf.slot is None else self.input[leaf.slot]
+
+    def is_zero(self, shape: Shape) -> bool:
+        """True when an object of zero bytes has this value."""
+        nodes = (node for node, _ in walk_object(shape, "", self.name_object))
+        return not any(
+            isinstance(node, PointsTo) or (isinstance(node, Leaf) and self.leaf(node) != 0) for node in nodes
+        )
+
+    def initialiser(self, shape: Shape, place: str = "") -> str:
+        """`place` is where the object is stored now, for parts that keep what they hold; '' when there is none."""
+        match shape:
+            case Leaf():
+                return c_literal(shape.scalar, self.leaf(shape))
+            case PointsTo():
+                return self.address(shape)
+            case FixedPointer():
+                return "NULL" if shape.is_null or not place else place
+            case Fixed():
+                return place or "0"
+            case Elements():
+                return self.element_list(shape.elements, shape.length, place)
+        members = ", ".join(f".{name} = {text}" for name, text in self._members(shape, place))
+        return f"{{{members or '0'}}}"
+
+    def address(self, pointer: PointsTo) -> str:
+        name = self.name_object(pointer.object)
+        return name if pointer.count > 1 else f"&{name}"
+
+    def _members(self, shape: Fields | Alternatives, place: str) -> Iterator[tuple[str, str]]:
+        """Members of a nameless member are named as if they were its parent's."""
+        below = shape.members if isinstance(shape, Fields) else ((shape.member, shape.shape),)
+        for name, child in below:
+            at = f"{place}.{name}" if place and name else place
+            if not name and isinstance(child, Fields | Alternatives):
+                yield from self._members(child, at)
+            elif name and not (self.is_zero(child) and not (place and keeps_something(child))):
+                yield name, self.initialiser(child, at)
+
+    def element_list(self, elements: Sequence[Shape], length: int, place: str = "") -> str:
+        text = self._string(elements, length)
+        if text is not None:
+            return text
+        used = [i for i, one in enumerate(elements) if not self.is_zero(one) or (place and keeps_something(one))]
+        if not used:
+            return "{0}"
+        texts = {i: self.initialiser(elements[i], f"{place}[{i}]" if place else "") for i in used}
+        if 2 * len(used) < used[-1]:
+            return "{" + ", ".join(f"[{i}] = {texts[i]}" for i in used) + "}"
+        return "{" + ", ".join(texts.get(i) or self._zero(elements[i]) for i in range(used[-1] + 1)) + "}"
+
+    def _zero(self, shape: Shape) -> str:
+        return self.initialiser(shape)
+
+    def _string(self, elements: Sequence[Shape], length: int) -> str | None:
+        """A terminated string, where all that is not zero is a printable character at the front."""
+        leaves = [one for one in elements if isinstance(one, Leaf) and one.scalar.kind == "char"]
+        if not leaves or len(leaves) != len(elements):
+            return None
+        return string_literal([signed_value(leaf.scalar, self.leaf(leaf)) for leaf in leaves], length)
+
+
+def string_literal(numbers: Sequence[int], length: int) -> str | None:
+    """The numbers of a char array as a string literal, if they look like text and its end fits in."""
+    end = max((index + 1 for index, number in enumerate(numbers) if number), default=0)
+    text = numbers[:end]
+    if not end or end >= length or not all(32 <= number < 127 or number in _STRING_ESCAPES for number in text):
+        return None
+    return '"' + "".join(_STRING_ESCAPES.get(number, chr(number)) for number in text).replace("??", '?""?') + '"'
+
+
+def keeps_something(shape: Shape) -> bool:
+    """True when a part of the object is no input and stays as the unit initialises it."""
+    return any(
+        isinstance(node, Fixed)
+        or (isinstance(node, FixedPointer) and not node.is_null)
+        or (isinstance(node, Leaf) and node.slot is None)
+        or (isinstance(node, Elements) and len(node.elements) < node.length)
+        for node, _ in walk_object(shape, "", str)
+    )
+
+
+def wrap(line: str, width: int = _WIDTH) -> Iterator[str]:
+    """The line broken after commas outside of literals, continued with a deeper indent."""
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    while len(line) > width:
+        breaks = [at for at in _commas(line) if len(indent) < at <= width]
+        if not breaks:
+            break
+        yield line[: breaks[-1]].rstrip()
+        line = indent + line[breaks[-1] :].lstrip()
+    yield line
+
+
+def _commas(line: str) -> Iterator[int]:
+    """Positions after each comma that is not part of a literal."""
+    quote, is_escaped = "", False
+    for at, character in enumerate(line):
+        if quote:
+            if character == quote and not is_escaped:
+                quote = ""
+            is_escaped = character == "\\" and not is_escaped
+        elif character in "\"'":
+            quote = character
+        elif character == ",":
+            yield at + 1

@@ -1,0 +1,132 @@
+"""Tests as one C11 file that needs nothing but a compiler: it includes the unit's source, so that static functions
+can be called, and reports in the Test Anything Protocol.
+
+    static void test_classify_line_7_true(void)
+    {
+        int a = 4;
+        int b = 1;
+        int result = classify(a, b);
+        EXPECT_INT(result, 2);
+    }
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib import resources
+
+from tightrope.execution.driver import define_missing, define_undefined
+from tightrope.execution.trace import Outcome
+from tightrope.program.interface import UNIT_MAIN
+from tightrope.suite.case import Case, Suite
+from tightrope.suite.folder import MARKER
+from tightrope.suite.writers.c_functions import FunctionWriter
+from tightrope.suite.writers.c_values import keeps_something
+
+_WEAK = "__attribute__((weak)) "
+_VERBS = {Outcome.CRASHED: "crashes", Outcome.TIMED_OUT: "does not end", Outcome.EXITED: "exits"}
+
+
+def write_plain_c(suite: Suite) -> dict[str, str]:
+    writer = FunctionWriter.of(suite)
+    functions = "\n".join(_function(suite, writer, case) for case in suite.cases)
+    parts = [_head(suite), _support(functions), functions, _table(suite), _ending(suite)]
+    return {f"{suite.file_stem}.c": "\n".join(parts)}
+
+
+def _head(suite: Suite) -> str:
+    stem, flags = suite.file_stem, "".join(f" {flag}" for flag in suite.flags)
+    lines = [
+        f"/* {MARKER}: tests of `{suite.function}` in {suite.source.name}. Generating again replaces this file.",
+        "",
+        "   Build and run it in this folder (any C11 compiler will do):",
+        f"       cc -std=c11{comment(flags)} -o {stem} {stem}.c && ./{stem}",
+        f"   One test only:  ./{stem} 2        In a program of your own:  -DTIGHTROPE_NO_MAIN",
+        "   Tests that crash, exit or do not end are skipped unless built with -DTIGHTROPE_RUN_CRASHING.",
+        "",
+        "   Expected values are those that were observed when this file was written. Whether they are right is",
+        "   for you to say. */",
+        "",
+        f"#define main {UNIT_MAIN} /* the unit may have one of its own */",
+        f'#include "{suite.include_path}"',
+        "#include <stdio.h>",
+        "",
+    ]
+    defined = [*define_undefined(suite.interface, _WEAK), *define_missing(suite.ctypes, suite.interface, _WEAK)]
+    if defined:
+        lines += ["/* Declared by the unit and defined in other files of its program. When you link with these files,"]
+        lines += ["   theirs are used. */", *defined, ""]
+    return "\n".join(lines)
+
+
+def comment(text: str) -> str:
+    """The text without what would end a comment or look like the start of another."""
+    return text.replace("*/", "* /").replace("/*", "/ *")
+
+
+def _support(functions: str) -> str:
+    """Only what the tests use: compilers warn about static functions that nobody calls."""
+    used = [text for words, text in _parts("support.c") if not words or any(f" {word}" in functions for word in words)]
+    return "\n".join(used)
+
+
+def _parts(name: str) -> Iterator[tuple[list[str], str]]:
+    """A file beside this one, cut at its lines `/* --- WORDS */`."""
+    text = resources.files("tightrope.suite.writers").joinpath(name).read_text(encoding="utf-8")
+    first, *rest = re.split(r"^/\* --- (.*) \*/\n", text, flags=re.MULTILINE)
+    yield [], first
+    for words, part in zip(rest[::2], rest[1::2], strict=True):
+        yield words.split(), part.rstrip("\n") + "\n"
+
+
+def _function(suite: Suite, writer: FunctionWriter, case: Case) -> str:
+    lines = [*_purpose(case), f"static void test_{case.name}(void)", "{", *writer.body(case), "}", ""]
+    return "\n".join(lines)
+
+
+def _purpose(case: Case) -> Iterator[str]:
+    texts = [f"line {one.location.line}: {one.text}  [{one.id}]" for one in case.objectives]
+    if case.ending.outcome is not Outcome.RETURNED:
+        texts.append(f"observed: {_why(case)}")
+    if not texts:
+        return
+    lines = [comment(text) for text in texts]
+    yield f"/* {lines[0]}{' */' if len(lines) == 1 else ''}"
+    for line in lines[1:-1]:
+        yield f"   {line}"
+    if len(lines) > 1:
+        yield f"   {lines[-1]} */"
+
+
+def _why(case: Case) -> str:
+    ending = case.ending
+    place = f" at {ending.location}" if ending.location else ""
+    return f"{_VERBS[ending.outcome]}: {ending.reason}{place}" if ending.reason else f"{_VERBS[ending.outcome]}{place}"
+
+
+def _table(suite: Suite) -> str:
+    rows = []
+    for case in suite.cases:
+        skip = "NULL" if case.ending.outcome is Outcome.RETURNED else c_string(_why(case))
+        rows.append(f"    {{test_{case.name}, {c_string(case.name)}, {skip}}},")
+    head = "static const struct { void (*run)(void); const char *name; const char *skip; } tightrope_tests[] = {"
+    count = f"enum {{ TIGHTROPE_COUNT = {len(rows)} }};"
+    return "\n".join([head, *(rows or ["    {NULL, NULL, NULL},"]), "};", count, ""])
+
+
+def c_string(text: str) -> str:
+    """A string literal; what is not printable becomes a question mark."""
+    shown = "".join(letter if 32 <= ord(letter) < 127 else "?" for letter in text)
+    return '"' + shown.replace("\\", "\\\\").replace('"', '\\"').replace("??", '?""?') + '"'
+
+
+def _ending(suite: Suite) -> str:
+    kind = "own_process" if needs_isolation(suite) else "one_process"
+    text = "\n".join(part for words, part in _parts("main.c") if kind in words)
+    return text.replace("FUNCTION_NAME", suite.function)
+
+
+def needs_isolation(suite: Suite) -> bool:
+    """True when a call may leave behind what the next test cannot set: each test then gets a process of its own."""
+    return bool(suite.interface.hidden_state) or any(keeps_something(root.shape) for root in suite.shape.globals)

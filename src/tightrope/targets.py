@@ -1,0 +1,104 @@
+"""What to test: `FILE.c` (every function defined in it) or `FILE.c:FUNCTION`."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tightrope.errors import NothingMatchedError, UsageError
+
+_NAMED = re.compile(r"(?P<file>.+):(?P<function>[A-Za-z_]\w*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    file: Path
+    function: str = ""  # '': every function defined in the file
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.function}" if self.function else str(self.file)
+
+
+def read_target(text: str) -> Target:
+    """`sort.c:merge` -> the function merge of sort.c. A file whose name holds a colon wins."""
+    named = _NAMED.fullmatch(text)
+    if named and not Path(text).exists():
+        return Target(Path(named["file"]), named["function"])
+    return Target(Path(text))
+
+
+def check_target(target: Target) -> None:
+    """Refuse what cannot be a C file before anything is started."""
+    file = target.file
+    if not file.exists():
+        raise UsageError(f"there is no file {file}", hint=_near_files(file), slug="no-such-file")
+    if file.is_dir():
+        raise UsageError(
+            f"{file} is a folder", hint=f"name a C file in it: {_some_c_file(file)}", slug="target-is-a-folder"
+        )
+    try:
+        is_empty = not file.read_bytes().strip()
+    except OSError as problem:
+        reason = os.strerror(problem.errno) if problem.errno else str(problem)
+        raise UsageError(f"{file} cannot be read: {reason}", hint="check its permissions", slug="unreadable") from None
+    if is_empty:
+        raise NothingMatchedError(f"{file} is empty: there is no function to test", slug="empty-file")
+
+
+def choose_functions(
+    defined: Sequence[tuple[Target, Sequence[str]]], wanted: Sequence[str] = ()
+) -> tuple[tuple[Target, tuple[str, ...]], ...]:
+    """The functions to test, target by target, in the order of each file.
+
+    `defined` holds the functions that each target's file defines, `wanted` the names given by `-f`:
+    each of them must be in one of the files at least.
+    """
+    everything = [name for _, names in defined for name in names]
+    for name in wanted:
+        if name not in everything:
+            files = ", ".join(dict.fromkeys(str(target.file) for target, _ in defined))
+            raise _no_such_function(name, files, everything)
+    return tuple((target, _choose(target, wanted, names)) for target, names in defined)
+
+
+def _choose(target: Target, wanted: Sequence[str], defined: Sequence[str]) -> tuple[str, ...]:
+    if not defined:
+        hint = "name a C file with the function's body in it"
+        raise NothingMatchedError(f"{target.file} defines no function", hint=hint, slug="no-function")
+    if target.function and target.function not in defined:
+        raise _no_such_function(target.function, str(target.file), defined)
+    names = {*wanted, *([target.function] if target.function else [])}
+    return tuple(name for name in defined if name in names or not names)
+
+
+def _no_such_function(name: str, file: str, defined: Sequence[str]) -> NothingMatchedError:
+    message = f"no function `{name}` is defined in {file}"
+    return NothingMatchedError(message, hint=near_names(name, defined), slug="no-such-function")
+
+
+def near_names(name: str, defined: Sequence[str]) -> str:
+    """A sentence with the nearest names, or with the first few when none is near."""
+    near = difflib.get_close_matches(name, list(defined), n=3, cutoff=0.5)
+    near += [each for each in defined if name.lower() in each.lower() and each not in near][:3]
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    shown = ", ".join(defined[:8]) + (", ..." if len(defined) > 8 else "")
+    return f"it defines {shown}"
+
+
+def _near_files(file: Path) -> str:
+    folder = file.parent
+    names = sorted(each.name for each in folder.iterdir()) if folder.is_dir() else []
+    near = difflib.get_close_matches(file.name, names, n=1)
+    if near:
+        return f"did you mean {folder / near[0]}?"
+    return "check the path" if folder.is_dir() else f"there is no folder {folder}"
+
+
+def _some_c_file(folder: Path) -> str:
+    found = sorted(folder.glob("*.c"))
+    return str(found[0]) if found else f"{folder / 'FILE.c'}"

@@ -1,0 +1,154 @@
+"""gcov, which did not come from us, must count the branches that we count."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from counting import count_points
+
+from tightrope.source.toolchain import find_gcc
+from tightrope.suite.gcov import Gcov, Job, Judgement, LineCounts, compare, judge_with_gcov, our_counts
+
+GCC = find_gcc()
+needs_gcc = pytest.mark.skipif(GCC is None, reason="needs gcc and gcov")
+
+UNIT = """\
+#include <stdbool.h>
+static int calls;
+int f(int a, int b, bool c)
+{
+    int k = 0;
+    calls++;
+    while (a > 0 && b < 5) {
+        a--;
+        b++;
+    }
+    do k++; while (k < 4 && b);
+    for (int i = 0; i < 3 || (a && k > 100); i++)
+        k += i;
+    if (!c || a == -7)
+        k++;
+    if (a > 3 && a < 9)
+        k--;
+    bool z = a < 0 && c;
+    switch (b) {
+    case 1:
+    case 2: k = 9; break;
+    case -3: k = 8;
+    default: k++;
+    }
+    k += z ? 1 : 2;
+    return a && b ? k : -k;
+}
+"""
+
+TESTS = """\
+#include "unit.c"
+#include <stdio.h>
+int main(void)
+{
+    for (int a = -8; a < 12; a++)
+        for (int b = -4; b < 8; b++)
+            for (int c = 0; c < 2; c++)
+                printf("# %d\\n", f(a, b, c));
+    return 0;
+}
+"""
+
+
+def judge(folder: Path, unit: str = UNIT) -> tuple[Judgement, str]:
+    assert GCC
+    source, tests = folder / "unit.c", folder / "tests.c"
+    source.write_text(unit)
+    tests.write_text(TESTS)
+    function, points, hits = count_points(source, "f", tests, folder)
+    job = Job(TESTS, folder, folder)
+    tool = Gcov(GCC.gcc, GCC.gcov, GCC.version)
+    return judge_with_gcov(tool, job, function, points, hits), unit
+
+
+@needs_gcc
+def test_counts_are_equal_where_both_make_the_same_branches(tmp_path: Path) -> None:
+    found, unit = judge(tmp_path)
+    lines = unit.split("\n")
+    assert not found.problem
+    assert not found.disagreements
+    equal = {lines[line - 1].strip() for line in found.equal_lines}
+    assert {"while (a > 0 && b < 5) {", "do k++; while (k < 4 && b);", "if (!c || a == -7)", "switch (b) {"} <= equal
+    assert "for (int i = 0; i < 3 || (a && k > 100); i++)" in equal
+    assert "return a && b ? k : -k;" in equal
+    differently = [sentence.split(":")[0] for sentence in found.counted_differently]
+    expected = ("    bool z = a < 0 && c;", "    k += z ? 1 : 2;")
+    assert differently == [f"line {lines.index(each) + 1}" for each in expected]
+
+
+@needs_gcc
+def test_a_wrong_count_is_a_disagreement(tmp_path: Path) -> None:
+    assert GCC
+    (tmp_path / "unit.c").write_text(UNIT)
+    (tmp_path / "tests.c").write_text(TESTS)
+    function, points, hits = count_points(tmp_path / "unit.c", "f", tmp_path / "tests.c", tmp_path)
+    hits = [each + 1 for each in hits]
+    found = judge_with_gcov(
+        Gcov(GCC.gcc, GCC.gcov, GCC.version), Job(TESTS, tmp_path, tmp_path), function, points, hits
+    )
+    assert found.disagreements
+
+
+@needs_gcc
+def test_what_gcc_cannot_build_is_a_problem(tmp_path: Path) -> None:
+    assert GCC
+    found = judge_with_gcov(Gcov(GCC.gcc, GCC.gcov, "12"), Job("int main(", tmp_path, tmp_path), *nothing())
+    assert found.problem == "gcc 12 does not build the written tests"
+
+
+@needs_gcc
+def test_tests_that_crash_are_a_problem(tmp_path: Path) -> None:
+    assert GCC
+    text = "#include <stdlib.h>\nint main(void) { abort(); }\n"
+    found = judge_with_gcov(Gcov(GCC.gcc, GCC.gcov, "12"), Job(text, tmp_path, tmp_path), *nothing())
+    assert "did not come to their end" in found.problem
+
+
+def nothing():
+    from criteria_check import compile_function
+
+    from tightrope.program.points import number_points
+
+    function = compile_function("int f(int a) { return a; }")
+    return function, number_points([function]), [0]
+
+
+def test_compare() -> None:
+    ours = {
+        3: LineCounts(3, (1, 2)),
+        4: LineCounts(4, (0, 5)),
+        5: LineCounts(5, (1, 1)),
+        6: LineCounts(6, (1, 2), False),
+    }
+    theirs = {
+        3: LineCounts(3, (1, 2)),
+        4: LineCounts(4, (1, 4)),
+        5: LineCounts(5, (1, 1, 2, 2)),
+        6: LineCounts(6, (0, 3)),
+    }
+    found = compare("gcov 12", ours, theirs)
+    assert found.equal_lines == (3,)
+    assert found.disagreements == ("line 4: gcc counts 1, 4, Tightrope 0, 5",)
+    assert found.counted_differently == (
+        "line 5: 4 ways out by gcc, 2 by clang",
+        "line 6: 2 ways out by gcc, 2 by clang",
+    )
+
+
+def test_cases_that_lead_to_one_place_are_one_way_out() -> None:
+    from criteria_check import compile_function
+
+    from tightrope.program.points import number_points
+
+    function = compile_function(dedent("int f(int a) { switch (a) { case 1: case 2: return 1; } return 0; }"))
+    points = number_points([function])
+    counts = our_counts(function, points, range(len(points)))
+    assert {line: each.counts for line, each in counts.items()} == {1: (1, 5)}

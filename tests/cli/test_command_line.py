@@ -1,0 +1,318 @@
+"""The command as people use it. Nothing here needs the engine: bad input is refused before it starts."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tightrope import cli
+from tightrope.errors import NothingMatchedError, UsageError
+from tightrope.objectives.criteria import CRITERIA
+from tightrope.options import DEFAULTS, OPTIONS, Options, options_page, options_table
+from tightrope.report.model import Report, Statistics, Tool, UnitReport
+from tightrope.suite.folder import prepare_folder, write_file
+from tightrope.targets import Target, choose_functions, read_target
+
+
+@pytest.fixture
+def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".git").mkdir()  # the search for tightrope.toml ends here
+    (tmp_path / "f.c").write_text("int f(int a) { return a > 3; }\n")
+    return tmp_path
+
+
+def refuse(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    """The exit code and the message of a command that must be refused."""
+    code = cli.main(words)
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith("tightrope: error: ")
+    assert "Traceback" not in shown.err
+    return code, shown.err
+
+
+BAD_USES = [
+    (["generate"], "required: FILE.c[:FUNCTION]"),
+    (["generat", "f.c"], "invalid choice: 'generat'"),
+    (["generate", "g.c"], "there is no file g.c"),
+    (["generate", "nowhere/g.c"], "there is no folder nowhere"),
+    (["generate", "."], ". is a folder"),
+    (["generate", "f.c", "--sed", "3"], "unknown option --sed, did you mean --seed?"),
+    (["generate", "f.c", "--seed"], "expected one argument"),
+    (["generate", "f.c", "--seed", "many"], "--seed: `many` is not a whole number"),
+    (["generate", "f.c", "--time-limit", "soon"], "--time-limit: `soon` is not a number of seconds above 0"),
+    (["generate", "f.c", "--time-limit", "0"], "is not a number of seconds above 0"),
+    (["generate", "f.c", "--time-limit", "nan"], "is not a number of seconds above 0"),
+    (["generate", "f.c", "--max-runs", "-1"], "is not a whole number above 0"),
+    (["generate", "f.c", "--jobs", "1.5"], "is not a whole number above 0"),
+    (["generate", "f.c", "-c", "brnch"], "`brnch` is not one of branch, statement, did you mean branch?"),
+    (["generate", "f.c", "-s", "random"], "`random` is not one of dfs, bfs"),
+    (["generate", "f.c", "--solver", "Z3"], "did you mean z3?"),
+    (["generate", "f.c", "--format", "plain,unity"], "`unity` is not one of plain, json"),
+    (["generate", "f.c", "--fail-under", "101"], "`101` is not a percentage from 0 to 100"),
+    (["generate", "f.c", "--fail-under", "branches=3"], "did you mean branch?"),
+    (["generate", "f.c", "--pointer", "buffer"], "`buffer` is not PATH=COUNT"),
+    (["generate", "f.c", "--pointer", "buffer=x"], "`x` in `buffer=x` is not a number of elements"),
+    (["generate", "f.c", "--enum", "all"], "`all` is not one of members, any"),
+    (["generate", "f.c", "--assume", " "], "an assumption is a C expression"),
+    (["generate", "f.c", "--spec", "gone.toml"], "there is no spec file gone.toml"),
+    (["generate", "f.c", "-Iinclude"], "flags for the compiler go after --"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), BAD_USES)
+def test_bad_use_is_one_message_and_exit_2(words, message, in_folder, capsys) -> None:
+    code, shown = refuse(capsys, *words)
+    assert code == 2
+    assert message in shown
+
+
+def test_missing_file_suggests_a_near_one(in_folder, capsys) -> None:
+    (in_folder / "sort.c").write_text("int f;")
+    assert "did you mean sort.c?" in refuse(capsys, "generate", "srot.c")[1]
+
+
+def test_folder_suggests_a_file_in_it(in_folder, capsys) -> None:
+    assert "f.c" in refuse(capsys, "generate", str(in_folder))[1]
+
+
+@pytest.mark.parametrize("text", ["", " \n\n"])
+def test_empty_file_is_nothing_to_test(text, in_folder, capsys) -> None:
+    (in_folder / "empty.c").write_text(text)
+    code, shown = refuse(capsys, "generate", "empty.c")
+    assert code == 5
+    assert "empty.c is empty" in shown
+
+
+def test_unreadable_file(in_folder, capsys, monkeypatch) -> None:
+    def refuse_to_read(path: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", refuse_to_read)
+    code, shown = refuse(capsys, "generate", "f.c")
+    assert code == 2
+    assert "f.c cannot be read: Permission denied" in shown
+
+
+def test_no_arguments_shows_help(capsys) -> None:
+    assert cli.main([]) == 2
+    assert "generate" in capsys.readouterr().err
+
+
+def test_version_and_help(capsys) -> None:
+    for words in (["--version"], ["--help"], ["generate", "--help"]):
+        with pytest.raises(SystemExit) as ended:
+            cli.main(words)
+        assert ended.value.code == 0
+    shown = capsys.readouterr().out
+    assert all(flag in shown for option in OPTIONS.values() for flag in option.flags)
+
+
+def test_python_dash_m(tmp_path: Path) -> None:
+    source = str(Path(cli.__file__).parent.parent)
+    command = [sys.executable, "-m", "tightrope", "generate", "gone.c"]
+    environment = {**os.environ, "PYTHONPATH": source}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("tightrope: error: there is no file gone.c")
+
+
+# --- options -----------------------------------------------------------------------------------
+
+
+def read(*words: str) -> Options:
+    return cli.read_options(["generate", "f.c", *words])
+
+
+def test_defaults(in_folder) -> None:
+    options = read()
+    assert options.targets == (Target(Path("f.c")),)
+    assert all(getattr(options, name) == default for name, default in DEFAULTS.items())
+    assert options.criteria == ("branch",)
+    assert options.output == Path("tightrope-tests")
+
+
+def test_everything_given(in_folder) -> None:
+    options = read(
+        "f.c:f", "-f", "f,g", "-f", "h", "-c", "statement,branch,statement", "-s", "bfs", "--time-limit", "2m",
+        "--assume", "a > 0", "--assume", "a < 9", "--pointer", "p=3", "--pointer", "q->next=0", "--fail-under", "90",
+        "--fail-under", "branch=95.5", "--exhaustive", "--no-confirm", "-q", "--", "-Iinc", "--", "-DX=1",
+    )  # fmt: skip
+    assert options.targets == (Target(Path("f.c")), Target(Path("f.c"), "f"))
+    assert options.functions == ("f", "g", "h")
+    assert options.criteria == ("statement", "branch")
+    assert (options.strategy, options.time_limit) == ("bfs", 120.0)
+    assert options.assumptions == ("a > 0", "a < 9")
+    assert options.pointers == (("p", 3), ("q->next", 0))
+    assert options.fail_under == (("", 90.0), ("branch", 95.5))
+    assert options.exhaustive and options.no_confirm and options.quiet
+    assert options.flags == ("-Iinc", "--", "-DX=1")
+
+
+def test_equals_sign_form(in_folder) -> None:
+    assert read("--time-limit=5").time_limit == 5.0
+
+
+def test_abbreviations_are_not_guessed(in_folder) -> None:
+    with pytest.raises(UsageError, match="unknown option --time, did you mean"):
+        read("--time", "5")
+
+
+def test_file_with_a_colon_in_its_name(in_folder) -> None:
+    (in_folder / "a:b").write_text("int f;")
+    assert read_target("a:b") == Target(Path("a:b"))
+    assert read_target("f.c:g") == Target(Path("f.c"), "g")
+
+
+def test_every_option_is_documented_once() -> None:
+    flags = [flag for option in OPTIONS.values() for flag in option.flags]
+    assert len(flags) == len(set(flags))
+    assert all(option.help and not option.help.endswith(".") for option in OPTIONS.values())
+    assert all(option.is_switch or option.metavar for option in OPTIONS.values())
+    table = options_table()
+    assert all(flag in table for flag in flags)
+
+
+def test_the_page_of_options_is_current() -> None:
+    page = Path(__file__).parents[2] / "docs" / "reference" / "options.md"
+    assert page.read_text() == options_page(), "python -m tightrope.options > docs/reference/options.md"
+
+
+def test_criteria_have_help() -> None:
+    assert all(name == each.name and each.help and each.__doc__ for name, each in CRITERIA.items())
+
+
+# --- functions ---------------------------------------------------------------------------------
+
+SORT = Target(Path("sort.c"))
+
+
+def test_every_function_when_none_is_named() -> None:
+    assert choose_functions([(SORT, ["a", "b"])]) == ((SORT, ("a", "b")),)
+
+
+def test_named_functions_in_the_order_of_the_file() -> None:
+    assert choose_functions([(SORT, ["a", "b", "c"])], ["c", "a"]) == ((SORT, ("a", "c")),)
+
+
+def test_name_may_be_in_another_of_the_files() -> None:
+    other = Target(Path("other.c"))
+    assert choose_functions([(SORT, ["a"]), (other, ["b"])], ["b"]) == ((SORT, ()), (other, ("b",)))
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("merg", "did you mean merge or"), ("sort", "merge_sort"), ("xyz", "it defines merge, merge_sort, swap")],
+)
+def test_no_such_function_lists_near_names(name: str, hint: str) -> None:
+    with pytest.raises(NothingMatchedError, match=f"no function `{name}` is defined in sort.c") as problem:
+        choose_functions([(Target(Path("sort.c"), name), ["merge", "merge_sort", "swap"])])
+    assert hint in str(problem.value)
+    assert problem.value.exit_code == 5
+
+
+def test_file_without_functions() -> None:
+    with pytest.raises(NothingMatchedError, match="defines no function"):
+        choose_functions([(SORT, [])])
+
+
+# --- output ------------------------------------------------------------------------------------
+
+
+def test_output_folder_is_made(tmp_path: Path) -> None:
+    prepare_folder(tmp_path / "a" / "b")
+    assert (tmp_path / "a" / "b").is_dir()
+    assert list((tmp_path / "a" / "b").iterdir()) == []
+
+
+def test_output_folder_that_is_a_file(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("")
+    for folder in (tmp_path / "taken", tmp_path / "taken" / "below"):
+        with pytest.raises(UsageError, match="is a file, not a folder"):
+            prepare_folder(folder)
+
+
+def test_output_folder_without_permission(tmp_path: Path, monkeypatch) -> None:
+    def refuse_to_make(*arguments: object, **rest: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse_to_make)
+    with pytest.raises(UsageError, match=r"cannot write to .*: Permission denied"):
+        prepare_folder(tmp_path)
+
+
+def test_own_file_is_replaced_and_a_users_file_is_not(tmp_path: Path) -> None:
+    file = tmp_path / "test_f.c"
+    write_file(file, "/* Written by Tightrope 1 */\nold\n")
+    write_file(file, "/* Written by Tightrope 2 */\nnew\n")
+    assert "new" in file.read_text()
+    file.write_text("/* mine */\n/* Written by Tightrope */\n")
+    with pytest.raises(UsageError, match="was not written by Tightrope"):
+        write_file(file, "/* Written by Tightrope 3 */\n")
+    assert "mine" in file.read_text()
+    assert sorted(tmp_path.iterdir()) == [file]
+
+
+def test_nothing_half_written_stays_behind(tmp_path: Path, monkeypatch) -> None:
+    def fail(*arguments: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", fail)
+    with pytest.raises(UsageError, match="No space left on device"):
+        write_file(tmp_path / "x.c", "text")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_device_is_written_to_not_replaced(tmp_path: Path) -> None:
+    write_file(Path("/dev/null"), "text")
+    assert Path("/dev/null").is_char_device()
+
+
+# --- the end -----------------------------------------------------------------------------------
+
+
+def report(*, is_interrupted: bool = False) -> Report:
+    unit = UnitReport("f.c", "f", ("branch",), "dfs", 0, "done", (), (), Statistics())
+    return Report(Tool("tightrope", "1"), (unit,), is_interrupted=is_interrupted)
+
+
+def test_exit_codes_of_a_finished_run(in_folder, capsys) -> None:
+    assert cli.show(report(), read()) == 0
+    assert cli.show(report(is_interrupted=True), read()) == 130
+    assert capsys.readouterr().out.count("nothing to cover") == 2
+
+
+def test_json_on_standard_output_is_alone_there(in_folder, capsys) -> None:
+    cli.show(report(), read("--json", "-"))
+    assert json.loads(capsys.readouterr().out)["tool"]["name"] == "tightrope"
+
+
+def test_json_to_a_file_that_is_not_ours(in_folder) -> None:
+    cli.show(report(), read("--json", "report.json", "-q"))
+    cli.show(report(), read("--json", "report.json", "-q"))
+    (in_folder / "report.json").write_text("{}")
+    with pytest.raises(UsageError, match="was not written by Tightrope"):
+        cli.show(report(), read("--json", "report.json", "-q"))
+
+
+def test_interrupt_before_anything_was_found(in_folder, capsys, monkeypatch) -> None:
+    def interrupt(words: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "_run", interrupt)
+    assert cli.main(["generate", "f.c"]) == 130
+
+
+def test_a_bug_of_ours_says_so(in_folder, capsys, monkeypatch) -> None:
+    def fail(words: object) -> int:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(cli, "_run", fail)
+    assert cli.main(["generate", "f.c"]) == 3
+    assert "this is a bug of Tightrope" in capsys.readouterr().err

@@ -1,0 +1,49 @@
+"""`check_objectives("C text", criterion, expected)`: the objectives of the last function of a snippet.
+
+The C is compiled as users' C is, read and normalised; nothing is run.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from textwrap import dedent
+
+from tightrope.objectives.criteria import find_objectives
+from tightrope.objectives.criterion import Subject
+from tightrope.objectives.objective import Objective
+from tightrope.program.model import Function
+from tightrope.program.points import number_points
+from tightrope.program.read_ir import normalise, read_program
+from tightrope.program.source_text import SourceText
+from tightrope.source.compile import compile_to_bitcode
+from tightrope.source.toolchain import find_compiler
+
+ENUMERATORS = {"RED": 0, "GREEN": 5}
+
+
+@lru_cache(maxsize=64)
+def compile_function(text: str) -> Function:
+    with TemporaryDirectory() as folder:
+        source = Path(folder) / "unit.c"
+        source.write_text(text)
+        raw, normal = normalise(compile_to_bitcode(find_compiler(), source))
+    functions = read_program(normal, raw).functions
+    return [each for each in functions.values() if each.is_defined][-1]
+
+
+def objectives_of(text: str, *criteria: str) -> tuple[Objective, ...]:
+    text = dedent(text)
+    function = compile_function(text)
+    source = SourceText(lambda name: text, ENUMERATORS)
+    return find_objectives(criteria, Subject(function, number_points([function]), source))
+
+
+def check_objectives(text: str, criterion: str, expected: str) -> None:
+    """`expected`: one objective per line, as `id-without-function-and-criterion  text`, `!` where impossible."""
+    found = [
+        f"{each.id.split(':', 2)[2]}  {each.text}{'  !' if each.is_constant else ''}"
+        for each in objectives_of(text, criterion)
+    ]
+    assert found == dedent(expected).strip().split("\n") or (not found and not expected.strip())

@@ -1,0 +1,160 @@
+"""Which objectives `branch` asks for, and the words for them."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+from criteria_check import check_objectives, compile_function, objectives_of
+
+from tightrope.program.points import number_points
+
+SNIPPETS = {
+    "short circuit": (
+        """\
+        int f(int a, _Bool b) {
+          if (a > 3 && !b)
+            return 1;
+          return 0;
+        }""",
+        """\
+        +1.9:true  a > 3 is true
+        +1.9:false  a > 3 is false
+        +1.17:true  b is true
+        +1.17:false  b is false
+        """,
+    ),
+    "loops": (
+        """\
+        int f(int a, int b) {
+          while (a && b > 2) a--;
+          do { b--; } while (b > 0);
+          for (int i = 0; i < 3; i++) a++;
+          for (;;) { if (a++) break; }
+          return a;
+        }""",
+        """\
+        +1.3:true  a && b > 2 is true
+        +1.3:false  a && b > 2 is false
+        +1.10:true  a is true
+        +1.10:false  a is false
+        +2.24:true  b > 0 is true
+        +2.24:false  b > 0 is false
+        +3.21:true  i < 3 is true
+        +3.21:false  i < 3 is false
+        +4.19:true  a++ is true
+        +4.19:false  a++ is false
+        """,
+    ),
+    "switch": (
+        """\
+        enum color { RED, GREEN = 5, BLUE };
+        #define LIMIT 40
+        enum { HIDDEN = 77 };
+        int f(enum color c, int k) {
+          switch (c) {
+          case RED:
+          case GREEN: return 1;
+          default: break;
+          }
+          switch (k) { case -1: case 'x': return 2; case LIMIT: return 3; case HIDDEN: return 4; }
+          return 0;
+        }""",
+        """\
+        +1.3:case-0  case RED (0)
+        +1.3:case-5  case GREEN (5)
+        +1.3:default  default
+        +6.3:default  no case matches
+        +6.3:case--1  case -1
+        +6.3:case-120  case 'x'
+        +6.3:case-40  case LIMIT (40)
+        +6.3:case-77  case HIDDEN (77)
+        """,
+    ),
+    "case range": (
+        "int f(int k) { switch (k) { case 1 ... 2: return 1; case 200 ... 900: return 2; } return 0; }",
+        """\
+        +0.16:case-1  case 1
+        +0.16:case-2  case 2
+        +0.16:default  no case matches
+        +0.71:true  case 200 ... 900 is taken
+        +0.71:false  case 200 ... 900 is not taken
+        """,
+    ),
+    "macro": (
+        """\
+        #define BOTH(x, y) ((x) > 1 && (y) < 2)
+        int f(int a, int b) { if (BOTH(a, b)) return 1; return 0; }""",
+        """\
+        +0.27:true  condition 1 of BOTH(a, b) is true
+        +0.27:false  condition 1 of BOTH(a, b) is false
+        +0.27:true#2  condition 2 of BOTH(a, b) is true
+        +0.27:false#2  condition 2 of BOTH(a, b) is false
+        """,
+    ),
+    "constant": (
+        """\
+        int f(int a) {
+          int verbose = 0;
+          if (verbose) return 1;
+          if (verbose == 0 && a) return 2;
+          while (1) if (a--) return 3;
+        }""",
+        """\
+        +2.7:true  verbose is true  !
+        +2.7:false  verbose is false
+        +3.15:true  verbose == 0 is true
+        +3.15:false  verbose == 0 is false  !
+        +3.23:true  a is true
+        +3.23:false  a is false
+        +4.18:true  a-- is true
+        +4.18:false  a-- is false
+        """,
+    ),
+    "conditional operator": (
+        "int f(int a, int b) { return a > b ? a : b; }",
+        """\
+        +0.32:true  a > b is true
+        +0.32:false  a > b is false
+        """,
+    ),
+    "nothing to decide": ("int f(int a) { return a + 1; }", ""),
+}
+
+
+@pytest.mark.parametrize("name", SNIPPETS)
+def test_objectives(name: str) -> None:
+    text, expected = SNIPPETS[name]
+    check_objectives(text, "branch", expected)
+
+
+def test_ids_do_not_move_when_the_file_is_edited_elsewhere() -> None:
+    text = SNIPPETS["short circuit"][0]
+    before = [each.id for each in objectives_of(text, "branch")]
+    after = [each.id for each in objectives_of(f"int other;\n\n\n{text.replace('        ', '')}", "branch")]
+    assert [each.split(":")[-1] for each in before] == [each.split(":")[-1] for each in after]
+    assert [each.split(".")[0] for each in before] == [each.split(".")[0] for each in after]
+
+
+@pytest.mark.parametrize("name", SNIPPETS)
+def test_each_objective_has_its_own_id_and_points(name: str) -> None:
+    for criteria in (("branch",), ("branch", "statement")):
+        found = objectives_of(SNIPPETS[name][0], *criteria)
+        assert len({each.id for each in found}) == len(found)
+        assert all(each.points and each.sentence for each in found)
+    branch = objectives_of(SNIPPETS[name][0], "branch")
+    assert len({each.points for each in branch}) == len(branch)
+
+
+def test_every_side_of_the_function_is_asked_for() -> None:
+    text = dedent(SNIPPETS["switch"][0])
+    function = compile_function(text)
+    sides = {number for (_, _, side), number in number_points([function]).numbers.items() if side is not None}
+    assert {each.points[0] for each in objectives_of(text, "branch")} == sides
+
+
+def test_sentences_read_well() -> None:
+    sentences = {each.sentence for each in objectives_of(SNIPPETS["switch"][0], "branch")}
+    assert "no test takes case RED (0)" in sentences
+    assert "no test takes the default" in sentences
+    assert "in no test `a > 3` is true" in {e.sentence for e in objectives_of(SNIPPETS["short circuit"][0], "branch")}

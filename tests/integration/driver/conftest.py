@@ -1,0 +1,146 @@
+"""A unit of C, its driver and its written tests, compiled and run natively: a few lines of C stand in for the
+runtime, so that nothing is woven and any compiler can judge."""
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tightrope.execution.driver import Driver, write_driver
+from tightrope.execution.inputs import first_input
+from tightrope.execution.inquiry import write_inquiry
+from tightrope.execution.library import is_in_library
+from tightrope.execution.shape import InputShape, ShapeOptions
+from tightrope.execution.shape_builder import choose_shape
+from tightrope.execution.trace import Ending, Input, Outcome
+from tightrope.program.c_types import CTypes
+from tightrope.program.debug_info import read_debug_info
+from tightrope.program.interface import Interface, complete_interface, find_interface
+from tightrope.program.model import Program
+from tightrope.program.read_ir import normalise, read_program
+from tightrope.suite.case import Case, Suite
+
+ZIG = [sys.executable, "-m", "ziglang", "cc", "-fno-sanitize=undefined"]
+GCC = shutil.which("gcc")
+NATIVE = [GCC] if GCC else ZIG
+RUNTIME = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static unsigned long long values[8192];
+void tightrope_drive(void);
+void tightrope_input(unsigned slot, void *at, unsigned bits)
+{
+    memcpy(at, &values[slot], bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8);
+}
+void tightrope_assume(_Bool holds, unsigned number)
+{
+    if (!holds) { printf("rejected %u\\n", number); fflush(stdout); _Exit(0); }
+}
+void tightrope_output(unsigned number, const void *at, unsigned size)
+{
+    unsigned long long value = 0;
+    memcpy(&value, at, size);
+    printf("%u %llu\\n", number, value);
+}
+int main(int count, char **words)
+{
+    for (int i = 1; i < count; i++) values[i - 1] = strtoull(words[i], 0, 10);
+    tightrope_drive();
+    return 0;
+}
+"""
+
+
+def run(*words: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=60, check=False)
+
+
+def read_unit(source: Path, folder: Path) -> tuple[Program, CTypes]:
+    bitcode = folder / "unit.bc"
+    flags = ["-w", "-O0", "-g", "-femit-all-decls", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names"]
+    done = run(*ZIG, *flags, "-emit-llvm", "-c", source, "-o", bitcode)
+    assert not done.returncode, done.stderr
+    raw, normal = normalise(bitcode.read_bytes())
+    return read_program(normal, raw), read_debug_info(raw)
+
+
+def read_text(file: str) -> str | None:
+    return Path(file).read_text(encoding="utf-8") if os.path.exists(file) else None
+
+
+@dataclass
+class Bench:
+    """One function under test."""
+
+    source: Path
+    folder: Path
+    ctypes: CTypes
+    interface: Interface
+    shape: InputShape
+
+    def driver(self, assumptions: tuple[str, ...] = ()) -> Driver:
+        driver = write_driver(self.ctypes, self.interface, self.shape, str(self.source), assumptions)
+        (self.folder / "driver.c").write_text(driver.text)
+        return driver
+
+    def build_driver(self, driver: Driver) -> Path:
+        (self.folder / "runtime.c").write_text(RUNTIME)
+        program = self.folder / "driver"
+        done = run(*NATIVE, "-w", "-fwrapv", "-o", program, self.folder / "driver.c", self.folder / "runtime.c", "-lm")
+        assert not done.returncode, done.stderr
+        return program
+
+    def run_driver(self, driver: Driver, program: Path, values: Input) -> tuple[Ending, tuple[int | None, ...]]:
+        done = run(program, *values)
+        outputs: list[int | None] = [None] * len(driver.outputs)
+        for line in done.stdout.splitlines():
+            number, value = line.split()
+            if number == "rejected":
+                return Ending(Outcome.REJECTED, f"assumption {value}"), ()
+            outputs[int(number)] = int(value)
+        crashed = Ending(Outcome.CRASHED, f"signal {-done.returncode}")
+        return (crashed if done.returncode else Ending(Outcome.RETURNED)), tuple(outputs)
+
+    def suite(self, cases: tuple[Case, ...]) -> Suite:
+        return Suite(self.ctypes, self.interface, self.shape, self.source, self.folder, cases, version="0")
+
+
+def open_bench(source: Path, function: str, folder: Path, options: ShapeOptions | None = None) -> Bench:
+    program, ctypes = read_unit(source, folder)
+    interface = find_interface(program, ctypes, function, read_text, is_in_library)
+    if interface.needs_inquiry:
+        inquiry = folder / "inquiry.c"
+        inquiry.write_text(write_inquiry(interface, str(source)))
+        program, ctypes = read_unit(inquiry, folder)
+        interface = complete_interface(interface, program, ctypes)
+    return Bench(source, folder, ctypes, interface, choose_shape(ctypes, interface, options))
+
+
+def draw_input(driver: Driver, chance: random.Random) -> Input:
+    """Extreme, small and printable values; members for enums."""
+    values = list(first_input(driver.slots))
+    for slot in driver.slots:
+        scalar = slot.scalar
+        names = [value & scalar.mask for _, value in scalar.members]
+        interesting = [0, 1, scalar.mask, 1 << (scalar.bits - 1), chance.randrange(32, 127) & scalar.mask]
+        values[slot.number] = chance.choice(names or [chance.getrandbits(scalar.bits), *interesting])
+    return tuple(values)
+
+
+@pytest.fixture
+def bench(tmp_path):
+    """bench("C text", "function") or bench(path, "function")."""
+
+    def make(source: str | Path, function: str, options: ShapeOptions | None = None) -> Bench:
+        if isinstance(source, str):
+            text, source = source, tmp_path / "unit.c"
+            source.write_text(text)
+        return open_bench(source, function, tmp_path, options)
+
+    return make

@@ -1,0 +1,8 @@
+"""Makes expectations.py importable by the tests of this folder."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parent))

@@ -1,0 +1,154 @@
+"""The report as people see it."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pytest
+
+from tightrope.report.as_text import make_console, print_report, report_lines, show_inputs
+from tightrope.report.model import Confirmation, Report, Statistics, Tool, UnitReport
+from tightrope.report.progress import LiveLine, NoProgress, PlainLines, Snapshot, choose_progress, show_snapshot
+
+EXPECTED = """\
+f  f.c:9   branch 1/3 covered (33.3%), 1 infeasible (50% of feasible), 1 unknown   1 test   0.5 s
+  wrote tightrope-tests/test_f.c
+  confirmed without probes: 1/1 same result; branch counts equal those of gcov 12.2.0 on 3 lines (1 counted differently)
+  assuming a >= 0
+  warning: CC is not used
+  infeasible  f.c:12:7  a > 3 is true
+      every path was explored, and none does it
+  unknown  f.c:13:7  a > 3 is true
+    13 |        if (a > 3 && b)
+       |             ^
+      no
+      try --time-limit
+  crashed  f.c:14:12  division by zero
+      f(a = 0)
+  approximate  f.c:20:3  inline assembly (2 times)
+"""
+
+
+def shown(report: Report) -> str:
+    to = io.StringIO()
+    print_report(report, to=to)
+    return to.getvalue()
+
+
+def test_everything_about_a_function(full_report) -> None:
+    assert shown(full_report()) == EXPECTED
+
+
+def test_quiet_prints_nothing(full_report) -> None:
+    to = io.StringIO()
+    print_report(full_report(), is_quiet=True, to=to)
+    assert to.getvalue() == ""
+
+
+def test_several_functions_end_with_their_sum(full_report) -> None:
+    unit = full_report().units[0]
+    last = shown(Report(Tool("tightrope", "1"), (unit, unit))).strip().split("\n")[-1]
+    assert last == "2 functions   branch 2/6 covered (33.3%), 2 infeasible (50% of feasible), 2 unknown"
+
+
+def test_complete_coverage_is_one_line(full_report) -> None:
+    unit = full_report().units[0]
+    unit = UnitReport("f.c", "f", ("branch",), "dfs", 0, "done", unit.objectives[:1], unit.tests, Statistics())
+    assert shown(Report(Tool("tightrope", "1"), (unit,))) == "f  f.c   branch 1/1 covered (100%)   1 test   0.0 s\n"
+
+
+def test_nothing_to_cover() -> None:
+    unit = UnitReport("f.c", "f", ("branch",), "dfs", 0, "done", (), (), Statistics())
+    assert "branch nothing to cover   0 tests" in shown(Report(Tool("tightrope", "1"), (unit,)))
+
+
+@pytest.mark.parametrize(
+    ("confirmation", "sentence"),
+    [
+        (
+            Confirmation(0, problem="the written tests do not compile"),
+            "not confirmed: the written tests do not compile",
+        ),
+        (Confirmation(0, different=("test_1",)), "test_1 does not behave alike without probes"),
+        (Confirmation(1, not_run=("test_2",)), "test_2 was not run"),
+        (Confirmation(1, judge="gcov 12", disagreements=("line 3: gcc counts 1",)), "gcov 12 disagrees: line 3"),
+    ],
+)
+def test_confirmation_that_failed_is_said(confirmation: Confirmation, sentence: str, full_report) -> None:
+    unit = replace(full_report().units[0], confirmation=confirmation)
+    assert sentence in shown(Report(Tool("tightrope", "1"), (unit,)))
+
+
+def test_text_of_the_source_is_never_markup(full_report) -> None:
+    unit = full_report().units[0]
+    objective = replace(unit.objectives[2], source="  x[red] = a[/b] :smile:;", text="a[bold] is true")
+    text = shown(Report(Tool("tightrope", "1"), (replace(unit, objectives=(objective,)),)))
+    assert "x[red] = a[/b] :smile:;" in text
+    assert "a[bold] is true" in text
+
+
+def test_long_lines_are_not_wrapped(full_report) -> None:
+    unit = full_report().units[0]
+    objective = replace(unit.objectives[2], source="x" * 300)
+    assert "x" * 300 in shown(Report(Tool("tightrope", "1"), (replace(unit, objectives=(objective,)),)))
+
+
+def test_caret_stands_under_a_place_after_wide_characters(full_report) -> None:
+    unit = full_report().units[0]
+    objective = replace(unit.objectives[2], source="é = 1; if (a)", column=13)  # columns count bytes
+    lines = [str(line) for line in report_lines(Report(Tool("t", "1"), (replace(unit, objectives=(objective,)),)))]
+    at = next(number for number, line in enumerate(lines) if "é = 1" in line)
+    assert lines[at][lines[at + 1].index("^")] == "a"
+
+
+def test_long_inputs_are_cut() -> None:
+    assert show_inputs({"a": 3, "b[0]": 0}) == "a = 3, b[0] = 0"
+    assert show_inputs({f"a[{number}]": number for number in range(40)}).endswith("a[12] = 12, ...")
+
+
+@pytest.mark.parametrize(
+    ("no_color", "force_color", "has_colour"), [("", "", False), ("", "1", True), ("1", "1", False), ("1", "", False)]
+)
+def test_colour(no_color: str, force_color: str, has_colour: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", no_color)
+    monkeypatch.setenv("FORCE_COLOR", force_color)
+    to = io.StringIO()
+    make_console(to).print("x", style="red")
+    assert ("\x1b[" in to.getvalue()) is has_colour
+
+
+# --- progress ----------------------------------------------------------------------------------
+
+SNAPSHOT = Snapshot("f", "searching", covered=3, infeasible=1, total=8, runs=120, candidates=7, seconds=1.25)
+
+
+def test_snapshot_in_one_line() -> None:
+    assert show_snapshot(SNAPSHOT) == "f: searching   3/8 covered, 1 infeasible   120 runs   7 candidates   1.2 s"
+
+
+def test_live_line_is_rewritten_at_most_ten_times_a_second() -> None:
+    to, times = io.StringIO(), iter([0.0, 0.05, 0.2])
+    line = LiveLine(to, width=30, clock=lambda: next(times))
+    for _ in range(3):
+        line.show(SNAPSHOT)
+    line.close()
+    assert to.getvalue().count("searching") == 2
+    assert all(len(part) <= 30 + len("\x1b[2K") for part in to.getvalue().split("\r"))
+    assert to.getvalue().endswith("\r\x1b[2K")
+
+
+def test_plain_lines_are_few() -> None:
+    to, now = io.StringIO(), [0.0]
+    lines = PlainLines(to, clock=lambda: now[0])
+    for moment in (0.0, 3.0, 9.0, 11.0):
+        now[0] = moment
+        lines.show(SNAPSHOT)
+    lines.show(replace(SNAPSHOT, stage="confirming"))
+    lines.close()
+    assert [line.split("   ")[0] for line in to.getvalue().splitlines()] == ["f: searching"] * 2 + ["f: confirming"]
+
+
+def test_choice_of_progress() -> None:
+    assert isinstance(choose_progress(is_quiet=True), NoProgress)
+    assert isinstance(choose_progress(is_quiet=False, to=io.StringIO()), PlainLines)
