@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import struct
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from tightrope.execution.inputs import first_input
@@ -19,10 +21,12 @@ from tightrope.objectives.ledger import Ledger
 from tightrope.objectives.verdict import Infeasible, Proof, Reason
 from tightrope.options import Options
 from tightrope.prepare import PreparedUnit
+from tightrope.program.call_graph import reachable_functions
 from tightrope.search.budget import Budget, StopReason
 from tightrope.search.loop import Progress, Search
 from tightrope.search.strategies import STRATEGIES
 from tightrope.search.tree import Tree
+from tightrope.solving.backends import is_installed
 from tightrope.solving.chain import build_chain
 from tightrope.solving.solver import Solver
 from tightrope.symbolic.constraints import Constraints
@@ -95,7 +99,8 @@ def explore(
         keeper.keep,
         lambda progress: on_tick(ledger, progress),
     )
-    reason = search.explore([first_input(unit.driver.slots)])
+    with collector_paused():
+        reason = search.explore([first_input(unit.driver.slots)])
     _conclude(unit, search, reason)
     keeper.concretisations.update(tree.pinned)
     return Exploration(
@@ -111,15 +116,21 @@ def _solver(options: Options) -> Solver:
         options.solver,
         time_limit=options.solver_time_limit,
         seed=options.seed,
-        second_opinion=other if is_paranoid and _is_available(other) else "",
+        second_opinion=other if is_paranoid and is_installed(other) else "",
         validates=is_paranoid,
     )
 
 
-def _is_available(backend: str) -> bool:
-    from importlib.util import find_spec
-
-    return find_spec(backend) is not None
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """The tree grows by thousands of objects without a cycle, which the collector would walk again and again."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _mask_of(unit: PreparedUnit) -> int:
@@ -133,7 +144,10 @@ def _conclude(unit: PreparedUnit, search: Search, reason: StopReason) -> None:
     """Proof by exhaustion where it holds, otherwise the reason why nothing is proved."""
     ledger, progress = search.ledger, search.progress
     if reason is StopReason.EXHAUSTED and search.is_complete:
-        _refute_exhausted(unit, search)
+        if reads_volatile(unit):
+            ledger.explain_open(Reason.VOLATILE)
+        else:
+            _refute_exhausted(unit, search)
     elif reason in _REASONS:
         ledger.explain_open(_REASONS[reason])
     elif progress.unknown:
@@ -163,11 +177,29 @@ def _refute_exhausted(unit: PreparedUnit, search: Search) -> None:
             search.ledger.explain(objective, Reason.SHAPE)
 
 
+# Library functions whose answer depends on more than their arguments; here they always succeed.
+ALLOCATORS = frozenset(
+    ("malloc", "calloc", "realloc", "valloc", "aligned_alloc", "posix_memalign", "strdup", "strndup", "reallocarray")
+)
+
+
+def reads_volatile(unit: PreparedUnit) -> bool:
+    """True when something that a caller or a device may change under our hands is read."""
+    return any(
+        instruction.opcode == "load" and instruction.flags & {"volatile", "atomic"}
+        for name in reachable_functions(unit.program, unit.function.name)
+        for block in unit.program.functions[name].blocks
+        for instruction in block.instructions
+    )
+
+
 def is_whole_domain(unit: PreparedUnit) -> bool:
     """True when the slots are everything that a caller could vary."""
+    if ALLOCATORS.intersection(unit.interface.undefined_functions):
+        return False
     nodes = [node for root in unit.shape.roots for node, _ in walk(root.shape, root.name, str)]
     restricts = any(isinstance(node, PointsTo | Fixed | FixedPointer) for node in nodes)
-    return not (restricts or unit.shape.notes or unit.interface.hidden_state or unit.interface.missing_functions)
+    return not (restricts or unit.shape.notes or unit.interface.hidden_state or unit.interface.reached_missing)
 
 
 def _was_decided(unit: PreparedUnit, search: Search, points: tuple[int, ...]) -> bool:

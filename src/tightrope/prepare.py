@@ -126,19 +126,15 @@ def _interface_of(file: PreparedFile, name: str) -> tuple[Interface, CTypes]:
     interface = find_interface(file.program, file.ctypes, name, read_source, is_in_library)
     if not interface.needs_inquiry:
         return interface, file.ctypes
-    program, raw = read_bitcode(_compile_text(file, write_inquiry(interface, str(file.path.resolve()))))
+    text = write_inquiry(interface, str(file.path.resolve()))
+    program, raw = read_bitcode(_compile_text(file, text, ALL_FUNCTIONS))
     described = read_debug_info(raw)
     return complete_interface(interface, program, described), described
 
 
-def _compile_text(file: PreparedFile, text: str) -> bytes:
-    return compile_to_bitcode(
-        file.compiler,
-        text,
-        (*file.flags.kept, *PLAIN_CTYPE),
-        working_directory=file.working_directory,
-        name=DRIVER_FILE,
-    )
+def _compile_text(file: PreparedFile, text: str, further: tuple[str, ...] = ()) -> bytes:
+    flags = (*file.flags.kept, *PLAIN_CTYPE, *further)
+    return compile_to_bitcode(file.compiler, text, flags, working_directory=file.working_directory, name=DRIVER_FILE)
 
 
 def start(unit: PreparedUnit, worker: Worker, options: Options) -> Runner:

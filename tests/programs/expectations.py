@@ -48,7 +48,7 @@ class ProgramExpectations:
 
     function: str
     options: tuple[str, ...]
-    outcomes: tuple[str, ...]  # each must be the outcome of some test
+    outcomes: tuple[str, ...]  # each must be the outcome of some test or of a run that the report shows
     clauses: tuple[Expectation, ...]
 
     @property
@@ -110,8 +110,8 @@ def disagreements(expected: ProgramExpectations, unit: Mapping[str, Any]) -> lis
             if objective["criterion"] in expected.criteria and objective["verdict"] != verdict:
                 found.append(f"{objective['id']} ({objective['text']}): expected {verdict}, is {objective['verdict']}")
     found += [f"{clause}: there is no such objective" for clause in expected.clauses if clause not in spoken_of]
-    outcomes = {test["outcome"] for test in unit["tests"]}
-    found += [f"no test is {outcome}" for outcome in expected.outcomes if outcome not in outcomes]
+    outcomes = {run["outcome"] for run in (*unit["tests"], *unit.get("crashes", ()))}
+    found += [f"no run is {outcome}" for outcome in expected.outcomes if outcome not in outcomes]
     return found
 
 

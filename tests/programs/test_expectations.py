@@ -65,7 +65,7 @@ def test_a_missing_objective_and_a_missing_outcome_are_disagreements() -> None:
     changed["tests"].pop(0)
     assert disagreements(read_expectations(TEXT), changed) == [
         "line 5: branch(case 5): covered: there is no such objective",
-        "no test is crashed",
+        "no run is crashed",
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import json
 import mmap
 import os
@@ -59,6 +60,7 @@ class Worker:
             pass_fds=(request_read, reply_write),
             env=_environment(),
             start_new_session=True,
+            preexec_fn=_keep_addresses,
         )
         os.close(request_read)
         os.close(reply_write)
@@ -177,12 +179,19 @@ class Runner:
         self._sequence += 1
         _PACK_LONG(shared, 0, self._sequence)
         os.write(self.worker.request, b"r")
-        reply = os.read(self.worker.reply, 8)
-        if not reply:
-            raise InternalError("the worker died")
+        self._await_reply()
         outcome, _, _, _, flags, epoch, nodes, events = _UNPACK_RUN(shared, _OFFSETS["outcome"])
         points = int.from_bytes(shared[self._mask_at : self._mask_at + self._mask_bytes], "little")
         return Trace(outcome, flags, epoch, nodes, shared[self._events_at : self._events_at + 12 * events], points)
+
+    def _await_reply(self) -> None:
+        """Replies to runs that were interrupted are passed over."""
+        while True:
+            reply = os.read(self.worker.reply, 8)
+            if int.from_bytes(reply, "little") == self._sequence:
+                return
+            if not reply:
+                raise InternalError("the worker died")
 
     def ending(self) -> Ending:
         """How the latest run ended."""
@@ -212,6 +221,16 @@ class Runner:
 _OFFSETS = field_offsets()
 _PACK_LONG = struct.Struct("<Q").pack_into
 _UNPACK_RUN = struct.Struct("<8I").unpack_from
+
+
+def _keep_addresses() -> None:
+    """In the new process: ask for the same addresses every time, so that a unit which compares addresses
+    does the same in every session. Where the system says no, nothing is lost but that."""
+    _personality(ADDR_NO_RANDOMIZE)
+
+
+ADDR_NO_RANDOMIZE = 0x0040000
+_personality = getattr(ctypes.CDLL(None), "personality", lambda mode: 0)
 
 
 def _mapped_bytes(process: int) -> int:

@@ -55,7 +55,7 @@ def choose_shape(ctypes: CTypes, interface: Interface, options: ShapeOptions | N
     for one in interface.globals:
         context = _Context(keeps_pointers=one.holds_addresses, is_frozen=one.is_constant)
         roots.append(Root(one.name, builder.build(one.type, one.name, context), is_global=True))
-    for missing in interface.missing_functions:
+    for missing in interface.reached_missing:
         builder.note(f"{missing.name}(): it has no body here, so it does nothing and returns zero")
     result = None
     if not isinstance(ctypes.strip(interface.result), CVoid):

@@ -45,7 +45,7 @@ def weave(program: Program, unit_functions: Collection[str] = (), missing: Colle
         FunctionWeaver(program, function, layout, points, places, HANDLERS, tables).weave() for function in functions
     ]
     lines = [
-        *(_spread(line) for line in program.prelude if not _declares(line, {*missing, *(f"@{p}" for p in PROBES)})),
+        *(_spread(_single_thread(line)) for line in program.prelude if not _declares(line, {*missing, *(f"@{p}" for p in PROBES)})),
         *declarations(),
         *_globals_table(program, layout),
         *tables,
@@ -54,6 +54,11 @@ def weave(program: Program, unit_functions: Collection[str] = (), missing: Colle
     ]
     switches, switch_bits = _switches(functions, points)
     return Woven("\n".join(lines) + "\n", points, tuple(places.places), switches, switch_bits)
+
+
+def _single_thread(line: str) -> str:
+    """A run has one thread: its thread-local variables are plain ones, restored like all others."""
+    return re.sub(r"\bthread_local(\(\w+\))? ", "", line, count=1) if line.startswith("@") else line
 
 
 def _spread(line: str) -> str:
@@ -73,7 +78,7 @@ def _globals_table(program: Program, layout: Layout) -> list[str]:
     rows = [
         f"{{ ptr, i64, i64 }} {{ ptr {g.name}, i64 {layout.size_of(g.type)}, i64 {int(not g.is_constant)} }}"
         for g in program.globals.values()
-        if g.is_defined and not g.is_thread_local and not g.name.startswith("@llvm.")
+        if g.is_defined and not g.name.startswith("@llvm.")
     ]
     body = f"[{', '.join(rows)}]" if rows else "zeroinitializer"
     return [

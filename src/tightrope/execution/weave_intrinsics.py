@@ -206,6 +206,12 @@ def _weave_expect(weaver: FunctionWeaver, call: Instruction) -> None:
     weaver.original(call)
 
 
+def _weave_thread_local(weaver: FunctionWeaver, call: Instruction) -> None:
+    """The address of a thread-local variable, which is a plain one here (see weave.py)."""
+    weaver.emit(f"{call.result} = getelementptr i8, ptr {_operands(call)[0].text}, i64 0")
+    weaver.no_shadow(call)
+
+
 INTRINSICS: dict[str, Handler] = {
     "memcpy": _weave_copy,
     "memmove": _weave_copy,
@@ -220,4 +226,5 @@ INTRINSICS: dict[str, Handler] = {
     **dict.fromkeys(CHOICES, _weave_choice),
     "abs": _weave_abs,
     "expect": _weave_expect,
+    "threadlocal": _weave_thread_local,
 }

@@ -1,1 +1,1 @@
-
+"""The one expression language: terms, their meaning, their printed form."""

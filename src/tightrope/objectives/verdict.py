@@ -54,6 +54,7 @@ class Reason(Enum):
     SOLVER_TIME_LIMIT = ("solver_time_limit", "the solver gave up on paths that lead there", "--solver-time-limit")
     APPROXIMATE = ("approximate", "no run found does it; some paths are approximate, so that nothing is proved", "")
     RUNS_DIED = ("runs_died", "no run found does it; some runs ended early, so that nothing is proved", "")
+    VOLATILE = ("volatile", "no run found does it; volatile data may change between two reads, here it does not", "")
     NOT_CONFIRMED = ("not_confirmed", "the test that does it behaves differently in a build without probes", "")
     SHAPE = ("shape", "no run found does it with inputs of this shape", "--pointer, --max-elements")
 

@@ -92,6 +92,11 @@ class Interface:
         return self.function.name
 
     @property
+    def reached_missing(self) -> tuple[MissingFunction, ...]:
+        """Missing functions that a call can come to."""
+        return tuple(one for one in self.missing_functions if one.name in self.undefined_functions)
+
+    @property
     def needs_inquiry(self) -> bool:
         unknown = [one for one in self.missing_functions if one.type == VOID_ID]
         return bool(self.pending_counts or self.needed_types or unknown)

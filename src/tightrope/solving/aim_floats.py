@@ -13,14 +13,14 @@ from collections.abc import Callable, Sequence
 from tightrope.expr import ieee
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term
-from tightrope.solving.goal import Goal, Step, value_at
+from tightrope.solving.demand import Demand, Step, value_at
 
 
 def _float_at(term: Term, base: Sequence[int]) -> float:
     return ieee.to_python(value_at(term, base), term.bits)
 
 
-def _goal(term: Term, value: float) -> Goal:
+def _demand(term: Term, value: float) -> Demand:
     return term, ieee.from_python(value, term.bits)
 
 
@@ -32,45 +32,45 @@ def _neighbour(value: float, towards: float, bits: int) -> float:
     return ieee.to_python(ieee.from_python(value, bits) + step, bits)
 
 
-def _from_bits(term: Term, wanted: int, base: Sequence[int]) -> list[Goal]:
+def _from_bits(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
     return [(term.args[0], wanted)]
 
 
-def _equal(term: Term, wanted: int, base: Sequence[int]) -> list[Goal]:
+def _equal(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
     a, b = term.args
-    goals: list[Goal] = []
+    demands: list[Demand] = []
     for x, y in ((a, b), (b, a)):
         if x.support:
             value = _float_at(y, base)
-            goals += [_goal(x, value)] if wanted else [_goal(x, value + 1), _goal(x, 0.0)]
-    return goals
+            demands += [_demand(x, value)] if wanted else [_demand(x, value + 1), _demand(x, 0.0)]
+    return demands
 
 
 def _order(is_strict: bool) -> Step:
     """a < b, a <= b. The opposite is also reached by a NaN, which is tried last."""
 
-    def step(term: Term, wanted: int, base: Sequence[int]) -> list[Goal]:
+    def step(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
         a, b = term.args if wanted else term.args[::-1]
         is_apart = is_strict == bool(wanted)
-        goals: list[Goal] = []
+        demands: list[Demand] = []
         for x, y, towards in ((a, b, -math.inf), (b, a, math.inf)):
             if x.support:
                 limit = _float_at(y, base)
                 away = limit + math.copysign(1, towards)
                 near = _neighbour(limit, towards, x.bits) if is_apart else limit
-                goals += [_goal(x, away), _goal(x, near)] if is_apart else [_goal(x, near), _goal(x, away)]
-        return goals if wanted else [*goals, *[_goal(x, math.nan) for x in (a, b) if x.support]]
+                demands += [_demand(x, away), _demand(x, near)] if is_apart else [_demand(x, near), _demand(x, away)]
+        return demands if wanted else [*demands, *[_demand(x, math.nan) for x in (a, b) if x.support]]
 
     return step
 
 
-def _is_nan(term: Term, wanted: int, base: Sequence[int]) -> list[Goal]:
-    return [_goal(term.args[0], math.nan if wanted else 1.0)]
+def _is_nan(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    return [_demand(term.args[0], math.nan if wanted else 1.0)]
 
 
 def _unary(inverse: Callable[[float], float]) -> Step:
-    def step(term: Term, wanted: int, base: Sequence[int]) -> list[Goal]:
-        return [_goal(term.args[0], inverse(ieee.to_python(wanted, term.bits)))]
+    def step(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+        return [_demand(term.args[0], inverse(ieee.to_python(wanted, term.bits)))]
 
     return step
 
@@ -78,16 +78,16 @@ def _unary(inverse: Callable[[float], float]) -> Step:
 def _binary(first: Callable[[float, float], float], second: Callable[[float, float], float]) -> Step:
     """`first(wanted, b)` is what a should be, `second(wanted, a)` what b should be."""
 
-    def step(term: Term, wanted: int, base: Sequence[int]) -> list[Goal]:
+    def step(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
         a, b = term.args
         result = ieee.to_python(wanted, term.bits)
-        goals = [_goal(a, first(result, _float_at(b, base)))] if a.support else []
-        return [*goals, _goal(b, second(result, _float_at(a, base)))] if b.support else goals
+        demands = [_demand(a, first(result, _float_at(b, base)))] if a.support else []
+        return [*demands, _demand(b, second(result, _float_at(a, base)))] if b.support else demands
 
     return step
 
 
-def _from_integer(term: Term, wanted: int, base: Sequence[int]) -> list[Goal]:
+def _from_integer(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
     """The integers around the float, where they fit."""
     a = term.args[0]
     value = ieee.to_python(wanted, term.bits)
@@ -99,9 +99,9 @@ def _from_integer(term: Term, wanted: int, base: Sequence[int]) -> list[Goal]:
     return [(a, whole & ((1 << a.bits) - 1)) for whole in nearest if lowest <= whole <= highest]
 
 
-def _to_integer(term: Term, wanted: int, base: Sequence[int]) -> list[Goal]:
+def _to_integer(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
     is_negative = term.op is Op.F_TO_SIGNED and wanted >> (term.bits - 1)
-    return [_goal(term.args[0], float(wanted - (1 << term.bits) if is_negative else wanted))]
+    return [_demand(term.args[0], float(wanted - (1 << term.bits) if is_negative else wanted))]
 
 
 _same = _unary(lambda wanted: wanted)

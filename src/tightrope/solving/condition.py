@@ -11,9 +11,7 @@ holds the group, its other slots hold the number of the lowest one:
 
 so that a constraint on slots that already hang together, by far the commonest, replaces one cell.
 
-Laws: groups of one condition mention disjoint slots; a group is interned by the *set* of its constraints, so equal
-groups reached on different paths are one object and its identity can be a cache key; a group lists its constraints
-in the order of the first path that formed it (any order means the same; a steady one suits an incremental solver).
+Law: groups of one condition mention disjoint slots (`group` has the laws of groups).
 """
 
 from __future__ import annotations
@@ -22,11 +20,16 @@ from collections.abc import Iterable
 from typing import Protocol, TypeAlias
 
 from tightrope.expr.build import is_constant
-from tightrope.expr.operators import Op
-from tightrope.expr.terms import Term, slots_of
+from tightrope.expr.terms import Term
+from tightrope.solving.group import Group, GroupTable
 
 CHUNK = 3  # cells come in chunks of 2**CHUNK; 8 keeps both the copied chunk and the list of chunks short
 CHUNK_MASK = (1 << CHUNK) - 1
+
+
+Cells: TypeAlias = tuple[tuple[Group | int | None, ...], ...]
+
+_NO_CELLS = (None,) * (1 << CHUNK)
 
 
 class Conjunction(Protocol):
@@ -41,70 +44,6 @@ class Conjunction(Protocol):
     def slice(self, support: int) -> Group:
         """The constraints that share slots with `support`, directly or through others."""
         ...
-
-
-Cells: TypeAlias = "tuple[tuple[Group | int | None, ...], ...]"
-
-_NO_CELLS = (None,) * (1 << CHUNK)
-
-
-class Group:
-    """Constraints that hang together through the slots they mention. Made by `GroupTable` only."""
-
-    __slots__ = ("_extended", "_merged", "_table", "constraints", "id", "members", "refuted", "slots", "support")
-
-    def __init__(self, table: GroupTable, id: int, constraints: tuple[Term, ...], members: frozenset[Term]) -> None:
-        self._table = table
-        self._extended: dict[Term, Group] = {}
-        self._merged: dict[Group, Group] = {}
-        self.id = id
-        self.constraints = constraints
-        self.members = members
-        self.refuted = frozenset([term.args[0] for term in constraints if term.op is Op.NOT])
-        self.support = 0
-        for term in constraints:
-            self.support |= term.support
-        self.slots = slots_of(self.support)
-
-    def slice(self, support: int) -> Group:
-        return self if support & self.support else self._table.nothing
-
-    def extended(self, term: Term) -> Group:
-        """This group with one constraint more."""
-        group = self._extended.get(term)
-        if group is None:
-            group = self if term in self.members else self._table.intern((*self.constraints, term))
-            self._extended[term] = group
-        return group
-
-    def merged(self, other: Group) -> Group:
-        """Both groups' constraints as one group."""
-        group = self._merged.get(other)
-        if group is None:
-            group = self._table.intern(tuple(dict.fromkeys(self.constraints + other.constraints)))
-            self._merged[other] = group
-        return group
-
-    def __repr__(self) -> str:
-        return f"<group {self.id}: {len(self.constraints)} constraints on slots {self.slots}>"
-
-
-class GroupTable:
-    """Owns the groups of one search."""
-
-    __slots__ = ("_groups", "nothing")
-
-    def __init__(self) -> None:
-        self._groups: dict[frozenset[Term], Group] = {}
-        self.nothing = self.intern(())
-
-    def intern(self, constraints: tuple[Term, ...]) -> Group:
-        """The group of these (distinct) constraints."""
-        members = frozenset(constraints)
-        group = self._groups.get(members)
-        if group is None:
-            group = self._groups[members] = Group(self, len(self._groups), constraints, members)
-        return group
 
 
 class Condition:

@@ -14,7 +14,8 @@ from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, TermTable
 from tightrope.solving.backends import BACKENDS, is_installed, load_backend
 from tightrope.solving.chain import build_chain
-from tightrope.solving.condition import Condition, GroupTable
+from tightrope.solving.condition import Condition
+from tightrope.solving.group import GroupTable
 from tightrope.solving.query import Query, Sat, Unknown, Unsat, WhyUnknown, overlay
 from tightrope.solving.solver import Solver
 

@@ -19,7 +19,6 @@ from tightrope.solving.solver import Solver
 
 INSTALLED = [name for name in BACKENDS if is_installed(name)]
 APPLIED = [op for op in OPERATORS if op not in (Op.CONSTANT, Op.INPUT)]
-SLOW_TO_BLAST = {Op.F_DIV, Op.F_SQRT, Op.F_FMA, Op.F_MUL, Op.UDIV, Op.SDIV, Op.UREM, Op.SREM, Op.MUL}
 
 
 def quick(examples: int) -> settings:
@@ -45,7 +44,7 @@ def test_operator_on_constants(op: Op, name: str) -> None:
     _check_samples(one_operator(op, leaf="constant"), name, examples=12)
 
 
-@pytest.mark.parametrize("op", [op for op in APPLIED if op not in SLOW_TO_BLAST], ids=lambda op: op.name)
+@pytest.mark.parametrize("op", APPLIED, ids=lambda op: op.name)
 def test_operator_on_inputs(op: Op) -> None:
     """The solver must derive it: its encoding against ours."""
     _check_samples(one_operator(op, leaf="input"), "bitwuzla", examples=5)

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tightrope.expr.build import equals
+from tightrope.expr.build import equals, negate
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, TermTable
-from tightrope.solving.condition import Condition, GroupTable
+from tightrope.solving.condition import Condition
+from tightrope.solving.group import GroupTable
 
 SLOTS = 7
 
@@ -99,6 +100,27 @@ def test_constants_are_no_constraints() -> None:
     assert empty.extend(table.constant(1, 1)) is empty
     with pytest.raises(ValueError, match="no input"):
         empty.extend(table.constant(0, 1))
+
+
+def test_a_group_knows_its_constraints_and_their_opposites() -> None:
+    table = TermTable()
+    plain, inverted = constraint(table, [0], 1), negate(table, constraint(table, [0], 2))
+    group = Condition.empty().extend_all([plain, inverted]).slice(1)
+    assert group.includes(plain) and group.includes(inverted)
+    assert group.refutes(negate(table, plain)) and group.refutes(negate(table, inverted))
+    assert not group.refutes(plain) and not group.includes(constraint(table, [0], 3))
+
+
+def test_one_growing_group_stays_small() -> None:
+    """A loop of five thousand iterations on one slot: one group per iteration, none holds a list of its own."""
+    table, condition = TermTable(), Condition.empty()
+    terms = [equals(table, table.input(0, 32), table.constant(number, 32)) for number in range(5_000)]
+    seen = set()
+    for term in terms:
+        condition = condition.extend(term)
+        seen.add(condition.slice(1))
+    assert len(seen) == 5_000
+    assert condition.slice(1).constraints == tuple(terms) == condition.constraints
 
 
 def test_long_paths_share_their_tails() -> None:

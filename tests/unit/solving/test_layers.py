@@ -8,7 +8,8 @@ from tightrope.errors import InternalError
 from tightrope.expr.build import equals, negate
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, TermTable
-from tightrope.solving.condition import Condition, GroupTable
+from tightrope.solving.condition import Condition
+from tightrope.solving.group import GroupTable
 from tightrope.solving.layers.cache import Cache
 from tightrope.solving.layers.cross_check import CrossCheck
 from tightrope.solving.layers.decided import Decided
@@ -84,12 +85,12 @@ def test_decided_reads_the_answer_off_the_query(table: TermTable) -> None:
 def test_refuted_needs_only_the_core(table: TermTable) -> None:
     small, target = below(table, 0, 5), is_value(table, 0, 9)
     fake = FakeSolver(Unsat(frozenset([small, target])))
-    layer = Refuted(fake, fake.statistics)
+    layer, groups = Refuted(fake, fake.statistics), GroupTable()
     for more in range(10, 14):
-        group = Condition.empty().extend_all([below(table, 0, more), small]).slice(1)
+        group = Condition.empty(groups).extend_all([below(table, 0, more), small]).slice(1)
         assert isinstance(layer.ask(Query(group, target, (0,))), Unsat)
     assert len(fake.asked) == 1
-    unrelated = Condition.empty().extend(below(table, 0, 20)).slice(1)
+    unrelated = Condition.empty(groups).extend(below(table, 0, 20)).slice(1)
     layer.ask(Query(unrelated, target, (0,)))
     assert len(fake.asked) == 2
     assert fake.statistics.core_hits == 3

@@ -315,15 +315,31 @@ void tr_store(void *at, u32 eaddress, u32 bits, u32 sort, u32 e, u64 value, u32 
   else write_positions(&p, bits, sort, e ? e : make_constant(bits, sort, value), place);
 }
 
+/* A stretch of memory must lie in one object, as far as objects are known. */
+static void check_stretch(uintptr_t at, u64 bytes, u32 ebytes, u32 why, u32 place) {
+  const object *o = find_object(at);
+  if (!bytes && !ebytes) return;
+  if (!o) {
+    tr_concrete(place);
+    return;
+  }
+  u64 room = o->size - (at - o->base);
+  if (ebytes) guard(build_compare(OP_ULE, ebytes, make_constant(tr_nodes[ebytes].bits, SORT_BITS, room)), bytes <= room, place);
+  if (bytes > room) end_run(RUN_CRASHED, why, place, 0);
+}
+
 void tr_copy(void *to, u32 eto, void *from, u32 efrom, u64 bytes, u32 ebytes, u32 place) {
   pin(eto, (uintptr_t)to, place);
   pin(efrom, (uintptr_t)from, place);
+  check_stretch((uintptr_t)to, bytes, ebytes, WHY_OUT_OF_BOUNDS_WRITE, place);
+  check_stretch((uintptr_t)from, bytes, ebytes, WHY_OUT_OF_BOUNDS_READ, place);
   pin(ebytes, bytes, place);
   shadow_copy((uintptr_t)to, (uintptr_t)from, bytes);
 }
 
 void tr_fill(void *to, u32 eto, u32 e, u64 bytes, u32 ebytes, u32 place) {
   pin(eto, (uintptr_t)to, place);
+  check_stretch((uintptr_t)to, bytes, ebytes, WHY_OUT_OF_BOUNDS_WRITE, place);
   pin(ebytes, bytes, place);
   if (!e) shadow_clear((uintptr_t)to, bytes);
   else

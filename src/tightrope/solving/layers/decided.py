@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from tightrope.expr.operators import Op
-from tightrope.expr.terms import Term
-from tightrope.solving.condition import Group
+from tightrope.solving.group import Group
 from tightrope.solving.query import UNSAT, Answer, Query, Sat, restrict
 from tightrope.solving.solver import Solver, Statistics
 
@@ -30,10 +29,6 @@ def _verdict(query: Query) -> bool | None:
         return target.number == 1
     if not isinstance(group, Group):
         return None
-    if target in group.members:
+    if group.includes(target):
         return True
-    return False if _is_refuted(group, target) else None
-
-
-def _is_refuted(group: Group, target: Term) -> bool:
-    return target in group.refuted or (target.op is Op.NOT and target.args[0] in group.members)
+    return False if group.refutes(target) else None

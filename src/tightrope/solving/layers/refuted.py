@@ -7,7 +7,7 @@ machine of six steps this answers two thirds of what would otherwise be unsat qu
 from __future__ import annotations
 
 from tightrope.expr.terms import Term
-from tightrope.solving.condition import Group
+from tightrope.solving.group import Group, GroupTable
 from tightrope.solving.query import UNSAT, Answer, Query, Unsat
 from tightrope.solving.solver import Solver, Statistics
 
@@ -20,27 +20,32 @@ class Refuted:
     def __init__(self, below: Solver, statistics: Statistics) -> None:
         self._below = below
         self.statistics = statistics
-        self._cores: dict[Term, list[frozenset[Term]]] = {}
+        self._cores: dict[tuple[GroupTable, Term], list[int]] = {}  # as masks of that table, without the target
 
     def ask(self, query: Query) -> Answer:
-        if isinstance(query.condition, Group) and self._contradicts(query.condition, query.target):
+        group, target = query.condition, query.target
+        if not isinstance(group, Group):
+            return self._below.ask(query)
+        cores = self._cores.get((group.table, target))
+        if cores and _contradicts(cores, group.members):
             self.statistics.core_hits += 1
             return UNSAT
         answer = self._below.ask(query)
-        if isinstance(answer, Unsat) and query.target in answer.core:
-            self._remember(query.target, answer.core - {query.target})
+        if isinstance(answer, Unsat) and target in answer.core:
+            self._remember(group.table, target, answer.core)
         return answer
 
-    def _contradicts(self, group: Group, target: Term) -> bool:
-        cores = self._cores.get(target, ())
-        for index, core in enumerate(cores):
-            if core <= group.members:
-                if index and isinstance(cores, list):
-                    cores.insert(0, cores.pop(index))
-                return True
-        return False
-
-    def _remember(self, target: Term, core: frozenset[Term]) -> None:
-        cores = self._cores.setdefault(target, [])
-        cores.insert(0, core)
+    def _remember(self, table: GroupTable, target: Term, core: frozenset[Term]) -> None:
+        cores = self._cores.setdefault((table, target), [])
+        cores.insert(0, table.mask(term for term in core if term is not target))
         del cores[CORES:]
+
+
+def _contradicts(cores: list[int], members: int) -> bool:
+    """Whether one of the cores is among the members; it moves to the front."""
+    for index, core in enumerate(cores):
+        if core & members == core:
+            if index:
+                cores.insert(0, cores.pop(index))
+            return True
+    return False

@@ -1,8 +1,8 @@
 """Answers from inputs that are at hand, by evaluating them instead of searching for a model.
 
 Two sources, cheapest first:
-- *witnesses* of a group: inputs known to satisfy all of it (bases and models of earlier queries about it); only the
-  target has to be evaluated on them;
+- inputs *known* to satisfy all of a group (bases and models of earlier queries about it); only the target has to be
+  evaluated on them;
 - *variations* of the base: one slot of the target set to a value that the target itself suggests (`aim`).
 
 It can only ever find models, never refute.
@@ -18,20 +18,20 @@ from tightrope.solving.condition import Conjunction
 from tightrope.solving.query import Answer, Query, Sat, overlay, restrict
 from tightrope.solving.solver import Solver, Statistics
 
-WITNESSES = 8  # kept per group; more are rarely worth their evaluation
+KEPT = 8  # known inputs per group; more are rarely worth their evaluation
 
 
 class Reuse:
-    __slots__ = ("_below", "_predicates", "_witnesses", "statistics")
+    __slots__ = ("_below", "_known", "_predicates", "statistics")
 
     def __init__(self, below: Solver, statistics: Statistics) -> None:
         self._below = below
         self.statistics = statistics
         self._predicates = Predicates()
-        self._witnesses: dict[Conjunction, list[Sequence[int]]] = {}
+        self._known: dict[Conjunction, list[Sequence[int]]] = {}
 
     def ask(self, query: Query) -> Answer:
-        values = self._known(query) or self._varied(query)
+        values = self._recalled(query) or self._varied(query)
         if values is not None:
             self.statistics.reuse_hits += 1
             return Sat(restrict(values, query.slots))
@@ -40,13 +40,13 @@ class Reuse:
             self._remember(query.condition, overlay(query.base, answer.model))
         return answer
 
-    def _known(self, query: Query) -> Sequence[int] | None:
-        witnesses = self._witnesses.get(query.condition)
-        if witnesses is None:
-            self._witnesses[query.condition] = [query.base]
+    def _recalled(self, query: Query) -> Sequence[int] | None:
+        known = self._known.get(query.condition)
+        if known is None:
+            self._known[query.condition] = [query.base]
             return None
         holds, target = self._predicates.holds, query.target
-        for values in witnesses:
+        for values in known:
             if holds(target, values):
                 return values
         return None
@@ -68,7 +68,7 @@ class Reuse:
         )
 
     def _remember(self, condition: Conjunction, values: Sequence[int]) -> None:
-        witnesses = self._witnesses.setdefault(condition, [])
-        witnesses.append(values)
-        if len(witnesses) > WITNESSES:
-            del witnesses[0]
+        known = self._known.setdefault(condition, [])
+        known.append(values)
+        if len(known) > KEPT:
+            del known[0]

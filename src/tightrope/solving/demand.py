@@ -8,8 +8,8 @@ from tightrope.expr.evaluate import evaluate
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term
 
-Goal = tuple[Term, int]  # a term and the value it should have (a float's IEEE bits)
-Step = Callable[[Term, int, Sequence[int]], list[Goal]]  # (term, wanted, base) -> goals for its operands
+Demand = tuple[Term, int]  # a term and the value it should have (a float's IEEE bits)
+Step = Callable[[Term, int, Sequence[int]], list[Demand]]  # (term, wanted, base) -> demands on its operands
 
 
 def value_at(term: Term, base: Sequence[int]) -> int:

@@ -1,0 +1,60 @@
+"""One `tightrope generate`, in a process of its own, that notes how long each stage took.
+
+    python bench/stages.py NOTES.json STARTED ARGUMENTS...
+
+STARTED is the time (of time.time) at which the process was ordered, so that Python's own start counts too.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+STAGES = (  # words, module, function: the seams between the stages of pipeline, prepare and conclude
+    ("compile and read the C file", "pipeline", "prepare_file"),
+    ("driver: compile, read, weave", "pipeline", "prepare_unit"),
+    ("load into the worker", "pipeline", "start"),
+    ("search", "pipeline", "explore"),
+    ("reduce and shrink", "conclude", "_choose_runs"),
+    ("confirm: build and run without probes", "conclude", "confirm"),
+    ("compare with gcov", "conclude", "_judge"),
+    ("write", "conclude", "_write"),
+)
+
+
+def main() -> int:
+    notes, started, *arguments = sys.argv[1:]
+    seconds: dict[str, float] = {}
+    import importlib
+
+    from tightrope.cli import main as tightrope
+
+    for words, module, function in STAGES:
+        place = importlib.import_module(f"tightrope.{module}")
+        setattr(place, function, _timed(getattr(place, function), words, seconds))
+    loaded = time.time() - float(started)
+    status = tightrope(arguments)
+    whole = time.time() - float(started)
+    noted = {"start Python and import": loaded, **seconds}
+    noted["rest"] = whole - sum(noted.values())
+    Path(notes).write_text(json.dumps(noted), encoding="utf-8")
+    return status
+
+
+def _timed(function: Callable[..., Any], words: str, seconds: dict[str, float]) -> Callable[..., Any]:
+    def timed(*arguments: Any, **rest: Any) -> Any:
+        start = time.perf_counter()
+        try:
+            return function(*arguments, **rest)
+        finally:
+            seconds[words] = seconds.get(words, 0.0) + time.perf_counter() - start
+
+    return timed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

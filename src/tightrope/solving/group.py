@@ -1,0 +1,151 @@
+"""Groups: constraints that hang together through the slots they mention.
+
+Laws: a group is interned by the *set* of its constraints, so equal groups reached on different paths are one object
+and its identity can be a cache key; it lists its constraints in the order of the path that formed it first (any
+order means the same; a steady one suits an incremental solver).
+
+A path through a long loop makes one group per iteration, each larger than the last, so a group must not hold its
+constraints: it holds what it grew from, and a bit per constraint (their table numbers them). The listing is put
+together when it is asked for and kept for a while.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tightrope.expr.operators import Op
+from tightrope.expr.terms import Term, slots_of
+
+MOST_LISTED = 200_000  # constraints in kept listings, all groups together
+
+
+class Group:
+    """One set of constraints. Made by `GroupTable` only."""
+
+    __slots__ = ("_extended", "_grown_by", "_grown_from", "_merged", "members", "slots", "support", "table")
+
+    def __init__(
+        self, table: GroupTable, members: int, support: int, grown_from: Group | None, grown_by: Group | Term | None
+    ) -> None:
+        self.table = table
+        self.members = members  # bit n: constraint number n of the table
+        self.support = support
+        self.slots: tuple[int, ...] = ()
+        if grown_from is not None:
+            self.slots = grown_from.slots if grown_from.support == support else slots_of(support)
+        self._grown_from = grown_from
+        self._grown_by = grown_by
+        self._extended: dict[Term, Group] | None = None
+        self._merged: dict[Group, Group] | None = None
+
+    @property
+    def constraints(self) -> tuple[Term, ...]:
+        return self.table.listed(self)
+
+    def extended(self, term: Term) -> Group:
+        """This group with one constraint more."""
+        memo = self._extended
+        if memo is None:
+            memo = self._extended = {}
+        group = memo.get(term)
+        if group is None:
+            members = self.members | self.table.bit(term)
+            group = memo[term] = self.table.intern(members, self.support | term.support, self, term)
+        return group
+
+    def merged(self, other: Group) -> Group:
+        """Both groups' constraints as one group."""
+        memo = self._merged
+        if memo is None:
+            memo = self._merged = {}
+        group = memo.get(other)
+        if group is None:
+            support = self.support | other.support
+            group = memo[other] = self.table.intern(self.members | other.members, support, self, other)
+        return group
+
+    def slice(self, support: int) -> Group:
+        """Itself, or nothing when it has none of these slots."""
+        return self if support & self.support else self.table.nothing
+
+    def includes(self, term: Term) -> bool:
+        return bool(self.members & self.table.bit_if_known(term))
+
+    def refutes(self, term: Term) -> bool:
+        """Whether the opposite of `term` is a constraint, word for word."""
+        return bool(self.members & self.table.bit_of_opposite(term))
+
+    def grown(self) -> tuple[Group | None, Group | Term | None]:
+        """What it first grew from, and by what."""
+        return self._grown_from, self._grown_by
+
+    def __repr__(self) -> str:
+        return f"<group of {self.members.bit_count()} constraints on slots {self.slots}>"
+
+
+class GroupTable:
+    """Owns the groups of one search, and numbers the constraints in them."""
+
+    __slots__ = ("_bits", "_groups", "_listed", "_listed_size", "_opposites", "nothing")
+
+    def __init__(self) -> None:
+        self._bits: dict[Term, int] = {}
+        self._opposites: dict[Term, int] = {}  # term -> bit of NOT(term)
+        self._groups: dict[int, Group] = {}
+        self._listed: dict[Group, tuple[Term, ...]] = {}
+        self._listed_size = 0
+        self.nothing = self._groups[0] = Group(self, 0, 0, None, None)
+
+    def intern(self, members: int, support: int, grown_from: Group, grown_by: Group | Term) -> Group:
+        group = self._groups.get(members)
+        if group is None:
+            group = self._groups[members] = Group(self, members, support, grown_from, grown_by)
+        return group
+
+    def bit(self, term: Term) -> int:
+        """The bit of a constraint, given to it now if it has none."""
+        bit = self._bits.get(term)
+        if bit is None:
+            bit = self._bits[term] = 1 << len(self._bits)
+            if term.op is Op.NOT:
+                self._opposites[term.args[0]] = bit
+        return bit
+
+    def bit_if_known(self, term: Term) -> int:
+        """0 for a term that is in no group yet."""
+        return self._bits.get(term, 0)
+
+    def bit_of_opposite(self, term: Term) -> int:
+        return self._bits.get(term.args[0], 0) if term.op is Op.NOT else self._opposites.get(term, 0)
+
+    def mask(self, terms: Iterable[Term]) -> int:
+        """The bits of several constraints: `group.members & mask == mask` says that a group has them all."""
+        mask = 0
+        for term in terms:
+            mask |= self.bit(term)
+        return mask
+
+    def listed(self, group: Group) -> tuple[Term, ...]:
+        """The constraints of a group, in the order of the path that formed it."""
+        found = self._listed.get(group)
+        if found is None:
+            found = tuple(dict.fromkeys(reversed(_backwards(group))))
+            if self._listed_size > MOST_LISTED:
+                self._listed.clear()
+                self._listed_size = 0
+            self._listed[group] = found
+            self._listed_size += len(found)
+        return found
+
+
+def _backwards(group: Group) -> list[Term]:
+    """The constraints from the last to the first; one that came with two merged groups is there twice."""
+    terms: list[Term] = []
+    pending: list[Group | Term | None] = [group]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Term):
+            terms.append(part)
+        elif part is not None:
+            pending.extend(part.grown())
+    return terms

@@ -1,0 +1,48 @@
+"""Each C file of this folder goes through the whole command; its comments say what must come out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from expectations import ProgramExpectations, disagreements, read_expectations
+
+from tightrope import cli
+
+PROGRAMS = sorted(Path(__file__).parent.glob("*.c"))
+
+
+def generate(program: Path, expected: ProgramExpectations, folder: Path) -> dict[str, Any]:
+    """The one unit of report.json."""
+    report = folder / "report.json"
+    criteria = ("--criterion", ",".join(expected.criteria)) if expected.criteria else ()
+    words = [f"{program}:{expected.function}", *criteria, *expected.options, "--json", str(report)]
+    assert cli.main(["generate", *words, "--quiet", "--output", str(folder / "tests")]) == 0
+    (unit,) = json.loads(report.read_text())["units"]
+    return dict(unit)
+
+
+def unsound(unit: dict[str, Any]) -> list[str]:
+    """What must never be in a report, whatever the program."""
+    found = []
+    if unit["statistics"]["divergences"]:
+        found.append(f"{unit['statistics']['divergences']} divergences")
+    confirmation = unit["confirmation"]
+    if confirmation is None:
+        return [*found, "nothing was confirmed"]
+    found += [f"{test} behaves differently without probes" for test in confirmation["different"]]
+    found += [f"{test} was not run" for test in confirmation["not_run"]]
+    found += [f"gcov: {each}" for each in confirmation["disagreements"]]
+    if confirmation["problem"]:
+        found.append(confirmation["problem"])
+    rejected = [test["id"] for test in unit["tests"] if test["outcome"] == "rejected"]
+    return found + [f"{test} was rejected and yet became a test" for test in rejected]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda each: each.stem)
+def test_program(program: Path, tmp_path: Path) -> None:
+    expected = read_expectations(program.read_text(encoding="utf-8"))
+    unit = generate(program, expected, tmp_path)
+    assert unsound(unit) + disagreements(expected, unit) == []
