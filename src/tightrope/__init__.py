@@ -1,3 +1,35 @@
-"""Tightrope generates unit tests for C functions until a coverage criterion is satisfied."""
+"""Tightrope generates unit tests for C functions until a coverage criterion is satisfied.
+
+    >>> import tightrope
+    >>> report = tightrope.generate_tests("triangle.c:classify", output="tests")   # doctest: +SKIP
+    >>> report.score("branch").covered                                               # doctest: +SKIP
+    22
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tightrope.report.model import Report
 
 __version__ = "0.1.0"
+__all__ = ["__version__", "generate_tests"]
+
+
+def generate_tests(*targets: str, **options: Any) -> Report:
+    """Tests for `FILE.c` or `FILE.c:FUNCTION`; keywords are the fields of `tightrope.options.Options`.
+
+    Writes the suites and returns the report; raises `tightrope.errors.TightropeError`.
+    """
+    from pathlib import Path
+
+    from tightrope.options import Options
+    from tightrope.pipeline import generate
+    from tightrope.targets import check_target, read_target
+
+    chosen = tuple(read_target(text) for text in targets)
+    for target in chosen:
+        check_target(target)
+    paths = {name: Path(value) for name, value in options.items() if name in ("output", "build_dir")}
+    return generate(Options(chosen, **{"quiet": True, **options, **paths}))

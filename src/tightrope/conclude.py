@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -91,9 +91,11 @@ def _confirm(
     text = _plain_text(suite)
     expected = [Expected(case.name, case.ending.outcome) for case in suite.cases]
     outcome = confirm(text, expected, _builder(unit), suite.folder, Limits(memory=options.memory_limit << 20))
-    different = set(outcome.names(Agreement.DIFFERENT))
-    if different:
-        suite = _without(suite, different, ledger)
+    doubtful = {*outcome.names(Agreement.DIFFERENT), *outcome.names(Agreement.NOT_RUN)}
+    if outcome.problem:  # written all the same, so that the user can see what does not build
+        _withdraw(suite.cases, ledger)
+    elif doubtful:
+        suite = _without(suite, doubtful, ledger)
     judgement = _judge(unit, suite, runner, options) if "branch" in options.criteria else None
     return suite, report_confirmation(outcome, judgement)
 
@@ -113,14 +115,19 @@ def _builder(unit: PreparedUnit) -> Callable[[Path, Path, Sequence[str]], None]:
 
 
 def _without(suite: Suite, names: set[str], ledger: Ledger) -> Suite:
-    """The suite without these tests; what only they covered is unknown again."""
-    cases = tuple(case for case in suite.cases if case.name not in names)
-    still = {objective.id for case in cases for objective in case.objectives}
-    for case in suite.cases:
+    """The suite without these tests."""
+    kept = tuple(case for case in suite.cases if case.name not in names)
+    gone = tuple(case for case in suite.cases if case.name in names)
+    _withdraw(gone, ledger, {objective.id for case in kept for objective in case.objectives})
+    return replace(suite, cases=kept)
+
+
+def _withdraw(cases: Sequence[Case], ledger: Ledger, still_covered: Collection[str] = ()) -> None:
+    """What only these tests covered is unknown again."""
+    for case in cases:
         for objective in case.objectives:
-            if objective.id not in still:
+            if objective.id not in still_covered:
                 ledger.withdraw(objective, Reason.NOT_CONFIRMED)
-    return replace(suite, cases=cases)
 
 
 def _judge(unit: PreparedUnit, suite: Suite, runner: Runner, options: Options) -> Judgement | None:

@@ -28,6 +28,7 @@ SENTENCES = {
     ReasonCode.CLOCK: "took too long",
     ReasonCode.DOUBLE_FREE: "free or realloc of what is not a live heap block",
     ReasonCode.DIED: "the process died",
+    ReasonCode.NULL_DEREFERENCE: "null pointer dereferenced",
 }
 
 

@@ -69,6 +69,7 @@ class ReasonCode(IntEnum):
     ASSUMPTION = 12
     DOUBLE_FREE = 13
     DIED = 14
+    NULL_DEREFERENCE = 15
 
 
 FLAG_APPROXIMATE = 1

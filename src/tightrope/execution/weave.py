@@ -45,7 +45,7 @@ def weave(program: Program, unit_functions: Collection[str] = (), missing: Colle
         FunctionWeaver(program, function, layout, points, places, HANDLERS, tables).weave() for function in functions
     ]
     lines = [
-        *(_spread(_single_thread(line)) for line in program.prelude if not _declares(line, {*missing, *(f"@{p}" for p in PROBES)})),
+        *_prelude(program, {*missing, *(f"@{probe}" for probe in PROBES)}),
         *declarations(),
         *_globals_table(program, layout),
         *tables,
@@ -54,6 +54,10 @@ def weave(program: Program, unit_functions: Collection[str] = (), missing: Colle
     ]
     switches, switch_bits = _switches(functions, points)
     return Woven("\n".join(lines) + "\n", points, tuple(places.places), switches, switch_bits)
+
+
+def _prelude(program: Program, defined_here: Collection[str]) -> list[str]:
+    return [_spread(_single_thread(line)) for line in program.prelude if not _declares(line, defined_here)]
 
 
 def _single_thread(line: str) -> str:

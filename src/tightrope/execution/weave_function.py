@@ -207,8 +207,10 @@ class FunctionWeaver:
             self._weave_phis(block)
             if number == 0:
                 self._weave_entry()
-            self.call("tr_point", f"i32 {self.points.numbers[self.function.name, block.name, None]}")
+            counted_before = _last_step(block)
             for instruction in block.instructions:
+                if instruction is counted_before:
+                    self.call("tr_point", f"i32 {self.points.numbers[self.function.name, block.name, None]}")
                 if instruction.opcode != "phi":
                     self._weave_instruction(instruction)
         self.lines.append("}")
@@ -252,6 +254,14 @@ class FunctionWeaver:
                 used.update(a.value.text for a in instruction.arguments)
                 used.update(v.text for v, _ in instruction.incoming)
         return used
+
+
+def _last_step(block: Block) -> Instruction:
+    """A block counts as executed when all of it was, not when a crash may still come: before its terminator,
+    or before the call that does not return."""
+    last = block.instructions[-1]
+    calls = [i for i in block.instructions if i.opcode == "call" and not i.callee.startswith("@llvm.dbg")]
+    return calls[-1] if last.opcode == "unreachable" and calls else last
 
 
 def weave_unmodelled(weaver: FunctionWeaver, instruction: Instruction) -> None:

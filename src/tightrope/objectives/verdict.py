@@ -55,7 +55,7 @@ class Reason(Enum):
     APPROXIMATE = ("approximate", "no run found does it; some paths are approximate, so that nothing is proved", "")
     RUNS_DIED = ("runs_died", "no run found does it; some runs ended early, so that nothing is proved", "")
     VOLATILE = ("volatile", "no run found does it; volatile data may change between two reads, here it does not", "")
-    NOT_CONFIRMED = ("not_confirmed", "the test that does it behaves differently in a build without probes", "")
+    NOT_CONFIRMED = ("not_confirmed", "no test that does it could be confirmed in a build without probes", "")
     SHAPE = ("shape", "no run found does it with inputs of this shape", "--pointer, --max-elements")
 
     def __init__(self, word: str, sentence: str, option: str) -> None:

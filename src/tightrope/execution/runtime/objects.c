@@ -77,16 +77,28 @@ void objects_reset(void) {
   last_is_valid = 0;
 }
 
-/* The last object of a sorted array that starts at or below `at`. One past the end still belongs to it. */
-static const object *find_sorted(const object *objects, u64 count, uintptr_t at) {
+/* The last object of a sorted array that starts at or below `at`. */
+static const object *last_at_or_below(const object *objects, u64 count, uintptr_t at) {
   u64 low = 0, high = count;
   while (low < high) {
     u64 middle = (low + high) / 2;
     if (objects[middle].base <= at) low = middle + 1;
     else high = middle;
   }
-  const object *o = low ? &objects[low - 1] : 0;
+  return low ? &objects[low - 1] : 0;
+}
+
+/* One past the end still belongs to an object. */
+static const object *find_sorted(const object *objects, u64 count, uintptr_t at) {
+  const object *o = last_at_or_below(objects, count, at);
   return o && at - o->base <= o->size ? o : 0;
+}
+
+/* Just behind a global, where nothing else of the program's is: objects behind input pointers lie 128 bytes
+ * apart (see weave.py). */
+static int is_behind_global(uintptr_t at) {
+  const object *o = last_at_or_below(global_objects, tr_globals_count, at);
+  return o && at - o->base < o->size + 128;
 }
 
 const object *find_object(uintptr_t at) {

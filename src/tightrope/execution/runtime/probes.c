@@ -253,28 +253,37 @@ static u32 read_tree(const positions *p, u64 from, u32 width, u32 bits, u32 sort
   return high ? build_ite(build_extract(p->index, width - 1, 1), high, low) : low;
 }
 
-/* An access outside every known object may read what another run, or another machine, has elsewhere:
- * the path is approximate. (The address itself is concrete: nobody can be asked for another one.) */
-static void check_known(uintptr_t at, u32 bytes, u32 place) {
+static void check_null(uintptr_t at, u32 place) {
+  if (at < 4096) end_run(RUN_CRASHED, WHY_NULL, place, 0); /* the first page is never mapped */
+}
+
+/* The object of an access at a concrete address. Past the end of one, the run ends as it would on a machine
+ * that checks. In memory that nobody told us of (the C library's, say), the path is approximate: what is there
+ * may differ from run to run. */
+static void check_known(uintptr_t at, u32 bytes, u32 why, u32 place) {
   static object last;
-  if (at - last.base < last.size && last.size - (at - last.base) >= bytes && last_is_valid) return;
+  if (last_is_valid && at - last.base < last.size && last.size - (at - last.base) >= bytes) return;
+  check_null(at, place);
   const object *o = find_object(at);
-  if (!o || at - o->base + bytes > o->size) {
+  if (o && at - o->base + bytes <= o->size) {
+    last = *o;
+    last_is_valid = 1;
+  } else if (o || is_behind_global(at)) {
+    end_run(RUN_CRASHED, why, place, 0);
+  } else {
     tr_concrete(place + 1); /* see weave_memory.py: the next number is the same access, out of bounds */
-    return;
   }
-  last = *o;
-  last_is_valid = 1;
 }
 
 u32 tr_load(void *at, u32 eaddress, u32 bits, u32 sort, u32 place) {
   positions p;
   if (!eaddress) {
-    check_known((uintptr_t)at, (bits + 7) / 8, place);
+    check_known((uintptr_t)at, (bits + 7) / 8, WHY_OUT_OF_BOUNDS_READ, place);
     return shadow_load((uintptr_t)at, bits, sort, place);
   }
   if (!find_positions(eaddress, (uintptr_t)at, (bits + 7) / 8, 0, place, &p)) {
     pin(eaddress, (uintptr_t)at, place);
+    check_null((uintptr_t)at, place);
     return shadow_load((uintptr_t)at, bits, sort, place);
   }
   u32 width = p.index ? tr_nodes[p.index].bits : 0;
@@ -302,12 +311,13 @@ void tr_store(void *at, u32 eaddress, u32 bits, u32 sort, u32 e, u64 value, u32 
   positions p;
   u32 bytes = (bits + 7) / 8;
   if (!eaddress) {
-    check_known((uintptr_t)at, bytes, place);
+    check_known((uintptr_t)at, bytes, WHY_OUT_OF_BOUNDS_WRITE, place);
     store_at((uintptr_t)at, bytes, e, place);
     return;
   }
   if (!find_positions(eaddress, (uintptr_t)at, bytes, 1, place, &p)) {
     pin(eaddress, (uintptr_t)at, place);
+    check_null((uintptr_t)at, place);
     store_at((uintptr_t)at, bytes, e, place);
     return;
   }
@@ -319,6 +329,8 @@ void tr_store(void *at, u32 eaddress, u32 bits, u32 sort, u32 e, u64 value, u32 
 static void check_stretch(uintptr_t at, u64 bytes, u32 ebytes, u32 why, u32 place) {
   const object *o = find_object(at);
   if (!bytes && !ebytes) return;
+  if (bytes) check_null(at, place);
+  if (!o && bytes && is_behind_global(at)) end_run(RUN_CRASHED, why, place, 0);
   if (!o) {
     tr_concrete(place);
     return;

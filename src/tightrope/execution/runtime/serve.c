@@ -42,16 +42,20 @@ static void reset(void) {
   errno = 0;
 }
 
-/* A table nearly full starts anew: numbers of a new epoch mean new nodes. */
+/* Numbers of a new epoch mean new nodes. */
 static void begin_epoch(void) {
-  memset(buckets, 0, 4 * ((size_t)bucket_mask + 1));
   tr_control->nodes = 1;
   tr_control->epoch++;
 }
 
+static void empty_full_table(void) {
+  memset(buckets, 0, 4 * ((size_t)bucket_mask + 1));
+  begin_epoch();
+}
+
 static void run_once(void) {
   reset();
-  if (tr_control->nodes > tr_control->nodes_capacity / 4 * 3) begin_epoch();
+  if (tr_control->nodes > tr_control->nodes_capacity / 4 * 3) empty_full_table();
   tr_control->started_ns = now_ns();
   if (!setjmp(run_start)) {
     tightrope_drive();
@@ -114,8 +118,12 @@ static _Noreturn void serve(int request, int reply) {
   set_limits();
   catch_signals();
   ssize_t got;
+  int is_new = 1;
   while ((got = read(request, &byte, 1)) == 1) {
+    tr_control->started_ns = now_ns();
     u64 sequence = tr_control->accepted = tr_control->requested;
+    if (is_new) begin_epoch(); /* not earlier: until it asks for more, Python may still read the table of the dead */
+    is_new = 0;
     run_once();
     tr_control->done = sequence;
     if (write(reply, &sequence, 8) != 8) _exit(DESCRIPTOR_GONE);
@@ -174,9 +182,6 @@ static int prepare(void *shared) {
 }
 
 static pid_t start_server(int request, int reply) {
-  tr_control->nodes = 1;
-  tr_control->epoch++;
-  tr_control->started_ns = 0;
   pid_t server = fork();
   if (!server) serve(request, reply);
   tr_control->pid = (u32)server;
