@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tightrope.version import __version__
+
 if TYPE_CHECKING:
     from tightrope.report.model import Report
 
-__version__ = "0.1.0"
 __all__ = ["__version__", "generate_tests"]
 
 

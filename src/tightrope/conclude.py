@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tightrope import __version__
 from tightrope.execution.inputs import Scalar, describe
 from tightrope.execution.runner import Runner
 from tightrope.execution.trace import Outcome, RunRecord
@@ -31,6 +30,7 @@ from tightrope.suite.reduce import drop_redundant, reduce_runs, share_needs
 from tightrope.suite.shrink import shrink
 from tightrope.suite.writers import WRITERS
 from tightrope.suite.writers.plain_c import write_plain_c
+from tightrope.version import __version__
 
 Stage = Callable[[str], None]
 SHRINK_RUNS = 3000  # per test

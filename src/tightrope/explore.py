@@ -7,12 +7,13 @@ import os
 import struct
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from tightrope.execution.endings import SENTENCES
 from tightrope.execution.inputs import first_input
-from tightrope.execution.memory_map import FLAG_APPROXIMATE, EventKind, OutcomeCode
+from tightrope.execution.memory_map import FLAG_APPROXIMATE, EventKind, OutcomeCode, ReasonCode
 from tightrope.execution.runner import Runner, Trace
 from tightrope.execution.shape import Fixed, FixedPointer, PointsTo, walk
 from tightrope.execution.trace import Ending, Input, RunRecord
@@ -101,7 +102,7 @@ def explore(
     )
     with collector_paused():
         reason = search.explore([first_input(unit.driver.slots)])
-    _conclude(unit, search, reason)
+    _conclude(unit, search, reason, left_an_object(keeper.crashes))
     keeper.concretisations.update(tree.pinned)
     return Exploration(
         ledger, reason, search.progress, solver, tree.paths, keeper.runs, keeper.crashes, keeper.concretisations
@@ -140,12 +141,14 @@ def _mask_of(unit: PreparedUnit) -> int:
     return mask
 
 
-def _conclude(unit: PreparedUnit, search: Search, reason: StopReason) -> None:
+def _conclude(unit: PreparedUnit, search: Search, reason: StopReason, ended_at_a_bound: bool) -> None:
     """Proof by exhaustion where it holds, otherwise the reason why nothing is proved."""
     ledger, progress = search.ledger, search.progress
     if reason is StopReason.EXHAUSTED and search.is_complete:
         if reads_volatile(unit):
             ledger.explain_open(Reason.VOLATILE)
+        elif ended_at_a_bound and not is_whole_domain(unit):
+            ledger.explain_open(Reason.SHAPE)
         else:
             _refute_exhausted(unit, search)
     elif reason in _REASONS:
@@ -163,6 +166,21 @@ _REASONS = {
     StopReason.RUN_LIMIT: Reason.RUN_LIMIT,
     StopReason.INTERRUPTED: Reason.INTERRUPTED,
 }
+
+
+def left_an_object(crashes: Iterable[Ending]) -> bool:
+    """True when a run ended because it left an object: where we chose how large that object is, a larger one
+    would have let the run go on, to what is not explored."""
+    return any(ending.reason.startswith(BEYOND_AN_OBJECT) for ending in crashes)
+
+
+BEYOND_AN_OBJECT = (
+    SENTENCES[ReasonCode.OUT_OF_BOUNDS_READ],
+    SENTENCES[ReasonCode.OUT_OF_BOUNDS_WRITE],
+    SENTENCES[ReasonCode.NULL_DEREFERENCE],
+    "SIGSEGV",
+    "SIGBUS",
+)
 
 
 def _refute_exhausted(unit: PreparedUnit, search: Search) -> None:

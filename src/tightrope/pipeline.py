@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 
-from tightrope import __version__
 from tightrope.conclude import conclude
 from tightrope.errors import TightropeError
 from tightrope.execution.runner import Worker
@@ -26,6 +25,7 @@ from tightrope.search.loop import Progress as Counts
 from tightrope.source.toolchain import find_compiler
 from tightrope.suite.folder import prepare_folder
 from tightrope.targets import choose_functions
+from tightrope.version import __version__
 
 
 def generate(options: Options) -> Report:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 import warnings
 
 import pytest
 from imports import PACKAGE, ROOT
+
+import tightrope
 
 _SKIPPED = {
     ".git",
@@ -57,7 +58,7 @@ def test_the_first_screen_says_what_it_is_and_the_two_commands():
 
 
 def test_the_changelog_knows_the_version():
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    version = tightrope.__version__
     assert re.search(rf"^## .*{re.escape(version)}", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
 
 

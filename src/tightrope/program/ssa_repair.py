@@ -1,0 +1,115 @@
+"""Make a value right again that used to be a phi of a block that is gone.
+
+Each edge that led into the block now leads past it and carries the value that the phi had for it:
+
+    b:                                        at %p:  edge to %then carries 1, edge to %else carries 1
+      %x = phi i32 [ 1, %p ], [ %y, %q ]      at %q:  edge to %then carries %y, edge to %else carries %y
+      br i1 %c, label %then, label %else
+
+A use of %x asks for the value backwards along the edges; where several meet, a phi is placed.
+(M. Braun et al., "Simple and Efficient Construction of Static Single Assignment Form", CC 2013, section 2.)
+The block was above every use, so each way back to the entry meets one of those edges first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tightrope.program.editing import Body, phi, used_names
+from tightrope.program.model import Instruction, Value
+
+Edge = tuple[str, str]  # a block and one that it leads to
+
+
+def repair(body: Body, lost: Instruction, values: Mapping[Edge, Value]) -> None:
+    """Replace each use of the phi `lost` by what the edges say. At most one edge may join two of the blocks named."""
+    _Repair(body, lost, values, body.predecessors()).run()
+
+
+@dataclass(slots=True)
+class _Repair:
+    body: Body
+    lost: Instruction
+    values: Mapping[Edge, Value]
+    predecessors: Mapping[str, list[str]]
+    known: dict[str, Value] = field(default_factory=dict)  # block -> the value at its start
+    placed: dict[str, list[tuple[Value, str]]] = field(default_factory=dict)  # block -> incoming of its new phi
+
+    def run(self) -> None:
+        needed = {
+            block.name: tuple(each for each in block.instructions if self.lost.result in used_names(each))
+            for block in self.body.blocks.values()
+        }
+        changed = {name: self._replace_uses(name) for name, uses in needed.items() if uses}
+        same = self._needless()
+        for name, instructions in changed.items():
+            self.body.put(name, instructions)
+        for name in self.placed:
+            self._place(name, same)
+        self._forget(same)
+
+    def _replace_uses(self, block: str) -> list[Instruction]:
+        return [self._replace_use(block, each) for each in self.body.blocks[block].instructions]
+
+    def _replace_use(self, block: str, user: Instruction) -> Instruction:
+        if self.lost.result is None or self.lost.result not in used_names(user):
+            return user
+        if user.opcode == "phi":
+            incoming = [(self._on_edge(source, block) if self._is_lost(value) else value, source)
+                        for value, source in user.incoming]  # fmt: skip
+            return phi(user.result or "", user.type, incoming, user.location)
+        return self.body.renamed(user, {self.lost.result: self._at_start(block).text})
+
+    def _is_lost(self, value: Value) -> bool:
+        return value.text == self.lost.result
+
+    def _on_edge(self, source: str, target: str) -> Value:
+        found = self.values.get((source, target))
+        return found if found is not None else self._at_start(source)
+
+    def _at_start(self, block: str) -> Value:
+        if block not in self.known:
+            sources = self.predecessors[block]
+            if len(sources) == 1:
+                self.known[block] = self._on_edge(sources[0], block)
+            elif not sources:  # nothing leads here
+                self.known[block] = Value(self.lost.type, "poison")
+            else:
+                self.known[block] = Value(self.lost.type, "%" + self.body.fresh(self.lost.result or ""))
+                self.placed[block] = []
+                self.placed[block] += [(self._on_edge(source, block), source) for source in sources]
+        return self.known[block]
+
+    def _needless(self) -> dict[str, str]:
+        """New phis that can only have one value -> that value."""
+        same: dict[str, str] = {}
+        found = True
+        while found:
+            found = False
+            for block, incoming in self.placed.items():
+                name = self.known[block].text
+                texts = {_follow(same, value.text) for value, _ in incoming} - {name}
+                if name not in same and len(texts) == 1:
+                    same[name] = texts.pop()
+                    found = True
+        return same
+
+    def _place(self, block: str, same: Mapping[str, str]) -> None:
+        name = self.known[block].text
+        if name not in same:
+            new = phi(name, self.lost.type, self.placed[block], self.lost.location)
+            self.body.put(block, (new, *self.body.blocks[block].instructions))
+
+    def _forget(self, same: Mapping[str, str]) -> None:
+        """Use the values themselves instead of needless phis."""
+        final = {name: _follow(same, name) for name in same}
+        for block in list(self.body.blocks.values()) if final else ():
+            if any(name in final for each in block.instructions for name in used_names(each)):
+                self.body.put(block.name, (self.body.renamed(each, final) for each in block.instructions))
+
+
+def _follow(same: Mapping[str, str], name: str) -> str:
+    while name in same:
+        name = same[name]
+    return name
