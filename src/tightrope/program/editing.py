@@ -70,7 +70,7 @@ class Body:
 
     def fresh(self, wish: str) -> str:
         """A name without sigil that nothing has yet."""
-        bare = wish.strip('"%')
+        bare = wish.replace('"', "").removeprefix("%")
         quote = "" if re.fullmatch(r"[-\w$.]+", bare) else '"'
         name, number = f"{quote}{bare}{quote}", 0
         while name in self.names:

@@ -35,13 +35,15 @@ class _Repair:
     predecessors: Mapping[str, list[str]]
     known: dict[str, Value] = field(default_factory=dict)  # block -> the value at its start
     placed: dict[str, list[tuple[Value, str]]] = field(default_factory=dict)  # block -> incoming of its new phi
+    open: list[str] = field(default_factory=list)  # blocks whose new phi has no incoming values yet
 
     def run(self) -> None:
-        needed = {
-            block.name: tuple(each for each in block.instructions if self.lost.result in used_names(each))
-            for block in self.body.blocks.values()
+        changed = {
+            name: [self._replace_use(name, each) for each in block.instructions]
+            for name, block in self.body.blocks.items()
+            if any(map(self._uses_it, block.instructions))
         }
-        changed = {name: self._replace_uses(name) for name, uses in needed.items() if uses}
+        self._fill()
         same = self._needless()
         for name, instructions in changed.items():
             self.body.put(name, instructions)
@@ -49,37 +51,49 @@ class _Repair:
             self._place(name, same)
         self._forget(same)
 
-    def _replace_uses(self, block: str) -> list[Instruction]:
-        return [self._replace_use(block, each) for each in self.body.blocks[block].instructions]
+    def _uses_it(self, each: Instruction) -> bool:
+        return any(name == self.lost.result for name in used_names(each))
 
     def _replace_use(self, block: str, user: Instruction) -> Instruction:
-        if self.lost.result is None or self.lost.result not in used_names(user):
+        if not self._uses_it(user):
             return user
         if user.opcode == "phi":
-            incoming = [(self._on_edge(source, block) if self._is_lost(value) else value, source)
-                        for value, source in user.incoming]  # fmt: skip
+            incoming = [
+                (self._on_edge(source, block) if value.text == self.lost.result else value, source)
+                for value, source in user.incoming
+            ]
             return phi(user.result or "", user.type, incoming, user.location)
-        return self.body.renamed(user, {self.lost.result: self._at_start(block).text})
-
-    def _is_lost(self, value: Value) -> bool:
-        return value.text == self.lost.result
+        return self.body.renamed(user, {self.lost.result or "": self._at_start(block).text})
 
     def _on_edge(self, source: str, target: str) -> Value:
         found = self.values.get((source, target))
         return found if found is not None else self._at_start(source)
 
     def _at_start(self, block: str) -> Value:
-        if block not in self.known:
-            sources = self.predecessors[block]
-            if len(sources) == 1:
-                self.known[block] = self._on_edge(sources[0], block)
-            elif not sources:  # nothing leads here
-                self.known[block] = Value(self.lost.type, "poison")
+        """The value at the start of a block: walk back to where it is known, or where edges meet."""
+        way = [block]
+        while way[-1] not in self.known:
+            sources = self.predecessors[way[-1]]
+            if len(sources) != 1 or sources[0] in way:
+                self.known[way[-1]] = self._meet(way[-1], sources)
+            elif (sources[0], way[-1]) in self.values:
+                self.known[way[-1]] = self.values[sources[0], way[-1]]
             else:
-                self.known[block] = Value(self.lost.type, "%" + self.body.fresh(self.lost.result or ""))
-                self.placed[block] = []
-                self.placed[block] += [(self._on_edge(source, block), source) for source in sources]
+                way.append(sources[0])
+        self.known |= dict.fromkeys(way, self.known[way[-1]])
         return self.known[block]
+
+    def _meet(self, block: str, sources: list[str]) -> Value:
+        if len(sources) < 2:  # nothing leads here
+            return Value(self.lost.type, "poison")
+        self.open.append(block)
+        return Value(self.lost.type, "%" + self.body.fresh(self.lost.result or ""))
+
+    def _fill(self) -> None:
+        """The incoming values of new phis; asking for them may place further ones."""
+        while self.open:
+            block = self.open.pop()
+            self.placed[block] = [(self._on_edge(source, block), source) for source in self.predecessors[block]]
 
     def _needless(self) -> dict[str, str]:
         """New phis that can only have one value -> that value."""

@@ -468,7 +468,7 @@ static u32 fits(u32 is_signed, u32 to, u32 e) {
 
 static int fits_now(u32 is_signed, u32 to, double x) {
   double above = power_of_two(is_signed ? to - 1 : to), lowest = is_signed ? -above : 0;
-  return x < above && (x >= lowest || (to <= 53 && x > lowest - 1));
+  return x < above && (x >= lowest || ((!is_signed || to <= 53) && x > lowest - 1));
 }
 
 u32 tr_to_integer(u32 is_signed, u32 to, u32 e, u64 value, u32 place) {
