@@ -2,6 +2,7 @@
 #
 #   make demo    set everything up and generate tests for examples/triangle.c
 #   make test    set everything up and run every check
+#   make         list the rest
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -11,13 +12,14 @@ BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint types unit bench clean distclean
+.PHONY: help demo test lint types unit bench docs clean distclean
 
 help: ## show what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 demo: $(VENV)/installed ## set up and generate confirmed tests for examples/triangle.c
-	$(BIN)/tightrope generate examples/triangle.c:classify --criterion branch -o $(BUILD)/demo
+	@$(BIN)/tightrope generate examples/triangle.c -o $(BUILD)/demo
+	@echo 'The tests are plain C: see $(BUILD)/demo/test_triangle_classify.c. Your own: $(BIN)/tightrope generate FILE.c'
 
 test: lint types unit ## set up and run everything that must pass: lint, types, tests
 
@@ -30,8 +32,11 @@ types: $(VENV)/installed-dev ## static types of src
 unit: $(VENV)/installed-dev ## all tests
 	TIGHTROPE_PARANOID=1 $(BIN)/pytest -n $(JOBS) $(TESTS)
 
-bench: $(VENV)/installed-dev ## measure exploration rates (asserts nothing)
-	$(BIN)/python bench/run.py
+bench: $(VENV)/installed-dev ## measure, and keep the result in bench/results (asserts nothing)
+	$(BIN)/python bench/run.py $(BENCH)
+
+docs: $(VENV)/installed-dev ## write the pages that are made from tables in the code
+	$(BIN)/python docs/make_reference.py
 
 clean: ## remove what was built; keep the virtual environment
 	rm -rf $(BUILD) dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

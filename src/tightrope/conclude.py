@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from tightrope.execution.inputs import Scalar, describe
 from tightrope.execution.runner import Runner
+from tightrope.execution.shape import ASKED_FOR_NULL, FixedPointer, InputShape, PointsTo, walk
 from tightrope.execution.trace import Outcome, RunRecord
 from tightrope.explore import Exploration
 from tightrope.objectives.ledger import Ledger
@@ -34,6 +36,7 @@ from tightrope.version import __version__
 
 Stage = Callable[[str], None]
 SHRINK_RUNS = 3000  # per test
+MOST_POINTERS = 8  # that a report lists
 
 
 def conclude(unit: PreparedUnit, runner: Runner, found: Exploration, options: Options, on_stage: Stage) -> UnitReport:
@@ -184,17 +187,45 @@ def _report(
         strategy=options.strategy,
         seed=options.seed,
         stop_reason=found.stop_reason.value,
-        objectives=report_objectives(found.ledger, SourceText()),
+        objectives=tuple(
+            replace(row, file=_as_named(unit, row.file)) for row in report_objectives(found.ledger, SourceText())
+        ),
         tests=tuple(_reported_test(suite, case) for case in suite.cases),
         statistics=_statistics(found),
         line=unit.interface.function.location.line,
-        assumptions=(*unit.driver.assumptions, *unit.shape.notes),
+        assumptions=(*unit.driver.assumptions, *unit.shape.notes, *_about_pointers(unit.shape)),
         written=written,
         confirmation=confirmation,
         crashes=tuple(_crashes(unit, found)),
         concretisations=tuple(_concretisations(unit, found)),
-        warnings=unit.file.warnings,
+        warnings=(*unit.file.warnings, *_doubts(unit, found)),
     )
+
+
+def _as_named(unit: PreparedUnit, file: str) -> str:
+    """The unit's own file as the user named it, others below this folder relative to it."""
+    path = unit.file.working_directory / file
+    if path.resolve() == unit.file.path.resolve():
+        return str(unit.file.path)
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else file
+
+
+def _about_pointers(shape: InputShape) -> Iterator[str]:
+    """What no input varies, and how to change it."""
+    nodes = [node for root in shape.roots for node, _ in walk(root.shape, root.name, str)]
+    for node in nodes:
+        if isinstance(node, FixedPointer) and node.reason == ASKED_FOR_NULL:
+            yield f"{node.path}: NULL, as --pointer says"
+    counts = {re.sub(r"\[\d+\]", "[_]", each.path): each.count for each in nodes if isinstance(each, PointsTo)}
+    if counts:
+        shown = [f"{path} {count}" for path, count in counts.items()]
+        listed = ", ".join((*shown[:MOST_POINTERS], *["..."] * (len(shown) > MOST_POINTERS)))
+        yield f"pointers are not NULL and share nothing; elements behind them: {listed} (see --pointer)"
+
+
+def _doubts(unit: PreparedUnit, found: Exploration) -> list[str]:
+    is_silent = unit.driver.assumptions and not found.runs
+    return ["no input meets the assumptions, as far as the search went"] if is_silent else []
 
 
 def _reported_test(suite: Suite, case: Case) -> ReportedTest:
@@ -226,7 +257,8 @@ def _crashes(unit: PreparedUnit, found: Exploration) -> list[Crash]:
     for ending, values in found.crashes.items():
         place = ending.location or unit.interface.function.location
         inputs = describe(unit.driver.slots, values)
-        crashes.append(Crash(ending.outcome.value, ending.reason, place.file, place.line, place.column, inputs))
+        file = _as_named(unit, place.file)
+        crashes.append(Crash(ending.outcome.value, ending.reason, file, place.line, place.column, inputs))
     return crashes
 
 
@@ -235,5 +267,5 @@ def _concretisations(unit: PreparedUnit, found: Exploration) -> list[Concretisat
     for number, count in sorted(found.concretisations.items()):
         place = unit.woven.places[number]
         at = place.location or unit.interface.function.location
-        rows.append(Concretisation(place.what, at.file, at.line, at.column, count))
+        rows.append(Concretisation(place.what, _as_named(unit, at.file), at.line, at.column, count))
     return rows

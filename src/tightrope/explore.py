@@ -7,7 +7,7 @@ import os
 import struct
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -16,7 +16,7 @@ from tightrope.execution.inputs import first_input
 from tightrope.execution.memory_map import FLAG_APPROXIMATE, EventKind, OutcomeCode, ReasonCode
 from tightrope.execution.runner import Runner, Trace
 from tightrope.execution.shape import Fixed, FixedPointer, PointsTo, walk
-from tightrope.execution.trace import Ending, Input, RunRecord
+from tightrope.execution.trace import Ending, Input, Outcome, RunRecord
 from tightrope.expr.terms import TermTable
 from tightrope.objectives.ledger import Ledger
 from tightrope.objectives.verdict import Infeasible, Proof, Reason
@@ -61,18 +61,27 @@ class _Keeper:
     runs: list[RunRecord] = field(default_factory=list)
     crashes: dict[Ending, Input] = field(default_factory=dict)
     concretisations: Counter[int] = field(default_factory=Counter)
+    left_an_object: bool = False  # some run did; `crashes` may have no room for it
     _seen: set[tuple[int, bool]] = field(default_factory=set)
 
-    def keep(self, values: Input, trace: Trace) -> None:
+    def keep(self, values: Input, trace: Trace) -> bool:
+        """False for a run that went on too long or left an object: in a build without probes it may end
+        otherwise, so that the search should look for a better one."""
         returned = trace.outcome == RETURNED
         key = (trace.points & self.mask, returned)
         if key not in self._seen:
             self._seen.add(key)
             self.runs.append(RunRecord(values, self.runner.ending(), trace.points, self.runner.outputs()))
-        if not returned and len(self.crashes) < MOST_CRASHES:
-            self.crashes.setdefault(self.runner.ending(), values)
         if trace.flags & FLAG_APPROXIMATE:
             self._count_concrete(trace)
+        if returned:
+            return True
+        ending = self.runner.ending()
+        if len(self.crashes) < MOST_CRASHES:
+            self.crashes.setdefault(ending, values)
+        left = left_an_object(ending)
+        self.left_an_object |= left
+        return ending.outcome is not Outcome.TIMED_OUT and not left
 
     def _count_concrete(self, trace: Trace) -> None:
         for _, place, _, kind in struct.iter_unpack("<IIHH", trace.events):
@@ -102,7 +111,7 @@ def explore(
     )
     with collector_paused():
         reason = search.explore([first_input(unit.driver.slots)])
-    _conclude(unit, search, reason, left_an_object(keeper.crashes))
+    _conclude(unit, search, reason, keeper.left_an_object)
     keeper.concretisations.update(tree.pinned)
     return Exploration(
         ledger, reason, search.progress, solver, tree.paths, keeper.runs, keeper.crashes, keeper.concretisations
@@ -168,10 +177,10 @@ _REASONS = {
 }
 
 
-def left_an_object(crashes: Iterable[Ending]) -> bool:
-    """True when a run ended because it left an object: where we chose how large that object is, a larger one
+def left_an_object(ending: Ending) -> bool:
+    """True when the run ended because it left an object: where we chose how large that object is, a larger one
     would have let the run go on, to what is not explored."""
-    return any(ending.reason.startswith(BEYOND_AN_OBJECT) for ending in crashes)
+    return ending.reason.startswith(BEYOND_AN_OBJECT)
 
 
 BEYOND_AN_OBJECT = (

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -120,9 +121,15 @@ def _one_threshold(text: str) -> tuple[str, float]:
     return name, value
 
 
+_LITERALS = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*\"""")
+_CHANGES = re.compile(r"(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--")
+
+
 def read_expression(text: str) -> tuple[str, ...]:
     if not text.strip():
         raise ValueError("an assumption is a C expression, such as 'n >= 0 && n <= 5'")
+    if _CHANGES.search(_LITERALS.sub("0", text)):
+        raise ValueError(f"`{text.strip()}` would change something; an assumption only looks (is == meant?)")
     return (text.strip(),)
 
 

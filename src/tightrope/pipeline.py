@@ -5,53 +5,71 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
-from multiprocessing import get_context
+from dataclasses import dataclass, replace
 
 from tightrope.conclude import conclude
-from tightrope.errors import TightropeError
+from tightrope.errors import TightropeError, UsageError
 from tightrope.execution.runner import Worker
 from tightrope.explore import explore
+from tightrope.interrupts import finishing
 from tightrope.objectives.ledger import Ledger
 from tightrope.objectives.verdict import Covered, Infeasible
 from tightrope.options import Options
-from tightrope.prepare import PreparedFile, prepare_file, prepare_unit, start
-from tightrope.report.model import Report, Tool, UnitReport
+from tightrope.parallel import run_parallel
+from tightrope.prepare import PreparedFile, check_pointers, prepare_file, prepare_unit, start
+from tightrope.report.model import NOT_TESTED, Report, Tool, UnitReport
 from tightrope.report.progress import Progress, Snapshot, choose_progress
 from tightrope.search.budget import StopReason
 from tightrope.search.loop import Progress as Counts
 from tightrope.source.toolchain import find_compiler
-from tightrope.suite.folder import prepare_folder
+from tightrope.suite.case import file_stem
+from tightrope.suite.folder import prepared_folder
+from tightrope.suite.writers import check_files
 from tightrope.targets import choose_functions
 from tightrope.version import __version__
 
 
 def generate(options: Options) -> Report:
     """Tests for every function asked for; one report."""
-    prepare_folder(options.output)
+    with prepared_folder(options.output):
+        return _generate(options)
+
+
+def _generate(options: Options) -> Report:
     compiler = find_compiler(options.compiler)
     files = [prepare_file(compiler, target.file, options, _warn) for target in options.targets]
     chosen = choose_functions(
         [(target, file.functions) for target, file in zip(options.targets, files, strict=True)], options.functions
     )
     jobs = [(file, name) for file, (_, names) in zip(files, chosen, strict=True) for name in names]
+    for file, name in jobs:
+        check_files(options.output, file_stem(file.path, name), options.formats)
     units = tuple(_walk_all(jobs, options))
-    is_interrupted = any(unit.stop_reason == StopReason.INTERRUPTED.value for unit in units)
+    if len(units) > 1 and all(unit.was_refused for unit in units):
+        raise _all_refused(units)
+    if jobs and not units:
+        raise KeyboardInterrupt
+    is_interrupted = len(units) < len(jobs) or any(unit.stop_reason == StopReason.INTERRUPTED.value for unit in units)
     return Report(Tool("tightrope", __version__), units, is_interrupted=is_interrupted)
+
+
+def _all_refused(units: tuple[UnitReport, ...]) -> UsageError:
+    reasons = [f"  {unit.function}: {unit.stop_reason.removeprefix(NOT_TESTED)}" for unit in units]
+    message = "none of these functions can be tested"
+    return UsageError(message, diagnostics="\n".join(reasons), slug="all-refused", hint="name one to see all about it")
 
 
 def _walk_all(jobs: list[tuple[PreparedFile, str]], options: Options) -> Iterator[UnitReport]:
     """In order. A function that cannot be tested is an error when it is the only one, else a remark."""
     if options.jobs > 1 and len(jobs) > 1:
-        with ProcessPoolExecutor(min(options.jobs, len(jobs)), get_context("spawn")) as pool:
-            yield from pool.map(
-                _walk_or_remark, *zip(*[(file, name, options, True) for file, name in jobs], strict=True)
-            )
+        yield from run_parallel(_walk_or_remark, [(file, name, options, True) for file, name in jobs], options.jobs)
         return
     for file, name in jobs:
-        unit = _walk_or_remark(file, name, options, len(jobs) > 1)
+        try:
+            unit = _walk_or_remark(file, name, options, len(jobs) > 1)
+        except KeyboardInterrupt:  # the functions before it have their tests
+            return
         yield unit
         if unit.stop_reason == StopReason.INTERRUPTED.value:
             return
@@ -59,26 +77,30 @@ def _walk_all(jobs: list[tuple[PreparedFile, str]], options: Options) -> Iterato
 
 def _walk_or_remark(file: PreparedFile, name: str, options: Options, is_one_of_many: bool) -> UnitReport:
     try:
-        return walk_function(file, name, options.for_function(name))
+        return walk_function(file, name, options.for_function(name), is_one_of_many)
     except TightropeError as problem:
         if not is_one_of_many or problem.exit_code == 3:
             raise
         return _refused(file, name, options, problem)
 
 
-def walk_function(file: PreparedFile, name: str, options: Options) -> UnitReport:
+def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_many: bool = False) -> UnitReport:
     """One function: weave, search, reduce, confirm, write."""
     with _showing(options, name) as shown, _started_worker() as worker:
         shown.stage("compiling")
         unit = prepare_unit(file, name, options)
+        if not is_one_of_many:  # of many, another one may have the pointer
+            check_pointers(options.pointers, unit.shape)
         with start(unit, worker, options) as runner:
             found = explore(unit, runner, options, shown.tick)
-            return conclude(unit, runner, found, options, shown.stage)
+            with finishing() as interrupt:
+                report = conclude(unit, runner, found, options, shown.stage)
+            return replace(report, stop_reason=StopReason.INTERRUPTED.value) if interrupt.is_true else report
 
 
 def _refused(file: PreparedFile, name: str, options: Options, problem: TightropeError) -> UnitReport:
     return UnitReport(
-        str(file.path), name, options.criteria, options.strategy, options.seed, f"not tested: {problem.message}", (), ()
+        str(file.path), name, options.criteria, options.strategy, options.seed, f"{NOT_TESTED}{problem.message}", (), ()
     )
 
 

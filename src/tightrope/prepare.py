@@ -5,20 +5,24 @@ Wires the stages below; decides nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from tightrope.errors import CompileError, UsageError
 from tightrope.execution.build import join_models, read_bitcode, start_runner
 from tightrope.execution.driver import DRIVER_FILE, Driver, write_driver
 from tightrope.execution.inquiry import write_inquiry
+from tightrope.execution.libc_models import FOLDER as MODELS
 from tightrope.execution.libc_models import PREFIX
 from tightrope.execution.library import is_in_library
 from tightrope.execution.runner import RunLimits, Runner, Worker
-from tightrope.execution.shape import InputShape, ShapeOptions
+from tightrope.execution.shape import FixedPointer, InputShape, PointsTo, ShapeOptions, walk
 from tightrope.execution.shape_builder import choose_shape
 from tightrope.execution.weave import Woven, weave
+from tightrope.location import Location
 from tightrope.objectives.criteria import find_objectives
 from tightrope.objectives.criterion import Subject
 from tightrope.objectives.objective import Objective
@@ -27,6 +31,7 @@ from tightrope.program.c_types import CEnum, CTypes
 from tightrope.program.debug_info import read_debug_info
 from tightrope.program.interface import Interface, complete_interface, find_interface
 from tightrope.program.model import Function, Program
+from tightrope.program.normal_form import normalise_control
 from tightrope.program.source_text import SourceText
 from tightrope.source.compilation_database import read_database
 from tightrope.source.compile import compile_to_bitcode, drop_unknown_flags
@@ -102,13 +107,47 @@ def prepare_unit(file: PreparedFile, name: str, options: Options) -> PreparedUni
     shape = choose_shape(described, interface, shape_options(options))
     source = str(file.path.resolve())
     driver = write_driver(described, interface, shape, source, options.assumptions, options.enum)
-    bitcode = _compile_text(file, driver.text)
-    program = join_models(file.compiler, bitcode, read_bitcode(bitcode)[0])
+    bitcode = _compile_driver(file, driver, options)
+    text = SourceText(enumerators=enumerators(described))
+    program = normalise_control(join_models(file.compiler, bitcode, read_bitcode(bitcode)[0]), has_conditional(text))
     function = f"@{interface.call_name}"
     woven = weave(program, (function,), missing_functions(program))
-    subject = Subject(program.functions[function], woven.points, SourceText(enumerators=enumerators(described)))
+    subject = Subject(program.functions[function], woven.points, text)
     objectives = find_objectives(options.criteria, subject)
     return PreparedUnit(file, interface, described, shape, driver, program, woven, objectives)
+
+
+def _compile_driver(file: PreparedFile, driver: Driver, options: Options) -> bytes:
+    """The unit compiles, so what does not compile here is an assumption."""
+    try:
+        return _compile_text(file, driver.text)
+    except CompileError as problem:
+        if not options.assumptions:
+            raise
+        shown = "; ".join(f"`{text}`" for text in options.assumptions)
+        hint = "an assumption is a C expression over the parameters and the globals that the function reads"
+        message = f"--assume: {shown} does not compile"
+        raise UsageError(message, hint=hint, slug="assumption", diagnostics=problem.diagnostics) from None
+
+
+def check_pointers(asked: Sequence[tuple[str, int]], shape: InputShape) -> None:
+    """A path that no pointer has is a typing error."""
+    nodes = [node for root in shape.roots for node, _ in walk(root.shape, root.name, str)]
+    known = {re.sub(r"\[\d+\]", "[_]", node.path) for node in nodes if isinstance(node, PointsTo | FixedPointer)}
+    for path, _ in asked:
+        if re.sub(r"\[\d+\]", "[_]", path) not in known:
+            hint = f"its pointers are {', '.join(sorted(known))}" if known else "it has no pointers"
+            raise UsageError(f"--pointer: no input has the path `{path}`", hint=hint, slug="pointer-path")
+
+
+def has_conditional(text: SourceText) -> Callable[[Location], bool]:
+    """Where the C under test has a `?:`; in what we add to it nobody asks for branches."""
+
+    def answer(place: Location) -> bool:
+        is_ours = place.file == DRIVER_FILE or Path(place.file).parent == MODELS
+        return not is_ours and text.may_hold_conditional(place)
+
+    return answer
 
 
 def enumerators(described: CTypes) -> dict[str, int]:

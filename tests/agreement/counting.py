@@ -10,9 +10,12 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from tightrope.program.model import Block, Function
+from tightrope.prepare import has_conditional
+from tightrope.program.model import Block, Function, Program
+from tightrope.program.normal_form import normalise_control
 from tightrope.program.points import Points, number_points, sides
 from tightrope.program.read_ir import normalise, read_program
+from tightrope.program.source_text import SourceText
 from tightrope.source.compile import compile_to_bitcode
 from tightrope.source.toolchain import compiler_environment, find_compiler
 
@@ -39,43 +42,39 @@ done:
 def count_points(source: Path, name: str, tests: Path, folder: Path) -> tuple[Function, Points, list[int]]:
     """Run the test file (whose main returns) and answer how often each point of the function was hit."""
     raw, normal = normalise(compile_to_bitcode(find_compiler(), tests, (f"-I{source.parent}",)))
-    function = read_program(normal, raw).functions[f"@{name}"]
+    program = normalise_control(read_program(normal, raw), has_conditional(SourceText()))
+    function = program.functions[f"@{name}"]
     points = number_points([function])
     woven = folder / "woven.ll"
-    woven.write_text(_weave(normal, function, points))
-    compiler, program = find_compiler(), folder / "woven"
-    command = [*compiler.command, "-w", "-fno-sanitize=undefined", str(woven), "-o", str(program)]
+    woven.write_text(_weave(program, function, points))
+    compiler, built = find_compiler(), folder / "woven"
+    command = [*compiler.command, "-w", "-fno-sanitize=undefined", str(woven), "-o", str(built)]
     subprocess.run(command, check=True, capture_output=True, env=compiler_environment(compiler))
-    output = subprocess.run([program], capture_output=True, text=True, check=False).stdout
+    output = subprocess.run([built], capture_output=True, text=True, check=False).stdout
     counts = re.findall(r"^\d+$", output, re.MULTILINE)
     return function, points, [int(each) for each in counts[-len(points) :]]
 
 
-def _weave(text: str, function: Function, points: Points) -> str:
-    head, body = _split_body(text, function.name)
+def _weave(program: Program, function: Function, points: Points) -> str:
+    lines = [*program.prelude]
+    for each in program.functions.values():
+        if each.is_defined:
+            lines += [each.header, *_write(each, points if each is function else None), "}"]
+    if "@printf" not in program.functions:
+        lines.append("declare i32 @printf(ptr, ...)")
+    return "\n".join(lines) + _PRINT.format(count=len(points))
+
+
+def _write(function: Function, points: Points | None) -> Iterator[str]:
     for block in function.blocks:
-        body = _insert(body, block, "\n".join(_counting(block, function.name, points)))
-    tail = _PRINT.format(count=len(points))
-    tail += "" if "@printf(" in text else "declare i32 @printf(ptr, ...)\n"
-    calls = head[1].replace("  ret i32", "  call void @tightrope_print_counts()\n  ret i32")
-    return re.sub(r", !dbg !\d+| !dbg !\d+", "", head[0] + body + calls) + tail
-
-
-def _split_body(text: str, name: str) -> tuple[tuple[str, str], str]:
-    """Text before, text after, and the text of the function's definition."""
-    found = re.search(rf"^define [^\n]*{re.escape(name)}\(.*?^}}\n", text, re.MULTILINE | re.DOTALL)
-    assert found
-    return (text[: found.start()], text[found.end() :]), found.group()
-
-
-def _insert(body: str, block: Block, lines: str) -> str:
-    """Put the lines before the block's terminator."""
-    terminator = block.instructions[-1].text.split("\n")[0].strip()
-    label = re.search(rf"^{re.escape(block.name)}:", body, re.MULTILINE)
-    assert label
-    at = label.start()
-    where = body.index(f"  {terminator}", at)
-    return body[:where] + lines + "\n" + body[where:]
+        *inner, last = (each.text for each in block.instructions)
+        yield f"{block.name}:"
+        yield from inner
+        if points:
+            yield from _counting(block, function.name, points)
+        if function.name == "@main" and last.startswith("ret "):
+            yield "  call void @tightrope_print_counts()"
+        yield last
 
 
 def _counting(block: Block, function: str, points: Points) -> Iterator[str]:

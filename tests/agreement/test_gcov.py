@@ -7,6 +7,7 @@ from textwrap import dedent
 
 import pytest
 from counting import count_points
+from random_control import calling_main, random_functions
 
 from tightrope.source.toolchain import find_gcc
 from tightrope.suite.gcov import Gcov, Job, Judgement, LineCounts, compare, judge_with_gcov, our_counts
@@ -78,10 +79,80 @@ def test_counts_are_equal_where_both_make_the_same_branches(tmp_path: Path) -> N
     equal = {lines[line - 1].strip() for line in found.equal_lines}
     assert {"while (a > 0 && b < 5) {", "do k++; while (k < 4 && b);", "if (!c || a == -7)", "switch (b) {"} <= equal
     assert "for (int i = 0; i < 3 || (a && k > 100); i++)" in equal
-    assert "return a && b ? k : -k;" in equal
+    assert {"k += z ? 1 : 2;", "return a && b ? k : -k;"} <= equal
     differently = [sentence.split(":")[0] for sentence in found.counted_differently]
-    expected = ("    bool z = a < 0 && c;", "    k += z ? 1 : 2;")
-    assert differently == [f"line {lines.index(each) + 1}" for each in expected]
+    assert differently == [f"line {lines.index('    bool z = a < 0 && c;') + 1}"]
+
+
+SPREAD = """\
+#include <stdbool.h>
+#define likely(x) __builtin_expect(!!(x), 1)
+int f(int a, int b, bool c)
+{
+    int k = 0;
+    if (a > 3 &&
+        b > 2 &&
+        c)
+        k++;
+    while (a > 3 &&
+           b > 2 ||
+           k > 100)
+        a--;
+    while (b < 0
+           && (a || c))
+        b++;
+    k += a > 3 ? 1
+       : b > 3 ? 2
+       : 3;
+    if (likely(a > 1 && b) || (c ? a > 2 : 0))
+        k++;
+    while (!(a && likely(b || c)))
+        a = b = 1;
+    for (; a ? c : 0; c = 0)
+        k += a & 1 ? 4 : 5;
+    int ok = a && b;
+    if (ok)
+        k += a > b ? a : b;
+    return k;
+}
+"""
+
+
+@needs_gcc
+def test_statements_are_compared_whatever_their_lines(tmp_path: Path) -> None:
+    found, unit = judge(tmp_path, SPREAD)
+    lines = unit.split("\n")
+    assert not found.disagreements
+    differently = {lines[int(sentence.split(":")[0].split()[1]) - 1].strip() for sentence in found.counted_differently}
+    assert differently == {"int ok = a && b;", "k += a > b ? a : b;"}
+    assert len(found.equal_lines) == 16
+
+
+@needs_gcc
+@pytest.mark.parametrize("seed", range(3))
+def test_random_control_flow(tmp_path: Path, seed: int) -> None:
+    assert GCC
+    unit, main = random_functions(100 + seed, 1), calling_main(1)
+    (tmp_path / "unit.c").write_text(unit)
+    (tmp_path / "tests.c").write_text(f'#include "unit.c"\n{main}')
+    function, points, hits = count_points(tmp_path / "unit.c", "f0", tmp_path / "tests.c", tmp_path)
+    job = Job((tmp_path / "tests.c").read_text(), tmp_path, tmp_path)
+    found = judge_with_gcov(Gcov(GCC.gcc, GCC.gcov, GCC.version), job, function, points, hits)
+    assert not found.problem and not found.disagreements and found.equal_lines
+
+
+@needs_gcc
+def test_the_unit_is_found_from_every_folder(tmp_path: Path) -> None:
+    """As `../unit.c` from the folder of the tests, although the tests are built elsewhere."""
+    assert GCC
+    (tmp_path / "unit.c").write_text(UNIT)
+    (tmp_path / "tests.c").write_text(TESTS)
+    deep = tmp_path / "some" / "folder"
+    deep.mkdir(parents=True)
+    function, points, hits = count_points(tmp_path / "unit.c", "f", tmp_path / "tests.c", tmp_path)
+    job = Job(TESTS.replace("unit.c", "../unit.c"), tmp_path / "tests", deep)
+    found = judge_with_gcov(Gcov(GCC.gcc, GCC.gcov, GCC.version), job, function, points, hits)
+    assert len(found.equal_lines) == 8
 
 
 @needs_gcc
@@ -140,6 +211,16 @@ def test_compare() -> None:
     assert found.counted_differently == (
         "line 5: 4 ways out by gcc, 2 by clang",
         "line 6: 2 ways out by gcc, 2 by clang",
+    )
+
+
+def test_lines_of_a_statement_are_compared_together() -> None:
+    ours, theirs = {3: LineCounts(3, (1, 2)), 4: LineCounts(4, (0, 5))}, {4: LineCounts(4, (0, 1, 2, 5))}
+    assert compare("gcov 12", ours, theirs).counted_differently
+    assert compare("gcov 12", ours, theirs, {4: 3}).equal_lines == (3, 4)
+    wrong = {4: LineCounts(4, (0, 1, 2, 6))}
+    assert compare("gcov 12", ours, wrong, {4: 3}).disagreements == (
+        "lines 3 to 4: gcc counts 0, 1, 2, 6, Tightrope 0, 1, 2, 5",
     )
 
 

@@ -14,6 +14,7 @@ from tightrope.objectives.criteria import find_objectives
 from tightrope.objectives.criterion import Subject
 from tightrope.objectives.objective import Objective
 from tightrope.program.model import Function
+from tightrope.program.normal_form import normalise_control
 from tightrope.program.points import number_points
 from tightrope.program.read_ir import normalise, read_program
 from tightrope.program.source_text import SourceText
@@ -29,7 +30,8 @@ def compile_function(text: str) -> Function:
         source = Path(folder) / "unit.c"
         source.write_text(text)
         raw, normal = normalise(compile_to_bitcode(find_compiler(), source))
-    functions = read_program(normal, raw).functions
+    text_of = SourceText(lambda name: text)
+    functions = normalise_control(read_program(normal, raw), text_of.may_hold_conditional).functions
     return [each for each in functions.values() if each.is_defined][-1]
 
 

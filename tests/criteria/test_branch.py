@@ -34,10 +34,10 @@ SNIPPETS = {
           return a;
         }""",
         """\
-        +1.3:true  a && b > 2 is true
-        +1.3:false  a && b > 2 is false
         +1.10:true  a is true
         +1.10:false  a is false
+        +1.17:true  b > 2 is true
+        +1.17:false  b > 2 is false
         +2.24:true  b > 0 is true
         +2.24:false  b > 0 is false
         +3.21:true  i < 3 is true
@@ -116,6 +116,88 @@ SNIPPETS = {
         """\
         +0.32:true  a > b is true
         +0.32:false  a > b is false
+        """,
+    ),
+    "operands of loops": (
+        """\
+        int f(int a, int b, _Bool c) {
+          while (a && (b || c)) a--;
+          for (; !(a || (b & 1)); ) a++;
+          do a++; while (a < 9 &&
+                         (b + 1));
+          while (a && 0) b++;
+          return a && b;
+        }""",
+        """\
+        +1.10:true  a is true
+        +1.10:false  a is false
+        +1.16:true  b is true
+        +1.16:false  b is false
+        +1.21:true  c is true
+        +1.21:false  c is false
+        +2.12:true  a is true
+        +2.12:false  a is false
+        +2.18:true  b & 1 is true
+        +2.18:false  b & 1 is false
+        +3.20:true  a < 9 is true
+        +3.20:false  a < 9 is false
+        +4.19:true  b + 1 is true
+        +4.19:false  b + 1 is false
+        +5.3:true  a && 0 is true  !
+        +5.3:false  a && 0 is false
+        +5.10:true  a is true
+        +5.10:false  a is false
+        +6.10:true  a is true
+        +6.10:false  a is false
+        """,
+    ),
+    "conditional operator with constants": (
+        """\
+        #define PICK(x) ((x) ? 7 : 9)
+        int f(int a, int b) {
+          int k = a & 1 ? 4 : 5;
+          k += a && b ? 4 : 5;
+          k += a < 3 ? 1 : (b) ? 2 : 3;
+          k += __builtin_ffs(a);
+          return k + PICK(a);
+        }""",
+        """\
+        +1.11:true  a & 1 is true
+        +1.11:false  a & 1 is false
+        +2.8:true  a is true
+        +2.8:false  a is false
+        +2.13:true  b is true
+        +2.13:false  b is false
+        +3.10:true  a < 3 is true
+        +3.10:false  a < 3 is false
+        +3.20:true  b is true
+        +3.20:false  b is false
+        +5.14:true  PICK(a) is true
+        +5.14:false  PICK(a) is false
+        """,
+    ),
+    "conditional operator in a condition": (
+        """\
+        int f(int a, int c) {
+          if (c ? a > 2 : 0) return 1;
+          while (c ? a > 2 : 0) a--;
+          int ok = a && c;
+          if (ok) return 2;
+          return 0;
+        }""",
+        """\
+        +1.7:true  c is true
+        +1.7:false  c is false
+        +1.13:true  a > 2 is true
+        +1.13:false  a > 2 is false
+        +2.3:true  c ? a > 2 : 0 is true
+        +2.3:false  c ? a > 2 : 0 is false
+        +2.10:true  c is true
+        +2.10:false  c is false
+        +3.12:true  a is true
+        +3.12:false  a is false
+        +4.7:true  ok is true
+        +4.7:false  ok is false
         """,
     ),
     "nothing to decide": ("int f(int a) { return a + 1; }", ""),

@@ -24,6 +24,8 @@ MAY_IMPORT = {
     "targets": set(),
     "options": {"targets", "objectives", "search", "solving", "suite", "report"},  # only their tables of names
     "spec": {"options"},
+    "interrupts": set(),
+    "parallel": {"interrupts"},
 }
 ON_TOP = {"tightrope", "cli", "pipeline", "prepare", "explore", "conclude", "__main__"}  # wire the rooms together; nobody below imports them
 EXTRA = {  # single files that may do more, with the reason
@@ -35,7 +37,7 @@ DOORS = {  # outside library -> the only modules that may import it
     "bitwuzla": ("tightrope.solving.backends.",),
     "z3": ("tightrope.solving.backends.",),
     "subprocess": ("tightrope.source.process", "tightrope.execution.", "tightrope.suite.native"),
-    "multiprocessing": ("tightrope.execution.", "tightrope.pipeline"),
+    "multiprocessing": ("tightrope.execution.", "tightrope.parallel"),
     "ctypes": ("tightrope.execution.", "tightrope.expr.ieee"),
     "rich": ("tightrope.report.", "tightrope.cli"),
     "jinja2": ("tightrope.report.", "tightrope.suite."),

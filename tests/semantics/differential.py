@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 from c_kinds import Kind
@@ -57,20 +57,27 @@ class Tally:
     divergences: int = 0
     unknown: int = 0
     exhausted: int = 0  # programs all of whose paths were walked
+    timed_out: int = 0  # runs that cannot be compared
     problems: list[str] = field(default_factory=list)
 
     def __iadd__(self, other: Tally) -> Tally:
-        for name in ("programs", "runs", "conditions", "flips", "approximate", "divergences", "unknown", "exhausted"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.problems += other.problems
+        for one in fields(self):
+            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
         return self
 
     def __str__(self) -> str:
         return (
             f"{self.programs} programs, {self.runs} runs ({self.flips} of solved candidates, {self.approximate} "
             f"approximate), {self.conditions} conditions evaluated, {self.exhausted} programs exhausted, {self.unknown} "
-            f"queries without answer, {self.divergences} divergences, {len(self.problems)} disagreements"
+            f"queries without answer, {self.timed_out} runs without end, {self.divergences} divergences, "
+            f"{len(self.problems)} disagreements"
         )
+
+
+def assert_agrees(tally: Tally, is_exact: bool = True) -> None:
+    """Nothing disagreed; where all is modelled or pinned, no run was approximate."""
+    assert not tally.problems, "\n".join(problem[:1000] for problem in tally.problems[:4])
+    assert not (is_exact and tally.approximate), str(tally)
 
 
 class Reference:
@@ -83,7 +90,8 @@ class Reference:
         source.write_text(reference_program(program))
         compiler = compiler or (["gcc"] if shutil.which("gcc") else ZIG)
         command = [*compiler, *MEANING, str(source), "-o", str(self.binary), "-lm"]
-        subprocess.run(command, check=True, capture_output=True, text=True, cwd=folder)
+        done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
+        assert done.returncode == 0, done.stderr
 
     def results(self, inputs: Sequence[Input]) -> list[int | None]:
         count = len(self.program.slots)  # the others are globals, which the program sets before it reads them
@@ -109,6 +117,27 @@ def woven(program: RandomProgram, folder: Path, **options: object) -> Iterator[t
         worker.close()
 
 
+# Keeps a value as it is in the run: its whole expression is then recorded, beside the number that it must give.
+PIN = """
+#ifdef __TIGHTROPE__
+#define PIN(x) _Generic((x), float: pin_float((double)(x)), double: pin_float((double)(x)), default: pin_bits((unsigned long)(x)))
+static void pin_bits(unsigned long x) { static volatile unsigned long sink; sink = __builtin_bitreverse64(x); }
+static void pin_float(double x) { static volatile long double sink; sink = x; }
+#else
+#define PIN(x) ((void)(x))
+#endif
+"""
+
+
+def with_pinned_result(program: RandomProgram) -> RandomProgram:
+    """The program with a function around it that pins its result."""
+    kinds = ", ".join(f"{p.kind.name} {p.name}{f'[{p.count}]' if p.count else ''}" for p in program.parameters)
+    call = f"{program.function}({', '.join(p.name for p in program.parameters)})"
+    name, kind = f"pinned_{program.function}", program.result.name
+    around = f"{kind} {name}({kinds})\n{{\n    {kind} result = {call};\n    PIN(result);\n    return result;\n}}\n"
+    return replace(program, text=program.text + PIN + around, function=name)
+
+
 def examine(
     program: RandomProgram,
     folder: Path,
@@ -125,8 +154,9 @@ def examine(
         others = (0,) * (len(unit.driver.slots) - len(program.slots))
         inputs = [(*values, *others) for values in inputs]
         for values in inputs:
-            examination.look(values, runner.trace(values))
-        if flips:
+            if not examination.tally.timed_out:
+                examination.look(values, runner.trace(values))
+        if flips and not examination.tally.timed_out:
             examination.search(inputs[0], flips)
         examination.compare(reference)
     return examination.tally
@@ -141,8 +171,9 @@ class Examination:
         self.decoder = Decoder(self.table, runner.node_bytes)
         self.tally = Tally(programs=1)
         self.results: dict[Input, int | None] = {}
+        self.ways: dict[int, Input] = {}  # what the runs hit, and one of them each
 
-    def look(self, values: Input, trace: Trace) -> None:
+    def look(self, values: Input, trace: Trace) -> bool:
         """Evaluate what the trace recorded; keep what came out."""
         self.tally.runs += 1
         self.tally.approximate += bool(trace.flags & FLAG_APPROXIMATE)
@@ -153,7 +184,9 @@ class Examination:
             if not self._is_true(step, memo):
                 self._complain(f"on {values}: {describe(step)} evaluates to {memo[step[2]]}")
                 break
+        self.ways.setdefault(trace.points, values)
         self._keep(values)
+        return True
 
     def _is_true(self, step: Step, memo: dict[Term, int]) -> bool:
         kind, site, term, side = step
@@ -170,6 +203,8 @@ class Examination:
             self.results[values] = result & ((1 << self.program.result.bits) - 1)
         elif ending.outcome is Outcome.CRASHED and ending.reason in DIVISIONS:
             self.results[values] = TRAP
+        elif ending.outcome is Outcome.TIMED_OUT:
+            self.tally.timed_out += 1
         else:
             self._complain(f"on {values}: the run ended as {ending}")
 
@@ -180,11 +215,15 @@ class Examination:
             self.runner, build_chain(time_limit=2.0, validates=True), STRATEGIES["bfs"](), tree,
             Ledger(self.unit.objectives), Budget(20.0, runs), time.perf_counter, True, self.look,
         )  # fmt: skip
+        known, self.ways = self.ways, {}
         search.explore([seed])
         self.tally.flips += search.progress.runs - 1
         self.tally.unknown += search.progress.unknown
         self.tally.divergences += search.progress.divergences
         self.tally.exhausted += search.is_complete
+        if search.is_complete:  # then no input goes where it has not been
+            for points in known.keys() - self.ways.keys():
+                self._complain(f"a complete search from {seed} never went the way of {known[points]}")
         if search.progress.divergences and not search.progress.approximate:
             self._complain(f"{search.progress.divergences} divergences in a search from {seed}")
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from tightrope.execution.libc_models import MODELLED, Header, required_headers
+from tightrope.execution.libc_models import BY_POINTER, MODELLED, Header, required_headers
 from tightrope.execution.memory_map import MemoryMap
 from tightrope.execution.probes import operator_flags
 from tightrope.execution.runner import RunLimits, Runner, Worker
 from tightrope.execution.weave import Woven
+from tightrope.program.call_graph import find_address_taken
 from tightrope.program.model import Program
 from tightrope.program.read_ir import link_bitcode, normalise, read_program
 from tightrope.source.cache import cache_key, open_cache
@@ -28,7 +29,8 @@ def read_bitcode(bitcode: bytes) -> tuple[Program, str]:
 def join_models(compiler: Compiler, bitcode: bytes, program: Program) -> Program:
     """The program with the models of the library functions that it calls."""
     undefined = {name[1:] for name, function in program.functions.items() if not function.is_defined}
-    headers = required_headers(frozenset(undefined & MODELLED.keys()))
+    used = undefined - BY_POINTER | {name for name in undefined & BY_POINTER if f"@{name}" in find_address_taken(program)}
+    headers = required_headers(frozenset(used & MODELLED.keys()))
     if not headers:
         return program
     models = [model_bitcode(compiler, header) for header in headers]

@@ -29,6 +29,7 @@ SENTENCES = {
     ReasonCode.DOUBLE_FREE: "free or realloc of what is not a live heap block",
     ReasonCode.DIED: "the process died",
     ReasonCode.NULL_DEREFERENCE: "null pointer dereferenced",
+    ReasonCode.UNREACHABLE: "reached what the program says is unreachable",
 }
 
 

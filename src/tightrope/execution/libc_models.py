@@ -40,6 +40,7 @@ HEADERS: tuple[Header, ...] = (
         " toascii tolower toupper __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc",
     ),
     _header("errno.h", "__errno_location"),
+    _header("malloc.h", "malloc calloc realloc free"),
     _header(
         "math.h",
         "lround lroundf llround llroundf lrint lrintf llrint llrintf fdim fdimf modf modff __isnan __isnanf isnan"
@@ -62,6 +63,9 @@ HEADERS: tuple[Header, ...] = (
 MODELLED: Mapping[str, Header] = MappingProxyType({name: header for header in HEADERS for name in header.functions})
 """Function -> the header that models it."""
 
+BY_POINTER: frozenset[str] = frozenset(("malloc", "calloc", "realloc", "free"))
+"""Functions whose models are for calls through pointers alone."""
+
 REQUIRES: Mapping[str, tuple[str, ...]] = MappingProxyType({"strings.h": ("string.h",), "stdlib.h": ("errno.h",)})
 """Header -> headers whose models its own models call."""
 
@@ -72,6 +76,37 @@ HARMLESS: frozenset[str] = frozenset(
 )
 """Functions called as they are: they write no memory of the unit, and what they print goes nowhere.
 Their result is a concrete number."""
+
+TRACELESS: frozenset[str] = frozenset(
+    "snprintf sprintf vsnprintf vsprintf sscanf vsscanf __isoc99_sscanf __isoc23_sscanf __snprintf_chk __sprintf_chk"
+    " strtod strtof strtold atof strerror strerror_r strxfrm strftime wcslen wcscmp wcscpy mbstowcs wcstombs"
+    " time clock difftime mktime gmtime gmtime_r localtime localtime_r gettimeofday clock_gettime"
+    " getpid getppid getuid geteuid getgid getegid getenv secure_getenv isatty sysconf setjmp _setjmp __sigsetjmp"
+    " longjmp _longjmp siglongjmp __longjmp_chk aligned_alloc posix_memalign".split()
+)
+"""Further functions of the library that leave the process as it was: the next run may have the same one."""
+
+
+def leaves_no_trace(name: str) -> bool:
+    """False when a call may change the process: its signal handlers, folder, files, timers, random numbers ...
+    Buffers given to a stream are the unit's own, which are gone in the next run."""
+    return name in TRACELESS or (name in HARMLESS and not name.startswith("set"))
+
+
+_OWN_STATE = frozenset({"strtok"})  # modelled, but the library's one remembers something
+
+
+def may_change_process(name: str) -> bool:
+    """Whether a call of this library function, without probes, may matter to a later call of the unit."""
+    is_known = name in MODELLED or name in NUMERIC or name in EXACT_MATH or name in HEAP_AND_ENDS
+    return name in _OWN_STATE or not (is_known or leaves_no_trace(name))
+
+
+HEAP_AND_ENDS: frozenset[str] = frozenset(
+    "malloc calloc realloc free valloc exit _exit _Exit quick_exit abort __assert_fail __assert __assert_rtn".split()
+)
+"""Functions that the runtime does itself."""
+
 
 NUMERIC: frozenset[str] = frozenset(
     stem + suffix

@@ -6,13 +6,19 @@ import ctypes
 import ctypes.util
 from functools import cache
 
+_IN_EVERY_PROGRAM = frozenset({"atexit", "at_quick_exit", "pthread_atfork"})  # linked in, never loaded
 _LIBRARIES = {"c": "libc.so.6", "m": "libm.so.6"}  # short name -> file; finding a file costs a tenth of a second
 
 
 def is_in_library(name: str) -> bool:
     """True also when no library can be looked at: the linker will then say what is missing."""
     libraries = _loaded()
-    return not libraries or name.startswith("__") or any(hasattr(library, name) for library in libraries)
+    return (
+        not libraries
+        or name in _IN_EVERY_PROGRAM
+        or name.startswith("__")
+        or any(hasattr(library, name) for library in libraries)
+    )
 
 
 @cache

@@ -15,7 +15,7 @@ FIELDS: tuple[tuple[str, str], ...] = (
     *((name, "I") for name in ("outcome", "reason", "place", "status", "flags", "epoch", "nodes", "events")),
     *(
         (name, "I")
-        for name in ("pid", "options", "max_positions", "unused_word", "slots", "outputs", "points", "unused")
+        for name in ("pid", "options", "max_positions", "point_places", "slots", "outputs", "points", "unused")
     ),
     *((name, "Q") for name in ("inputs_at", "outputs_at", "counts_at", "mask_at", "events_at", "nodes_at")),
     *((name, "Q") for name in ("events_capacity", "nodes_capacity", "heap_bytes", "address_limit")),
@@ -70,11 +70,13 @@ class ReasonCode(IntEnum):
     DOUBLE_FREE = 13
     DIED = 14
     NULL_DEREFERENCE = 15
+    UNREACHABLE = 16
 
 
 FLAG_APPROXIMATE = 1
 FLAG_EVENTS_FULL = 2
 FLAG_NODES_FULL = 4
+FLAG_STAINED = 8  # the process is no longer as new
 OPTION_ALL_EVENTS = 1
 
 
@@ -85,7 +87,7 @@ class MemoryMap:
     slots: int
     outputs: int
     points: int
-    events_capacity: int = 1 << 18
+    events_capacity: int = 1 << 12  # of one run; the search keeps a condition per event: longer paths are cut
     nodes_capacity: int = 1 << 20
 
     def offsets(self) -> dict[str, int]:

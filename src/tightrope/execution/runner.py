@@ -7,6 +7,7 @@ import ctypes
 import json
 import mmap
 import os
+import select
 import shutil
 import signal
 import struct
@@ -18,7 +19,7 @@ from pathlib import Path
 
 from tightrope.errors import InternalError
 from tightrope.execution.endings import describe_ending
-from tightrope.execution.memory_map import FIELDS, MemoryMap, OutcomeCode, field_offsets
+from tightrope.execution.memory_map import FIELDS, FLAG_APPROXIMATE, MemoryMap, OutcomeCode, ReasonCode, field_offsets
 from tightrope.execution.places import Place
 from tightrope.execution.trace import Ending, Input, RunRecord
 
@@ -32,6 +33,9 @@ class RunLimits:
     heap_bytes: int = 64 << 20
     address_bytes: int = 1 << 30  # beyond what the worker itself has mapped
     positions: int = 256  # a symbolic index into more elements than this is pinned
+
+
+GRACE = 5.0  # seconds that the keeper may take to end a run whose time is over
 
 
 class Trace:
@@ -49,9 +53,12 @@ class Worker:
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="tightrope-"))
+        self.errors = (self.folder / "errors").open("w+b")
+        self._start()
+
+    def _start(self) -> None:
         request_read, self.request = os.pipe()
         self.reply, reply_write = os.pipe()
-        self.errors = (self.folder / "errors").open("w+b")
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tightrope.execution.worker", str(request_read), str(reply_write)],
             stdin=subprocess.PIPE,
@@ -65,22 +72,28 @@ class Worker:
         os.close(request_read)
         os.close(reply_write)
 
+    def restart(self) -> None:
+        """Another process in place of one that is dead or does not answer; it must be told again what to load."""
+        self._stop(0.1)
+        self._start()
+
+    def _stop(self, patience: float) -> None:
+        for end in (self.process.stdin, self.request):
+            with contextlib.suppress(OSError):
+                os.close(end) if isinstance(end, int) else end.close() if end else None
+        try:
+            self.process.wait(timeout=patience)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+        os.close(self.reply)
+
     def close(self) -> None:
         """End the process; whatever it started goes with it. Closing twice is closing once."""
         if self.errors.closed:
             return
-        with contextlib.suppress(OSError):
-            os.close(self.request)
-        if self.process.stdin and not self.process.stdin.closed:
-            with contextlib.suppress(OSError):
-                self.process.stdin.close()
-        try:
-            self.process.wait(timeout=1)
-        except subprocess.TimeoutExpired:
-            os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
+        self._stop(1.0)
         self.errors.close()
-        os.close(self.reply)
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
@@ -99,7 +112,11 @@ class Runner:
         self.worker, self.memory, self.places, self.limits = worker, memory, places, limits
         self._sequence = 0
         self._map = self._create_shared(worker.folder / "shared")
-        self._load(woven, runtime)
+        self._patience = int((limits.seconds + GRACE) * 1000)
+        path = worker.folder / "woven.ll"
+        path.write_text(woven, encoding="utf-8")
+        self._order = {"woven": str(path), "runtime": str(runtime), "shared": str(worker.folder / "shared")}
+        self._load()
         self._cpu = _share_core(worker.process.pid)
         self.crashes = 0
 
@@ -142,24 +159,27 @@ class Runner:
             "step_limit": self.limits.steps,
             "time_limit_ns": int(self.limits.seconds * 1e9),
             "max_positions": self.limits.positions,
+            "point_places": len(self.places) - self.memory.points,
             "heap_bytes": self.limits.heap_bytes,
         }
         for name, code in FIELDS:
             struct.pack_into(f"<{code}", shared, _OFFSETS[name], values.get(name, 0))
         return shared
 
-    def _load(self, woven: str, runtime: Path) -> None:
-        path = self.worker.folder / "woven.ll"
-        path.write_text(woven, encoding="utf-8")
-        order = {"woven": str(path), "runtime": str(runtime), "shared": str(self.worker.folder / "shared")}
+    def _load(self, attempts: int = 3) -> None:
         assert self.worker.process.stdin is not None
         with contextlib.suppress(BrokenPipeError):
-            self.worker.process.stdin.write(json.dumps(order).encode() + b"\n")
+            self.worker.process.stdin.write(json.dumps(self._order).encode() + b"\n")
             self.worker.process.stdin.flush()
         if len(os.read(self.worker.reply, 8)) != 8:
             self.worker.errors.seek(0)
-            text = self.worker.errors.read().decode(errors="replace")
-            raise InternalError(f"the worker could not load the woven code:\n{text.strip()}")
+            text = self.worker.errors.read().decode(errors="replace").strip()
+            if text or not attempts:
+                raise InternalError(f"the worker could not load the woven code:\n{text}")
+            self.worker.restart()  # somebody killed it
+            self._load(attempts - 1)
+        self._poll = select.poll()
+        self._poll.register(self.worker.reply, select.POLLIN)
         self._limit_memory()
 
     def _limit_memory(self) -> None:
@@ -173,25 +193,51 @@ class Runner:
     # -- running
 
     def trace(self, values: Input) -> Trace:
-        """Run the input. This is the hot path: four system calls and a few reads of shared memory."""
+        """Run the input. This is the hot path: five system calls and a few reads of shared memory."""
         shared = self._map
         self._pack_inputs(shared, self._inputs_at, *values)
         self._sequence += 1
-        _PACK_LONG(shared, 0, self._sequence)
-        os.write(self.worker.request, b"r")
-        self._await_reply()
+        self._ask()
         outcome, _, _, _, flags, epoch, nodes, events = _UNPACK_RUN(shared, _OFFSETS["outcome"])
         points = int.from_bytes(shared[self._mask_at : self._mask_at + self._mask_bytes], "little")
         return Trace(outcome, flags, epoch, nodes, shared[self._events_at : self._events_at + 12 * events], points)
 
-    def _await_reply(self) -> None:
-        """Replies to runs that were interrupted are passed over."""
-        while True:
-            reply = os.read(self.worker.reply, 8)
-            if int.from_bytes(reply, "little") == self._sequence:
+    def _ask(self, attempts: int = 3) -> None:
+        """Have the inputs in shared memory run. Replies to runs that were interrupted, and whatever else the
+        unit may write into our pipe, are passed over."""
+        expected, last = _LONG.pack(self._sequence), b""
+        self._map[:8] = expected  # `requested`
+        with contextlib.suppress(BrokenPipeError):  # then there is no reply either
+            os.write(self.worker.request, b"r")
+        while self._poll.poll(self._patience):
+            reply = os.read(self.worker.reply, 4096)
+            last = (last + reply)[-8:]
+            if last == expected:
                 return
             if not reply:
-                raise InternalError("the worker died")
+                self._replace_worker(OutcomeCode.CRASHED, ReasonCode.DIED, attempts)
+                return
+        self._replace_worker(OutcomeCode.TIMED_OUT, ReasonCode.CLOCK, attempts)
+
+    def _replace_worker(self, outcome: OutcomeCode, reason: ReasonCode, attempts: int) -> None:
+        """The keeper is dead or stopped: somebody killed it, and if a run was under way, the unit did."""
+        if self._field("done") == self._sequence:  # only the reply was lost
+            return
+        was_running = self._field("accepted") == self._sequence
+        self.worker.restart()
+        self._load()
+        if was_running:
+            struct.pack_into("<II", self._map, _OFFSETS["outcome"], outcome, reason)
+            flags = struct.unpack_from("<I", self._map, _OFFSETS["flags"])[0]
+            struct.pack_into("<I", self._map, _OFFSETS["flags"], flags | FLAG_APPROXIMATE)
+            struct.pack_into("<QQ", self._map, _OFFSETS["done"], self._sequence, self._sequence)  # done, replied
+        elif attempts:
+            self._ask(attempts - 1)
+        else:
+            raise InternalError("the worker died, and so did those that replaced it")
+
+    def _field(self, name: str) -> int:
+        return int(struct.unpack_from("<Q", self._map, _OFFSETS[name])[0])
 
     def ending(self) -> Ending:
         """How the latest run ended."""
@@ -219,7 +265,7 @@ class Runner:
 
 
 _OFFSETS = field_offsets()
-_PACK_LONG = struct.Struct("<Q").pack_into
+_LONG = struct.Struct("<Q")
 _UNPACK_RUN = struct.Struct("<8I").unpack_from
 
 

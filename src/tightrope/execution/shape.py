@@ -18,6 +18,7 @@ from tightrope.execution.inputs import Output, Scalar, Slot
 from tightrope.program.c_types import TypeId
 
 BYTE: TypeId = -1  # `unsigned char`, for memory of unknown type
+ASKED_FOR_NULL = "NULL was asked for"  # the reason of a FixedPointer
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from tightrope.execution.inputs import Scalar
 from tightrope.execution.shape import (
+    ASKED_FOR_NULL,
     BYTE,
     Alternatives,
     Elements,
@@ -43,6 +44,7 @@ from tightrope.program.interface import Interface, is_variable_arguments
 _CONST = frozenset({"const"})
 _BYTE_SCALAR = Scalar("unsigned", 8, 1)
 _OPAQUE_TAGS = frozenset({"_IO_FILE", "__sFILE", "__dirstream"})  # complete, but only the C library can make one
+_SAVED_STATE = frozenset({"__jmp_buf_tag"})  # jmp_buf
 
 
 def choose_shape(ctypes: CTypes, interface: Interface, options: ShapeOptions | None = None) -> InputShape:
@@ -151,6 +153,8 @@ class _Builder:
         return self._leaf(BYTE, path, context, _BYTE_SCALAR, "byte")
 
     def _record(self, number: TypeId, kind: CRecord, path: str, context: _Context) -> Shape:
+        if kind.tag in _SAVED_STATE:
+            return self._fixed(number, path, "what it holds is for the C library alone")
         if kind.kind == "union":
             return self._union(number, kind, path, context)
         members = tuple((member.name, self._member(member, path, context)) for member in kind.members)
@@ -182,11 +186,14 @@ class _Builder:
     def _pointer(self, number: TypeId, kind: CPointer, path: str, context: _Context) -> Shape:
         if context.is_result or context.keeps_pointers:
             return FixedPointer(path, number, "it stays as its initialiser says", is_null=False)
+        if context.is_frozen:
+            self.note(f"{path}: const and defined elsewhere, so it stays NULL")
+            return FixedPointer(path, number, "const and defined elsewhere", is_null=False)
         count, reason = self._count(path, context), self._why_null(kind, context)
-        if context.is_frozen or reason or count == 0:
+        if reason or count == 0:
             if reason:
                 self.note(f"{path}: NULL, {reason}")
-            return FixedPointer(path, number, reason or "NULL was asked for", is_constant=context.is_constant)
+            return FixedPointer(path, number, reason or ASKED_FOR_NULL, is_constant=context.is_constant)
         target = BYTE if self._is_void(kind.target) else kind.target
         if target == BYTE and count is None:
             count = self.options.buffer_size

@@ -7,13 +7,16 @@ counts: points are numbered for the unit's functions first, so that `points` of 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from tightrope.execution import weave_calls, weave_memory, weave_numbers
+from tightrope.execution.libc_models import PREFIX
 from tightrope.execution.places import Place, PlaceTable
 from tightrope.execution.probes import PROBES, declarations
-from tightrope.execution.weave_function import FunctionWeaver, Handler
+from tightrope.execution.weave_function import FunctionWeaver, Handler, signature
+from tightrope.program.call_graph import find_address_taken
+from tightrope.program.ir_lexer import NAME
 from tightrope.program.layout import Layout
 from tightrope.program.model import Function, Program
 from tightrope.program.points import Points, number_points
@@ -22,13 +25,16 @@ from tightrope.program.types import VOID
 HANDLERS: dict[str, Handler] = {**weave_numbers.HANDLERS, **weave_memory.HANDLERS, **weave_calls.HANDLERS}
 
 
+STREAMS = ("@stdin", "@stdout", "@stderr")  # variables of the C library that always hold the same
+
+
 @dataclass(frozen=True, slots=True)
 class Woven:
     """A program with probes, and what the numbers in its traces mean."""
 
     text: str
     points: Points
-    places: tuple[Place, ...]
+    places: tuple[Place, ...]  # the last ones are those of the points
     switches: dict[int, tuple[int, ...]]  # site -> case values; side k of the site is the (k-1)th
     switch_bits: dict[int, int]
 
@@ -44,20 +50,52 @@ def weave(program: Program, unit_functions: Collection[str] = (), missing: Colle
     bodies = [
         FunctionWeaver(program, function, layout, points, places, HANDLERS, tables).weave() for function in functions
     ]
+    models = _models_by_address(program)
+    bodies = [_redirect(body, models) for body in bodies]
     lines = [
         *_prelude(program, {*missing, *(f"@{probe}" for probe in PROBES)}),
         *declarations(),
         *_globals_table(program, layout),
+        *_functions_table([*functions, *(program.functions[name] for name in missing)]),
+        *_constructors(program),
         *tables,
         *bodies,
         *(_answer_zero(program.functions[name]) for name in missing),
     ]
     switches, switch_bits = _switches(functions, points)
-    return Woven("\n".join(lines) + "\n", points, tuple(places.places), switches, switch_bits)
+    all_places = (*places.places, *_point_places(functions, points))
+    return Woven("\n".join(lines) + "\n", points, all_places, switches, switch_bits)
 
 
 def _prelude(program: Program, defined_here: Collection[str]) -> list[str]:
-    return [_spread(_single_thread(line)) for line in program.prelude if not _declares(line, defined_here)]
+    models = _models_by_address(program)
+    return [
+        _redirect(_spread(_single_thread(line)), models) if line.startswith("@") else line
+        for line in program.prelude
+        if not _declares(line, defined_here) and not line.startswith(("@llvm.global_ctors ", "@llvm.global_dtors "))
+    ]
+
+
+def _constructors(program: Program) -> list[str]:
+    """What C calls before `main`, by priority: the runtime does so before each run."""
+    listed = (line for line in program.prelude if line.startswith("@llvm.global_ctors "))
+    found = [(int(n), name) for line in listed for n, name in re.findall(rf"{{ i32 (\d+), ptr (@{NAME}),", line)]
+    calls = [f"  call void {name}()" for _, name in sorted(found, key=lambda each: each[0])]
+    return ["define void @tr_constructors() {", *calls, "  ret void", "}"]
+
+
+def _models_by_address(program: Program) -> dict[str, str]:
+    """Library functions that are called through pointers, and their models, to which the pointers shall lead."""
+    models = {name: f"@{PREFIX}{name[1:]}" for name in find_address_taken(program)}
+    return {name: model for name, model in models.items() if model in program.functions}
+
+
+def _redirect(text: str, models: Mapping[str, str]) -> str:
+    """The text with names replaced; what stands in quotes stays."""
+    if not any(name in text for name in models):
+        return text
+    names = "|".join(re.escape(name) for name in models)
+    return re.sub(rf'"[^"]*"|(?:{names})(?![\w.$-])', lambda found: models.get(found[0], found[0]), text)
 
 
 def _single_thread(line: str) -> str:
@@ -84,10 +122,20 @@ def _globals_table(program: Program, layout: Layout) -> list[str]:
         for g in program.globals.values()
         if g.is_defined and not g.name.startswith("@llvm.")
     ]
+    rows += [f"{{ ptr, i64, i64 }} {{ ptr {name}, i64 8, i64 0 }}" for name in STREAMS if name in program.globals]
     body = f"[{', '.join(rows)}]" if rows else "zeroinitializer"
     return [
         f"@tr_globals = constant [{len(rows)} x {{ ptr, i64, i64 }}] {body}",
         f"@tr_globals_count = constant i64 {len(rows)}",
+    ]
+
+
+def _functions_table(functions: Collection[Function]) -> list[str]:
+    """Which functions leave and take shadows when they are called through a pointer."""
+    rows = [f"{{ ptr, i64 }} {{ ptr {f.name}, i64 {signature(f.type)} }}" for f in functions]
+    return [
+        f"@tr_functions = constant [{len(rows)} x {{ ptr, i64 }}] [{', '.join(rows)}]",
+        f"@tr_functions_count = constant i64 {len(rows)}",
     ]
 
 
@@ -96,6 +144,17 @@ def _answer_zero(function: Function) -> str:
     result = function.type.result
     value = "ret void" if result == VOID else f"ret {result} zeroinitializer"
     return f"define {result} {function.name}({', '.join(kinds)}) {{\n  {value}\n}}"
+
+
+def _point_places(functions: Collection[Function], points: Points) -> list[Place]:
+    """Where a run that goes on for too long was stopped, by point."""
+    places = [Place("", None)] * len(points)
+    for function in functions:
+        for block in function.blocks:
+            locations = [each.location for each in block.instructions if each.location and each.location.line]
+            place = Place("", locations[0] if locations else function.location)
+            places[points.numbers[function.name, block.name, None]] = place
+    return places
 
 
 def _switches(functions: Collection[Function], points: Points) -> tuple[dict[int, tuple[int, ...]], dict[int, int]]:

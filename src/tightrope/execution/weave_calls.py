@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tightrope.execution.libc_models import EXACT_MATH, HARMLESS, NUMERIC, PREFIX
+from tightrope.execution.libc_models import EXACT_MATH, HARMLESS, NUMERIC, PREFIX, leaves_no_trace
 from tightrope.execution.probes import MAX_ARGUMENTS, MAX_COPIED, MAX_RESULTS
 from tightrope.execution.weave_function import (
     FunctionWeaver,
     Handler,
     constant_bits,
+    defined_text,
     element_of,
     scalar_bits,
     signature,
@@ -28,6 +29,14 @@ ALLOCATORS = {
     "@malloc": "tightrope_malloc",
     "@calloc": "tightrope_calloc",
     "@valloc": "tightrope_malloc",
+    "@tightrope_malloc": "tightrope_malloc",  # in models
+}
+
+# Called in another form: a forked process must not write what its parent shares with us, and the JIT has an
+# `atexit` of its own.
+FORMS = {
+    **dict.fromkeys(("@fork", "@vfork"), "@tr_fork"),
+    **dict.fromkeys(("@atexit", "@at_quick_exit", "@pthread_atfork"), "@tr_at_exit"),
 }
 
 
@@ -51,12 +60,12 @@ def weave_call(weaver: FunctionWeaver, call: Instruction) -> None:
 def _weave_library(weaver: FunctionWeaver, call: Instruction, name: str) -> None:
     """A function without a body in the program."""
     model = f"@{PREFIX}{name[1:]}"
-    if model in weaver.program.functions:
-        return _weave_woven(weaver, call, model)
     if name in ENDS:
         return _weave_end(weaver, call, ENDS[name])
     if name in ALLOCATORS or name in ("@realloc", "@free"):
         return _weave_heap(weaver, call, name)
+    if model in weaver.program.functions:
+        return _weave_woven(weaver, call, model)
     if name[1:] in EXACT_MATH and scalar_bits(call.type):
         return _weave_exact_math(weaver, call)
     if name[1:] in NUMERIC:
@@ -69,7 +78,7 @@ def _weave_library(weaver: FunctionWeaver, call: Instruction, name: str) -> None
 
 def _weave_woven(weaver: FunctionWeaver, call: Instruction, callee: str) -> None:
     """Leave the arguments' shadows where the callee looks for them, and find its results' shadows."""
-    _pin_callee(weaver, call)
+    outside = "0" if callee.startswith("@") else _ask_about_pointer(weaver, call)
     _leave_arguments(weaver, call)
     weaver.emit(f"store ptr {callee}, ptr @tr_callee")
     weaver.emit(f"store i32 {signature(call.function_type)}, ptr @tr_signature")
@@ -77,14 +86,30 @@ def _weave_woven(weaver: FunctionWeaver, call: Instruction, callee: str) -> None
     for index in range(min(len(results), MAX_RESULTS)):
         weaver.emit(f"store i32 0, ptr {element_of('tr_results', index)}")
     weaver.lines.append(rename_callee(call, callee))
+    if callee.startswith("@") and weaver.program.functions[callee].type != call.function_type:
+        return weaver.no_shadow(call)  # the shadows would not fit; `tr_enter` has made the path approximate
+    _take_results(weaver, results, outside)
+    if outside != "0":
+        _clobber_pointers(weaver, call, outside)
+
+
+def _take_results(weaver: FunctionWeaver, results: Iterable[str], outside: str) -> None:
+    """The shadows that the callee left; a function outside may have called back one of ours, which left others."""
+    known = "" if outside == "0" else weaver.let(f"icmp eq i32 {outside}, 0")
     for index, result in enumerate(results):
-        source = f"load i32, ptr {element_of('tr_results', index)}" if index < MAX_RESULTS else "add i32 0, 0"
-        weaver.define(result, source)
+        if index >= MAX_RESULTS:
+            weaver.define(result, "add i32 0, 0")
+        elif result != "0":
+            left = weaver.let(f"load i32, ptr {element_of('tr_results', index)}")
+            weaver.define(result, f"select i1 {known}, i32 {left}, i32 0" if known else f"add i32 {left}, 0")
 
 
-def _pin_callee(weaver: FunctionWeaver, call: Instruction) -> None:
-    if not call.callee.startswith("@"):
-        weaver.pin_operand(Value(PointerType(), call.callee), "call through a symbolic function pointer", call)
+def _ask_about_pointer(weaver: FunctionWeaver, call: Instruction) -> str:
+    """Whether a function pointer leads out of what is woven. A symbolic one stays where it is in this run."""
+    weaver.pin_operand(Value(PointerType(), call.callee), "call through a symbolic function pointer", call)
+    place = weaver.place("call through a pointer, of a function that has no model", call)
+    kind = f"i32 {signature(call.function_type)}"
+    return weaver.let(weaver.ask("tr_is_outside", f"ptr {call.callee}", kind, place))
 
 
 def _leave_arguments(weaver: FunctionWeaver, call: Instruction) -> None:
@@ -106,7 +131,8 @@ def _leave_arguments(weaver: FunctionWeaver, call: Instruction) -> None:
 
 
 def rename_callee(call: Instruction, callee: str) -> str:
-    return call.text if callee == call.callee else call.text.replace(f"{call.callee}(", f"{callee}(", 1)
+    text = defined_text(call.text)
+    return text if callee == call.callee else text.replace(f"{call.callee}(", f"{callee}(", 1)
 
 
 # -- ends, heap, floats
@@ -164,15 +190,34 @@ def _weave_exact_math(weaver: FunctionWeaver, call: Instruction) -> None:
         name, first = ("tr_float_binary", head) if len(values) == 2 else ("tr_float_fma", head[1:])
         probe = weaver.ask(name, *first, *operands)
     weaver.define(weaver.result_shadow(call)[0], probe)
-    weaver.original(call)
+    if call.callee in ("@sqrt", "@sqrtf") and _uses_errno(weaver):
+        number = f"i64 {weaver.bits(values[0])}"
+        weaver.call("tr_square_root", f"i32 {weaver.shadow_of(values[0])}", number, weaver.place("square root", call))
+    _call_numeric(weaver, call)
 
 
 def _weave_numeric(weaver: FunctionWeaver, call: Instruction) -> None:
     """sin, pow ...: functions of their arguments alone, which stay as they are in this run."""
     for argument in call.arguments:
         weaver.pin_operand(argument.value, f"`{call.callee[1:]}`, which the solver does not know", call)
-    weaver.original(call)
+    _call_numeric(weaver, call)
     weaver.no_shadow(call)
+
+
+ERRNO = f"@{PREFIX}__errno_location"
+
+
+def _uses_errno(weaver: FunctionWeaver) -> bool:
+    return ERRNO in weaver.program.functions
+
+
+def _call_numeric(weaver: FunctionWeaver, call: Instruction) -> None:
+    """The library sets its own errno; the program looks at the model's."""
+    if not _uses_errno(weaver):
+        return weaver.original(call)
+    weaver.call("tr_clear_error")
+    weaver.original(call)
+    weaver.call("tr_take_error", f"ptr {weaver.let(f'call ptr {ERRNO}()')}")
 
 
 # -- what we know nothing about
@@ -184,19 +229,21 @@ def _weave_external(weaver: FunctionWeaver, call: Instruction) -> None:
     name = call.callee[1:]
     is_harmless = name in HARMLESS
     weaver.emit("store ptr null, ptr @tr_callee")
-    weaver.original(call)
+    place = weaver.place(f"call of `{name}`, which has no model", call)
+    weaver.call("tr_call_out", place, f"i32 {int(not leaves_no_trace(name))}")
+    weaver.lines.append(rename_callee(call, FORMS.get(call.callee, call.callee)))
     weaver.no_shadow(call)
     if is_harmless and call.result not in weaver.uses:
         return
-    weaver.call("tr_concrete", weaver.place(f"call of `{name}`, which has no model", call))
+    weaver.call("tr_concrete", place)
     if not is_harmless:
         _clobber_pointers(weaver, call)
 
 
-def _clobber_pointers(weaver: FunctionWeaver, call: Instruction) -> None:
+def _clobber_pointers(weaver: FunctionWeaver, call: Instruction, if_not_zero: str = "1") -> None:
     for argument in call.arguments:
         if isinstance(argument.value.type, PointerType) and constant_bits(argument.value) is None:
-            weaver.call("tr_clobber", f"ptr {argument.value.text}")
+            weaver.call("tr_clobber", f"ptr {argument.value.text}", f"i32 {if_not_zero}")
 
 
 def _weave_assembly(weaver: FunctionWeaver, call: Instruction) -> None:
@@ -251,7 +298,13 @@ def weave_return(weaver: FunctionWeaver, instruction: Instruction) -> None:
 
 
 def weave_plain(weaver: FunctionWeaver, instruction: Instruction) -> None:
-    """unreachable, fence: nothing to tell."""
+    """fence: nothing to tell."""
+    weaver.original(instruction)
+
+
+def weave_unreachable(weaver: FunctionWeaver, instruction: Instruction) -> None:
+    """unreachable: whatever stands behind it in memory must not be executed."""
+    weaver.call("tr_unreachable", weaver.place("code that is said to be unreachable", instruction))
     weaver.original(instruction)
 
 
@@ -260,6 +313,6 @@ HANDLERS: dict[str, Handler] = {
     "br": weave_branch,
     "switch": weave_switch,
     "ret": weave_return,
-    "unreachable": weave_plain,
+    "unreachable": weave_unreachable,
     "fence": weave_plain,
 }

@@ -44,6 +44,11 @@ def sort_of(kind: Type) -> int:
     return 1 if isinstance(kind, FloatType) else 0
 
 
+def nature_of(kind: Type) -> int:
+    """The sort of a scalar where the runtime wants to know addresses from other numbers."""
+    return 2 if isinstance(kind, PointerType) else sort_of(kind)
+
+
 def is_aggregate(kind: Type) -> bool:
     return isinstance(kind, StructType | ArrayType | VectorType | NamedType)
 
@@ -67,7 +72,7 @@ class FunctionWeaver:
         self.block: Block = function.blocks[0]
         self._fresh = 0
         self._shadows = self._name_shadows()
-        self.has_frame = any(p.byval for p in function.parameters) or any(
+        self.has_frame = any(p.byval for p in function.parameters) or function.type.is_variadic or any(
             i.opcode == "alloca" for b in function.blocks for i in b.instructions
         )
         self.uses = self._count_uses()

@@ -8,20 +8,22 @@ from tightrope.execution.probes import BINARY, FLOAT_UNARY, INTEGER_PREDICATES
 from tightrope.execution.weave_function import FunctionWeaver, Handler, constant_bits, is_aggregate, scalar_bits
 from tightrope.expr.operators import Op
 from tightrope.program.model import Instruction, Value
-from tightrope.program.types import IntType
+from tightrope.program.types import IntType, PointerType
 
 # Neither read nor change what a run computes.
 SILENT = re.compile(
-    r"@llvm\.(dbg|lifetime|assume|donothing|sideeffect|experimental\.noalias|va_start|va_end|va_copy"
+    r"@llvm\.(dbg|lifetime|assume|donothing|sideeffect|experimental\.noalias|va_end|va_copy"
     r"|stacksave|stackrestore|prefetch|trap|debugtrap|ubsantrap|objectsize|returnaddress|frameaddress|invariant)\b"
 )
+# Share the first word of their names with intrinsics that have a model.
+UNLIKE = re.compile(r"@llvm\.(is\.constant|[su](add|sub|mul)\.(sat|fix)|[su]shl\.sat)\b")
 OVERFLOWS = ("sadd", "uadd", "ssub", "usub", "smul", "umul")  # in the order of the runtime's tr_overflow
 COUNTS = ("ctpop", "ctlz", "cttz")  # in the order of the runtime's tr_count_bits
 CHOICES = {"smax": "sgt", "smin": "slt", "umax": "ugt", "umin": "ult"}
 
 
 def weave_intrinsic(weaver: FunctionWeaver, call: Instruction) -> None:
-    handler = INTRINSICS.get(intrinsic_name(call.callee))
+    handler = None if UNLIKE.match(call.callee) else INTRINSICS.get(intrinsic_name(call.callee))
     if SILENT.match(call.callee):
         weaver.original(call)
         return weaver.no_shadow(call)
@@ -36,12 +38,18 @@ def intrinsic_name(callee: str) -> str:
 
 
 def _weave_unmodelled(weaver: FunctionWeaver, call: Instruction) -> None:
-    """A pure function of its operands, which stay as they are in this run."""
+    """A pure function of its operands, which stay as they are in this run. One with an address among them may
+    read and write memory, one without operands reads the machine: the path is approximate."""
     name = call.callee.removeprefix("@")
     for argument in call.arguments:
         weaver.pin_operand(argument.value, f"`{name}`", call)
     weaver.original(call)
     weaver.no_shadow(call)
+    pointers = [v for v in _operands(call) if isinstance(v.type, PointerType) and constant_bits(v) is None]
+    if pointers or not call.arguments:
+        weaver.call("tr_concrete", weaver.place(f"`{name}`", call))
+    for pointer in pointers:
+        weaver.call("tr_clobber", f"ptr {pointer.text}", "i32 1")
 
 
 def _operands(call: Instruction) -> list[Value]:
@@ -206,6 +214,12 @@ def _weave_expect(weaver: FunctionWeaver, call: Instruction) -> None:
     weaver.original(call)
 
 
+def _weave_variadic(weaver: FunctionWeaver, call: Instruction) -> None:
+    """va_start: the list, and the registers that the function saved, are memory written by the machine."""
+    weaver.original(call)
+    weaver.call("tr_variadic", f"ptr {_operands(call)[0].text}")
+
+
 def _weave_thread_local(weaver: FunctionWeaver, call: Instruction) -> None:
     """The address of a thread-local variable, which is a plain one here (see weave.py)."""
     weaver.emit(f"{call.result} = getelementptr i8, ptr {_operands(call)[0].text}, i64 0")
@@ -227,4 +241,5 @@ INTRINSICS: dict[str, Handler] = {
     "abs": _weave_abs,
     "expect": _weave_expect,
     "threadlocal": _weave_thread_local,
+    "va_start": _weave_variadic,
 }

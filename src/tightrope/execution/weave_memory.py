@@ -7,6 +7,7 @@ from tightrope.execution.weave_function import (
     Handler,
     constant_bits,
     is_aggregate,
+    nature_of,
     scalar_bits,
     sort_of,
     weave_unmodelled,
@@ -39,7 +40,7 @@ def _leaf_address(weaver: FunctionWeaver, pointer: Value, offset: int) -> tuple[
 
 def _ask_load(weaver: FunctionWeaver, address: str, shadow: str, kind: Type, place: str) -> str:
     return weaver.ask(
-        "tr_load", f"ptr {address}", f"i32 {shadow}", f"i32 {scalar_bits(kind)}", f"i32 {sort_of(kind)}", place
+        "tr_load", f"ptr {address}", f"i32 {shadow}", f"i32 {scalar_bits(kind)}", f"i32 {nature_of(kind)}", place
     )
 
 
@@ -52,6 +53,7 @@ def weave_load(weaver: FunctionWeaver, instruction: Instruction) -> None:
         if scalar_bits(kind):
             weaver.define(name, _ask_load(weaver, address, shadow, kind, place))
         else:
+            weaver.pin_operand(pointer, ACCESS, instruction)
             pin_memory(weaver, Value(pointer.type, address), weaver.layout.size_of(kind), instruction)
     weaver.original(instruction)
 
@@ -78,7 +80,8 @@ def weave_store(weaver: FunctionWeaver, instruction: Instruction) -> None:
             weaver.pin_operand(pointer, ACCESS, instruction)
             weaver.call("tr_forget", f"ptr {address}", f"i64 {weaver.layout.size_of(kind)}")
             continue
-        number = weaver.bits(weaver.leaf(value, index)) if shadow != "0" else "0"
+        is_needed = shadow != "0" or (sort_of(kind) and weaver.shadow(value)[index] != "0")
+        number = weaver.bits(weaver.leaf(value, index)) if is_needed else "0"
         weaver.call(
             "tr_store",
             f"ptr {address}",

@@ -8,6 +8,7 @@ from tightrope.execution.weave_function import (
     Handler,
     constant_bits,
     is_aggregate,
+    nature_of,
     scalar_bits,
     sort_of,
     suffixed,
@@ -250,7 +251,7 @@ def weave_select(weaver: FunctionWeaver, instruction: Instruction) -> None:
             weaver.ask(
                 "tr_select",
                 f"i32 {scalar_bits(x.type)}",
-                f"i32 {sort_of(x.type)}",
+                f"i32 {nature_of(x.type)}",
                 f"i32 {weaver.shadow_of(condition)}",
                 f"i32 {chosen}",
                 f"i32 {weaver.shadow(a)[index]}",

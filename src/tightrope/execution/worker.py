@@ -8,6 +8,7 @@ that LLVM loads while the compiler works. One line of JSON on standard input the
 from __future__ import annotations
 
 import ctypes
+import itertools
 import json
 import mmap
 import os
@@ -23,6 +24,7 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the search, which still needs us
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    llvm.initialize_native_asmparser()  # for inline assembly
     line = sys.stdin.readline()
     if not line:
         return 0
@@ -31,6 +33,7 @@ def main() -> int:
     with open(order["shared"], "r+b") as file:
         shared = mmap.mmap(file.fileno(), 0)
     silence()
+    close_all_but(request, reply)
     os.write(reply, b"\0" * 8)  # ready
     address = ctypes.addressof(ctypes.c_char.from_buffer(shared))
     return int(serve(request, reply, ctypes.c_void_p(address)))
@@ -65,6 +68,13 @@ def silence() -> None:
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)
+
+
+def close_all_but(*kept: int) -> None:
+    """The unit must not find what it could write to, such as the file behind the shared memory."""
+    edges = [2, *sorted(kept), 4096]
+    for low, high in itertools.pairwise(edges):
+        os.closerange(low + 1, high)
 
 
 if __name__ == "__main__":

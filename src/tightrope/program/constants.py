@@ -52,6 +52,9 @@ class Constants:
         return self._known[name]
 
     def _compute(self, instruction: Instruction) -> int | None:
+        if instruction.opcode == "phi":  # `while (a && 0)`
+            known = {self.value(value) for value, _ in instruction.incoming}
+            return known.pop() if len(known) == 1 else None
         if instruction.opcode not in ("icmp", "trunc", "zext", "sext", *_BITWISE):
             return None
         values = [self.value(operand) for operand in instruction.operands]

@@ -36,6 +36,7 @@ UNIT_MAIN = "tightrope_unit_main"  # what `main` of the unit is called where a d
 COUNT_PREFIX = "tightrope_count_"
 FUNCTION_PREFIX = "tightrope_function_"
 
+ERRNO_LOCATION = "@__errno_location"  # what `errno` is a macro for
 _SYMBOL = re.compile(r'@(?:[-\w$.]+|"[^"]*")')
 _ANNOTATIONS = re.compile(r"@llvm\.|@tightrope_")
 _LIBRARY_GLOBALS = frozenset(
@@ -83,7 +84,7 @@ class Interface:
     open_arrays: tuple[str, ...] = ()  # those of them that are declared without a length
     undefined_functions: tuple[str, ...] = ()  # called by the function, or address taken, but no body
     missing_functions: tuple[MissingFunction, ...] = ()  # of the whole unit
-    hidden_state: tuple[str, ...] = ()  # what a call can change and a test cannot set: static locals, thread-locals
+    hidden_state: tuple[str, ...] = ()  # what is no input: static locals, thread-locals, errno
     pending_counts: tuple[str, ...] = ()  # expressions that only the compiler can evaluate
     needed_types: tuple[str, ...] = ()  # undefined globals that the function touches, of types yet unknown
 
@@ -114,20 +115,21 @@ def find_interface(
     _refuse(ctypes, function)
     reached = _reach(program, f"@{name}")
     parameters = _parameters(ctypes, function, read_source)
+    undefined_globals = tuple(_undefined_globals(program, is_in_library))
     interface = Interface(
         function=function,
         call_name=UNIT_MAIN if name == "main" else name,
         parameters=parameters,
         result=function.result,
         globals=tuple(_globals(program, ctypes, reached)),
-        undefined_globals=tuple(_undefined_globals(program)),
-        open_arrays=tuple(name for name in _undefined_globals(program) if _is_open(program, name)),
+        undefined_globals=undefined_globals,
+        open_arrays=tuple(name for name in undefined_globals if _is_open(program, name)),
         undefined_functions=tuple(one for one in _undefined_functions(program) if f"@{one}" in reached),
         missing_functions=tuple(
             MissingFunction(one) for one in _undefined_functions(program) if not is_in_library(one)
         ),
         hidden_state=tuple(_hidden_state(program, ctypes, reached)),
-        needed_types=tuple(name for name in _undefined_globals(program) if f"@{name}" in reached),
+        needed_types=tuple(name for name in undefined_globals if f"@{name}" in reached),
     )
     pending = [one.count_text for one in parameters if one.count_text and one.count is None]
     return replace(interface, pending_counts=tuple(pending))
@@ -284,10 +286,11 @@ def _globals(
         )
 
 
-def _undefined_globals(program: Program) -> Iterator[str]:
+def _undefined_globals(program: Program, is_in_library: Callable[[str], bool]) -> Iterator[str]:
     """Of the whole unit, because all of it is linked into a test."""
     for ir_name, one in program.globals.items():
-        if not one.is_defined and not _belongs_to_library(one) and not _is_opaque(program, one):
+        belongs = _belongs_to_library(one) or (ir_name.startswith("@_") and is_in_library(ir_name[1:]))
+        if not one.is_defined and not belongs and not _is_opaque(program, one):
             yield ir_name[1:]
 
 
@@ -303,7 +306,7 @@ def _is_opaque(program: Program, one: Global) -> bool:
 
 def _belongs_to_library(one: Global) -> bool:
     """The C library brings these itself; a second definition would replace them."""
-    return one.name[1:] in _LIBRARY_GLOBALS or one.name.startswith(('@"', "@_")) or one.is_thread_local
+    return one.name[1:] in _LIBRARY_GLOBALS or one.name.startswith('@"') or one.is_thread_local
 
 
 def _undefined_functions(program: Program) -> Iterator[str]:
@@ -313,6 +316,8 @@ def _undefined_functions(program: Program) -> Iterator[str]:
 
 
 def _hidden_state(program: Program, ctypes: CTypes, reached: dict[str, None]) -> Iterator[str]:
+    if ERRNO_LOCATION in reached:
+        yield "errno"
     for ir_name, one in program.globals.items():
         if ir_name not in reached or one.is_constant or not one.is_defined:
             continue

@@ -91,6 +91,26 @@ class CText:
             index += 1
         return self._parenthesised(index)
 
+    def chooser(self, line: int, column: int) -> str:
+        """The condition of the `?:` that begins at line:column; '' when the text shows none there."""
+        first = self._index(line, column)
+        end = None if first is None else _question(self._tokens, first)
+        return "" if first is None or end is None else self._show(*_bare(self._tokens, first, end - 1))
+
+    def may_hold_conditional(self, line: int, column: int) -> bool:
+        """False when the text shows that no `?:` begins at line:column. A word may be a macro that holds one."""
+        index = self._index(line, column)
+        return index is None or self._tokens[index].kind == "word" or _question(self._tokens, index) is not None
+
+    def right_operand(self, line: int, column: int) -> tuple[Location, str] | None:
+        """What stands to the right of the `&&` or `||` at line:column, and where."""
+        index = self._index(line, column)
+        if index is None or self._tokens[index].text not in ("&&", "||") or index + 1 >= len(self._tokens):
+            return None
+        last = _right_operand(self._tokens, index, _PRECEDENCE[self._tokens[index].text])
+        first, last = _bare(self._tokens, index + 1, last)
+        return self._location(self._tokens[first].start), self._show(first, last)
+
     def case_labels(self, line: int, column: int) -> tuple[CaseLabel, ...]:
         """The labels of the switch at line:column, in the order of the text, without inner switches."""
         index = self._index(line, column)
@@ -208,6 +228,24 @@ def _right_operand(tokens: tuple[Token, ...], operator: int, strength: int) -> i
     return at - 1
 
 
+def _question(tokens: tuple[Token, ...], at: int) -> int | None:
+    """The `?` whose condition begins at `at`."""
+    while at < len(tokens) and tokens[at].text != "?":
+        token = tokens[at]
+        if token.text in _RIGHT_WALLS or (token.kind == "sign" and _strength(token) < _PRECEDENCE["?"]):
+            return None
+        at = (partner(tokens, at) or len(tokens)) if token.text in ("(", "[") else at
+        at += 1
+    return at if at < len(tokens) else None
+
+
+def _bare(tokens: tuple[Token, ...], first: int, last: int) -> tuple[int, int]:
+    """The same expression without brackets around all of it."""
+    while first < last and tokens[first].text == "(" and partner(tokens, first) == last:
+        first, last = first + 1, last - 1
+    return first, last
+
+
 def _left_postfix(tokens: tuple[Token, ...], at: int) -> int:
     """Where the postfix expression that ends at `at` begins: `list->next[2].size`."""
     while at > 0:
@@ -277,6 +315,15 @@ class SourceText:
     def controlling(self, place: Location) -> str:
         found = self.file(place.file).controlling(place.line, place.column)
         return found or self.line(place).strip()
+
+    def chooser(self, place: Location) -> str:
+        return self.file(place.file).chooser(place.line, place.column)
+
+    def may_hold_conditional(self, place: Location) -> bool:
+        return self.file(place.file).may_hold_conditional(place.line, place.column)
+
+    def right_operand(self, place: Location) -> tuple[Location, str] | None:
+        return self.file(place.file).right_operand(place.line, place.column)
 
     def case_labels(self, place: Location) -> tuple[CaseLabel, ...]:
         return self.file(place.file).case_labels(place.line, place.column)

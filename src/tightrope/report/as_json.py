@@ -83,7 +83,7 @@ def _unit(values: Mapping[str, Any]) -> UnitReport:
     read["crashes"] = tuple(Crash(**each) for each in values.get("crashes", ()))
     read["concretisations"] = tuple(Concretisation(**each) for each in values.get("concretisations", ()))
     if values.get("confirmation"):
-        lists = ("different", "not_run", "disagreements", "counted_differently")
+        lists = ("different", "not_run", "disagreements", "counted_differently", "details")
         read["confirmation"] = _tuples(Confirmation, values["confirmation"], *lists)
     return _tuples(UnitReport, read, "criteria", "assumptions", "written", "warnings")
 

@@ -6,14 +6,17 @@ Reads the model only; the same report always gives the same text.
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import IO, Any
 
 from rich.console import Console
 from rich.text import Text
 
 from tightrope.report.model import (
+    Concretisation,
     Confirmation,
     Crash,
     Report,
@@ -24,6 +27,7 @@ from tightrope.report.model import (
 )
 
 _STYLES = {"covered": "green", "infeasible": "cyan", "unknown": "yellow", "crashed": "red"}
+MOST_WITH_SOURCE = 6  # objectives that are not covered
 
 
 def print_report(report: Report, *, is_quiet: bool = False, to: IO[str] | None = None) -> None:
@@ -56,21 +60,41 @@ def report_lines(report: Report) -> Iterator[Text]:
 
 def unit_lines(unit: UnitReport) -> Iterator[Text]:
     """Everything about one function."""
+    if unit.was_refused:
+        yield Text.assemble((unit.function, "bold"), f"  {unit.file}   ", (unit.stop_reason, "yellow"))
+        return
     yield _summary(unit)
     if unit.written:
         yield Text(f"  wrote {', '.join(unit.written)}")
     if unit.confirmation:
         yield from _confirmation_lines(unit.confirmation, len(unit.tests))
-    for assumption in unit.assumptions:
+    for assumption in join_alike(unit.assumptions):
         yield Text(f"  assuming {assumption}")
     for warning in unit.warnings:
         yield Text(f"  warning: {warning}", style="yellow")
-    for objective in unit.objectives:
-        if objective.verdict != "covered":
-            yield from _objective_lines(unit, objective)
+    yield from _open_lines(unit)
     for crash in unit.crashes:
         yield from _crash_lines(unit, crash)
+    if any("out of bounds" in crash.reason for crash in unit.crashes) and _chose_sizes(unit):
+        yield Text("    perhaps callers give more elements than were assumed: say how many with --pointer")
     yield from _concretisation_lines(unit)
+
+
+def join_alike(sentences: Sequence[str], limit: int = 4) -> Iterator[str]:
+    """`p: NULL`, `q: NULL` as one sentence, at the place of the first: `p, q: NULL`."""
+    groups: dict[str, list[str]] = {}
+    for sentence in sentences:
+        found = _ABOUT_A_PATH.fullmatch(sentence)
+        path, rest = (found["path"], found["rest"]) if found else (sentence, "")
+        groups.setdefault(rest or sentence, []).append(path)
+    for rest, paths in groups.items():
+        shown = ", ".join(paths[:limit])
+        more = f" and {len(paths) - limit} more" if len(paths) > limit else ""
+        said = rest.replace(" is a member of its enum", " are members of their enums") if len(paths) > 1 else rest
+        yield shown + (more + said if rest != paths[0] else "")
+
+
+_ABOUT_A_PATH = re.compile(r"(?P<path>[\w.*()\[\]>-]+)(?P<rest>: .*| is a member of its enum)")
 
 
 def _summary(unit: UnitReport) -> Text:
@@ -80,8 +104,14 @@ def _summary(unit: UnitReport) -> Text:
         line.append(f"   {criterion} ")
         line.append_text(show_score(unit.score(criterion)))
     tests = len(unit.tests)
-    line.append(f"   {tests} test{'' if tests == 1 else 's'}   {unit.statistics.seconds:.1f} s")
+    line.append(f"   {show_count(tests, 'test')} from {show_count(unit.statistics.runs, 'run')}")
+    line.append(f" in {unit.statistics.seconds:.2f} s")
     return line
+
+
+def show_count(count: int, noun: str) -> str:
+    """`1 test`, `2 tests`, `1,204 runs`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def show_score(score: Score) -> Text:
@@ -102,12 +132,16 @@ def _confirmation_lines(found: Confirmation, tests: int) -> Iterator[Text]:
     if found.problem:
         yield Text(f"  not confirmed: {found.problem}", style="red")
         return
-    style = "" if found.same == tests else "red"
-    yield Text(f"  confirmed without probes: {found.same}/{tests} same result{_judge(found)}", style=style)
-    for name in found.different:
-        yield Text(f"  {name} does not behave alike without probes: a bug of Tightrope, or undefined behaviour", "red")
-    for name in found.not_run:
-        yield Text(f"  {name} was not run", style="yellow")
+    if tests:
+        style = "" if found.same == tests else "red"
+        alike = f"give{'s' * (found.same == 1)} the same result in a build without probes"
+        yield Text(f"  confirmed: {found.same} of {show_count(tests, 'test')} {alike}{_judge(found)}", style)
+    for name, detail in zip_longest(found.different, found.details, fillvalue=""):
+        how = f" ({detail})" if detail else ""
+        yield Text(f"  not written: {name}, which does not behave alike in a build without probes{how}", style="red")
+    if found.not_run:
+        what = f"{show_count(len(found.not_run), 'input')} that end{'s' * (len(found.not_run) == 1)} a run with probes"
+        yield Text(f"  not written: {what}, but not in a build without them", style="yellow")
     for sentence in found.disagreements:
         yield Text(f"  {found.judge} disagrees: {sentence}", style="red")
 
@@ -115,26 +149,53 @@ def _confirmation_lines(found: Confirmation, tests: int) -> Iterator[Text]:
 def _judge(found: Confirmation) -> str:
     if not found.judge or found.disagreements:
         return ""
-    lines = f"{found.judged_lines} line{'' if found.judged_lines == 1 else 's'}"
     others = f" ({len(found.counted_differently)} counted differently)" if found.counted_differently else ""
-    return f"; branch counts equal those of {found.judge} on {lines}{others}"
+    return f"; {found.judge} counts the same branches on {show_count(found.judged_lines, 'line')}{others}"
 
 
-def _objective_lines(unit: UnitReport, objective: ReportedObjective) -> Iterator[Text]:
-    place = f"{objective.file or unit.file}:{objective.line}" + (f":{objective.column}" if objective.column else "")
-    yield Text.assemble("  ", (objective.verdict, _STYLES[objective.verdict]), f"  {place}  {objective.text}")
-    yield from _source_lines(objective)
-    if objective.sentence:
-        yield Text(f"      {objective.sentence}")
-    if objective.option:
-        yield Text(f"      try {objective.option}")
+def _open_lines(unit: UnitReport) -> Iterator[Text]:
+    """What is not covered, by reason; with the lines of C where they are few enough to read."""
+    left = [each for each in unit.objectives if each.verdict != "covered"]
+    groups: dict[tuple[str, str, str], list[ReportedObjective]] = {}
+    for each in left:
+        groups.setdefault((each.verdict, each.why, each.option), []).append(each)
+    for (verdict, why, option), members in groups.items():
+        head = Text.assemble("  ", (verdict, _STYLES[verdict]), f": {why}" + (f"; try {option}" if option else ""))
+        yield head
+        for objectives in _by_place(members):
+            yield Text(f"    {_place(unit, objectives[0])}  {_show_sides(objectives)}")
+            if len(left) <= MOST_WITH_SOURCE:
+                yield from _source_lines(objectives[0])
+
+
+def _by_place(objectives: Iterable[ReportedObjective]) -> Iterable[list[ReportedObjective]]:
+    """Both sides of a condition together."""
+    groups: dict[object, list[ReportedObjective]] = {}
+    for each in objectives:
+        stem = _stem(each)
+        groups.setdefault((each.file, each.line, each.column, stem) if stem else each.id, []).append(each)
+    return groups.values()
+
+
+def _stem(objective: ReportedObjective) -> str:
+    """`a > 3` of `a > 3 is true`; '' for what is no side of a condition."""
+    ending = f" is {objective.kind}"
+    return objective.text.removesuffix(ending) if objective.text.endswith(ending) else ""
+
+
+def _show_sides(objectives: Sequence[ReportedObjective]) -> str:
+    return objectives[0].text if len(objectives) == 1 else f"{_stem(objectives[0])} is true, is false"
+
+
+def _place(unit: UnitReport, at: ReportedObjective | Crash | Concretisation) -> str:
+    return f"{at.file or unit.file}:{at.line}" + (f":{at.column}" if at.column else "")
 
 
 def _source_lines(objective: ReportedObjective) -> Iterator[Text]:
     """The line of C with a caret under the place; both lines have the same tabs, so that it stays there."""
     if not objective.source.strip():
         return
-    gutter = f"{objective.line:>6} | "
+    gutter = f"{objective.line:>9} | "
     yield Text(gutter + objective.source)
     if objective.column:
         before = objective.source.encode()[: objective.column - 1].decode(errors="replace")
@@ -143,27 +204,33 @@ def _source_lines(objective: ReportedObjective) -> Iterator[Text]:
 
 
 def _crash_lines(unit: UnitReport, crash: Crash) -> Iterator[Text]:
-    place = f"{crash.file or unit.file}:{crash.line}" + (f":{crash.column}" if crash.column else "")
-    where = f"  {place}" if crash.line else ""
+    where = f"{_place(unit, crash)}  " if crash.line else ""
     word = crash.outcome.replace("_", " ")
-    yield Text.assemble("  ", (word, _STYLES["crashed"]), f"{where}  {crash.reason}")
-    yield Text(f"      {unit.function}({show_inputs(crash.inputs)})")
+    yield Text.assemble("  ", (word, _STYLES["crashed"]), f": {where}{crash.reason}")
+    yield Text(f"    with {show_inputs(crash.inputs)}")
+
+
+def _chose_sizes(unit: UnitReport) -> bool:
+    return any("--pointer" in assumption for assumption in unit.assumptions)
 
 
 def show_inputs(inputs: Mapping[str, Any], limit: int = 12) -> str:
     """`a = 3, b[0] = 0`; long inputs are cut, zeros first."""
     shown = list(inputs.items())
+    if not shown:
+        return "no input"
     if len(shown) > limit:
         shown = [(path, value) for path, value in shown if value != 0][:limit]
+    if not shown:
+        return "every input 0"
     text = ", ".join(f"{path} = {value}" for path, value in shown)
     return f"{text}, ..." if len(shown) < len(inputs) and shown else text
 
 
 def _concretisation_lines(unit: UnitReport) -> Iterator[Text]:
     for each in unit.concretisations:
-        place = f"{each.file or unit.file}:{each.line}" + (f":{each.column}" if each.column else "")
-        times = "once" if each.count == 1 else f"{each.count} times"
-        yield Text.assemble("  ", ("approximate", "yellow"), f"  {place}  {each.reason} ({times})")
+        times = "once" if each.count == 1 else f"{each.count:,} times"
+        yield Text.assemble("  ", ("approximate", "yellow"), f": {_place(unit, each)}  {each.reason} ({times})")
 
 
 def _total_lines(report: Report) -> Iterator[Text]:

@@ -18,7 +18,7 @@ def report_objectives(ledger: Iterable[tuple[Objective, Verdict]], source: Sourc
 
 
 def report_objective(objective: Objective, verdict: Verdict, source: SourceText) -> ReportedObjective:
-    tests, proof, reason, sentence, option = _evidence(objective, verdict)
+    tests, proof, reason, why, option = _evidence(verdict)
     return ReportedObjective(
         id=objective.id,
         criterion=objective.criterion,
@@ -32,19 +32,19 @@ def report_objective(objective: Objective, verdict: Verdict, source: SourceText)
         reason=reason,
         file=objective.location.file,
         source=source.line(objective.location),
-        sentence=sentence,
+        sentence=f"{objective.sentence}: {why}" if reason else why,
         option=option,
+        why=why,
     )
 
 
-def _evidence(objective: Objective, verdict: Verdict) -> tuple[tuple[str, ...], str | None, str | None, str, str]:
-    """Tests, proof, reason, sentence and option."""
+def _evidence(verdict: Verdict) -> tuple[tuple[str, ...], str | None, str | None, str, str]:
+    """Tests, proof, reason, why, option."""
     if isinstance(verdict, Covered):
         return verdict.tests, None, None, "", ""
     if isinstance(verdict, Infeasible):
         return (), verdict.proof.value, None, verdict.sentence or verdict.proof.sentence, ""
-    why = verdict.reason
-    return (), None, why.word, f"{objective.sentence}: {why.sentence}", why.option
+    return (), None, verdict.reason.word, verdict.reason.sentence, verdict.reason.option
 
 
 def report_confirmation(found: Confirmations, judgement: Judgement | None = None) -> Confirmation:
@@ -59,4 +59,5 @@ def report_confirmation(found: Confirmations, judgement: Judgement | None = None
         judged_lines=len(judgement.equal_lines) if judgement and has_judge else 0,
         disagreements=judgement.disagreements if judgement else (),
         counted_differently=judgement.counted_differently if judgement else (),
+        details=tuple(each.detail for each in found.tests if each.agreement is Agreement.DIFFERENT),
     )

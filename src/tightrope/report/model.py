@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 SCHEMA = 1
+NOT_TESTED = "not tested: "  # starts the stop reason of a function that was refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class ReportedObjective:
     source: str = ""  # the line of C, as written
     sentence: str = ""  # what is missing, and why
     option: str = ""  # what may help
+    why: str = ""  # the second half of the sentence: the same for many objectives
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,7 @@ class Confirmation:
     judged_lines: int = 0
     disagreements: tuple[str, ...] = ()  # one sentence each
     counted_differently: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()  # what differed, for each of `different`
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +124,10 @@ class UnitReport:
     crashes: tuple[Crash, ...] = ()
     concretisations: tuple[Concretisation, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    @property
+    def was_refused(self) -> bool:
+        return self.stop_reason.startswith(NOT_TESTED)
 
     def score(self, criterion: str) -> Score:
         return Score.of(each for each in self.objectives if each.criterion == criterion)

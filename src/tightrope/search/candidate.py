@@ -33,6 +33,12 @@ class Candidate:
         return constraints.literal(fork.term, self.side)
 
     @property
+    def rank(self) -> int:
+        """How far below the root it leads; the further values of a pin ever further."""
+        fork = self.fork
+        return fork.rank + len(fork.values) if fork.kind == PIN else fork.rank
+
+    @property
     def point(self) -> int | None:
         """The point that this side would hit at once, where it is a branch or a switch."""
         return self.fork.site + self.side if self.fork.kind in (BRANCH, SWITCH) else None

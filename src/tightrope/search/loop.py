@@ -54,9 +54,10 @@ class Search:
     budget: Budget
     clock: Callable[[], float]
     is_exhaustive: bool = False
-    on_run: Callable[[Input, Trace], None] = lambda values, trace: None  # not for rejected ones
+    on_run: Callable[[Input, Trace], bool] = lambda values, trace: True  # not for rejected ones; False: doubtful
     on_tick: Callable[[Progress], None] = lambda progress: None
     progress: Progress = field(default_factory=Progress)
+    _doubtful: int = 0  # points of runs that may not behave alike without probes
 
     def explore(self, seeds: Sequence[Input]) -> StopReason:
         """Search until every objective has a verdict, nothing is left, or the budget is spent."""
@@ -71,6 +72,7 @@ class Search:
                     self._run(values, candidate)
         except KeyboardInterrupt:
             reason = StopReason.INTERRUPTED
+        self.ledger.record(self._doubtful, self.progress.runs)  # better than nothing, now that nothing better came
         self.progress.seconds = self.clock() - start
         return reason
 
@@ -101,8 +103,10 @@ class Search:
         progress.approximate += trace.flags & FLAG_APPROXIMATE
         progress.timed_out += trace.outcome == TIMED_OUT
         if trace.outcome != REJECTED:
-            self.ledger.record(trace.points, progress.runs)
-            self.on_run(values, trace)
+            if self.on_run(values, trace):
+                self.ledger.record(trace.points, progress.runs)
+            else:
+                self._doubtful |= trace.points
         self._grow(values, candidate, trace)
         progress.run_seconds += middle - start
         progress.decode_seconds += self.clock() - middle

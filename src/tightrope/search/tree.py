@@ -32,18 +32,24 @@ ASSUME, PIN, SWITCH, CONCRETE = (
 
 class Fork:
     """A step of a path that could go another way. `base` and `events` belong to the run that found it;
-    `depth` is the step's index in that run's events."""
+    `depth` is the step's index in that run's events, `rank` the number of forks above it, where the n-th value
+    of a pin counts n: a pin has values without end."""
 
-    __slots__ = ("base", "children", "condition", "depth", "epoch", "events", "kind", "site", "term", "values")
+    __slots__ = ("base", "children", "condition", "depth", "epoch", "events", "kind", "rank", "site", "term", "values")
 
-    def __init__(self, step: Step, condition: Condition, base: Input, trace: Trace, depth: int) -> None:
+    def __init__(self, step: Step, condition: Condition, base: Input, trace: Trace, depth: int, rank: int) -> None:
         self.kind, self.site, term, _ = step
         assert term is not None
         self.term: Term = term
-        self.condition, self.base = condition, base
+        self.condition, self.base, self.rank = condition, base, rank
         self.events, self.epoch, self.depth = trace.events, trace.epoch, depth
         self.children: dict[int | Term, Fork | None] = {}  # by side (a pin: by value); None: a path ended here
         self.values: list[Term] = []  # pinned so far
+
+    def is_met_by(self, step: Step) -> bool:
+        """Whether the step is this fork again; a pin may be met with another value."""
+        kind, site, term, _ = step
+        return kind == self.kind and site == self.site and (term is self.term or kind == PIN)
 
 
 class DivergenceError(Exception):
@@ -79,7 +85,7 @@ class Tree:
         for step in self.decoder.steps(trace)[: candidate.fork.depth]:
             if step[0] == CONCRETE:
                 continue
-            if fork is None or fork.site != step[1] or (fork.term is not step[2] and fork.kind != PIN):
+            if fork is None or not fork.is_met_by(step):
                 raise DivergenceError
             fork = fork.children.get(_side_of(step))
         if fork is not candidate.fork:
@@ -96,11 +102,11 @@ class Tree:
             if step[0] == CONCRETE:
                 continue
             if fork is None:
-                fork = Fork(step, condition, values, trace, depth + offset)
+                fork = Fork(step, condition, values, trace, depth + offset, _rank_below(parent))
                 if step[0] <= SWITCH:
                     self.symbolic_sites.add(step[1])
                 self._attach(parent, taken, fork)
-            elif fork.site != step[1] or (fork.term is not step[2] and fork.kind != PIN):
+            elif not fork.is_met_by(step):
                 raise DivergenceError
             parent, taken = fork, _side_of(step)
             condition = self._open_sides(fork, step, fresh)
@@ -151,6 +157,12 @@ class Tree:
             self.pinned[fork.site] += 1
             fresh.append(Candidate(fork, 0))
         return fork.condition.extend(value)
+
+
+def _rank_below(parent: Fork | None) -> int:
+    if parent is None:
+        return 0
+    return parent.rank + (len(parent.values) if parent.kind == PIN else 1)
 
 
 def _side_of(step: Step) -> int | Term:

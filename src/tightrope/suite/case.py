@@ -46,9 +46,7 @@ class Suite:
 
     @property
     def file_stem(self) -> str:
-        """`test_triangle_classify`; a function that is named like its file is named once."""
-        stem = re.sub(r"\W", "_", self.source.stem)
-        return f"test_{stem}" if stem == self.function else f"test_{stem}_{self.function}"
+        return file_stem(self.source, self.function)
 
     @property
     def include_path(self) -> str:
@@ -97,3 +95,9 @@ def describe_outputs(suite: Suite, case: Case) -> dict[str, Human]:
                 describe_pointer(suite.ctypes, objects, raw) if is_pointer else decode(output.scalar, raw)
             )
     return seen
+
+
+def file_stem(source: Path, function: str) -> str:
+    """`test_triangle_classify`; a function that is named like its file is named once."""
+    stem = re.sub(r"\W", "_", source.stem)
+    return f"test_{stem}" if stem == function else f"test_{stem}_{function}"

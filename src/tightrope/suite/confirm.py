@@ -6,20 +6,23 @@ skipped there; each of them is run alone in a second build, and is confirmed if 
 
 from __future__ import annotations
 
+import math
 import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
 from tightrope.errors import CompileError
 from tightrope.execution.trace import Outcome
+from tightrope.suite.includes import anchor_includes
 from tightrope.suite.native import DEFAULT_LIMITS, Ended, Limits, run_program
 
 Build = Callable[[Path, Path, Sequence[str]], None]  # C file, program to make, further flags; raises CompileError
 
 RUN_CRASHING = "-DTIGHTROPE_RUN_CRASHING"
+ENDLESS = 2.0  # seconds; two million steps, where probes stop a run, take a hundredth of a second without them
 
 
 class Agreement(Enum):
@@ -82,12 +85,13 @@ class _Bench:
 
     def make(self, text: str, name: str, flags: Sequence[str] = ()) -> Path:
         source, program = self.place / f"{name}.c", self.place / name
-        source.write_text(text, encoding="utf-8")
-        self.build(source, program, (f"-I{self.folder.resolve()}", *flags))
+        source.write_text(anchor_includes(text, self.folder), encoding="utf-8")
+        self.build(source, program, flags)
         return program
 
-    def run(self, program: Path, *words: str) -> Ended:
-        return run_program((program, *words), self.place, self.limits)
+    def run(self, program: Path, *words: str, seconds: float = math.inf) -> Ended:
+        limits = replace(self.limits, seconds=min(seconds, self.limits.seconds))
+        return run_program((program, *words), self.place, limits)
 
 
 def _confirm_all(bench: _Bench, text: str, tests: Sequence[Expected]) -> tuple[Confirmed, ...]:
@@ -97,7 +101,8 @@ def _confirm_all(bench: _Bench, text: str, tests: Sequence[Expected]) -> tuple[C
         program = bench.make(text, "crashing", (RUN_CRASHING,))
         for number, each in enumerate(tests, 1):
             if number not in returning:
-                found[number] = _confirm_ending(each, bench.run(program, str(number)))
+                seconds = ENDLESS if each.outcome is Outcome.TIMED_OUT else bench.limits.seconds
+                found[number] = _confirm_ending(each, bench.run(program, str(number), seconds=seconds))
     return tuple(found[number] for number in sorted(found))
 
 

@@ -4,12 +4,28 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tightrope.errors import UsageError
 
 MARKER = "Written by Tightrope"
 _JSON_MARKER = '{"schema": '
+
+
+@contextmanager
+def prepared_folder(folder: Path) -> Iterator[None]:
+    """The folder is there; when the work comes to nothing, it is gone again unless it was there before."""
+    is_new = not folder.exists()
+    prepare_folder(folder)
+    try:
+        yield
+    except BaseException:
+        if is_new:
+            with suppress(OSError):  # something was written to it
+                folder.rmdir()
+        raise
 
 
 def prepare_folder(folder: Path) -> None:

@@ -1,22 +1,31 @@
 """A second opinion: gcc counts the branches that the written tests take, and its counts must equal ours.
 
-The two compilers do not make the same branches everywhere, even at -O0: gcc has one for `b` in `x = a && b` and for
-`c ? 1 : 2`, clang has none; gcc may fold a range check into one comparison. Lines where the two compilers make a
-different number of branches are listed as such; on all others the counts must be the same numbers.
+The two compilers do not make the same branches everywhere, even at -O0: gcc has one for `b` in `x = a && b`, clang
+has none; gcc has none in `a > b ? a : b` (a maximum) and `a ? 1 : 0` (a truth value). Statements in which the two
+make a different number of branches are listed as such; in all others the counts must be the same numbers. Which
+line of a statement a branch is said to be on differs too, so what is compared is a statement, not a line.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from tightrope.program.model import Block, Function, Instruction, Value
+from tightrope.location import Location
+from tightrope.program.model import Block, Function, Instruction
+from tightrope.program.normal_form import CONDITIONAL_NAME
 from tightrope.program.points import Points, side_target, sides
+from tightrope.program.source_text import read_from_disk
+from tightrope.program.statement_lines import first_lines
+from tightrope.program.types import BOOL
+from tightrope.suite.includes import anchor_includes
 from tightrope.suite.native import DEFAULT_LIMITS, Limits, run_program
 
 
@@ -75,7 +84,8 @@ def judge_with_gcov(tool: Gcov, job: Job, function: Function, points: Points, hi
         except _GcovProblem as problem:
             return Judgement(tool.name, problem=str(problem))
     theirs = read_gcov(found, function, job.working_directory)
-    return compare(tool.name, our_counts(function, points, hits), theirs)
+    text = read_from_disk(function.location.file) if function.location else ""
+    return compare(tool.name, our_counts(function, points, hits), theirs, first_lines(text))
 
 
 class _GcovProblem(Exception):
@@ -85,14 +95,13 @@ class _GcovProblem(Exception):
 def _measure(place: Path, tool: Gcov, job: Job) -> Mapping[str, Any]:
     """Build, run, ask. The object's own path decides where gcc's notes and counts go."""
     source, object_file, program = place / "tests.c", place / "tests.o", place / "tests"
-    source.write_text(job.text, encoding="utf-8")
+    source.write_text(anchor_includes(job.text, job.folder), encoding="utf-8")
     options: tuple[str | Path, ...] = (
         tool.gcc,
         "--coverage",
         "-O0",
         "-fwrapv",
         "-w",
-        f"-I{job.folder.resolve()}",
         *job.flags,
     )
     roomy = Limits(job.limits.seconds, 1 << 34, 1 << 28)
@@ -125,18 +134,39 @@ def read_gcov(values: Mapping[str, Any], function: Function, working_directory: 
     return {line: LineCounts(line, tuple(sorted(counts))) for line, counts in found.items()}
 
 
-def compare(judge: str, ours: Mapping[int, LineCounts], theirs: Mapping[int, LineCounts]) -> Judgement:
-    """Line by line. Equal numbers of branches must have equal counts."""
-    equal, disagreements, differently = [], [], []
-    for line in sorted({*ours, *theirs}):
-        mine, other = ours.get(line, LineCounts(line, ())), theirs.get(line, LineCounts(line, ()))
+def compare(
+    judge: str,
+    ours: Mapping[int, LineCounts],
+    theirs: Mapping[int, LineCounts],
+    together: Mapping[int, int] = MappingProxyType({}),
+) -> Judgement:
+    """Statement by statement (`together`: see `first_lines`). Equal numbers of branches must have equal counts."""
+    equal: list[int] = []
+    disagreements, differently = [], []
+    for lines in _statements(sorted({*ours, *theirs}), together):
+        mine, other = _gather(ours, lines), _gather(theirs, lines)
+        shown = f"line {lines[0]}" if len(lines) == 1 else f"lines {lines[0]} to {lines[-1]}"
         if mine.counts == other.counts:
-            equal.append(line)
+            equal += lines
         elif len(mine.counts) != len(other.counts) or not mine.is_exact:
-            differently.append(f"line {line}: {len(other.counts)} ways out by gcc, {len(mine.counts)} by clang")
+            differently.append(f"{shown}: {len(other.counts)} ways out by gcc, {len(mine.counts)} by clang")
         else:
-            disagreements.append(f"line {line}: gcc counts {_show(other.counts)}, Tightrope {_show(mine.counts)}")
+            disagreements.append(f"{shown}: gcc counts {_show(other.counts)}, Tightrope {_show(mine.counts)}")
     return Judgement(judge, tuple(equal), tuple(disagreements), tuple(differently))
+
+
+def _statements(lines: Iterable[int], together: Mapping[int, int]) -> Iterable[list[int]]:
+    found: dict[int, list[int]] = {}
+    for line in lines:
+        found.setdefault(together.get(line, line), []).append(line)
+    return found.values()
+
+
+def _gather(counts: Mapping[int, LineCounts], lines: Sequence[int]) -> LineCounts:
+    """The counts of a statement's lines as if they were one line."""
+    found = [counts[line] for line in lines if line in counts]
+    ways = sorted(count for each in found for count in each.counts)
+    return LineCounts(lines[0], tuple(ways), all(each.is_exact for each in found))
 
 
 def _show(counts: Iterable[int]) -> str:
@@ -153,81 +183,48 @@ class _Counter:
         self.function = function
         self.points = points
         self.hits = hits
-        self.blocks = {block.name: block for block in function.blocks}
         self.definitions = {
-            each.result: (block, each) for block in function.blocks for each in block.instructions if each.result
+            each.result: each for block in function.blocks for each in block.instructions if each.result
         }
 
     def lines(self) -> dict[int, LineCounts]:
         counts: dict[int, list[int]] = {}
         for block in self.function.blocks:
-            line, ways = self._branch(block)
-            counts.setdefault(line, []).extend(ways)
-        inexact = self._lines_with_joined_values()
-        return {
-            line: LineCounts(line, tuple(sorted(ways)), line not in inexact) for line, ways in counts.items() if ways
-        }
+            place, ways = self._branch(block)
+            if place and ways and self.function.location and place.file == self.function.location.file:
+                counts.setdefault(place.line, []).extend(ways)
+        inexact = self._inexact_lines()
+        return {line: LineCounts(line, tuple(sorted(ways)), line not in inexact) for line, ways in counts.items()}
 
-    def _branch(self, block: Block) -> tuple[int, list[int]]:
-        """The line of a block's branch and how often each way out was taken. Cases that lead to one place are one."""
+    def _branch(self, block: Block) -> tuple[Location | None, list[int]]:
+        """The place of a block's branch and how often each way out was taken. Cases that lead to one place are one."""
         last = block.instructions[-1]
-        if not sides(block):
-            return 0, []
-        joined = self._definition(last.operands[0])
-        if last.opcode == "br" and joined and joined[1].opcode == "phi":
-            return self._joined_branch(block, *joined)
         ways: Counter[str] = Counter()
         for side in sides(block):
-            ways[side_target(block, side)] += self._hits(block, side)
-        place = joined[1].location if joined and last.opcode == "br" else None
-        place = place if place and place.line else last.location
-        return place.line if place else 0, list(ways.values())
+            ways[side_target(block, side)] += self.hits[self.points.numbers[self.function.name, block.name, side]]
+        definition = self.definitions.get(last.operands[0].text) if ways and last.opcode == "br" else None
+        place = definition.location if definition else None
+        return place if place and place.line else last.location, list(ways.values())
 
-    def _joined_branch(self, block: Block, owner: Block, phi: Instruction) -> tuple[int, list[int]]:
-        """`while (a && b)`: clang joins both in a phi and branches on it, gcc branches on `b` alone.
+    def _inexact_lines(self) -> set[int]:
+        """Lines where we know that the compilers make other branches, though perhaps as many.
 
-        The ways of `b` are those of the joined branch without the runs that `a` decided.
+        For `b` in `x = a && b` and `while (a ? b : 0)` gcc makes a branch and clang does not; in `if (a ? b : c)`
+        clang makes one for `b` and one for `c` and gcc one for what comes out; built-in functions are each one's own.
         """
-        decided, leaves = self._flatten(owner, phi)
-        place = leaves[0].location if len(leaves) == 1 and leaves[0] else None
-        place = place if place and place.line else block.instructions[-1].location
-        ways = [self._hits(block, side) - decided[side] for side in (0, 1)]
-        return place.line if place else 0, ways
+        places: list[Location | None] = []
+        for each in self.definitions.values():
+            if each.opcode == "select" or self._is_joined(each):
+                sources = [*each.operands, *(value for value, _ in each.incoming)]
+                inner = [self.definitions.get(value.text) for value in sources]
+                places += [each.location, *(definition.location for definition in inner if definition)]
+        for block in self.function.blocks:
+            if re.fullmatch(r"cond\.(true|false)\d*", block.name) and sides(block):
+                places += block.places
+        return {place.line for place in places if place}
 
-    def _flatten(self, owner: Block, phi: Instruction) -> tuple[Counter[int], list[Instruction | None]]:
-        """How often a constant decided each side, and the values that decide otherwise."""
-        decided: Counter[int] = Counter()
-        leaves: list[Instruction | None] = []
-        for value, source in phi.incoming:
-            inner = self._definition(value)
-            if value.text in ("true", "false"):
-                decided[int(value.text == "true")] += self._edge(source, owner.name)
-            elif inner and inner[1].opcode == "phi" and inner[0].name == source:
-                below = self._flatten(*inner)
-                decided += below[0]
-                leaves += below[1]
-            else:
-                leaves.append(inner[1] if inner else None)
-        return decided, leaves
-
-    def _edge(self, source: str, target: str) -> int:
-        block = self.blocks[source]
-        taken = [side for side in sides(block) if side_target(block, side) == target]
-        return sum(self._hits(block, side) for side in taken) if taken else self._hits(block, None)
-
-    def _hits(self, block: Block, side: int | None) -> int:
-        return self.hits[self.points.numbers[self.function.name, block.name, side]]
-
-    def _definition(self, value: Value) -> tuple[Block, Instruction] | None:
-        return self.definitions.get(value.text)
-
-    def _lines_with_joined_values(self) -> set[int]:
-        """Lines with `x = a && b`: gcc makes a branch for `b` there, clang does not."""
-        steering = {block.instructions[-1].operands[0].text for block in self.function.blocks if sides(block)}
-        lines = set()
-        for _, each in self.definitions.values():
-            is_joined = each.opcode == "phi" and str(each.type) == "i1" and each.result not in steering
-            if is_joined or each.opcode == "select":
-                places = [inner[1].location for value, _ in each.incoming if (inner := self._definition(value))]
-                lines |= {place.line for place in (*places, each.location) if place}
-        return lines
+    def _is_joined(self, each: Instruction) -> bool:
+        if each.opcode == "phi":
+            return each.type == BOOL
+        chosen = self.definitions.get(each.operands[0].text) if each.opcode == "icmp" else None
+        return chosen is not None and chosen.opcode == "phi" and bool(CONDITIONAL_NAME.fullmatch(chosen.result or ""))

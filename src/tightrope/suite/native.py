@@ -1,4 +1,10 @@
-"""Run a built test program: somebody's C, so with limits on time, memory and output, in its own folder."""
+"""Run a built test program: somebody's C, so with limits on time, memory and output, in its own folder.
+
+    us ──start──▶ guard ──starts──▶ program ──may start──▶ others
+
+The guard is a fork of ours that waits: the program's parent is not us, and what the program leaves behind becomes
+the guard's child, wherever it has moved to. So nothing of it outlives the guard.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +18,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tightrope.execution.orphans import adopt_orphans, end_descendants
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     seconds: float = 10.0
     memory: int = 1 << 30  # bytes of address space
-    output: int = 1 << 20  # bytes that are read of what it prints, and that it may write to a file
+    output: int = 1 << 26  # bytes that are read of what it prints, and that it may write to a file
 
 
 DEFAULT_LIMITS = Limits()
@@ -42,7 +50,7 @@ def run_program(command: Sequence[str | Path], folder: Path, limits: Limits) -> 
             stdout=output,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
-            preexec_fn=lambda: _limit(limits),
+            preexec_fn=lambda: _leave_guard(limits),
         )
         try:
             was_stopped = False
@@ -56,8 +64,29 @@ def run_program(command: Sequence[str | Path], folder: Path, limits: Limits) -> 
     return Ended(process.returncode, text, was_stopped)
 
 
+# -- in the new process, before it becomes the program
+
+
+def _leave_guard(limits: Limits) -> None:
+    """Fork once more: the child returns and becomes the program, the parent waits, and ends as it ended."""
+    program = os.fork()
+    if program == 0:
+        _limit(limits)
+        return
+    os.closerange(3, 4096)  # so that whoever started us sees that the program runs
+    adopt_orphans()
+    status = os.waitstatus_to_exitcode(os.waitpid(program, 0)[1])
+    end_descendants(os.getpid())
+    if status < 0:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        with contextlib.suppress(OSError, ValueError):  # a signal that cannot be set needs not be
+            signal.signal(-status, signal.SIG_DFL)
+        os.kill(os.getpid(), -status)
+    os._exit(status if status >= 0 else 1)
+
+
 def _limit(limits: Limits) -> None:
-    """In the new process: soft and hard limits that the program cannot lift."""
+    """Soft and hard limits that the program cannot lift."""
     seconds = int(limits.seconds) + 1
     for kind, value in (
         (resource.RLIMIT_CPU, seconds),
@@ -70,8 +99,13 @@ def _limit(limits: Limits) -> None:
         resource.setrlimit(kind, (ceiling, ceiling))
 
 
+# -- the end
+
+
 def _stop(process: subprocess.Popen[bytes]) -> None:
-    """End the whole group: the program may have started others."""
+    """End the guard and everything below it. What has left the group is found first, while the guard holds it."""
+    if process.poll() is None:
+        end_descendants(process.pid)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

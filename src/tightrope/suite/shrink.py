@@ -12,12 +12,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from tightrope.execution.trace import Input, RunRecord
+from tightrope.execution.trace import Input, Outcome, RunRecord
 from tightrope.suite.readability import Leaf, input_rank, rank
 from tightrope.suite.reduce import Kept
 
 Run = Callable[[Input], RunRecord]
 
+ENDLESS = 100  # a run that times out takes as long as this many that return
 _SIMPLE_NUMBERS = (0, 1, -1, 2, -2, 3, 4, 5, 7, 8, 10, 16, 100)
 _SIMPLE_CHARACTERS = tuple(map(ord, "\0azAZ019 _-.")) + tuple(range(33, 127))
 _SIMPLE_REALS = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, 0.5, -0.5, 10.0, 100.0, 0.25, 1.5)
@@ -64,6 +65,7 @@ class _Shrinker:
         self._tried.add(values)
         self._left -= 1
         record = self._run(values)
+        self._left -= ENDLESS - 1 if record.ending.outcome is Outcome.TIMED_OUT else 0
         if not self._does_its_duty(record):
             return False
         self.best, self._rank = record, new_rank

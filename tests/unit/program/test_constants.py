@@ -43,3 +43,13 @@ def test_chain_of_casts() -> None:
 def test_a_value_that_depends_on_itself_is_not_constant() -> None:
     found = constants(Instruction("and", "", I8, "%a", (Value(I8, "%a"), Value(I8, "0"))))
     assert found.value(Value(I8, "%a")) is None
+
+
+def test_a_phi_that_can_only_have_one_value() -> None:
+    def phi(*values: str) -> Instruction:
+        return Instruction("phi", "", BOOL, "%p", incoming=tuple((Value(BOOL, each), "b") for each in values))
+
+    assert constants(phi("false", "false")).value(Value(BOOL, "%p")) == 0
+    assert constants(phi("false", "true")).value(Value(BOOL, "%p")) is None
+    assert constants(phi("false", "%x")).value(Value(BOOL, "%p")) is None
+    assert constants(phi("false", "%p")).value(Value(BOOL, "%p")) is None

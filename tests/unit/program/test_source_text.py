@@ -122,3 +122,63 @@ def test_unfinished_text_never_raises() -> None:
                 text.condition(line, column)
                 text.controlling(line, column)
                 text.case_labels(line, column)
+
+
+def place(marked: str) -> tuple[CText, int]:
+    before, _, after = marked.partition("@")
+    return CText("x.c", before + after), len(before.encode()) + 1
+
+
+@pytest.mark.parametrize(
+    ("marked", "shown"),
+    [
+        ("x = @c ? 4 : 5;", "c"),
+        ("x = @c & 1 ? 4 : 5;", "c & 1"),
+        ("f(a, @p->x[i] > 3 ? 4 : 5);", "p->x[i] > 3"),
+        ("return @(c & 1) ? 4 : 5;", "c & 1"),
+        ("return @(a) && (b) ? 4 : 5;", "(a) && (b)"),
+        ("x = a ? @(b, c) ? 1 : 2 : 3;", "b, c"),
+        ("x = a ? 1 : @b ? 2 : 3;", "b"),
+        ("x = a ? @1 : b ? 2 : 3;", ""),
+        ("@x = c ? 4 : 5;", ""),
+        ("f(@a, c ? 4 : 5);", ""),
+        ("f(@a) + b;", ""),
+        ("@", ""),
+    ],
+)
+def test_condition_of_a_conditional(marked: str, shown: str) -> None:
+    text, column = place(marked)
+    assert text.chooser(1, column) == shown
+
+
+def test_where_a_conditional_may_be() -> None:
+    for marked, answer in [
+        ("x = @-c ? 4 : 5;", True),
+        ("x = @MACRO(c);", True),
+        ("x = @-c;", False),
+        ("x = @3;", False),
+    ]:
+        text, column = place(marked)
+        assert text.may_hold_conditional(1, column) is answer
+    assert CText("x.c", "").may_hold_conditional(7, 3)  # nothing to read: no reason to doubt the compiler
+
+
+@pytest.mark.parametrize(
+    ("marked", "column", "shown"),
+    [
+        ("while (a @&& b) f();", 13, "b"),
+        ("while (a @|| (b & 1)) f();", 14, "b & 1"),
+        ("while (a @&& p->next && c) f();", 13, "p->next"),
+        ("while (a @&& b == 2 || c) f();", 13, "b == 2"),
+        ("x = a @&& b ? 4 : 5;", 10, "b"),
+    ],
+)
+def test_right_operand(marked: str, column: int, shown: str) -> None:
+    text, at = place(marked)
+    assert text.right_operand(1, at) == (Location("x.c", 1, column), shown)
+
+
+def test_only_short_circuits_have_a_right_operand() -> None:
+    for marked in ("x = a @& b;", "x = @a && b;", "x = a @&&"):
+        text, column = place(marked)
+        assert text.right_operand(1, column) is None

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from schema_check import check
 
 from tightrope.report.as_json import render, report_from_json, report_to_json, schema
 from tightrope.report.model import Report, Score, Tool, show_percent
@@ -65,34 +66,6 @@ def test_schema_refuses_a_missing_or_unknown_field(full_report) -> None:
     values = {**report_to_json(full_report()), "extra": 1}
     with pytest.raises(AssertionError, match="extra"):
         check(values, schema())
-
-
-TYPES = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float), "boolean": bool}
-
-
-def check(value: Any, rule: dict[str, Any], root: dict[str, Any] | None = None) -> None:
-    """A validator for the part of JSON Schema that schema.json uses; it refuses words that it does not know."""
-    root = root or rule
-    known = "$schema $defs $ref title description type const enum anyOf items properties required additionalProperties"
-    assert rule.keys() <= {*known.split(), "minimum"}, rule.keys()
-    if "$ref" in rule:
-        return check(value, root["$defs"][rule["$ref"].rpartition("/")[2]], root)
-    if "anyOf" in rule:
-        return check(value, rule["anyOf"][value is None], root)
-    assert value == rule.get("const", value)
-    assert value in rule.get("enum", [value])
-    kinds = rule.get("type", [])
-    kinds = [kinds] if isinstance(kinds, str) else kinds
-    assert not kinds or any(value is None if kind == "null" else isinstance(value, TYPES[kind]) for kind in kinds)
-    assert "minimum" not in rule or value >= rule["minimum"]
-    for each in value if isinstance(value, list) else ():
-        check(each, rule["items"], root)
-    if isinstance(value, dict):
-        assert not set(rule.get("required", ())) - value.keys(), set(rule["required"]) - value.keys()
-        for key, each in value.items():
-            below = rule.get("properties", {}).get(key, rule["additionalProperties"])
-            assert below is not False, key
-            check(each, below, root)
 
 
 def test_score() -> None:

@@ -7,26 +7,25 @@ from dataclasses import replace
 
 import pytest
 
-from tightrope.report.as_text import make_console, print_report, report_lines, show_inputs
+from tightrope.report.as_text import join_alike, make_console, print_report, report_lines, show_inputs
 from tightrope.report.model import Confirmation, Report, Statistics, Tool, UnitReport
 from tightrope.report.progress import LiveLine, NoProgress, PlainLines, Snapshot, choose_progress, show_snapshot
 
 EXPECTED = """\
-f  f.c:9   branch 1/3 covered (33.3%), 1 infeasible (50% of feasible), 1 unknown   1 test   0.5 s
+f  f.c:9   branch 1/3 covered (33.3%), 1 infeasible (50% of feasible), 1 unknown   1 test from 12 runs in 0.50 s
   wrote tightrope-tests/test_f.c
-  confirmed without probes: 1/1 same result; branch counts equal those of gcov 12.2.0 on 3 lines (1 counted differently)
+  confirmed: 1 of 1 test gives the same result in a build without probes; gcov 12.2.0 counts the same branches on 3 lines (1 counted differently)
   assuming a >= 0
   warning: CC is not used
-  infeasible  f.c:12:7  a > 3 is true
-      every path was explored, and none does it
-  unknown  f.c:13:7  a > 3 is true
-    13 |        if (a > 3 && b)
-       |             ^
-      no
-      try --time-limit
-  crashed  f.c:14:12  division by zero
-      f(a = 0)
-  approximate  f.c:20:3  inline assembly (2 times)
+  infeasible: every path was explored, and none does it
+    f.c:12:7  a > 3 is true
+  unknown: no; try --time-limit
+    f.c:13:7  a > 3 is true
+       13 |     if (a > 3 && b)
+          |          ^
+  crashed: f.c:14:12  division by zero
+    with a = 0
+  approximate: f.c:20:3  inline assembly (2 times)
 """
 
 
@@ -55,7 +54,10 @@ def test_several_functions_end_with_their_sum(full_report) -> None:
 def test_complete_coverage_is_one_line(full_report) -> None:
     unit = full_report().units[0]
     unit = UnitReport("f.c", "f", ("branch",), "dfs", 0, "done", unit.objectives[:1], unit.tests, Statistics())
-    assert shown(Report(Tool("tightrope", "1"), (unit,))) == "f  f.c   branch 1/1 covered (100%)   1 test   0.0 s\n"
+    assert (
+        shown(Report(Tool("tightrope", "1"), (unit,)))
+        == "f  f.c   branch 1/1 covered (100%)   1 test from 0 runs in 0.00 s\n"
+    )
 
 
 def test_nothing_to_cover() -> None:
@@ -70,8 +72,11 @@ def test_nothing_to_cover() -> None:
             Confirmation(0, problem="the written tests do not compile"),
             "not confirmed: the written tests do not compile",
         ),
-        (Confirmation(0, different=("test_1",)), "test_1 does not behave alike without probes"),
-        (Confirmation(1, not_run=("test_2",)), "test_2 was not run"),
+        (
+            Confirmation(0, different=("test_1",), details=("expected 1, got 2",)),
+            "not written: test_1, which does not behave alike in a build without probes (expected 1, got 2)",
+        ),
+        (Confirmation(1, not_run=("test_2",)), "not written: 1 input that ends a run with probes, but not in"),
         (Confirmation(1, judge="gcov 12", disagreements=("line 3: gcc counts 1",)), "gcov 12 disagrees: line 3"),
     ],
 )
@@ -102,7 +107,50 @@ def test_caret_stands_under_a_place_after_wide_characters(full_report) -> None:
     assert lines[at][lines[at + 1].index("^")] == "a"
 
 
+def test_assumptions_that_say_the_same_are_joined() -> None:
+    many = ["n > 0 ? a : b", "p: NULL", "x->kind is a member of its enum", "q->next: NULL", "r[_]: NULL", "f(): zero"]
+    assert list(join_alike(many)) == [
+        "n > 0 ? a : b", "p, q->next, r[_]: NULL", "x->kind is a member of its enum", "f(): zero",
+    ]  # fmt: skip
+    assert list(join_alike(["a is a member of its enum", "b is a member of its enum"])) == [
+        "a, b are members of their enums"
+    ]
+    assert list(join_alike([f"p{number}: NULL" for number in range(6)])) == ["p0, p1, p2, p3 and 2 more: NULL"]
+
+
+def test_both_sides_share_a_line(full_report) -> None:
+    unit = full_report().units[0]
+    true = unit.objectives[2]
+    false = replace(true, id="f:branch:+3.7:false", kind="false", text="a > 3 is false")
+    text = shown(Report(Tool("tightrope", "1"), (replace(unit, objectives=(true, false)),)))
+    assert "    f.c:13:7  a > 3 is true, is false\n" in text
+    assert text.count("try --time-limit") == 1
+
+
+def test_many_objectives_are_shown_without_their_lines(full_report) -> None:
+    unit = full_report().units[0]
+    many = tuple(replace(unit.objectives[2], id=str(number), line=number) for number in range(20, 30))
+    text = shown(Report(Tool("tightrope", "1"), (replace(unit, objectives=many),)))
+    assert text.count("a > 3 is true") == 10
+    assert " | " not in text
+
+
+def test_a_function_that_was_refused_says_why(full_report) -> None:
+    unit = UnitReport("f.c", "f", ("branch",), "dfs", 0, "not tested: f takes `...`", (), ())
+    assert shown(Report(Tool("tightrope", "1"), (unit,))) == "f  f.c   not tested: f takes `...`\n"
+
+
+def test_sizes_that_were_chosen_are_blamed_first(full_report) -> None:
+    unit = full_report().units[0]
+    crash = replace(unit.crashes[0], reason="read out of bounds")
+    chosen = replace(unit, crashes=(crash,), assumptions=("elements: p 1 (see --pointer)",))
+    assert "perhaps callers give more elements" in shown(Report(Tool("tightrope", "1"), (chosen,)))
+    assert "perhaps" not in shown(Report(Tool("tightrope", "1"), (replace(unit, crashes=(crash,)),)))
+
+
 def test_long_inputs_are_cut() -> None:
+    assert show_inputs({}) == "no input"
+    assert show_inputs({f"a[{number}]": 0 for number in range(40)}) == "every input 0"
     assert show_inputs({"a": 3, "b[0]": 0}) == "a = 3, b[0] = 0"
     assert show_inputs({f"a[{number}]": number for number in range(40)}).endswith("a[12] = 12, ...")
 

@@ -1,5 +1,7 @@
 /* Events, and the ways in which a run ends. */
 #include <setjmp.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "runtime.h"
 
@@ -21,6 +23,7 @@ _Noreturn void end_run(u32 outcome, u32 reason, u32 place, u32 status) {
   tr_control->reason = reason;
   tr_control->place = place;
   tr_control->status = status;
+  if (syscall(SYS_gettid) != getpid()) _exit(1); /* a thread of the unit: it has no way back to the start */
   longjmp(run_start, 1);
 }
 
@@ -44,6 +47,7 @@ void tr_pin(u32 e, u64 value, u32 place) { pin(e, value, place); }
 /* Something that is not modelled happened: from here on the path is approximate. */
 void tr_concrete(u32 place) {
   tr_control->flags |= FLAG_APPROXIMATE;
+  tr_control->place = place;
   add_event(EVENT_CONCRETE, place, 0, 0);
 }
 
@@ -54,4 +58,12 @@ void tr_assume(u32 e, u32 holds, u32 number) {
 
 _Noreturn void tr_exit(int status, u32 place) { end_run(RUN_EXITED, WHY_EXIT, place, (u32)status); }
 _Noreturn void tr_abort(u32 place) { end_run(RUN_CRASHED, WHY_ABORT, place, 0); }
+_Noreturn void tr_unreachable(u32 place) { end_run(RUN_CRASHED, WHY_UNREACHABLE, place, 0); }
 _Noreturn void tr_assertion(u32 place) { end_run(RUN_CRASHED, WHY_ASSERTION, place, 0); }
+
+/* Code that is not woven is about to be called: if the process dies, it is there. Some of it may change the
+ * process (signal handlers, folder, timers, threads ...). */
+void tr_call_out(u32 place, u32 stains) {
+  tr_control->place = place;
+  if (stains) tr_control->flags |= FLAG_STAINED;
+}

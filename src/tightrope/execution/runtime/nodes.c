@@ -19,6 +19,21 @@ static int same_node(const node *x, const node *y) {
          x->c == y->c && x->number == y->number;
 }
 
+/* A number for the whole expression below a node, the same in every epoch: operands that may change places stand
+ * in an order which does not depend on what was built before. */
+static u32 *structures;
+
+static void nodes_start(void) { structures = tr_allocate(sizeof *structures * tr_control->nodes_capacity); }
+
+static u32 structure_of(node n) {
+  n.a = structures[n.a], n.b = structures[n.b], n.c = structures[n.c];
+  return hash_node(&n) | 1; /* 0 is no node */
+}
+
+static int comes_after(u32 a, u32 b) {
+  return structures[a] != structures[b] ? structures[a] > structures[b] : a > b;
+}
+
 /* A full table makes values concrete; the path is then approximate. */
 static u32 table_full(void) {
   tr_control->flags |= FLAG_NODES_FULL | FLAG_APPROXIMATE;
@@ -30,9 +45,11 @@ u32 make_node(u32 op, u32 bits, u32 sort, u32 a, u32 b, u32 c, u64 number) {
   u32 i = hash_node(&n) & bucket_mask;
   for (; buckets[i]; i = (i + 1) & bucket_mask)
     if (same_node(&tr_nodes[buckets[i]], &n)) return buckets[i];
+  if (tr_control->flags & FLAG_EVENTS_FULL) return 0; /* the path is cut before here: nobody will ask */
   if (tr_control->nodes >= tr_control->nodes_capacity) return table_full();
   u32 number_of_node = tr_control->nodes++;
   tr_nodes[number_of_node] = n;
+  structures[number_of_node] = structure_of(n);
   buckets[i] = number_of_node;
   return number_of_node;
 }

@@ -1,5 +1,6 @@
 /* The objects of the unit and their bounds: globals (listed by the woven module), stack objects
  * (registered when they come to life) and the heap (an arena of our own, as new before each run). */
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -13,7 +14,7 @@ extern const u64 tr_globals_count;
 static object *global_objects;
 static u8 *snapshot;
 
-enum { STACK_OBJECTS = 1 << 16, HEAP_OBJECTS = 1 << 16, HEAP_GAP = 32 };
+enum { STACK_OBJECTS = 1 << 18, HEAP_OBJECTS = 1 << 16, HEAP_GAP = 32 };
 static object *stack_objects, *heap_objects;
 static u8 *heap_is_live;
 static u32 stack_count, heap_count;
@@ -122,18 +123,25 @@ static void tr_register(void *base, u64 size) {
   if (stack_count < STACK_OBJECTS) stack_objects[stack_count++] = (object){(uintptr_t)base, size};
 }
 
+/* Memory of a frame that was written by the machine. */
+static void tr_stack_memory(void *base, u64 size) {
+  shadow_clear((uintptr_t)base, size);
+  tr_register(base, size);
+}
+
 /* An uninitialised local holds zeros: a run must not depend on what ran before it. */
 void tr_stack_object(void *base, u64 size) {
   memset(base, 0, size);
-  shadow_clear((uintptr_t)base, size);
-  tr_register(base, size);
+  tr_stack_memory(base, size);
 }
 
 /* The heap. */
 void *tightrope_malloc(u64 size) {
   size_t room = (size + 15 + HEAP_GAP) & ~(size_t)15;
-  if (!heap_base || size > tr_control->heap_bytes || heap_used + room > tr_control->heap_bytes || heap_count == HEAP_OBJECTS)
+  if (!heap_base || size > tr_control->heap_bytes || heap_used + room > tr_control->heap_bytes || heap_count == HEAP_OBJECTS) {
+    tr_control->flags |= FLAG_APPROXIMATE; /* another machine may have the room */
     return 0;
+  }
   u8 *at = heap_base + heap_used;
   heap_objects[heap_count] = (object){(uintptr_t)at, size};
   heap_is_live[heap_count++] = 1;
@@ -142,7 +150,8 @@ void *tightrope_malloc(u64 size) {
 }
 
 void *tightrope_calloc(u64 count, u64 size) {
-  return size && count > tr_control->heap_bytes / size ? 0 : tightrope_malloc(count * size); /* the arena is zeroed */
+  u64 total = size && count > UINT64_MAX / size ? UINT64_MAX : count * size;
+  return tightrope_malloc(total); /* the arena is zeroed */
 }
 
 static const object *heap_block(void *at, u32 place) {
@@ -152,12 +161,20 @@ static const object *heap_block(void *at, u32 place) {
   return o;
 }
 
+/* A block of the C library's own heap, from a function that has no model. */
+static int is_foreign(void *at) {
+  uintptr_t start = (uintptr_t)heap_base;
+  return ((uintptr_t)at < start || (uintptr_t)at >= start + tr_control->heap_bytes) && !find_object((uintptr_t)at);
+}
+
 void tr_free(void *at, u32 place) {
-  if (at) heap_is_live[heap_block(at, place) - heap_objects] = 0;
+  if (is_foreign(at)) free(at);
+  else if (at) heap_is_live[heap_block(at, place) - heap_objects] = 0;
 }
 
 void *tr_realloc(void *at, u64 size, u32 place) {
   if (!at) return tightrope_malloc(size);
+  if (is_foreign(at)) return realloc(at, size);
   const object *old = heap_block(at, place);
   void *to = tightrope_malloc(size);
   if (!to) return 0;

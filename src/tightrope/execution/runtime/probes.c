@@ -2,6 +2,7 @@
  *
  * Concrete operands come along as 64-bit numbers (zero-extended integers, the bits of floats), because
  * an operand without a shadow becomes a constant of the expression. */
+#include <errno.h>
 #include <string.h>
 
 #include "runtime.h"
@@ -28,9 +29,44 @@ void tr_enter(void *self, u32 count, u32 signature) {
   tr_callee = 0;
 }
 
+/* The functions that are woven, with numbers for their types: written by the weaver, sorted here. */
+typedef struct { void *address; u64 signature; } function_entry;
+extern const function_entry tr_functions[];
+extern const u64 tr_functions_count;
+static function_entry *functions;
+
+static void functions_start(void) {
+  functions = tr_allocate(sizeof *functions * (tr_functions_count + 1));
+  for (u64 count = 0; count < tr_functions_count; count++) {
+    u64 i = count;
+    for (; i && functions[i - 1].address > tr_functions[count].address; i--) functions[i] = functions[i - 1];
+    functions[i] = tr_functions[count];
+  }
+}
+
+static const function_entry *find_function(const void *address) {
+  u64 low = 0, high = tr_functions_count;
+  while (low < high) {
+    u64 middle = (low + high) / 2;
+    if (functions[middle].address == address) return &functions[middle];
+    if (functions[middle].address < address) low = middle + 1;
+    else high = middle;
+  }
+  return 0;
+}
+
+/* Before a call through a pointer. Code that is not woven takes and leaves no shadows, and may change the process. */
+u32 tr_is_outside(void *callee, u32 signature, u32 place) {
+  const function_entry *found = find_function(callee);
+  if (found && found->signature == signature) return 0;
+  if (!found) tr_call_out(place, 1);
+  tr_concrete(place);
+  return 1;
+}
+
 void tr_byval(void *object, u32 index, u64 size) {
   tr_register(object, size);
-  if (tr_copied[index]) shadow_copy((uintptr_t)object, (uintptr_t)tr_copied[index], size);
+  if (index < 64 && tr_copied[index]) shadow_copy((uintptr_t)object, (uintptr_t)tr_copied[index], size);
   else shadow_clear((uintptr_t)object, size);
 }
 
@@ -42,12 +78,13 @@ static void hit(u32 point) {
     ((u64 *)(start + tr_control->mask_at))[point / 64] |= (u64)1 << point % 64;
 }
 
-static void step(void) {
-  if (++tr_control->steps > tr_control->step_limit) end_run(RUN_TIMED_OUT, WHY_STEPS, 0, 0);
+static void step(u32 point) {
+  tr_control->place = 0; /* where the last dangerous thing was done, in this block */
+  if (++tr_control->steps > tr_control->step_limit) end_run(RUN_TIMED_OUT, WHY_STEPS, tr_control->point_places + point, 0);
 }
 
 void tr_point(u32 point) {
-  step();
+  step(point);
   hit(point);
 }
 
@@ -125,9 +162,12 @@ u32 tr_truncate(u32 bits, u32 e) { return settle(build_extract(e, 0, bits)); }
 
 u32 tr_select(u32 bits, u32 sort, u32 ec, u32 c, u32 ea, u64 a, u32 eb, u64 b) {
   if (!ec) return c ? ea : eb;
-  if (!ea) ea = make_constant(bits, sort, a);
-  if (!eb) eb = make_constant(bits, sort, b);
-  return settle(build_ite(ec, ea, eb));
+  u32 is_float = sort == SORT_FLOAT;
+  if (!ea) ea = make_constant(bits, is_float, a);
+  if (!eb) eb = make_constant(bits, is_float, b);
+  u32 e = settle(build_ite(ec, ea, eb));
+  if (sort == SORT_ADDRESS) chosen_origin(e, c ? a : b);
+  return e;
 }
 
 /* Whether a + b, a - b or a * b wraps. Narrow operands are computed twice as wide and compared. */
@@ -190,50 +230,82 @@ u32 tr_byte_swap(u32 e) {
 u32 tr_index(u32 ebase, u64 base, u32 eindex, u64 index, u64 scale) {
   if (!(ebase | eindex)) return 0;
   u32 offset = build_binary(OP_MUL, 64, or_constant(eindex, 64, index), make_constant(64, SORT_BITS, scale));
-  return settle(build_binary(OP_ADD, 64, or_constant(ebase, 64, base), offset));
+  u32 e = settle(build_binary(OP_ADD, 64, or_constant(ebase, 64, base), offset));
+  derive_origin(e, ebase, base);
+  return e;
 }
 
 /* Memory. */
-static const object *object_of(u32 e, uintptr_t at) {
-  node n = tr_nodes[e];
-  if (n.op == OP_ADD && is_constant(n.b)) { /* the constant part is where the index started from */
-    uintptr_t start = tr_nodes[n.b].number;
-    const object *o = find_object(start);
-    if (o && start - o->base < o->size) return o;
-  }
-  return find_object(at);
-}
-
 /* Where an access through a symbolic address can go:
  *
  *     base + remainder, base + remainder + stride, ...      count positions
  *
- * `index` counts them. The lowest bits of the offset that no input can change give the stride. */
+ * `index` counts them. */
 typedef struct {
   uintptr_t first;
   u64 stride, count;
   u32 index;
 } positions;
 
-static int find_positions(u32 e, uintptr_t at, u32 bytes, int is_write, u32 place, positions *p) {
-  const object *o = object_of(e, at);
-  if (!o || o->size < bytes) return 0;
+/* The offset from the start of its object, once it is known that so many bytes are inside; 0 when the object
+ * is not known. */
+static u32 inside_offset(u32 e, uintptr_t at, u64 bytes, const object *o, u32 why, u32 place) {
+  if (!o) return 0;
   u32 offset = build_binary(OP_SUB, 64, e, make_constant(64, SORT_BITS, o->base));
   u64 last = o->size - bytes, here = at - o->base;
-  u32 low = known_low_bits(offset);
-  if (!offset || is_constant(offset) || low > 12) low = 0;
-  u64 remainder = here & mask_of(low);
-  if (!offset || (last >= remainder && ((last - remainder) >> low) + 1 > tr_control->max_positions)) return 0;
-  if (upper_bound(offset) > last)
+  if (o->size < bytes) end_run(RUN_CRASHED, why, place, 0);
+  if (offset && upper_bound(offset) > last)
     guard(build_compare(OP_ULE, offset, make_constant(64, SORT_BITS, last)), here <= last, place);
-  if (here > last) end_run(RUN_CRASHED, is_write ? WHY_OUT_OF_BOUNDS_WRITE : WHY_OUT_OF_BOUNDS_READ, place, 0);
-  p->first = o->base + remainder;
+  if (here > last) end_run(RUN_CRASHED, why, place, 0);
+  return offset;
+}
+
+/* A number of at most 33 bits with its sign: 2^31 times it is far from wrapping. */
+static int is_small(u32 e) {
+  node n = tr_nodes[e];
+  if ((n.op == OP_SIGN_EXTEND || n.op == OP_ZERO_EXTEND) && tr_nodes[n.a].bits <= 32) return 1;
+  return upper_bound(e) >> 32 == 0;
+}
+
+/* offset = index * scale + constant, which cannot wrap: an element of the array per position. */
+static int stride_of_elements(u32 offset, positions *p, int64_t *remainder) {
+  const int64_t limit = (int64_t)1 << 31;
+  node n = tr_nodes[offset];
+  int64_t constant = 0;
+  if (n.op == OP_ADD && is_constant(n.b)) {
+    constant = (int64_t)tr_nodes[n.b].number;
+    n = tr_nodes[n.a];
+  }
+  if (n.op != OP_MUL || !is_constant(n.b) || !is_small(n.a)) return 0;
+  int64_t scale = (int64_t)tr_nodes[n.b].number;
+  if (scale <= 0 || scale >= limit || constant <= -limit || constant >= limit) return 0;
+  *remainder = (constant % scale + scale) % scale;
+  p->stride = (u64)scale;
+  p->index = add_constant(n.a, 64, (u64)((constant - *remainder) / scale));
+  return p->index != 0;
+}
+
+/* The lowest bits of the offset that no input can change give the stride. */
+static void stride_of_bits(u32 offset, u64 here, positions *p, int64_t *remainder) {
+  u32 low = is_constant(offset) ? 0 : known_low_bits(offset);
+  if (low > 12) low = 0;
+  *remainder = (int64_t)(here & mask_of(low));
   p->stride = (u64)1 << low;
-  p->count = ((last - remainder) >> low) + 1;
-  u32 width = 0;
+  p->index = build_extract(offset, low, 64 - low);
+}
+
+static int find_positions(u32 e, uintptr_t at, u32 bytes, u32 why, u32 place, positions *p) {
+  const object *o = object_of(e, at);
+  u32 offset = inside_offset(e, at, bytes, o, why, place), width = 0;
+  int64_t remainder;
+  p->count = 0;
+  if (!offset) return 0;
+  if (!stride_of_elements(offset, p, &remainder)) stride_of_bits(offset, at - o->base, p, &remainder);
+  p->first = o->base + (u64)remainder;
+  p->count = (o->size - bytes - (u64)remainder) / p->stride + 1;
   while (p->count > (u64)1 << width) width++;
-  p->index = width ? build_extract(offset, low, width) : 0;
-  return 1;
+  p->index = width ? build_extract(p->index, 0, width) : 0;
+  return p->count <= tr_control->max_positions && (p->index || !width); /* no index: no room for nodes */
 }
 
 static u32 load_or_constant(uintptr_t at, u32 bits, u32 sort, u32 place) {
@@ -246,11 +318,12 @@ static u32 load_or_constant(uintptr_t at, u32 bits, u32 sort, u32 place) {
 
 /* A balanced tree over the bits of the index; equal subtrees are one node. */
 static u32 read_tree(const positions *p, u64 from, u32 width, u32 bits, u32 sort, u32 place) {
-  if (from >= p->count) return 0;
   if (!width) return load_or_constant(p->first + from * p->stride, bits, sort, place);
+  u64 middle = from + ((u64)1 << (width - 1));
   u32 low = read_tree(p, from, width - 1, bits, sort, place);
-  u32 high = read_tree(p, from + ((u64)1 << (width - 1)), width - 1, bits, sort, place);
-  return high ? build_ite(build_extract(p->index, width - 1, 1), high, low) : low;
+  if (middle >= p->count) return low;
+  u32 high = read_tree(p, middle, width - 1, bits, sort, place);
+  return build_ite(build_extract(p->index, width - 1, 1), high, low);
 }
 
 static void check_null(uintptr_t at, u32 place) {
@@ -275,54 +348,50 @@ static void check_known(uintptr_t at, u32 bytes, u32 why, u32 place) {
   }
 }
 
-u32 tr_load(void *at, u32 eaddress, u32 bits, u32 sort, u32 place) {
-  positions p;
-  if (!eaddress) {
-    check_known((uintptr_t)at, (bits + 7) / 8, WHY_OUT_OF_BOUNDS_READ, place);
-    return shadow_load((uintptr_t)at, bits, sort, place);
-  }
-  if (!find_positions(eaddress, (uintptr_t)at, (bits + 7) / 8, 0, place, &p)) {
-    pin(eaddress, (uintptr_t)at, place);
-    check_null((uintptr_t)at, place);
-    return shadow_load((uintptr_t)at, bits, sort, place);
-  }
-  u32 width = p.index ? tr_nodes[p.index].bits : 0;
-  return settle(read_tree(&p, 0, width, bits, sort, place));
-}
-
-static void store_at(uintptr_t at, u32 bytes, u32 e, u32 place) {
-  pin_partly_overwritten(at, bytes, place);
-  shadow_store(at, bytes, e && is_constant(e) ? 0 : e);
-}
-
-/* Each position keeps its value unless the index names it. */
-static void write_positions(const positions *p, u32 bits, u32 sort, u32 e, u32 place) {
-  for (u64 i = 0; i < p->count; i++) {
-    uintptr_t at = p->first + i * p->stride;
-    u32 here = build_compare(OP_EQ, p->index, make_constant(tr_nodes[p->index].bits, SORT_BITS, i));
-    u32 old = load_or_constant(at, bits, sort, place);
-    u32 merged = build_ite(here, e, old);
-    pin_partly_overwritten(at, (bits + 7) / 8, place);
-    shadow_store(at, (bits + 7) / 8, merged);
-  }
-}
-
-void tr_store(void *at, u32 eaddress, u32 bits, u32 sort, u32 e, u64 value, u32 place) {
+static u32 load(uintptr_t at, u32 eaddress, u32 bits, u32 sort, u32 place) {
   positions p;
   u32 bytes = (bits + 7) / 8;
-  if (!eaddress) {
-    check_known((uintptr_t)at, bytes, WHY_OUT_OF_BOUNDS_WRITE, place);
-    store_at((uintptr_t)at, bytes, e, place);
+  if (eaddress) eaddress = fix_origin(eaddress, at, place);
+  if (eaddress && find_positions(eaddress, at, bytes, WHY_OUT_OF_BOUNDS_READ, place, &p))
+    return settle(read_tree(&p, 0, p.index ? tr_nodes[p.index].bits : 0, bits, sort, place));
+  pin(eaddress, at, place);
+  check_known(at, bytes, WHY_OUT_OF_BOUNDS_READ, place);
+  return shadow_load(at, bits, sort, place);
+}
+
+u32 tr_load(void *at, u32 eaddress, u32 bits, u32 sort, u32 place) {
+  u32 e = load((uintptr_t)at, eaddress, bits, sort == SORT_FLOAT, place);
+  if (e && sort == SORT_ADDRESS) chosen_origin(e, *(uintptr_t *)at);
+  return e;
+}
+
+/* Each position keeps its value unless the index names it. Positions may overlap: the bytes are written when their
+ * turn comes (the woven store writes them once more), so that each position finds what the ones before it left. */
+static void write_positions(const positions *p, uintptr_t to, u32 bits, u32 sort, u32 e, u64 value, u32 place) {
+  for (u64 i = 0; i < p->count; i++) {
+    uintptr_t at = p->first + i * p->stride;
+    u32 bytes = (bits + 7) / 8;
+    u32 here = build_compare(OP_EQ, p->index, make_constant(tr_nodes[p->index].bits, SORT_BITS, i));
+    u32 merged = build_ite(here, e, load_or_constant(at, bits, sort, place));
+    u64 now = 0;
+    if (at == to) memcpy((void *)at, &value, bytes);
+    memcpy(&now, (void *)at, bytes);
+    shadow_store(at, bytes, merged, now);
+  }
+}
+
+void tr_store(void *to, u32 eaddress, u32 bits, u32 sort, u32 e, u64 value, u32 place) {
+  positions p;
+  uintptr_t at = (uintptr_t)to;
+  u32 bytes = (bits + 7) / 8;
+  if (eaddress) eaddress = fix_origin(eaddress, at, place);
+  if (eaddress && find_positions(eaddress, at, bytes, WHY_OUT_OF_BOUNDS_WRITE, place, &p) && p.index) {
+    write_positions(&p, at, bits, sort, e ? e : make_constant(bits, sort, value), value, place);
     return;
   }
-  if (!find_positions(eaddress, (uintptr_t)at, bytes, 1, place, &p)) {
-    pin(eaddress, (uintptr_t)at, place);
-    check_null((uintptr_t)at, place);
-    store_at((uintptr_t)at, bytes, e, place);
-    return;
-  }
-  if (!p.index) store_at((uintptr_t)at, bytes, e, place);
-  else write_positions(&p, bits, sort, e ? e : make_constant(bits, sort, value), place);
+  if (eaddress && p.count != 1) pin(eaddress, at, place);
+  check_known(at, bytes, WHY_OUT_OF_BOUNDS_WRITE, place);
+  shadow_store(at, bytes, e, value);
 }
 
 /* A stretch of memory must lie in one object, as far as objects are known. */
@@ -340,9 +409,16 @@ static void check_stretch(uintptr_t at, u64 bytes, u32 ebytes, u32 why, u32 plac
   if (bytes > room) end_run(RUN_CRASHED, why, place, 0);
 }
 
+/* Keeps the address of a stretch where it is in this run; before that, the stretch must lie in its object. */
+static void pin_stretch(u32 e, uintptr_t at, u64 bytes, u32 ebytes, u32 why, u32 place) {
+  if (e) e = fix_origin(e, at, place);
+  if (e && bytes && !ebytes) inside_offset(e, at, bytes, object_of(e, at), why, place);
+  pin(e, at, place);
+}
+
 void tr_copy(void *to, u32 eto, void *from, u32 efrom, u64 bytes, u32 ebytes, u32 place) {
-  pin(eto, (uintptr_t)to, place);
-  pin(efrom, (uintptr_t)from, place);
+  pin_stretch(eto, (uintptr_t)to, bytes, ebytes, WHY_OUT_OF_BOUNDS_WRITE, place);
+  pin_stretch(efrom, (uintptr_t)from, bytes, ebytes, WHY_OUT_OF_BOUNDS_READ, place);
   check_stretch((uintptr_t)to, bytes, ebytes, WHY_OUT_OF_BOUNDS_WRITE, place);
   check_stretch((uintptr_t)from, bytes, ebytes, WHY_OUT_OF_BOUNDS_READ, place);
   pin(ebytes, bytes, place);
@@ -350,18 +426,30 @@ void tr_copy(void *to, u32 eto, void *from, u32 efrom, u64 bytes, u32 ebytes, u3
 }
 
 void tr_fill(void *to, u32 eto, u32 e, u64 bytes, u32 ebytes, u32 place) {
-  pin(eto, (uintptr_t)to, place);
+  pin_stretch(eto, (uintptr_t)to, bytes, ebytes, WHY_OUT_OF_BOUNDS_WRITE, place);
   check_stretch((uintptr_t)to, bytes, ebytes, WHY_OUT_OF_BOUNDS_WRITE, place);
   pin(ebytes, bytes, place);
   if (!e) shadow_clear((uintptr_t)to, bytes);
   else
-    for (u64 i = 0; i < bytes; i++) shadow_store((uintptr_t)to + i, 1, e);
+    for (u64 i = 0; i < bytes; i++) shadow_store((uintptr_t)to + i, 1, e, 0);
 }
 
 /* Memory that code which was not woven may have written. */
-void tr_clobber(void *at) {
-  const object *o = find_object((uintptr_t)at);
+void tr_clobber(void *at, u32 was_outside) {
+  const object *o = was_outside ? find_object((uintptr_t)at) : 0;
   if (o) shadow_clear(o->base, o->size);
+}
+
+/* The saved registers of a variadic function: an object of its frame. Arguments beyond them lie in the caller's
+ * frame, in memory that nobody told us of. */
+void tr_variadic(void *list) {
+#ifdef __x86_64__
+  struct { u32 integers, floats; void *others, *registers; } *l = list;
+  shadow_clear((uintptr_t)list, sizeof *l);
+  tr_stack_memory(l->registers, 176);
+#else
+  shadow_clear((uintptr_t)list, sizeof(void *));
+#endif
 }
 
 /* Memory that an instruction which is not modelled writes. */
@@ -380,10 +468,6 @@ u32 tr_float_unary(u32 op, u32 bits, u32 e) { return e ? make_node(op, bits, SOR
 u32 tr_float_fma(u32 bits, u32 ea, u64 a, u32 eb, u64 b, u32 ec, u64 c) {
   if (!(ea | eb | ec)) return 0;
   return make_node(OP_F_FMA, bits, SORT_FLOAT, or_float(ea, bits, a), or_float(eb, bits, b), or_float(ec, bits, c), 0);
-}
-
-static int is_nan_bits(u32 bits, u64 v) {
-  return bits == 32 ? (v & 0x7FFFFFFF) > 0x7F800000 : (v & 0x7FFFFFFFFFFFFFFF) > 0x7FF0000000000000;
 }
 
 static u32 nan_test(u32 e) {
@@ -481,6 +565,22 @@ u32 tr_to_integer(u32 is_signed, u32 to, u32 e, u64 value, u32 place) {
   return 0;
 }
 
+/* errno after a function of <math.h>: the program sees the model's, the library sets its own. */
+void tr_clear_error(void) { errno = 0; }
+
+void tr_take_error(void *model) {
+  if (!errno) return;
+  memcpy(model, &errno, sizeof(int));
+  shadow_clear((uintptr_t)model, sizeof(int));
+}
+
+/* A negative operand of sqrt sets errno. */
+void tr_square_root(u32 e, u64 value, u32 place) {
+  if (!e) return;
+  u32 bits = tr_nodes[e].bits;
+  guard(float_test(OP_F_LT, e, float_constant(bits, 0)), (bits == 32 ? (double)bits_float(value) : bits_double(value)) < 0, place);
+}
+
 /* Reinterpretation: `bitcast` between an integer and a float of the same size. */
 u32 tr_as_float(u32 bits, u32 e) { return e ? make_node(OP_F_FROM_BITS, bits, SORT_FLOAT, e, 0, 0, 0) : 0; }
 u32 tr_as_bits(u32 e, u64 value, u32 place) { return e ? bits_of_float(e, value, place) : 0; }
@@ -490,7 +590,7 @@ void tightrope_input(unsigned slot, void *at, unsigned bits) {
   u64 value = ((u64 *)((u8 *)tr_control + tr_control->inputs_at))[slot] & mask_of(bits);
   u32 bytes = bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
   memcpy(at, &value, bytes);
-  shadow_store((uintptr_t)at, bytes, make_node(OP_INPUT, bits, SORT_BITS, 0, 0, 0, slot));
+  shadow_store((uintptr_t)at, bytes, make_node(OP_INPUT, bits, SORT_BITS, 0, 0, 0, slot), value);
 }
 
 /* An output is its value and a mark that it was reached. */

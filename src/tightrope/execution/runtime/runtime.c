@@ -5,5 +5,6 @@
 #include "ends.c"
 #include "shadow.c"
 #include "objects.c"
+#include "origins.c"
 #include "probes.c"
 #include "serve.c"

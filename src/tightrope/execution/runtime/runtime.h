@@ -17,7 +17,7 @@ typedef uint16_t u16;
 typedef uint32_t u32;
 typedef uint64_t u64;
 
-enum { SORT_BITS = 0, SORT_FLOAT = 1 };
+enum { SORT_BITS = 0, SORT_FLOAT = 1, SORT_ADDRESS = 2 /* only as an argument: bits that are an address */ };
 
 typedef struct {
   u8 op, bits, sort, unused;
@@ -54,10 +54,11 @@ enum reason {
   WHY_ASSUMPTION,
   WHY_DOUBLE_FREE,
   WHY_DIED,
-  WHY_NULL
+  WHY_NULL,
+  WHY_UNREACHABLE
 };
 
-enum flag { FLAG_APPROXIMATE = 1, FLAG_EVENTS_FULL = 2, FLAG_NODES_FULL = 4 };
+enum flag { FLAG_APPROXIMATE = 1, FLAG_EVENTS_FULL = 2, FLAG_NODES_FULL = 4, FLAG_STAINED = 8 };
 
 /* The start of the memory shared with Python; offsets of the arrays follow in the same struct.
  * Mirrors execution/memory_map.py (a test compares the two). */
@@ -69,7 +70,7 @@ typedef struct {
   u64 fault_address;
   u32 outcome, reason, place, status;
   u32 flags, epoch, nodes, events;
-  u32 pid, options, max_positions, unused_word;
+  u32 pid, options, max_positions, point_places; /* the place of point 0; the others follow */
   u32 slots, outputs, points, unused;
   u64 inputs_at, outputs_at, counts_at, mask_at, events_at, nodes_at; /* byte offsets */
   u64 events_capacity, nodes_capacity, heap_bytes, address_limit;
@@ -101,12 +102,13 @@ _Noreturn void end_run(u32 outcome, u32 reason, u32 place, u32 status);
 
 /* shadow.c */
 u32 shadow_load(uintptr_t at, u32 bits, u32 sort, u32 place);
-void shadow_store(uintptr_t at, u32 bytes, u32 e);
+void shadow_store(uintptr_t at, u32 bytes, u32 e, u64 value);
 void shadow_copy(uintptr_t to, uintptr_t from, size_t bytes);
 void shadow_clear(uintptr_t at, size_t bytes);
 void shadow_reset(void);
 
 /* objects.c */
+void *tr_allocate(size_t bytes); /* zeroed memory of the runtime's own, never freed */
 typedef struct { uintptr_t base; size_t size; } object;
 const object *find_object(uintptr_t at);
 void objects_reset(void);

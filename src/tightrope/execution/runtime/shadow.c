@@ -19,7 +19,11 @@ typedef struct page {
 
 static page *pages[PAGE_BUCKETS], *used_pages, *last_page;
 
-void *tr_allocate(size_t bytes); /* zeroed memory of the runtime's own, never freed */
+/* The value of each float expression that was stored in this run, by number of the node: when only some of its
+ * bytes are left in memory, or were copied, the whole cannot be read there any more. */
+static u64 *stored_floats;
+
+static void shadow_start(void) { stored_floats = tr_allocate(sizeof *stored_floats * tr_control->nodes_capacity); }
 
 static page *find_page(uintptr_t at) {
   uintptr_t key = at >> PAGE_BITS;
@@ -85,47 +89,34 @@ void shadow_copy(uintptr_t to, uintptr_t from, size_t bytes) {
     while (bytes--) set_cell(to + bytes, get_cell(from + bytes));
 }
 
-void shadow_store(uintptr_t at, u32 bytes, u32 e) {
-  if (!e) {
+/* `value` is looked at for floats alone. */
+void shadow_store(uintptr_t at, u32 bytes, u32 e, u64 value) {
+  if (!e || is_constant(e)) {
     shadow_clear(at, bytes);
     return;
   }
   if (tr_nodes[e].sort == SORT_BITS && tr_nodes[e].bits < 8 * bytes) e = build_extend(OP_ZERO_EXTEND, e, 8 * bytes);
+  if (tr_nodes[e].sort == SORT_FLOAT) stored_floats[e] = value;
   for (u32 i = 0; i < bytes; i++) set_cell(at + i, (cell){e, i});
 }
 
-/* The bits of a float expression: known when it came from bits, else the value is pinned. */
+static int is_nan_bits(u32 bits, u64 v) {
+  return bits == 32 ? (v & 0x7FFFFFFF) > 0x7F800000 : (v & 0x7FFFFFFFFFFFFFFF) > 0x7FF0000000000000;
+}
+
+/* The bits of a float expression: known when it came from bits, else the value is pinned. A NaN has many
+ * patterns of bits, of which a pin does not tell one from the other. */
 static u32 bits_of_float(u32 e, u64 concrete, u32 place) {
   if (tr_nodes[e].op == OP_F_FROM_BITS) return tr_nodes[e].a;
+  if (is_nan_bits(tr_nodes[e].bits, concrete)) tr_concrete(place);
   pin(e, concrete, place);
   return 0;
 }
 
 static u32 byte_expression(uintptr_t at, cell c, u32 place) {
-  u64 whole = 0;
   u32 e = c.expression;
-  if (e && tr_nodes[e].sort == SORT_FLOAT) {
-    memcpy(&whole, (void *)(at - c.index), tr_nodes[e].bits / 8);
-    e = bits_of_float(e, whole, place);
-  }
+  if (e && tr_nodes[e].sort == SORT_FLOAT) e = bits_of_float(e, stored_floats[e], place);
   return e ? build_extract(e, 8 * c.index, 8) : make_constant(8, SORT_BITS, *(u8 *)at);
-}
-
-/* A float whose first bytes were overwritten has no whole value in memory any more: pinning reads it
- * before that happens, so a partial store into a float pins it first. */
-static void pin_partly_overwritten(uintptr_t at, u32 bytes, u32 place) {
-  for (u32 i = 0; i < bytes; i++) {
-    cell c = get_cell(at + i);
-    if (!c.expression || tr_nodes[c.expression].sort != SORT_FLOAT) continue;
-    if (tr_nodes[c.expression].op == OP_F_FROM_BITS) continue;
-    u32 size = tr_nodes[c.expression].bits / 8;
-    uintptr_t base = at + i - c.index;
-    if (base >= at && base + size <= at + bytes) continue;
-    u64 whole = 0;
-    memcpy(&whole, (void *)base, size);
-    pin(c.expression, whole, place);
-    shadow_clear(base, size);
-  }
 }
 
 static u32 join_bytes(uintptr_t at, const cell *cells, u32 bytes, u32 place) {

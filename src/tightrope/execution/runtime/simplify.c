@@ -68,7 +68,7 @@ u32 build_binary(u32 op, u32 bits, u32 a, u32 b) {
   if (!a || !b) return 0;
   if (is_constant(a) && is_constant(b) && can_fold(op))
     return make_constant(bits, SORT_BITS, fold(op, bits, N(a).number, N(b).number));
-  if (commutes(op) && (is_constant(a) || (!is_constant(b) && a > b))) { u32 t = a; a = b; b = t; }
+  if (commutes(op) && (is_constant(a) || (!is_constant(b) && comes_after(a, b)))) { u32 t = a; a = b; b = t; }
   if (is_constant(b)) {
     u32 e = with_constant(op, bits, a, N(b).number);
     if (e) return e;
@@ -196,7 +196,7 @@ u32 build_compare(u32 op, u32 a, u32 b) {
   u32 bits = N(a).bits;
   if (is_constant(a) && is_constant(b)) return truth(compare_values(op, bits, N(a).number, N(b).number));
   if (a == b) return truth(op == OP_EQ || op == OP_ULE || op == OP_SLE);
-  if (op == OP_EQ && (is_constant(a) || (!is_constant(b) && a > b))) { u32 t = a; a = b; b = t; }
+  if (op == OP_EQ && (is_constant(a) || (!is_constant(b) && comes_after(a, b)))) { u32 t = a; a = b; b = t; }
   u32 e = 0;
   if (op == OP_EQ && is_constant(b)) e = equals_constant(a, N(b).number);
   if (op == OP_EQ && !e && N(a).op == N(b).op && (N(a).op == OP_ZERO_EXTEND || N(a).op == OP_SIGN_EXTEND) &&

@@ -1,8 +1,8 @@
 """Branch coverage: both sides of each conditional branch, every case of each switch.
 
 E. F. Miller, "Program testing: art meets theory", 1977, measure C1 (every edge of the control-flow
-graph); gcov's `--branch-counts` counts the same thing. A short-circuit operand that is a branch of its
-own counts as one.
+graph); gcov's `--branch-counts` counts the same thing. In the normal form of a program every operand of `&&`,
+`||` and `?:` that steers is a branch of its own; one whose value is only kept is none.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _read_branch(subject: Subject, constants: Constants, block: Block) -> _Branc
     """A branch with its condition, place and text.
 
     The i1 that computes a leaf condition carries the condition's own place, the branch that of its
-    operator or statement. A joined Boolean (`while (a && b)`) has no place: its statement is asked.
+    operator or statement. A Boolean that was kept (`while (x = a && b)`) has no place: its statement is asked.
     """
     last = block.instructions[-1]
     definition, always = constants.definition(last.operands[0]), constants.value(last.operands[0])
@@ -66,9 +66,24 @@ def _read_branch(subject: Subject, constants: Constants, block: Block) -> _Branc
         where = last.location or subject.first
         return _Branch(block.name, where, _show_range(block), always, ("is not taken", "is taken"))
     if definition and definition.opcode != "phi" and place and place.line and place.column:
-        return _Branch(block.name, place, subject.source.condition(place), always)
+        return _Branch(block.name, *_read_leaf(subject, place, last.location), always)
     place = last.location if last.location and last.location.line else subject.first
     return _Branch(block.name, place, subject.source.controlling(place), always)
+
+
+def _read_leaf(subject: Subject, place: Location, branch: Location | None) -> tuple[Location, str]:
+    """Where a leaf condition is, and its text.
+
+    What makes a truth of a number is part of the expression around it, where that is computed as a value:
+    for the last operand of `while (a && b)` it sits at the `&&`, for `c & 1 ? 4 : 5` where the `?:` begins,
+    for `while (a ? b : c)` at the `while`.
+    """
+    operand = subject.source.right_operand(place)
+    if operand:
+        return operand
+    if place != branch:
+        return place, subject.source.condition(place)
+    return place, subject.source.chooser(place) or subject.source.controlling(place)
 
 
 def _show_range(block: Block) -> str:

@@ -10,7 +10,7 @@ from tightrope.search.candidate import Candidate
 
 
 class BreadthFirst:
-    """A heap by depth, then by age: short paths first, so that no loop can hold it."""
+    """A heap by rank, then by age: short paths first, so that no loop and no pin can hold it."""
 
     name: ClassVar[str] = "bfs"
     help: ClassVar[str] = "the shallowest untried side of all paths first"
@@ -22,7 +22,7 @@ class BreadthFirst:
     def add(self, candidates: Sequence[Candidate]) -> None:
         for candidate in candidates:
             self._age += 1
-            heapq.heappush(self._heap, (candidate.fork.depth, self._age, candidate))
+            heapq.heappush(self._heap, (candidate.rank, self._age, candidate))
 
     def pick(self) -> Candidate:
         return heapq.heappop(self._heap)[2]

@@ -5,10 +5,12 @@ To add one: a file here with such a function, and a line in the table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from tightrope.suite.case import Suite
+from tightrope.suite.folder import check_file
 from tightrope.suite.writers.as_json import write_json_suite
 from tightrope.suite.writers.plain_c import write_plain_c
 
@@ -16,10 +18,17 @@ from tightrope.suite.writers.plain_c import write_plain_c
 @dataclass(frozen=True, slots=True)
 class Writer:
     help: str  # one sentence
+    ending: str  # of the name of the file that it writes
     write: Callable[[Suite], dict[str, str]]
 
 
 WRITERS: Mapping[str, Writer] = {
-    "plain": Writer("C11 without any dependency, TAP on standard output", write_plain_c),
-    "json": Writer("inputs and observed values by path, for other tools", write_json_suite),
+    "plain": Writer("C11 without any dependency, TAP on standard output", ".c", write_plain_c),
+    "json": Writer("inputs and observed values by path, for other tools", ".json", write_json_suite),
 }
+
+
+def check_files(folder: Path, stem: str, formats: Iterable[str]) -> None:
+    """Notice a user's file that is in the way before the work begins."""
+    for each in formats:
+        check_file(folder / f"{stem}{WRITERS[each].ending}")

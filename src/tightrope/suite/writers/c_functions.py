@@ -64,6 +64,8 @@ class FunctionWriter:
             yield from self._parameter(root, values)
         for root in self.suite.shape.globals:
             yield from self._global(root, values)
+        if "errno" in self.suite.interface.hidden_state:
+            yield "    errno = 0;"
         if self.suite.shape.roots:
             yield ""
         yield from self._call()

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from importlib import resources
 
 from tightrope.execution.driver import define_missing, define_undefined
+from tightrope.execution.libc_models import may_change_process
 from tightrope.execution.trace import Outcome
 from tightrope.program.interface import UNIT_MAIN
 from tightrope.suite.case import Case, Suite
@@ -129,4 +130,10 @@ def _ending(suite: Suite) -> str:
 
 def needs_isolation(suite: Suite) -> bool:
     """True when a call may leave behind what the next test cannot set: each test then gets a process of its own."""
-    return bool(suite.interface.hidden_state) or any(keeps_something(root.shape) for root in suite.shape.globals)
+    interface = suite.interface
+    missing = {each.name for each in interface.missing_functions}
+    return (
+        any(state != "errno" for state in interface.hidden_state)
+        or any(keeps_something(root.shape) for root in suite.shape.globals)
+        or any(may_change_process(name) for name in interface.undefined_functions if name not in missing)
+    )

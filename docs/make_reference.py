@@ -1,0 +1,128 @@
+"""Writes the pages of docs/reference that are made from tables of the code. `make docs`; a test keeps them current."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tightrope.execution.libc_models import EXACT_MATH, HEADERS
+from tightrope.execution.trace import Outcome
+from tightrope.objectives.criteria import CRITERIA
+from tightrope.objectives.verdict import Proof, Reason
+from tightrope.options import options_page
+from tightrope.report.as_json import schema
+from tightrope.search.strategies import STRATEGIES
+
+FOLDER = Path(__file__).parent / "reference"
+MADE = "This page is made by `docs/make_reference.py` from tables in the code; a test keeps it current."
+
+
+def pages() -> dict[str, str]:
+    """Name of the page -> text."""
+    return {
+        "options.md": options_page(),
+        "criteria.md": "\n".join(_criteria()) + "\n",
+        "strategies.md": "\n".join(_strategies()) + "\n",
+        "library.md": "\n".join(_library()) + "\n",
+        "report.md": "\n".join(_report()) + "\n",
+    }
+
+
+def _criteria() -> Iterator[str]:
+    yield from (
+        "# Criteria",
+        "",
+        MADE,
+        "",
+        "`-c NAME`; several with commas. To add one: [CONTRIBUTING](../../CONTRIBUTING.md).",
+        "",
+    )
+    yield from _table(
+        ("criterion", "what must be covered"), ((f"`{name}`", each.help) for name, each in CRITERIA.items())
+    )
+    for name, each in CRITERIA.items():
+        yield from (
+            "",
+            f"## `{name}`",
+            "",
+            inspect.getdoc(inspect.getmodule(each)) or "",
+            "",
+            inspect.getdoc(each) or "",
+        )
+    yield from (
+        "",
+        "A condition that has the same value in every run, such as `while (1)` or `sizeof(int) == 2`, still counts: the side",
+        "that nothing can take is *infeasible*, with the proof `constant`.",
+    )
+
+
+def _strategies() -> Iterator[str]:
+    yield from ("# Strategies", "", MADE, "", "`-s NAME`. To add one: [CONTRIBUTING](../../CONTRIBUTING.md).", "")
+    yield from _table(
+        ("strategy", "what is tried next"), ((f"`{name}`", each.help) for name, each in STRATEGIES.items())
+    )
+    for name, each in STRATEGIES.items():
+        yield from ("", f"## `{name}`", "", inspect.getdoc(each) or "")
+
+
+def _library() -> Iterator[str]:
+    yield from (
+        "# The C library", "", MADE, "",
+        "A model is C that is woven like the unit: calls of these functions are followed symbolically and exactly.", "",
+    )  # fmt: skip
+    rows = (
+        (f"`<{header.name}>`", ", ".join(_public(header.functions))) for header in HEADERS if _public(header.functions)
+    )
+    yield from _table(("header", "functions with a model"), rows)
+    yield from ("", f"Exact through the solver's floats: {', '.join(sorted(EXACT_MATH))}.", "")
+    yield "Any other function of the library is called as it is, and its result is a concrete number: the path is approximate,"
+    yield "which is counted and named in the report. A function that is neither in the library nor in the file does nothing and"
+    yield "returns zero, which is said as an assumption."
+
+
+def _public(names: Iterable[str]) -> list[str]:
+    return [f"`{name}`" for name in names if not name.startswith("_")]
+
+
+def _report() -> Iterator[str]:
+    yield from ("# The report for machines", "", MADE, "")
+    yield "`--json FILE` writes it, `--json -` prints it. The schema is in the package: `tightrope/report/schema.json`. Fields that"
+    yield "are required keep their meaning within one `schema` number; others may be added."
+    yield ""
+    yield '`{"schema": 1, "tool": {"name", "version"}, "units": [unit, ...]}`, one unit per function.'
+    for name, definition in schema()["$defs"].items():
+        yield from ("", f"## {name}", "")
+        yield from _table(("field", "what it is", "required"), _fields(definition))
+    yield from ("", "## Verdicts", "", "*Infeasible* names its proof:", "")
+    yield from _table(("proof", "meaning"), ((f"`{proof.value}`", proof.sentence) for proof in Proof))
+    yield from ("", "*Unknown* names its reason:", "")
+    yield from _table(
+        ("reason", "meaning", "option that may help"),
+        ((f"`{reason.word}`", reason.sentence, f"`{reason.option}`" if reason.option else "") for reason in Reason),
+    )
+    yield from (
+        "",
+        "## Outcomes of a run",
+        "",
+        f"{', '.join(f'`{outcome.value}`' for outcome in Outcome)}. A run that is rejected (an",
+    )
+    yield "assumption does not hold) never becomes a test."
+
+
+def _fields(definition: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    for name, field in definition["properties"].items():
+        yield f"`{name}`", field.get("description", ""), "yes" if name in definition["required"] else ""
+
+
+def _table(heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    yield f"| {' | '.join(heads)} |"
+    yield f"|{' --- |' * len(heads)}"
+    for row in rows:
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
+
+
+if __name__ == "__main__":
+    for name, text in pages().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")

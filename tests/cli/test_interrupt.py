@@ -1,0 +1,102 @@
+"""Ctrl-C: the search ends, what was found is kept and written; exit 130."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tightrope import cli
+
+LONG = """\
+int walk(unsigned a, unsigned b, unsigned c)
+{
+    unsigned n = 0;
+    for (int i = 0; i < 16; i++) {
+        if (a >> i & 1) n += b;
+        if (c >> i & 1) n ^= a;
+    }
+    return (int)n;
+}
+int after(int a) { if (a) return 1; return 0; }
+"""
+
+
+def start(folder: Path, *words: str) -> subprocess.Popen[str]:
+    (folder / "long.c").write_text(LONG)
+    environment = {**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[1])}
+    command = [sys.executable, "-m", "tightrope", "generate", "long.c", "--exhaustive", "-o", "tests", *words]
+    return subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+
+
+def wait_for(process: subprocess.Popen[str], text: str) -> None:
+    """Until this is on standard error."""
+    assert process.stderr is not None
+    for line in process.stderr:
+        if text in line:
+            return
+    pytest.fail("it ended too early")
+
+
+def interrupt(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """As the terminal does: to the whole group."""
+    os.killpg(process.pid, signal.SIGINT)
+    return process.communicate(timeout=20)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_interrupt_during_the_search_keeps_what_was_found(jobs: int, tmp_path: Path) -> None:
+    process = start(tmp_path, "--json", "report.json", "--jobs", str(jobs))
+    wait_for(process, "walk: searching")
+    out, err = interrupt(process)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err
+    units = {unit["function"]: unit for unit in json.loads((tmp_path / "report.json").read_text())["units"]}
+    assert units["walk"]["stop_reason"] == "interrupted"
+    assert {objective["verdict"] for objective in units["walk"]["objectives"]} == {"covered"}
+    assert units["walk"]["confirmation"]["same"] == len(units["walk"]["tests"])
+    assert (tmp_path / "tests" / "test_long_walk.c").exists()
+    assert "walk" in out
+
+
+def test_interrupt_before_the_search(tmp_path: Path) -> None:
+    process = start(tmp_path)
+    wait_for(process, "compiling")
+    _, err = interrupt(process)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+
+
+def test_interrupt_while_the_result_is_put_together_loses_nothing(tmp_path: Path) -> None:
+    process = start(tmp_path, "--json", "report.json", "--time-limit", "0.5")
+    wait_for(process, "walk: shrinking")
+    _, err = interrupt(process)
+    assert process.returncode == 130, err
+    (unit,) = json.loads((tmp_path / "report.json").read_text())["units"]
+    assert unit["function"] == "walk"
+    assert unit["tests"] != []
+    assert (tmp_path / "tests" / "test_long_walk.c").exists()
+
+
+def test_a_second_interrupt_ends_at_once(tmp_path: Path) -> None:
+    process = start(tmp_path)
+    wait_for(process, "searching")
+    os.killpg(process.pid, signal.SIGINT)
+    time.sleep(0.1)
+    interrupt(process)
+    assert process.returncode == 130
+    assert not list((tmp_path / "tests").glob(".*"))  # nothing half-written

@@ -1,0 +1,77 @@
+"""The pages say what is so: made pages are current, and every example prints what the page shows."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from documents import Command, SavedFile, agree, scrub, steps
+from imports import ROOT
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "examples" / "README.md"]
+TIGHTROPE = [sys.executable, "-m", "tightrope"]
+
+
+def test_pages_made_from_the_code_are_current():
+    file = ROOT / "docs" / "make_reference.py"
+    spec = importlib.util.spec_from_file_location("make_reference", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    old = [name for name, text in module.pages().items() if (module.FOLDER / name).read_text(encoding="utf-8") != text]
+    assert not old, "make docs"
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if list(steps(page))], ids=lambda page: page.stem)
+def test_examples_of_the_page(page: Path, tmp_path: Path):
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    for step in steps(page):
+        if isinstance(step, SavedFile):
+            (tmp_path / step.name).write_text(step.text, encoding="utf-8")
+        else:
+            check(step, tmp_path)
+
+
+def check(command: Command, folder: Path) -> None:
+    words = shlex.split(command.words)
+    if words == ["make", "demo"]:
+        words = demo()
+    if words[0] == "tightrope":
+        words = [*TIGHTROPE, *words[1:]]
+    elif words[0] not in ("cat", "sed", "ls", "grep", "echo"):
+        return  # needs a compiler, or a shell
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    printed = scrub(done.stdout) or scrub(done.stderr)
+    assert agree(command.output, printed), "\n".join([f"$ {command.words}", *printed])
+
+
+def demo() -> list[str]:
+    """The one command of `make demo`, as the Makefile has it."""
+    recipe = re.search(r"^demo:.*\n\t@?\$\(BIN\)/(tightrope .*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    return shlex.split(recipe[1].replace("$(BUILD)", "build"))
+
+
+def test_a_page_is_read_as_its_reader_does():
+    """A stand-in for the file is enough."""
+    text = "Save it as `a.c`:\n\n```c\nint x;\n```\n\n```console\n$ tightrope a \\\n  b\none\n...\n$ ls\n```\n"
+
+    class Page:
+        def read_text(self, encoding):
+            return text
+
+    assert list(steps(Page())) == [
+        SavedFile("a.c", "int x;\n"),
+        Command("tightrope a   b", ("one", "...")),
+        Command("ls", ()),
+    ]
+    assert agree(("one", "...", "four"), ["one", "two", "three", "four"])
+    assert not agree(("one", "four"), ["one", "two", "four"])
+    assert scrub("1 test from 2 runs in 0.01 s\n  confirmed; gcov 12.2.0 counts x\n") == [
+        "1 test from 2 runs in # s",
+        "  confirmed",
+    ]

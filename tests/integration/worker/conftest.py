@@ -1,0 +1,73 @@
+"""Units that run in a worker of their own, and what is left of the processes that they started."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tightrope.cli import read_options
+from tightrope.execution.runner import Runner, Worker
+from tightrope.execution.trace import RunRecord
+from tightrope.prepare import prepare_file, prepare_unit, start
+from tightrope.source.toolchain import find_compiler
+
+MARK = "TIGHTROPE_TEST_MARK"  # in the environment of everything that a test starts
+
+
+class Unit:
+    """One function in a worker."""
+
+    def __init__(self, runner: Runner, slots: int) -> None:
+        self.runner, self.slots = runner, slots
+
+    def run(self, *values: int) -> RunRecord:
+        """The first inputs as given, the others zero."""
+        return self.runner.record(values + (0,) * (self.slots - len(values)))
+
+
+StartUnit = Callable[..., Unit]
+
+
+@pytest.fixture
+def start_unit(tmp_path: Path, mark: str) -> Iterator[StartUnit]:
+    """start_unit(C text, function, options ...)"""
+    with contextlib.ExitStack() as stack:
+
+        def begin(text: str, function: str, *words: str) -> Unit:
+            file = tmp_path / "unit.c"
+            file.write_text(text)
+            options = read_options(["generate", f"{file}:{function}", *words])
+            unit = prepare_unit(prepare_file(find_compiler(None), file, options, print), function, options)
+            worker = stack.enter_context(contextlib.closing(Worker()))
+            return Unit(stack.enter_context(start(unit, worker, options)), len(unit.driver.slots))
+
+        yield begin
+
+
+@pytest.fixture
+def mark(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Fails a test that leaves a process behind."""
+    word = f"{MARK}={uuid.uuid4()}"
+    monkeypatch.setenv(*word.split("="))
+    yield word
+    deadline = time.monotonic() + 3
+    while (left := marked(word)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert left == [], "processes are left behind"
+
+
+def marked(word: str) -> list[str]:
+    """The command lines of the processes that have the mark in their environment."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if word.encode() in (folder / "environ").read_bytes().split(b"\0"):
+                state = (folder / "stat").read_text().rpartition(")")[2].split()[0]
+                if state != "Z":
+                    found.append(f"{folder.name}: " + (folder / "cmdline").read_text().replace("\0", " "))
+    return found
