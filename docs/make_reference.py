@@ -53,8 +53,8 @@ def _criteria() -> Iterator[str]:
         )
     yield from (
         "",
-        "A condition that has the same value in every run, such as `while (1)` or `sizeof(int) == 2`, still counts: the side",
-        "that nothing can take is *infeasible*, with the proof `constant`.",
+        "A condition that has the same value in every run, such as `while (1)` or `sizeof(int) == 2`, still counts:",
+        "the side that nothing can take is *infeasible*, with the proof `constant`.",
     )
 
 
@@ -77,9 +77,9 @@ def _library() -> Iterator[str]:
     )
     yield from _table(("header", "functions with a model"), rows)
     yield from ("", f"Exact through the solver's floats: {', '.join(sorted(EXACT_MATH))}.", "")
-    yield "Any other function of the library is called as it is, and its result is a concrete number: the path is approximate,"
-    yield "which is counted and named in the report. A function that is neither in the library nor in the file does nothing and"
-    yield "returns zero, which is said as an assumption."
+    yield "Any other function of the library is called as it is, and its result is a concrete number: the path is"
+    yield "approximate, which is counted and named in the report. A function that is neither in the library nor in the"
+    yield "file does nothing and returns zero, which is said as an assumption."
 
 
 def _public(names: Iterable[str]) -> list[str]:
@@ -88,8 +88,8 @@ def _public(names: Iterable[str]) -> list[str]:
 
 def _report() -> Iterator[str]:
     yield from ("# The report for machines", "", MADE, "")
-    yield "`--json FILE` writes it, `--json -` prints it. The schema is in the package: `tightrope/report/schema.json`. Fields that"
-    yield "are required keep their meaning within one `schema` number; others may be added."
+    yield "`--json FILE` writes it, `--json -` prints it. The schema is in the package: `tightrope/report/schema.json`."
+    yield "Fields that are required keep their meaning within one `schema` number; others may be added."
     yield ""
     yield '`{"schema": 1, "tool": {"name", "version"}, "units": [unit, ...]}`, one unit per function.'
     for name, definition in schema()["$defs"].items():

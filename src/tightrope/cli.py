@@ -6,7 +6,6 @@ Standard output holds the result, standard error progress and messages.
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
 import os
 import sys
 import traceback
@@ -20,6 +19,7 @@ from tightrope.options import OPTIONS, Options, merge, show_default, suggestion
 from tightrope.report.model import Report
 from tightrope.spec import Spec, find_spec, read_spec
 from tightrope.targets import check_target, read_target
+from tightrope.version import __version__
 
 
 class Exit(IntEnum):
@@ -119,17 +119,9 @@ def _spec(given: Path | None) -> Spec:
     return read_spec(file) if file else Spec()
 
 
-def version() -> str:
-    """The version of the installed package."""
-    try:
-        return importlib.metadata.version("tightrope")
-    except importlib.metadata.PackageNotFoundError:  # run from a checkout that is not installed
-        return "unknown"
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="tightrope", description=DESCRIPTION, allow_abbrev=False)
-    parser.add_argument("--version", action="version", version=f"tightrope {version()}")
+    parser.add_argument("--version", action="version", version=f"tightrope {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
     commands_help = "write tests that cover C functions"
     generate = commands.add_parser(

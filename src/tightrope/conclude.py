@@ -11,7 +11,7 @@ from tightrope.execution.inputs import Scalar, describe
 from tightrope.execution.runner import Runner
 from tightrope.execution.shape import ASKED_FOR_NULL, FixedPointer, InputShape, PointsTo, walk
 from tightrope.execution.trace import Outcome, RunRecord
-from tightrope.explore import Exploration
+from tightrope.explore import ALLOCATORS, Exploration
 from tightrope.objectives.ledger import Ledger
 from tightrope.objectives.verdict import Covered, Reason
 from tightrope.options import Options
@@ -193,7 +193,13 @@ def _report(
         tests=tuple(_reported_test(suite, case) for case in suite.cases),
         statistics=_statistics(found),
         line=unit.interface.function.location.line,
-        assumptions=(*unit.driver.assumptions, *unit.shape.notes, *_about_pointers(unit.shape)),
+        assumptions=(
+            *unit.driver.assumptions,
+            *unit.shape.notes,
+            *(f"{name}: starts as the program has it" for name in unit.interface.hidden_state),
+            *(f"{name}(): does not fail" for name in unit.interface.undefined_functions if name in ALLOCATORS),
+            *_about_pointers(unit.shape),
+        ),
         written=written,
         confirmation=confirmation,
         crashes=tuple(_crashes(unit, found)),
@@ -264,8 +270,9 @@ def _crashes(unit: PreparedUnit, found: Exploration) -> list[Crash]:
 
 def _concretisations(unit: PreparedUnit, found: Exploration) -> list[Concretisation]:
     rows = []
-    for number, count in sorted(found.concretisations.items()):
-        place = unit.woven.places[number]
-        at = place.location or unit.interface.function.location
-        rows.append(Concretisation(place.what, _as_named(unit, at.file), at.line, at.column, count))
+    for kind, counts in (("concretised", found.concretisations), ("pinned", found.pinned)):
+        for number, count in sorted(counts.items()):
+            place = unit.woven.places[number]
+            at = place.location or unit.interface.function.location
+            rows.append(Concretisation(place.what, _as_named(unit, at.file), at.line, at.column, count, kind))
     return rows

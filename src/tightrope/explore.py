@@ -23,6 +23,8 @@ from tightrope.objectives.verdict import Infeasible, Proof, Reason
 from tightrope.options import Options
 from tightrope.prepare import PreparedUnit
 from tightrope.program.call_graph import reachable_functions
+from tightrope.program.control_flow import Node
+from tightrope.proofs.unexplored import unexplored_blocks
 from tightrope.search.budget import Budget, StopReason
 from tightrope.search.loop import Progress, Search
 from tightrope.search.strategies import STRATEGIES
@@ -50,6 +52,7 @@ class Exploration:
     runs: list[RunRecord]
     crashes: dict[Ending, Input]
     concretisations: Counter[int]  # by place
+    pinned: Counter[int]  # values by place
 
 
 @dataclass(slots=True)
@@ -112,9 +115,16 @@ def explore(
     with collector_paused():
         reason = search.explore([first_input(unit.driver.slots)])
     _conclude(unit, search, reason, keeper.left_an_object)
-    keeper.concretisations.update(tree.pinned)
     return Exploration(
-        ledger, reason, search.progress, solver, tree.paths, keeper.runs, keeper.crashes, keeper.concretisations
+        ledger,
+        reason,
+        search.progress,
+        solver,
+        tree.paths,
+        keeper.runs,
+        keeper.crashes,
+        keeper.concretisations,
+        tree.pinned,
     )
 
 
@@ -195,13 +205,24 @@ BEYOND_AN_OBJECT = (
 def _refute_exhausted(unit: PreparedUnit, search: Search) -> None:
     """Every path of *this shape of inputs* was walked. Where the shape leaves something out (pointers are
     never NULL and never share objects, static locals start as written), a branch that no input decided may
-    depend on just that: it stays unknown."""
+    depend on just that: it stays unknown, and so does what lies behind its other side."""
     is_faithful = is_whole_domain(unit)
+    doubtful = frozenset() if is_faithful else _unexplored(unit, search)
+    is_unconditional = is_faithful and not unit.driver.assumptions
+    proof = Infeasible(Proof.EXHAUSTED, "" if is_unconditional else UNDER_ASSUMPTIONS)
     for objective in search.ledger.open_objectives:
-        if is_faithful or _was_decided(unit, search, objective.points):
-            search.ledger.refute(objective, Infeasible(Proof.EXHAUSTED))
+        if is_faithful or _was_decided(unit, search, objective.points, doubtful):
+            search.ledger.refute(objective, proof)
         else:
             search.ledger.explain(objective, Reason.SHAPE)
+
+
+UNDER_ASSUMPTIONS = "under these assumptions, every path of the function was explored exactly, and none does it"
+
+
+def _unexplored(unit: PreparedUnit, search: Search) -> frozenset[Node]:
+    program, points = unit.program, unit.woven.points
+    return unexplored_blocks(program, unit.function.name, points, search.seen, search.tree.symbolic_sites)
 
 
 # Library functions whose answer depends on more than their arguments; here they always succeed.
@@ -229,11 +250,9 @@ def is_whole_domain(unit: PreparedUnit) -> bool:
     return not (restricts or unit.shape.notes or unit.interface.hidden_state or unit.interface.reached_missing)
 
 
-def _was_decided(unit: PreparedUnit, search: Search, points: tuple[int, ...]) -> bool:
-    """True when inputs decided the branches that these points are sides of."""
-    sites = {
-        unit.woven.points.numbers[function, block, 0]
-        for (function, block, side), number in unit.woven.points.numbers.items()
-        if side is not None and number in points
-    }
-    return bool(sites) and sites <= search.tree.symbolic_sites
+def _was_decided(unit: PreparedUnit, search: Search, points: tuple[int, ...], doubtful: frozenset[Node]) -> bool:
+    """True when inputs, and nothing else, decided the branches that these points are sides of."""
+    numbers = unit.woven.points.numbers
+    blocks = {(function, block) for (function, block, side), n in numbers.items() if side is not None and n in points}
+    sites = {numbers[function, block, 0] for function, block in blocks}
+    return bool(sites) and sites <= search.tree.symbolic_sites and not blocks & doubtful

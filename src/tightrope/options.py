@@ -23,6 +23,11 @@ SOLVERS = tuple(BACKENDS)
 FORMATS = tuple(WRITERS)
 
 
+def _listed(table: Mapping[str, Any]) -> str:
+    """Names of a table with their help: `dfs (the deepest ...), bfs (...)`."""
+    return ", ".join(f"{name} ({row.help})" for name, row in table.items())
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """How one field of `Options` is given by people. `read` raises ValueError with the sentence to show."""
@@ -157,11 +162,11 @@ class Options:
     )  # fmt: skip
     criteria: tuple[str, ...] = _option(
         ("branch",), "-c", "--criterion", metavar="NAME[,NAME]", read=read_choices(CRITERIA), for_function=True,
-        help=f"what must be covered: {', '.join(CRITERIA)}",
+        help=f"what must be covered: {_listed(CRITERIA)}",
     )  # fmt: skip
     strategy: str = _option(
         "bfs", "-s", "--strategy", metavar="NAME", read=read_choice(STRATEGIES), for_function=True,
-        help="which candidate is tried next: dfs (the deepest), bfs (the shallowest)",
+        help=f"what is tried next: {_listed(STRATEGIES)}",
     )  # fmt: skip
     exhaustive: bool = _option(
         False, "--exhaustive", is_switch=True, for_function=True,
@@ -181,7 +186,7 @@ class Options:
     )  # fmt: skip
     solver: str = _option(
         "bitwuzla", "--solver", metavar="NAME", read=read_choice(SOLVERS),
-        help="the SMT solver: bitwuzla, z3 (needs the extra `z3`)",
+        help=f"the SMT solver: {_listed(BACKENDS)}",
     )  # fmt: skip
     solver_time_limit: float = _option(
         5.0, "--solver-time-limit", metavar="SECONDS", read=read_seconds,
@@ -221,7 +226,7 @@ class Options:
     )  # fmt: skip
     formats: tuple[str, ...] = _option(
         ("plain",), "--format", metavar="NAME[,NAME]", read=read_choices(FORMATS),
-        help="how tests are written: plain (C11, no dependency, TAP on stdout), json",
+        help=f"how tests are written: {_listed(WRITERS)}",
     )  # fmt: skip
     json: str | None = _option(
         None, "--json", metavar="FILE", in_spec=False,

@@ -92,6 +92,32 @@ SNIPPETS = {
         +0.27:false#2  condition 2 of BOTH(a, b) is false
         """,
     ),
+    "one condition of a macro": (
+        """\
+        #define NONE !count
+        #define SOME(x) ((x) > 1)
+        int g(int);
+        int f(int a, int count, int (*p)(int)) {
+          if (NONE) return 1;
+          while (a && SOME(count)) a--;
+          if (g(a) && p(a)) return 2;
+          return g(a) ? 4 : 5;
+        }""",
+        """\
+        +1.7:true  condition of NONE is true
+        +1.7:false  condition of NONE is false
+        +2.10:true  a is true
+        +2.10:false  a is false
+        +2.15:true  condition of SOME(count) is true
+        +2.15:false  condition of SOME(count) is false
+        +3.7:true  g(a) is true
+        +3.7:false  g(a) is false
+        +3.15:true  p(a) is true
+        +3.15:false  p(a) is false
+        +4.10:true  g(a) is true
+        +4.10:false  g(a) is false
+        """,
+    ),
     "constant": (
         """\
         int f(int a) {
@@ -172,8 +198,8 @@ SNIPPETS = {
         +3.10:false  a < 3 is false
         +3.20:true  b is true
         +3.20:false  b is false
-        +5.14:true  PICK(a) is true
-        +5.14:false  PICK(a) is false
+        +5.14:true  condition of PICK(a) is true
+        +5.14:false  condition of PICK(a) is false
         """,
     ),
     "conditional operator in a condition": (

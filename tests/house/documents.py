@@ -48,8 +48,8 @@ def _commands(block: str) -> Iterator[Command]:
 
 
 def scrub(output: str) -> list[str]:
-    """Without what differs from machine to machine: seconds, and whether gcc is there."""
-    output = re.sub(r"in \d+\.\d\d s$", "in # s", output, flags=re.MULTILINE)
+    """Without what differs: the effort of the search, and whether gcc is there."""
+    output = re.sub(r"from [\d,]+ runs? in \d+\.\d\d s$", "from # runs in # s", output, flags=re.MULTILINE)
     output = re.sub(r"; gcov [\d.]+ counts .*$", "", output, flags=re.MULTILINE)
     return output.rstrip().splitlines()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 import shlex
 import shutil
@@ -45,7 +46,8 @@ def check(command: Command, folder: Path) -> None:
         words = [*TIGHTROPE, *words[1:]]
     elif words[0] not in ("cat", "sed", "ls", "grep", "echo"):
         return  # needs a compiler, or a shell
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "NO_COLOR": "1"}
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     printed = scrub(done.stdout) or scrub(done.stderr)
     assert agree(command.output, printed), "\n".join([f"$ {command.words}", *printed])
 
@@ -72,6 +74,6 @@ def test_a_page_is_read_as_its_reader_does():
     assert agree(("one", "...", "four"), ["one", "two", "three", "four"])
     assert not agree(("one", "four"), ["one", "two", "four"])
     assert scrub("1 test from 2 runs in 0.01 s\n  confirmed; gcov 12.2.0 counts x\n") == [
-        "1 test from 2 runs in # s",
+        "1 test from # runs in # s",
         "  confirmed",
     ]

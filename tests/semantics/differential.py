@@ -104,7 +104,7 @@ class Reference:
 @contextmanager
 def woven(program: RandomProgram, folder: Path, **options: object) -> Iterator[tuple[PreparedUnit, Runner]]:
     """The program, ready to run."""
-    path = folder / "program.c"
+    path = folder / f"{program.function}.c"  # a name of its own: texts of files are remembered
     path.write_text(program.text)
     chosen = Options((Target(path, program.function),), **options)  # type: ignore[arg-type]
     worker = Worker()

@@ -172,6 +172,29 @@ def test_calls(text: str, tmp_path: Path) -> None:
     assert_agrees(examine_text(text, tmp_path, count=50, flips=50))
 
 
+INDEXED_ARGUMENT = """
+struct big { long a[5]; };
+struct two { long a; int b; };
+static int take(struct big b) { return b.a[0] == 7 ? 1 : b.a[4] == 9 ? 2 : 3; }
+static int take_two(struct two t) { return t.a == 7 ? 4 : t.b == 9 ? 8 : 12; }
+static struct big make(int n) { struct big b = { { n, n + 1 } }; return b; }
+int target(unsigned char i, unsigned char n)
+{
+    struct big arr[4] = { { { 1 } }, { { 7 } }, { { 2, 2, 2, 2, 9 } } };
+    struct two small[4] = { { 1, 2 }, { 7, 3 }, { 2, 9 } };
+    int result = take(arr[i & 3]) + take_two(small[i & 3]);
+    arr[i & 3] = make(n & 7);
+    return result + (arr[1].a[0] == 5 ? 16 : arr[2].a[1] == 3 ? 32 : 0);
+}
+"""
+
+
+def test_a_struct_at_a_symbolic_index_is_given_by_value(tmp_path: Path) -> None:
+    tally = examine_text(INDEXED_ARGUMENT, tmp_path, count=100, flips=300)
+    assert_agrees(tally)
+    assert tally.exhausted
+
+
 VARIADIC_ON_THE_STACK = """
 #include <stdarg.h>
 struct pair { long a; double d; };

@@ -206,6 +206,35 @@ int target(unsigned char a, unsigned char b)
     return errno == ERANGE ? 2 : root + power > 3 ? 3 : 4;
 }
 """
+OUTSIDE_ERROR = """
+#include <errno.h>
+#include <stdlib.h>
+int target(unsigned char a)
+{
+    errno = 0;
+    double d = strtod(a & 1 ? "1e999" : "2.5", 0);
+    return errno == ERANGE ? 1 : d > 2 ? 2 : 3;
+}
+"""
+COMPLEX = """
+#include <complex.h>
+int target(unsigned char a, unsigned char b)
+{
+    double complex z = (a & 3) + (b & 3) * I, w = z * z;
+    if (creal(w) > 5) return 1;
+    w = w / (z + 1);
+    return cimag(w) == 1 ? 2 : creal(w) < 0.5 ? 3 : 4;
+}
+"""
+WIDE_DIVISION = """
+int target(unsigned char a, unsigned char b)
+{
+    b &= 15;
+    unsigned __int128 x = ((unsigned __int128)(a & 3) << 80) + b, y = x / ((b & 3) + 1);
+    __int128 z = -(__int128)x % 7;
+    return (unsigned long)(y >> 70) == 1024 ? 1 : z == -3 ? 2 : 3;
+}
+"""
 DUPLICATE = """
 #include <stdlib.h>
 #include <string.h>
@@ -245,9 +274,9 @@ SILENT = {
     name.lower(): text
     for name, text in globals().copy().items()
     if name in ("ASSEMBLY BY_POINTER HEAP_BY_POINTER OUTSIDE_BY_POINTER JUMP WRITTEN_OUTSIDE OTHER_TYPE MATH_ERROR"
-                " DUPLICATE NATIVE_HEAP WEAK").split()
+                " OUTSIDE_ERROR COMPLEX WIDE_DIVISION DUPLICATE NATIVE_HEAP WEAK").split()
 }  # fmt: skip
-EXACT = ("by_pointer", "heap_by_pointer", "math_error", "duplicate")
+EXACT = ("by_pointer", "heap_by_pointer", "math_error", "complex", "wide_division", "duplicate")
 
 
 @pytest.mark.parametrize("name", SILENT)

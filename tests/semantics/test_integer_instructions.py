@@ -54,9 +54,11 @@ def test_every_operator_of_a_type(kind: object, tmp_path: Path) -> None:
     assert_agrees(examine_text(of_type(kind.name, bits), tmp_path))  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("bits", [2, 3, 5, 7, 9, 12, 17, 24, 31, 33, 40, 47, 63])
-@pytest.mark.parametrize("sign", ["unsigned", "signed"])
-def test_odd_widths(bits: int, sign: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("sign", "bits"), [
+    ("unsigned", 3), ("signed", 7), ("unsigned", 9), ("signed", 12), ("signed", 24), ("unsigned", 31), ("signed", 33),
+    ("unsigned", 40), ("signed", 63),
+])  # fmt: skip
+def test_odd_widths(sign: str, bits: int, tmp_path: Path) -> None:
     text = of_type(f"{sign} _BitInt({bits})", bits, ODD_SHIFTS if bits > 7 else "")
     assert_agrees(examine_text(text, tmp_path, is_clang_only=True))
 
@@ -107,19 +109,20 @@ OVERFLOWS = """
 unsigned long target(unsigned long a, unsigned long b)
 {
     unsigned long result = 1;
-    TYPE x = (TYPE)a, y = (TYPE)b, r = 0;
-    _Bool wrapped = __builtin_NAME_overflow(x, y, &r);
+    TYPE x = (TYPE)a, y = (TYPE)b, sum = 0, difference = 0, product = 0;
+    if (__builtin_add_overflow(x, y, &sum)) result++;
+    if (__builtin_sub_overflow(x, y, &difference)) result++;
+    _Bool wrapped = __builtin_mul_overflow(x, y, &product);
     if (wrapped) result++;
-    KEEP(wrapped); KEEP(r);
+    KEEP(wrapped); KEEP(sum); KEEP(difference); KEEP(product);
     return result;
 }
 """
 
 
-@pytest.mark.parametrize("operation", ["add", "sub", "mul"])
 @pytest.mark.parametrize("kind", INTEGERS[1:9], ids=lambda kind: kind.identifier)
-def test_overflow_builtins(operation: str, kind: object, tmp_path: Path) -> None:
-    text = OVERFLOWS.replace("TYPE", kind.name).replace("NAME", operation)  # type: ignore[attr-defined]
+def test_overflow_builtins(kind: object, tmp_path: Path) -> None:
+    text = OVERFLOWS.replace("TYPE", kind.name)  # type: ignore[attr-defined]
     assert_agrees(examine_text(text, tmp_path, flips=12))
 
 

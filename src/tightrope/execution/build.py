@@ -29,7 +29,8 @@ def read_bitcode(bitcode: bytes) -> tuple[Program, str]:
 def join_models(compiler: Compiler, bitcode: bytes, program: Program) -> Program:
     """The program with the models of the library functions that it calls."""
     undefined = {name[1:] for name, function in program.functions.items() if not function.is_defined}
-    used = undefined - BY_POINTER | {name for name in undefined & BY_POINTER if f"@{name}" in find_address_taken(program)}
+    taken = find_address_taken(program)
+    used = undefined - BY_POINTER | {name for name in undefined & BY_POINTER if f"@{name}" in taken}
     headers = required_headers(frozenset(used & MODELLED.keys()))
     if not headers:
         return program

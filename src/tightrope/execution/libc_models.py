@@ -118,6 +118,11 @@ NUMERIC: frozenset[str] = frozenset(
 )
 """Functions of <math.h> called as they are, with concrete arguments: a concretisation, and no other effect."""
 
+COMPILER_SUPPORT: frozenset[str] = frozenset(
+    f"__{stem}{kind}" for stem in ("mul", "div") for kind in ("sc3", "dc3", "xc3")
+)
+"""Functions that compilers call for products and quotients of complex numbers: as those of `NUMERIC`."""
+
 EXACT_MATH: Mapping[str, Op] = MappingProxyType(
     {
         stem + suffix: op

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tightrope.execution.libc_models import EXACT_MATH, HARMLESS, NUMERIC, PREFIX, leaves_no_trace
+from tightrope.execution.libc_models import (
+    COMPILER_SUPPORT,
+    EXACT_MATH,
+    HARMLESS,
+    NUMERIC,
+    PREFIX,
+    leaves_no_trace,
+)
 from tightrope.execution.probes import MAX_ARGUMENTS, MAX_COPIED, MAX_RESULTS
 from tightrope.execution.weave_function import (
     FunctionWeaver,
@@ -68,7 +75,7 @@ def _weave_library(weaver: FunctionWeaver, call: Instruction, name: str) -> None
         return _weave_woven(weaver, call, model)
     if name[1:] in EXACT_MATH and scalar_bits(call.type):
         return _weave_exact_math(weaver, call)
-    if name[1:] in NUMERIC:
+    if name[1:] in NUMERIC or name[1:] in COMPILER_SUPPORT:
         return _weave_numeric(weaver, call)
     _weave_external(weaver, call)
 
@@ -120,6 +127,8 @@ def _leave_arguments(weaver: FunctionWeaver, call: Instruction) -> None:
         if number >= fixed:
             weaver.pin_operand(argument.value, "variadic argument", call)
             continue
+        if argument.byval is not None:  # the machine copies from where the object is in this run
+            weaver.pin_operand(argument.value, "address of a struct given by value", call)
         if argument.byval is not None and copied < MAX_COPIED:
             weaver.emit(f"store ptr {argument.value.text}, ptr {element_of('tr_copied', copied)}")
             copied += 1
@@ -131,7 +140,7 @@ def _leave_arguments(weaver: FunctionWeaver, call: Instruction) -> None:
 
 
 def rename_callee(call: Instruction, callee: str) -> str:
-    text = defined_text(call.text)
+    text = defined_text(call.text).replace("musttail call", "call", 1)  # probes stand between it and its `ret`
     return text if callee == call.callee else text.replace(f"{call.callee}(", f"{callee}(", 1)
 
 
@@ -193,14 +202,14 @@ def _weave_exact_math(weaver: FunctionWeaver, call: Instruction) -> None:
     if call.callee in ("@sqrt", "@sqrtf") and _uses_errno(weaver):
         number = f"i64 {weaver.bits(values[0])}"
         weaver.call("tr_square_root", f"i32 {weaver.shadow_of(values[0])}", number, weaver.place("square root", call))
-    _call_numeric(weaver, call)
+    _call_with_errno(weaver, defined_text(call.text))
 
 
 def _weave_numeric(weaver: FunctionWeaver, call: Instruction) -> None:
     """sin, pow ...: functions of their arguments alone, which stay as they are in this run."""
     for argument in call.arguments:
         weaver.pin_operand(argument.value, f"`{call.callee[1:]}`, which the solver does not know", call)
-    _call_numeric(weaver, call)
+    _call_with_errno(weaver, defined_text(call.text))
     weaver.no_shadow(call)
 
 
@@ -211,12 +220,13 @@ def _uses_errno(weaver: FunctionWeaver) -> bool:
     return ERRNO in weaver.program.functions
 
 
-def _call_numeric(weaver: FunctionWeaver, call: Instruction) -> None:
-    """The library sets its own errno; the program looks at the model's."""
-    if not _uses_errno(weaver):
-        return weaver.original(call)
+def _call_with_errno(weaver: FunctionWeaver, text: str, sees_errno: bool = True) -> None:
+    """Call the library, which sets its own errno; the program looks at the model's."""
+    if not sees_errno or not _uses_errno(weaver):
+        weaver.lines.append(text)
+        return
     weaver.call("tr_clear_error")
-    weaver.original(call)
+    weaver.lines.append(text)
     weaver.call("tr_take_error", f"ptr {weaver.let(f'call ptr {ERRNO}()')}")
 
 
@@ -231,7 +241,7 @@ def _weave_external(weaver: FunctionWeaver, call: Instruction) -> None:
     weaver.emit("store ptr null, ptr @tr_callee")
     place = weaver.place(f"call of `{name}`, which has no model", call)
     weaver.call("tr_call_out", place, f"i32 {int(not leaves_no_trace(name))}")
-    weaver.lines.append(rename_callee(call, FORMS.get(call.callee, call.callee)))
+    _call_with_errno(weaver, rename_callee(call, FORMS.get(call.callee, call.callee)), sees_errno=not is_harmless)
     weaver.no_shadow(call)
     if is_harmless and call.result not in weaver.uses:
         return
@@ -249,9 +259,12 @@ def _clobber_pointers(weaver: FunctionWeaver, call: Instruction, if_not_zero: st
 def _weave_assembly(weaver: FunctionWeaver, call: Instruction) -> None:
     for argument in call.arguments:
         weaver.pin_operand(argument.value, "inline assembly", call)
+    weaver.call("tr_concrete", weaver.place("inline assembly", call))
+    if call.opcode == "callbr":  # assembly that jumps: nothing can stand behind it
+        _clobber_pointers(weaver, call)
+        return weaver.original(call)
     weaver.original(call)
     weaver.no_shadow(call)
-    weaver.call("tr_concrete", weaver.place("inline assembly", call))
     _clobber_pointers(weaver, call)
 
 
@@ -310,6 +323,7 @@ def weave_unreachable(weaver: FunctionWeaver, instruction: Instruction) -> None:
 
 HANDLERS: dict[str, Handler] = {
     "call": weave_call,
+    "callbr": _weave_assembly,
     "br": weave_branch,
     "switch": weave_switch,
     "ret": weave_return,

@@ -87,6 +87,7 @@ class FunctionWeaver:
             for instruction in block.instructions:
                 if instruction.result:
                     is_tracked = instruction.opcode in self.handlers or instruction.opcode == "phi"
+                    is_tracked = is_tracked and instruction.opcode != "callbr"  # nothing can stand behind it
                     shadow = self._fresh_shadow(instruction.result, instruction.type)
                     shadows[instruction.result] = shadow if is_tracked else ("0",) * len(shadow)
         return shadows

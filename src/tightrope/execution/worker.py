@@ -7,6 +7,7 @@ that LLVM loads while the compiler works. One line of JSON on standard input the
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import itertools
 import json
@@ -41,6 +42,7 @@ def main() -> int:
 
 def load(woven: str, runtime: str) -> Callable[[int, int, ctypes.c_void_p], int]:
     """Compile the woven text, join it with the runtime's object, and find the keeper."""
+    load_compiler_support()
     machine = llvm.Target.from_default_triple().create_target_machine(opt=1, jit=True, reloc="pic")
     compiler = llvm.create_lljit_compiler(machine, use_jit_link=True)
     with open(woven, encoding="utf-8") as file:
@@ -53,6 +55,12 @@ def load(woven: str, runtime: str) -> Callable[[int, int, ctypes.c_void_p], int]
 
 
 KEEP_ALIVE: list[object] = []
+
+
+def load_compiler_support() -> None:
+    """What compilers call for 128-bit division and complex products; a system without it has programs without it."""
+    with contextlib.suppress(OSError):
+        KEEP_ALIVE.append(ctypes.CDLL("libgcc_s.so.1", mode=ctypes.RTLD_GLOBAL))
 
 
 def retarget(text: str) -> str:

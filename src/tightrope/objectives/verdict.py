@@ -56,7 +56,7 @@ class Reason(Enum):
     RUNS_DIED = ("runs_died", "no run found does it; some runs ended early, so that nothing is proved", "")
     VOLATILE = ("volatile", "no run found does it; volatile data may change between two reads, here it does not", "")
     NOT_CONFIRMED = ("not_confirmed", "no test that does it could be confirmed in a build without probes", "")
-    SHAPE = ("shape", "no run found does it with inputs of this shape", "--pointer, --max-elements")
+    SHAPE = ("shape", "no run found does it; it may depend on one of the assumptions", "--pointer")
 
     def __init__(self, word: str, sentence: str, option: str) -> None:
         self.word = word

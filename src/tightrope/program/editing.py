@@ -100,6 +100,8 @@ class Body:
         """The instruction with other operands: `names` maps locals to the text that takes their place."""
         start = len(instruction.result) if instruction.result else 0
         used = _WORD.sub(lambda word: names.get(word.group(), word.group()), instruction.text[start:])
+        if used == instruction.text[start:]:
+            return instruction
         return read_instruction(instruction.text[:start] + used, instruction.location, self.named_types)
 
 

@@ -13,7 +13,7 @@ The block was above every use, so each way back to the entry meets one of those 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from tightrope.program.editing import Body, phi, used_names
@@ -49,10 +49,11 @@ class _Repair:
             self.body.put(name, instructions)
         for name in self.placed:
             self._place(name, same)
-        self._forget(same)
+        self._forget(same, [*changed, *self.placed])
 
     def _uses_it(self, each: Instruction) -> bool:
-        return any(name == self.lost.result for name in used_names(each))
+        name = self.lost.result or ""
+        return name in each.text and name in list(used_names(each))  # the first is quick and mostly says no
 
     def _replace_use(self, block: str, user: Instruction) -> Instruction:
         if not self._uses_it(user):
@@ -115,12 +116,11 @@ class _Repair:
             new = phi(name, self.lost.type, self.placed[block], self.lost.location)
             self.body.put(block, (new, *self.body.blocks[block].instructions))
 
-    def _forget(self, same: Mapping[str, str]) -> None:
+    def _forget(self, same: Mapping[str, str], blocks: Iterable[str]) -> None:
         """Use the values themselves instead of needless phis."""
         final = {name: _follow(same, name) for name in same}
-        for block in list(self.body.blocks.values()) if final else ():
-            if any(name in final for each in block.instructions for name in used_names(each)):
-                self.body.put(block.name, (self.body.renamed(each, final) for each in block.instructions))
+        for name in blocks if final else ():
+            self.body.put(name, [self.body.renamed(each, final) for each in self.body.blocks[name].instructions])
 
 
 def _follow(same: Mapping[str, str], name: str) -> str:

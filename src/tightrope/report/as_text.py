@@ -94,7 +94,7 @@ def join_alike(sentences: Sequence[str], limit: int = 4) -> Iterator[str]:
         yield shown + (more + said if rest != paths[0] else "")
 
 
-_ABOUT_A_PATH = re.compile(r"(?P<path>[\w.*()\[\]>-]+)(?P<rest>: .*| is a member of its enum)")
+_ABOUT_A_PATH = re.compile(r"(?P<path>[\w.:*()\[\]>-]+)(?P<rest>: .*| is a member of its enum)")
 
 
 def _summary(unit: UnitReport) -> Text:
@@ -229,8 +229,12 @@ def show_inputs(inputs: Mapping[str, Any], limit: int = 12) -> str:
 
 def _concretisation_lines(unit: UnitReport) -> Iterator[Text]:
     for each in unit.concretisations:
-        times = "once" if each.count == 1 else f"{each.count:,} times"
-        yield Text.assemble("  ", ("approximate", "yellow"), f": {_place(unit, each)}  {each.reason} ({times})")
+        what = f": {_place(unit, each)}  {each.reason}"
+        if each.kind == "pinned":
+            yield Text(f"  pinned{what} (tried with {show_count(each.count, 'value')})")
+        else:
+            times = "once" if each.count == 1 else f"{each.count:,} times"
+            yield Text.assemble("  ", ("approximate", "yellow"), f"{what} ({times})")
 
 
 def _total_lines(report: Report) -> Iterator[Text]:

@@ -80,13 +80,15 @@ class Crash:
 
 @dataclass(frozen=True, slots=True)
 class Concretisation:
-    """A place where a symbolic value was replaced by its concrete one: paths through it are approximate."""
+    """A place where a symbolic value was replaced by its concrete one. `concretised`: paths through it are approximate.
+    `pinned`: the path says which value it was, so that it stays exact; `count` is the number of values."""
 
     reason: str
     file: str
     line: int
     column: int
     count: int
+    kind: str = "concretised"
 
 
 @dataclass(frozen=True, slots=True)

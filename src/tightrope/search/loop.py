@@ -57,6 +57,7 @@ class Search:
     on_run: Callable[[Input, Trace], bool] = lambda values, trace: True  # not for rejected ones; False: doubtful
     on_tick: Callable[[Progress], None] = lambda progress: None
     progress: Progress = field(default_factory=Progress)
+    seen: int = 0  # points that some run has hit
     _doubtful: int = 0  # points of runs that may not behave alike without probes
 
     def explore(self, seeds: Sequence[Input]) -> StopReason:
@@ -103,6 +104,7 @@ class Search:
         progress.approximate += trace.flags & FLAG_APPROXIMATE
         progress.timed_out += trace.outcome == TIMED_OUT
         if trace.outcome != REJECTED:
+            self.seen |= trace.points
             if self.on_run(values, trace):
                 self.ledger.record(trace.points, progress.runs)
             else:

@@ -113,7 +113,7 @@ def _confirm_returning(bench: _Bench, program: Path, tests: Mapping[int, Expecte
     for number, each in tests.items():
         result = results.get(each.name)
         if result is None:
-            ended = bench.run(program, str(number))
+            ended = bench.run(program, str(number), seconds=ENDLESS)
             result = read_tap(ended.output).get(each.name, TapResult(False, _how(ended)))
         agreement = Agreement.SAME if result.is_ok and not result.was_skipped else Agreement.DIFFERENT
         found[number] = Confirmed(each.name, agreement, result.detail)

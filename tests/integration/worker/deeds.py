@@ -87,6 +87,7 @@ HANGS = [
     ),
     Deed("stop", "kill(getpid(), SIGSTOP);", "timed_out", "too long"),
     Deed("deaf loop", "for (int i = 1; i < 64; i++) signal(i, SIG_IGN); for (;;) ;", "timed_out", ""),
+    Deed("endless thread", "{ pthread_t t; pthread_create(&t, 0, spin, 0); pthread_join(t, 0); }", "timed_out", ""),
     Deed("a program that sleeps", 'execl("/bin/sleep", "sleep", "20", (char *)0);', "timed_out", "too long"),
 ]
 

@@ -14,8 +14,11 @@ OBSERVE_MEMORY = """\
     static int calls;
     char *heap = malloc(64);
     int used = 0;
-    for (int i = 0; i < 64; i++)
-        used |= heap[i];
+    if (what == 0) { /* where a deed has its memory */
+        char *more = malloc(4096);
+        for (int i = 0; i < 4096; i++)
+            used |= more[i];
+    }
     for (int i = 64; i < 200; i++)
         used |= numbers[i];
     int seen = ++calls + 10 * errno + 10000 * used + 100000 * (int)((unsigned long)heap >> 4 & 0xfff);

@@ -46,7 +46,10 @@ def make_report() -> Report:
         written=("tightrope-tests/test_f.c",),
         confirmation=Confirmation(1, judge="gcov 12.2.0", judged_lines=3, counted_differently=("line 5: 4 ways",)),
         crashes=(Crash("crashed", "division by zero", "f.c", 14, 12, {"a": 0}),),
-        concretisations=(Concretisation("inline assembly", "f.c", 20, 3, 2),),
+        concretisations=(
+            Concretisation("inline assembly", "f.c", 20, 3, 2),
+            Concretisation("length of a copy", "f.c", 21, 3, 4, "pinned"),
+        ),
         warnings=("CC is not used",),
     )
     return Report(Tool("tightrope", "0.1.0"), (unit,))

@@ -26,6 +26,7 @@ f  f.c:9   branch 1/3 covered (33.3%), 1 infeasible (50% of feasible), 1 unknown
   crashed: f.c:14:12  division by zero
     with a = 0
   approximate: f.c:20:3  inline assembly (2 times)
+  pinned: f.c:21:3  length of a copy (tried with 4 values)
 """
 
 

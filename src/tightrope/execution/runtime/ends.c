@@ -33,13 +33,19 @@ static void guard(u32 condition, int holds, u32 place) {
   if (condition) add_event(EVENT_GUARD, place, condition, (u32)holds);
 }
 
+/* The bytes of one value are often pinned one after the other. */
+static int is_last_event(u32 kind, u32 site, u32 condition) {
+  const event *last = events() + tr_control->events - 1;
+  return tr_control->events && last->kind == kind && last->site == site && last->condition == condition;
+}
+
 /* The value stays what it is in this run: `e == value` joins the path condition, its negation offers
  * the other values. */
 void pin(u32 e, u64 value, u32 place) {
   if (!e || is_constant(e)) return;
   u32 c = make_constant(tr_nodes[e].bits, tr_nodes[e].sort, value);
   u32 same = tr_nodes[e].sort == SORT_FLOAT ? make_node(OP_F_SAME, 1, SORT_BITS, e, c, 0, 0) : build_compare(OP_EQ, e, c);
-  if (settle(same)) add_event(EVENT_PIN, place, same, 1);
+  if (settle(same) && !is_last_event(EVENT_PIN, place, same)) add_event(EVENT_PIN, place, same, 1);
 }
 
 void tr_pin(u32 e, u64 value, u32 place) { pin(e, value, place); }

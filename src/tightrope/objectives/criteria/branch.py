@@ -7,6 +7,7 @@ graph); gcov's `--branch-counts` counts the same thing. In the normal form of a 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -81,9 +82,19 @@ def _read_leaf(subject: Subject, place: Location, branch: Location | None) -> tu
     operand = subject.source.right_operand(place)
     if operand:
         return operand
-    if place != branch:
-        return place, subject.source.condition(place)
-    return place, subject.source.chooser(place) or subject.source.controlling(place)
+    chooser = subject.source.chooser(place) if place == branch else ""
+    if chooser:
+        return place, chooser
+    text = subject.source.controlling(place) if place == branch else subject.source.condition(place)
+    return place, f"condition of {text}" if _is_macro(subject, place, text) else text
+
+
+def _is_macro(subject: Subject, place: Location, text: str) -> bool:
+    """`IN_RANGE(x)` or `READY`, whose condition is written elsewhere and may well be the opposite."""
+    if not re.fullmatch(r"\w+ ?\(.*\)", text):
+        return text in subject.source.file(place.file).macros
+    calls = (each for block in subject.function.blocks for each in block.instructions if each.opcode == "call")
+    return not any(call.location == place and not call.callee.startswith("@llvm.") for call in calls)
 
 
 def _show_range(block: Block) -> str:
@@ -99,7 +110,8 @@ def _number_shared(branches: list[_Branch]) -> Iterator[_Branch]:
     for branch in branches:
         seen[branch.place] += 1
         if together[branch.place] > 1:
-            branch = replace(branch, condition=f"condition {seen[branch.place]} of {branch.condition}")
+            whole = branch.condition.removeprefix("condition of ")
+            branch = replace(branch, condition=f"condition {seen[branch.place]} of {whole}")
         yield branch
 
 

@@ -1,0 +1,45 @@
+"""The bench asserts nothing, so somebody must notice when it no longer measures what it says."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import subprocess
+import sys
+
+import pytest
+from imports import ROOT
+
+BENCH = ROOT / "bench"
+
+
+@pytest.fixture
+def bench(monkeypatch):
+    """Imports a module of the bench."""
+    monkeypatch.syspath_prepend(str(BENCH))
+    return importlib.import_module
+
+
+def test_stages_are_functions_that_exist(bench):
+    for words, module, function in bench("stages").STAGES:
+        assert callable(getattr(importlib.import_module(f"tightrope.{module}"), function)), words
+
+
+def test_an_exploration_is_complete_and_its_shares_add_up(bench):
+    exploration = bench("exploration")
+    bubble = next(each for each in exploration.PROGRAMS if each.name == "bubble")
+    measured = exploration.measure(bubble, 1)
+    asked = measured.found.solver.statistics
+    who = (asked.cache_hits, asked.reuse_hits, asked.decided, asked.core_hits, asked.solver_queries)
+    assert measured.found.stop_reason.name == "EXHAUSTED"
+    assert measured.found.progress.divergences == 0
+    assert sum(who) == asked.queries
+    assert sum(measured.shares().values()) == pytest.approx(1)
+
+
+def test_stages_of_a_command_are_noted(tmp_path):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    words = ["generate", str(ROOT / "examples" / "triangle.c"), "-q", "-o", str(tmp_path / "tests")]
+    command = [sys.executable, str(BENCH / "stages.py"), str(tmp_path / "notes.json"), "0", *words]
+    assert subprocess.run(command, env=environment, check=False).returncode == 0
+    assert "search" in (tmp_path / "notes.json").read_text()

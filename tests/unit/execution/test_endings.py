@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import pytest
+
+from tightrope.execution.endings import describe_ending
+from tightrope.execution.memory_map import OutcomeCode, ReasonCode
+from tightrope.execution.places import Place
+from tightrope.execution.trace import Ending, Outcome
+from tightrope.location import Location
+
+PLACE = Place("division", Location("a.c", 3, 5))
+NOWHERE = Place("", None)
+NO_ADDRESS = (1 << 64) - 1
+
+
+@pytest.mark.parametrize(("outcome", "reason", "status", "address", "expected"), [
+    (OutcomeCode.RETURNED, ReasonCode.NONE, 0, NO_ADDRESS, (Outcome.RETURNED, "")),
+    (OutcomeCode.CRASHED, ReasonCode.DIVISION_BY_ZERO, 0, NO_ADDRESS, (Outcome.CRASHED, "division by zero")),
+    (OutcomeCode.CRASHED, ReasonCode.SIGNAL, 11, 8, (Outcome.CRASHED, "SIGSEGV at address 0x8")),
+    (OutcomeCode.CRASHED, ReasonCode.SIGNAL, 6, NO_ADDRESS, (Outcome.CRASHED, "SIGABRT")),
+    (OutcomeCode.CRASHED, ReasonCode.SIGNAL, 77, NO_ADDRESS, (Outcome.CRASHED, "signal 77")),
+    (OutcomeCode.EXITED, ReasonCode.EXIT, 0xFFFFFFFF, NO_ADDRESS, (Outcome.EXITED, "exit status 255")),
+    (OutcomeCode.REJECTED, ReasonCode.ASSUMPTION, 2, NO_ADDRESS, (Outcome.REJECTED, "assumption 2 does not hold")),
+    (OutcomeCode.TIMED_OUT, ReasonCode.CLOCK, 0, NO_ADDRESS, (Outcome.TIMED_OUT, "took too long")),
+])  # fmt: skip
+def test_words_of_endings(
+    outcome: OutcomeCode, reason: ReasonCode, status: int, address: int, expected: tuple[Outcome, str]
+) -> None:
+    ending = describe_ending(outcome, reason, PLACE, status, address)
+    assert (ending.outcome, ending.reason) == expected
+    assert ending.location == PLACE.location
+
+
+def test_a_run_that_said_nothing_died() -> None:
+    assert describe_ending(OutcomeCode.NONE, 0, NOWHERE, 0, NO_ADDRESS) == Ending(Outcome.CRASHED, "the process died")

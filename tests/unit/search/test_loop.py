@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import pytest
+from fake_unit import FakeRunner, Program, Run, TryAll, make_tree, objective
+
+from tightrope.execution.memory_map import OutcomeCode
+from tightrope.objectives.ledger import Ledger
+from tightrope.objectives.verdict import Covered
+from tightrope.search.budget import Budget, StopReason
+from tightrope.search.loop import Search
+from tightrope.search.strategies import STRATEGIES
+
+
+def maze(run: Run) -> None:
+    """Points 20, 21: b below 3 on the way where a is 5; 30 and 31 on the other; 40 is never hit."""
+    if run.branch(10, run.equal(run.input(0), 5)):
+        run.branch(20, run.below(run.input(1), 3))
+    elif run.branch(30, run.below(run.add(run.input(0), run.input(1)), 9)) and run.equal(run.input(0), 5)[1]:
+        run.hit(40)
+
+
+def search(program: Program, *points: int, strategy: str = "dfs", hard: tuple[int, ...] = (), **further: object) -> Search:
+    runner = FakeRunner(program)
+    ticks = iter(range(1_000_000))
+    parts = {"budget": Budget(1e9), "clock": lambda: float(next(ticks)), **further}
+    ledger = Ledger([objective(point) for point in points])
+    return Search(runner, TryAll(hard), STRATEGIES[strategy](), make_tree(runner), ledger, **parts)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_everything_is_covered(strategy: str) -> None:
+    made = search(maze, 10, 11, 20, 21, 30, 31, strategy=strategy)
+    assert made.explore([(0, 0)]) is StopReason.DONE
+    assert made.ledger.count(Covered) == 6
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_what_nobody_can_do_is_left_over_when_all_paths_are_walked(strategy: str) -> None:
+    made = search(maze, 40, strategy=strategy)
+    assert made.explore([(0, 0)]) is StopReason.EXHAUSTED
+    assert made.is_complete and made.tree.paths == 4
+    assert [each.points for each in made.ledger.open_objectives] == [(40,)]
+
+
+def test_an_exhaustive_search_goes_on_when_everything_is_covered() -> None:
+    made = search(maze, 10, is_exhaustive=True)
+    assert made.explore([(0, 0)]) is StopReason.EXHAUSTED
+    assert made.tree.paths == 4
+    made = search(maze, 10)
+    assert made.explore([(0, 0)]) is StopReason.DONE
+    assert made.progress.runs == 1
+
+
+def test_budgets() -> None:
+    made = search(maze, 40, budget=Budget(1e9, 2))
+    assert made.explore([(0, 0)]) is StopReason.RUN_LIMIT
+    assert made.progress.runs == 2 and not made.is_complete
+    made = search(maze, 40, budget=Budget(3))
+    assert made.explore([(0, 0)]) is StopReason.TIME_LIMIT
+
+
+def test_an_interruption_is_a_reason_to_stop() -> None:
+    def stop(progress: object) -> None:
+        raise KeyboardInterrupt
+
+    made = search(maze, 40, on_tick=stop)
+    assert made.explore([(0, 0)]) is StopReason.INTERRUPTED
+    assert not made.is_complete
+
+
+def test_a_query_without_answer_leaves_the_search_incomplete() -> None:
+    made = search(maze, 40, hard=(1,))
+    assert made.explore([(0, 0)]) is StopReason.EXHAUSTED
+    assert made.progress.unknown and not made.is_complete
+
+
+def test_an_approximate_run_leaves_the_search_incomplete() -> None:
+    def program(run: Run) -> None:
+        if run.branch(10, run.equal(run.input(0), 5)):
+            run.concrete(3)
+
+    made = search(program, 40)
+    assert made.explore([(0, 0)]) is StopReason.EXHAUSTED
+    assert made.progress.approximate == 1 and not made.is_complete
+
+
+def test_a_run_that_timed_out_leaves_the_search_incomplete() -> None:
+    def program(run: Run) -> None:
+        if run.branch(10, run.equal(run.input(0), 5)):
+            run.outcome = int(OutcomeCode.TIMED_OUT)
+
+    made = search(program, 40)
+    assert made.explore([(0, 0)]) is StopReason.EXHAUSTED
+    assert made.progress.timed_out == 1 and not made.is_complete
+
+
+def test_a_divergence_leaves_the_search_incomplete_and_is_counted() -> None:
+    runs = iter(range(100))
+
+    def program(run: Run) -> None:
+        """Its first run alone says the truth about its branch."""
+        condition = run.equal(run.input(0), 5)
+        run.branch(10, condition if next(runs) == 0 else (condition[0], 0))
+
+    made = search(program, 40)
+    assert made.explore([(0, 0)]) is StopReason.EXHAUSTED
+    assert made.progress.divergences == 1 and not made.is_complete
+
+
+def test_a_rejected_run_covers_nothing() -> None:
+    def program(run: Run) -> None:
+        run.hit(40)
+        run.assume(1, run.below(run.input(0), 3))
+
+    made = search(program, 40)
+    made.explore([(9, 0)])
+    assert made.progress.runs == 2 and made.ledger.is_done
+    kept: list[tuple[int, ...]] = []
+    made = search(program, 50, on_run=lambda values, trace: kept.append(values) or True)
+    made.explore([(9, 0)])
+    assert kept == [(0, 0)]
+
+
+def test_a_doubtful_run_covers_only_what_nothing_better_covers() -> None:
+    """`on_run` says False of a run that may end otherwise without probes."""
+    seen: list[int] = []
+
+    def is_good(values: tuple[int, ...], trace: object) -> bool:
+        seen.append(values[0])
+        return values[0] != 5
+
+    made = search(maze, 10, 11, on_run=is_good)
+    assert made.explore([(5, 0)]) is StopReason.EXHAUSTED
+    assert made.ledger.is_done and len(seen) > 1
+
+
+def test_same_seeds_same_runs() -> None:
+    inputs = []
+    for _ in range(2):
+        made = search(maze, 40)
+        made.explore([(0, 0)])
+        inputs.append(made.runner.inputs)  # type: ignore[attr-defined]
+    assert inputs[0] == inputs[1]
