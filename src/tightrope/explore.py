@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import struct
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from tightrope.collector import collector_paused
 from tightrope.execution.endings import SENTENCES
 from tightrope.execution.inputs import first_input
 from tightrope.execution.memory_map import FLAG_APPROXIMATE, EventKind, OutcomeCode, ReasonCode
@@ -139,18 +138,6 @@ def _solver(options: Options) -> Solver:
         second_opinion=other if is_paranoid and is_installed(other) else "",
         validates=is_paranoid,
     )
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """The tree grows by thousands of objects without a cycle, which the collector would walk again and again."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _mask_of(unit: PreparedUnit) -> int:

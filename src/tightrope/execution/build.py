@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
 
+from tightrope.errors import CompileError, InternalError
 from tightrope.execution.libc_models import BY_POINTER, MODELLED, Header, required_headers
 from tightrope.execution.memory_map import MemoryMap
 from tightrope.execution.probes import operator_flags
@@ -49,8 +50,14 @@ def runtime_object(compiler: Compiler) -> bytes:
     sources = sorted([*RUNTIME.glob("*.c"), *RUNTIME.glob("*.h")])
     flags = operator_flags()
     key = cache_key("runtime", str(compiler), *flags, *(file.read_bytes() for file in sources))
-    make: Callable[[], bytes] = lambda: compile_to_object(compiler, RUNTIME / "runtime.c", flags)  # noqa: E731
-    return open_cache().remember(key, make)
+    return open_cache().remember(key, lambda: _compile_runtime(compiler, flags))
+
+
+def _compile_runtime(compiler: Compiler, flags: Sequence[str]) -> bytes:
+    try:
+        return compile_to_object(compiler, RUNTIME / "runtime.c", flags)
+    except CompileError as problem:  # our own C, so nothing that the user could mend
+        raise InternalError(f"{compiler} does not compile Tightrope's runtime:\n{problem}") from problem
 
 
 def start_runner(

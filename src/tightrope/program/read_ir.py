@@ -8,12 +8,11 @@ where nothing has been folded away yet.
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 import llvmlite.binding as llvm
 
+from tightrope.collector import collector_paused
 from tightrope.program.ir_instructions import is_known
 from tightrope.program.ir_metadata import read_metadata
 from tightrope.program.ir_module import ModuleReader, read_places
@@ -52,7 +51,7 @@ def _run_passes(module: llvm.ModuleRef, *names: str) -> None:
 
 def read_program(normal_text: str, raw_text: str | None = None) -> Program:
     """The program that a module's text spells. Without a raw text, places come from the normal one."""
-    with _without_collection():
+    with collector_paused():
         reader = ModuleReader(read_metadata(normal_text), read_places(raw_text or normal_text))
         reader.read(normal_text)
     return Program(
@@ -63,18 +62,6 @@ def read_program(normal_text: str, raw_text: str | None = None) -> Program:
         reader.target.get("triple", ""),
         tuple(reader.prelude),
     )
-
-
-@contextmanager
-def _without_collection() -> Iterator[None]:
-    """Pause the cycle collector: it would walk a growing mass of values without a single cycle, again and again."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def unknown_instructions(program: Program) -> tuple[tuple[str, str, Instruction], ...]:

@@ -32,8 +32,12 @@ TIME_LIMIT = 120.0  # seconds; an amalgamation of 250,000 lines takes some 10
 Listener = Callable[[str], None]
 
 # The same in every build, probed or not, so that both mean the same program: signed overflow wraps as
-# it does with gcc -O0, products and sums are rounded one by one.
-_MEANING = ("-fwrapv", "-fno-strict-aliasing", "-fno-sanitize=undefined", "-fno-stack-protector", "-ffp-contract=off")
+# it does with gcc -O0, products and sums are rounded one by one, calls are calls (`cleanup` and -fexceptions make
+# them `invoke`).
+_MEANING = (
+    *("-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off"),
+    *("-fno-sanitize=undefined", "-fno-stack-protector", "-fno-exceptions"),
+)
 # What gcc up to 13 accepts with a warning, clang from 16 on refuses; old C is C that people have.
 _LENIENT = tuple(
     f"-Wno-error={warning}"
