@@ -206,6 +206,23 @@ int target(unsigned char a, unsigned char b)
     return errno == ERANGE ? 2 : root + power > 3 ? 3 : 4;
 }
 """
+ASSEMBLY_JUMP = """
+int target(unsigned char a)
+{
+    int x = a & 7;
+    __asm__ volatile goto ("cmpl $5, %0; je %l1" : : "r"(x) : "cc" : five);
+    return 1;
+five: return 2;
+}
+"""
+ASSEMBLY_STORE = """
+int target(unsigned char a)
+{
+    int x = a & 7, y = 3;
+    __asm__ volatile ("movl %1, %0" : "=m"(y) : "r"(x));
+    return y == 5 ? 1 : 2;
+}
+"""
 OUTSIDE_ERROR = """
 #include <errno.h>
 #include <stdlib.h>
@@ -273,7 +290,8 @@ int target(unsigned char a, unsigned char b)
 SILENT = {
     name.lower(): text
     for name, text in globals().copy().items()
-    if name in ("ASSEMBLY BY_POINTER HEAP_BY_POINTER OUTSIDE_BY_POINTER JUMP WRITTEN_OUTSIDE OTHER_TYPE MATH_ERROR"
+    if name in ("ASSEMBLY ASSEMBLY_JUMP ASSEMBLY_STORE BY_POINTER HEAP_BY_POINTER OUTSIDE_BY_POINTER JUMP"
+                " WRITTEN_OUTSIDE OTHER_TYPE MATH_ERROR"
                 " OUTSIDE_ERROR COMPLEX WIDE_DIVISION DUPLICATE NATIVE_HEAP WEAK").split()
 }  # fmt: skip
 EXACT = ("by_pointer", "heap_by_pointer", "math_error", "complex", "wide_division", "duplicate")

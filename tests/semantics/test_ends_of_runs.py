@@ -119,6 +119,41 @@ int target(unsigned char i, unsigned char x)
 """
 
 
+CLEANUP = """
+static int total;
+static void done(int *p) { total += *p; }
+static int check(int x) { int n __attribute__((cleanup(done))) = x; return n > 3 ? 1 : 2; }
+int target(unsigned char a)
+{
+    total = 0;
+    int c __attribute__((cleanup(done))) = 5, r = check(a);
+    return r == 1 ? total == 9 ? 7 : 8 : 9;
+}
+"""
+
+
+def test_calls_with_cleanup_and_exceptions(tmp_path: Path) -> None:
+    tally = examine_text(CLEANUP, tmp_path, count=50, flips=50, flags=("-fexceptions",))
+    assert_agrees(tally)
+    assert tally.exhausted
+
+
+TAIL = """
+static int greater(int a, int b) { return a > b ? 1 : 2; }
+static int swapped(int a, int b) { __attribute__((musttail)) return greater(b, a); }
+int target(unsigned char a, unsigned char b)
+{
+    return swapped(a, b);
+}
+"""
+
+
+def test_tail_calls(tmp_path: Path) -> None:
+    tally = examine_text(TAIL, tmp_path, count=50, flips=50, is_clang_only=True)
+    assert_agrees(tally)
+    assert tally.exhausted
+
+
 @pytest.mark.parametrize("text", [STREAMS, CONSTRUCTOR, STRINGS, LINKED, AS_INTEGERS, COPIED_STRUCTS],
                          ids="streams constructor strings linked as_integers copied_structs".split())  # fmt: skip
 def test_every_path_is_walked_exactly(text: str, tmp_path: Path) -> None:

@@ -261,7 +261,8 @@ class Runner:
     def record(self, values: Input) -> RunRecord:
         """Run the input and keep what the suite needs of it."""
         trace = self.trace(values)
-        return RunRecord(values, self.ending(), trace.points, self.outputs())
+        (steps,) = struct.unpack_from("<Q", self._map, _OFFSETS["steps"])
+        return RunRecord(values, self.ending(), trace.points, self.outputs(), steps)
 
 
 _OFFSETS = field_offsets()

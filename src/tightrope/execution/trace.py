@@ -38,3 +38,4 @@ class RunRecord:
     ending: Ending
     points: int  # bit p is set when point p was hit
     outputs: tuple[int | None, ...] = ()  # observed leaves by number, raw bits; None: not reached
+    steps: int = 0  # blocks entered

@@ -18,7 +18,8 @@ from tightrope.suite.reduce import Kept
 
 Run = Callable[[Input], RunRecord]
 
-ENDLESS = 100  # a run that times out takes as long as this many that return
+STEPS = 5000  # of a run take about as long as running at all: a long run counts as several
+ENDLESS = 600  # so many does one count that timed out
 _SIMPLE_NUMBERS = (0, 1, -1, 2, -2, 3, 4, 5, 7, 8, 10, 16, 100)
 _SIMPLE_CHARACTERS = tuple(map(ord, "\0azAZ019 _-.")) + tuple(range(33, 127))
 _SIMPLE_REALS = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, 0.5, -0.5, 10.0, 100.0, 0.25, 1.5)
@@ -65,7 +66,8 @@ class _Shrinker:
         self._tried.add(values)
         self._left -= 1
         record = self._run(values)
-        self._left -= ENDLESS - 1 if record.ending.outcome is Outcome.TIMED_OUT else 0
+        is_endless = record.ending.outcome is Outcome.TIMED_OUT
+        self._left -= ENDLESS if is_endless else record.steps // STEPS
         if not self._does_its_duty(record):
             return False
         self.best, self._rank = record, new_rank

@@ -416,12 +416,15 @@ static void pin_stretch(u32 e, uintptr_t at, u64 bytes, u32 ebytes, u32 why, u32
   pin(e, at, place);
 }
 
+enum { BYTES_PER_STEP = 64 }; /* a long copy takes as long as many blocks */
+
 void tr_copy(void *to, u32 eto, void *from, u32 efrom, u64 bytes, u32 ebytes, u32 place) {
   pin_stretch(eto, (uintptr_t)to, bytes, ebytes, WHY_OUT_OF_BOUNDS_WRITE, place);
   pin_stretch(efrom, (uintptr_t)from, bytes, ebytes, WHY_OUT_OF_BOUNDS_READ, place);
   check_stretch((uintptr_t)to, bytes, ebytes, WHY_OUT_OF_BOUNDS_WRITE, place);
   check_stretch((uintptr_t)from, bytes, ebytes, WHY_OUT_OF_BOUNDS_READ, place);
   pin(ebytes, bytes, place);
+  tr_control->steps += bytes / BYTES_PER_STEP;
   shadow_copy((uintptr_t)to, (uintptr_t)from, bytes);
 }
 
@@ -429,6 +432,7 @@ void tr_fill(void *to, u32 eto, u32 e, u64 bytes, u32 ebytes, u32 place) {
   pin_stretch(eto, (uintptr_t)to, bytes, ebytes, WHY_OUT_OF_BOUNDS_WRITE, place);
   check_stretch((uintptr_t)to, bytes, ebytes, WHY_OUT_OF_BOUNDS_WRITE, place);
   pin(ebytes, bytes, place);
+  tr_control->steps += bytes / BYTES_PER_STEP;
   if (!e) shadow_clear((uintptr_t)to, bytes);
   else
     for (u64 i = 0; i < bytes; i++) shadow_store((uintptr_t)to + i, 1, e, 0);
