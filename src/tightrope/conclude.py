@@ -8,10 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from tightrope.execution.inputs import Scalar, describe
+from tightrope.execution.libc_models import PREFIX, is_model
 from tightrope.execution.runner import Runner
 from tightrope.execution.shape import ASKED_FOR_NULL, FixedPointer, InputShape, PointsTo, walk
 from tightrope.execution.trace import Outcome, RunRecord
 from tightrope.explore import ALLOCATORS, Exploration
+from tightrope.location import Location
 from tightrope.objectives.ledger import Ledger
 from tightrope.objectives.verdict import Covered, Reason
 from tightrope.options import Options
@@ -261,10 +263,10 @@ def _statistics(found: Exploration) -> Statistics:
 def _crashes(unit: PreparedUnit, found: Exploration) -> list[Crash]:
     crashes = []
     for ending, values in found.crashes.items():
-        place = ending.location or unit.interface.function.location
+        place, where = _in_user_words(unit, ending.location)
         inputs = describe(unit.driver.slots, values)
         file = _as_named(unit, place.file)
-        crashes.append(Crash(ending.outcome.value, ending.reason, file, place.line, place.column, inputs))
+        crashes.append(Crash(ending.outcome.value, ending.reason + where, file, place.line, place.column, inputs))
     return crashes
 
 
@@ -272,7 +274,19 @@ def _concretisations(unit: PreparedUnit, found: Exploration) -> list[Concretisat
     rows = []
     for kind, counts in (("concretised", found.concretisations), ("pinned", found.pinned)):
         for number, count in sorted(counts.items()):
-            place = unit.woven.places[number]
-            at = place.location or unit.interface.function.location
-            rows.append(Concretisation(place.what, _as_named(unit, at.file), at.line, at.column, count, kind))
+            what = unit.woven.places[number].what
+            at, where = _in_user_words(unit, unit.woven.places[number].location)
+            rows.append(Concretisation(what + where, _as_named(unit, at.file), at.line, at.column, count, kind))
     return rows
+
+
+def _in_user_words(unit: PreparedUnit, place: Location | None) -> tuple[Location, str]:
+    """A place in the user's files. One in a model is said in words instead: our C is not theirs."""
+    whole = unit.interface.function.location
+    if place is None or not is_model(place.file):
+        return place or whole, ""
+    for name, function in unit.program.functions.items():
+        places = (each.location for block in function.blocks for each in block.instructions)
+        if name.startswith(f"@{PREFIX}") and place in places:
+            return whole, f" in `{name.removeprefix(f'@{PREFIX}')}` of the C library"
+    return whole, " in a function of the C library"

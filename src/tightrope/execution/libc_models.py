@@ -63,6 +63,12 @@ HEADERS: tuple[Header, ...] = (
 MODELLED: Mapping[str, Header] = MappingProxyType({name: header for header in HEADERS for name in header.functions})
 """Function -> the header that models it."""
 
+
+def is_model(file: str) -> bool:
+    """Whether a place in this file lies in a model."""
+    return FOLDER in Path(file).parents
+
+
 BY_POINTER: frozenset[str] = frozenset(("malloc", "calloc", "realloc", "free"))
 """Functions whose models are for calls through pointers alone."""
 

@@ -223,8 +223,13 @@ def show_inputs(inputs: Mapping[str, Any], limit: int = 12) -> str:
         shown = [(path, value) for path, value in shown if value != 0][:limit]
     if not shown:
         return "every input 0"
-    text = ", ".join(f"{path} = {value}" for path, value in shown)
+    text = ", ".join(f"{path} = {_quoted(value)}" for path, value in shown)
     return f"{text}, ..." if len(shown) < len(inputs) and shown else text
+
+
+def _quoted(value: Any) -> str:
+    """A character in quotes: `c = '-'`."""
+    return f"'{value}'" if isinstance(value, str) and len(value) == 1 else str(value)
 
 
 def _concretisation_lines(unit: UnitReport) -> Iterator[Text]:

@@ -21,7 +21,7 @@ NO_ADDRESS = (1 << 64) - 1
     (OutcomeCode.CRASHED, ReasonCode.SIGNAL, 77, NO_ADDRESS, (Outcome.CRASHED, "signal 77")),
     (OutcomeCode.EXITED, ReasonCode.EXIT, 0xFFFFFFFF, NO_ADDRESS, (Outcome.EXITED, "exit status 255")),
     (OutcomeCode.REJECTED, ReasonCode.ASSUMPTION, 2, NO_ADDRESS, (Outcome.REJECTED, "assumption 2 does not hold")),
-    (OutcomeCode.TIMED_OUT, ReasonCode.CLOCK, 0, NO_ADDRESS, (Outcome.TIMED_OUT, "took too long")),
+    (OutcomeCode.TIMED_OUT, ReasonCode.CLOCK, 0, NO_ADDRESS, (Outcome.TIMED_OUT, "did not end in time (see --run-time-limit)")),
 ])  # fmt: skip
 def test_words_of_endings(
     outcome: OutcomeCode, reason: ReasonCode, status: int, address: int, expected: tuple[Outcome, str]

@@ -151,6 +151,7 @@ def test_sizes_that_were_chosen_are_blamed_first(full_report) -> None:
 
 def test_long_inputs_are_cut() -> None:
     assert show_inputs({}) == "no input"
+    assert show_inputs({"c": "-", "e": "RED"}) == "c = '-', e = RED"
     assert show_inputs({f"a[{number}]": 0 for number in range(40)}) == "every input 0"
     assert show_inputs({"a": 3, "b[0]": 0}) == "a = 3, b[0] = 0"
     assert show_inputs({f"a[{number}]": number for number in range(40)}).endswith("a[12] = 12, ...")

@@ -1,0 +1,45 @@
+"""What reports once said wrongly."""
+
+from __future__ import annotations
+
+import json
+
+from tightrope import cli
+
+
+def report(folder, text, *options):
+    source = folder / "unit.c"
+    source.write_text(text, encoding="utf-8")
+    words = ["generate", str(source), "--quiet", "-o", str(folder / "tests"), "--json", str(folder / "report.json")]
+    assert cli.main([*words, *options]) == 0
+    return json.loads((folder / "report.json").read_text(encoding="utf-8"))["units"]
+
+
+def test_a_crash_in_a_model_is_told_of_the_users_file(tmp_path):
+    text = "#include <string.h>\nint f(const char *s)\n{\n    if (strlen(s) > 2)\n        return 1;\n    return 0;\n}\n"
+    (unit,) = report(tmp_path, text)
+    (crash,) = unit["crashes"]
+    assert crash["file"] == str(tmp_path / "unit.c")
+    assert crash["reason"] == "read out of bounds in `strlen` of the C library"
+
+
+def test_places_are_named_as_the_user_names_the_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "unit.c").write_text("int f(int a) { if (a > 3) return 1; return 0; }\n", encoding="utf-8")
+    assert cli.main(["generate", "unit.c", "-q", "--json", "report.json"]) == 0
+    (unit,) = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["units"]
+    assert {each["file"] for each in unit["objectives"]} == {"unit.c"}
+
+
+def test_a_function_that_is_refused_among_others_says_why(tmp_path, capsys):
+    text = "int v(int n, ...) { return n; }\nint f(int a) { if (a > 3) return 1; return 0; }\n"
+    first, second = report(tmp_path, text)
+    assert first["stop_reason"].startswith("not tested: ")
+    assert second["objectives"]
+
+
+def test_pins_do_not_make_a_path_approximate(tmp_path):
+    text = "int f(unsigned char n) { if ((int)((long double)n * 2) == 6) return 1; return 0; }\n"
+    (unit,) = report(tmp_path, text)
+    assert {each["kind"] for each in unit["concretisations"]} == {"pinned"}
+    assert unit["statistics"]["concretisations"] == 0
