@@ -48,6 +48,7 @@ class Measured:
             "layers": progress.solving_seconds - asked.solver_seconds,
             "runs": progress.run_seconds,
             "decoding": progress.decode_seconds,
+            "freeing": self.seconds - progress.seconds,
         }
         parts["rest"] = self.seconds - sum(parts.values())
         return {name: seconds / self.seconds for name, seconds in parts.items()}

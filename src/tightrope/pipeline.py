@@ -130,8 +130,6 @@ class _Shown:
         self.display.show(Snapshot(self.function, name, seconds=time.monotonic() - self.start))
 
     def tick(self, ledger: Ledger, counts: Counts) -> None:
-        if counts.runs % 64:
-            return
         snapshot = Snapshot(
             self.function,
             "searching",

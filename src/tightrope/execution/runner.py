@@ -116,8 +116,12 @@ class Runner:
         path = worker.folder / "woven.ll"
         path.write_text(woven, encoding="utf-8")
         self._order = {"woven": str(path), "runtime": str(runtime), "shared": str(worker.folder / "shared")}
-        self._load()
         self._cpu = _share_core(worker.process.pid)
+        try:
+            self._load()
+        except BaseException:
+            _release_core(self._cpu)
+            raise
         self.crashes = 0
 
     def __enter__(self) -> Runner:
@@ -292,7 +296,8 @@ def _share_core(worker: int) -> set[int] | None:
     """Put us and the worker on one core, and say where we were allowed before.
 
     We and the worker never run at the same time. Waking a process on another, idle core costs about
-    40 microseconds per round trip on a virtual machine, on the same core 5.
+    40 microseconds per round trip on a virtual machine, on the same core 5. To be called before the worker
+    forks, because what it forks stays where it was.
     """
     if not hasattr(os, "sched_setaffinity"):
         return None
@@ -301,8 +306,6 @@ def _share_core(worker: int) -> set[int] | None:
     try:
         os.sched_setaffinity(0, core)
         os.sched_setaffinity(worker, core)
-        for child in _children(worker):
-            os.sched_setaffinity(child, core)
     except OSError:
         return None
     return before
@@ -312,11 +315,3 @@ def _release_core(before: set[int] | None) -> None:
     if before:
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, before)
-
-
-def _children(process: int) -> list[int]:
-    """A server that was forked before its keeper moved stayed where it was."""
-    try:
-        return [int(p) for p in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
-    except OSError:
-        return []

@@ -17,6 +17,7 @@ from tightrope.search.tree import DivergenceError, Tree
 from tightrope.solving.query import Query, Sat, Unknown, overlay
 from tightrope.solving.solver import Solver
 
+RUNS_PER_TICK = 64
 TIMED_OUT, REJECTED = int(OutcomeCode.TIMED_OUT), int(OutcomeCode.REJECTED)
 
 
@@ -59,10 +60,12 @@ class Search:
     progress: Progress = field(default_factory=Progress)
     seen: int = 0  # points that some run has hit
     _doubtful: int = 0  # points of runs that may not behave alike without probes
+    _was_interrupted: bool = False
+    _now: float = 0.0  # the clock, when it was last looked at
 
     def explore(self, seeds: Sequence[Input]) -> StopReason:
         """Search until every objective has a verdict, nothing is left, or the budget is spent."""
-        start = self.clock()
+        start = self._now = self.clock()
         try:
             for seed in seeds:
                 self._run(seed, None)
@@ -71,8 +74,10 @@ class Search:
                 values = self._solve(candidate)
                 if values is not None:
                     self._run(values, candidate)
+                    if not self.progress.runs % RUNS_PER_TICK:
+                        self.on_tick(self.progress)
         except KeyboardInterrupt:
-            reason = StopReason.INTERRUPTED
+            reason, self._was_interrupted = StopReason.INTERRUPTED, True
         self.ledger.record(self._doubtful, self.progress.runs)  # better than nothing, now that nothing better came
         self.progress.seconds = self.clock() - start
         return reason
@@ -82,17 +87,18 @@ class Search:
             return StopReason.DONE
         if not len(self.strategy):
             return StopReason.EXHAUSTED
-        self.progress.seconds = self.clock() - start
-        self.on_tick(self.progress)
+        self.progress.seconds = self._now - start
         return self.budget.stop_reason(self.progress.seconds, self.progress.runs)
 
     def _solve(self, candidate: Candidate) -> Input | None:
         fork, progress = candidate.fork, self.progress
         start = self.clock()
         answer = self.solver.ask(Query(fork.condition, candidate.target(self.tree.constraints), fork.base))
-        progress.solving_seconds += self.clock() - start
-        if isinstance(answer, Sat):
-            return overlay(fork.base, answer.model)
+        values = overlay(fork.base, answer.model) if isinstance(answer, Sat) else None
+        self._now = self.clock()
+        progress.solving_seconds += self._now - start
+        if values is not None:
+            return values
         progress.unknown += isinstance(answer, Unknown)
         return None
 
@@ -110,8 +116,9 @@ class Search:
             else:
                 self._doubtful |= trace.points
         self._grow(values, candidate, trace)
+        self._now = self.clock()
         progress.run_seconds += middle - start
-        progress.decode_seconds += self.clock() - middle
+        progress.decode_seconds += self._now - middle
 
     def _grow(self, values: Input, candidate: Candidate | None, trace: Trace) -> None:
         try:
@@ -126,4 +133,4 @@ class Search:
     def is_complete(self) -> bool:
         """True when every path was walked to its end, exactly: what is not covered then is infeasible."""
         lost = self.progress.unknown + self.progress.divergences + self.progress.approximate + self.progress.timed_out
-        return not len(self.strategy) and not lost
+        return not len(self.strategy) and not lost and not self._was_interrupted

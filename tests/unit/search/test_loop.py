@@ -60,10 +60,10 @@ def test_budgets() -> None:
 
 
 def test_an_interruption_is_a_reason_to_stop() -> None:
-    def stop(progress: object) -> None:
+    def stop(values: object, trace: object) -> bool:
         raise KeyboardInterrupt
 
-    made = search(maze, 40, on_tick=stop)
+    made = search(maze, 40, on_run=stop)
     assert made.explore([(0, 0)]) is StopReason.INTERRUPTED
     assert not made.is_complete
 
