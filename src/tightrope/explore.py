@@ -14,7 +14,7 @@ from tightrope.execution.endings import SENTENCES
 from tightrope.execution.inputs import first_input
 from tightrope.execution.memory_map import FLAG_APPROXIMATE, EventKind, OutcomeCode, ReasonCode
 from tightrope.execution.runner import Runner, Trace
-from tightrope.execution.shape import Fixed, FixedPointer, PointsTo, walk
+from tightrope.execution.shape import BYTE, Fixed, FixedPointer, PointsTo, walk
 from tightrope.execution.trace import Ending, Input, Outcome, RunRecord
 from tightrope.expr.terms import TermTable
 from tightrope.objectives.ledger import Ledger
@@ -23,6 +23,7 @@ from tightrope.options import Options
 from tightrope.prepare import PreparedUnit
 from tightrope.program.call_graph import reachable_functions
 from tightrope.program.control_flow import Node
+from tightrope.program.declare import is_qualified
 from tightrope.proofs.unexplored import unexplored_blocks
 from tightrope.search.budget import Budget, StopReason
 from tightrope.search.loop import Progress, Search
@@ -192,13 +193,15 @@ BEYOND_AN_OBJECT = (
 def _refute_exhausted(unit: PreparedUnit, search: Search) -> None:
     """Every path of *this shape of inputs* was walked. Where the shape leaves something out (pointers are
     never NULL and never share objects, static locals start as written), a branch that no input decided may
-    depend on just that: it stays unknown, and so does what lies behind its other side."""
+    depend on just that: it stays unknown, and so does what lies behind its other side. Where two pointers could
+    lead to one object that is written, every branch may depend on it."""
     is_faithful = is_whole_domain(unit)
+    is_separate = is_faithful or not may_share_objects(unit)
     doubtful = frozenset() if is_faithful else _unexplored(unit, search)
     is_unconditional = is_faithful and not unit.driver.assumptions
     proof = Infeasible(Proof.EXHAUSTED, "" if is_unconditional else UNDER_ASSUMPTIONS)
     for objective in search.ledger.open_objectives:
-        if is_faithful or _was_decided(unit, search, objective.points, doubtful):
+        if is_faithful or (is_separate and _was_decided(unit, search, objective.points, doubtful)):
             search.ledger.refute(objective, proof)
         else:
             search.ledger.explain(objective, Reason.SHAPE)
@@ -210,6 +213,19 @@ UNDER_ASSUMPTIONS = "under these assumptions, every path of the function was exp
 def _unexplored(unit: PreparedUnit, search: Search) -> frozenset[Node]:
     program, points = unit.program, unit.woven.points
     return unexplored_blocks(program, unit.function.name, points, search.seen, search.tree.symbolic_sites)
+
+
+def may_share_objects(unit: PreparedUnit) -> bool:
+    """True when a caller could let a pointer that is written through lead where another pointer or a global is.
+    What is only read may be shared: equal values are among those that were tried."""
+    nodes = [node for root in unit.shape.roots for node, _ in walk(root.shape, root.name, str)]
+    pointers = [node for node in nodes if isinstance(node, PointsTo)]
+    is_written = any(not _is_read_only(unit, node) for node in pointers)
+    return bool(pointers) and (bool(unit.shape.globals) or (len(pointers) > 1 and is_written))
+
+
+def _is_read_only(unit: PreparedUnit, pointer: PointsTo) -> bool:
+    return pointer.target != BYTE and is_qualified(unit.ctypes, pointer.target, frozenset({"const"}))
 
 
 # Library functions whose answer depends on more than their arguments; here they always succeed.

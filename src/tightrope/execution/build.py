@@ -41,7 +41,7 @@ def join_models(compiler: Compiler, bitcode: bytes, program: Program) -> Program
 
 def model_bitcode(compiler: Compiler, header: Header) -> bytes:
     text = header.file.read_text(encoding="utf-8")
-    key = cache_key("model", str(compiler), text)
+    key = cache_key("model", str(compiler), str(header.file), text)  # its debug information names the file
     return open_cache().remember(key, lambda: compile_to_bitcode(compiler, header.file))
 
 
