@@ -31,6 +31,7 @@ int after(int a) { if (a) return 1; return 0; }
 def start(folder: Path, *words: str) -> subprocess.Popen[str]:
     (folder / "long.c").write_text(LONG)
     environment = {**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[1])}
+    environment.pop("TIGHTROPE_PARANOID", None)  # Z3 complains when it is interrupted while it starts
     command = [sys.executable, "-m", "tightrope", "generate", "long.c", "--exhaustive", "-o", "tests", *words]
     return subprocess.Popen(
         command,
@@ -40,6 +41,7 @@ def start(folder: Path, *words: str) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # ignored in the background of a shell
     )
 
 
