@@ -70,16 +70,53 @@ def _strategies() -> Iterator[str]:
 def _library() -> Iterator[str]:
     yield from (
         "# The C library", "", MADE, "",
-        "A model is C that is woven like the unit: calls of these functions are followed symbolically and exactly.", "",
+        "A model is C that is woven like the unit: calls of these functions are followed symbolically and exactly.",
+        "They do what glibc does in the C locale; tests compare them with it.", "",
     )  # fmt: skip
-    rows = (
-        (f"`<{header.name}>`", ", ".join(_public(header.functions))) for header in HEADERS if _public(header.functions)
-    )
-    yield from _table(("header", "functions with a model"), rows)
+    yield from _table(("header", "functions with a model"), _modelled())
     yield from ("", f"Exact through the solver's floats: {', '.join(sorted(EXACT_MATH))}.", "")
-    yield "Any other function of the library is called as it is, and its result is a concrete number: the path is"
-    yield "approximate, which is counted and named in the report. A function that is neither in the library nor in the"
-    yield "file does nothing and returns zero, which is said as an assumption."
+    yield "What `printf` and its kin print goes nowhere, and the path stays exact unless their result is used."
+    yield from ("Other functions:", "")
+    yield from _table(("call", "what happens"), _CALLS)
+    yield from ("", *inspect.cleandoc(_LIBRARY_END).split("\n"))
+
+
+def _modelled() -> Iterator[tuple[str, str]]:
+    """One row for each header, however many files model it."""
+    for name in dict.fromkeys(header.name for header in HEADERS):
+        functions = [function for header in HEADERS if header.name == name for function in header.functions]
+        if _public(functions):
+            yield f"`<{name}>`", ", ".join(_public(functions))
+
+
+_CALLS = (
+    ("`snprintf`, `sprintf`, `asprintf`",
+     "letters and digits are expressions; a real number stays as it is in a run; `%p`, `%1$d`, `%m` are the library's"),
+    ("`sscanf`",
+     "as long as the format is a literal without `%m`, `%p`, `%ls`, `%Lf` and the like; else the library's"),
+    ("`strtod`, `atof`, `strtof`",
+     "up to 15 (7) digits are an exact expression; longer and hexadecimal texts stay as they are in the run"),
+    ("`sin`, `pow` and the rest of `<math.h>`",
+     "called with the arguments of the run, which stay as they are: the other values are tried in other runs"),
+    ("`malloc` and its kin",
+     "blocks with bounds, in an arena of its own for each run; whether there is memory is an input (see `--no-stub`)"),
+    ("`getchar`, `scanf`, `fgets` ...",
+     "[standard input is an input](../how-to/whole-programs.md); other streams are read as they are"),
+    ("`time`, `rand`, `getenv` ...", "[stubs](../how-to/stubs.md), whose answers are inputs"),
+    ("`exit`, `abort`, a failing `assert`, `longjmp`", "end the run, which becomes a test that exits or crashes"),
+    ("`setjmp`", "refused: [`setjmp`](messages.md)"),
+    ("files: `fopen`, `open`, `stat` ...",
+     "the library's own are called, on the files of this machine; `--stub fopen` makes the answers inputs"),
+)  # fmt: skip
+
+_LIBRARY_END = """
+    Any other function of the library is called as it is, and its result is a concrete number: the path is
+    approximate, which is counted and named in the report. A function that is neither in the library nor in the
+    file gets a stub, whose answers are inputs.
+
+    A model of your own: write the function in a C file and give it with `--link FILE.c`. It is woven with the unit and
+    linked into the tests, and comes before the library's function, and before our model, of the same name.
+    """
 
 
 def _public(names: Iterable[str]) -> list[str]:

@@ -1,5 +1,5 @@
-/* Finds the first value above a limit. What `values` points to, and how many there are, only callers know.
- * Try: tightrope generate search.c --pointer values=3 --assume 'count >= 0 && count <= 3' */
+/* Finds the first value above a limit. That `count` says how many `values` there are is seen from the names.
+ * Try: tightrope inputs search.c:first_above, then tightrope generate search.c */
 
 int first_above(const int *values, int count, int limit)
 {

@@ -23,9 +23,10 @@ def generate_tests(*targets: str, **options: Any) -> Report:
 
     Writes the suites and returns the report; raises `tightrope.errors.TightropeError`.
     """
+    from dataclasses import replace
     from pathlib import Path
 
-    from tightrope.options import Options
+    from tightrope.options import OPTIONS, Options
     from tightrope.pipeline import generate
     from tightrope.targets import check_target, read_target
 
@@ -33,4 +34,6 @@ def generate_tests(*targets: str, **options: Any) -> Report:
     for target in chosen:
         check_target(target)
     paths = {name: Path(value) for name, value in options.items() if name in ("output", "build_dir")}
-    return generate(Options(chosen, **{"quiet": True, **options, **paths}))
+    given = {"quiet": True, **options, **paths}
+    commanded = {name: value for name, value in given.items() if name in OPTIONS}
+    return generate(replace(Options(chosen, **given), commanded=commanded))

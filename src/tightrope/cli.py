@@ -9,14 +9,16 @@ import argparse
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 from typing import Any, NoReturn
 
 from tightrope.errors import TightropeError, UsageError
-from tightrope.options import OPTIONS, Options, merge, show_default, suggestion
-from tightrope.report.model import Report
+from tightrope.option_values import suggestion
+from tightrope.options import OPTIONS, Options, command, merge, show_default
+from tightrope.report.model import Report, Tool
 from tightrope.spec import Spec, find_spec, read_spec
 from tightrope.targets import check_target, read_target
 from tightrope.version import __version__
@@ -29,6 +31,7 @@ class Exit(IntEnum):
     BELOW = 1
     USAGE = 2
     INTERNAL = 3
+    NOT_COMPILED = 4
     INTERRUPTED = 130
 
 
@@ -71,15 +74,94 @@ def _run(words: list[str]) -> int:
     if not words:
         _parser().print_help(sys.stderr)
         return Exit.USAGE
-    options = read_options(words)
+    name, options = read_command(words)
+    return COMMANDS[name].run(options)
+
+
+def _generate(options: Options) -> int:
     from tightrope.pipeline import generate  # late: --help and bad usage must not wait for LLVM
 
-    report = generate(options)
-    return show(report, options)
+    return show(generate(options), options)
+
+
+def _inputs(options: Options) -> int:
+    from tightrope.inputs import show_inputs
+    from tightrope.report.as_inputs import print_inputs, write_inputs
+
+    functions = show_inputs(options)
+    if options.json:
+        write_inputs(functions, Tool("tightrope", __version__), options.json)
+    if options.json != "-" and not options.quiet:
+        print_inputs(functions)
+    return Exit.DONE
+
+
+def _doctor(options: Options) -> int:
+    from tightrope.doctor import examine
+    from tightrope.report.as_findings import print_findings, write_findings
+
+    machine, *files = examine(options)
+    if options.json:
+        write_findings((machine, *files), options.json)
+    if options.json != "-" and not options.quiet:
+        print_findings((machine, *files))
+    if not machine.are_good:
+        return Exit.USAGE
+    return Exit.DONE if all(file.are_good for file in files) else Exit.NOT_COMPILED
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Every command takes all options, so that one may be put in another's place; its --help lists `shown`."""
+
+    help: str
+    run: Callable[[Options], int]
+    targets: str = "what to test"
+    nargs: str = "+"
+    shown: tuple[str, ...] = tuple(OPTIONS)
+    epilog: str = ""
+
+
+EPILOG_OF_INPUTS = """\
+Shows what the function would be given, one line for each input, without running it, and the lines of tightrope.toml
+that change it. FILE.c alone means every function defined in it. What stands after -- is given to the compiler."""
+
+EPILOG_OF_DOCTOR = """\
+Says what was found on this machine: compiler, solvers, judges, limits; makes tests for a small function of its own; and
+says of each FILE.c how it is compiled, which flags are dropped and why, and which headers are missing.
+Exit status: 0 tests can be made, 2 not on this machine, 4 not of a file."""
+
+COMMANDS = {
+    "generate": Command("write tests that cover C functions", _generate, epilog=EPILOG),
+    "inputs": Command(
+        "show the inputs of C functions, and how to change them",
+        _inputs,
+        targets="whose inputs",
+        shown=(
+            "functions", "assumptions", "wishes", "string_length", "array_length", "depth", "buffer_size",
+            "max_elements", "enum", "stubs", "no_stubs", "stub_writes", "answers", "link", "spec", "json", "build_dir",
+            "compiler",
+        ),
+        epilog=EPILOG_OF_INPUTS,
+    ),
+    "doctor": Command(
+        "say what was found on this machine and about C files, and what is missing",
+        _doctor,
+        targets="a file to look at",
+        nargs="*",
+        shown=("solver", "link", "spec", "json", "build_dir", "compiler", "quiet"),
+        epilog=EPILOG_OF_DOCTOR,
+    ),
+}  # fmt: skip
 
 
 def read_options(words: Sequence[str]) -> Options:
-    """The options of `generate`, from the command line and the spec file."""
+    """The options of a command, from the command line and the spec file."""
+    return read_command(words)[1]
+
+
+def read_command(words: Sequence[str]) -> tuple[str, Options]:
+    """The name of the command and its options."""
     own, flags = _split_flags(list(words))
     given, unknown = _parser().parse_known_args(own)
     if unknown:
@@ -90,7 +172,7 @@ def read_options(words: Sequence[str]) -> Options:
     for target in targets:
         check_target(target)
     base = Options(targets, flags=(*spec.flags, *flags), per_function=spec.per_function)
-    return merge(merge(base, spec.given), chosen)
+    return given.command, command(merge(base, spec.given), chosen)
 
 
 def show(report: Report, options: Options) -> int:
@@ -122,25 +204,26 @@ def _spec(given: Path | None) -> Spec:
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="tightrope", description=DESCRIPTION, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"tightrope {__version__}")
-    commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
-    commands_help = "write tests that cover C functions"
-    generate = commands.add_parser(
-        "generate",
-        help=commands_help,
-        description=commands_help[0].upper() + commands_help[1:] + ".",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    generate.add_argument("targets", nargs="+", metavar="FILE.c[:FUNCTION]", help="what to test")
-    for name in OPTIONS:
-        _add_option(generate, name)
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser, dest="command")
+    for name, one in COMMANDS.items():
+        below = commands.add_parser(
+            name,
+            help=one.help,
+            description=one.help[0].upper() + one.help[1:] + ".",
+            epilog=one.epilog,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        below.add_argument("targets", nargs=one.nargs, metavar="FILE.c[:FUNCTION]", help=one.targets)
+        for option in OPTIONS:
+            _add_option(below, option, is_shown=option in one.shown)
     return parser
 
 
-def _add_option(parser: argparse.ArgumentParser, name: str) -> None:
+def _add_option(parser: argparse.ArgumentParser, name: str, is_shown: bool) -> None:
     option, default = OPTIONS[name], show_default(name)
     shown = (option.help + (f" (default: {default})" if default else "")).replace("%", "%%")
+    shown = shown if is_shown else argparse.SUPPRESS
     rest: dict[str, Any] = {"dest": name, "default": argparse.SUPPRESS, "help": shown}
     if option.is_switch:
         parser.add_argument(*option.flags, action="store_true", **rest)

@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
-import re
+import hashlib
+import os
+import tempfile
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tightrope.execution.inputs import Scalar, describe
+from tightrope.execution.driver import is_driver
+from tightrope.execution.input_paths import any_number
 from tightrope.execution.libc_models import PREFIX, is_model
 from tightrope.execution.runner import Runner
-from tightrope.execution.shape import ASKED_FOR_NULL, FixedPointer, InputShape, PointsTo, walk
-from tightrope.execution.trace import Outcome, RunRecord
-from tightrope.explore import ALLOCATORS, Exploration
+from tightrope.execution.shape import ASKED_FOR_NULL, FixedPointer, PointsTo, walk
+from tightrope.execution.trace import Ending, Outcome, RunRecord
+from tightrope.execution.whole_program import describe_values
+from tightrope.explore import Exploration, may_share_objects, never_failing
+from tightrope.linking import LinkedFile
 from tightrope.location import Location
 from tightrope.objectives.ledger import Ledger
-from tightrope.objectives.verdict import Covered, Reason
+from tightrope.objectives.verdict import Covered, Infeasible, Proof, Reason
 from tightrope.options import Options
 from tightrope.prepare import PreparedUnit
 from tightrope.program.source_text import SourceText
 from tightrope.report.collect import report_confirmation, report_objectives
 from tightrope.report.model import Concretisation, Confirmation, Crash, ReportedTest, Statistics, UnitReport
 from tightrope.source.compile import INCLUDE, link_program
-from tightrope.source.flags import Flags
+from tightrope.source.flags import Flags, rebase_flags
+from tightrope.source.project import short_path
 from tightrope.source.toolchain import find_gcc
-from tightrope.suite.case import Case, Suite, describe_input, name_case
+from tightrope.suite.case import Case, Companion, Suite, describe_input, name_case
 from tightrope.suite.confirm import Agreement, Expected, confirm
-from tightrope.suite.folder import check_file, write_file
+from tightrope.suite.folder import check_file, remove_others, write_file
 from tightrope.suite.gcov import Gcov, Job, Judgement, judge_with_gcov
 from tightrope.suite.native import Limits
-from tightrope.suite.readability import Leaf
+from tightrope.suite.readability import leaf_of
 from tightrope.suite.reduce import drop_redundant, reduce_runs, share_needs
 from tightrope.suite.shrink import shrink
 from tightrope.suite.writers import WRITERS
@@ -57,15 +63,10 @@ def conclude(unit: PreparedUnit, runner: Runner, found: Exploration, options: Op
 def _choose_runs(unit: PreparedUnit, runner: Runner, found: Exploration) -> Sequence[RunRecord]:
     """The fewest runs that keep the coverage, with values that people can read."""
     needs = [objective.mask for objective in unit.objectives if isinstance(found.ledger.verdict(objective), Covered)]
-    leaves = [_leaf(slot.scalar) for slot in unit.driver.slots]
+    leaves = [leaf_of(slot) for slot in unit.driver.slots]
     kept = reduce_runs(found.runs, needs)
     shrunk = [shrink(each, leaves, runner.record, SHRINK_RUNS) for each in kept]
     return [each.run for each in share_needs(drop_redundant(shrunk, needs), needs)]
-
-
-def _leaf(scalar: Scalar) -> Leaf:
-    members = tuple(value & scalar.mask for _, value in scalar.members)
-    return Leaf(scalar.kind, scalar.bits, scalar.is_signed, members)
 
 
 def _make_suite(unit: PreparedUnit, runs: Sequence[RunRecord], options: Options) -> Suite:
@@ -76,7 +77,7 @@ def _make_suite(unit: PreparedUnit, runs: Sequence[RunRecord], options: Options)
         fresh = [o for o in covers if o.id not in served] or covers
         served.update(o.id for o in covers)
         name = name_case(unit.interface.name, fresh, [case.name for case in cases])
-        cases.append(Case(name, run.input, run.ending, run.outputs, tuple(covers)))
+        cases.append(Case(name, run.input, _named_ending(unit, run.ending), run.outputs, tuple(covers)))
     return Suite(
         unit.ctypes,
         unit.interface,
@@ -84,9 +85,31 @@ def _make_suite(unit: PreparedUnit, runs: Sequence[RunRecord], options: Options)
         unit.file.path,
         options.output,
         tuple(cases),
-        unit.file.flags.kept,
+        rebase_flags(unit.file.flags.kept, unit.file.working_directory, options.output.absolute()),
         __version__,
+        linked=tuple(_companion(each, options.output.absolute()) for each in unit.linked),
+        program_hash=hashlib.sha256(unit.file.path.read_bytes()).hexdigest(),
+        created=_source_date(),
     )
+
+
+def _source_date() -> int:
+    """Same input, same bytes: the time in written files is the one that builds are told to use, or none."""
+    text = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0
+
+
+def _companion(file: LinkedFile, folder: Path) -> Companion:
+    return Companion(file.path, rebase_flags(file.whole.flags, file.whole.recipe.folder, folder))
+
+
+def _named_ending(unit: PreparedUnit, ending: Ending) -> Ending:
+    """With its place in the user's words."""
+    place, where = _in_user_words(unit, ending.location)
+    if ending.location is None:
+        return ending
+    named = replace(place, file=_as_named(unit, place.file))
+    return replace(ending, location=named, reason=ending.reason + where)
 
 
 def _confirm(
@@ -101,8 +124,19 @@ def _confirm(
         _withdraw(suite.cases, ledger)
     elif doubtful:
         suite = _without(suite, doubtful, ledger)
+    if outcome.names(Agreement.DIFFERENT):
+        _withdraw_proofs(ledger)
     judgement = _judge(unit, suite, runner, options) if "branch" in options.criteria else None
     return suite, report_confirmation(outcome, judgement)
+
+
+def _withdraw_proofs(ledger: Ledger) -> None:
+    """A run that goes another way without probes (it reads a local without a value, say) was not what it seemed to
+    be: that all paths were walked then shows nothing."""
+    for objective in ledger.objectives:
+        verdict = ledger.verdict(objective)
+        if isinstance(verdict, Infeasible) and verdict.proof is Proof.EXHAUSTED:
+            ledger.withdraw(objective, Reason.UNFAITHFUL)
 
 
 def _plain_text(suite: Suite) -> str:
@@ -114,9 +148,19 @@ def _builder(unit: PreparedUnit) -> Callable[[Path, Path, Sequence[str]], None]:
 
     def build(source: Path, program: Path, further: Sequence[str]) -> None:
         flags = Flags(file.flags.kept + tuple(further), file.flags.link)
-        link_program(file.compiler, [source], flags, program, working_directory=file.working_directory)
+        files = [source, *_linked_objects(unit, source.parent)]
+        link_program(file.compiler, files, flags, program, working_directory=file.working_directory)
 
     return build
+
+
+def _linked_objects(unit: PreparedUnit, folder: Path) -> Iterator[Path]:
+    """The linked files as objects in this folder, compiled once."""
+    for number, each in enumerate(unit.linked):
+        path = folder / f"linked_{number}.o"
+        if not path.exists():
+            path.write_bytes(each.object_code())
+        yield path
 
 
 def _without(suite: Suite, names: set[str], ledger: Ledger) -> Suite:
@@ -145,8 +189,10 @@ def _judge(unit: PreparedUnit, suite: Suite, runner: Runner, options: Options) -
         runner.trace(case.input)
         totals = [total + count for total, count in zip(totals, runner.counts(), strict=True)]
     flags = (*unit.file.flags.kept, "-idirafter", str(INCLUDE))
-    job = Job(_plain_text(suite), suite.folder, unit.file.working_directory, flags)
-    return judge_with_gcov(Gcov(gcc.gcc, gcc.gcov, gcc.version), job, unit.function, unit.woven.points, totals)
+    with tempfile.TemporaryDirectory(prefix="tightrope-linked-") as name:
+        objects = tuple(_linked_objects(unit, Path(name)))
+        job = Job(_plain_text(suite), suite.folder, unit.file.working_directory, flags, objects)
+        return judge_with_gcov(Gcov(gcc.gcc, gcc.gcov, gcc.version), job, unit.function, unit.woven.points, totals)
 
 
 def _name_tests(ledger: Ledger, suite: Suite) -> None:
@@ -168,7 +214,9 @@ def _write(suite: Suite, options: Options) -> tuple[str, ...]:
         check_file(options.output / name)
     for name, text in files.items():
         write_file(options.output / name, text)
-    return tuple(str(options.output / name) for name in files)
+    for folder in dict.fromkeys((options.output / name).parent for name in files if "/" in name):
+        remove_others(folder, {options.output / name for name in files})
+    return tuple(dict.fromkeys(str(options.output / name.split("/")[0]) for name in files))
 
 
 # -- the report
@@ -196,17 +244,18 @@ def _report(
         statistics=_statistics(found),
         line=unit.interface.function.location.line,
         assumptions=(
-            *unit.driver.assumptions,
+            *dict.fromkeys(any_number(text) for text in unit.driver.assumptions),
             *unit.shape.notes,
-            *(f"{name}: starts as the program has it" for name in unit.interface.hidden_state),
-            *(f"{name}(): does not fail" for name in unit.interface.undefined_functions if name in ALLOCATORS),
-            *_about_pointers(unit.shape),
+            *(f"{name}: starts as the program has it" for name in unit.interface.inherited_state),
+            *(f"{name}(): does not fail" for name in never_failing(unit)),
+            *_about_pointers(unit),
         ),
         written=written,
         confirmation=confirmation,
         crashes=tuple(_crashes(unit, found)),
         concretisations=tuple(_concretisations(unit, found)),
         warnings=(*unit.file.warnings, *_doubts(unit, found)),
+        notes=(*unit.file.notes, *(f"linked with {short_path(each.path)}" for each in unit.linked)),
     )
 
 
@@ -218,17 +267,25 @@ def _as_named(unit: PreparedUnit, file: str) -> str:
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else file
 
 
-def _about_pointers(shape: InputShape) -> Iterator[str]:
+def _about_pointers(unit: PreparedUnit) -> Iterator[str]:
     """What no input varies, and how to change it."""
-    nodes = [node for root in shape.roots for node, _ in walk(root.shape, root.name, str)]
+    roots = [root for root in unit.shape.roots if unit.interface.reads_arguments or not root.is_argument]
+    nodes = [node for root in roots for node, _ in walk(root.shape, root.name, str)]
     for node in nodes:
         if isinstance(node, FixedPointer) and node.reason == ASKED_FOR_NULL:
-            yield f"{node.path}: NULL, as --pointer says"
-    counts = {re.sub(r"\[\d+\]", "[_]", each.path): each.count for each in nodes if isinstance(each, PointsTo)}
-    if counts:
-        shown = [f"{path} {count}" for path, count in counts.items()]
+            yield f"{node.path}: NULL, as asked"
+        elif isinstance(node, PointsTo) and node.slot is None and unit.interface.name != "main":
+            yield f"{node.path}: not NULL, as {'declared' if node.is_never_null else 'asked'}"
+    sizes = {any_number(each.path): _size(each) for each in nodes if isinstance(each, PointsTo)}
+    if sizes:
+        shown = [f"{path} {size}" for path, size in sizes.items()]
         listed = ", ".join((*shown[:MOST_POINTERS], *["..."] * (len(shown) > MOST_POINTERS)))
-        yield f"pointers are not NULL and share nothing; elements behind them: {listed} (see --pointer)"
+        shared = "pointers share nothing; " * may_share_objects(unit)
+        yield f"{shared}elements behind pointers: {listed} (see `tightrope inputs`)"
+
+
+def _size(pointer: PointsTo) -> str:
+    return f"up to {pointer.count - 1} characters" if pointer.is_string else str(pointer.count)
 
 
 def _doubts(unit: PreparedUnit, found: Exploration) -> list[str]:
@@ -264,7 +321,7 @@ def _crashes(unit: PreparedUnit, found: Exploration) -> list[Crash]:
     crashes = []
     for ending, values in found.crashes.items():
         place, where = _in_user_words(unit, ending.location)
-        inputs = describe(unit.driver.slots, values)
+        inputs = describe_values(unit.shape, values)
         file = _as_named(unit, place.file)
         crashes.append(Crash(ending.outcome.value, ending.reason + where, file, place.line, place.column, inputs))
     return crashes
@@ -283,6 +340,8 @@ def _concretisations(unit: PreparedUnit, found: Exploration) -> list[Concretisat
 def _in_user_words(unit: PreparedUnit, place: Location | None) -> tuple[Location, str]:
     """A place in the user's files. One in a model is said in words instead: our C is not theirs."""
     whole = unit.interface.function.location
+    if place is not None and is_driver(place):
+        return _call_of_stub(unit, place), ""
     if place is None or not is_model(place.file):
         return place or whole, ""
     for name, function in unit.program.functions.items():
@@ -290,3 +349,12 @@ def _in_user_words(unit: PreparedUnit, place: Location | None) -> tuple[Location
         if name.startswith(f"@{PREFIX}") and place in places:
             return whole, f" in `{name.removeprefix(f'@{PREFIX}')}` of the C library"
     return whole, " in a function of the C library"
+
+
+def _call_of_stub(unit: PreparedUnit, place: Location) -> Location:
+    """Where the stub that holds this place was called, if there is one such call."""
+    functions = unit.program.functions.values()
+    names = [f.name for f in functions for block in f.blocks for each in block.instructions if each.location == place]
+    calls = [each for f in functions for block in f.blocks for each in block.instructions if each.callee in names]
+    places = [each.location for each in calls if each.location and not is_driver(each.location)]
+    return places[0] if len(calls) == 1 and places else unit.interface.function.location

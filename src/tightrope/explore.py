@@ -6,15 +6,29 @@ import os
 import struct
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from tightrope.collector import collector_paused
+from tightrope.execution.checks import CHECKS
+from tightrope.execution.draw_limit import DrawLimit
 from tightrope.execution.endings import SENTENCES
-from tightrope.execution.inputs import first_input
-from tightrope.execution.memory_map import FLAG_APPROXIMATE, EventKind, OutcomeCode, ReasonCode
+from tightrope.execution.inputs import first_input, signed_value
+from tightrope.execution.memory_map import FLAG_APPROXIMATE, FLAG_BOUND, EventKind, OutcomeCode, ReasonCode
 from tightrope.execution.runner import Runner, Trace
-from tightrope.execution.shape import BYTE, Fixed, FixedPointer, PointsTo, walk
+from tightrope.execution.shape import (
+    BYTE,
+    Fixed,
+    FixedPointer,
+    Functions,
+    Leaf,
+    PointsInto,
+    PointsTo,
+    Shape,
+    slot_of,
+    walk,
+)
 from tightrope.execution.trace import Ending, Input, Outcome, RunRecord
 from tightrope.expr.terms import TermTable
 from tightrope.objectives.ledger import Ledger
@@ -24,10 +38,14 @@ from tightrope.prepare import PreparedUnit
 from tightrope.program.call_graph import reachable_functions
 from tightrope.program.control_flow import Node
 from tightrope.program.declare import is_qualified
+from tightrope.program.memory_writes import writes_memory
+from tightrope.program.pointer_use import find_pointer_uses
+from tightrope.program.verifier_functions import ASSUME
 from tightrope.proofs.unexplored import unexplored_blocks
 from tightrope.search.budget import Budget, StopReason
 from tightrope.search.loop import Progress, Search
 from tightrope.search.strategies import STRATEGIES
+from tightrope.search.strategies.late_last import LateLast
 from tightrope.search.tree import Tree
 from tightrope.solving.backends import is_installed
 from tightrope.solving.chain import build_chain
@@ -38,6 +56,7 @@ from tightrope.symbolic.decode import Decoder
 RETURNED = int(OutcomeCode.RETURNED)
 CONCRETE = int(EventKind.CONCRETE)
 MOST_CRASHES = 20
+SECONDS_FOR_ERRORS = 0.5  # once everything is covered, and as long again as that took
 
 
 @dataclass(slots=True)
@@ -61,30 +80,46 @@ class _Keeper:
 
     runner: Runner
     mask: int
+    lengths: tuple[Leaf, ...] = ()  # inputs that say how many elements something has
     runs: list[RunRecord] = field(default_factory=list)
     crashes: dict[Ending, Input] = field(default_factory=dict)
     concretisations: Counter[int] = field(default_factory=Counter)
+    failed_a_check: bool = False  # some run did
     left_an_object: bool = False  # some run did; `crashes` may have no room for it
-    _seen: set[tuple[int, bool]] = field(default_factory=set)
+    _seen: set[tuple[int, bool, bool]] = field(default_factory=set)
 
-    def keep(self, values: Input, trace: Trace) -> bool:
-        """False for a run that went on too long or left an object: in a build without probes it may end
-        otherwise, so that the search should look for a better one."""
-        returned = trace.outcome == RETURNED
-        key = (trace.points & self.mask, returned)
+    def keep(self, values: Input, trace: Trace) -> bool | None:
+        """False for a run that went on too long or used memory that is not there: in a build without probes it
+        may end otherwise, so that the search should look for a better one. None for one that failed a check."""
+        if trace.flags & FLAG_APPROXIMATE:
+            self._count_concrete(trace)
+        if trace.outcome == RETURNED:
+            return self._keep_run(values, trace, True)
+        ending = self.runner.ending()
+        left = left_an_object(ending)
+        if len(self.crashes) < MOST_CRASHES and not (left and self._promises_more(values)):
+            self.crashes.setdefault(ending, values)
+        self.left_an_object |= left
+        if failed_a_check(ending):
+            self.failed_a_check = True
+            return None
+        return self._keep_run(
+            values, trace, ending.outcome is not Outcome.TIMED_OUT and not left and not may_go_on(ending)
+        )
+
+    def _keep_run(self, values: Input, trace: Trace, is_sound: bool) -> bool:
+        key = (trace.points & self.mask, trace.outcome == RETURNED, is_sound)
         if key not in self._seen:
             self._seen.add(key)
             self.runs.append(RunRecord(values, self.runner.ending(), trace.points, self.runner.outputs()))
-        if trace.flags & FLAG_APPROXIMATE:
-            self._count_concrete(trace)
-        if returned:
-            return True
-        ending = self.runner.ending()
-        if len(self.crashes) < MOST_CRASHES:
-            self.crashes.setdefault(ending, values)
-        left = left_an_object(ending)
-        self.left_an_object |= left
-        return ending.outcome is not Outcome.TIMED_OUT and not left
+        return is_sound
+
+    def _promises_more(self, values: Input) -> bool:
+        """True when the input says that there are more elements than we gave: it is not the unit's fault."""
+        return any(
+            leaf.most is not None and signed_value(leaf.scalar, values[slot_of(leaf)]) > leaf.most
+            for leaf in self.lengths
+        )
 
     def _count_concrete(self, trace: Trace) -> None:
         for _, place, _, kind in struct.iter_unpack("<IIHH", trace.events):
@@ -97,13 +132,15 @@ def explore(
 ) -> Exploration:
     """Search until every objective has a verdict or the budget is spent; then say what is proved."""
     ledger, table = Ledger(unit.objectives), TermTable()
-    tree = Tree(Decoder(table, runner.node_bytes), Constraints(table, unit.woven.switches))
-    keeper = _Keeper(runner, _mask_of(unit))
+    constraints = Constraints(table, unit.woven.switches)
+    tree = Tree(Decoder(table, runner.node_bytes), constraints, follows_null=options.exhaustive)
+    strategy = LateLast(*(STRATEGIES[options.strategy]() for _ in range(3)))
+    keeper = _Keeper(runner, _mask_of(unit), tuple(_lengths(unit)))
     solver = _solver(options)
     search = Search(
-        runner,
+        DrawLimit.of(runner, unit.shape),
         solver,
-        STRATEGIES[options.strategy](),
+        strategy,
         tree,
         ledger,
         Budget(options.time_limit, options.max_runs or 0),
@@ -114,7 +151,10 @@ def explore(
     )
     with collector_paused():
         reason = search.explore([first_input(unit.driver.slots)])
-    _conclude(unit, search, reason, keeper.left_an_object)
+        if reason is StopReason.DONE:
+            strategy.look_for_errors()
+            search.go_on(SECONDS_FOR_ERRORS + search.progress.seconds)
+    _conclude(unit, search, reason, keeper)
     return Exploration(
         ledger,
         reason,
@@ -148,14 +188,26 @@ def _mask_of(unit: PreparedUnit) -> int:
     return mask
 
 
-def _conclude(unit: PreparedUnit, search: Search, reason: StopReason, ended_at_a_bound: bool) -> None:
+def _nodes(unit: PreparedUnit) -> list[Shape]:
+    """Of all inputs but the arguments of `main`: if it reads those, nothing is proved anyway."""
+    roots = [root for root in unit.shape.roots if not root.is_argument]
+    return [node for root in roots for node, _ in walk(root.shape, root.name, str)]
+
+
+def _lengths(unit: PreparedUnit) -> Iterator[Leaf]:
+    return (node for node in _nodes(unit) if isinstance(node, Leaf) and node.most is not None)
+
+
+def _conclude(unit: PreparedUnit, search: Search, reason: StopReason, keeper: _Keeper) -> None:
     """Proof by exhaustion where it holds, otherwise the reason why nothing is proved."""
     ledger, progress = search.ledger, search.progress
     if reason is StopReason.EXHAUSTED and search.is_complete:
         if reads_volatile(unit):
             ledger.explain_open(Reason.VOLATILE)
-        elif ended_at_a_bound and not is_whole_domain(unit):
+        elif _felt_a_bound(unit, search, keeper) or has_near_end(unit) or unit.interface.reads_arguments:
             ledger.explain_open(Reason.SHAPE)
+        elif keeper.failed_a_check:
+            ledger.explain_open(Reason.CHECK)
         else:
             _refute_exhausted(unit, search)
     elif reason in _REASONS:
@@ -168,6 +220,12 @@ def _conclude(unit: PreparedUnit, search: Search, reason: StopReason, ended_at_a
         ledger.explain_open(Reason.APPROXIMATE)
 
 
+def _felt_a_bound(unit: PreparedUnit, search: Search, keeper: _Keeper) -> bool:
+    """True when some run read what is only there because the shape ends, also one that was rejected then; or left an
+    object, of which we may have chosen the size."""
+    return bool(search.flags & FLAG_BOUND) or (keeper.left_an_object and has_bounds(unit))
+
+
 _REASONS = {
     StopReason.TIME_LIMIT: Reason.TIME_LIMIT,
     StopReason.RUN_LIMIT: Reason.RUN_LIMIT,
@@ -175,10 +233,26 @@ _REASONS = {
 }
 
 
+def failed_a_check(ending: Ending) -> bool:
+    """True when the run ended at a check that was asked for, where a build without probes goes on."""
+    return ending.reason.startswith(FAILED_CHECKS)
+
+
+def may_go_on(ending: Ending) -> bool:
+    """True when the run used memory that is no longer its own: in a build without probes it may still be there."""
+    return ending.reason.startswith(NO_LONGER_THERE)
+
+
+FAILED_CHECKS = tuple(SENTENCES[check.reason] for check in CHECKS.values())
+NO_LONGER_THERE = tuple(
+    SENTENCES[reason] for reason in (ReasonCode.FREED_READ, ReasonCode.FREED_WRITE, ReasonCode.DEAD_LOCAL)
+)
+
+
 def left_an_object(ending: Ending) -> bool:
     """True when the run ended because it left an object: where we chose how large that object is, a larger one
-    would have let the run go on, to what is not explored."""
-    return ending.reason.startswith(BEYOND_AN_OBJECT)
+    would have let the run go on, to what is not explored. A NULL that the input gave ends every such run."""
+    return ending.reason.startswith(BEYOND_AN_OBJECT) and not ending.reason.startswith(SENTENCES[ReasonCode.NULL_INPUT])
 
 
 BEYOND_AN_OBJECT = (
@@ -191,14 +265,14 @@ BEYOND_AN_OBJECT = (
 
 
 def _refute_exhausted(unit: PreparedUnit, search: Search) -> None:
-    """Every path of *this shape of inputs* was walked. Where the shape leaves something out (pointers are
-    never NULL and never share objects, static locals start as written), a branch that no input decided may
-    depend on just that: it stays unknown, and so does what lies behind its other side. Where two pointers could
-    lead to one object that is written, every branch may depend on it."""
+    """Every path of *this shape of inputs* was walked, and no run came to where the shape ends. Where the shape
+    leaves something out (a pointer that was asked not to be NULL, static locals that start as written), a branch
+    that no input decided may depend on just that: it stays unknown, and so does what lies behind its other side.
+    Where two pointers could lead to one object that is written, every branch may depend on it."""
     is_faithful = is_whole_domain(unit)
     is_separate = is_faithful or not may_share_objects(unit)
     doubtful = frozenset() if is_faithful else _unexplored(unit, search)
-    is_unconditional = is_faithful and not unit.driver.assumptions
+    is_unconditional = is_faithful and not unit.driver.assumptions and ASSUME not in unit.interface.undefined_functions
     proof = Infeasible(Proof.EXHAUSTED, "" if is_unconditional else UNDER_ASSUMPTIONS)
     for objective in search.ledger.open_objectives:
         if is_faithful or (is_separate and _was_decided(unit, search, objective.points, doubtful)):
@@ -216,12 +290,30 @@ def _unexplored(unit: PreparedUnit, search: Search) -> frozenset[Node]:
 
 
 def may_share_objects(unit: PreparedUnit) -> bool:
-    """True when a caller could let a pointer that is written through lead where another pointer or a global is.
-    What is only read may be shared: equal values are among those that were tried."""
-    nodes = [node for root in unit.shape.roots for node, _ in walk(root.shape, root.name, str)]
+    """True when a caller could let a pointer that is written through lead where another pointer or a global is, in
+    a way that was not tried. What is only read may be shared: equal values are among those that were tried."""
+    nodes = _nodes(unit)
     pointers = [node for node in nodes if isinstance(node, PointsTo)]
-    is_written = any(not _is_read_only(unit, node) for node in pointers)
-    return bool(pointers) and (bool(unit.shape.globals) or (len(pointers) > 1 and is_written))
+    if not pointers or not writes_memory(unit.program, unit.function.name):
+        return False
+    if any(isinstance(node, PointsInto) for node in nodes) or any(not root.answers_of for root in unit.shape.globals):
+        return any(not _is_read_only(unit, node) for node in pointers) or bool(unit.shape.globals)
+    if all(_is_read_only(unit, node) for node in pointers):
+        return len(pointers) > 1 and _writes_all_the_same(unit)
+    return any(_may_share(unit, one, other) for one, other in combinations(pointers, 2))
+
+
+def _writes_all_the_same(unit: PreparedUnit) -> bool:
+    """True when something may be written through a pointer to const, which a cast allows."""
+    uses = find_pointer_uses(unit.program, unit.function.name, unit.ctypes).uses
+    return any(use.is_written or not use.is_known for holder, use in uses.items() if holder[0] == "parameter")
+
+
+def _may_share(unit: PreparedUnit, one: PointsTo, other: PointsTo) -> bool:
+    is_written = not (_is_read_only(unit, one) and _is_read_only(unit, other))
+    was_tried = one.object in other.others and one.count == other.count == 1
+    is_forbidden = any(is_qualified(unit.ctypes, each.type, frozenset({"restrict"})) for each in (one, other))
+    return is_written and not was_tried and not is_forbidden
 
 
 def _is_read_only(unit: PreparedUnit, pointer: PointsTo) -> bool:
@@ -232,6 +324,12 @@ def _is_read_only(unit: PreparedUnit, pointer: PointsTo) -> bool:
 ALLOCATORS = frozenset(
     ("malloc", "calloc", "realloc", "valloc", "aligned_alloc", "posix_memalign", "strdup", "strndup", "reallocarray")
 )
+
+
+def never_failing(unit: PreparedUnit) -> list[str]:
+    """Allocators that the function calls and that always have memory, because no input may say otherwise."""
+    may_fail = {stub.name for stub in unit.shape.stubs}
+    return [name for name in unit.interface.undefined_functions if name in ALLOCATORS and name not in may_fail]
 
 
 def reads_volatile(unit: PreparedUnit) -> bool:
@@ -245,12 +343,33 @@ def reads_volatile(unit: PreparedUnit) -> bool:
 
 
 def is_whole_domain(unit: PreparedUnit) -> bool:
-    """True when the slots are everything that a caller could vary."""
-    if ALLOCATORS.intersection(unit.interface.undefined_functions):
+    """True when the slots are everything that a caller could vary, as long as no run comes to where they end."""
+    if never_failing(unit) or may_share_objects(unit):
         return False
-    nodes = [node for root in unit.shape.roots for node, _ in walk(root.shape, root.name, str)]
-    restricts = any(isinstance(node, PointsTo | Fixed | FixedPointer) for node in nodes)
-    return not (restricts or unit.shape.notes or unit.interface.hidden_state or unit.interface.reached_missing)
+    restricts = any(_is_restriction(node) for node in _nodes(unit))
+    return not (restricts or unit.shape.notes or unit.interface.inherited_state or unit.interface.reached_missing)
+
+
+def _is_restriction(node: Shape) -> bool:
+    match node:
+        case PointsTo():
+            return (node.slot is None and not node.is_never_null) or not node.is_bounded
+        case Fixed() | FixedPointer():
+            return not node.is_bound
+    return isinstance(node, PointsInto | Functions)
+
+
+def has_bounds(unit: PreparedUnit) -> bool:
+    """True when the shape of the inputs ends somewhere: so do the answers of stubs, and what a program reads."""
+    has_answers = bool(unit.shape.stubs) or any(root.answers_of for root in unit.shape.roots)
+    reads = has_answers or "@tightrope_stdin" in unit.program.globals
+    return reads or any(isinstance(node, PointsTo | PointsInto | Fixed | FixedPointer) for node in _nodes(unit))
+
+
+def has_near_end(unit: PreparedUnit) -> bool:
+    """True when a pointer to the end of an object is not farther away than we made the object: every comparison of
+    the two feels it."""
+    return any(isinstance(node, PointsInto) and node.slot is not None and node.is_bounded for node in _nodes(unit))
 
 
 def _was_decided(unit: PreparedUnit, search: Search, points: tuple[int, ...], doubtful: frozenset[Node]) -> bool:

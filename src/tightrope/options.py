@@ -6,14 +6,28 @@ The parser, the spec file, validation and the table in the docs all derive from 
 from __future__ import annotations
 
 import dataclasses
-import difflib
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tightrope.execution.checks import CHECKS
+from tightrope.execution.wishes import Wish, read_wish_lines
 from tightrope.objectives.criteria import CRITERIA
+from tightrope.option_values import (
+    read_choice,
+    read_choices,
+    read_count,
+    read_expression,
+    read_link,
+    read_name,
+    read_seconds,
+    read_threshold,
+    read_whole,
+    read_words,
+    read_written,
+)
+from tightrope.program.stubs import DEFAULT_ANSWERS, StubOptions, Written
 from tightrope.search.strategies import STRATEGIES
 from tightrope.solving.backends import BACKENDS
 from tightrope.suite.writers import WRITERS
@@ -40,7 +54,6 @@ class Option:
     is_switch: bool = False  # takes no value
     for_function: bool = False  # may stand under [function.NAME] of a spec file
     in_spec: bool = True
-    is_path: bool = False  # in a spec file: relative to its folder
 
     @property
     def key(self) -> str:
@@ -50,103 +63,6 @@ class Option:
 
 def _option(default: Any, *flags: str, **rest: Any) -> Any:
     return field(default=default, metadata={"option": Option(flags, **rest)})
-
-
-def read_count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise ValueError(f"`{text}` is not a whole number above 0")
-    return int(text)
-
-
-def read_seed(text: str) -> int:
-    if not text.isascii() or not text.isdigit():
-        raise ValueError(f"`{text}` is not a whole number")
-    return int(text)
-
-
-def read_seconds(text: str) -> float:
-    """Seconds: '60', '0.5', '60s', '5m'."""
-    scale = {"s": 1.0, "m": 60.0, "h": 3600.0}.get(text[-1:], 0.0)
-    try:
-        seconds = float(text[:-1]) * scale if scale else float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < 1e9:
-        raise ValueError(f"`{text}` is not a number of seconds above 0 (write 60, 0.5 or 5m)")
-    return seconds
-
-
-def read_choice(names: Iterable[str]) -> Callable[[str], str]:
-    """A reader of one word out of a table."""
-    known = tuple(names)
-
-    def read(text: str) -> str:
-        if text not in known:
-            raise ValueError(f"`{text}` is not one of {', '.join(known)}{suggestion(text, known)}")
-        return text
-
-    return read
-
-
-def read_choices(names: Iterable[str]) -> Callable[[str], tuple[str, ...]]:
-    """A reader of a comma list of words out of a table; repeated words count once."""
-    read_one = read_choice(names)
-
-    def read(text: str) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(read_one(word.strip()) for word in text.split(",")))
-
-    return read
-
-
-def read_pointer(text: str) -> tuple[tuple[str, int], ...]:
-    """`buffer=8`: what `buffer` points to has 8 elements."""
-    path, equals, count = text.rpartition("=")
-    if not equals or not path.strip():
-        raise ValueError(f"`{text}` is not PATH=COUNT, such as buffer=8")
-    if not count.strip().isdigit():
-        raise ValueError(f"`{count.strip()}` in `{text}` is not a number of elements")
-    return ((path.strip(), int(count)),)
-
-
-def read_threshold(text: str) -> tuple[tuple[str, float], ...]:
-    """`90` (every criterion asked for) or `branch=90`, several with commas. '' stands for every criterion."""
-    return tuple(_one_threshold(part.strip()) for part in text.split(","))
-
-
-def _one_threshold(text: str) -> tuple[str, float]:
-    name, _, percent = text.rpartition("=")
-    if name:
-        read_choice(CRITERIA)(name)
-    try:
-        value = float(percent.rstrip("%"))
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 100:
-        raise ValueError(f"`{percent}` is not a percentage from 0 to 100")
-    return name, value
-
-
-_LITERALS = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*\"""")
-_CHANGES = re.compile(r"(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--")
-
-
-def read_expression(text: str) -> tuple[str, ...]:
-    if not text.strip():
-        raise ValueError("an assumption is a C expression, such as 'n >= 0 && n <= 5'")
-    if _CHANGES.search(_LITERALS.sub("0", text)):
-        raise ValueError(f"`{text.strip()}` would change something; an assumption only looks (is == meant?)")
-    return (text.strip(),)
-
-
-def read_words(text: str) -> tuple[str, ...]:
-    return tuple(word.strip() for word in text.split(",") if word.strip())
-
-
-def suggestion(word: str, known: Iterable[str]) -> str:
-    """`, did you mean X?`, or nothing."""
-    by_lower = {name.lower(): name for name in known}
-    near = difflib.get_close_matches(word.lower(), by_lower, n=1)
-    return f", did you mean {by_lower[near[0]]}?" if near else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +84,10 @@ class Options:
         "bfs", "-s", "--strategy", metavar="NAME", read=read_choice(STRATEGIES), for_function=True,
         help=f"what is tried next: {_listed(STRATEGIES)}",
     )  # fmt: skip
+    whole_program: bool = _option(
+        False, "--whole-program", is_switch=True, for_function=True,
+        help="count the objectives of all functions of the file, not only those of the one that is called",
+    )  # fmt: skip
     exhaustive: bool = _option(
         False, "--exhaustive", is_switch=True, for_function=True,
         help="explore all paths, whatever is covered already",
@@ -181,8 +101,16 @@ class Options:
         help="stop the search of a function after this many runs",
     )  # fmt: skip
     seed: int = _option(
-        0, "--seed", metavar="N", read=read_seed,
+        0, "--seed", metavar="N", read=read_whole,
         help="seed of every random choice: the same seed gives the same bytes",
+    )  # fmt: skip
+    checks: tuple[str, ...] = _option(
+        (), "--check", metavar="NAME[,NAME]", read=read_choices(CHECKS), for_function=True,
+        help=f"look for, and end a run at: {_listed(CHECKS)}",
+    )  # fmt: skip
+    index_limit: int = _option(
+        256, "--index-limit", metavar="N", read=read_count, for_function=True,
+        help="an index that the input decides is followed to all elements at once up to this many, else one by one",
     )  # fmt: skip
     solver: str = _option(
         "bitwuzla", "--solver", metavar="NAME", read=read_choice(SOLVERS),
@@ -208,9 +136,25 @@ class Options:
         None, "--spec", metavar="FILE.toml", read=Path, in_spec=False,
         help="read options from this file, instead of from tightrope.toml in this folder or above",
     )  # fmt: skip
-    pointers: tuple[tuple[str, int], ...] = _option(
-        (), "--pointer", metavar="PATH=COUNT", read=read_pointer, repeats=True, for_function=True,
-        help="how many elements a pointer points to, such as buffer=8 or list->next=0 (NULL); may be repeated",
+    wishes: tuple[tuple[str, Wish], ...] = _option(
+        (), "--input", metavar="PATH=WISH", read=read_wish_lines, repeats=True, for_function=True,
+        help="what an input is to be, such as buffer=8, 'cfg->name=string 12, not-null' or list=null; may be repeated",
+    )  # fmt: skip
+    string_length: int = _option(
+        8, "--string-length", metavar="N", read=read_count, for_function=True,
+        help="characters of a string, at most, without the terminator",
+    )  # fmt: skip
+    array_length: int = _option(
+        8, "--array-length", metavar="N", read=read_count, for_function=True,
+        help="elements behind a pointer that is used as an array, where nothing tells how many",
+    )  # fmt: skip
+    depth: int = _option(
+        3, "--depth", metavar="N", read=read_whole, for_function=True,
+        help="how many pointers are followed in linked structures",
+    )  # fmt: skip
+    buffer_size: int = _option(
+        8, "--buffer-size", metavar="N", read=read_count, for_function=True,
+        help="bytes behind a void pointer",
     )  # fmt: skip
     max_elements: int = _option(
         64, "--max-elements", metavar="N", read=read_count, for_function=True,
@@ -220,8 +164,24 @@ class Options:
         "members", "--enum", metavar="WHICH", read=read_choice(("members", "any")), for_function=True,
         help="values of an enum: members (only the named ones), any (every number of its type)",
     )  # fmt: skip
+    stubs: tuple[str, ...] = _option(
+        (), "--stub", metavar="NAME", read=read_name, repeats=True, for_function=True,
+        help="this function of the library answers what the input says; may be repeated",
+    )  # fmt: skip
+    no_stubs: tuple[str, ...] = _option(
+        (), "--no-stub", metavar="NAME", read=read_name, repeats=True, for_function=True,
+        help="no answers for this function: the library's own is called, or nothing is done; may be repeated",
+    )  # fmt: skip
+    stub_writes: tuple[Written, ...] = _option(
+        (), "--stub-writes", metavar="NAME:NUMBER[=COUNT]", read=read_written, repeats=True, for_function=True,
+        help="a stub writes through this parameter, counted from 1, COUNT elements that are inputs; may be repeated",
+    )  # fmt: skip
+    answers: int = _option(
+        DEFAULT_ANSWERS, "--answers", metavar="N", read=read_count, for_function=True,
+        help="calls of a stub that get answers of their own; the last is given again from then on",
+    )  # fmt: skip
     output: Path = _option(  # noqa: RUF009
-        Path("tightrope-tests"), "-o", "--output", metavar="DIR", read=Path, is_path=True,
+        Path("tightrope-tests"), "-o", "--output", metavar="DIR", read=Path,
         help="folder for the written tests",
     )  # fmt: skip
     formats: tuple[str, ...] = _option(
@@ -237,8 +197,13 @@ class Options:
         help="exit with 1 when less of what is not proved infeasible is covered; may be repeated",
     )  # fmt: skip
     build_dir: Path | None = _option(  # noqa: RUF009
-        None, "-p", "--build-dir", metavar="DIR", read=Path, is_path=True,
+        None, "-p", "--build-dir", metavar="DIR", read=Path,
         help="folder with compile_commands.json",
+    )  # fmt: skip
+    link: tuple[str | Path, ...] = _option(
+        (), "--link", metavar="FILE.c", read=read_link, repeats=True, for_function=True,
+        help="another file of the program, whose functions are then executed; auto (those that define what is called; "
+        "usual with a compile_commands.json) or none; may be repeated",
     )  # fmt: skip
     compiler: str | None = _option(
         None, "--cc", metavar="COMMAND",
@@ -257,11 +222,29 @@ class Options:
         help="print only errors",
     )  # fmt: skip
     per_function: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # [function.NAME] of the spec
+    commanded: Mapping[str, Any] = field(default_factory=dict)  # what of the above the command line said
 
     def for_function(self, name: str) -> Options:
-        """These options with what the spec file says about one function."""
+        """These options with what the spec file says about one function; the command line still wins."""
         given = self.per_function.get(name, {})
-        return merge(self, given) if given else self
+        whole = {key: self._below_command_line(key, value) for key, value in given.items()}
+        return dataclasses.replace(self, **whole) if whole else self
+
+    def _below_command_line(self, name: str, value: Any) -> Any:
+        if not OPTIONS[name].repeats:
+            return self.commanded.get(name, value)
+        now, last = getattr(self, name), self.commanded.get(name, ())
+        return (*now[: len(now) - len(last)], *value, *last)
+
+    @property
+    def about_stubs(self) -> StubOptions:
+        is_off = "testcomp" in self.formats  # nobody defines anything for such a program
+        return StubOptions(frozenset(self.stubs), frozenset(self.no_stubs), self.answers, self.stub_writes, is_off)
+
+    def wishes_for(self, name: str) -> tuple[tuple[str, Wish], ...]:
+        """Wishes that were said about this very function, or on the command line; others may be for any function."""
+        own = self.per_function.get(name, {}).get("wishes", ())
+        return (*own, *self.commanded.get("wishes", ()))
 
 
 OPTIONS: dict[str, Option] = {
@@ -274,6 +257,11 @@ def merge(options: Options, given: Mapping[str, Any]) -> Options:
     """`given` wins, except that repeatable options are joined."""
     joined = {name: getattr(options, name) + value if OPTIONS[name].repeats else value for name, value in given.items()}
     return dataclasses.replace(options, **joined)
+
+
+def command(options: Options, given: Mapping[str, Any]) -> Options:
+    """`given` on the command line, which wins over all that a spec file says."""
+    return dataclasses.replace(merge(options, given), commanded=given)
 
 
 def show_default(name: str) -> str:
@@ -309,7 +297,7 @@ This page is made from `src/tightrope/options.py`; a test keeps it current.
 Options may also stand in a spec file: `tightrope.toml` in the folder of the command or above it, or the file
 that `--spec` names. Keys are the long options without dashes. `flags` is a list of flags for the compiler.
 A table `[function.NAME]` holds options of one function: {", ".join(f"`{key}`" for key in _function_keys())}.
-What is given on the command line wins; assumptions, pointers and flags add up.
+What is given on the command line wins; assumptions, wishes for inputs and flags add up.
 
 ```toml
 criterion = "branch"
@@ -318,8 +306,13 @@ flags = ["-Iinclude"]
 
 [function.parse]
 assume = ["length <= 6"]
-pointer = {{ buffer = 6 }}
+
+[function.parse.input]
+buffer = 6
+"cfg->table[_].name" = "string 12, not-null"
 ```
+
+The words for inputs, and where else they may stand, are in [Inputs](../how-to/inputs.md).
 """
 
 

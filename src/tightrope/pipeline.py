@@ -17,7 +17,8 @@ from tightrope.objectives.ledger import Ledger
 from tightrope.objectives.verdict import Covered, Infeasible
 from tightrope.options import Options
 from tightrope.parallel import run_parallel
-from tightrope.prepare import PreparedFile, check_pointers, prepare_file, prepare_unit, start
+from tightrope.prepare import PreparedFile, check_inputs, prepare_file, prepare_unit, start
+from tightrope.program.stub_choice import check_stub_names
 from tightrope.report.model import NOT_TESTED, Report, Tool, UnitReport
 from tightrope.report.progress import Progress, Snapshot, choose_progress
 from tightrope.search.budget import StopReason
@@ -89,8 +90,9 @@ def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_man
     with _showing(options, name) as shown, _started_worker() as worker:
         shown.stage("compiling")
         unit = prepare_unit(file, name, options)
-        if not is_one_of_many:  # of many, another one may have the pointer
-            check_pointers(options.pointers, unit.shape)
+        if not is_one_of_many:  # of many, another one may have the input
+            check_inputs(unit, file.program)
+            check_stub_names(unit.interface, options.about_stubs)
         with start(unit, worker, options) as runner:
             found = explore(unit, runner, options, shown.tick)
             with finishing() as interrupt:

@@ -6,22 +6,26 @@ Wires the stages below; decides nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from tightrope.asked import Asked, check_asked, gather
 from tightrope.errors import CompileError, UsageError
 from tightrope.execution.build import join_models, read_bitcode, start_runner
-from tightrope.execution.driver import DRIVER_FILE, Driver, write_driver
+from tightrope.execution.driver import DRIVER_FILE, Driver, is_driver, write_driver
+from tightrope.execution.hints import find_hints
 from tightrope.execution.inquiry import write_inquiry
 from tightrope.execution.libc_models import FOLDER as MODELS
 from tightrope.execution.libc_models import PREFIX
 from tightrope.execution.library import is_in_library
+from tightrope.execution.namesakes import find_namesakes
 from tightrope.execution.runner import RunLimits, Runner, Worker
-from tightrope.execution.shape import FixedPointer, InputShape, PointsTo, ShapeOptions, walk
-from tightrope.execution.shape_builder import choose_shape
+from tightrope.execution.shape import InputShape
 from tightrope.execution.weave import Woven, weave
+from tightrope.execution.whole_program import choose_program_shape, start_program
+from tightrope.linking import PLAIN_CTYPE, LinkedFile, Linker
 from tightrope.location import Location
 from tightrope.objectives.criteria import find_objectives
 from tightrope.objectives.criterion import Subject
@@ -30,16 +34,21 @@ from tightrope.options import Options
 from tightrope.program.c_types import CEnum, CTypes
 from tightrope.program.debug_info import read_debug_info
 from tightrope.program.interface import Interface, complete_interface, find_interface
+from tightrope.program.join_programs import join_programs
+from tightrope.program.jumps import refuse_jumps
+from tightrope.program.linked_interface import add_hidden_functions, link_interface
 from tightrope.program.model import Function, Program
 from tightrope.program.normal_form import normalise_control
+from tightrope.program.read_ir import link_bitcode
 from tightrope.program.source_text import SourceText
-from tightrope.source.compilation_database import read_database
-from tightrope.source.compile import compile_to_bitcode, drop_unknown_flags
-from tightrope.source.flags import Flags, sort_flags
+from tightrope.program.stub_choice import check_stubs, with_stubs
+from tightrope.program.stubs import StubOptions
+from tightrope.source.compile import compile_to_bitcode
+from tightrope.source.flags import Flags
+from tightrope.source.project import compile_by_recipe, describe_recipe, find_project
 from tightrope.source.toolchain import Compiler
 
 ALL_FUNCTIONS = ("-femit-all-decls",)  # also the static ones that nobody calls
-PLAIN_CTYPE = ("-D__NO_CTYPE",)  # isdigit() is a call, which has a model, instead of a table look-up
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +61,9 @@ class PreparedFile:
     working_directory: Path
     program: Program
     ctypes: CTypes
+    linker: Linker
     warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # how it is compiled, where that was not said by the user
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -60,6 +71,18 @@ class PreparedFile:
         own = self.path.resolve()
         found = [f for f in self.ctypes.functions.values() if Path(f.location.file).resolve() == own]
         return tuple(f.name for f in sorted(found, key=lambda f: f.location))
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenInputs:
+    """The inputs of a function, before anything is woven."""
+
+    interface: Interface
+    ctypes: CTypes
+    asked: Asked
+    shape: InputShape
+    driver: Driver
+    linked: tuple[LinkedFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +97,8 @@ class PreparedUnit:
     program: Program
     woven: Woven
     objectives: tuple[Objective, ...]
+    asked: Asked
+    linked: tuple[LinkedFile, ...] = ()  # other files, whose code is executed too
 
     @property
     def function(self) -> Function:
@@ -82,69 +107,110 @@ class PreparedUnit:
 
 def prepare_file(compiler: Compiler, path: Path, options: Options, on_warning: Callable[[str], None]) -> PreparedFile:
     """Compile the file as its project does, and read what it defines."""
-    flags, folder = _flags_of(compiler, path, options)
-    bitcode = compile_to_bitcode(
-        compiler, path.resolve(), (*flags.kept, *ALL_FUNCTIONS), working_directory=folder, on_warning=on_warning
-    )
+    project = find_project(path, options.build_dir, options.flags)
+    bitcode, recipe = compile_by_recipe(compiler, path.resolve(), project.recipes(path), ALL_FUNCTIONS, on_warning)
     program, raw = read_bitcode(bitcode)
-    warnings = tuple(f"flag not used: {dropped}" for dropped in flags.worth_saying)
-    return PreparedFile(path, compiler, flags, folder, program, read_debug_info(raw), warnings)
+    linker = Linker(compiler, project, path, program, recipe)
+    warnings = tuple(f"flag not used: {dropped}" for dropped in recipe.flags.worth_saying)
+    ctypes, notes = read_debug_info(raw), tuple(describe_recipe(project))
+    return PreparedFile(path, compiler, recipe.flags, recipe.folder, program, ctypes, linker, warnings, notes)
 
 
-def _flags_of(compiler: Compiler, path: Path, options: Options) -> tuple[Flags, Path]:
-    own = sort_flags(options.flags)
-    if options.build_dir is None:
-        return own, Path.cwd()
-    command = read_database(options.build_dir).find(path)[0]
-    theirs = drop_unknown_flags(compiler, command.flags, working_directory=command.directory)
-    joined = Flags(theirs.kept + own.kept, theirs.link + own.link, theirs.dropped + own.dropped)
-    return joined, command.directory
+def choose_inputs(file: PreparedFile, name: str, options: Options) -> ChosenInputs:
+    """What the function is given, as people asked for and otherwise by default."""
+    stubs = options.about_stubs
+    interface, described = _interface_of(file, name, stubs)
+    linked = file.linker.choose(interface, options.link, stubs.replaces)
+    interface = _link_interface(file, interface, described, linked)
+    check_stubs(interface, described, file.program, stubs)
+    interface = start_program(interface)
+    asked = gather(interface.function, options, read_source)
+    everything = join_programs([file.program, *(each.program for each in linked)])
+    hints = find_hints(everything, described, interface)
+    shape = choose_program_shape(described, interface, asked.wishes, hints)
+    source = str(file.path.resolve())
+    driver = write_driver(described, interface, shape, source, asked.assumptions, options.enum)
+    return ChosenInputs(interface, described, asked, shape, driver, linked)
+
+
+def _link_interface(
+    file: PreparedFile, interface: Interface, described: CTypes, linked: Sequence[LinkedFile]
+) -> Interface:
+    if not linked:
+        return interface
+    programs, outlines = (file.program, *(each.program for each in linked)), [each.outline for each in linked]
+    return link_interface(interface, described, programs, outlines, _library_of(file.program))
 
 
 def prepare_unit(file: PreparedFile, name: str, options: Options) -> PreparedUnit:
     """Choose the inputs of the function and weave it with a driver around it."""
-    interface, described = _interface_of(file, name)
-    shape = choose_shape(described, interface, shape_options(options))
-    source = str(file.path.resolve())
-    driver = write_driver(described, interface, shape, source, options.assumptions, options.enum)
-    bitcode = _compile_driver(file, driver, options)
+    inputs, bitcode = _compiled_inputs(file, name, options)
+    interface, described, driver = inputs.interface, inputs.ctypes, inputs.driver
+    if inputs.linked:
+        bitcode = link_bitcode([bitcode, *(each.bitcode for each in inputs.linked)])
     text = SourceText(enumerators=enumerators(described))
     program = normalise_control(join_models(file.compiler, bitcode, read_bitcode(bitcode)[0]), has_conditional(text))
     function = f"@{interface.call_name}"
-    woven = weave(program, (function,), missing_functions(program))
-    subject = Subject(program.functions[function], woven.points, text)
-    objectives = find_objectives(options.criteria, subject)
-    return PreparedUnit(file, interface, described, shape, driver, program, woven, objectives)
+    refuse_jumps(program, function)
+    covered = (function, *(_other_functions(file, program, function) if is_for_whole_program(options) else ()))
+    woven = weave(program, covered, missing_functions(program), options.checks)
+    subjects = [Subject(program.functions[each], woven.points, text) for each in covered]
+    objectives = tuple(each for subject in subjects for each in find_objectives(options.criteria, subject))
+    chosen = (inputs.asked, inputs.linked)
+    return PreparedUnit(file, interface, described, inputs.shape, driver, program, woven, objectives, *chosen)
 
 
-def _compile_driver(file: PreparedFile, driver: Driver, options: Options) -> bytes:
-    """The unit compiles, so what does not compile here is an assumption."""
+def _compiled_inputs(file: PreparedFile, name: str, options: Options) -> tuple[ChosenInputs, bytes]:
+    """A function that the unit declares in another way than its header (`char *malloc();`) gets no stub."""
+    inputs = choose_inputs(file, name, options)
     try:
-        return _compile_text(file, driver.text)
+        return inputs, _compile_driver(file, inputs.driver, inputs.asked.assumptions, options)
     except CompileError as problem:
-        if not options.assumptions:
+        names = [stub.name for stub in inputs.shape.stubs if stub.is_redirected and stub.name not in options.stubs]
+        names += ["free"] * inputs.interface.frees
+        refused = tuple(name for name in names if f"'{name}'" in problem.diagnostics)
+        if not refused:
             raise
-        shown = "; ".join(f"`{text}`" for text in options.assumptions)
+        return _compiled_inputs(file, name, replace(options, no_stubs=(*options.no_stubs, *refused)))
+
+
+def is_for_whole_program(options: Options) -> bool:
+    """Test-Comp counts all of a program, so a suite for it is about all of it."""
+    return options.whole_program or "testcomp" in options.formats
+
+
+def _other_functions(file: PreparedFile, program: Program, function: str) -> Iterator[str]:
+    """The file's other functions, as far as the compiler has kept them."""
+    for name in file.functions:
+        if f"@{name}" != function and f"@{name}" in program.functions and program.functions[f"@{name}"].is_defined:
+            yield f"@{name}"
+
+
+def _compile_driver(file: PreparedFile, driver: Driver, assumptions: Sequence[str], options: Options) -> bytes:
+    """The unit compiles, so what does not compile here is an assumption."""
+    further = ALL_FUNCTIONS if is_for_whole_program(options) else ()
+    try:
+        return _compile_text(file, driver.text, further, marks_overflow="overflow" in options.checks)
+    except CompileError as problem:
+        if not assumptions:
+            raise
+        shown = "; ".join(f"`{text}`" for text in assumptions)
         hint = "an assumption is a C expression over the parameters and the globals that the function reads"
         message = f"--assume: {shown} does not compile"
         raise UsageError(message, hint=hint, slug="assumption", diagnostics=problem.diagnostics) from None
 
 
-def check_pointers(asked: Sequence[tuple[str, int]], shape: InputShape) -> None:
-    """A path that no pointer has is a typing error."""
-    nodes = [node for root in shape.roots for node, _ in walk(root.shape, root.name, str)]
-    known = {re.sub(r"\[\d+\]", "[_]", node.path) for node in nodes if isinstance(node, PointsTo | FixedPointer)}
-    for path, _ in asked:
-        if re.sub(r"\[\d+\]", "[_]", path) not in known:
-            hint = f"its pointers are {', '.join(sorted(known))}" if known else "it has no pointers"
-            raise UsageError(f"--pointer: no input has the path `{path}`", hint=hint, slug="pointer-path")
+def check_inputs(inputs: ChosenInputs | PreparedUnit, program: Program) -> None:
+    """Refuse wishes for inputs that there are not."""
+    functions = [name[1:] for name in program.functions]
+    check_asked(inputs.asked, inputs.shape, inputs.ctypes, functions, inputs.interface.hidden_state)
 
 
 def has_conditional(text: SourceText) -> Callable[[Location], bool]:
     """Where the C under test has a `?:`; in what we add to it nobody asks for branches."""
 
     def answer(place: Location) -> bool:
-        is_ours = place.file == DRIVER_FILE or Path(place.file).parent == MODELS
+        is_ours = is_driver(place) or Path(place.file).parent == MODELS
         return not is_ours and text.may_hold_conditional(place)
 
     return answer
@@ -155,30 +221,47 @@ def enumerators(described: CTypes) -> dict[str, int]:
     return {name: value for kind in described.types.values() if isinstance(kind, CEnum) for name, value in kind.members}
 
 
-def shape_options(options: Options) -> ShapeOptions:
-    return ShapeOptions(
-        pointer_counts=dict(options.pointers), max_elements=options.max_elements, enum_values=options.enum
-    )
-
-
-def _interface_of(file: PreparedFile, name: str) -> tuple[Interface, CTypes]:
-    interface = find_interface(file.program, file.ctypes, name, read_source, is_in_library)
+def _interface_of(file: PreparedFile, name: str, stubs: StubOptions) -> tuple[Interface, CTypes]:
+    interface = find_interface(file.program, file.ctypes, name, read_source, _library_of(file.program), stubs)
     if not interface.needs_inquiry:
-        return interface, file.ctypes
-    text = write_inquiry(interface, str(file.path.resolve()))
-    program, raw = read_bitcode(_compile_text(file, text, ALL_FUNCTIONS))
+        return with_stubs(interface, file.ctypes, stubs), file.ctypes
+    program, raw = read_bitcode(_inquire(file, interface))
     described = read_debug_info(raw)
-    return complete_interface(interface, program, described), described
+    known = add_hidden_functions(complete_interface(interface, program, described), file.program)
+    return with_stubs(known, described, stubs), described
 
 
-def _compile_text(file: PreparedFile, text: str, further: tuple[str, ...] = ()) -> bytes:
-    flags = (*file.flags.kept, *PLAIN_CTYPE, *further)
-    return compile_to_bitcode(file.compiler, text, flags, working_directory=file.working_directory, name=DRIVER_FILE)
+def _library_of(program: Program) -> Callable[[str], bool]:
+    """What the library has of what the program means by these names."""
+    others = find_namesakes(program)
+    return lambda name: name not in others and is_in_library(name)
+
+
+def _inquire(file: PreparedFile, interface: Interface) -> bytes:
+    """Functions that are declared inside of others are asked for in vain: the compiler says which they are."""
+    source = str(file.path.resolve())
+    try:
+        return _compile_text(file, write_inquiry(interface, source), ALL_FUNCTIONS)
+    except CompileError as problem:
+        names = [function.name for function in interface.asked_functions]
+        hidden = [name for name in names if re.search(rf"'{re.escape(name)}'", problem.diagnostics)]
+        return _compile_text(file, write_inquiry(interface, source, hidden or names), ALL_FUNCTIONS)
+
+
+def _compile_text(
+    file: PreparedFile, text: str, further: tuple[str, ...] = (), *, marks_overflow: bool = False
+) -> bytes:
+    flags, folder = (*file.flags.kept, *PLAIN_CTYPE, *further), file.working_directory
+    return compile_to_bitcode(
+        file.compiler, text, flags, working_directory=folder, name=DRIVER_FILE, marks_overflow=marks_overflow
+    )
 
 
 def start(unit: PreparedUnit, worker: Worker, options: Options) -> Runner:
     """Load the unit into the worker."""
-    limits = RunLimits(seconds=options.run_time_limit, address_bytes=options.memory_limit << 20)
+    limits = RunLimits(
+        seconds=options.run_time_limit, address_bytes=options.memory_limit << 20, positions=options.index_limit
+    )
     slots, outputs = len(unit.driver.slots), len(unit.driver.outputs)
     return start_runner(worker, unit.file.compiler, unit.woven, slots, outputs, limits)
 

@@ -6,10 +6,13 @@
 
     [function.parse]
     assume = ["length <= 6"]
-    pointer = { buffer = 6 }
+
+    [function.parse.input]
+    buffer = 6
+    "cfg->table[_].name" = "string 12, not-null"
 
 Keys are the long options without dashes. What is given on the command line wins; assumptions,
-pointers and flags add up.
+wishes for inputs and flags add up.
 """
 
 from __future__ import annotations
@@ -23,7 +26,8 @@ from typing import Any
 
 from tightrope.errors import UsageError
 from tightrope.location import Location
-from tightrope.options import OPTIONS, Option, suggestion
+from tightrope.option_values import suggestion
+from tightrope.options import OPTIONS, Option
 
 NAME = "tightrope.toml"
 
@@ -117,19 +121,35 @@ class _Reader:
             if not isinstance(value, bool):
                 raise ValueError(f"`{value}` is neither true nor false")
             return value
+        if isinstance(value, dict) and option.repeats:
+            return tuple(each for row in value.items() for each in self._row(option, *row, section))
         if option.repeats:
-            return tuple(each for text in self._texts(option, value, section) for each in option.read(text))
+            texts = self._texts(option, value, section)
+            return tuple(self._anchored(each) for text in texts for each in option.read(text))
         if isinstance(value, list):
             value = ",".join(self._strings(option.key, value, section))
         if isinstance(value, bool | dict):
             raise ValueError(f"`{value}` is no value for it")
-        read = option.read(str(value))
-        return self.file.parent / read if option.is_path else read
+        return self._anchored(option.read(str(value)))
+
+    def _anchored(self, value: Any) -> Any:
+        """Paths start at the folder of the file."""
+        return self.file.parent / value if isinstance(value, Path) else value
+
+    def _row(self, option: Option, key: str, value: Any, section: str) -> Any:
+        """One row of a table such as [function.parse.input]; a mistake in it has its own place."""
+        inside = f"{section}.{option.key}" if section else option.key
+        if isinstance(value, dict):
+            raise self._error(f'write the path in quotes: "{key}.{next(iter(value), "...")}" = ...', key, inside)
+        if isinstance(value, bool) or not isinstance(value, int | str):
+            raise self._error(f"{option.key}: `{value}` is neither a number nor a text", key, inside)
+        try:
+            return option.read(f"{key}={value}")
+        except ValueError as problem:
+            raise self._error(f"{option.key}: {problem}", key, inside) from None
 
     def _texts(self, option: Option, value: Any, section: str) -> tuple[str, ...]:
-        """A table { buffer = 8 }, a list of strings, or one string."""
-        if isinstance(value, dict):
-            return tuple(f"{key}={each}" for key, each in value.items())
+        """A list of strings, or one string or number."""
         if isinstance(value, int | float) and not isinstance(value, bool):
             return (str(value),)
         return self._strings(option.key, value, section)
@@ -145,10 +165,13 @@ class _Reader:
 
     def _place(self, key: str, section: str) -> Location:
         """Where the key stands; tomllib does not tell, so the lines are searched."""
-        current, wanted = "", re.compile(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[=.]")
+        named = rf"[\"']?{re.escape(key)}[\"']?\s*[=.]"
+        wanted, inline = re.compile(rf"\s*{named}"), re.compile(rf".*[{{,]\s*{named}")
+        current, outside = "", section.rpartition(".")[0]
         for number, line in enumerate(self.lines, start=1):
             header = re.match(r"\s*\[+\s*([^\]]+?)\s*\]+", line)
             current = header[1].replace('"', "") if header else current
-            if (current == section and wanted.match(line)) or (header and key in current.split(".")):
+            is_here = (current == section and wanted.match(line)) or (current == outside and inline.match(line))
+            if is_here or (header and key in current.split(".")):
                 return Location(str(self.file), number)
         return Location(str(self.file), 0)

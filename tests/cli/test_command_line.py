@@ -12,6 +12,7 @@ import pytest
 
 from tightrope import cli
 from tightrope.errors import NothingMatchedError, UsageError
+from tightrope.execution.wishes import Wish
 from tightrope.objectives.criteria import CRITERIA
 from tightrope.options import DEFAULTS, OPTIONS, Options, options_page, options_table
 from tightrope.report.model import Report, Statistics, Tool, UnitReport
@@ -57,8 +58,11 @@ BAD_USES = [
     (["generate", "f.c", "--format", "plain,unity"], "`unity` is not one of plain, json"),
     (["generate", "f.c", "--fail-under", "101"], "`101` is not a percentage from 0 to 100"),
     (["generate", "f.c", "--fail-under", "branches=3"], "did you mean branch?"),
-    (["generate", "f.c", "--pointer", "buffer"], "`buffer` is not PATH=COUNT"),
-    (["generate", "f.c", "--pointer", "buffer=x"], "`x` in `buffer=x` is not a number of elements"),
+    (["generate", "f.c", "--input", "buffer"], "--input: `buffer` is not PATH = WISH"),
+    (["generate", "f.c", "--input", "buffer=strng 4"], "`strng` is no word for an input, did you mean string?"),
+    (["generate", "f.c", "--input", "a=3;b+1=4"], "`b+1` is no path to an input"),
+    (["generate", "f.c", "--depth", "deep"], "--depth: `deep` is not a whole number"),
+    (["generate", "f.c", "--pointer", "buffer=3"], "unknown option --pointer"),
     (["generate", "f.c", "--enum", "all"], "`all` is not one of members, any"),
     (["generate", "f.c", "--assume", " "], "an assumption is a C expression"),
     (["generate", "f.c", "--spec", "gone.toml"], "there is no spec file gone.toml"),
@@ -141,7 +145,7 @@ def test_defaults(in_folder) -> None:
 def test_everything_given(in_folder) -> None:
     options = read(
         "f.c:f", "-f", "f,g", "-f", "h", "-c", "statement,branch,statement", "-s", "bfs", "--time-limit", "2m",
-        "--assume", "a > 0", "--assume", "a < 9", "--pointer", "p=3", "--pointer", "q->next=0", "--fail-under", "90",
+        "--assume", "a > 0", "--assume", "a < 9", "--input", "p=3", "--input", "q->next=0", "--fail-under", "90",
         "--fail-under", "branch=95.5", "--exhaustive", "--no-confirm", "-q", "--", "-Iinc", "--", "-DX=1",
     )  # fmt: skip
     assert options.targets == (Target(Path("f.c")), Target(Path("f.c"), "f"))
@@ -149,7 +153,7 @@ def test_everything_given(in_folder) -> None:
     assert options.criteria == ("statement", "branch")
     assert (options.strategy, options.time_limit) == ("bfs", 120.0)
     assert options.assumptions == ("a > 0", "a < 9")
-    assert options.pointers == (("p", 3), ("q->next", 0))
+    assert options.wishes == (("p", Wish(kind="array", count=3)), ("q->next", Wish(null="null")))
     assert options.fail_under == (("", 90.0), ("branch", 95.5))
     assert options.exhaustive and options.no_confirm and options.quiet
     assert options.flags == ("-Iinc", "--", "-DX=1")

@@ -116,7 +116,6 @@ def test_missing_header_is_named(generate, folder) -> None:
 @pytest.mark.parametrize(
     ("text", "target", "code", "message"),
     [
-        ("int main(int argc, char **argv) { return argc > 1; }", "x.c", 2, "`main` with arguments is a whole program"),
         ("int v(int n, ...) { return n; }", "x.c", 2, "a function with a variable number of arguments"),
         ("int f(int a) { return a; }", "x.c:g", 5, "no function `g` is defined in x.c"),
         ("int f(int a) { return a; }", "x.c:F", 5, "did you mean f?"),
@@ -139,7 +138,7 @@ def test_files_without_anything_to_test(text, target, code, message, generate, f
         (["--assume", "n > 3"], "use of undeclared identifier 'n'"),
         (["--assume", "a >"], "`a >` does not compile"),
         (["--assume", "a = 3"], "is == meant?"),
-        (["--pointer", "buffer=3"], "no input has the path `buffer`"),
+        (["--input", "buffer=3"], "no input has the path `buffer`"),
         (["--cc", "no-such-compiler"], "`no-such-compiler` cannot be run"),
         (["--cc", "false"], "--cc: `false`"),
         (["-p", "."], "there is no"),

@@ -8,6 +8,7 @@ import pytest
 
 from tightrope import cli
 from tightrope.errors import UsageError
+from tightrope.execution.wishes import Wish
 from tightrope.options import OPTIONS
 from tightrope.spec import find_spec, read_spec
 
@@ -32,7 +33,12 @@ flags = ["-Iinclude"]
 [function.parse]
 time-limit = "2m"
 assume = ["length <= 6", "length > 0"]
-pointer = { buffer = 6, "list->next" = 0 }
+depth = 5
+
+[function.parse.input]
+buffer = 6
+"list->next" = 0
+"cfg->table[_].name" = "string 12, not-null"
 """
 
 
@@ -52,7 +58,12 @@ def test_whole_file(tmp_path: Path) -> None:
     assert read.per_function["parse"] == {
         "time_limit": 120.0,
         "assumptions": ("length <= 6", "length > 0"),
-        "pointers": (("buffer", 6), ("list->next", 0)),
+        "depth": 5,
+        "wishes": (
+            ("buffer", Wish(kind="array", count=6)),
+            ("list->next", Wish(null="null")),
+            ("cfg->table[_].name", Wish(kind="string", count=12, null="not-null")),
+        ),
     }
 
 
@@ -69,6 +80,11 @@ MISTAKES = [
     ("criterion = 'brnch'", "criterion: `brnch` is not one of branch, statement, did you mean branch?"),
     ("exhaustive = 1", "exhaustive: `1` is neither true nor false"),
     ("seed = true", "seed: `True` is no value for it"),
+    ("[input]\na = 'arry 3'", "tightrope.toml:2: input: `arry` is no word for an input, did you mean array?"),
+    ("depth = 1\n[function.f]\ninput = { b = 1, a = 'x' }", "tightrope.toml:3: input: `x` is no word"),
+    ("[function.g.input]\na = 1\n[function.f.input]\na = true", "tightrope.toml:4: input: `True` is neither a number"),
+    ("[input]\ncfg.name = 3", 'tightrope.toml:2: write the path in quotes: "cfg.name" = ...'),
+    ("input = ['a']", "tightrope.toml:1: input: `a` is not PATH = WISH"),
     ("assume = [1]", "assume is not a list of strings"),
     ("flags = '-I' + 1", "the spec file is not valid TOML"),
     ("seed = \n", "tightrope.toml:1:8: the spec file is not valid TOML: Invalid value"),
@@ -92,9 +108,21 @@ def test_command_line_wins_and_lists_add_up(tmp_path: Path, monkeypatch) -> None
     assert options.criteria == ("statement",)
     assert options.assumptions == ("n >= 0", "n < 9")
     assert options.flags == ("-Iinclude", "-DX")
-    assert options.for_function("parse").assumptions == ("n >= 0", "n < 9", "length <= 6", "length > 0")
+    assert options.for_function("parse").assumptions == ("n >= 0", "length <= 6", "length > 0", "n < 9")
     assert options.for_function("parse").time_limit == 120.0
     assert options.for_function("other") is options
+
+
+def test_command_line_wins_over_what_the_spec_says_of_a_function(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "f.c").write_text("int f(void) { return 0; }")
+    spec(tmp_path, WHOLE)
+    words = ["generate", "f.c", "--time-limit", "1", "--input", "buffer=9", "--depth", "2"]
+    options = cli.read_options(words).for_function("parse")
+    assert (options.time_limit, options.depth) == (1.0, 2)
+    assert [path for path, _ in options.wishes] == ["buffer", "list->next", "cfg->table[_].name", "buffer"]
+    assert options.wishes_for("parse") == options.wishes
+    assert options.wishes_for("other") == options.wishes[-1:]
 
 
 def test_named_spec_replaces_the_found_one(tmp_path: Path, monkeypatch) -> None:

@@ -38,6 +38,7 @@ def suite(tmp_path):
 @pytest.mark.parametrize("name", WRITERS)
 def test_files_may_be_replaced_by_tightrope_only_because_they_say_so(name, suite, tmp_path):
     for file, text in WRITERS[name].write(suite).items():
+        (tmp_path / file).parent.mkdir(exist_ok=True)
         (tmp_path / file).write_text(text)
         check_file(tmp_path / file)  # raises for files that are not ours
 
@@ -49,8 +50,9 @@ def test_same_suite_same_bytes(name, suite):
 
 @pytest.mark.parametrize("name", WRITERS)
 def test_every_case_is_there_and_no_path_of_this_machine(name, suite, tmp_path):
-    for text in WRITERS[name].write(suite).values():
-        assert all(case.name in text for case in suite.cases)
+    files = WRITERS[name].write(suite)
+    assert all(any(case.name in text for text in files.values()) for case in suite.cases)
+    for text in files.values():
         assert str(tmp_path) not in text
         assert text.endswith("\n")
 

@@ -23,12 +23,35 @@ MAY_IMPORT = {
     "suite": {"program", "objectives", "execution"},
     "report": {"program", "objectives", "suite"},
     "targets": set(),
-    "options": {"targets", "objectives", "search", "solving", "suite", "report"},  # only their tables of names
-    "spec": {"options"},
+    "options": {
+        "targets",
+        "option_values",
+        "program",
+        "execution",
+        "objectives",
+        "search",
+        "solving",
+        "suite",
+        "report",
+    },  # only their tables of names
+    "option_values": {"objectives", "program"},
+    "spec": {"options", "option_values"},
     "interrupts": set(),
     "parallel": {"interrupts"},
 }
-ON_TOP = {"tightrope", "cli", "pipeline", "prepare", "explore", "conclude", "__main__"}  # wire the rooms together; nobody below imports them
+ON_TOP = {
+    "tightrope",
+    "cli",
+    "pipeline",
+    "prepare",
+    "asked",
+    "inputs",
+    "linking",
+    "doctor",
+    "explore",
+    "conclude",
+    "__main__",
+}  # wire the rooms together; nobody below imports them
 EXTRA = {  # single files that may do more, with the reason
     ("tightrope.execution.build", "source"): "compiles driver and runtime",
 }

@@ -49,6 +49,7 @@ class ProgramExpectations:
     function: str
     options: tuple[str, ...]
     outcomes: tuple[str, ...]  # each must be the outcome of some test or of a run that the report shows
+    errors: tuple[Expectation, ...]  # outcomes with a reason: the report must show such a run at the line
     clauses: tuple[Expectation, ...]
 
     @property
@@ -68,9 +69,10 @@ def read_expectations(text: str) -> ProgramExpectations:
         raise BadExpectation("line 1: the first line must be `// function: NAME`")
     options = [word for line in lines if (found := _OPTIONS.fullmatch(line)) for word in shlex.split(found[1])]
     found_clauses = list(_read_clauses(lines))
-    outcomes = [clause.verdict for clause in found_clauses if clause.criterion == "outcome"]
+    outcomes = [clause.verdict for clause in found_clauses if clause.criterion == "outcome" and not clause.side]
+    errors = [clause for clause in found_clauses if clause.criterion == "outcome" and clause.side]
     clauses = [clause for clause in found_clauses if clause.criterion != "outcome"]
-    return ProgramExpectations(function[1], tuple(options), tuple(outcomes), tuple(clauses))
+    return ProgramExpectations(function[1], tuple(options), tuple(outcomes), tuple(errors), tuple(clauses))
 
 
 def _read_clauses(lines: list[str]) -> Iterator[Expectation]:
@@ -112,7 +114,13 @@ def disagreements(expected: ProgramExpectations, unit: Mapping[str, Any]) -> lis
     found += [f"{clause}: there is no such objective" for clause in expected.clauses if clause not in spoken_of]
     outcomes = {run["outcome"] for run in (*unit["tests"], *unit.get("crashes", ()))}
     found += [f"no run is {outcome}" for outcome in expected.outcomes if outcome not in outcomes]
+    found += [f"{error}: no such run" for error in expected.errors if not _is_shown(error, unit.get("crashes", ()))]
     return found
+
+
+def _is_shown(error: Expectation, crashes: Iterable[Mapping[str, Any]]) -> bool:
+    return any((run["line"], run["outcome"]) == (error.line, error.verdict) and run["reason"].startswith(error.side)
+               for run in crashes)  # fmt: skip
 
 
 def _numbered(objectives: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, Any], int]]:

@@ -1,4 +1,5 @@
 // function: late
+// options: --input p=one
 // expect outcome: crashed
 // What ends at the end of an object that a caller may make larger proves nothing, however many crashes came before.
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,15 @@ def test_comments_are_read() -> None:
     )
 
 
+def test_an_error_is_expected_at_its_line() -> None:
+    expected = read_expectations("// function: f\n*p = 1;  // expect outcome(write out of bounds): crashed\n")
+    error = {"line": 2, "outcome": "crashed", "reason": "write out of bounds in the call of `strcpy`"}
+    runs: dict[str, Any] = {"objectives": [], "tests": []}
+    assert disagreements(expected, {**runs, "crashes": [error]}) == []
+    for change in ({"line": 3}, {"outcome": "exited"}, {"reason": "read out of bounds"}):
+        assert len(disagreements(expected, {**runs, "crashes": [{**error, **change}]})) == 1
+
+
 def test_a_report_as_expected_has_no_disagreement() -> None:
     assert disagreements(read_expectations(TEXT), unit()) == []
     assert disagreements(read_expectations(TEXT.replace("case 5", "case GREEN")), unit()) == []
@@ -81,5 +91,5 @@ def test_a_bad_comment_is_an_error(text: str) -> None:
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
 def test_every_program_has_readable_expectations(program: Path) -> None:
     read = read_expectations(program.read_text())
-    assert read.clauses
-    assert f" {read.function}(" in program.read_text()
+    assert read.clauses or read.errors
+    assert re.search(rf"[ *]{read.function}\(", program.read_text())

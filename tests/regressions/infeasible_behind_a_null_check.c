@@ -1,4 +1,5 @@
 // function: matches
+// options: --input p=not-null
 // What lies behind `!p` was never run, because no pointer is NULL; and it is what the second branch depends on.
 int matches(const int *p, int n)
 {

@@ -1,4 +1,5 @@
 // function: level
+// options: --input p=not-null
 // What lies behind the check does not come back: the second branch does not depend on it.
 int level(const unsigned char *p)
 {

@@ -1,4 +1,5 @@
 // function: pick
+// options: --input table=one
 // expect outcome: crashed
 // What `table` points to is one int here because that is the default; a caller may have more of them.
 int pick(const int *table, int n)

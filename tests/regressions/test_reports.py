@@ -17,10 +17,10 @@ def report(folder, text, *options):
 
 def test_a_crash_in_a_model_is_told_of_the_users_file(tmp_path):
     text = "#include <string.h>\nint f(const char *s)\n{\n    if (strlen(s) > 2)\n        return 1;\n    return 0;\n}\n"
-    (unit,) = report(tmp_path, text)
+    (unit,) = report(tmp_path, text, "--input", "s=array 2")
     (crash,) = unit["crashes"]
     assert crash["file"] == str(tmp_path / "unit.c")
-    assert crash["reason"] == "read out of bounds in `strlen` of the C library"
+    assert (crash["reason"], crash["line"]) == ("read out of bounds in the call of `strlen`", 4)
 
 
 def test_places_are_named_as_the_user_names_the_file(tmp_path, monkeypatch):
@@ -43,3 +43,31 @@ def test_pins_do_not_make_a_path_approximate(tmp_path):
     (unit,) = report(tmp_path, text)
     assert {each["kind"] for each in unit["concretisations"]} == {"pinned"}
     assert unit["statistics"]["concretisations"] == 0
+
+
+UNINITIALISED = """\
+static void dirty(int k) { volatile int cells[64]; for (int i = 0; i < 64; i++) cells[i] = k + 7; }
+int f(int k)
+{
+    dirty(k);
+    int cells[8], x;
+    if (k > 3) cells[2] = k, x = 1;
+    if (cells[2] == 0) return 1;
+    if (x == 1) return 2;
+    return 3;
+}
+"""
+
+
+def test_nothing_is_infeasible_when_a_run_behaves_otherwise_without_probes(tmp_path):
+    (unit,) = (unit for unit in report(tmp_path, UNINITIALISED) if unit["function"] == "f")
+    assert unit["confirmation"]["different"]
+    verdicts = {each["reason"] for each in unit["objectives"] if each["verdict"] != "covered"}
+    assert verdicts == {"not_confirmed", "unfaithful"}
+
+
+def test_a_variable_without_a_value_on_one_way_has_not_that_of_the_other(tmp_path):
+    """SROA would make 1 of it: a condition that is the same in every run."""
+    text = "int f(int k) { int x; if (k > 3) x = 1; if (x == 1) return 2; return 3; }\n"
+    (unit,) = report(tmp_path, text, "--no-confirm")
+    assert {each["verdict"] for each in unit["objectives"]} == {"covered"}

@@ -22,6 +22,7 @@ from random_programs import RandomProgram
 from tightrope.execution.memory_map import FLAG_APPROXIMATE, EventKind
 from tightrope.execution.runner import Runner, Trace, Worker
 from tightrope.execution.trace import Input, Outcome
+from tightrope.execution.wishes import read_wish_line
 from tightrope.expr.evaluate import MEANINGS
 from tightrope.expr.operators import Op
 from tightrope.expr.show import show
@@ -29,6 +30,7 @@ from tightrope.expr.terms import Term, TermTable, walk
 from tightrope.objectives.ledger import Ledger
 from tightrope.options import Options
 from tightrope.prepare import PreparedUnit, prepare_file, prepare_unit, start
+from tightrope.program.stubs import ALLOCATORS
 from tightrope.search.budget import Budget
 from tightrope.search.loop import Search
 from tightrope.search.strategies import STRATEGIES
@@ -106,6 +108,8 @@ def woven(program: RandomProgram, folder: Path, **options: object) -> Iterator[t
     """The program, ready to run."""
     path = folder / f"{program.function}.c"  # a name of its own: texts of files are remembered
     path.write_text(program.text)
+    wishes = [read_wish_line(f"{one.name}=array {one.count}, not-null") for one in program.parameters if one.count]
+    options = {"no_stubs": tuple(ALLOCATORS), "wishes": tuple(wishes), **options}  # a plain build has memory
     chosen = Options((Target(path, program.function),), **options)  # type: ignore[arg-type]
     worker = Worker()
     try:
@@ -194,7 +198,7 @@ class Examination:
         if kind == EventKind.SWITCH:
             cases = self.unit.woven.switches[site]
             return (cases.index(memo[term]) + 1 if memo[term] in cases else 0) == side
-        return memo[term] == side
+        return memo[term] == (1 if kind == EventKind.PIN else side)  # a pin's side says whether it is late
 
     def _keep(self, values: Input) -> None:
         ending, (result, *_) = self.runner.ending(), self.runner.outputs()

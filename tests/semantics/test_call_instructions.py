@@ -222,5 +222,44 @@ unsigned long target(int a, int b, short c, float f)
 
 
 def test_variadic_arguments_on_the_stack(tmp_path: Path) -> None:
-    """They lie in the caller's frame, where nobody registers them: approximate, but right."""
+    """Structs among them lie in the caller's frame, where nobody registers them: approximate, but right."""
     assert_agrees(examine_text(VARIADIC_ON_THE_STACK, tmp_path, count=50, flips=50), is_exact=False)
+
+
+SCALARS_ON_THE_STACK = """
+#include <stdarg.h>
+static double inner(const char *kinds, va_list list)
+{
+    double total = 0;
+    for (; *kinds; kinds++)
+        if (*kinds == 'd') total += va_arg(list, double);
+        else if (*kinds == 'i') total += va_arg(list, int);
+        else if (*kinds == 'p') total += *va_arg(list, int *);
+        else total += va_arg(list, long);
+    return total;
+}
+static double mixed(int first, const char *kinds, ...)
+{
+    va_list list, again;
+    va_start(list, kinds);
+    va_copy(again, list);
+    double total = first + inner(kinds, list) * 2 + inner(kinds, again);
+    va_end(again);
+    va_end(list);
+    return total;
+}
+unsigned long target(int a, int b, short c, unsigned char f)
+{
+    unsigned long result = 1;
+    double d = f;
+    KEEP(mixed(1, "")); KEEP(mixed(a, "i", b)); KEEP(mixed(a, "did", d, b, 2.5));
+    KEEP(mixed(1, "iiiiiiiildp", 1, 2, 3, a, 5, b, 7, c, (long)b, d, &a));
+    KEEP(mixed(1, "dddddddddddi", d, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, d, 11.0, a));
+    if (mixed(b, "llllllll", 1l, 2l, 3l, 4l, 5l, 6l, (long)a, (long)b) == 3063) result++;
+    return result;
+}
+"""
+
+
+def test_variadic_arguments_keep_their_expressions(tmp_path: Path) -> None:
+    assert_agrees(examine_text(SCALARS_ON_THE_STACK, tmp_path, count=50, flips=50))

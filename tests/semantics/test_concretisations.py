@@ -159,28 +159,15 @@ int target(unsigned char a, unsigned char b)
     return absolute((a & 7) - 4) == 3 ? 2 : 3;
 }
 """
-JUMP = """
-#include <setjmp.h>
-static jmp_buf back;
-static void leave(int a) { if (a > 5) longjmp(back, 3); }
-int target(unsigned char a, unsigned char b)
-{
-    volatile int n = b;
-    switch (setjmp(back)) {
-    case 0: n++; leave(a); return n > 9 ? 1 : 0;
-    case 3: return n == 5 ? 2 : 3;
-    }
-    return 4;
-}
-"""
 WRITTEN_OUTSIDE = """
 #include <stdio.h>
 int target(unsigned char a, unsigned char b)
 {
     char text[16] = { b, b, b };
     int read = a;
-    snprintf(text, sizeof text, "%d", a & 7);
-    sscanf(text, "%d", &read);
+    const char *volatile form = "%d";
+    snprintf(text, sizeof text, "%1$d", a & 7); /* numbered arguments have no model, nor has a form that is not known */
+    sscanf(text, form, &read);
     return text[0] == '5' ? 1 : read == 4 ? 2 : 0;
 }
 """
@@ -290,7 +277,7 @@ int target(unsigned char a, unsigned char b)
 SILENT = {
     name.lower(): text
     for name, text in globals().copy().items()
-    if name in ("ASSEMBLY ASSEMBLY_JUMP ASSEMBLY_STORE BY_POINTER HEAP_BY_POINTER OUTSIDE_BY_POINTER JUMP"
+    if name in ("ASSEMBLY ASSEMBLY_JUMP ASSEMBLY_STORE BY_POINTER HEAP_BY_POINTER OUTSIDE_BY_POINTER"
                 " WRITTEN_OUTSIDE OTHER_TYPE MATH_ERROR"
                 " OUTSIDE_ERROR COMPLEX WIDE_DIVISION DUPLICATE NATIVE_HEAP WEAK").split()
 }  # fmt: skip

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from tightrope.errors import CompileError, InternalError
-from tightrope.execution.libc_models import BY_POINTER, MODELLED, Header, required_headers
+from tightrope.execution.libc_models import (
+    BY_POINTER,
+    HARMLESS,
+    MODELLED,
+    PREFIX,
+    SHARED_WITH_DRIVER,
+    Header,
+    required_headers,
+)
 from tightrope.execution.memory_map import MemoryMap
 from tightrope.execution.probes import operator_flags
 from tightrope.execution.runner import RunLimits, Runner, Worker
 from tightrope.execution.weave import Woven
+from tightrope.execution.weave_function import values_used
 from tightrope.program.call_graph import find_address_taken
 from tightrope.program.model import Program
-from tightrope.program.read_ir import link_bitcode, normalise, read_program
+from tightrope.program.read_ir import link_bitcode, normalise, prune, read_program
 from tightrope.source.cache import cache_key, open_cache
 from tightrope.source.compile import compile_to_bitcode, compile_to_object
 from tightrope.source.toolchain import Compiler
@@ -31,12 +40,28 @@ def join_models(compiler: Compiler, bitcode: bytes, program: Program) -> Program
     """The program with the models of the library functions that it calls."""
     undefined = {name[1:] for name, function in program.functions.items() if not function.is_defined}
     taken = find_address_taken(program)
-    used = undefined - BY_POINTER | {name for name in undefined & BY_POINTER if f"@{name}" in taken}
-    headers = required_headers(frozenset(used & MODELLED.keys()))
-    if not headers:
+    by_pointer = {name for name in undefined if f"@{name}" in taken}
+    used = undefined - BY_POINTER - HARMLESS | by_pointer | _whose_answers_are_used(program, undefined & HARMLESS)
+    modelled = frozenset(used & MODELLED.keys())
+    if not modelled:
         return program
-    models = [model_bitcode(compiler, header) for header in headers]
-    return read_bitcode(link_bitcode([bitcode, *models]))[0]
+    return read_bitcode(link_bitcode([bitcode, _needed_models(compiler, modelled)]))[0]
+
+
+def _whose_answers_are_used(program: Program, names: Collection[str]) -> set[str]:
+    found: set[str] = set()
+    for function in program.functions.values() if names else ():
+        instructions = [each for block in function.blocks for each in block.instructions]
+        asked = {each.result: each.callee[1:] for each in instructions if each.result and each.callee[1:] in names}
+        if asked:
+            found |= {asked[value] for each in instructions for value in values_used(each) & asked.keys()}
+    return found
+
+
+def _needed_models(compiler: Compiler, functions: frozenset[str]) -> bytes:
+    """The models of these functions, without the others of their files: what is not there is not woven."""
+    models = [model_bitcode(compiler, header) for header in required_headers(functions)]
+    return prune(link_bitcode(models), {*(f"{PREFIX}{name}" for name in functions), *SHARED_WITH_DRIVER})
 
 
 def model_bitcode(compiler: Compiler, header: Header) -> bytes:

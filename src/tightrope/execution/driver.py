@@ -23,39 +23,72 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
+from tightrope.execution.draws import define_for_driver, draw_outputs, is_drawn
 from tightrope.execution.enum_membership import membership
+from tightrope.execution.freed_inputs import define_free, redirect_free
 from tightrope.execution.inputs import Output, Slot
+from tightrope.execution.loose import define_loose_data
 from tightrope.execution.shape import (
     BYTE,
+    NULL,
+    Alternatives,
+    Elements,
+    Fields,
+    Fixed,
     FixedPointer,
+    Functions,
     InputShape,
     Leaf,
     Observed,
+    PointsInto,
     PointsTo,
+    Root,
     Shape,
     objects_of,
     observe,
+    owner_scalar,
+    slot_of,
+    slot_scalar,
     slots_of,
     walk,
+    walk_object,
 )
-from tightrope.program.c_types import CFunctionType, CRecord, CTypedef, CTypes, CVoid
-from tightrope.program.declare import declare, is_spellable
+from tightrope.execution.streams import STREAMS
+from tightrope.execution.stubs import PROTOTYPES as STUB_PROTOTYPES
+from tightrope.execution.stubs import StubWriter, define_missing
+from tightrope.execution.whole_program import assume_program, declare_stdin, program_assumptions
+from tightrope.location import Location
+from tightrope.program.c_types import CArray, CRecord, CTypedef, CTypes
+from tightrope.program.declare import declare, is_qualified, is_spellable
 from tightrope.program.interface import UNIT_MAIN, Interface
 
 DRIVER_FILE = "tightrope_driver.c"  # its name in debug information, wherever it is compiled
 ENTRY = "tightrope_drive"
 RESULT = "tightrope_result"
-OPEN_ARRAY_LENGTH = 8  # elements given to `extern int table[];`
+OPEN_ARRAY_LENGTH = 256  # elements given to `extern int table[];`: often there is one for each character
 
 _PROTOTYPES = (
     "void tightrope_input(unsigned slot, void *at, unsigned bits);",
+    "void tightrope_choose(unsigned slot, void *at, void *const *targets, unsigned count, unsigned bits);",
     "void tightrope_assume(_Bool holds, unsigned number);",
+    "void tightrope_prefer(_Bool holds);",
+    "void tightrope_bound(void *at, unsigned long bytes);",
+    "void tightrope_promise(void *at);",
+    "void tightrope_returned(void);",
     "void tightrope_output(unsigned number, const void *at, unsigned size);",
+    *STUB_PROTOTYPES,
 )
 _UNSIGNED = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
 
-EnumNumbers = Mapping[int, int]  # slot -> number of the assumption that keeps it to its enum's members
+
+def is_driver(place: Location) -> bool:
+    """Whether a place lies in the driver, and not in C that people wrote."""
+    return Path(place.file).name == DRIVER_FILE
+
+
+Numbers = Mapping[int, int]  # slot -> number of the assumption that the shape makes about it
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +109,17 @@ def write_driver(
 ) -> Driver:
     """The driver's text and what its numbers mean."""
     slots = slots_of(shape)
-    enums = [slot for slot in slots if slot.scalar.members and enum_values == "members"]
-    numbers = {slot.number: number for number, slot in enumerate(enums, len(assumptions) + 1)}
+    implied = implied_assumptions(shape, enum_values)
+    numbers = {slot: number for number, slot in enumerate(implied, len(assumptions) + 1)}
     observed = observe(shape, RESULT, object_name)
     first_global = len(observe(replace(shape, roots=shape.parameters), RESULT, object_name))
-    lines = [f'#line 2 "{DRIVER_FILE}"', *include_unit(source_path), "", *_PROTOTYPES, "", *define_undefined(interface)]
-    lines += define_missing(ctypes, interface)
+    stubs = StubWriter.for_driver(ctypes, shape)
+    redirected = (*stubs.redirections(), *redirect_free(interface, shape))
+    lines = [f'#line 2 "{DRIVER_FILE}"', *include_unit(source_path, redirected), "", *_PROTOTYPES, ""]
+    lines += [*define_undefined(interface), *define_constants(ctypes, interface)]
+    lines += [*define_missing(ctypes, interface, shape.stubs), *stubs.definitions()]
+    lines += [*define_loose_data(interface), *define_free(interface, shape, is_driver=True)]
+    lines += [*declare_stdin(shape), *define_for_driver(ctypes, interface, shape, len(observed))]
     lines += _objects(ctypes, shape)
     lines += _whereabouts(shape, observed)
     lines += _global_functions(shape, observed[first_global:], numbers)
@@ -89,48 +127,50 @@ def write_driver(
     lines += _type_names(ctypes, interface)
     lines += [f"void {ENTRY}(void);", f"void {ENTRY}(void)", "{", *_declarations(ctypes, interface)]
     lines += _inputs(shape, numbers)
+    lines += _promises(ctypes, shape)
     lines += _assumption_lines(assumptions, len(lines))
-    lines += _call(ctypes, interface, shape)
+    lines += [*_call(ctypes, interface, shape), "    tightrope_returned();"]
     lines += _observe(observed[:first_global])
     lines += ["    tightrope_observe_globals();"] if shape.globals else []
-    described = tuple(f"{slot.path} is a member of its enum" for slot in enums)
-    outputs = tuple(output for output, _, _ in observed)
-    return Driver("\n".join([*lines, "    }", "}"]) + "\n", slots, outputs, (*assumptions, *described))
+    outputs = (*(output for output, _, _ in observed), *draw_outputs(shape, len(observed)))
+    return Driver("\n".join([*lines, "    }", "}"]) + "\n", slots, outputs, (*assumptions, *implied.values()))
 
 
-def include_unit(source_path: str) -> tuple[str, ...]:
+def implied_assumptions(shape: InputShape, enum_values: str) -> dict[int, str]:
+    """Slot -> what the shape assumes about it, in words."""
+    nodes = [node for root in shape.roots for node, _ in walk(root.shape, root.name, str)]
+    found: dict[int, str] = {}
+    for node in nodes:
+        if isinstance(node, PointsInto) and node.slot is not None:
+            found[node.slot] = f"{node.path} points into {node.object}, or just past it"
+        elif isinstance(node, Leaf) and node.slot is not None:
+            if node.scalar.kind == "enum" and node.scalar.members and enum_values == "members":
+                found[node.slot] = f"{node.path} is a member of its enum"
+            elif node.is_limited:
+                found[node.slot] = f"{node.path} is at most {node.most}"
+    return {**found, **program_assumptions(shape)}
+
+
+def include_unit(source_path: str, before: Iterable[str] = ()) -> tuple[str, ...]:
     """First of all, so that the unit's feature-test macros still work."""
-    return ("/* Written by Tightrope. */", f"#define main {UNIT_MAIN}", f'#include "{source_path}"')
+    return ("/* Written by Tightrope. */", f"#define main {UNIT_MAIN}", *before, f'#include "{source_path}"')
 
 
 def define_undefined(interface: Interface, attribute: str = "") -> Iterator[str]:
-    """Storage for `extern` globals that the unit leaves to other files."""
+    """Storage for `extern` globals that the unit leaves to other files, except for constants that are inputs."""
+    ours = {one.name for one in interface.globals if one.storage}
     for name in interface.undefined_globals:
         is_open = name in interface.open_arrays
         one = f"__typeof__({name}[0]) {name}[{OPEN_ARRAY_LENGTH}];" if is_open else f"__typeof__({name}) {name};"
-        yield attribute + one
+        if name not in ours:
+            yield attribute + one
 
 
-def define_missing(ctypes: CTypes, interface: Interface, attribute: str = "") -> Iterator[str]:
-    """Bodies for functions that are in other files: they do nothing and return zero."""
-    for one in interface.missing_functions:
-        kind = ctypes.strip(one.type)
-        if isinstance(kind, CFunctionType) and is_spellable(ctypes, one.type):
-            yield attribute + declare(ctypes, kind.result, f"{one.name}({_parameter_list(ctypes, kind)})")
-            is_void = isinstance(ctypes.strip(kind.result), CVoid)
-            answer = declare(ctypes, kind.result, "tightrope_answer")
-            yield "{ }" if is_void else f"{{ static {answer}; return tightrope_answer; }}"
-
-
-def _parameter_list(ctypes: CTypes, kind: CFunctionType) -> str:
-    """Names are `unused_1` ...: before C23 they cannot be left out."""
-    names = [
-        f"{declare(ctypes, number, f'unused_{index}')} __attribute__((unused))"
-        for index, number in enumerate(kind.parameters, 1)
-    ]
-    if not names:
-        return "" if kind.is_variadic else "void"
-    return ", ".join([*names, "..."] if kind.is_variadic else names)
+def define_constants(ctypes: CTypes, interface: Interface) -> Iterator[str]:
+    """Constants that other files define are inputs: variables of ours under their symbols."""
+    for one in interface.globals:
+        if one.storage and one.name in interface.undefined_globals:
+            yield f'{declare(ctypes, one.type, one.storage)} __asm__("{one.name}");'
 
 
 def object_name(name: str) -> str:
@@ -141,7 +181,7 @@ def declare_object(ctypes: CTypes, node: PointsTo, place: str, name: str) -> str
     """Storage called `name` for what the pointer at `place` points to."""
     declarator = f"{name}[{node.count}]" if node.count > 1 else name
     if node.target == BYTE:
-        return f"unsigned char {declarator}"
+        return f"{'' if node.is_opaque else '_Alignas(16) '}unsigned char {declarator}"
     if not is_spellable(ctypes, node.target):
         return f"__typeof__(*{place}) {declarator}"
     return declare(ctypes, node.target, declarator)
@@ -152,7 +192,19 @@ def _objects(ctypes: CTypes, shape: InputShape) -> Iterator[str]:
     for root in shape.roots:
         for node, place in walk(root.shape, root.name, object_name):
             if isinstance(node, PointsTo):
-                yield f"static {declare_object(ctypes, node, place, object_name(node.object))};"
+                declaration = declare_object(ctypes, node, place, object_name(node.object))
+                yield f"static {declaration}{_room(ctypes, node)};"
+
+
+def _room(ctypes: CTypes, node: PointsTo) -> str:
+    """An initialiser that makes a flexible array member as long as it should be."""
+    if not node.flexible:
+        return ""
+    kind = ctypes.strip(node.target)
+    assert isinstance(kind, CRecord)
+    array = ctypes.strip(kind.members[-1].type)
+    is_scalar = isinstance(array, CArray) and not isinstance(ctypes.strip(array.element), CRecord | CArray)
+    return f" = {{.{node.flexible} = {{[{node.room - 1}] = {'0' if is_scalar else '{0}'}}}}}"
 
 
 def _whereabouts(shape: InputShape, observed: Sequence[Observed]) -> Iterator[str]:
@@ -173,16 +225,28 @@ def _whereabouts(shape: InputShape, observed: Sequence[Observed]) -> Iterator[st
     yield "}"
 
 
-def _global_functions(shape: InputShape, observed: Sequence[Observed], numbers: EnumNumbers) -> Iterator[str]:
+def _global_functions(shape: InputShape, observed: Sequence[Observed], numbers: Numbers) -> Iterator[str]:
     """Apart from the call, where a parameter may have the name of a global."""
     if not shape.globals:
         return
     yield from ("static void tightrope_set_globals(void)", "{")
     for root in shape.globals:
-        yield from _fill(walk(root.shape, root.name, object_name), numbers)
+        if not is_drawn(root):
+            yield from _mark_padding(root)
+            yield from _fill(walk(root.shape, root.name, object_name), numbers)
     yield from ("}", "static void tightrope_observe_globals(void)", "{")
     yield from _observe(observed)
     yield "}"
+
+
+def _mark_padding(root: Root) -> Iterator[str]:
+    """What lies between the members of a global is no input. Where something in it was asked to stay as it is, that
+    must not count as an end of the shape."""
+    nodes = [node for node, _ in walk_object(root.shape, root.name, object_name)]
+    has_padding = any(isinstance(node, Fields | Alternatives) for node in nodes)
+    stays = any(isinstance(node, Fixed | FixedPointer) and not node.is_bound for node in nodes)
+    if has_padding and not stays and not root.answers_of:
+        yield f"    tightrope_bound((void *)&{root.name}, sizeof {root.name});"
 
 
 def _call_wrapper(ctypes: CTypes, interface: Interface) -> Iterator[str]:
@@ -221,41 +285,123 @@ def _declarations(ctypes: CTypes, interface: Interface) -> Iterator[str]:
         yield f"    {alias if hides_types else declare(ctypes, one.type, one.name)}{initial};"
 
 
-def _inputs(shape: InputShape, numbers: EnumNumbers) -> Iterator[str]:
+def _inputs(shape: InputShape, numbers: Numbers) -> Iterator[str]:
     if shape.globals:
         yield "    tightrope_set_globals();"
     for root in shape.parameters:
-        if not isinstance(root.shape, Leaf | PointsTo | FixedPointer):
+        if not isinstance(root.shape, Leaf | PointsTo | PointsInto | Functions | FixedPointer):
             # What is no slot of a struct must be the same in every run.
             yield f"    __builtin_memset(&{root.name}, 0, sizeof {root.name});"
         yield from _fill(walk(root.shape, root.name, object_name), numbers)
+    yield from assume_program(shape, numbers)
 
 
-def _fill(nodes: Iterable[tuple[Shape, str]], numbers: EnumNumbers) -> Iterator[str]:
+def _promises(ctypes: CTypes, shape: InputShape) -> Iterator[str]:
+    """Objects that are const for the unit; a caller may have them otherwise, and under other names."""
+    for node in objects_of(shape):
+        if node.target != BYTE and is_qualified(ctypes, node.target, frozenset({"const"})):
+            yield f"    tightrope_promise((void *)&{object_name(node.object)});"
+
+
+def _fill(nodes: Iterable[tuple[Shape, str]], numbers: Numbers) -> Iterator[str]:
     for node, place in nodes:
-        if isinstance(node, Leaf) and node.slot is not None:
-            yield from _fill_leaf(node, node.slot, place)
-            if node.slot in numbers:
-                members = [value for _, value in node.scalar.members]
-                yield f"    tightrope_assume({membership(f'(long long){place}', members)}, {numbers[node.slot]});"
-        elif isinstance(node, PointsTo):
-            yield f"    {assignable_pointer(node, place)} = (void *)&{object_name(node.object)};"
-        elif isinstance(node, FixedPointer) and node.is_null:
-            yield f"    {assignable_pointer(node, place)} = 0;"
+        if isinstance(node, PointsTo) and node.is_bounded and not _is_filled(node):
+            name = object_name(node.object)
+            yield f"    tightrope_bound((void *)&{name}, sizeof {name});"
+        match node:
+            case Leaf(slot=int()):
+                yield from _fill_leaf(node, place, numbers)
+            case PointsTo(slot=int()):
+                targets = (node.object, *node.others)
+                yield _choose(node, place, ["0" if one == NULL else f"(void *)&{object_name(one)}" for one in targets])
+            case PointsInto(owner_slot=int()) if node.slot is None:
+                yield _choose_like_owner(node, f"(void *)&{place}")
+            case PointsTo() | PointsInto(slot=None):
+                yield f"    {assignable_pointer(node, place)} = (void *)&{object_name(node.object)};"
+            case Functions(slot=int()):
+                yield _choose(node, place, ["0" if one == NULL else f"(void *){one}" for one in node.names])
+            case Functions():
+                yield f"    {assignable_pointer(node, place)} = (void *){node.names[0]};"
+            case PointsInto(slot=int()):
+                yield from _fill_inner_pointer(node, place, numbers)
+            case FixedPointer() if node.is_null or node.text:
+                yield f"    {assignable_pointer(node, place)} = {node.text or 0};"
+        yield from _bounds(node, place)
 
 
-def assignable_pointer(node: PointsTo | FixedPointer, place: str) -> str:
+def _is_filled(node: PointsTo) -> bool:
+    """True when every byte of the object is an input: there is no padding, and nothing is left out."""
+    inputs = [one for one in node.elements if isinstance(one, Leaf) and one.slot is not None]
+    return len(inputs) == node.count
+
+
+def _bounds(node: Shape, place: str) -> Iterator[str]:
+    """What is only there because the shape ends."""
+    match node:
+        case Fixed(is_bound=True) | FixedPointer(is_bound=True):
+            yield f"    tightrope_bound((void *)&{place}, sizeof {place});"
+        case Leaf(is_bound=True, is_bit_field=False):
+            yield f"    tightrope_bound((void *)&{place}, sizeof {place});"
+        case Alternatives():  # what the member that is given values leaves over
+            for name in node.larger:
+                yield f"    tightrope_bound((void *)&{place}.{name}, sizeof {place}.{name});"
+        case PointsTo() if 0 < len(node.elements) < node.count and (node.is_bounded or not node.is_string):
+            name, first = object_name(node.object), len(node.elements)
+            yield f"    tightrope_bound((void *)&{name}[{first}], {node.count - first} * sizeof {name}[0]);"
+        case Elements() if 0 < len(node.elements) < node.length:
+            first = len(node.elements)
+            yield f"    tightrope_bound((void *)&{place}[{first}], {node.length - first} * sizeof {place}[0]);"
+
+
+def assignable_pointer(node: PointsTo | PointsInto | Functions | FixedPointer, place: str) -> str:
     """The pointer as something that can be assigned to, also where it is declared const."""
     return f"*(void **)(void *)&{place}" if node.is_constant else place
 
 
-def _fill_leaf(leaf: Leaf, slot: int, place: str) -> Iterator[str]:
-    bits = leaf.scalar.bits
+def _choose(node: PointsTo | Functions, place: str, targets: Sequence[str]) -> str:
+    """Without a branch: it would join the path. Streams are variables of the library, so such a table is not static."""
+    is_constant = not any(f"(void *){stream}" in targets for stream in STREAMS)
+    table = f"{'static ' * is_constant}void *const tightrope_targets[] = {{{', '.join(targets)}}};"
+    bits = slot_scalar(node).bits
+    call = f"tightrope_choose({node.slot}, (void *)&{place}, tightrope_targets, {len(targets)}, {bits});"
+    return f"    {{ {table} {call} }}"
+
+
+def _fill_inner_pointer(node: PointsInto, place: str, numbers: Numbers) -> Iterator[str]:
+    scalar, number = slot_scalar(node), numbers[slot_of(node)]
+    at, name = "tightrope_element", object_name(node.object)
+    first = name if node.count > 1 else f"&{name}"
+    yield f"    {{ {_UNSIGNED[scalar.size]} {at}; void *tightrope_start = {first};"
+    yield f"      tightrope_input({node.slot}, &{at}, {scalar.bits});"
+    if node.owner_slot is not None:
+        yield _choose_like_owner(node, "&tightrope_start")
+    yield f"      tightrope_assume({at} <= (tightrope_start != 0) * {node.count}, {number});"
+    yield f"      {assignable_pointer(node, place)} = (void *)((__typeof__(&{first}[0]))tightrope_start + {at}); }}"
+
+
+def _choose_like_owner(node: PointsInto, at: str) -> str:
+    """The start of the object, or whatever the pointer that has the object is."""
+    targets = ["0" if one == NULL else f"(void *)&{object_name(one)}" for one in (node.object, *node.others)]
+    table = f"static void *const tightrope_targets[] = {{{', '.join(targets)}}};"
+    count, bits = len(targets), owner_scalar(node).bits
+    return f"    {{ {table} tightrope_choose({node.owner_slot}, {at}, tightrope_targets, {count}, {bits}); }}"
+
+
+def _fill_leaf(leaf: Leaf, place: str, numbers: Numbers) -> Iterator[str]:
+    slot, bits = slot_of(leaf), leaf.scalar.bits
     if not leaf.is_bit_field:
         yield f"    tightrope_input({slot}, (void *)&{place}, {bits});"
-        return
-    yield f"    {{ {_UNSIGNED[leaf.scalar.size]} tightrope_bits; tightrope_input({slot}, &tightrope_bits, {bits});"
-    yield f"      {place} = {'1 & ' if leaf.scalar.kind == 'bool' else ''}tightrope_bits; }}"
+    else:
+        yield f"    {{ {_UNSIGNED[leaf.scalar.size]} tightrope_bits; tightrope_input({slot}, &tightrope_bits, {bits});"
+        yield f"      {place} = {'1 & ' if leaf.scalar.kind == 'bool' else ''}tightrope_bits; }}"
+    if slot in numbers and leaf.scalar.members:
+        members = [value for _, value in leaf.scalar.members]
+        yield f"    tightrope_assume({membership(f'(long long){place}', members)}, {numbers[slot]});"
+    if leaf.most is not None:
+        wide = "(long long)" if leaf.scalar.is_signed else "(unsigned long long)"
+        holds = f"{wide}{place} <= {leaf.most}"
+        limit = f"tightrope_assume({holds}, {numbers[slot]});" if leaf.is_limited else f"tightrope_prefer({holds});"
+        yield f"    {limit}"
 
 
 def _assumption_lines(assumptions: Sequence[str], above: int) -> list[str]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import signal
 
+from tightrope.execution.driver import DRIVER_FILE
+from tightrope.execution.libc_models import is_model
 from tightrope.execution.memory_map import OutcomeCode, ReasonCode
 from tightrope.execution.places import Place
 from tightrope.execution.trace import Ending, Outcome
 
+NOWHERE = Place("", None)
 OUTCOMES = {
     OutcomeCode.RETURNED: Outcome.RETURNED,
     OutcomeCode.CRASHED: Outcome.CRASHED,
@@ -26,17 +29,37 @@ SENTENCES = {
     ReasonCode.ASSERTION: "assertion failed",
     ReasonCode.STEPS: "did not end within two million steps",
     ReasonCode.CLOCK: "did not end in time (see --run-time-limit)",
-    ReasonCode.DOUBLE_FREE: "free or realloc of what is not a live heap block",
+    ReasonCode.DOUBLE_FREE: "free or realloc of a heap block that was freed before",
+    ReasonCode.BAD_FREE: "free or realloc of what is not the start of a heap block",
+    ReasonCode.FREED_READ: "read of a heap block that was freed",
+    ReasonCode.FREED_WRITE: "write to a heap block that was freed",
+    ReasonCode.DEAD_LOCAL: "use of a local variable whose function has returned",
+    ReasonCode.CONSTANT_WRITE: "write to a constant",
+    ReasonCode.SIGNED_OVERFLOW: "signed overflow",
+    ReasonCode.NO_MORE_INPUT: "exit status 1, as there is nothing more to draw",
+    ReasonCode.SHIFT_RANGE: "shift by a negative number or by too many bits",
+    ReasonCode.JUMP: "longjmp to where no function has called setjmp",
     ReasonCode.DIED: "the process died",
     ReasonCode.NULL_DEREFERENCE: "null pointer dereferenced",
+    ReasonCode.NULL_INPUT: "null pointer dereferenced, which the input gave",
     ReasonCode.UNREACHABLE: "reached what the program says is unreachable",
 }
 
 
-def describe_ending(outcome: OutcomeCode, reason: int, place: Place, status: int, address: int) -> Ending:
+def describe_ending(
+    outcome: OutcomeCode, reason: int, place: Place, status: int, address: int, library_call: Place = NOWHERE
+) -> Ending:
+    """A run that ended in a model or stub ended at the call of it: our C is not the user's."""
     if outcome is OutcomeCode.NONE:
         return Ending(Outcome.CRASHED, "the process died")
-    return Ending(OUTCOMES[outcome], _sentence(ReasonCode(reason), status, address), place.location)
+    sentence = _sentence(ReasonCode(reason), status, address)
+    if place.location and _is_ours(place.location.file) and library_call.location:
+        return Ending(OUTCOMES[outcome], f"{sentence} in the {library_call.what}", library_call.location)
+    return Ending(OUTCOMES[outcome], sentence, place.location)
+
+
+def _is_ours(file: str) -> bool:
+    return file == DRIVER_FILE or is_model(file)
 
 
 def _sentence(reason: ReasonCode, status: int, address: int) -> str:

@@ -4,14 +4,18 @@ read it, and give the result to `program.interface.complete_interface`."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from tightrope.execution.driver import define_undefined, include_unit
 from tightrope.program.interface import COUNT_PREFIX, FUNCTION_PREFIX, Interface
 
 
-def write_inquiry(interface: Interface, source_path: str) -> str:
-    """An expression that is no constant answers 0."""
+def write_inquiry(interface: Interface, source_path: str, hidden: Collection[str] = ()) -> str:
+    """An expression that is no constant answers 0. `hidden` functions are not declared where this could ask."""
     lines = [*include_unit(source_path), *define_undefined(interface)]
-    for number, function in enumerate(interface.missing_functions):
+    for number, function in enumerate(interface.asked_functions):
+        if function.name in hidden:
+            continue
         lines.append(f"__typeof__(&{function.name}) {FUNCTION_PREFIX}{number} = {function.name};")
     for number, text in enumerate(interface.pending_counts):
         lines.append(f"extern const unsigned long long {COUNT_PREFIX}{number};")

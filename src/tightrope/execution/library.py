@@ -6,6 +6,8 @@ import ctypes
 import ctypes.util
 from functools import cache
 
+from tightrope.program.verifier_functions import VERIFIER
+
 _IN_EVERY_PROGRAM = frozenset({"atexit", "at_quick_exit", "pthread_atfork"})  # linked in, never loaded
 _LIBRARIES = {"c": "libc.so.6", "m": "libm.so.6"}  # short name -> file; finding a file costs a tenth of a second
 
@@ -16,7 +18,7 @@ def is_in_library(name: str) -> bool:
     return (
         not libraries
         or name in _IN_EVERY_PROGRAM
-        or name.startswith("__")
+        or (name.startswith("__") and not name.startswith(VERIFIER))
         or any(hasattr(library, name) for library in libraries)
     )
 

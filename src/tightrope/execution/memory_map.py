@@ -15,10 +15,10 @@ FIELDS: tuple[tuple[str, str], ...] = (
     *((name, "I") for name in ("outcome", "reason", "place", "status", "flags", "epoch", "nodes", "events")),
     *(
         (name, "I")
-        for name in ("pid", "options", "max_positions", "point_places", "slots", "outputs", "points", "unused")
+        for name in ("pid", "options", "max_positions", "point_places", "slots", "outputs", "points", "library_call")
     ),
     *((name, "Q") for name in ("inputs_at", "outputs_at", "counts_at", "mask_at", "events_at", "nodes_at")),
-    *((name, "Q") for name in ("events_capacity", "nodes_capacity", "heap_bytes", "address_limit")),
+    *((name, "Q") for name in ("events_capacity", "nodes_capacity", "heap_bytes", "address_limit", "draw_limit")),
 )
 
 NODE_BYTES = 24  # "<BBBxIIIQ": op, bits, sort, a, b, c, number
@@ -42,6 +42,8 @@ class EventKind(IntEnum):
     GUARD = 4
     PIN = 5
     CONCRETE = 6
+    FOLLOW = 7  # a pointer that the input chose is followed
+    PREFER = 8  # an input that should be small, is
 
 
 class OutcomeCode(IntEnum):
@@ -71,12 +73,23 @@ class ReasonCode(IntEnum):
     DIED = 14
     NULL_DEREFERENCE = 15
     UNREACHABLE = 16
+    NULL_INPUT = 17
+    FREED_READ = 18
+    FREED_WRITE = 19
+    BAD_FREE = 20
+    DEAD_LOCAL = 21
+    CONSTANT_WRITE = 22
+    SIGNED_OVERFLOW = 23
+    SHIFT_RANGE = 24
+    JUMP = 25
+    NO_MORE_INPUT = 26
 
 
 FLAG_APPROXIMATE = 1
 FLAG_EVENTS_FULL = 2
 FLAG_NODES_FULL = 4
 FLAG_STAINED = 8  # the process is no longer as new
+FLAG_BOUND = 16  # the run read what the shape of the inputs ends with
 OPTION_ALL_EVENTS = 1
 
 

@@ -194,6 +194,10 @@ class Runner:
             limit = mapped + self.limits.address_bytes
             struct.pack_into("<Q", self._map, _OFFSETS["address_limit"], limit)
 
+    def limit_draws(self, most: int) -> None:
+        """Behind so many draws, the program has no more input."""
+        struct.pack_into("<Q", self._map, _OFFSETS["draw_limit"], most)
+
     # -- running
 
     def trace(self, values: Input) -> Trace:
@@ -247,7 +251,8 @@ class Runner:
         """How the latest run ended."""
         outcome, reason, place, status = struct.unpack_from("<IIII", self._map, _OFFSETS["outcome"])
         address = struct.unpack_from("<Q", self._map, _OFFSETS["fault_address"])[0]
-        return describe_ending(OutcomeCode(outcome), reason, self.places[place], status, address)
+        (call,) = struct.unpack_from("<I", self._map, _OFFSETS["library_call"])
+        return describe_ending(OutcomeCode(outcome), reason, self.places[place], status, address, self.places[call])
 
     def outputs(self) -> tuple[int | None, ...]:
         """What the latest run left in the observed leaves."""

@@ -1,36 +1,34 @@
 """The shape of a function's inputs: a tree whose leaves are the slots, and whose nodes say how C reaches them.
 
-    int f(struct config *cfg, int n)         roots   cfg  PointsTo one `struct config`
-                                                            Fields   .level   Leaf  slot 0   path `cfg->level`
-                                                                     .name    PointsTo one `char`, ...
-                                                     n    Leaf  slot 1
+    int f(struct config *cfg, int n)         roots   cfg  PointsTo one `struct config`, or NULL: slot 0 says which
+                                                            Fields   .level   Leaf  slot 1   path `cfg->level`
+                                                                     .name    PointsTo 9 `char`, a string, ...
+                                                     n    Leaf  slot 11
 
 Where an object is stored is not decided here: `PointsTo.object` is a name that driver and tests turn into
 their own. Built by `execution/shape_builder.py`.
+
+A *choice* is a slot whose number says which target a pointer has: 0 is the first (a pointer's own object), n the
+n-th other one. Numbers that no target has mean the first, so that every number is good.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeGuard, TypeVar
 
 from tightrope.execution.inputs import Output, Scalar, Slot
+from tightrope.execution.trace import Input
 from tightrope.program.c_types import TypeId
+from tightrope.program.stubs import Stub
 
+T = TypeVar("T")
+NULL = "NULL"
+OWN_OBJECT = "an object"
 BYTE: TypeId = -1  # `unsigned char`, for memory of unknown type
-ASKED_FOR_NULL = "NULL was asked for"  # the reason of a FixedPointer
-
-
-@dataclass(frozen=True, slots=True)
-class ShapeOptions:
-    """What a spec file can change. Paths are C words; `[_]` stands for every index."""
-
-    pointer_counts: Mapping[str, int] = field(default_factory=dict)  # 0: NULL
-    max_elements: int = 64  # of one array
-    max_slots: int = 4096  # of one function
-    pointer_depth: int = 2
-    buffer_size: int = 8  # bytes behind a `void *`
-    enum_values: str = "members"  # or 'any'
+ASKED_FOR_NULL = "NULL was asked for"  # reasons of a FixedPointer
+AS_INITIALISED = "it stays as its initialiser says"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,26 +41,34 @@ class Leaf:
     slot: int | None = None
     is_bit_field: bool = False
     is_constant: bool = False  # declared const: C refuses an assignment
+    is_bound: bool = False  # no slot was left for it
+    most: int | None = None  # values that are not above this are tried first
+    is_limited: bool = False  # ... and no others: somebody asked for just that many elements
+    is_unseen: bool = False  # no code looks at it, but it may be written: zero before the call
 
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """What stays zero, or as its initialiser says, and is not observed."""
+    """What stays zero, or as its initialiser says, and mostly is not observed."""
 
     path: str
     type: TypeId
     reason: str
+    is_bound: bool = False  # a run that reads it has felt the end of the shape
+    inside: Shape | None = None  # what of it is observed all the same: the function may write there
 
 
 @dataclass(frozen=True, slots=True)
 class FixedPointer:
-    """A pointer that is NULL, or stays as its initialiser says."""
+    """A pointer that is NULL, or stays as its initialiser says, or is what `text` says in C."""
 
     path: str
     type: TypeId
     reason: str
     is_null: bool = True
     is_constant: bool = False
+    is_bound: bool = False
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +88,7 @@ class Alternatives:
     type: TypeId
     member: str
     shape: Shape
+    larger: tuple[str, ...] = ()  # other members, which are larger
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +104,8 @@ class Elements:
 @dataclass(frozen=True, slots=True)
 class PointsTo:
     """A pointer to the first of `count` objects of type `target` that are one C object: a variable if `count`
-    is 1, else an array of which the first elements are given values."""
+    is 1, else an array of which the first elements are given values. A string's last element is not: it is zero.
+    With a slot, the pointer may be one of `others` instead: NULL, or the name of the object of another pointer."""
 
     path: str
     type: TypeId
@@ -106,19 +114,60 @@ class PointsTo:
     count: int
     elements: tuple[Shape, ...]
     is_constant: bool = False
+    slot: int | None = None
+    others: tuple[str, ...] = ()
+    is_string: bool = False
+    is_bounded: bool = False  # we chose the count: a caller may give more
+    is_never_null: bool = False  # the C itself says so
+    is_opaque: bool = False  # nothing is known of the type: some bytes that only have an address
+    flexible: str = ""  # the flexible array member of the object, which has room for `room` elements
+    room: int = 0
+    length: str = ""  # path of the number that says how many elements are meant
+    is_cast: bool = False  # bytes were asked for, though the pointer has another type
 
 
-Shape = Leaf | Fixed | FixedPointer | Fields | Alternatives | Elements | PointsTo
+@dataclass(frozen=True, slots=True)
+class PointsInto:
+    """A pointer to one of the elements of another pointer's object, or one past the last: its slot counts them. Without
+    a slot it is equal to the other one. Where that one is NULL, this one is."""
+
+    path: str
+    type: TypeId
+    object: str
+    count: int
+    slot: int | None
+    is_constant: bool = False
+    owner_slot: int | None = None  # the choice of the other pointer: its own object, or one of `others`
+    others: tuple[str, ...] = ()
+    is_bounded: bool = False  # we chose how many elements there are
+
+
+@dataclass(frozen=True, slots=True)
+class Functions:
+    """A function pointer: one of `names`, which are functions, stubs or NULL. With one name there is no slot."""
+
+    path: str
+    type: TypeId
+    names: tuple[str, ...]
+    slot: int | None = None
+    is_constant: bool = False
+
+
+Shape = Leaf | Fixed | FixedPointer | Fields | Alternatives | Elements | PointsTo | PointsInto | Functions
 NameObject = Callable[[str], str]  # PointsTo.object -> the C name of its storage
 
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A parameter or a global of the interface."""
+    """A parameter or a global of the interface, or an answer of a stub, which is a global of the driver's own."""
 
     name: str
     shape: Shape
     is_global: bool = False
+    answers_of: str = ""  # the function that the stub stands for
+    is_counter: bool = False  # of its calls: no input, but observed
+    is_constant: bool = False  # the unit knows it as const
+    is_argument: bool = False  # of `main`: nobody looks at it after the call
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +175,7 @@ class InputShape:
     roots: tuple[Root, ...]  # parameters in their order, then globals
     result: Shape | None  # None: void
     notes: tuple[str, ...] = ()
+    stubs: tuple[Stub, ...] = ()  # functions of ours, whose answers are among the roots
 
     @property
     def parameters(self) -> tuple[Root, ...]:
@@ -144,6 +194,8 @@ def children(shape: Shape, place: str, name_object: NameObject) -> Iterator[tupl
                 yield below, f"{place}.{member}" if member else place
         case Alternatives():
             yield shape.shape, f"{place}.{shape.member}" if shape.member else place
+        case Fixed(inside=inside) if inside is not None:
+            yield inside, place
         case Elements():
             for index, below in enumerate(shape.elements):
                 yield below, f"{place}[{index}]"
@@ -160,18 +212,111 @@ def walk(shape: Shape, place: str, name_object: NameObject) -> Iterator[tuple[Sh
         yield from walk(below, below_place, name_object)
 
 
+def map_shape(shape: Shape, change: Callable[[Shape], Shape]) -> Shape:
+    """The shape with every node changed, those below first."""
+    match shape:
+        case Fields():
+            shape = replace(shape, members=tuple((name, map_shape(below, change)) for name, below in shape.members))
+        case Alternatives():
+            shape = replace(shape, shape=map_shape(shape.shape, change))
+        case Elements() | PointsTo():
+            shape = replace(shape, elements=tuple(map_shape(below, change) for below in shape.elements))
+    return change(shape)
+
+
 def slots_of(shape: InputShape) -> tuple[Slot, ...]:
     """In the order of their numbers."""
-    nodes = (node for root in shape.roots for node, _ in walk(root.shape, root.name, str))
-    return tuple(
-        Slot(node.slot, node.path, node.scalar) for node in nodes if isinstance(node, Leaf) and node.slot is not None
-    )
+    nodes = [node for root in shape.roots for node, _ in walk(root.shape, root.name, str)]
+    found = [Slot(slot_of(node), node.path, slot_scalar(node)) for node in nodes if has_slot(node)]
+    return tuple(sorted(found, key=lambda slot: slot.number))
+
+
+def slot_of(node: HasSlot) -> int:
+    """Of a node that has one."""
+    assert node.slot is not None
+    return node.slot
+
+
+HasSlot = Leaf | PointsTo | PointsInto | Functions
+
+
+def has_slot(node: Shape) -> TypeGuard[HasSlot]:
+    return isinstance(node, Leaf | PointsTo | PointsInto | Functions) and node.slot is not None
+
+
+def slot_scalar(node: HasSlot) -> Scalar:
+    """What the number in the node's slot is."""
+    match node:
+        case Leaf():
+            return node.scalar
+        case PointsInto():
+            return Scalar("unsigned", 8 if node.count < 256 else 16, 1 if node.count < 256 else 2)
+        case PointsTo():
+            return choice_scalar((OWN_OBJECT, *(other_words(one) for one in node.others)))
+        case Functions():
+            return choice_scalar(node.names)
+
+
+def choice_scalar(words: Sequence[str]) -> Scalar:
+    """A number that says which of these it is."""
+    return Scalar("choice", (len(words) - 1).bit_length(), 1, members=tuple((w, n) for n, w in enumerate(words)))
+
+
+def other_words(target: str) -> str:
+    """For people: what a pointer is when it is not its own object."""
+    return target if target == NULL else f"same as {target}"
+
+
+def chosen(targets: Sequence[T], raw: int, scalar: Scalar) -> T:
+    """The target that the number in a choice's slot names."""
+    number = raw & scalar.mask
+    return targets[number] if number < len(targets) else targets[0]
 
 
 def objects_of(shape: InputShape) -> tuple[PointsTo, ...]:
     """Every pointer that has an object of its own."""
     nodes = (node for root in shape.roots for node, _ in walk(root.shape, root.name, str))
     return tuple(node for node in nodes if isinstance(node, PointsTo))
+
+
+def target_of(pointer: PointsTo, values: Input) -> str:
+    """The name of the object that the pointer leads to in this input, or NULL."""
+    if pointer.slot is None:
+        return pointer.object
+    return chosen((pointer.object, *pointer.others), values[pointer.slot], slot_scalar(pointer))
+
+
+def entered_object(pointer: PointsInto, values: Input) -> str:
+    """The name of the object into which the pointer leads in this input, or NULL: that of its owner."""
+    if pointer.owner_slot is None:
+        return pointer.object
+    return chosen((pointer.object, *pointer.others), values[pointer.owner_slot], owner_scalar(pointer))
+
+
+def owner_scalar(pointer: PointsInto) -> Scalar:
+    return choice_scalar((OWN_OBJECT, *pointer.others))
+
+
+def function_of(pointer: Functions, values: Input) -> str:
+    """The function that the pointer leads to in this input, or NULL."""
+    if pointer.slot is None:
+        return pointer.names[0]
+    return chosen(pointer.names, values[pointer.slot], slot_scalar(pointer))
+
+
+def live_objects(shape: InputShape, values: Input, unused: Collection[str] = ()) -> frozenset[str]:
+    """The objects that some pointer leads to in this input; roots in `unused` do not matter."""
+    owners = {pointer.object: pointer for pointer in objects_of(shape)}
+    live: set[str] = set()
+    waiting = [root.shape for root in shape.roots if root.name not in unused]
+    while waiting:
+        for node, _ in walk_object(waiting.pop(), "", str):
+            name = target_of(node, values) if isinstance(node, PointsTo) else ""
+            name = entered_object(node, values) if isinstance(node, PointsInto) else name
+            if name in owners and name not in live:
+                live.add(name)
+                waiting.extend(owners[name].elements)
+    return frozenset(live)
 
 
 Observed = tuple[Output, Shape, str]  # what, the node it comes from, the C expression of its storage
@@ -187,11 +332,17 @@ def observe(shape: InputShape, result_place: str, name_object: NameObject) -> tu
         places += walk(shape.result, result_place, name_object)
     for root in shape.parameters:
         for node, place in walk(root.shape, root.name, name_object):
-            if isinstance(node, PointsTo):
+            if isinstance(node, PointsTo) and not root.is_argument:
                 places += _own_storage(node, place, name_object)
     for root in shape.globals:
-        places += walk(root.shape, root.name, name_object)
+        if root.is_counter or not (root.answers_of or _stays(root)):
+            places += walk(root.shape, root.name, name_object)
     return tuple(_number(places))
+
+
+def _stays(root: Root) -> bool:
+    """A constant that leads nowhere: nobody can change it."""
+    return root.is_constant and not any(isinstance(node, PointsTo) for node, _ in walk(root.shape, root.name, str))
 
 
 def _own_storage(pointer: PointsTo, place: str, name_object: NameObject) -> Iterator[tuple[Shape, str]]:
@@ -219,4 +370,4 @@ def observed_scalar(node: Shape) -> Scalar | None:
     """What is recorded of this node itself; None for nothing."""
     if isinstance(node, Leaf):
         return node.scalar
-    return POINTER_OUTPUT if isinstance(node, PointsTo | FixedPointer) else None
+    return POINTER_OUTPUT if isinstance(node, PointsTo | PointsInto | FixedPointer) else None

@@ -1,31 +1,43 @@
 """Chooses the shape of a function's inputs from their C types: see `execution/shape.py` for what comes out.
 
-Defaults need no configuration and every one that loses something leaves a note. A pointer leads to one
-object, or to as many as an array parameter declares; below `pointer_depth` pointers are NULL, which also
-ends recursive structures.
+Defaults need no configuration. A pointer leads to one object, to an array where the code or a length beside it says
+so, to a string where it is a `char *`; it may be NULL. Linked structures end after `depth` pointers. Where a default
+is narrower than what a caller could give, the shape knows its *bounds*, so that nothing is proved by them.
+What people ask for (`execution/wishes.py`) comes before all that.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from tightrope.execution.hints import NO_HINTS, Hints, record_name
+from tightrope.execution.input_paths import Steps, any_number, read_path
 from tightrope.execution.inputs import Scalar
 from tightrope.execution.shape import (
+    AS_INITIALISED,
     ASKED_FOR_NULL,
     BYTE,
+    NULL,
     Alternatives,
     Elements,
     Fields,
     Fixed,
     FixedPointer,
+    Functions,
     InputShape,
     Leaf,
+    PointsInto,
     PointsTo,
     Root,
     Shape,
-    ShapeOptions,
+    map_shape,
 )
+from tightrope.execution.sizes import Size, choose_size, is_character
+from tightrope.execution.stubs import answer_roots, counter_roots, describe_stubs
+from tightrope.execution.ties import Sibling, find_ends, find_ties
+from tightrope.execution.wishes import Wish, Wishes
 from tightrope.program.c_types import (
     CArray,
     CEnum,
@@ -34,35 +46,73 @@ from tightrope.program.c_types import (
     CPointer,
     CRecord,
     CScalar,
+    CTypedef,
     CTypes,
     CVoid,
     TypeId,
 )
 from tightrope.program.declare import has_const_elements, is_qualified, is_spellable, size_of
-from tightrope.program.interface import Interface, is_variable_arguments
+from tightrope.program.interface import Interface, InterfaceGlobal, InterfaceParameter, is_variable_arguments
+from tightrope.program.pointer_use import Holder, Use
+from tightrope.program.stubs import Stub, stub_for_signature
 
+NOBODY: Holder = ("", 0)  # nobody is known to hold the pointer
 _CONST = frozenset({"const"})
 _BYTE_SCALAR = Scalar("unsigned", 8, 1)
-_OPAQUE_TAGS = frozenset({"_IO_FILE", "__sFILE", "__dirstream"})  # complete, but only the C library can make one
+_LIBRARY_TAGS = frozenset({"_IO_FILE", "__sFILE", "__dirstream"})  # only the C library can make one
 _SAVED_STATE = frozenset({"__jmp_buf_tag"})  # jmp_buf
+_OPAQUE_MEMBERS = frozenset({"__data", "__size", "__align"})  # pthread_mutex_t, sem_t ...
+MANY_SLOTS = 1024  # a shape with more is built again, less deep
+MOST_SLOTS = 4096
+MOST_ANSWER_SLOTS = 256  # of one stub
+FEW_ELEMENTS = 16  # observed of an array that no code looks at
 
 
-def choose_shape(ctypes: CTypes, interface: Interface, options: ShapeOptions | None = None) -> InputShape:
+def choose_shape(
+    ctypes: CTypes, interface: Interface, wishes: Wishes | None = None, hints: Hints = NO_HINTS
+) -> InputShape:
     """The shape of all inputs of the function, and of its result."""
-    builder = _Builder(ctypes, options or ShapeOptions())
-    roots = [
-        Root(one.name, builder.build(one.type, one.name, _Context(declared_count=one.count, is_parameter=True)))
-        for one in interface.parameters
-    ]
-    for one in interface.globals:
-        context = _Context(keeps_pointers=one.holds_addresses, is_frozen=one.is_constant)
-        roots.append(Root(one.name, builder.build(one.type, one.name, context), is_global=True))
-    for missing in interface.reached_missing:
-        builder.note(f"{missing.name}(): it has no body here, so it does nothing and returns zero")
+    wishes = wishes or Wishes()
+    builder = _build_all(ctypes, interface, wishes, hints)
+    while builder.slots > MANY_SLOTS and builder.wishes.depth > 1:
+        wishes = replace(wishes, depth=builder.wishes.depth - 1)
+        builder = _build_all(ctypes, interface, wishes, hints)
     result = None
     if not isinstance(ctypes.strip(interface.result), CVoid):
-        result = _Builder(ctypes, builder.options).build(interface.result, "result", _Context(is_result=True))
-    return InputShape(tuple(roots), result, tuple(builder.notes))
+        result = _Builder(ctypes, wishes, hints).build(interface.result, RESULT_PATH, _Context(is_result=True))
+    roots = tuple(replace(root, shape=map_shape(root.shape, builder.limited)) for root in builder.roots)
+    return InputShape(roots, result, tuple(builder.notes), tuple(builder.stubs))
+
+
+def _build_all(ctypes: CTypes, interface: Interface, wishes: Wishes, hints: Hints) -> _Builder:
+    builder = _Builder(ctypes, wishes, hints)
+    builder.add_parameters(interface.parameters)
+    for one in interface.globals:
+        builder.add_global(one)
+    known = {stub.name for stub in interface.stubs}
+    for missing in interface.reached_missing:
+        if missing.name not in known:
+            builder.note(f"{missing.name}(): it has no body here, so it does nothing and returns zero")
+    for loose in interface.reached_loose:
+        builder.note(f"{loose.name}: it is in a file that is not linked, and {'returns' if loose.answer else 'is'} zero")
+    builder.add_stubs(interface.stubs, interface.answers)
+    return builder
+
+
+@dataclass(frozen=True, slots=True)
+class _Tie:
+    """What stands beside a pointer and tells about it."""
+
+    lengths: tuple[str, ...] = ()  # paths of integers that say how many elements are meant, or that there is room for
+    start: str = ""  # path of the pointer into whose object this one leads
+    is_below: bool = False  # the lengths are those of the pointer that this one points to
+
+    @property
+    def length(self) -> str:
+        return self.lengths[0] if self.lengths and not self.is_below else ""
+
+
+NO_TIE = _Tie()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,30 +120,145 @@ class _Context:
     """What surrounds a node."""
 
     depth: int = 0  # pointers followed so far
+    most_depth: int | None = None  # asked for at a node above
     declared_count: int | None = None
+    holder: Holder = NOBODY
+    tie: _Tie = NO_TIE  # of a pointer to what is beside it
+    room: int = 0  # for elements of the flexible array member of the record here
     is_parameter: bool = False
     keeps_pointers: bool = False
     is_frozen: bool = False  # nothing below is an input
     is_result: bool = False  # observed only
+    is_unseen: bool = False  # no code looks at it
     is_constant: bool = False
 
-    def inside(self) -> _Context:
-        return replace(self, declared_count=None, is_parameter=False)
+    def inside(self, holder: Holder = NOBODY) -> _Context:
+        return replace(self, declared_count=None, is_parameter=False, tie=NO_TIE, holder=holder)
 
     def behind_pointer(self) -> _Context:
-        return replace(self.inside(), depth=self.depth + 1, is_constant=False)
+        tie = replace(self.tie, is_below=False) if self.tie.is_below else NO_TIE
+        return replace(self.inside(("element", self.holder)), depth=self.depth + 1, is_constant=False, tie=tie)
 
 
 @dataclass(slots=True)
 class _Builder:
     ctypes: CTypes
-    options: ShapeOptions
+    wishes: Wishes
+    hints: Hints
     notes: dict[str, None] = field(default_factory=dict)
+    roots: list[Root] = field(default_factory=list)
+    stubs: list[Stub] = field(default_factory=list)
     slots: int = 0
-    objects: set[str] = field(default_factory=set)
+    objects: dict[str, Steps] = field(default_factory=dict)  # name -> path of its pointer
+    built: dict[Steps, PointsTo] = field(default_factory=dict)  # by path of the pointer
+    entered: set[Steps] = field(default_factory=set)  # paths of pointers into whose objects others lead
+    limits: dict[Steps, int] = field(default_factory=dict)  # by path of the length
+    top: list[PointsTo] = field(default_factory=list)  # pointers that are parameters or globals themselves
+    asked_limits: set[Steps] = field(default_factory=set)
+
+    # -- roots
+
+    def add_parameters(self, parameters: Sequence[InterfaceParameter]) -> None:
+        ties = self._tied([(one.name, one.type, ("parameter", at)) for at, one in enumerate(parameters)], "")
+        contexts: list[tuple[InterfaceParameter, _Context]] = []
+        for index, one in enumerate(parameters):
+            context = _Context(
+                declared_count=one.count, holder=("parameter", index), tie=ties.get(one.name, NO_TIE), is_parameter=True
+            )
+            contexts.append((one, context))
+        leading = sorted(contexts, key=lambda row: bool(self._leads_elsewhere(row[0].name, row[1])))  # others first
+        built = {one.name: Root(one.name, self.build(one.type, one.name, context)) for one, context in leading}
+        self.roots += [built[one.name] for one in parameters]
+
+    def _leads_elsewhere(self, path: str, context: _Context) -> str:
+        """The path of the pointer that this one is asked, or named, to share its object with."""
+        wish = self.wish(path)
+        return wish.into or wish.same_as or ("" if wish.kind else context.tie.start)
+
+    def add_global(self, one: InterfaceGlobal) -> None:
+        context = _Context(
+            keeps_pointers=one.holds_addresses, is_frozen=one.is_constant, holder=("global", one.ir_name)
+        )
+        shape, is_constant = self.build(one.type, one.name, context), bool(one.storage)
+        self.roots.append(Root(one.storage or one.name, shape, is_global=True, is_constant=is_constant))
+
+    def add_stubs(self, stubs: Sequence[Stub], answers: int) -> None:
+        """After all others, because function pointers among the inputs add theirs."""
+        known = [*stubs, *(replace(stub, answers=answers) for stub in self.stubs)]
+        self.stubs = [self._add_stub(stub) for stub in known]
+        for note in describe_stubs(self.ctypes, self.stubs):
+            self.note(note)
+
+    def _add_stub(self, stub: Stub) -> Stub:
+        """Answers that are large structures are fewer."""
+        start = self.slots
+        for call in range(stub.answers):
+            if call and (self.slots - start) * (call + 1) > MOST_ANSWER_SLOTS * call:
+                stub = replace(stub, answers=call)
+                break
+            self.roots.extend(answer_roots(self.ctypes, stub, call, self._answer, self._next_slot))
+        self.roots.extend(counter_roots(stub))
+        return stub
+
+    def _answer(self, number: TypeId, path: str) -> Shape:
+        function = path.lstrip("*(").partition("#")[0]
+        return self._element(number, path, _Context(holder=("answer", function)))
+
+    def _tied(
+        self, siblings: Sequence[tuple[str, TypeId, Holder]], path: str, are_members: bool = False
+    ) -> dict[str, _Tie]:
+        """By name of the pointer."""
+        known = [self._sibling(*one) for one in siblings if one[0]]
+        wished = [self.wish(_beside(path, one.name)).into for one in known]
+        self.entered |= {read_path(one) for one in wished if one}
+        found: dict[str, _Tie] = {}
+        for tie in find_ties(known, are_members):
+            lengths = tuple(_beside(path, name) for name in (tie.length, *tie.also))
+            found[tie.pointer.lstrip("*")] = _Tie(lengths, is_below=tie.pointer.startswith("*"))
+        holders = {name: holder for name, _, holder in siblings}
+        for end in find_ends(known):
+            if self._is_no_end(end.pointer, holders[end.pointer]):
+                continue
+            start = f"*{_beside(path, end.start[1:])}" if end.start.startswith("*") else _beside(path, end.start)
+            found[end.pointer] = _Tie(start=start)
+            self.entered.add(read_path(start))
+        return found
+
+    def _is_no_end(self, name: str, holder: Holder) -> bool:
+        """`int *low, *high` may be two numbers: there, who looks through the pointer does not mean an end."""
+        use = self.hints.use(holder)
+        return not re.search("end|stop|eo[sb]", name.lower()) and (use.is_read or use.is_written)
+
+    def _sibling(self, name: str, number: TypeId, holder: Holder) -> Sibling:
+        kind = self.ctypes.strip(number)
+        is_open_array = isinstance(kind, CArray) and kind.count is None
+        if isinstance(kind, CPointer):
+            target = kind.target
+        elif isinstance(kind, CArray) and is_open_array:
+            target = kind.element
+        else:
+            is_integer = isinstance(kind, CScalar) and kind.kind in ("signed", "unsigned")
+            return Sibling(name, "integer" if is_integer else "other")
+        inner, use = self.ctypes.strip(target), self.hints.use(holder)
+        if isinstance(inner, CFunctionType):
+            return Sibling(name, "other")
+        pointee = self._plain_key(inner.target) if isinstance(inner, CPointer) else None
+        is_indexed = use.is_indexed or use.least_count > 1 or is_open_array or (None if not use.is_known else False)
+        is_record = isinstance(inner, CRecord)
+        key = self._plain_key(target)
+        return Sibling(name, "pointer", key, is_character(self.ctypes, target), pointee, is_record, is_indexed)
+
+    def _plain_key(self, number: TypeId) -> int:
+        """The same for types that differ in qualifiers and typedefs alone."""
+        plain = self.ctypes.strip(number)
+        return next(key for key, kind in self.ctypes.types.items() if kind == plain)
+
+    # -- types
 
     def build(self, number: TypeId, path: str, context: _Context) -> Shape:
         kind = self.ctypes.strip(number)
+        if isinstance(kind, CArray | CRecord) and not context.is_result and self.wish(path).is_fixed:
+            return Fixed(path, number, AS_IT_IS)
         match kind:
             case CScalar() | CEnum():
                 return self._leaf(number, path, context, scalar_of(kind), _name_of(kind))
@@ -102,46 +267,70 @@ class _Builder:
             case CArray():
                 return self._array(number, kind, path, context)
             case CRecord():
-                return self._record(number, kind, path, context.inside())
+                return self._record(number, kind, path, replace(context.inside(), room=context.room))
         return self._fixed(number, path, "its type has no values")
 
     def _leaf(
         self, number: TypeId, path: str, context: _Context, scalar: Scalar | None, name: str, is_bit_field: bool = False
     ) -> Shape:
         if scalar is None:
-            return self._fixed(number, path, f"{name} is not an input: it stays zero")
+            return self._fixed(number, path, f"{name} is not an input: it stays zero", is_bit_field)
         if context.is_frozen:
-            return self._fixed(number, path, "const and defined elsewhere: it stays zero")
+            return self._fixed(number, path, "const and defined elsewhere: it stays zero", is_bit_field)
+        if not context.is_result and self.wish(path).is_fixed:
+            return Fixed(path, number, AS_IT_IS)
         slot = None if context.is_result else self._next_slot()
-        if slot is None and not context.is_result:
-            self.note(f"{path} and what follows stay as they are: more than {self.options.max_slots} inputs")
-        return Leaf(path, number, scalar, slot, is_bit_field, context.is_constant)
+        is_bound = slot is None and not context.is_result
+        if is_bound:
+            self.note(f"{path} and what follows stay as they are: more than {MOST_SLOTS} inputs")
+        allowed, is_unseen = self._allowed(scalar, path), context.is_unseen
+        return Leaf(path, number, allowed, slot, is_bit_field, context.is_constant, is_bound, is_unseen=is_unseen)
+
+    def _allowed(self, scalar: Scalar, path: str) -> Scalar:
+        """An enum that may be any number has no members to keep to."""
+        wanted = self.wish(path).enum
+        return replace(scalar, kind="signed" if scalar.is_signed else "unsigned", members=()) if (
+            scalar.kind == "enum" and wanted == "any"
+        ) else scalar
+
+    def wish(self, path: str) -> Wish:
+        return self.wishes.for_path(path) if self.wishes.rows else Wish()
+
+    def limited(self, node: Shape) -> Shape:
+        """With what is known of the number of elements that it stands for."""
+        if not self.limits or not isinstance(node, Leaf) or node.slot is None:
+            return node
+        most = self.limits.get(read_path(node.path))
+        return node if most is None else replace(node, most=most, is_limited=read_path(node.path) in self.asked_limits)
 
     def _next_slot(self) -> int | None:
-        if self.slots >= self.options.max_slots:
+        if self.slots >= MOST_SLOTS:
             return None
         self.slots += 1
         return self.slots - 1
 
-    def _fixed(self, number: TypeId, path: str, reason: str) -> Fixed:
+    def _fixed(self, number: TypeId, path: str, reason: str, is_bit_field: bool = False) -> Fixed:
         self.note(f"{path}: {reason}")
-        return Fixed(path, number, reason)
+        return Fixed(path, number, reason, is_bound=not is_bit_field)
 
     def note(self, text: str) -> None:
         """Elements of one array say the same thing once."""
-        self.notes[re.sub(r"\[\d+\]", "[_]", text)] = None
+        self.notes[any_number(text)] = None
 
     def _array(self, number: TypeId, kind: CArray, path: str, context: _Context) -> Shape:
-        if context.is_parameter or context.is_result:
+        if context.is_parameter or path == RESULT_PATH:
             return self._fixed(number, path, "a vector is not an input: it stays zero")
-        length = kind.count or 0
-        if kind.count is None:
+        length = context.room if kind.count is None else kind.count
+        if kind.count is None and not length:
             self.note(f"{path}: a flexible array member has no elements")
-        elements = self._elements(kind.element, length, path, context.inside())
+        elements = self._elements(kind.element, length, path, replace(context.inside(context.holder), room=0))
+        if kind.count is None:
+            for path_of_length in context.tie.lengths:
+                self.limits[read_path(path_of_length)] = len(elements)
         return Elements(path, number, elements, length)
 
     def _elements(self, element: TypeId, length: int, path: str, context: _Context) -> tuple[Shape, ...]:
-        shown = min(length, self.options.max_elements)
+        shown = min(length, self.wish(path).count or self.wishes.max_elements)
         if shown < length:
             self.note(f"{path}: only the first {shown} of {length} elements are inputs")
         base = f"({path})" if path.startswith("*") else path
@@ -153,25 +342,62 @@ class _Builder:
         return self._leaf(BYTE, path, context, _BYTE_SCALAR, "byte")
 
     def _record(self, number: TypeId, kind: CRecord, path: str, context: _Context) -> Shape:
-        if kind.tag in _SAVED_STATE:
+        if kind.tag in _SAVED_STATE or _is_opaque(kind):
             return self._fixed(number, path, "what it holds is for the C library alone")
         if kind.kind == "union":
             return self._union(number, kind, path, context)
-        members = tuple((member.name, self._member(member, path, context)) for member in kind.members)
-        return Fields(path, number, members)
+        name = record_name(self.ctypes, number)
+        holders: list[Holder] = [("member", name, member.bit_offset // 8) for member in kind.members]
+        siblings = [(one.name, one.type, holder) for one, holder in zip(kind.members, holders, strict=True)]
+        ties = {} if context.is_result else self._tied(siblings, path, are_members=True)
+        members = []
+        for member, holder in zip(kind.members, holders, strict=True):
+            inside = replace(context.inside(holder), tie=ties.get(member.name, NO_TIE))
+            inside = inside if member is kind.members[-1] else replace(inside, room=0)
+            members.append((member.name, self._member(member, path, inside, name)))
+        return Fields(path, number, tuple(members))
 
     def _union(self, number: TypeId, kind: CRecord, path: str, context: _Context) -> Shape:
         if not kind.members:
             return Fields(path, number, ())
-        chosen = max(kind.members, key=lambda one: (not self._has_pointer(one.type), size_of(self.ctypes, one.type)))
+        wanted = self.wish(path).member
+        by_name = {member.name: member for member in kind.members}
+        chosen = max(kind.members, key=lambda one: (not self._has_pointer(one.type), self._free_bits(one)))
+        chosen = by_name.get(wanted or "", chosen)
         if len(kind.members) > 1:
             self.note(f"{path}: a union, given values through its member `{chosen.name or 'without a name'}`")
-        return Alternatives(path, number, chosen.name, self._member(chosen, path, context))
+        size = size_of(self.ctypes, chosen.type)
+        others = [one for one in kind.members if one.name and one.bit_size is None]
+        larger = tuple(one.name for one in others if size_of(self.ctypes, one.type) > size)
+        return Alternatives(path, number, chosen.name, self._member(chosen, path, context, ""), larger)
 
-    def _member(self, member: CMember, path: str, context: _Context) -> Shape:
+    def _free_bits(self, member: CMember) -> int:
+        """How many bits inputs can decide in it: `unsigned raw` has more of them than bit-fields, a bool or an enum."""
+        return self._free_bits_of(member.type) if member.bit_size is None else member.bit_size
+
+    def _free_bits_of(self, number: TypeId) -> int:
+        match kind := self.ctypes.strip(number):
+            case CEnum():
+                return len(kind.members).bit_length()
+            case CScalar():
+                scalar = scalar_of(kind)
+                return scalar.bits if scalar else 0
+            case CArray():
+                return (kind.count or 0) * self._free_bits_of(kind.element)
+            case CRecord():
+                bits = [self._free_bits(member) for member in kind.members]
+                return max(bits, default=0) if kind.kind == "union" else sum(bits)
+        return 8 * size_of(self.ctypes, number)
+
+    def _member(self, member: CMember, path: str, context: _Context, record: str) -> Shape:
         below = member_path(path, member.name)
         if is_qualified(self.ctypes, member.type, _CONST) or has_const_elements(self.ctypes, member.type):
             context = replace(context, is_constant=True)
+        if self._is_out_of_sight(member, record, context):
+            unseen = _Context(is_result=True, is_unseen=True, is_constant=context.is_constant)
+            few = Wishes(max_elements=FEW_ELEMENTS)
+            inside = _Builder(self.ctypes, few, self.hints).build(member.type, below, unseen)
+            return Fixed(below, member.type, UNSEEN, is_bound=member.bit_size is None, inside=inside)
         if member.bit_size is None:
             return self.build(member.type, below, context)
         kind = self.ctypes.strip(member.type)
@@ -180,59 +406,175 @@ class _Builder:
         if narrow and narrow.kind == "char":
             narrow = replace(narrow, kind="signed" if narrow.is_signed else "unsigned")
         if context.is_constant and not context.is_result:
-            return self._fixed(member.type, below, "a const bit-field is not an input: it stays zero")
+            return self._fixed(member.type, below, "a const bit-field is not an input: it stays zero", True)
         return self._leaf(member.type, below, context, narrow, "this bit-field", is_bit_field=True)
 
+    def _is_out_of_sight(self, member: CMember, record: str, context: _Context) -> bool:
+        """No code that can run looks at this member. Small ones stay, unless they are pointers: a struct that is
+        compared or copied as a whole looks as people expect it."""
+        if not record or context.is_result or context.depth == 0 or member.bit_size is not None:
+            return False
+        return not self.hints.may_touch(record, member.bit_offset // 8)
+
+    # -- pointers
+
     def _pointer(self, number: TypeId, kind: CPointer, path: str, context: _Context) -> Shape:
-        if context.is_result or context.keeps_pointers:
-            return FixedPointer(path, number, "it stays as its initialiser says", is_null=False)
+        wish = self.wish(path)
+        if context.is_unseen:
+            return FixedPointer(path, number, UNSEEN, is_null=False, is_bound=True)
+        if wish.is_fixed and not context.is_result:
+            return FixedPointer(path, number, AS_IT_IS, is_null=context.is_parameter)
+        if context.is_result or (context.keeps_pointers and not wish):
+            is_bound = not context.is_result  # whoever has the global may have changed it
+            return FixedPointer(path, number, AS_INITIALISED, is_null=False, is_bound=is_bound)
         if context.is_frozen:
             self.note(f"{path}: const and defined elsewhere, so it stays NULL")
-            return FixedPointer(path, number, "const and defined elsewhere", is_null=False)
-        count, reason = self._count(path, context), self._why_null(kind, context)
-        if reason or count == 0:
-            if reason:
-                self.note(f"{path}: NULL, {reason}")
-            return FixedPointer(path, number, reason or ASKED_FOR_NULL, is_constant=context.is_constant)
-        target = BYTE if self._is_void(kind.target) else kind.target
-        if target == BYTE and count is None:
-            count = self.options.buffer_size
-            self.note(f"{path}: `void *`, a buffer of {count} bytes")
-        return self._points_to(number, target, path, 1 if count is None else count, context)
+            return FixedPointer(path, number, "const and defined elsewhere", is_null=False, is_bound=True)
+        if wish.null == "null":
+            return FixedPointer(path, number, ASKED_FOR_NULL, is_constant=context.is_constant)
+        if isinstance(self.ctypes.strip(kind.target), CFunctionType):
+            return self._functions(number, kind.target, path, context, wish)
+        if self._is_opaque(kind.target) and wish.kind != "bytes":
+            return self._opaque(number, path, context, wish)
+        reason = self._why_null(kind)
+        if reason:
+            self.note(f"{path}: NULL, {reason}")
+            is_bound = not context.is_parameter  # the driver itself reads those
+            return FixedPointer(path, number, reason, is_constant=context.is_constant, is_bound=is_bound)
+        wants_object = bool(wish.kind) or wish.null == "not-null"  # asked for at this very path
+        if context.depth >= self._most_depth(context, wish) and not wants_object:
+            return FixedPointer(path, number, TOO_DEEP, is_constant=context.is_constant, is_bound=True)
+        return self._inner_pointer(number, path, context, wish) or self._points_to(number, kind, path, context, wish)
 
-    def _points_to(self, number: TypeId, target: TypeId, path: str, count: int, outside: _Context) -> Shape:
-        name, context = self._object_name(path), outside.behind_pointer()
-        if count > 1:
-            elements = self._elements(target, count, path, context)
+    def _most_depth(self, context: _Context, wish: Wish) -> int:
+        if wish.depth is not None:
+            return context.depth + wish.depth
+        return self.wishes.depth if context.most_depth is None else context.most_depth
+
+    def _inner_pointer(self, number: TypeId, path: str, context: _Context, wish: Wish) -> Shape | None:
+        """A pointer that was asked to lead to another one's object, or that is called its end."""
+        start = self._leads_elsewhere(path, context)
+        owner = self.built.get(read_path(start)) if start else None
+        if owner is None:
+            return None
+        slot = None if wish.same_as else self._next_slot()
+        is_constant, count = context.is_constant, owner.count
+        return PointsInto(
+            path, number, owner.object, count, slot, is_constant, owner.slot, owner.others, owner.is_bounded
+        )  # fmt: skip
+
+    def _points_to(self, number: TypeId, kind: CPointer, path: str, context: _Context, wish: Wish) -> Shape:
+        is_void = isinstance(self.ctypes.strip(kind.target), CVoid)
+        is_cast = wish.kind == "bytes" and not is_void
+        has_length = bool(wish.length or context.tie.length)
+        use = self.hints.use(context.holder)
+        target = BYTE if is_void or is_cast else kind.target
+        if is_void and wish.kind not in ("bytes", "string") and not has_length:
+            target = self._used_as(use)
+        use = replace(use, is_indexed=use.is_indexed or read_path(path) in self.entered)
+        size = choose_size(self.ctypes, target, self.wishes, wish, use, context.declared_count, has_length)
+        is_never_null = not wish.null and self.hints.is_never_null(context.holder)
+        slot = None if wish.null == "not-null" or is_never_null else self._next_slot()
+        flexible = self._flexible_member(target) if size.count == 1 else ""
+        asked_room = self.wish(member_path(f"*{path}", flexible)).count if flexible else 0
+        room = (asked_room or self.wishes.array_length) if flexible else 0
+        name, below = self._object_name(path), replace(context.behind_pointer(), most_depth=self._below(context, wish))
+        below = replace(below, room=room)
+        if size.count > 1:
+            elements = self._elements(target, size.filled, path, below)
         else:
-            elements = (self._element(target, f"*{path}", context),)
-        return PointsTo(path, number, name, target, count, elements, outside.is_constant)
+            elements = (self._element(target, f"*{path}", below),)
+        length = self._tie(context, wish, size)
+        others = () if slot is None else (NULL, *self._shared(number, target, size, context))
+        node = PointsTo(
+            path, number, name, target, size.count, elements, context.is_constant,
+            slot, others, size.is_string, size.is_bounded, length=length,
+            flexible=flexible, room=room, is_cast=is_cast, is_never_null=is_never_null,
+        )  # fmt: skip
+        self.built[read_path(path)] = node
+        if context.depth == 0:
+            self.top.append(node)
+        return node
 
-    def _count(self, path: str, context: _Context) -> int | None:
-        counts = self.options.pointer_counts
-        wanted = counts.get(path, counts.get(re.sub(r"\[\d+\]", "[_]", path)))
-        return context.declared_count if wanted is None else wanted
+    def _shared(self, number: TypeId, target: TypeId, size: Size, context: _Context) -> Iterator[str]:
+        """Objects of earlier parameters and globals that a caller may give here once more."""
+        if context.depth == 0 and target != BYTE and not self._is_restrict(number):
+            alike = [one for one in self.top if one.count == size.count and one.target != BYTE]
+            alike = [one for one in alike if not self._is_restrict(one.type)]
+            yield from [one.object for one in alike if self._plain_key(one.target) == self._plain_key(target)][:2]
 
-    def _why_null(self, kind: CPointer, context: _Context) -> str:
+    def _used_as(self, use: Use) -> TypeId:
+        """What a `void *` is cast to, if it is always the same struct; otherwise bytes."""
+        (name,) = use.records if len(use.records) == 1 else ("",)
+        for number, kind in self.ctypes.types.items():
+            is_known = isinstance(kind, CRecord | CTypedef) and record_name(self.ctypes, number) == name != ""
+            if is_known and is_spellable(self.ctypes, number) and use.least_bytes <= size_of(self.ctypes, number):
+                return number
+        return BYTE
+
+    def _is_restrict(self, number: TypeId) -> bool:
+        return is_qualified(self.ctypes, number, frozenset({"restrict"}))
+
+    def _flexible_member(self, target: TypeId) -> str:
+        """The name of the last member, if it is an array without a length."""
+        kind = self.ctypes.strip(target) if target != BYTE else None
+        last = kind.members[-1] if isinstance(kind, CRecord) and kind.kind == "struct" and kind.members else None
+        inner = self.ctypes.strip(last.type) if last else None
+        return last.name if last and isinstance(inner, CArray) and inner.count is None else ""
+
+    def _below(self, context: _Context, wish: Wish) -> int | None:
+        return context.depth + wish.depth if wish.depth is not None else context.most_depth
+
+    def _tie(self, context: _Context, wish: Wish, size: Size) -> str:
+        """The path of the length. Other numbers beside the pointer are not above it, either."""
+        known = () if wish.kind == "one" or context.tie.is_below else context.tie.lengths
+        lengths = (wish.length, *known[1:]) if wish.length else known
+        for length in lengths:
+            key = read_path(length)
+            self.limits[key] = min(size.filled, self.limits.get(key, size.filled))
+            self.asked_limits |= {key} if wish.length or wish.kind else set()
+        return lengths[0] if lengths else ""
+
+    def _functions(self, number: TypeId, target: TypeId, path: str, context: _Context, wish: Wish) -> Shape:
+        """A stub, which may answer anything, the functions of the program that fit, or NULL."""
+        names = wish.functions or (() if wish.is_stub else self.hints.functions_like(target))
+        stub = self._stub_for(target, path) if wish.is_stub or not wish.functions else ""
+        every = (*([stub] if stub else []), *names, *([] if wish.null == "not-null" else [NULL]))
+        if not names and not stub:
+            self.note(f"{path}: NULL, because no function of the program fits")
+            is_bound, reason = not context.is_parameter, "no function of the program fits"
+            return FixedPointer(path, number, reason, is_constant=context.is_constant, is_bound=is_bound)
+        slot = self._next_slot() if len(every) > 1 else None
+        return Functions(path, number, every, slot, context.is_constant)
+
+    def _stub_for(self, target: TypeId, path: str) -> str:
+        """The name of a stub of this type. Answers of stubs get none: they would not end."""
+        stub = stub_for_signature(self.ctypes, target, path) if "#" not in path else None
+        self.stubs += [stub] if stub else []
+        return stub.name if stub else ""
+
+    def _is_opaque(self, number: TypeId) -> bool:
+        """A type that is only declared: whoever has such a pointer can do nothing but hand it on."""
+        kind = self.ctypes.strip(number)
+        return isinstance(kind, CRecord) and not kind.is_complete and kind.tag not in _LIBRARY_TAGS
+
+    def _opaque(self, number: TypeId, path: str, context: _Context, wish: Wish) -> Shape:
+        slot = None if wish.null == "not-null" else self._next_slot()
+        name, others = self._object_name(path), () if slot is None else (NULL,)
+        return PointsTo(path, number, name, BYTE, 8, (), context.is_constant, slot, others, is_bounded=True, is_opaque=True)
+
+    def _why_null(self, kind: CPointer) -> str:
         target = self.ctypes.strip(kind.target)
-        if isinstance(target, CFunctionType):
-            return "because functions are not chosen as inputs"
         if isinstance(target, CRecord):
-            is_opaque = not target.is_complete or target.tag in _OPAQUE_TAGS
-            if is_opaque or is_variable_arguments(self.ctypes, kind.target):
-                return f"because nothing is known of `{target.kind} {target.tag}`"
+            if target.tag in _LIBRARY_TAGS or is_variable_arguments(self.ctypes, kind.target):
+                return f"because only the C library can make a `{target.kind} {target.tag}`"
         if isinstance(target, CScalar) and target.kind == "complex":
             return "because _Complex is not supported"
-        if context.depth >= self.options.pointer_depth:
-            return f"because it is more than {self.options.pointer_depth} pointers deep"
         is_nameless = not is_spellable(self.ctypes, kind.target)
         return "because its type is const and has no name" if is_nameless and self._is_const(kind.target) else ""
 
     def _is_const(self, number: TypeId) -> bool:
         return is_qualified(self.ctypes, number)
-
-    def _is_void(self, number: TypeId) -> bool:
-        return isinstance(self.ctypes.strip(number), CVoid)
 
     def _object_name(self, path: str) -> str:
         """`cfg->table[2].name` -> `cfg_table_2_name`; two pointers never share one."""
@@ -241,7 +583,7 @@ class _Builder:
         while name in self.objects:
             number += 1
             name = f"{base}_{number}"
-        self.objects.add(name)
+        self.objects[name] = read_path(path)
         return name
 
     def _has_pointer(self, number: TypeId) -> bool:
@@ -253,6 +595,17 @@ class _Builder:
             case CRecord():
                 return any(self._has_pointer(member.type) for member in kind.members)
         return False
+
+
+RESULT_PATH = "result"
+AS_IT_IS = "it stays as it is, as asked"
+UNSEEN = "no code that can run looks at it: it stays zero"
+TOO_DEEP = "the structure ends here"
+
+
+def _beside(path: str, name: str) -> str:
+    """The path of a parameter, or of a member of the record at `path`."""
+    return member_path(path, name) if path else name
 
 
 def member_path(path: str, name: str) -> str:
@@ -284,3 +637,8 @@ def _name_of(kind: CScalar | CEnum) -> str:
 
 def _holding_size(bits: int) -> int:
     return next(size for size in (1, 2, 4, 8) if bits <= size * 8)
+
+
+def _is_opaque(kind: CRecord) -> bool:
+    """How glibc writes types whose members are none of our business."""
+    return bool(kind.members) and _OPAQUE_MEMBERS.issuperset(member.name for member in kind.members)

@@ -18,7 +18,7 @@ from tightrope.execution.weave_function import FunctionWeaver, Handler, signatur
 from tightrope.program.call_graph import find_address_taken
 from tightrope.program.ir_lexer import NAME
 from tightrope.program.layout import Layout
-from tightrope.program.model import Function, Program
+from tightrope.program.model import Function, Global, Program
 from tightrope.program.points import Points, number_points
 from tightrope.program.types import VOID
 
@@ -39,16 +39,22 @@ class Woven:
     switch_bits: dict[int, int]
 
 
-def weave(program: Program, unit_functions: Collection[str] = (), missing: Collection[str] = ()) -> Woven:
+def weave(
+    program: Program,
+    unit_functions: Collection[str] = (),
+    missing: Collection[str] = (),
+    checks: Collection[str] = (),
+) -> Woven:
     """`unit_functions` come first in the numbering of points; `missing` names functions without any body
-    anywhere, which get one that answers zero."""
+    anywhere, which get one that answers zero; `checks` are those of checks.py that were asked for."""
     layout, places, tables = Layout(program), PlaceTable(), list[str]()
     functions = sorted(
         (f for f in program.functions.values() if f.is_defined), key=lambda f: f.name not in unit_functions
     )
     points = number_points(functions)
     bodies = [
-        FunctionWeaver(program, function, layout, points, places, HANDLERS, tables).weave() for function in functions
+        FunctionWeaver(program, function, layout, points, places, HANDLERS, tables, _checks(function, checks)).weave()
+        for function in functions
     ]
     models = _models_by_address(program)
     bodies = [_redirect(body, models) for body in bodies]
@@ -67,10 +73,15 @@ def weave(program: Program, unit_functions: Collection[str] = (), missing: Colle
     return Woven("\n".join(lines) + "\n", points, all_places, switches, switch_bits)
 
 
+def _checks(function: Function, asked: Collection[str]) -> Collection[str]:
+    """What we add to the program, models and driver, is not to be checked."""
+    return () if function.name.startswith("@tightrope_") else asked
+
+
 def _prelude(program: Program, defined_here: Collection[str]) -> list[str]:
     models = _models_by_address(program)
     return [
-        _redirect(_spread(_single_thread(line)), models) if line.startswith("@") else line
+        _redirect(_spread(program, _single_thread(line)), models) if line.startswith("@") else line
         for line in program.prelude
         if not _declares(line, defined_here) and not line.startswith(("@llvm.global_ctors ", "@llvm.global_dtors "))
     ]
@@ -103,9 +114,18 @@ def _single_thread(line: str) -> str:
     return re.sub(r"\bthread_local(\(\w+\))? ", "", line, count=1) if line.startswith("@") else line
 
 
-def _spread(line: str) -> str:
-    """Objects behind input pointers lie apart, so that an access past the end of one is not inside another."""
-    return re.sub(r"\balign \d+", "align 128", line) if line.startswith("@tightrope_object_") else line
+def _spread(program: Program, line: str) -> str:
+    """Globals lie apart, so that an access past the end of one is not inside another.
+
+    Before: @g = global i32 7, align 4
+    After:  @g = global <{ i32, [128 x i8] }> <{ i32 7, [128 x i8] zeroinitializer }>, align 4
+    """
+    found = program.globals.get(line.partition(" = ")[0])
+    if found is None or not found.is_defined or found.name.startswith("@llvm.") or ", section " in line:
+        return line  # what has a section of its own may be an array to the linker
+    kind, gap = str(found.type), f"[{weave_memory.GLOBAL_GAP} x i8]"
+    apart = f" <{{ {kind}, {gap} }}> <{{ {kind} {found.initializer}, {gap} zeroinitializer }}"
+    return line.replace(f" {kind} {found.initializer}", f"{apart}>", 1)
 
 
 def _declares(line: str, names: Collection[str]) -> bool:
@@ -115,10 +135,15 @@ def _declares(line: str, names: Collection[str]) -> bool:
     return line[start : line.index("(", start)] in names
 
 
+def _nature(variable: Global) -> int:
+    """As runtime/objects.c counts: 0 constant, 1 restored before each run, 2 given to the unit, which may free it."""
+    return 0 if variable.is_constant else 2 if variable.name.startswith("@tightrope_object_") else 1
+
+
 def _globals_table(program: Program, layout: Layout) -> list[str]:
     """What the runtime must know of the program's globals: where, how long, and whether to restore them."""
     rows = [
-        f"{{ ptr, i64, i64 }} {{ ptr {g.name}, i64 {layout.size_of(g.type)}, i64 {int(not g.is_constant)} }}"
+        f"{{ ptr, i64, i64 }} {{ ptr {g.name}, i64 {layout.size_of(g.type)}, i64 {_nature(g)} }}"
         for g in program.globals.values()
         if g.is_defined and not g.name.startswith("@llvm.")
     ]

@@ -2,49 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
-from tightrope.execution.libc_models import (
-    COMPILER_SUPPORT,
-    EXACT_MATH,
-    HARMLESS,
-    NUMERIC,
-    PREFIX,
-    leaves_no_trace,
-)
+from tightrope.execution.libc_models import PREFIX
 from tightrope.execution.probes import MAX_ARGUMENTS, MAX_COPIED, MAX_RESULTS
 from tightrope.execution.weave_function import (
     FunctionWeaver,
     Handler,
     constant_bits,
-    defined_text,
     element_of,
+    is_stub,
     scalar_bits,
     signature,
 )
 from tightrope.execution.weave_intrinsics import weave_intrinsic
+from tightrope.execution.weave_library import clobber_pointers, fits_model, rename_callee, weave_library
 from tightrope.program.model import Instruction, Value
-from tightrope.program.types import PointerType
+from tightrope.program.types import FloatType, PointerType
 
-# Ends of the program, and the heap: the runtime does them. name -> (probe, how the arguments map)
-ENDS = {
-    **dict.fromkeys(("@exit", "@_exit", "@_Exit", "@quick_exit"), "tr_exit"),
-    "@abort": "tr_abort",
-    **dict.fromkeys(("@__assert_fail", "@__assert", "@__assert_rtn"), "tr_assertion"),
-}
-ALLOCATORS = {
-    "@malloc": "tightrope_malloc",
-    "@calloc": "tightrope_calloc",
-    "@valloc": "tightrope_malloc",
-    "@tightrope_malloc": "tightrope_malloc",  # in models
-}
-
-# Called in another form: a forked process must not write what its parent shares with us, and the JIT has an
-# `atexit` of its own.
-FORMS = {
-    **dict.fromkeys(("@fork", "@vfork"), "@tr_fork"),
-    **dict.fromkeys(("@atexit", "@at_quick_exit", "@pthread_atfork"), "@tr_at_exit"),
-}
+# What the driver tells the runtime, in C already.
+DRIVER_CALLS = tuple(
+    f"@tightrope_{name}"
+    for name in ("input", "output", "choose", "bound", "promise", "turn", "hand_over", "beyond", "limit", "returned")
+)
 
 
 def weave_call(weaver: FunctionWeaver, call: Instruction) -> None:
@@ -54,30 +35,18 @@ def weave_call(weaver: FunctionWeaver, call: Instruction) -> None:
         return _weave_assembly(weaver, call)
     if name.startswith("@llvm."):
         return weave_intrinsic(weaver, call)
-    if name.startswith(("@tightrope_input", "@tightrope_output")):
+    if name.startswith(DRIVER_CALLS):
         return weaver.original(call)
     if name == "@tightrope_assume":
         return _weave_assume(weaver, call)
+    if name == "@tightrope_prefer":
+        return _weave_prefer(weaver, call)
     function = weaver.program.functions.get(name)
     if (function and function.is_defined) or not name.startswith("@"):
         return _weave_woven(weaver, call, name)
-    return _weave_library(weaver, call, name)
-
-
-def _weave_library(weaver: FunctionWeaver, call: Instruction, name: str) -> None:
-    """A function without a body in the program."""
-    model = f"@{PREFIX}{name[1:]}"
-    if name in ENDS:
-        return _weave_end(weaver, call, ENDS[name])
-    if name in ALLOCATORS or name in ("@realloc", "@free"):
-        return _weave_heap(weaver, call, name)
-    if model in weaver.program.functions:
-        return _weave_woven(weaver, call, model)
-    if name[1:] in EXACT_MATH and scalar_bits(call.type):
-        return _weave_exact_math(weaver, call)
-    if name[1:] in NUMERIC or name[1:] in COMPILER_SUPPORT:
-        return _weave_numeric(weaver, call)
-    _weave_external(weaver, call)
+    if fits_model(weaver, call):
+        return _weave_woven(weaver, call, f"@{PREFIX}{name[1:]}")
+    weave_library(weaver, call)
 
 
 # -- functions that are woven too
@@ -87,8 +56,10 @@ def _weave_woven(weaver: FunctionWeaver, call: Instruction, callee: str) -> None
     """Leave the arguments' shadows where the callee looks for them, and find its results' shadows."""
     outside = "0" if callee.startswith("@") else _ask_about_pointer(weaver, call)
     _leave_arguments(weaver, call)
+    _leave_place(weaver, call, callee)
     weaver.emit(f"store ptr {callee}, ptr @tr_callee")
     weaver.emit(f"store i32 {signature(call.function_type)}, ptr @tr_signature")
+    _note_library_call(weaver, call, callee)
     results = weaver.result_shadow(call)
     for index in range(min(len(results), MAX_RESULTS)):
         weaver.emit(f"store i32 0, ptr {element_of('tr_results', index)}")
@@ -97,7 +68,24 @@ def _weave_woven(weaver: FunctionWeaver, call: Instruction, callee: str) -> None
         return weaver.no_shadow(call)  # the shadows would not fit; `tr_enter` has made the path approximate
     _take_results(weaver, results, outside)
     if outside != "0":
-        _clobber_pointers(weaver, call, outside)
+        clobber_pointers(weaver, call, outside)
+
+
+def _note_library_call(weaver: FunctionWeaver, call: Instruction, callee: str) -> None:
+    """If the run ends in a model or stub, it is the call of it that people know."""
+    name = re.sub(rf"^@({PREFIX}|tightrope_stub_)", "", callee)
+    if weaver.function.name.startswith("@tightrope_") or name.startswith("@"):
+        return
+    what = "call through a pointer" if name.startswith("%") else f"call of `{name}`"
+    weaver.emit(f"store {weaver.place(what, call)}, ptr @tr_library_call")
+
+
+def _leave_place(weaver: FunctionWeaver, call: Instruction, callee: str) -> None:
+    """For stubs, which know no better place than that of the call."""
+    known = weaver.program.functions.get(callee)
+    if (known is None or is_stub(known)) and not is_stub(weaver.function):
+        place = weaver.place(f"call of `{callee.removeprefix('@').removeprefix('tightrope_stub_')}`", call)
+        weaver.emit(f"store {place}, ptr @tr_call_place")
 
 
 def _take_results(weaver: FunctionWeaver, results: Iterable[str], outside: str) -> None:
@@ -113,7 +101,9 @@ def _take_results(weaver: FunctionWeaver, results: Iterable[str], outside: str) 
 
 def _ask_about_pointer(weaver: FunctionWeaver, call: Instruction) -> str:
     """Whether a function pointer leads out of what is woven. A symbolic one stays where it is in this run."""
-    weaver.pin_operand(Value(PointerType(), call.callee), "call through a symbolic function pointer", call)
+    shadow = f"i32 {weaver.shadow_of(Value(PointerType(), call.callee))}"
+    pinned = weaver.place("call through a symbolic function pointer", call)
+    weaver.call("tr_pin_callee", shadow, f"ptr {call.callee}", pinned)
     place = weaver.place("call through a pointer, of a function that has no model", call)
     kind = f"i32 {signature(call.function_type)}"
     return weaver.let(weaver.ask("tr_is_outside", f"ptr {call.callee}", kind, place))
@@ -122,11 +112,9 @@ def _ask_about_pointer(weaver: FunctionWeaver, call: Instruction) -> str:
 def _leave_arguments(weaver: FunctionWeaver, call: Instruction) -> None:
     assert call.function_type is not None
     fixed = len(call.function_type.parameters) if call.function_type.is_variadic else len(call.arguments)
+    _leave_variadics(weaver, call, fixed)
     position = copied = 0
-    for number, argument in enumerate(call.arguments):
-        if number >= fixed:
-            weaver.pin_operand(argument.value, "variadic argument", call)
-            continue
+    for argument in call.arguments[:fixed]:
         if argument.byval is not None:  # the machine copies from where the object is in this run
             weaver.pin_operand(argument.value, "address of a struct given by value", call)
         if argument.byval is not None and copied < MAX_COPIED:
@@ -139,12 +127,31 @@ def _leave_arguments(weaver: FunctionWeaver, call: Instruction) -> None:
             position += 1
 
 
-def rename_callee(call: Instruction, callee: str) -> str:
-    text = defined_text(call.text).replace("musttail call", "call", 1)  # probes stand between it and its `ret`
-    return text if callee == call.callee else text.replace(f"{call.callee}(", f"{callee}(", 1)
+def _leave_variadics(weaver: FunctionWeaver, call: Instruction, fixed: int) -> None:
+    """Arguments behind `...`, for the callee's `va_start` (see runtime/variadic.c)."""
+    assert call.function_type is not None
+    callee = weaver.program.functions.get(call.callee)
+    fits = callee is None or not callee.is_defined or callee.type == call.function_type  # `int f();` calls anything
+    if call.function_type.is_variadic:
+        weaver.call("tr_leave_variadics")
+    for argument in call.arguments[fixed:]:
+        value, place = argument.value, weaver.place("variadic argument", call)
+        kind = 0 if argument.byval is not None or not fits else _variadic_kind(value)
+        if not kind:
+            weaver.pin_operand(value, "variadic argument", call)
+        bits = scalar_bits(value.type)
+        given = [f"i32 {weaver.shadow_of(value)}", f"i64 {weaver.bits(value)}"] if kind else ["i32 0", "i64 0"]
+        weaver.call("tr_leave_variadic", f"i32 {kind}", f"i32 {bits}", *given, place)
 
 
-# -- ends, heap, floats
+def _variadic_kind(value: Value) -> int:
+    """As runtime/variadic.c counts: 1 an integer or address, 2 a double, 0 anything else."""
+    if isinstance(value.type, FloatType):
+        return 2 if value.type.name == "double" else 0
+    return int(scalar_bits(value.type) in (32, 64))
+
+
+# -- what the driver says, and assembly
 
 
 def _weave_assume(weaver: FunctionWeaver, call: Instruction) -> None:
@@ -157,103 +164,14 @@ def _weave_assume(weaver: FunctionWeaver, call: Instruction) -> None:
     )
 
 
+def _weave_prefer(weaver: FunctionWeaver, call: Instruction) -> None:
+    holds = call.arguments[0].value
+    side = weaver.let(f"trunc i64 {weaver.bits(holds)} to i32")
+    weaver.call("tr_prefer", f"i32 {weaver.shadow_of(holds)}", f"i32 {side}", weaver.place("size of an input", call))
+
+
 def _as_signed(number: int) -> int:
     return number - (1 << 32) if number >= 1 << 31 else number
-
-
-def _weave_end(weaver: FunctionWeaver, call: Instruction, probe: str) -> None:
-    place = weaver.place(f"call of `{call.callee[1:]}`", call)
-    if probe == "tr_exit":
-        status = call.arguments[0].value
-        weaver.call(probe, f"{status.type} {status.text}", place)
-    else:
-        weaver.call(probe, place)
-    if call.result:
-        weaver.emit(f"{call.result} = freeze {call.type} zeroinitializer")
-        weaver.no_shadow(call)
-
-
-def _weave_heap(weaver: FunctionWeaver, call: Instruction, name: str) -> None:
-    for argument in call.arguments:
-        weaver.pin_operand(argument.value, f"size or address given to `{name[1:]}`", call)
-    place = weaver.place(f"call of `{name[1:]}`", call)
-    given = [f"{a.value.type} {a.value.text}" for a in call.arguments]
-    if name == "@free":
-        return weaver.call("tr_free", *given, place)
-    if name == "@realloc":
-        text = f"call ptr @tr_realloc({', '.join(given)}, {place})"
-    else:
-        text = f"call ptr @{ALLOCATORS[name]}({', '.join(given)})"
-    weaver.emit(f"{call.result} = {text}" if call.result else text)
-    weaver.no_shadow(call)
-
-
-def _weave_exact_math(weaver: FunctionWeaver, call: Instruction) -> None:
-    """sqrt, fabs, fmin, fma ...: one operator of the expression language."""
-    op, values = EXACT_MATH[call.callee[1:]], [argument.value for argument in call.arguments]
-    head = [f"i32 {op.value}", f"i32 {scalar_bits(call.type)}"]
-    if len(values) == 1:
-        probe = weaver.ask("tr_float_unary", *head, f"i32 {weaver.shadow_of(values[0])}")
-    else:
-        operands = [t for v in values for t in (f"i32 {weaver.shadow_of(v)}", f"i64 {weaver.bits(v)}")]
-        name, first = ("tr_float_binary", head) if len(values) == 2 else ("tr_float_fma", head[1:])
-        probe = weaver.ask(name, *first, *operands)
-    weaver.define(weaver.result_shadow(call)[0], probe)
-    if call.callee in ("@sqrt", "@sqrtf") and _uses_errno(weaver):
-        number = f"i64 {weaver.bits(values[0])}"
-        weaver.call("tr_square_root", f"i32 {weaver.shadow_of(values[0])}", number, weaver.place("square root", call))
-    _call_with_errno(weaver, defined_text(call.text))
-
-
-def _weave_numeric(weaver: FunctionWeaver, call: Instruction) -> None:
-    """sin, pow ...: functions of their arguments alone, which stay as they are in this run."""
-    for argument in call.arguments:
-        weaver.pin_operand(argument.value, f"`{call.callee[1:]}`, which the solver does not know", call)
-    _call_with_errno(weaver, defined_text(call.text))
-    weaver.no_shadow(call)
-
-
-ERRNO = f"@{PREFIX}__errno_location"
-
-
-def _uses_errno(weaver: FunctionWeaver) -> bool:
-    return ERRNO in weaver.program.functions
-
-
-def _call_with_errno(weaver: FunctionWeaver, text: str, sees_errno: bool = True) -> None:
-    """Call the library, which sets its own errno; the program looks at the model's."""
-    if not sees_errno or not _uses_errno(weaver):
-        weaver.lines.append(text)
-        return
-    weaver.call("tr_clear_error")
-    weaver.lines.append(text)
-    weaver.call("tr_take_error", f"ptr {weaver.let(f'call ptr {ERRNO}()')}")
-
-
-# -- what we know nothing about
-
-
-def _weave_external(weaver: FunctionWeaver, call: Instruction) -> None:
-    """Called as it is. Its result is concrete and what it may have written is no longer symbolic, so
-    the path is approximate from here on. Pure output is harmless unless its result is used."""
-    name = call.callee[1:]
-    is_harmless = name in HARMLESS
-    weaver.emit("store ptr null, ptr @tr_callee")
-    place = weaver.place(f"call of `{name}`, which has no model", call)
-    weaver.call("tr_call_out", place, f"i32 {int(not leaves_no_trace(name))}")
-    _call_with_errno(weaver, rename_callee(call, FORMS.get(call.callee, call.callee)), sees_errno=not is_harmless)
-    weaver.no_shadow(call)
-    if is_harmless and call.result not in weaver.uses:
-        return
-    weaver.call("tr_concrete", place)
-    if not is_harmless:
-        _clobber_pointers(weaver, call)
-
-
-def _clobber_pointers(weaver: FunctionWeaver, call: Instruction, if_not_zero: str = "1") -> None:
-    for argument in call.arguments:
-        if isinstance(argument.value.type, PointerType) and constant_bits(argument.value) is None:
-            weaver.call("tr_clobber", f"ptr {argument.value.text}", f"i32 {if_not_zero}")
 
 
 def _weave_assembly(weaver: FunctionWeaver, call: Instruction) -> None:
@@ -261,11 +179,11 @@ def _weave_assembly(weaver: FunctionWeaver, call: Instruction) -> None:
         weaver.pin_operand(argument.value, "inline assembly", call)
     weaver.call("tr_concrete", weaver.place("inline assembly", call))
     if call.opcode == "callbr":  # assembly that jumps: nothing can stand behind it
-        _clobber_pointers(weaver, call)
+        clobber_pointers(weaver, call)
         return weaver.original(call)
     weaver.original(call)
     weaver.no_shadow(call)
-    _clobber_pointers(weaver, call)
+    clobber_pointers(weaver, call)
 
 
 # -- control

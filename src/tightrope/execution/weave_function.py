@@ -15,8 +15,9 @@ where nothing symbolic can be. Blocks are never split, so phi nodes keep their l
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
+from tightrope.execution.driver import is_driver
 from tightrope.execution.places import PlaceTable
 from tightrope.program.layout import Layout
 from tightrope.program.model import Block, Function, Instruction, Program, Value
@@ -53,6 +54,12 @@ def is_aggregate(kind: Type) -> bool:
     return isinstance(kind, StructType | ArrayType | VectorType | NamedType)
 
 
+def is_stub(function: Function) -> bool:
+    """A function that the driver defines in place of another one."""
+    is_ours = function.is_defined and function.location is not None and is_driver(function.location)
+    return is_ours and (function.name.startswith("@tightrope_stub_") or not function.name.startswith("@tightrope_"))
+
+
 class FunctionWeaver:
     """Writes one function. `lines` grows; everything else is settled at the start."""
 
@@ -65,17 +72,22 @@ class FunctionWeaver:
         places: PlaceTable,
         handlers: Mapping[str, Handler],
         tables: list[str],
+        checks: Collection[str] = (),
     ) -> None:
         self.program, self.function, self.layout = program, function, layout
         self.points, self.places, self.handlers, self.tables = points, places, handlers, tables
+        self.checks = checks  # those of checks.py that were asked for
         self.lines: list[str] = []
         self.block: Block = function.blocks[0]
         self._fresh = 0
         self._shadows = self._name_shadows()
-        self.has_frame = any(p.byval for p in function.parameters) or function.type.is_variadic or any(
-            i.opcode == "alloca" for b in function.blocks for i in b.instructions
+        self.has_frame = (
+            any(p.byval for p in function.parameters)
+            or function.type.is_variadic
+            or any(i.opcode == "alloca" for b in function.blocks for i in b.instructions)
         )
         self.uses = self._count_uses()
+        self.definitions = {i.result: i for b in function.blocks for i in b.instructions if i.result}
 
     # -- shadows
 
@@ -149,6 +161,9 @@ class FunctionWeaver:
         return f"call i32 @{probe}({', '.join(arguments)})"
 
     def place(self, what: str, instruction: Instruction) -> str:
+        """The place of an instruction. What happens in a stub happens where it was called: our C is not theirs."""
+        if is_stub(self.function):
+            return f"i32 {self.let('load i32, ptr @tr_call_place')}"
         return f"i32 {self.places.number(what, instruction.location)}"
 
     # -- concrete values as numbers
@@ -241,6 +256,9 @@ class FunctionWeaver:
         self.call("tr_enter", f"ptr {self.function.name}", f"i32 {total}", f"i32 {signature(self.function.type)}")
         if self.has_frame:
             self.emit("%tr.frame = call i32 @tr_frame()")
+        if self.function.type.is_variadic:  # see runtime/variadic.c
+            self.emit("%tr.variadics = alloca [128 x i64]")
+            self.call("tr_take_variadics", "ptr %tr.variadics")
         position = copied = 0
         for parameter in self.function.parameters:
             if parameter.byval:
@@ -256,10 +274,17 @@ class FunctionWeaver:
         used: set[str] = set()
         for block in self.function.blocks:
             for instruction in block.instructions:
-                used.update(v.text for v in instruction.operands)
-                used.update(a.value.text for a in instruction.arguments)
-                used.update(v.text for v, _ in instruction.incoming)
+                used |= values_used(instruction)
         return used
+
+
+def values_used(instruction: Instruction) -> set[str]:
+    """The operands of an instruction, as text."""
+    return {
+        *(value.text for value in instruction.operands),
+        *(argument.value.text for argument in instruction.arguments),
+        *(value.text for value, _ in instruction.incoming),
+    }
 
 
 def _last_step(block: Block) -> Instruction:

@@ -114,6 +114,27 @@ def _weave_float_choice(weaver: FunctionWeaver, call: Instruction) -> None:
     weaver.original(call)
 
 
+def _weave_copy_sign(weaver: FunctionWeaver, call: Instruction) -> None:
+    bits = scalar_bits(call.type)
+    if not bits:
+        return _weave_unmodelled(weaver, call)
+    pair, place = _both(weaver, *_operands(call)), weaver.place("sign of a zero or NaN", call)
+    weaver.define(weaver.result_shadow(call)[0], weaver.ask("tr_copy_sign", f"i32 {bits}", *pair, place))
+    weaver.original(call)
+
+
+def _weave_modf(weaver: FunctionWeaver, call: Instruction) -> None:
+    """The fraction and the whole part."""
+    value = _operands(call)[0]
+    bits, shadow = scalar_bits(value.type), weaver.shadow_of(value)
+    if not bits:
+        return _weave_unmodelled(weaver, call)
+    fraction, whole = weaver.result_shadow(call)
+    weaver.define(fraction, weaver.ask("tr_fraction", f"i32 {bits}", f"i32 {shadow}"))
+    weaver.define(whole, weaver.ask("tr_float_unary", f"i32 {Op.F_TRUNC.value}", f"i32 {bits}", f"i32 {shadow}"))
+    weaver.original(call)
+
+
 def _weave_fma(weaver: FunctionWeaver, call: Instruction) -> None:
     bits = scalar_bits(call.type)
     if not bits:
@@ -215,9 +236,10 @@ def _weave_expect(weaver: FunctionWeaver, call: Instruction) -> None:
 
 
 def _weave_variadic(weaver: FunctionWeaver, call: Instruction) -> None:
-    """va_start: the list, and the registers that the function saved, are memory written by the machine."""
+    """va_start: the list, and the registers that the function saved, are memory written by the machine; the
+    arguments' shadows are laid there."""
     weaver.original(call)
-    weaver.call("tr_variadic", f"ptr {_operands(call)[0].text}")
+    weaver.call("tr_variadic", f"ptr {_operands(call)[0].text}", "ptr %tr.variadics")
 
 
 def _weave_thread_local(weaver: FunctionWeaver, call: Instruction) -> None:
@@ -233,6 +255,8 @@ INTRINSICS: dict[str, Handler] = {
     **dict.fromkeys(FLOAT_UNARY, _weave_float_unary),
     **dict.fromkeys(("minnum", "maxnum"), _weave_float_choice),
     "fma": _weave_fma,
+    "copysign": _weave_copy_sign,
+    "modf": _weave_modf,
     "is": _weave_float_class,
     **dict.fromkeys(OVERFLOWS, _weave_overflow),
     **dict.fromkeys(COUNTS, _weave_count),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tightrope.execution.weave_function import (
     FunctionWeaver,
     Handler,
@@ -10,6 +12,7 @@ from tightrope.execution.weave_function import (
     nature_of,
     scalar_bits,
     sort_of,
+    suffixed,
     weave_unmodelled,
 )
 from tightrope.expr.operators import Op
@@ -17,6 +20,8 @@ from tightrope.program.model import Instruction, Value
 from tightrope.program.types import ArrayType, IntType, NamedType, StructType, Type, VectorType
 
 ACCESS = "access through a symbolic address"
+GLOBAL_GAP = 128  # bytes behind each global, and
+STACK_GAP = 32  # around each stack object, that belong to nothing (see runtime/objects.c)
 
 
 def access_place(weaver: FunctionWeaver, instruction: Instruction, what: str = ACCESS) -> str:
@@ -38,20 +43,32 @@ def _leaf_address(weaver: FunctionWeaver, pointer: Value, offset: int) -> tuple[
     )
 
 
-def _ask_load(weaver: FunctionWeaver, address: str, shadow: str, kind: Type, place: str) -> str:
-    return weaver.ask(
-        "tr_load", f"ptr {address}", f"i32 {shadow}", f"i32 {scalar_bits(kind)}", f"i32 {nature_of(kind)}", place
-    )
+_GLOBAL = re.compile(r'\bptr (@[-\w.$]+|@"[^"]*")')
+
+
+def base_of(weaver: FunctionWeaver, pointer: Value) -> str:
+    """The address that this one was computed from: an access must stay in the object that it leads to."""
+    text = pointer.text
+    while (step := weaver.definitions.get(text)) and step.opcode == "getelementptr":
+        text = step.operands[0].text
+    if text.startswith("getelementptr") and (found := _GLOBAL.search(text)):
+        return found[1]
+    return "null" if text in ("undef", "poison") else text
+
+
+def _ask_load(weaver: FunctionWeaver, address: str, base: str, shadow: str, kind: Type, place: str) -> str:
+    natures = f"i32 {scalar_bits(kind)}", f"i32 {nature_of(kind)}"
+    return weaver.ask("tr_load", f"ptr {address}", f"ptr {base}", f"i32 {shadow}", *natures, place)
 
 
 def weave_load(weaver: FunctionWeaver, instruction: Instruction) -> None:
     """load: each scalar comes with the expression that shadow memory holds for its bytes."""
     pointer = instruction.operands[0]
-    place = access_place(weaver, instruction)
+    place, base = access_place(weaver, instruction), base_of(weaver, pointer)
     for (kind, offset), name in zip(weaver.leaves(instruction.type), weaver.result_shadow(instruction), strict=True):
         address, shadow = _leaf_address(weaver, pointer, offset)
         if scalar_bits(kind):
-            weaver.define(name, _ask_load(weaver, address, shadow, kind, place))
+            weaver.define(name, _ask_load(weaver, address, base, shadow, kind, place))
         else:
             weaver.pin_operand(pointer, ACCESS, instruction)
             pin_memory(weaver, Value(pointer.type, address), weaver.layout.size_of(kind), instruction)
@@ -61,10 +78,11 @@ def weave_load(weaver: FunctionWeaver, instruction: Instruction) -> None:
 def pin_memory(weaver: FunctionWeaver, pointer: Value, size: int, instruction: Instruction) -> None:
     """Keep so many bytes at their values in this run: for loads that have no model."""
     place = access_place(weaver, instruction, "value that is not modelled (wider than 64 bits, or a vector)")
+    base = pointer.text
     for offset in range(0, size, 8):
         width = 8 * min(8, size - offset)
         address = weaver.let(f"getelementptr i8, ptr {pointer.text}, i64 {offset}")
-        shadow = weaver.let(_ask_load(weaver, address, "0", IntType(width), place))
+        shadow = weaver.let(_ask_load(weaver, address, base, "0", IntType(width), place))
         value = weaver.let(f"load i{width}, ptr {address}, align 1")
         number = value if width == 64 else weaver.let(f"zext i{width} {value} to i64")
         weaver.call("tr_pin", f"i32 {shadow}", f"i64 {number}", place)
@@ -73,18 +91,20 @@ def pin_memory(weaver: FunctionWeaver, pointer: Value, size: int, instruction: I
 def weave_store(weaver: FunctionWeaver, instruction: Instruction) -> None:
     """store: the probe comes first, because it needs the bytes that are about to be overwritten."""
     value, pointer = instruction.operands
-    place = access_place(weaver, instruction)
+    place, base = access_place(weaver, instruction), base_of(weaver, pointer)
     for index, (kind, offset) in enumerate(weaver.leaves(value.type)):
         address, shadow = _leaf_address(weaver, pointer, offset)
         if not scalar_bits(kind):
             weaver.pin_operand(pointer, ACCESS, instruction)
-            weaver.call("tr_forget", f"ptr {address}", f"i64 {weaver.layout.size_of(kind)}")
+            stretch = f"ptr {address}", "i32 0", "i32 0", f"i64 {weaver.layout.size_of(kind)}", "i32 0"
+            weaver.call("tr_fill", *stretch, place)
             continue
         is_needed = shadow != "0" or (sort_of(kind) and weaver.shadow(value)[index] != "0")
         number = weaver.bits(weaver.leaf(value, index)) if is_needed else "0"
         weaver.call(
             "tr_store",
             f"ptr {address}",
+            f"ptr {base}",
             f"i32 {shadow}",
             f"i32 {scalar_bits(kind)}",
             f"i32 {sort_of(kind)}",
@@ -96,19 +116,35 @@ def weave_store(weaver: FunctionWeaver, instruction: Instruction) -> None:
 
 
 def weave_alloca(weaver: FunctionWeaver, instruction: Instruction) -> None:
-    """alloca: the object becomes known by its bounds, and holds zeros."""
+    """alloca: the object becomes known by its bounds, holds zeros and has a gap on either side.
+
+    Before: %a = alloca [5 x i32], align 16
+    After:  %a.room = alloca i8, i64 84, align 16
+            %a = getelementptr i8, ptr %a.room, i64 32
+            call void @tr_stack_object(ptr %a, i64 20)
+    """
+    assert instruction.source_type is not None and instruction.result
+    alignment = int(found[1]) if (found := re.search(r"\balign (\d+)", instruction.text)) else 16
+    front, total = max(STACK_GAP, alignment), _stack_bytes(weaver, instruction)
+    weaver.no_shadow(instruction)
+    gaps = front + STACK_GAP
+    whole = str(int(total) + gaps) if total.isdigit() else weaver.let(f"add i64 {total}, {gaps}")
+    room = suffixed(instruction.result, "room")
+    weaver.emit(f"{room} = alloca i8, i64 {whole}, align {alignment}")
+    weaver.emit(f"{instruction.result} = getelementptr i8, ptr {room}, i64 {front}")
+    weaver.call("tr_stack_object", f"ptr {instruction.result}", f"i64 {total}")
+
+
+def _stack_bytes(weaver: FunctionWeaver, instruction: Instruction) -> str:
+    """The size of an object on the stack; a variable one has its length in this run, which must fit."""
     assert instruction.source_type is not None
     size = weaver.layout.size_of(instruction.source_type)
-    weaver.no_shadow(instruction)
-    if instruction.operands:
-        count = instruction.operands[0]
-        weaver.pin_operand(count, "length of a variable array", instruction)
-        weaver.original(instruction)
-        total = weaver.let(f"mul i64 {weaver.bits(count)}, {size}")
-    else:
-        weaver.original(instruction)
-        total = str(size)
-    weaver.call("tr_stack_object", f"ptr {instruction.result}", f"i64 {total}")
+    if not instruction.operands:
+        return str(size)
+    (count,) = instruction.operands
+    number, place = weaver.bits(count), weaver.place("length of a variable array", instruction)
+    weaver.call("tr_stack_room", f"i64 {number}", f"i32 {weaver.shadow_of(count)}", f"i64 {size}", place)
+    return weaver.let(f"mul i64 {number}, {size}")
 
 
 def weave_getelementptr(weaver: FunctionWeaver, instruction: Instruction) -> None:

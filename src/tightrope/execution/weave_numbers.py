@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
+from tightrope.execution.checks import CHECKS
+from tightrope.execution.libc_models import is_model
 from tightrope.execution.probes import BINARY, DIVISIONS, FLOAT_BINARY, FLOAT_PREDICATES, INTEGER_PREDICATES, SHIFTS
 from tightrope.execution.weave_function import (
     FunctionWeaver,
     Handler,
     constant_bits,
+    defined_text,
     is_aggregate,
     nature_of,
     scalar_bits,
@@ -15,8 +20,8 @@ from tightrope.execution.weave_function import (
     weave_unmodelled,
 )
 from tightrope.expr.operators import Op
-from tightrope.program.model import Instruction
-from tightrope.program.types import VectorType
+from tightrope.program.model import Instruction, Value
+from tightrope.program.types import POINTER, VectorType
 
 
 def _pair(weaver: FunctionWeaver, instruction: Instruction) -> tuple[str, ...]:
@@ -34,15 +39,36 @@ def _are_concrete(weaver: FunctionWeaver, instruction: Instruction) -> bool:
     return all(weaver.shadow_of(operand) == "0" for operand in instruction.operands)
 
 
+_PROMISES = re.compile(r"^(\s*\S+ = (?:add|sub|mul|shl|lshr|ashr))(?: nuw| nsw| exact)+ ")
+
+
+def wrapping_text(instruction: Instruction) -> str:
+    """The instruction without the promise that its result fits: where nobody checks it, it wraps."""
+    return _PROMISES.sub(r"\1 ", defined_text(instruction.text), count=1)
+
+
+def _check_overflow(weaver: FunctionWeaver, instruction: Instruction, bits: int, pair: tuple[str, ...]) -> None:
+    """Compiled without -fwrapv, C's own signed arithmetic is marked `nsw`. So is the offset of a row in an array of
+    variable length, which has no name of its own in C."""
+    is_offset = instruction.opcode == "mul" and not re.match(r"%mul\d*$", instruction.result or "")
+    if "overflow" in weaver.checks and "nsw" in instruction.flags and not is_offset:
+        code, place = BINARY[instruction.opcode].value, weaver.place(CHECKS["overflow"].what, instruction)
+        weaver.call("tr_check_overflow", f"i32 {code}", f"i32 {bits}", *pair, place)
+
+
 def weave_binary(weaver: FunctionWeaver, instruction: Instruction) -> None:
     """add, sub, mul, and, or, xor: the result wraps."""
     bits = scalar_bits(instruction.type)
     if not bits or is_aggregate(instruction.type):
         return weave_unmodelled(weaver, instruction)
     pair = _pair(weaver, instruction)
+    _check_overflow(weaver, instruction, bits, pair)
+    one, other = (_as_address(weaver, value) for value in instruction.operands)
+    if one and other and instruction.opcode == "sub":
+        _meet(weaver, one, other)
     probe = weaver.ask("tr_binary", f"i32 {BINARY[instruction.opcode].value}", f"i32 {bits}", *pair)
     weaver.define(weaver.result_shadow(instruction)[0], probe)
-    weaver.original(instruction)
+    weaver.lines.append(wrapping_text(instruction))
 
 
 def weave_shift(weaver: FunctionWeaver, instruction: Instruction) -> None:
@@ -58,6 +84,8 @@ def weave_shift(weaver: FunctionWeaver, instruction: Instruction) -> None:
     if not bits or bits & (bits - 1) or is_aggregate(instruction.type):
         return weave_unmodelled(weaver, instruction)
     pair = _pair(weaver, instruction)
+    if "shift" in weaver.checks:
+        weaver.call("tr_check_shift", f"i32 {bits}", *pair[2:], weaver.place(CHECKS["shift"].what, instruction))
     probe = weaver.ask("tr_shift", f"i32 {SHIFTS[instruction.opcode].value}", f"i32 {bits}", *pair)
     weaver.define(weaver.result_shadow(instruction)[0], probe)
     a, amount = instruction.operands
@@ -72,7 +100,7 @@ def _weave_plain_shift(weaver: FunctionWeaver, instruction: Instruction) -> None
     code, bits = SHIFTS[instruction.opcode].value, scalar_bits(instruction.type)
     probe = weaver.ask("tr_binary", f"i32 {code}", f"i32 {bits}", *_pair(weaver, instruction))
     weaver.define(weaver.result_shadow(instruction)[0], probe)
-    weaver.original(instruction)
+    weaver.lines.append(wrapping_text(instruction))
 
 
 def weaver_text(text: str) -> str:
@@ -98,6 +126,8 @@ def weave_icmp(weaver: FunctionWeaver, instruction: Instruction) -> None:
     kind = instruction.operands[0].type
     if not scalar_bits(kind) or is_aggregate(kind):
         return weave_unmodelled(weaver, instruction)
+    if kind == POINTER and not any(value.text == "null" for value in instruction.operands):
+        _meet(weaver, *instruction.operands)
     if _are_concrete(weaver, instruction):
         weaver.no_shadow(instruction)
     else:
@@ -106,6 +136,25 @@ def weave_icmp(weaver: FunctionWeaver, instruction: Instruction) -> None:
         probe = weaver.ask("tr_compare", f"i32 {code}", f"i32 {scalar_bits(kind)}", *pair)
         weaver.define(weaver.result_shadow(instruction)[0], probe)
     weaver.original(instruction)
+
+
+def _meet(weaver: FunctionWeaver, one: Value, other: Value) -> None:
+    """Two addresses are compared. What is ours (driver, models) does so for reasons of its own."""
+    if not _is_ours(weaver):
+        weaver.call("tr_meet", f"ptr {one.text}", f"ptr {other.text}")
+
+
+def _is_ours(weaver: FunctionWeaver) -> bool:
+    """Whether it is a function of the driver or of a model, of which some are static and named at will."""
+    places = (each.location for block in weaver.function.blocks for each in block.instructions)
+    place = next((each for each in places if each), None)
+    return weaver.function.name.startswith("@tightrope_") or (place is not None and is_model(place.file))
+
+
+def _as_address(weaver: FunctionWeaver, value: Value) -> Value | None:
+    """The pointer that a number was made of."""
+    made = weaver.definitions.get(value.text)
+    return made.operands[0] if made and made.opcode == "ptrtoint" else None
 
 
 def weave_fcmp(weaver: FunctionWeaver, instruction: Instruction) -> None:
@@ -170,8 +219,23 @@ def weave_pointer_cast(weaver: FunctionWeaver, instruction: Instruction) -> None
         probe = weaver.ask("tr_truncate", f"i32 {bits}", shadow)
     else:
         probe = weaver.ask("tr_extend", f"i32 {Op.ZERO_EXTEND.value}", f"i32 {bits}", shadow)
+    if instruction.opcode == "ptrtoint" and not _is_for_difference(weaver, instruction):
+        weaver.call("tr_look_at", f"ptr {source.text}")
     weaver.define(weaver.result_shadow(instruction)[0], probe)
     weaver.original(instruction)
+
+
+def _is_for_difference(weaver: FunctionWeaver, instruction: Instruction) -> bool:
+    """True for `p - q`, which is the same wherever the object of the two lies; and for what is ours."""
+    if _is_ours(weaver):
+        return True
+    every = [each for block in weaver.function.blocks for each in block.instructions]
+    users = [each for each in every if any(value.text == instruction.result for value in each.operands)]
+    others = [each for each in every if any(value.text == instruction.result for value, _ in each.incoming)]
+    others += [each for each in every if any(one.value.text == instruction.result for one in each.arguments)]
+    return not others and all(
+        each.opcode == "sub" and all(_as_address(weaver, value) for value in each.operands) for each in users
+    )
 
 
 def weave_to_float(weaver: FunctionWeaver, instruction: Instruction) -> None:

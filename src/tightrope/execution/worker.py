@@ -11,6 +11,7 @@ import contextlib
 import ctypes
 import itertools
 import json
+import locale
 import mmap
 import os
 import signal
@@ -33,6 +34,7 @@ def main() -> int:
     serve = load(order["woven"], order["runtime"])
     with open(order["shared"], "r+b") as file:
         shared = mmap.mmap(file.fileno(), 0)
+    locale.setlocale(locale.LC_ALL, "C")  # as a C program starts; Python has set that of the environment
     silence()
     close_all_but(request, reply)
     os.write(reply, b"\0" * 8)  # ready

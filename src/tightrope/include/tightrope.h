@@ -3,8 +3,12 @@
  *   TIGHTROPE_ASSUME(e);   a statement: runs in which e is false here are not of interest. Such a
  *                          run is `rejected` and never becomes a test.
  *
+ *   TIGHTROPE_INPUT("PATH = WISH");
+ *                          inside a function or above it: what an input of it is to be, in the words of
+ *                          docs/how-to/inputs.md. A comment that begins with `tightrope:` says the same.
+ *
  * `__TIGHTROPE__` is defined while Tightrope explores the code and nowhere else; in every other
- * build, the confirmed tests included, the macro checks that e compiles and does not evaluate it.
+ * build, the confirmed tests included, TIGHTROPE_ASSUME checks that e compiles and does not evaluate it.
  * So e must have no side effects.
  *
  * The name TIGHTROPE_LABEL is reserved.
@@ -26,6 +30,9 @@ void tightrope_assume(TIGHTROPE_BOOL holds, unsigned number);
 #else
 #define TIGHTROPE_ASSUME(e) ((void)sizeof((TIGHTROPE_BOOL)(e)))
 #endif
+
+/* Read from the text, not by the compiler. A declaration, which may stand inside functions and outside. */
+#define TIGHTROPE_INPUT(text) struct tightrope_input
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,7 @@ from typing import ClassVar, Protocol
 
 from tightrope.location import Location
 from tightrope.objectives.objective import Objective
+from tightrope.program.interface import UNIT_MAIN
 from tightrope.program.model import Function
 from tightrope.program.points import Points
 from tightrope.program.source_text import SourceText
@@ -22,8 +23,9 @@ class Subject:
 
     @property
     def name(self) -> str:
-        """The C name."""
-        return self.function.name.removeprefix("@").strip('"')
+        """The C name; where a driver includes the unit, its `main` has another one."""
+        name = self.function.name.removeprefix("@").strip('"')
+        return "main" if name == UNIT_MAIN else name
 
     @property
     def first(self) -> Location:

@@ -54,9 +54,15 @@ class Reason(Enum):
     SOLVER_TIME_LIMIT = ("solver_time_limit", "the solver gave up on paths that lead there", "--solver-time-limit")
     APPROXIMATE = ("approximate", "no run found does it; some paths are approximate, so that nothing is proved", "")
     RUNS_DIED = ("runs_died", "no run found does it; some runs ended early, so that nothing is proved", "")
+    CHECK = ("check", "no run found does it; runs that fail a check end there, so that nothing is proved", "--check")
     VOLATILE = ("volatile", "no run found does it; volatile data may change between two reads, here it does not", "")
+    UNFAITHFUL = (
+        "unfaithful",
+        "no run found does it; some run behaves otherwise in a build without probes, so that nothing is proved",
+        "",
+    )
     NOT_CONFIRMED = ("not_confirmed", "no test that does it could be confirmed in a build without probes", "")
-    SHAPE = ("shape", "no run found does it; it may depend on one of the assumptions", "--pointer")
+    SHAPE = ("shape", "no run found does it; it may depend on one of the assumptions", "--input")
 
     def __init__(self, word: str, sentence: str, option: str) -> None:
         self.word = word

@@ -325,11 +325,17 @@ def _spell_parameters(ctypes: CTypes, kind: CFunctionType) -> str:
     return ", ".join([*named, "..."] if kind.is_variadic else named)
 
 
+# The compiler's own struct behind `va_list` cannot be named by its tag: that would declare another one.
+_VARIABLE_ARGUMENTS = {"__va_list_tag": "__typeof__(**(__builtin_va_list *)0)", "__va_list": "__builtin_va_list"}
+
+
 def _base_name(kind: CType) -> str:
     if isinstance(kind, CVoid):
         return "void"
     if isinstance(kind, CScalar | CTypedef):
         return kind.name
+    if isinstance(kind, CRecord) and kind.tag in _VARIABLE_ARGUMENTS:
+        return _VARIABLE_ARGUMENTS[kind.tag]
     if isinstance(kind, CRecord | CEnum) and kind.tag:
         return f"{kind.kind if isinstance(kind, CRecord) else 'enum'} {kind.tag}"
     raise UnspellableError(f"{kind} has neither a tag nor a typedef")

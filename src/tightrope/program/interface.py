@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from tightrope.errors import UnsupportedError
 from tightrope.program.c_types import (
@@ -27,14 +28,17 @@ from tightrope.program.c_types import (
 )
 from tightrope.program.declare import is_spellable
 from tightrope.program.declared_counts import declared_count_text, literal_count
-from tightrope.program.model import Global, Program
+from tightrope.program.model import Function, Global, Program
+from tightrope.program.stubs import DEFAULT_ANSWERS, Stub, StubOptions
 from tightrope.program.types import ArrayType, NamedType
+from tightrope.program.verifier_functions import READERS, is_verifier_function
 
 ReadSource = Callable[[str], str | None]  # a file as debug information names it -> its text
 
 UNIT_MAIN = "tightrope_unit_main"  # what `main` of the unit is called where a driver includes it
 COUNT_PREFIX = "tightrope_count_"
 FUNCTION_PREFIX = "tightrope_function_"
+NO_STUBS = StubOptions()
 
 ERRNO_LOCATION = "@__errno_location"  # what `errno` is a macro for
 _SYMBOL = re.compile(r'@(?:[-\w$.]+|"[^"]*")')
@@ -61,6 +65,7 @@ class InterfaceGlobal:
     is_defined: bool = True  # False: whoever includes the unit must define it
     is_constant: bool = False  # only globals that the unit does not define
     holds_addresses: bool = False  # its initialiser points at something, so its pointers are kept
+    storage: str = ""  # a variable of its symbol that can be written, where the unit knows it as const
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,17 @@ class MissingFunction:
 
     name: str
     type: TypeId = VOID_ID  # a CFunctionType; unknown before the inquiry
+    never_returns: bool = False  # the code after a call of it is unreachable
+
+
+@dataclass(frozen=True, slots=True)
+class LooseSymbol:
+    """What files linked with the unit leave to others: the unit has no declaration of it."""
+
+    name: str
+    is_reached: bool  # a call of the function can come to it
+    answer: str = ""  # of a function: the C type that it answers
+    size: int = 0  # of data: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +100,16 @@ class Interface:
     open_arrays: tuple[str, ...] = ()  # those of them that are declared without a length
     undefined_functions: tuple[str, ...] = ()  # called by the function, or address taken, but no body
     missing_functions: tuple[MissingFunction, ...] = ()  # of the whole unit
+    replaced_functions: tuple[MissingFunction, ...] = ()  # called by the function; the library has them, but ...
+    stubs: tuple[Stub, ...] = ()  # what stands in for functions that a call can come to
+    answers: int = DEFAULT_ANSWERS  # of every stub
     hidden_state: tuple[str, ...] = ()  # what is no input: static locals, thread-locals, errno
     pending_counts: tuple[str, ...] = ()  # expressions that only the compiler can evaluate
     needed_types: tuple[str, ...] = ()  # undefined globals that the function touches, of types yet unknown
+    loose: tuple[LooseSymbol, ...] = ()
+    reads_stdin: bool = False
+    frees: bool = False  # it calls the library's `free`
+    reads_arguments: bool = False  # it is `main`, and does something with argc or argv
 
     @property
     def name(self) -> str:
@@ -94,13 +117,32 @@ class Interface:
 
     @property
     def reached_missing(self) -> tuple[MissingFunction, ...]:
-        """Missing functions that a call can come to."""
-        return tuple(one for one in self.missing_functions if one.name in self.undefined_functions)
+        """Missing functions that a call can come to, and that somebody else would define."""
+        ours = self.verifier_functions
+        return tuple(f for f in self.missing_functions if f.name in self.undefined_functions and f not in ours)
+
+    @property
+    def inherited_state(self) -> tuple[str, ...]:
+        """Hidden state that earlier calls may have changed; nothing comes before `main`."""
+        return () if self.name == "main" else self.hidden_state
+
+    @property
+    def verifier_functions(self) -> tuple[MissingFunction, ...]:
+        """Missing functions that mean something to whoever runs the program: `__VERIFIER_nondet_int` ..."""
+        return tuple(one for one in self.missing_functions if is_verifier_function(one.name))
+
+    @property
+    def reached_loose(self) -> tuple[LooseSymbol, ...]:
+        return tuple(one for one in self.loose if one.is_reached)
 
     @property
     def needs_inquiry(self) -> bool:
-        unknown = [one for one in self.missing_functions if one.type == VOID_ID]
-        return bool(self.pending_counts or self.needed_types or unknown)
+        return bool(self.pending_counts or self.needed_types or self.asked_functions)
+
+    @property
+    def asked_functions(self) -> tuple[MissingFunction, ...]:
+        """Functions whose types only the compiler can tell."""
+        return (*self.missing_functions, *self.replaced_functions)
 
 
 def find_interface(
@@ -109,6 +151,7 @@ def find_interface(
     name: str,
     read_source: ReadSource,
     is_in_library: Callable[[str], bool] = lambda name: True,
+    stubs: StubOptions = NO_STUBS,
 ) -> Interface:
     """The interface of the function with this C name. Refuses what no test could call."""
     function = ctypes.functions[name]
@@ -116,20 +159,26 @@ def find_interface(
     reached = _reach(program, f"@{name}")
     parameters = _parameters(ctypes, function, read_source)
     undefined_globals = tuple(_undefined_globals(program, is_in_library))
+    undefined, ends = tuple(_undefined_functions(program)), _without_return(program)
+    called = tuple(one for one in undefined if f"@{one}" in reached)
+    replaced = [one for one in called if is_in_library(one) and stubs.replaces(one)]
     interface = Interface(
         function=function,
         call_name=UNIT_MAIN if name == "main" else name,
         parameters=parameters,
         result=function.result,
-        globals=tuple(_globals(program, ctypes, reached)),
+        globals=tuple(unit_globals(program, ctypes, reached)),
         undefined_globals=undefined_globals,
         open_arrays=tuple(name for name in undefined_globals if _is_open(program, name)),
-        undefined_functions=tuple(one for one in _undefined_functions(program) if f"@{one}" in reached),
+        undefined_functions=called,
         missing_functions=tuple(
-            MissingFunction(one) for one in _undefined_functions(program) if not is_in_library(one)
+            MissingFunction(one, never_returns=one in ends) for one in undefined if not is_in_library(one)
         ),
-        hidden_state=tuple(_hidden_state(program, ctypes, reached)),
+        replaced_functions=tuple(MissingFunction(one, never_returns=one in ends) for one in replaced),
+        hidden_state=tuple(find_hidden_state(program, ctypes, reached)),
         needed_types=tuple(name for name in undefined_globals if f"@{name}" in reached),
+        reads_stdin="@stdin" in reached or bool(READERS.intersection(called)),
+        reads_arguments=name == "main" and _reads_parameters(program.functions["@main"]),
     )
     pending = [one.count_text for one in parameters if one.count_text and one.count is None]
     return replace(interface, pending_counts=tuple(pending))
@@ -145,6 +194,9 @@ def complete_interface(asked: Interface, program: Program, ctypes: CTypes) -> In
         for old, new in zip(asked.parameters, types, strict=True)
     ]
     reached = _reach(program, f"@{function.name}")
+    functions = tuple(
+        replace(one, type=_function_type(ctypes, number)) for number, one in enumerate(asked.asked_functions)
+    )
     return replace(
         asked,
         function=replace(function, name=asked.name),
@@ -152,11 +204,10 @@ def complete_interface(asked: Interface, program: Program, ctypes: CTypes) -> In
         result=function.result,
         globals=tuple(
             replace(one, is_defined=one.name not in asked.undefined_globals)
-            for one in _globals(program, ctypes, reached, frozenset(asked.undefined_globals))
+            for one in unit_globals(program, ctypes, reached, frozenset(asked.undefined_globals))
         ),
-        missing_functions=tuple(
-            replace(one, type=_function_type(ctypes, number)) for number, one in enumerate(asked.missing_functions)
-        ),
+        missing_functions=functions[: len(asked.missing_functions)],
+        replaced_functions=functions[len(asked.missing_functions) :],
         pending_counts=(),
         needed_types=(),
     )
@@ -170,9 +221,21 @@ def _count(program: Program, number: int) -> int | None:
 
 
 def _function_type(ctypes: CTypes, number: int) -> TypeId:
-    pointer = ctypes.strip(ctypes.globals[f"@{FUNCTION_PREFIX}{number}"].type)
-    assert isinstance(pointer, CPointer)
-    return pointer.target
+    """VOID_ID where the inquiry could not ask: the function is declared inside of another one."""
+    known = ctypes.globals.get(f"@{FUNCTION_PREFIX}{number}")
+    pointer = ctypes.strip(known.type) if known else None
+    return pointer.target if isinstance(pointer, CPointer) else VOID_ID
+
+
+def _without_return(program: Program) -> frozenset[str]:
+    """Functions that do not come back: compilers take it from the declaration, and put nothing behind a call."""
+    return frozenset(
+        first.callee[1:]
+        for function in program.functions.values()
+        for block in function.blocks
+        for first, then in pairwise(block.instructions[-2:])
+        if first.opcode == "call" and then.opcode == "unreachable"
+    )
 
 
 def _refuse(ctypes: CTypes, function: CFunction) -> None:
@@ -184,12 +247,6 @@ def _refuse(ctypes: CTypes, function: CFunction) -> None:
             "a function with a variable number of arguments (`...`) cannot be called without knowing them",
             "write a small function that calls it with fixed arguments and generate tests for that one",
             "variadic-function",
-        )
-    if function.name == "main" and function.parameters:
-        raise refusal(
-            "`main` with arguments is a whole program, not a unit",
-            "name the functions to test, as in FILE.c:FUNCTION",
-            "main-with-arguments",
         )
     for parameter in function.parameters:
         reason = _why_refused(ctypes, parameter)
@@ -225,20 +282,26 @@ def _reach(program: Program, start: str) -> dict[str, None]:
     reached: dict[str, None] = {start: None}
     waiting = [start]
     while waiting:
-        for symbol in _mentions(program, waiting.pop()):
+        for symbol in mentions(program, waiting.pop()):
             if symbol not in reached:
                 reached[symbol] = None
                 waiting.append(symbol)
     return reached
 
 
-def _mentions(program: Program, symbol: str) -> Iterator[str]:
+def mentions(program: Program, symbol: str) -> Iterator[str]:
     if symbol in program.globals:
         yield from _SYMBOL.findall(program.globals[symbol].initializer)
     if symbol in program.functions:
         for block in program.functions[symbol].blocks:
             for instruction in block.instructions:
                 yield from _SYMBOL.findall(instruction.text)
+
+
+def _reads_parameters(function: Function) -> bool:
+    names = {parameter.name for parameter in function.parameters}
+    instructions = [each for block in function.blocks for each in block.instructions]
+    return any(names.intersection(re.findall(r"%[-\w.$]+", each.text)) for each in instructions)
 
 
 def _parameters(ctypes: CTypes, function: CFunction, read_source: ReadSource) -> tuple[InterfaceParameter, ...]:
@@ -270,7 +333,7 @@ def _count_text(ctypes: CTypes, parameter: CParameter, names: list[str], read_so
     return declared_count_text(source, parameter.location, parameter.name, names) if source is not None else ""
 
 
-def _globals(
+def unit_globals(
     program: Program, ctypes: CTypes, reached: dict[str, None], foreign: frozenset[str] = frozenset()
 ) -> Iterator[InterfaceGlobal]:
     """In the order of the program. `foreign`: C names that only the inquiry defines."""
@@ -281,9 +344,11 @@ def _globals(
         is_foreign = described.name in foreign or not one.is_defined
         if one.is_constant and not is_foreign:
             continue
-        yield InterfaceGlobal(
-            described.name, ir_name, described.type, not is_foreign, one.is_constant, "@" in one.initializer
-        )
+        keeps, name = "@" in one.initializer, described.name
+        if one.is_constant and is_spellable(ctypes, described.type):
+            yield InterfaceGlobal(name, ir_name, described.type, False, False, keeps, f"tightrope_value_{name}")
+        else:
+            yield InterfaceGlobal(name, ir_name, described.type, not is_foreign, one.is_constant, keeps)
 
 
 def _undefined_globals(program: Program, is_in_library: Callable[[str], bool]) -> Iterator[str]:
@@ -315,7 +380,7 @@ def _undefined_functions(program: Program) -> Iterator[str]:
             yield ir_name[1:]
 
 
-def _hidden_state(program: Program, ctypes: CTypes, reached: dict[str, None]) -> Iterator[str]:
+def find_hidden_state(program: Program, ctypes: CTypes, reached: dict[str, None]) -> Iterator[str]:
     if ERRNO_LOCATION in reached:
         yield "errno"
     for ir_name, one in program.globals.items():

@@ -24,6 +24,7 @@ from tightrope.program.types import FunctionType, Type
 
 Places = Mapping[tuple[str, str], tuple[Location, ...]]  # by function '@f' and block
 
+_ZEROED = ", !annotation !"  # a local without a value is given a zero: nothing that the C says
 _LABEL = re.compile(rf"({NAME}):(?:\s|$)")
 _METADATA_OPERAND = re.compile(r"(?<=metadata )!\d+")
 _TYPE_LINE = re.compile(rf"(%{NAME}) = type (.*)")
@@ -118,7 +119,8 @@ def _group_blocks(name: str, following: Iterator[str]) -> Iterator[tuple[str, li
     lines: list[str] = []
     for line in following:
         if line.startswith("  "):
-            _gather(lines, line)
+            if _ZEROED not in line:
+                _gather(lines, line)
         elif line.startswith("}"):
             break
         elif label := _LABEL.match(line):
@@ -202,7 +204,7 @@ def _group_attachments(name: str, following: Iterator[str]) -> Iterator[tuple[st
     for line in following:
         if line.startswith("  "):
             at = line.rfind(", !dbg !")
-            if at > 0:
+            if at > 0 and _ZEROED not in line:
                 attached[line[at:]] = None
         elif line.startswith("}"):
             break

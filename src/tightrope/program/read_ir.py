@@ -8,7 +8,8 @@ where nothing has been folded away yet.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 
 import llvmlite.binding as llvm
 
@@ -37,6 +38,33 @@ def link_bitcode(modules: Sequence[bytes]) -> bytes:
             linked.link_in(llvm.parse_bitcode(bitcode, context))
         joined: bytes = linked.as_bitcode()
         return joined
+
+
+def llvm_version() -> str:
+    return ".".join(str(number) for number in llvm.llvm_version_info)
+
+
+def without_bodies(bitcode: bytes) -> str:
+    """The text of a module with declarations in the place of definitions: quick to read, whatever the size."""
+    context = llvm.create_context()
+    with llvm.parse_bitcode(bitcode, context) as module:
+        text = str(module)
+    return _BODY.sub("", text)
+
+
+_BODY = re.compile(r"(?<=\{)\n.*?^(?=\}$)", re.MULTILINE | re.DOTALL)
+
+
+def prune(bitcode: bytes, kept: Collection[str]) -> bytes:
+    """The module with what these symbols (`f`, without sigil) need, and nothing else."""
+    context = llvm.create_context()
+    with llvm.parse_bitcode(bitcode, context) as module:
+        for value in (*module.functions, *module.global_variables):
+            if not value.is_declaration and value.name not in kept and not value.name.startswith("llvm."):
+                value.linkage = "internal"
+        _run_passes(module, "global_dead_code_eliminate", "strip_dead_prototype")
+        pruned: bytes = module.as_bitcode()
+        return pruned
 
 
 def _run_passes(module: llvm.ModuleRef, *names: str) -> None:

@@ -85,7 +85,7 @@ def _unit(values: Mapping[str, Any]) -> UnitReport:
     if values.get("confirmation"):
         lists = ("different", "not_run", "disagreements", "counted_differently", "details")
         read["confirmation"] = _tuples(Confirmation, values["confirmation"], *lists)
-    return _tuples(UnitReport, read, "criteria", "assumptions", "written", "warnings")
+    return _tuples(UnitReport, read, "criteria", "assumptions", "written", "warnings", "notes")
 
 
 def _tuples(kind: type[T], values: Mapping[str, Any], *names: str) -> T:

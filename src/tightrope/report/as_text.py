@@ -26,6 +26,8 @@ from tightrope.report.model import (
     show_percent,
 )
 
+_UNREMARKABLE = (0, "an object")  # what an input is unless something asks for more
+MOST_CRASHES = 5  # that are shown
 _STYLES = {"covered": "green", "infeasible": "cyan", "unknown": "yellow", "crashed": "red"}
 MOST_WITH_SOURCE = 6  # objectives that are not covered
 
@@ -68,15 +70,19 @@ def unit_lines(unit: UnitReport) -> Iterator[Text]:
         yield Text(f"  wrote {', '.join(unit.written)}")
     if unit.confirmation:
         yield from _confirmation_lines(unit.confirmation, len(unit.tests))
+    for note in unit.notes:
+        yield Text(f"  {note}")
     for assumption in join_alike(unit.assumptions):
         yield Text(f"  assuming {assumption}")
     for warning in unit.warnings:
         yield Text(f"  warning: {warning}", style="yellow")
     yield from _open_lines(unit)
-    for crash in unit.crashes:
+    for crash in unit.crashes[:MOST_CRASHES]:
         yield from _crash_lines(unit, crash)
+    if len(unit.crashes) > MOST_CRASHES:
+        yield Text(f"  and {len(unit.crashes) - MOST_CRASHES} more ways to crash: see the report of --json")
     if any("out of bounds" in crash.reason for crash in unit.crashes) and _chose_sizes(unit):
-        yield Text("    perhaps callers give more elements than were assumed: say how many with --pointer")
+        yield Text("    perhaps callers give more elements than were assumed: say how many with --input")
     yield from _concretisation_lines(unit)
 
 
@@ -211,7 +217,7 @@ def _crash_lines(unit: UnitReport, crash: Crash) -> Iterator[Text]:
 
 
 def _chose_sizes(unit: UnitReport) -> bool:
-    return any("--pointer" in assumption for assumption in unit.assumptions)
+    return any("--input" in assumption for assumption in unit.assumptions)
 
 
 def show_inputs(inputs: Mapping[str, Any], limit: int = 12) -> str:
@@ -220,7 +226,7 @@ def show_inputs(inputs: Mapping[str, Any], limit: int = 12) -> str:
     if not shown:
         return "no input"
     if len(shown) > limit:
-        shown = [(path, value) for path, value in shown if value != 0][:limit]
+        shown = [(path, value) for path, value in shown if value not in _UNREMARKABLE][:limit]
     if not shown:
         return "every input 0"
     text = ", ".join(f"{path} = {_quoted(value)}" for path, value in shown)

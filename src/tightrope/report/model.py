@@ -126,6 +126,7 @@ class UnitReport:
     crashes: tuple[Crash, ...] = ()
     concretisations: tuple[Concretisation, ...] = ()
     warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # how it was compiled and linked
 
     @property
     def was_refused(self) -> bool:

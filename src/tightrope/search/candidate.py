@@ -11,7 +11,8 @@ from tightrope.symbolic.constraints import PIN, SWITCH, Constraints
 if TYPE_CHECKING:
     from tightrope.search.tree import Fork
 
-BRANCH = int(EventKind.BRANCH)
+BRANCH, GUARD = int(EventKind.BRANCH), int(EventKind.GUARD)
+LATE = frozenset((GUARD, int(EventKind.FOLLOW), int(EventKind.PREFER)))
 
 
 class Candidate:
@@ -37,6 +38,16 @@ class Candidate:
         """How far below the root it leads; the further values of a pin ever further."""
         fork = self.fork
         return fork.rank + len(fork.values) if fork.kind == PIN else fork.rank
+
+    @property
+    def is_late(self) -> bool:
+        """True when the side mostly ends the run at once: division by zero, an index out of bounds."""
+        return self.fork.is_late or (self.side == 0 and self.fork.kind in LATE)
+
+    @property
+    def is_error(self) -> bool:
+        """True when the side is a run-time error."""
+        return self.side == 0 and self.fork.kind == GUARD
 
     @property
     def point(self) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -14,6 +15,7 @@ from tightrope.search.budget import Budget, StopReason
 from tightrope.search.candidate import Candidate
 from tightrope.search.strategy import Strategy
 from tightrope.search.tree import DivergenceError, Tree
+from tightrope.solving.condition import Condition
 from tightrope.solving.query import Query, Sat, Unknown, overlay
 from tightrope.solving.solver import Solver
 
@@ -55,10 +57,12 @@ class Search:
     budget: Budget
     clock: Callable[[], float]
     is_exhaustive: bool = False
-    on_run: Callable[[Input, Trace], bool] = lambda values, trace: True  # not for rejected ones; False: doubtful
+    on_run: Callable[[Input, Trace], bool | None] = lambda values, trace: True
+    #   not for rejected ones; False: doubtful, None: shows nothing
     on_tick: Callable[[Progress], None] = lambda progress: None
     progress: Progress = field(default_factory=Progress)
     seen: int = 0  # points that some run has hit
+    flags: int = 0  # of all runs, rejected ones too
     _doubtful: int = 0  # points of runs that may not behave alike without probes
     _was_interrupted: bool = False
     _now: float = 0.0  # the clock, when it was last looked at
@@ -70,17 +74,39 @@ class Search:
             for seed in seeds:
                 self._run(seed, None)
             while (reason := self._stop_reason(start)) is None:
-                candidate = self.strategy.pick()
-                values = self._solve(candidate)
-                if values is not None:
-                    self._run(values, candidate)
-                    if not self.progress.runs % RUNS_PER_TICK:
-                        self.on_tick(self.progress)
+                self._try(self.strategy.pick())
         except KeyboardInterrupt:
             reason, self._was_interrupted = StopReason.INTERRUPTED, True
         self.ledger.record(self._doubtful, self.progress.runs)  # better than nothing, now that nothing better came
         self.progress.seconds = self.clock() - start
         return reason
+
+    def _try(self, candidate: Candidate) -> None:
+        values = self._solve(candidate, candidate.fork.condition)
+        if values is not None:
+            self._run(values, candidate)
+        elif candidate.fork.relaxed is not None and self._is_new(candidate):
+            values = self._solve(candidate, candidate.fork.relaxed)
+            if values is not None:
+                self._run(values, None)
+        if not self.progress.runs % RUNS_PER_TICK:
+            self.on_tick(self.progress)
+
+    def _is_new(self, candidate: Candidate) -> bool:
+        """True when no run took this side of the branch. Where a pin forbids it, another value of the pin may not:
+        no candidate asks for just that value."""
+        return candidate.point is not None and not self.seen >> candidate.point & 1
+
+    def go_on(self, seconds: float) -> None:
+        """Try what the strategy still has, for so long, although every objective has a verdict."""
+        start = self._now = self.clock()
+        seconds = min(seconds, self.budget.seconds - self.progress.seconds)
+        with contextlib.suppress(KeyboardInterrupt):
+            while len(self.strategy) and not self.budget.stop_reason(0.0, self.progress.runs):
+                if self._now - start >= seconds:
+                    break
+                self._try(self.strategy.pick())
+        self.progress.seconds += self.clock() - start
 
     def _stop_reason(self, start: float) -> StopReason | None:
         if not self.is_exhaustive and self.ledger.is_done:
@@ -90,10 +116,10 @@ class Search:
         self.progress.seconds = self._now - start
         return self.budget.stop_reason(self.progress.seconds, self.progress.runs)
 
-    def _solve(self, candidate: Candidate) -> Input | None:
+    def _solve(self, candidate: Candidate, condition: Condition) -> Input | None:
         fork, progress = candidate.fork, self.progress
         start = self.clock()
-        answer = self.solver.ask(Query(fork.condition, candidate.target(self.tree.constraints), fork.base))
+        answer = self.solver.ask(Query(condition, candidate.target(self.tree.constraints), fork.base))
         values = overlay(fork.base, answer.model) if isinstance(answer, Sat) else None
         self._now = self.clock()
         progress.solving_seconds += self._now - start
@@ -107,13 +133,15 @@ class Search:
         trace = self.runner.trace(values)
         middle = self.clock()
         progress.runs += 1
+        self.flags |= trace.flags
         progress.approximate += trace.flags & FLAG_APPROXIMATE
         progress.timed_out += trace.outcome == TIMED_OUT
         if trace.outcome != REJECTED:
             self.seen |= trace.points
-            if self.on_run(values, trace):
+            is_sound = self.on_run(values, trace)
+            if is_sound:
                 self.ledger.record(trace.points, progress.runs)
-            else:
+            elif is_sound is False:
                 self._doubtful |= trace.points
         self._grow(values, candidate, trace)
         self._now = self.clock()

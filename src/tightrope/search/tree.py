@@ -6,7 +6,8 @@ Each run hangs its path into the tree; every side of a fork that no run has take
     run 2:  a > 3? yes, b? no             fork A ──1── fork B ──0── end          candidate (B, 1)
 
 A *pin* (a value kept as it was in a run) is a fork with one side per value: the candidate asks for a value
-that was not seen yet. An assumption that holds has no other side: nobody wants a rejected run.
+that was not seen yet. An assumption that holds has no other side: nobody wants a rejected run. A pointer that the
+input chose and that is *followed* has none either, unless asked for: with NULL the run would end at that place.
 """
 
 from __future__ import annotations
@@ -22,26 +23,36 @@ from tightrope.solving.condition import Condition
 from tightrope.symbolic.constraints import Constraints
 from tightrope.symbolic.decode import Decoder, Step
 
-ASSUME, PIN, SWITCH, CONCRETE = (
+ASSUME, PIN, SWITCH, CONCRETE, FOLLOW = (
     int(EventKind.ASSUME),
     int(EventKind.PIN),
     int(EventKind.SWITCH),
     int(EventKind.CONCRETE),
+    int(EventKind.FOLLOW),
 )
+
+
+LATE_PIN = 2  # the side of a pin whose other values are tried last
 
 
 class Fork:
     """A step of a path that could go another way. `base` and `events` belong to the run that found it;
     `depth` is the step's index in that run's events, `rank` the number of forks above it, where the n-th value
-    of a pin counts n: a pin has values without end."""
+    of a pin counts n: a pin has values without end. `relaxed` is the condition without the pins above; None where
+    there are none."""
 
-    __slots__ = ("base", "children", "condition", "depth", "epoch", "events", "kind", "rank", "site", "term", "values")
+    __slots__ = (
+        "base", "children", "condition", "depth", "epoch", "events", "is_late", "kind", "rank", "relaxed", "site", "term",
+        "values",
+    )  # fmt: skip
 
     def __init__(self, step: Step, condition: Condition, base: Input, trace: Trace, depth: int, rank: int) -> None:
-        self.kind, self.site, term, _ = step
+        self.kind, self.site, term, side = step
         assert term is not None
         self.term: Term = term
         self.condition, self.base, self.rank = condition, base, rank
+        self.relaxed: Condition | None = None
+        self.is_late = self.kind == PIN and side == LATE_PIN
         self.events, self.epoch, self.depth = trace.events, trace.epoch, depth
         self.children: dict[int | Term, Fork | None] = {}  # by side (a pin: by value); None: a path ended here
         self.values: list[Term] = []  # pinned so far
@@ -59,8 +70,9 @@ class DivergenceError(Exception):
 class Tree:
     """Grows by paths; hands out candidates."""
 
-    def __init__(self, decoder: Decoder, constraints: Constraints) -> None:
+    def __init__(self, decoder: Decoder, constraints: Constraints, follows_null: bool = False) -> None:
         self.decoder, self.constraints = decoder, constraints
+        self.one_sided = frozenset({ASSUME} if follows_null else {ASSUME, FOLLOW})
         self.root: Fork | None = None
         self.empty = Condition.empty()
         self.paths = 0
@@ -98,11 +110,13 @@ class Tree:
         fresh: list[Candidate] = []
         fork, parent, taken = (start or self.root), None, None
         condition = start.condition if start else self.empty
+        relaxed = start.relaxed if start else None
         for offset, step in enumerate(steps):
             if step[0] == CONCRETE:
                 continue
             if fork is None:
                 fork = Fork(step, condition, values, trace, depth + offset, _rank_below(parent))
+                fork.relaxed = relaxed
                 if step[0] <= SWITCH:
                     self.symbolic_sites.add(step[1])
                 self._attach(parent, taken, fork)
@@ -110,6 +124,8 @@ class Tree:
                 raise DivergenceError
             parent, taken = fork, _side_of(step)
             condition = self._open_sides(fork, step, fresh)
+            if relaxed is not None or step[0] == PIN:
+                relaxed = self._relax(fork, step)
             fork = fork.children.get(taken)
         if parent is not None and taken is not None and taken not in parent.children:
             parent.children[taken] = None
@@ -117,6 +133,14 @@ class Tree:
         elif parent is None and self.paths == 0:
             self.paths = 1
         return fresh
+
+    def _relax(self, fork: Fork, step: Step) -> Condition:
+        """The condition after this step without what pins say."""
+        kind, site, term, side = step
+        before = fork.condition if fork.relaxed is None else fork.relaxed
+        if kind == PIN or term is None:
+            return before
+        return before.extend_all(self.constraints.of(kind, site, term, side))
 
     def _attach(self, parent: Fork | None, taken: int | Term | None, fork: Fork) -> None:
         if parent is None:
@@ -145,7 +169,7 @@ class Tree:
             if kind == SWITCH:
                 fresh.extend(Candidate(fork, other) for other in self.constraints.sides(kind, site) if other != side)
                 return fork.condition.extend_all(self.constraints.of(kind, site, term, side))
-            if kind != ASSUME or side == 0:
+            if side == 0 or kind not in self.one_sided:
                 fresh.append(Candidate(fork, 1 - side))
         if kind == SWITCH:
             return fork.condition.extend_all(self.constraints.of(kind, site, term, side))

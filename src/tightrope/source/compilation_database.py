@@ -47,12 +47,23 @@ class CompilationDatabase:
 
     def find(self, file: Path) -> tuple[CompileCommand, ...]:
         """All commands that compile this file, at least one."""
-        wanted = _absolute(file, Path.cwd())
-        found = tuple(each for each in self.commands if each.file == wanted)
-        found = found or tuple(each for each in self.commands if _is_same(each.file, wanted))
+        found = self._search(file)
         if not found:
             raise self._not_compiled(file)
         return found
+
+    def knows(self, file: Path) -> bool:
+        return bool(self._search(file))
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """Every C file, once, in the order of the database."""
+        return tuple(dict.fromkeys(each.file for each in self.commands if each.file.suffix == ".c"))
+
+    def _search(self, file: Path) -> tuple[CompileCommand, ...]:
+        wanted = _absolute(file, Path.cwd())
+        found = tuple(each for each in self.commands if each.file == wanted)
+        return found or tuple(each for each in self.commands if _is_same(each.file, wanted))
 
     def _not_compiled(self, file: Path) -> NothingMatchedError:
         alike = sorted({str(each.file) for each in self.commands if each.file.name == file.name})

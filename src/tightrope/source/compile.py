@@ -24,6 +24,7 @@ from tightrope.source.toolchain import (
     builds_its_runtime_when_linking,
     compiler_environment,
     targets_the_host_cpu,
+    zeroes_small_locals,
 )
 
 INCLUDE = Path(__file__).parent.parent / "include"  # holds tightrope.h
@@ -47,6 +48,9 @@ _LENIENT = tuple(
     )
 )  # fmt: skip
 _READABLE = ("-Xclang", "-disable-O0-optnone", "-fno-discard-value-names")  # passes may run, names stay
+# Of a variable that has no value on one way, an optimiser may assume the value of the other. Reading IR leaves the
+# zeros out where they are stored in memory (see ir_module.py): the runtime does that.
+_ZEROED = ("-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init-max-size=64")
 # `-O0 -g` comes after the user's flags, so that it holds.
 _UNOPTIMISED = ("-O0", "-g")
 _OPTIMISED = ("-O2",)
@@ -61,15 +65,19 @@ def compile_to_bitcode(
     name: str = "driver.c",
     on_warning: Listener | None = None,
     is_optimised: bool = False,
+    marks_overflow: bool = False,
     time_limit: float = TIME_LIMIT,
 ) -> bytes:
     """LLVM bitcode of a C file (a Path) or of C text (a string, called `name` in messages).
 
     `__TIGHTROPE__` is defined, and <tightrope.h> is found. Warnings go to `on_warning`; without a
     listener the compiler is told not to look for any: a unit is compiled more than once, and the
-    user should hear about it once.
+    user should hear about it once. `marks_overflow` marks arithmetic that must not overflow as such (`nsw`); who runs
+    the code has to remove the marks.
     """
     last = _OPTIMISED if is_optimised else (*_READABLE, *_UNOPTIMISED)
+    last = (*last, "-fno-wrapv") if marks_overflow else last
+    last = (*last, *_ZEROED) if zeroes_small_locals(compiler) and not is_optimised else last
     request = _Request(compiler, tuple(flags), working_directory, on_warning, time_limit)
     return request.compile(source, name, ("-emit-llvm", "-D__TIGHTROPE__=1", *last), "unit.bc")
 
@@ -118,6 +126,17 @@ def link_program(
             shutil.move(target, output)
         except OSError as problem:
             raise UsageError(f"cannot write {output}: {problem.strerror}", slug="output-file") from None
+
+
+def list_dependencies(
+    compiler: Compiler, file: Path, flags: Sequence[str] = (), *, working_directory: Path | None = None
+) -> tuple[str, ...]:
+    """Every file that a C file includes; one that the compiler does not find is listed as it is named."""
+    request = _Request(compiler, tuple(flags), working_directory, None, TIME_LIMIT)
+    with _temporary_folder() as folder:
+        done = request.run(("-M", "-MG", *_named([file], working_directory)), folder)
+    _, _, listed = done.output.replace("\\\n", " ").partition(": ")
+    return tuple(dict.fromkeys(word.replace("\\ ", " ") for word in re.split(r"(?<!\\)\s+", listed) if word))[1:]
 
 
 def drop_unknown_flags(compiler: Compiler, flags: Flags, *, working_directory: Path | None = None) -> Flags:

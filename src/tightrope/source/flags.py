@@ -8,9 +8,10 @@ table nor known to the compiler is not our guess to make: the compiler says so.
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
@@ -55,6 +56,7 @@ class Flags:
     kept: tuple[str, ...] = ()
     link: tuple[str, ...] = ()
     dropped: tuple[Dropped, ...] = ()
+    width: str = ""  # the last of -m32, -m64 ...: the only flag of a target that decides whether code can run here
 
     @property
     def worth_saying(self) -> tuple[Dropped, ...]:
@@ -108,6 +110,7 @@ _DROPPED: dict[DropReason, str] = {
     DropReason.THREADS: "-fopenmp* -fopenacc*",
 }
 
+_WIDTHS = ("-m16", "-m32", "-mx32", "-m64")
 _LINKED = ("-l", "-L", "-Wl,", "-rpath")
 _BOTH = ("-pthread", "-pthreads")
 
@@ -121,7 +124,10 @@ _WITH_VALUE = frozenset(
 _DROPPED_WITH_VALUE = dict.fromkeys(
     "-o -x -T -aux-info -Xassembler -wrapper --serialize-diagnostics -index-store-path".split(), DropReason.OUTPUT
 ) | dict.fromkeys("-B -arch -target".split(), DropReason.TARGET)
+# Flags whose value is a path, longest first: `-I` would also fit `-Ixyz`, which is the point, but not `-include`.
+_WITH_PATH = ("-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-I", "-L", "--sysroot=")
 _LINKED_WITH_VALUE = frozenset("-l -L -u -z -Xlinker -rpath -framework".split())
+_DEEPEST = 10  # files of flags inside each other
 _OBJECTS = (".o", ".a", ".so", ".obj", ".lib", ".dylib")
 
 
@@ -131,8 +137,10 @@ def sort_flags(words: Iterable[str], is_source: IsSource | None = None, folder: 
     kept: list[str] = []
     link: list[str] = []
     dropped: list[Dropped] = []
+    width = ""
     for flag in _group(_expand(list(words), folder)):
         reason = _reason(flag)
+        width = flag[0] if flag[0] in _WIDTHS else width
         if not flag[0].startswith("-") or flag[0] == "-":
             _sort_file(flag[0], is_source, link, dropped)
         elif flag[0].startswith("-Wp,"):
@@ -146,7 +154,29 @@ def sort_flags(words: Iterable[str], is_source: IsSource | None = None, folder: 
         else:
             kept += flag
             link += flag if flag[0] in _BOTH else ()
-    return Flags(tuple(kept), tuple(link), tuple(dropped))
+    return Flags(tuple(kept), tuple(link), tuple(dropped), width)
+
+
+def join_flags(first: Flags, later: Flags) -> Flags:
+    """Both, in this order; where they contradict each other, the later ones hold."""
+    return Flags(
+        first.kept + later.kept, first.link + later.link, first.dropped + later.dropped, later.width or first.width
+    )
+
+
+def rebase_flags(flags: Sequence[str], old: Path, new: Path) -> tuple[str, ...]:
+    """The flags as they must be written for a compiler that runs in the folder `new` instead of `old`."""
+    rebased: list[str] = []
+    for flag in _group(flags):
+        name = next((each for each in _WITH_PATH if flag[0] == each or flag[0].startswith(each)), "")
+        path = "" if not name else flag[1] if len(flag) > 1 else flag[0][len(name) :]
+        # `-include config.h` is also looked for along -I: only a path that is there is one
+        if not path or os.path.isabs(path) or not (old / path).exists():
+            rebased += flag
+            continue
+        moved = Path(os.path.relpath(old / path, new)).as_posix()
+        rebased += [flag[0], moved] if len(flag) > 1 else [name + moved]
+    return tuple(rebased)
 
 
 def without(flags: Flags, flag: str) -> Flags | None:
@@ -154,7 +184,7 @@ def without(flags: Flags, flag: str) -> Flags | None:
     kept = tuple(each for each in flags.kept if each != flag)
     if kept == flags.kept:
         return None
-    return Flags(kept, flags.link, (*flags.dropped, Dropped(flag, DropReason.UNKNOWN)))
+    return replace(flags, kept=kept, dropped=(*flags.dropped, Dropped(flag, DropReason.UNKNOWN)))
 
 
 def _sort_file(word: str, is_source: IsSource | None, link: list[str], dropped: list[Dropped]) -> None:
@@ -184,17 +214,22 @@ def _group(words: Sequence[str]) -> list[tuple[str, ...]]:
     return groups
 
 
-def _expand(words: list[str], folder: Path | None) -> list[str]:
-    """Replace `@file` by the words in that file, as the compilers do (one level: they are never nested)."""
+def _expand(words: list[str], folder: Path | None, depth: int = 0) -> list[str]:
+    """Replace `@file` by the words in that file, as the compilers do; one that includes itself is cut off."""
     expanded: list[str] = []
     for word in words:
+        if not word.startswith("@") or depth > _DEEPEST:
+            expanded += [] if word.startswith("@") else [word]
+            continue
         try:
-            text = ((folder or Path()) / word[1:]).read_text() if word.startswith("@") else None
+            text = ((folder or Path()) / word[1:]).read_text(encoding="utf-8", errors="replace")
         except OSError as problem:
             raise UsageError(
-                f"the file of compiler flags {word} cannot be read: {problem.strerror}", slug="unreadable"
+                f"the file of compiler flags {word} cannot be read: {problem.strerror}",
+                hint="a build writes it; build the project first",
+                slug="unreadable",
             ) from None
-        expanded += [word] if text is None else shlex.split(text)
+        expanded += _expand(shlex.split(text), folder, depth + 1)
     return expanded
 
 

@@ -82,6 +82,15 @@ def needs_a_cache_folder(compiler: Compiler) -> bool:
     return compiler.kind == "zig"
 
 
+def zeroes_small_locals(compiler: Compiler) -> bool:
+    """Can it give small locals without a value a zero, and leave large ones alone?
+
+    -ftrivial-auto-var-init=zero is in clang from 8 on, -ftrivial-auto-var-init-max-size (llvm-project pull request
+    74777, December 2023) from 18 on. zig 0.17, clang 22: `int x;` becomes `store i32 0, ptr %x, !annotation !20`.
+    """
+    return compiler.kind == "zig" or int(_major(compiler.version) or 0) >= 18
+
+
 # --- finding -----------------------------------------------------------------------------------
 
 
@@ -113,6 +122,19 @@ def find_gcc(name: str = "gcc") -> Gcc | None:
     if gcov is None or _major(_last_number(_first_line((gcov, "--version")) or "")) != _major(version):
         return None
     return Gcc(gcc, gcov, version)
+
+
+def find_tool(name: str) -> str | None:
+    """The version of a program on PATH, such as `14.0.6`; '' when it does not tell, None when it is not there."""
+    path = shutil.which(name)
+    if path is None:
+        return None
+    try:
+        done = run_command((path, "--version"), time_limit=_PATIENCE, environment={**os.environ, "LC_ALL": "C"})
+    except OSError:
+        return None
+    found = re.search(r"\d+\.\d+(?:\.\d+)*", done.output)
+    return found[0] if found else ""
 
 
 def compiler_environment(

@@ -9,10 +9,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tightrope.execution.inputs import Human, Output, Slot, decode, describe
+from tightrope.execution.inputs import Human, Output, Slot, decode
 from tightrope.execution.shape import InputShape, objects_of, observe, slots_of
 from tightrope.execution.trace import Ending, Input
 from tightrope.execution.whereabouts import describe_pointer
+from tightrope.execution.whole_program import describe_values
 from tightrope.objectives.objective import Objective
 from tightrope.program.c_types import CTypes
 from tightrope.program.interface import Interface
@@ -28,6 +29,14 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
+class Companion:
+    """Another C file of the unit's program, compiled along with the tests; flags as seen from their folder."""
+
+    source: Path
+    flags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Suite:
     """`folder` is where the written files go: paths in them are relative to it."""
 
@@ -39,6 +48,9 @@ class Suite:
     cases: tuple[Case, ...]
     flags: tuple[str, ...] = ()  # the unit's own compiler flags, shown in the command that builds the tests
     version: str = ""
+    linked: tuple[Companion, ...] = ()
+    program_hash: str = ""  # SHA-256 of the source
+    created: int = 0  # seconds since 1970, or 0: no clock is looked at
 
     @property
     def function(self) -> str:
@@ -50,11 +62,14 @@ class Suite:
 
     @property
     def include_path(self) -> str:
-        """The unit as seen from the folder; absolute where there is no way from one to the other."""
+        return self.path_to(self.source)
+
+    def path_to(self, file: Path) -> str:
+        """The file as seen from the folder; absolute where there is no way from one to the other."""
         try:
-            return Path(os.path.relpath(self.source.resolve(), self.folder.resolve())).as_posix()
+            return Path(os.path.relpath(file.resolve(), self.folder.resolve())).as_posix()
         except ValueError:  # another drive
-            return self.source.resolve().as_posix()
+            return file.resolve().as_posix()
 
     @property
     def slots(self) -> tuple[Slot, ...]:
@@ -81,7 +96,7 @@ def name_case(function: str, objectives: Sequence[Objective], taken: Collection[
 
 def describe_input(suite: Suite, case: Case) -> dict[str, Human]:
     """Paths in C words and values for people."""
-    return describe(suite.slots, case.input)
+    return describe_values(suite.shape, case.input, case.outputs)
 
 
 def describe_outputs(suite: Suite, case: Case) -> dict[str, Human]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -57,6 +57,7 @@ def write_file(file: Path, text: str) -> None:
     """Write the text under its name in one step, so that no half-written file is ever seen."""
     check_file(file)
     file = file.resolve()  # a link stays a link
+    file.parent.mkdir(exist_ok=True)
     if file.exists() and not file.is_file():  # a device or a pipe: there is nothing to replace
         file.write_text(text, encoding="utf-8")
         return
@@ -72,6 +73,13 @@ def write_file(file: Path, text: str) -> None:
     except OSError as problem:
         Path(temporary).unlink(missing_ok=True)
         raise _cannot_write(file, problem) from None
+
+
+def remove_others(folder: Path, kept: Collection[Path]) -> None:
+    """Delete what Tightrope wrote into a folder of its own when the suite was another one."""
+    for file in sorted(folder.iterdir()):
+        if file not in kept and file.is_file() and _is_ours(file):
+            file.unlink()
 
 
 def _is_ours(file: Path) -> bool:

@@ -70,6 +70,7 @@ class Job:
     folder: Path  # where it will be written: its paths start there
     working_directory: Path  # where relative paths in flags and debug information start
     flags: tuple[str, ...] = ()
+    objects: tuple[Path, ...] = ()  # other files of the program
     limits: Limits = DEFAULT_LIMITS
 
 
@@ -105,7 +106,8 @@ def _measure(place: Path, tool: Gcov, job: Job) -> Mapping[str, Any]:
         *job.flags,
     )
     roomy = Limits(job.limits.seconds, 1 << 34, 1 << 28)
-    for words in ((*options, "-c", source, "-o", object_file), (*options, object_file, "-lm", "-o", program)):
+    linked: tuple[str | Path, ...] = (object_file, *job.objects, "-lm", "-o", program)
+    for words in ((*options, "-c", source, "-o", object_file), (*options, *linked)):
         if run_program(words, job.working_directory, roomy).status:
             raise _GcovProblem(f"gcc {tool.version} does not build the written tests")
     ended = run_program((program,), place, job.limits)

@@ -11,12 +11,14 @@ distinct values is no aim of its own: a test with equal arguments does not notic
 from __future__ import annotations
 
 import math
+import re
 import string
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tightrope.execution.inputs import Scalar
+from tightrope.execution.inputs import Slot
+from tightrope.execution.shape import NULL
 from tightrope.execution.trace import Input
 
 Rank = tuple[float, ...]
@@ -30,12 +32,12 @@ _FLOAT_FORMATS = {32: ("<I", "<f"), 64: ("<Q", "<d")}
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """What shrinking must know of a slot. `kind`: signed, unsigned, char, bool, float, enum."""
+    """What shrinking must know of a slot. `kind`: signed, unsigned, char, bool, float, enum, choice."""
 
     kind: str
     bits: int
     is_signed: bool = False
-    members: tuple[int, ...] = ()  # of an enum: raw values, as declared
+    members: tuple[int, ...] = ()  # of an enum: raw values, as declared; of a choice: the simplest first
 
     def number(self, raw: int) -> int:
         """The whole number that C sees."""
@@ -68,12 +70,16 @@ class Leaf:
     @property
     def simplest(self) -> int:
         """The raw value that nothing is simpler than."""
-        return self.members[0] if self.members and 0 not in self.members else 0
+        is_listed = self.kind == "choice" or 0 not in self.members
+        return self.members[0] if self.members and is_listed else 0
 
 
-def leaf_of(scalar: Scalar) -> Leaf:
-    """The leaf of a slot."""
-    members = tuple(value & scalar.mask for _, value in scalar.members)
+def leaf_of(slot: Slot) -> Leaf:
+    """A pointer that is part of something is simplest when it leads nowhere: what is behind it need not be shown."""
+    scalar = slot.scalar
+    is_part = scalar.kind == "choice" and re.search(r"\W", slot.path) is not None
+    named = sorted(scalar.members, key=lambda member: is_part and member[0] != NULL)
+    members = tuple(value & scalar.mask for _, value in named)
     return Leaf(scalar.kind, scalar.bits, scalar.is_signed, members)
 
 

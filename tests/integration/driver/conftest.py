@@ -12,17 +12,21 @@ from pathlib import Path
 import pytest
 
 from tightrope.execution.driver import Driver, write_driver
+from tightrope.execution.hints import find_hints
 from tightrope.execution.inputs import first_input
 from tightrope.execution.inquiry import write_inquiry
 from tightrope.execution.library import is_in_library
-from tightrope.execution.shape import InputShape, ShapeOptions
+from tightrope.execution.shape import InputShape
 from tightrope.execution.shape_builder import choose_shape
 from tightrope.execution.trace import Ending, Input, Outcome
+from tightrope.execution.wishes import Wishes, read_wish
 from tightrope.program.c_types import CTypes
 from tightrope.program.debug_info import read_debug_info
 from tightrope.program.interface import Interface, complete_interface, find_interface
 from tightrope.program.model import Program
 from tightrope.program.read_ir import normalise, read_program
+from tightrope.program.stub_choice import with_stubs
+from tightrope.program.stubs import StubOptions
 from tightrope.suite.case import Case, Suite
 
 ZIG = [sys.executable, "-m", "ziglang", "cc", "-fno-sanitize=undefined"]
@@ -38,6 +42,19 @@ void tightrope_input(unsigned slot, void *at, unsigned bits)
 {
     memcpy(at, &values[slot], bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8);
 }
+void tightrope_choose(unsigned slot, void *at, void *const *targets, unsigned count, unsigned bits)
+{
+    unsigned long long number = values[slot] & ((1ull << bits) - 1);
+    *(void **)at = targets[number < count ? number : 0];
+}
+void tightrope_prefer(_Bool holds) { (void)holds; }
+void tightrope_bound(void *at, unsigned long bytes) { (void)at, (void)bytes; }
+void tightrope_promise(void *at) { (void)at; }
+void tightrope_beyond(void) { }
+void tightrope_returned(void) { }
+void tightrope_free(void *block) { (void)block; }
+void tightrope_turn(unsigned *call, unsigned answers) { if (*call >= answers) *call = answers - 1; }
+void tightrope_hand_over(const volatile void *pointer) { (void)pointer; }
 void tightrope_assume(_Bool holds, unsigned number)
 {
     if (!holds) { printf("rejected %u\\n", number); fflush(stdout); _Exit(0); }
@@ -111,15 +128,18 @@ class Bench:
         return Suite(self.ctypes, self.interface, self.shape, self.source, self.folder, cases, version="0")
 
 
-def open_bench(source: Path, function: str, folder: Path, options: ShapeOptions | None = None) -> Bench:
+def open_bench(source: Path, function: str, folder: Path, wishes: Wishes | None = None) -> Bench:
     program, ctypes = read_unit(source, folder)
-    interface = find_interface(program, ctypes, function, read_text, is_in_library)
+    stubs = StubOptions()
+    interface = find_interface(program, ctypes, function, read_text, is_in_library, stubs)
     if interface.needs_inquiry:
         inquiry = folder / "inquiry.c"
         inquiry.write_text(write_inquiry(interface, str(source)))
-        program, ctypes = read_unit(inquiry, folder)
-        interface = complete_interface(interface, program, ctypes)
-    return Bench(source, folder, ctypes, interface, choose_shape(ctypes, interface, options))
+        asked, ctypes = read_unit(inquiry, folder)
+        interface = complete_interface(interface, asked, ctypes)
+    interface = with_stubs(interface, ctypes, stubs)
+    hints = find_hints(program, ctypes, interface)
+    return Bench(source, folder, ctypes, interface, choose_shape(ctypes, interface, wishes, hints))
 
 
 def draw_input(driver: Driver, chance: random.Random) -> Input:
@@ -135,12 +155,13 @@ def draw_input(driver: Driver, chance: random.Random) -> Input:
 
 @pytest.fixture
 def bench(tmp_path):
-    """bench("C text", "function") or bench(path, "function")."""
+    """bench("C text", "function", {"path": "wish"}), or with a path instead of the text."""
 
-    def make(source: str | Path, function: str, options: ShapeOptions | None = None) -> Bench:
+    def make(source: str | Path, function: str, asked: dict[str, str] | None = None, **limits: int) -> Bench:
         if isinstance(source, str):
             text, source = source, tmp_path / "unit.c"
             source.write_text(text)
-        return open_bench(source, function, tmp_path, options)
+        rows = tuple((path, read_wish(text)) for path, text in (asked or {}).items())
+        return open_bench(source, function, tmp_path, Wishes(rows, **limits))
 
     return make

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from tightrope.execution.driver import DRIVER_FILE
 from tightrope.execution.endings import describe_ending
+from tightrope.execution.libc_models import FOLDER
 from tightrope.execution.memory_map import OutcomeCode, ReasonCode
 from tightrope.execution.places import Place
 from tightrope.execution.trace import Ending, Outcome
@@ -29,6 +31,16 @@ def test_words_of_endings(
     ending = describe_ending(outcome, reason, PLACE, status, address)
     assert (ending.outcome, ending.reason) == expected
     assert ending.location == PLACE.location
+
+
+@pytest.mark.parametrize("file", [str(FOLDER / "string.c"), DRIVER_FILE])
+def test_what_ends_in_our_c_ended_at_the_call_of_it(file: str) -> None:
+    inside, call = Place("access", Location(file, 7, 1)), Place("call of `strcpy`", Location("a.c", 4, 9))
+    ending = describe_ending(OutcomeCode.CRASHED, ReasonCode.FREED_WRITE, inside, 0, NO_ADDRESS, call)
+    assert ending.location == call.location
+    assert ending.reason == "write to a heap block that was freed in the call of `strcpy`"
+    own = describe_ending(OutcomeCode.CRASHED, ReasonCode.FREED_WRITE, PLACE, 0, NO_ADDRESS, call)
+    assert (own.location, own.reason) == (PLACE.location, "write to a heap block that was freed")
 
 
 def test_a_run_that_said_nothing_died() -> None:

@@ -144,7 +144,7 @@ def test_a_function_that_was_refused_says_why(full_report) -> None:
 def test_sizes_that_were_chosen_are_blamed_first(full_report) -> None:
     unit = full_report().units[0]
     crash = replace(unit.crashes[0], reason="read out of bounds")
-    chosen = replace(unit, crashes=(crash,), assumptions=("elements: p 1 (see --pointer)",))
+    chosen = replace(unit, crashes=(crash,), assumptions=("elements: p 1 (see --input)",))
     assert "perhaps callers give more elements" in shown(Report(Tool("tightrope", "1"), (chosen,)))
     assert "perhaps" not in shown(Report(Tool("tightrope", "1"), (replace(unit, crashes=(crash,)),)))
 

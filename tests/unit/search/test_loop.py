@@ -134,6 +134,13 @@ def test_a_doubtful_run_covers_only_what_nothing_better_covers() -> None:
     assert made.ledger.is_done and len(seen) > 1
 
 
+def test_a_run_that_failed_a_check_covers_nothing() -> None:
+    """`on_run` says None of it: without probes it goes on to who knows where."""
+    made = search(maze, 10, 11, on_run=lambda values, trace: None)
+    assert made.explore([(5, 0)]) is StopReason.EXHAUSTED
+    assert made.seen and len(made.ledger.open_objectives) == len(made.ledger.objectives)
+
+
 def test_same_seeds_same_runs() -> None:
     inputs = []
     for _ in range(2):

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from tightrope.errors import UsageError
-from tightrope.source.flags import Dropped, DropReason, Flags, sort_flags, without
+from tightrope.source.flags import Dropped, DropReason, Flags, join_flags, rebase_flags, sort_flags, without
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,6 @@ def test_what_gives_the_c_its_meaning_is_kept_in_order(words):
         ("-D_FORTIFY_SOURCE=2", DropReason.OPTIMISATION),
         ("-D _FORTIFY_SOURCE=2", DropReason.OPTIMISATION),
         ("-flto=auto", DropReason.OPTIMISATION),
-        ("-m32", DropReason.TARGET),
         ("-march=native", DropReason.TARGET),
         ("-target arm-none-eabi", DropReason.TARGET),
         ("--target=arm-none-eabi", DropReason.TARGET),
@@ -54,6 +53,20 @@ def test_what_gives_the_c_its_meaning_is_kept_in_order(words):
 )
 def test_what_would_change_what_we_measure_is_dropped_with_the_reason(words, reason):
     assert sort_flags(["-DX", *words.split(), "-DY"]) == Flags(("-DX", "-DY"), (), (Dropped(words, reason),))
+
+
+def test_the_last_width_counts():
+    assert sort_flags(["-m32", "-DX"]) == Flags(("-DX",), (), (Dropped("-m32", DropReason.TARGET),), "-m32")
+    assert join_flags(sort_flags(["-m32"]), sort_flags(["-m64"])).width == "-m64"
+    assert join_flags(sort_flags(["-mx32"]), sort_flags(["-DX"])).width == "-mx32"
+
+
+def test_flags_are_rebased_to_another_folder(tmp_path: Path):
+    (tmp_path / "inc").mkdir()
+    (tmp_path / "config.h").touch()
+    words = ["-Iinc", "-I", "inc", "-DX=inc", "-include", "config.h", "-include", "elsewhere.h", "-I/usr", "-isystem", "."]
+    expected = ["-I../inc", "-I", "../inc", "-DX=inc", "-include", "../config.h", "-include", "elsewhere.h", "-I/usr"]
+    assert rebase_flags(words, tmp_path, tmp_path / "tests") == (*expected, "-isystem", "..")
 
 
 def test_flags_for_the_linker_are_kept_apart():
@@ -87,6 +100,9 @@ def test_a_flag_without_its_value_is_an_error():
 def test_a_file_of_flags_is_read(tmp_path: Path):
     (tmp_path / "flags").write_text("-DX='a b'\n-O2")
     assert sort_flags(["@flags", "-DY"], folder=tmp_path).kept == ("-DX=a b", "-DY")
+    (tmp_path / "outer").write_text("-DA @flags @outer")
+    assert sort_flags(["@flags"], folder=tmp_path).kept == ("-DX=a b",)
+    assert sort_flags(["@outer"], folder=tmp_path).kept[:2] == ("-DA", "-DX=a b")
     with pytest.raises(UsageError, match="@missing"):
         sort_flags(["@missing"], folder=tmp_path)
 

@@ -33,7 +33,7 @@ typedef struct {
   u16 kind;
 } event;
 
-enum event_kind { EVENT_BRANCH = 1, EVENT_SWITCH, EVENT_ASSUME, EVENT_GUARD, EVENT_PIN, EVENT_CONCRETE };
+enum event_kind { EVENT_BRANCH = 1, EVENT_SWITCH, EVENT_ASSUME, EVENT_GUARD, EVENT_PIN, EVENT_CONCRETE, EVENT_FOLLOW, EVENT_PREFER };
 
 /* How a run ended. Mirrors execution/memory_map.py. */
 enum outcome { RUN_NONE, RUN_RETURNED, RUN_CRASHED, RUN_TIMED_OUT, RUN_EXITED, RUN_REJECTED };
@@ -55,10 +55,20 @@ enum reason {
   WHY_DOUBLE_FREE,
   WHY_DIED,
   WHY_NULL,
-  WHY_UNREACHABLE
+  WHY_UNREACHABLE,
+  WHY_NULL_INPUT,
+  WHY_FREED_READ,
+  WHY_FREED_WRITE,
+  WHY_BAD_FREE,
+  WHY_DEAD_LOCAL,
+  WHY_CONSTANT_WRITE,
+  WHY_SIGNED_OVERFLOW,
+  WHY_SHIFT_RANGE,
+  WHY_JUMP,
+  WHY_NO_MORE_INPUT
 };
 
-enum flag { FLAG_APPROXIMATE = 1, FLAG_EVENTS_FULL = 2, FLAG_NODES_FULL = 4, FLAG_STAINED = 8 };
+enum flag { FLAG_APPROXIMATE = 1, FLAG_EVENTS_FULL = 2, FLAG_NODES_FULL = 4, FLAG_STAINED = 8, FLAG_BOUND = 16 };
 
 /* The start of the memory shared with Python; offsets of the arrays follow in the same struct.
  * Mirrors execution/memory_map.py (a test compares the two). */
@@ -71,9 +81,11 @@ typedef struct {
   u32 outcome, reason, place, status;
   u32 flags, epoch, nodes, events;
   u32 pid, options, max_positions, point_places; /* the place of point 0; the others follow */
-  u32 slots, outputs, points, unused;
+  u32 slots, outputs, points;
+  u32 library_call; /* where the unit called the model in which the run ended */
   u64 inputs_at, outputs_at, counts_at, mask_at, events_at, nodes_at; /* byte offsets */
   u64 events_capacity, nodes_capacity, heap_bytes, address_limit;
+  u64 draw_limit; /* behind so many draws a program has no more input */
 } control;
 
 enum option { OPTION_ALL_EVENTS = 1 };
@@ -105,6 +117,8 @@ u32 shadow_load(uintptr_t at, u32 bits, u32 sort, u32 place);
 void shadow_store(uintptr_t at, u32 bytes, u32 e, u64 value);
 void shadow_copy(uintptr_t to, uintptr_t from, size_t bytes);
 void shadow_clear(uintptr_t at, size_t bytes);
+void shadow_bound(uintptr_t at, size_t bytes);
+void shadow_fresh(uintptr_t at, size_t bytes);
 void shadow_reset(void);
 
 /* objects.c */

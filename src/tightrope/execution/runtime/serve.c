@@ -45,8 +45,9 @@ static void reset(void) {
   memset(start + tr_control->outputs_at, 0, 16 * (size_t)tr_control->outputs);
   shadow_reset();
   objects_reset();
-  origins_reset();
+  ends_reset();
   tr_callee = 0;
+  tr_library_call = 0;
   errno = 0;
 }
 
@@ -75,7 +76,6 @@ static void run_once(void) {
 
 /* Says which signal it was and where, from a stack of its own, then dies of it. */
 static u8 signal_stack[1 << 16];
-static uintptr_t stack_top, stack_bytes;
 
 static void on_signal(int signal_number, siginfo_t *info, void *context) {
   (void)context;
@@ -86,6 +86,7 @@ static void on_signal(int signal_number, siginfo_t *info, void *context) {
   if (overflow) tr_control->flags |= FLAG_APPROXIMATE; /* frames with probes are larger than those without */
   if (overflow) tr_control->place = 0;
   tr_control->status = (u32)signal_number;
+  tr_control->library_call = tr_library_call;
   if (info->si_code > 0) tr_control->fault_address = at; /* otherwise somebody sent the signal */
   signal(signal_number, SIG_DFL);
   raise(signal_number);
@@ -256,6 +257,7 @@ static int prepare(void *shared) {
   nodes_start();
   shadow_start();
   origins_start();
+  ends_start();
   return buckets != MAP_FAILED;
 }
 

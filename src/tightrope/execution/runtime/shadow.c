@@ -23,7 +23,12 @@ static page *pages[PAGE_BUCKETS], *used_pages, *last_page;
  * bytes are left in memory, or were copied, the whole cannot be read there any more. */
 static u64 *stored_floats;
 
-static void shadow_start(void) { stored_floats = tr_allocate(sizeof *stored_floats * tr_control->nodes_capacity); }
+static u8 *is_choice; /* by number of the node: a pointer that the input chose */
+
+static void shadow_start(void) {
+  stored_floats = tr_allocate(sizeof *stored_floats * tr_control->nodes_capacity);
+  is_choice = tr_allocate(tr_control->nodes_capacity);
+}
 
 static page *find_page(uintptr_t at) {
   uintptr_t key = at >> PAGE_BITS;
@@ -61,12 +66,16 @@ static void set_cell(uintptr_t at, cell value) {
   if (p) p->cells[at & (PAGE_BYTES - 1)] = value;
 }
 
+
+static int has_returned; /* what the driver looks at after the call is no concern of the unit */
+
 void shadow_reset(void) {
   for (page *p = used_pages; p; p = p->next_used) {
     memset(p->cells, 0, sizeof p->cells);
     p->is_used = 0;
   }
   used_pages = 0;
+  has_returned = 0;
 }
 
 void shadow_clear(uintptr_t at, size_t bytes) {
@@ -100,14 +109,66 @@ void shadow_store(uintptr_t at, u32 bytes, u32 e, u64 value) {
   for (u32 i = 0; i < bytes; i++) set_cell(at + i, (cell){e, i});
 }
 
+static void feel_bound(void) { tr_control->flags |= has_returned ? 0 : FLAG_BOUND; }
+
+/* Bytes that are as they are only because the shape of the inputs has an end: the terminator of a string that might
+ * be longer, the NULL behind the last element of a list. A constant marks them: who reads one has felt the bound. */
+void shadow_bound(uintptr_t at, size_t bytes) {
+  u32 constant = 0;
+  for (size_t i = 0; i < bytes; i++) {
+    u8 value = ((u8 *)at)[i];
+    if (!i || value != ((u8 *)at)[i - 1]) constant = make_constant(8, SORT_BITS, value);
+    set_cell(at + i, (cell){constant, 0});
+  }
+}
+
+static int is_bound(cell c) { return c.expression && is_constant(c.expression); }
+
+/* Bytes of a new block: zero here, anything elsewhere. A symbolic index may seem to lead to them though it never does,
+ * so that only a read at a known place counts. */
+enum { FRESH = 1 };
+static int is_choosing; /* a read has several places */
+
+void shadow_fresh(uintptr_t at, size_t bytes) {
+  u32 zero = make_constant(8, SORT_BITS, 0);
+  for (size_t i = 0; i < bytes; i++) set_cell(at + i, (cell){zero, FRESH});
+}
+
+static int is_felt(cell c) { return is_bound(c) && !(is_choosing && c.index == FRESH); }
+
+/* Bytes of a pointer are read as something else: equal addresses would be seen, but no two pointers have one. */
+static void feel_choices(uintptr_t at, u32 bytes) {
+  for (u32 i = 0; i < bytes; i++)
+    if (is_choice[get_cell(at + i).expression]) feel_bound();
+}
+
 static int is_nan_bits(u32 bits, u64 v) {
   return bits == 32 ? (v & 0x7FFFFFFF) > 0x7F800000 : (v & 0x7FFFFFFFFFFFFFFF) > 0x7FF0000000000000;
 }
 
-/* The bits of a float expression: known when it came from bits, else the value is pinned. A NaN has many
- * patterns of bits, of which a pin does not tell one from the other. */
+/* The bits of a float expression that is made of bits, by changes of sign and choices alone; 0 for others. */
+enum { KNOWN_DEPTH = 8 };
+
+static u32 known_bits(u32 e, int depth) {
+  node n = tr_nodes[e];
+  u32 a, b;
+  if (n.op == OP_F_FROM_BITS) return n.a;
+  if (n.op == OP_CONSTANT) return make_constant(n.bits, SORT_BITS, n.number);
+  if (!depth || (n.op != OP_F_NEG && n.op != OP_F_ABS && n.op != OP_ITE)) return 0;
+  a = known_bits(n.op == OP_ITE ? n.b : n.a, depth - 1);
+  b = n.op == OP_ITE ? known_bits(n.c, depth - 1) : a;
+  if (!a || !b) return 0;
+  if (n.op == OP_ITE) return build_ite(n.a, a, b);
+  u64 sign = (u64)1 << (n.bits - 1);
+  return n.op == OP_F_NEG ? build_binary(OP_XOR, n.bits, a, make_constant(n.bits, SORT_BITS, sign))
+                          : build_binary(OP_AND, n.bits, a, make_constant(n.bits, SORT_BITS, sign - 1));
+}
+
+/* The bits of a float expression: where they are not known the value is pinned. A NaN has many patterns of bits, of
+ * which a pin does not tell one from the other. */
 static u32 bits_of_float(u32 e, u64 concrete, u32 place) {
-  if (tr_nodes[e].op == OP_F_FROM_BITS) return tr_nodes[e].a;
+  u32 known = known_bits(e, KNOWN_DEPTH);
+  if (known) return known;
   if (is_nan_bits(tr_nodes[e].bits, concrete)) tr_concrete(place);
   pin(e, concrete, place);
   return 0;
@@ -149,6 +210,8 @@ u32 shadow_load(uintptr_t at, u32 bits, u32 sort, u32 place) {
   if (!used_pages) return 0;
   for (u32 i = 0; i < bytes; i++) any |= (cells[i] = get_cell(at + i)).expression;
   if (!any) return 0;
+  for (u32 i = 0; i < bytes; i++)
+    if (is_felt(cells[i])) feel_bound();
   u32 e = is_whole(cells, bytes) ? cells[0].expression : join_bytes(at, cells, bytes, place);
   if (bits < 8 * bytes) e = build_extract(as_sort(e, SORT_BITS, at, place), 0, bits);
   return as_sort(e, sort, at, place);

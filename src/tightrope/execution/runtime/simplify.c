@@ -153,17 +153,26 @@ static u32 equals_extended(u32 a, u64 c) {
   return build_compare(OP_EQ, n.a, constant_like(n.a, narrow));
 }
 
+enum { CHOICE_DEPTH = 4 };
+
+/* (b ? 16 : 32) == 16 is b: on choices among constants. Returns 0 when `e` is none. */
+static u32 equals_choice(u32 e, u64 c, int depth) {
+  node n = N(e);
+  if (n.op == OP_CONSTANT) return truth(n.number == c);
+  if (n.op != OP_ITE || n.sort != SORT_BITS || !depth) return 0;
+  u32 then = equals_choice(n.b, c, depth - 1), otherwise = then ? equals_choice(n.c, c, depth - 1) : 0;
+  return otherwise ? build_ite(n.a, then, otherwise) : 0;
+}
+
 static u32 equals_constant(u32 a, u64 c) {
   node n = N(a);
   if (n.bits == 1) return c ? a : build_not(a);
   if (n.op == OP_ZERO_EXTEND || n.op == OP_SIGN_EXTEND) return equals_extended(a, c);
   if (n.op == OP_ADD && is_constant(n.b)) return build_compare(OP_EQ, n.a, constant_like(a, c - N(n.b).number));
   if (n.op == OP_NOT) return build_compare(OP_EQ, n.a, constant_like(a, ~c));
-  if (n.op == OP_ITE && is_constant(n.b) && is_constant(n.c)) {
-    int then = N(n.b).number == c, otherwise = N(n.c).number == c;
-    return then == otherwise ? truth(then) : then ? n.a : build_not(n.a);
-  }
-  return 0;
+  if (n.op != OP_ITE) return 0;
+  u32 e = equals_choice(a, c, CHOICE_DEPTH);
+  return e && is_constant(e) && !(is_constant(n.b) && is_constant(n.c)) ? 0 : e; /* the path should tell of it */
 }
 
 /* Is `value` the image of some narrow value under this extension, and of which? */
@@ -210,7 +219,10 @@ u32 build_ite(u32 c, u32 a, u32 b) {
   if (!c || !a || !b) return 0;
   if (a == b) return a;
   if (is_constant(c)) return N(c).number ? a : b;
-  if (N(a).bits == 1 && N(a).sort == SORT_BITS && is_constant(a) && is_constant(b)) return N(a).number ? c : build_not(c);
+  if (N(a).bits == 1 && N(a).sort == SORT_BITS) {
+    if (is_constant(a)) return N(a).number ? build_binary(OP_OR, 1, c, b) : build_binary(OP_AND, 1, build_not(c), b);
+    if (is_constant(b)) return N(b).number ? build_binary(OP_OR, 1, build_not(c), a) : build_binary(OP_AND, 1, c, a);
+  }
   return make_node(OP_ITE, N(a).bits, N(a).sort, c, a, b, 0);
 }
 

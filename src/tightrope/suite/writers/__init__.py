@@ -13,6 +13,7 @@ from tightrope.suite.case import Suite
 from tightrope.suite.folder import check_file
 from tightrope.suite.writers.as_json import write_json_suite
 from tightrope.suite.writers.plain_c import write_plain_c
+from tightrope.suite.writers.testcomp import FOLDER_ENDING, METADATA, write_testcomp
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class Writer:
 WRITERS: Mapping[str, Writer] = {
     "plain": Writer("C11 without any dependency, TAP on standard output", ".c", write_plain_c),
     "json": Writer("inputs and observed values by path, for other tools", ".json", write_json_suite),
+    "testcomp": Writer("a folder in the exchange format of Test-Comp", f"{FOLDER_ENDING}/{METADATA}", write_testcomp),
 }
 
 

@@ -13,7 +13,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tightrope.execution.inputs import Scalar, c_literal, signed_value
-from tightrope.execution.shape import BYTE, FixedPointer, Leaf, Observed, PointsTo, Shape, walk_object
+from tightrope.execution.shape import (
+    AS_INITIALISED,
+    BYTE,
+    FixedPointer,
+    Leaf,
+    Observed,
+    PointsInto,
+    PointsTo,
+    Shape,
+    entered_object,
+    target_of,
+    walk_object,
+)
+from tightrope.execution.shape import NULL as NULL_POINTER
 from tightrope.execution.whereabouts import ELSEWHERE, NULL, Spot, find_spot
 from tightrope.program.c_types import CTypes
 from tightrope.program.declare import declare, is_qualified, is_spellable
@@ -49,7 +62,7 @@ class ExpectationWriter:
         all_of_them = [
             Expectation(place, output.scalar, raw, node, self._is_unchanged(node, raw))
             for (output, node, place), raw in zip(observed, raws, strict=False)
-            if raw is not None
+            if raw is not None and not _is_unseen_zero(node, raw)
         ]
         groups = list(_group(all_of_them))
         changed = [group for group in groups if not all(one.is_unchanged for one in group)]
@@ -77,8 +90,19 @@ class ExpectationWriter:
             mask = node.scalar.mask
             return node.slot is not None and self.values.leaf(node) & mask == raw & mask
         if isinstance(node, PointsTo):
+            target, spot = target_of(node, self.values.input), find_spot(self.ctypes, self.objects, raw)
+            if spot is None:
+                return target == NULL_POINTER and raw == NULL
+            return spot.object.object == target and spot.offset == 0
+        if isinstance(node, PointsInto):
             spot = find_spot(self.ctypes, self.objects, raw)
-            return spot is not None and spot.object == node and spot.offset == 0
+            at = 0 if node.slot is None else self.values.input[node.slot]
+            target = entered_object(node, self.values.input)
+            if target == NULL_POINTER:
+                return raw == NULL
+            return spot is not None and spot.object.object == target and spot.index == at
+        if isinstance(node, FixedPointer) and node.is_bound and node.reason != AS_INITIALISED:
+            return raw == NULL
         is_of_result = re.match(r"result\b", node.path) is not None
         return isinstance(node, FixedPointer) and node.is_null == (raw == NULL) and not is_of_result
 
@@ -120,7 +144,18 @@ class ExpectationWriter:
         name = self.values.name_object(spot.object.object)
         if spot.index is None:
             return f"(char *)&{name} + {spot.offset}"
-        return f"&{name}[{spot.index}]" if spot.object.count > 1 else f"&{name}"
+        if spot.object.count == 1:
+            return f"&{name}"
+        return f"&{name}[{spot.index}]" if spot.index else name
+
+
+def _is_unseen_zero(node: Shape, raw: int) -> bool:
+    """Nobody looked at it, and it is what it always was: nothing to speak of."""
+    if isinstance(node, Leaf):
+        return node.is_unseen and raw == 0
+    if not isinstance(node, FixedPointer) or node.reason == AS_INITIALISED:
+        return False
+    return node.is_bound and not node.is_null and raw == NULL
 
 
 def family(scalar: Scalar) -> str:
@@ -151,6 +186,6 @@ def _continues(group: Sequence[Expectation], one: Expectation) -> bool:
 def array_text(scalar: Scalar, raws: Sequence[int]) -> str:
     """An initialiser for an array of these numbers; zeros at the end go without saying."""
     numbers = [signed_value(scalar, raw) for raw in raws] if scalar.kind == "char" else []
-    text = string_literal(numbers, len(raws)) if numbers else None
+    text = (string_literal(numbers, len(raws)) if any(numbers) else '""') if numbers else None
     end = max((index + 1 for index, raw in enumerate(raws) if raw & scalar.mask), default=1)
     return text or "{" + ", ".join(c_literal(scalar, raw) for raw in raws[:end]) + "}"

@@ -6,32 +6,43 @@ input does not name are zero, as they were when the case was found.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from tightrope.execution.driver import assignable_pointer, declare_object
 from tightrope.execution.shape import (
+    BYTE,
     Alternatives,
     Elements,
     Fields,
     Fixed,
     FixedPointer,
+    Functions,
     Leaf,
+    PointsInto,
     PointsTo,
     Root,
     Shape,
+    children,
+    live_objects,
     objects_of,
     observe,
     walk,
     walk_object,
 )
+from tightrope.execution.streams import STREAMS
+from tightrope.execution.stubs import RESET, silent_callbacks, unused_answers
 from tightrope.execution.trace import Outcome
+from tightrope.execution.whole_program import is_provided
 from tightrope.program.c_types import CArray, CEnum, CTypedef
-from tightrope.program.declare import declare, is_spellable
+from tightrope.program.declare import declare, has_const_elements, is_spellable
 from tightrope.suite.case import Case, Suite
 from tightrope.suite.writers.c_expectations import ExpectationWriter
+from tightrope.suite.writers.c_program import provide
 from tightrope.suite.writers.c_values import Values, keeps_something, wrap
 
+POINTERS = PointsTo | PointsInto | Functions  # they have no variable of their own
 _UNSIGNED = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
 
 
@@ -47,7 +58,7 @@ class FunctionWriter:
         taken = _needed_names(suite)
         names: dict[str, str] = {}
         for root in suite.shape.parameters:
-            if not isinstance(root.shape, PointsTo):
+            if not isinstance(root.shape, POINTERS):
                 names[root.name] = _free(root.name, taken, "_value")
         for pointer in objects_of(suite.shape):
             names[f"*{pointer.object}"] = _free(pointer.object, taken, "_object")
@@ -58,29 +69,46 @@ class FunctionWriter:
 
     def body(self, case: Case) -> Iterator[str]:
         values = Values(case.input, self.name_object)
-        for root in self.suite.shape.roots:
-            yield from self._objects(root, values)
-        for root in self.suite.shape.parameters:
-            yield from self._parameter(root, values)
-        for root in self.suite.shape.globals:
-            yield from self._global(root, values)
-        if "errno" in self.suite.interface.hidden_state:
-            yield "    errno = 0;"
-        if self.suite.shape.roots:
-            yield ""
-        yield from self._call()
+        before = list(self._preparation(case, values))
+        yield from [*before, ""] if before else []
+        yield from self._call(values)
         if case.ending.outcome is Outcome.RETURNED:
-            yield from self._expectations(case, values)
+            live = live_objects(self.suite.shape, case.input, self._unused(case))
+            yield from self._expectations(case, values, live)
         elif self.suite.shape.result is not None:
             yield f"    (void){self.result};"
 
-    def _objects(self, root: Root, values: Values) -> Iterator[str]:
-        """Last first: an object is declared before the pointer that leads to it."""
-        place = self.names.get(root.name, root.name)
-        pointers = [(node, at) for node, at in walk(root.shape, place, self.name_object) if isinstance(node, PointsTo)]
-        nameless = [one for one in pointers if not self._is_spelled(one[0])]
+    def _preparation(self, case: Case, values: Values) -> Iterator[str]:
+        """Everything before the call."""
+        unused = self._unused(case)
+        live = live_objects(self.suite.shape, case.input, unused)
+        for root in sorted(self.suite.shape.roots, key=_leads_elsewhere):
+            yield from self._objects(root, values, live)
+        for root in self.suite.shape.parameters:
+            yield from self._parameter(root, values)
+        if self.suite.shape.stubs:
+            yield f"    {RESET}();"
+        for root in self.suite.shape.globals:
+            if root.name not in unused:
+                yield from self._global(root, values)
+        yield from provide(self.suite, case)
+        if "errno" in self.suite.interface.hidden_state:
+            yield "    errno = 0;"
+
+    def _unused(self, case: Case) -> frozenset[str]:
+        """Answers that nobody asked for, and what `provide` writes."""
+        outputs = [(output.path, raw) for output, raw in zip(self.suite.outputs, case.outputs, strict=False)]
+        provided = {root.name for root in self.suite.shape.globals if is_provided(root)}
+        return unused_answers(self.suite.shape, outputs) | provided
+
+    def _objects(self, root: Root, values: Values, live: Collection[str]) -> Iterator[str]:
+        """Last first: an object is declared before the pointer that leads to it. One that no pointer leads to in
+        this case is left out."""
+        nodes = walk(root.shape, self.names.get(root.name, root.name), self.name_object)
+        pointers = [(node, at) for node, at in nodes if isinstance(node, PointsTo) and node.object in live]
+        nameless = [one for one in pointers if not self._is_spelled(one[0]) or _holds_stream(one[0], values)]
         for node, at in pointers[::-1] if not nameless else pointers:
-            declaration = f"    static {declare_object(self.suite.ctypes, node, at, self.name_object(node.object))}"
+            declaration = f"    {self._storage(node)} {self._declare(node, at)}"
             if nameless:
                 yield f"{declaration};"
             else:
@@ -88,10 +116,22 @@ class FunctionWriter:
         for node, _ in pointers if nameless else ():
             yield from self._assign_object(node, values)
 
+    def _declare(self, node: PointsTo, place: str) -> str:
+        return declare_object(self.suite.ctypes, node, place, self.name_object(node.object))
+
+    def _storage(self, node: PointsTo) -> str:
+        """Before C23, an array of numbers is no array of const numbers; and a flexible array has no initialiser."""
+        if node.target != BYTE and has_const_elements(self.suite.ctypes, node.target):
+            return "static const"
+        return "__extension__ static" if node.flexible else "static"
+
     def _is_spelled(self, node: PointsTo) -> bool:
         return node.target < 0 or is_spellable(self.suite.ctypes, node.target)
 
     def _initial(self, node: PointsTo, values: Values) -> str:
+        record = node.elements[0] if node.flexible else None
+        if isinstance(record, Fields):
+            return f" = {_with_room(node, record, values)}"
         if all(values.is_zero(one) for one in node.elements):
             return ""
         if node.count > 1:
@@ -99,14 +139,15 @@ class FunctionWriter:
         return f" = {values.initialiser(node.elements[0])}"
 
     def _assign_object(self, node: PointsTo, values: Values) -> Iterator[str]:
-        """Types without a name are spelled by way of the parent, which must come first: values come later."""
+        """Types without a name are spelled by way of the parent, which must come first: values come later. Streams are
+        no constants."""
         name = self.name_object(node.object)
         for index, element in enumerate(node.elements):
             yield from _assign_parts(element, name if node.count == 1 else f"{name}[{index}]", values, is_zeroed=True)
 
     def _parameter(self, root: Root, values: Values) -> Iterator[str]:
         shape = root.shape
-        if isinstance(shape, PointsTo):
+        if isinstance(shape, POINTERS):
             return
         number = next(one.type for one in self.suite.interface.parameters if one.name == root.name)
         declaration = declare(self.suite.ctypes, number, self.names[root.name])
@@ -115,11 +156,14 @@ class FunctionWriter:
         elif isinstance(shape, Fixed) or values.is_zero(shape):
             yield f"    static {declaration};"
         else:
-            yield from wrap(f"    static {declaration} = {values.initialiser(shape)};")
+            storage = "" if _holds_stream(shape, values) else "static "
+            yield from wrap(f"    {storage}{declaration} = {values.initialiser(shape)};")
 
     def _global(self, root: Root, values: Values) -> Iterator[str]:
         shape, name = root.shape, root.name
-        if isinstance(shape, Elements):
+        if root.answers_of:
+            yield from _assign_parts(shape, name, values, is_zeroed=True)
+        elif isinstance(shape, Elements):
             yield from self._global_array(shape, name, values)
         elif not isinstance(shape, Fields | Alternatives) or _has_constant(shape) or keeps_something(shape):
             yield from _assign_parts(shape, name, values)
@@ -147,28 +191,52 @@ class FunctionWriter:
         yield from wrap(f"    static {declaration} = {values.element_list(shape.elements, count)};")
         yield f"    COPY({name}, {holder});"
 
-    def _call(self) -> Iterator[str]:
-        arguments = ", ".join(self._argument(root) for root in self.suite.shape.parameters)
+    def _call(self, values: Values) -> Iterator[str]:
+        arguments = ", ".join(self._argument(root, values) for root in self.suite.shape.parameters)
         call = f"{self.suite.interface.call_name}({arguments});"
         if self.suite.shape.result is None:
             yield f"    {call}"
         else:
             yield from wrap(f"    {declare(self.suite.ctypes, self.suite.interface.result, self.result)} = {call}")
 
-    def _argument(self, root: Root) -> str:
-        if not isinstance(root.shape, PointsTo):
-            return self.names[root.name]
-        name = self.name_object(root.shape.object)
-        return name if root.shape.count > 1 else f"&{name}"
+    def _argument(self, root: Root, values: Values) -> str:
+        return values.address(root.shape) if isinstance(root.shape, POINTERS) else self.names[root.name]
 
-    def _expectations(self, case: Case, values: Values) -> Iterator[str]:
-        observed = observe(self.suite.shape, self.result, self.name_object)
+    def _expectations(self, case: Case, values: Values, live: Collection[str]) -> Iterator[str]:
+        dead = {self.name_object(one.object) for one in objects_of(self.suite.shape) if one.object not in live}
+        places = observe(self.suite.shape, self.result, self.name_object)
+        silent = set(silent_callbacks(self.suite.shape))
+        observed = [
+            (each, raw)
+            for each, raw in zip(places, case.outputs, strict=False)
+            if _variable(each[2]) not in dead and not (raw == 0 and each[2] in silent)
+        ]
         writer = ExpectationWriter(self.suite.ctypes, objects_of(self.suite.shape), values)
-        lines = list(writer.lines(observed, case.outputs))
+        lines = list(writer.lines([each for each, _ in observed], [raw for _, raw in observed]))
         yield from lines
         has_result = self.suite.shape.result is not None
         if has_result and not any(f"({self.result}" in line for line in lines):
             yield f"    (void){self.result};"
+
+
+def _leads_elsewhere(root: Root) -> bool:
+    """True when a pointer in it leads into the object of another parameter or global, which must be there before."""
+    nodes = [node for node, _ in walk(root.shape, "", str)]
+    own = {node.object for node in nodes if isinstance(node, PointsTo)}
+    return any(isinstance(node, PointsInto) and node.object not in own for node in nodes)
+
+
+def _with_room(node: PointsTo, record: Fields, values: Values) -> str:
+    """A struct whose last member is as long as its initialiser makes it, so the last element is always there."""
+    member = record.members[-1][1]
+    elements = list(enumerate(member.elements)) if isinstance(member, Elements) else []
+    shown = [f"[{at}] = {values.initialiser(one)}" for at, one in elements if not values.is_zero(one)]
+    last = node.room - 1
+    if not any(text.startswith(f"[{last}]") for text in shown):
+        is_scalar = all(isinstance(one, Leaf | PointsTo | FixedPointer) for _, one in elements)
+        shown.append(f"[{last}] = {'0' if is_scalar else '{0}'}")
+    others = values.initialiser(replace(record, members=record.members[:-1]))[1:-1]
+    return f"{{{'' if others == '0' else f'{others}, '}.{node.flexible} = {{{', '.join(shown)}}}}}"
 
 
 def _assign_parts(shape: Shape, place: str, values: Values, is_zeroed: bool = False) -> Iterator[str]:
@@ -178,8 +246,14 @@ def _assign_parts(shape: Shape, place: str, values: Values, is_zeroed: bool = Fa
             continue
         if isinstance(node, Leaf) and node.slot is not None:
             yield f"    {_assignable(node, at)} = {values.initialiser(node)};"
-        elif isinstance(node, PointsTo) or (isinstance(node, FixedPointer) and node.is_null):
+        elif isinstance(node, POINTERS) or (isinstance(node, FixedPointer) and node.is_null):
             yield f"    {assignable_pointer(node, at)} = {values.initialiser(node)};"
+
+
+def _holds_stream(shape: Shape, values: Values) -> bool:
+    """Whether a part of the object is `stdin` or `stdout`, which no initialiser of static data can be."""
+    parts = [node for below, at in children(shape, "", str) for node, _ in walk_object(below, at, str)]
+    return any(isinstance(node, Functions) and values.address(node) in STREAMS for node in parts)
 
 
 def _assignable(leaf: Leaf, place: str) -> str:
@@ -194,8 +268,14 @@ def _assignable(leaf: Leaf, place: str) -> str:
 def _has_constant(shape: Shape) -> bool:
     """True when C refuses to assign the object as a whole."""
     return any(
-        isinstance(node, Leaf | PointsTo | FixedPointer) and node.is_constant for node, _ in walk_object(shape, "", str)
+        isinstance(node, Leaf | POINTERS | FixedPointer) and node.is_constant for node, _ in walk_object(shape, "", str)
     )
+
+
+def _variable(place: str) -> str:
+    """The variable that a C expression starts with."""
+    found = re.match(r"\w+", place)
+    return found.group() if found else ""
 
 
 def _needed_names(suite: Suite) -> set[str]:

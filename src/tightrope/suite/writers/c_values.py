@@ -10,20 +10,27 @@ from dataclasses import dataclass
 
 from tightrope.execution.inputs import c_literal, signed_value
 from tightrope.execution.shape import (
+    NULL,
     Alternatives,
     Elements,
     Fields,
     Fixed,
     FixedPointer,
+    Functions,
     Leaf,
     NameObject,
+    PointsInto,
     PointsTo,
     Shape,
+    entered_object,
+    function_of,
+    target_of,
     walk_object,
 )
 from tightrope.execution.trace import Input
 
 _WIDTH = 110
+_PLAIN = Leaf | PointsTo | PointsInto | FixedPointer | Functions  # what is written without braces
 _STRING_ESCAPES = {9: "\\t", 10: "\\n", 13: "\\r", 34: '\\"', 92: "\\\\"}
 
 
@@ -40,19 +47,27 @@ class Values:
     def is_zero(self, shape: Shape) -> bool:
         """True when an object of zero bytes has this value."""
         nodes = (node for node, _ in walk_object(shape, "", self.name_object))
-        return not any(
-            isinstance(node, PointsTo) or (isinstance(node, Leaf) and self.leaf(node) != 0) for node in nodes
-        )
+        return not any(self._is_set(node) for node in nodes)
+
+    def _is_set(self, node: Shape) -> bool:
+        match node:
+            case Leaf():
+                return self.leaf(node) != 0
+            case PointsTo() | PointsInto() | Functions():
+                return self.address(node) != NULL
+            case FixedPointer():
+                return bool(node.text)
+        return False
 
     def initialiser(self, shape: Shape, place: str = "") -> str:
         """`place` is where the object is stored now, for parts that keep what they hold; '' when there is none."""
         match shape:
             case Leaf():
                 return c_literal(shape.scalar, self.leaf(shape))
-            case PointsTo():
+            case PointsTo() | PointsInto() | Functions():
                 return self.address(shape)
             case FixedPointer():
-                return "NULL" if shape.is_null or not place else place
+                return shape.text or ("NULL" if shape.is_null or not place else place)
             case Fixed():
                 return place or "0"
             case Elements():
@@ -60,9 +75,27 @@ class Values:
         members = ", ".join(f".{name} = {text}" for name, text in self._members(shape, place))
         return f"{{{members or '0'}}}"
 
-    def address(self, pointer: PointsTo) -> str:
-        name = self.name_object(pointer.object)
-        return name if pointer.count > 1 else f"&{name}"
+    def address(self, pointer: PointsTo | PointsInto | Functions) -> str:
+        """Where the pointer leads in this input, as C writes it."""
+        match pointer:
+            case Functions():
+                return function_of(pointer, self.input)
+            case PointsInto():
+                return self._inner_address(pointer)
+        target = target_of(pointer, self.input)
+        if target == NULL:
+            return NULL
+        name = self.name_object(target)
+        cast = "(void *)" if pointer.is_opaque or pointer.is_cast else ""
+        return f"{cast}{name}" if pointer.count > 1 else f"{cast}&{name}"
+
+    def _inner_address(self, pointer: PointsInto) -> str:
+        target = entered_object(pointer, self.input)
+        if target == NULL:
+            return NULL
+        name, at = self.name_object(target), 0 if pointer.slot is None else self.input[pointer.slot]
+        start = name if pointer.count > 1 else f"&{name}"
+        return f"{start} + {at}" if at else start
 
     def _members(self, shape: Fields | Alternatives, place: str) -> Iterator[tuple[str, str]]:
         """Members of a nameless member are named as if they were its parent's."""
@@ -87,7 +120,12 @@ class Values:
         return "{" + ", ".join(texts.get(i) or self._zero(elements[i]) for i in range(used[-1] + 1)) + "}"
 
     def _zero(self, shape: Shape) -> str:
-        return self.initialiser(shape)
+        """An element that is left out. Compilers warn about `{0}` for a struct that begins with an array."""
+        named = [one for one in shape.members if one[0]] if isinstance(shape, Fields) else []
+        if not named or isinstance(named[0][1], _PLAIN):
+            return self.initialiser(shape)
+        name, member = next((one for one in named if isinstance(one[1], _PLAIN)), named[0])
+        return f"{{.{name} = {self._zero(member)}}}"
 
     def _string(self, elements: Sequence[Shape], length: int) -> str | None:
         """A terminated string, where all that is not zero is a printable character at the front."""

@@ -16,13 +16,18 @@ import re
 from collections.abc import Iterator
 from importlib import resources
 
-from tightrope.execution.driver import define_missing, define_undefined
+from tightrope.execution.driver import define_constants, define_undefined
+from tightrope.execution.freed_inputs import define_free, redirect_free
 from tightrope.execution.libc_models import may_change_process
+from tightrope.execution.loose import define_loose_data, define_loose_functions
+from tightrope.execution.stubs import StubWriter, define_missing
 from tightrope.execution.trace import Outcome
 from tightrope.program.interface import UNIT_MAIN
 from tightrope.suite.case import Case, Suite
 from tightrope.suite.folder import MARKER
+from tightrope.suite.writers.build_commands import build_commands
 from tightrope.suite.writers.c_functions import FunctionWriter
+from tightrope.suite.writers.c_program import define_program_functions
 from tightrope.suite.writers.c_values import keeps_something
 
 _WEAK = "__attribute__((weak)) "
@@ -37,12 +42,12 @@ def write_plain_c(suite: Suite) -> dict[str, str]:
 
 
 def _head(suite: Suite) -> str:
-    stem, flags = suite.file_stem, "".join(f" {flag}" for flag in suite.flags)
+    stem = suite.file_stem
     lines = [
         f"/* {MARKER}: tests of `{suite.function}` in {suite.source.name}. Generating again replaces this file.",
         "",
         "   Build and run it in this folder (any C11 compiler will do):",
-        f"       cc -std=c11{comment(flags)} -o {stem} {stem}.c && ./{stem}",
+        *(f"       {comment(command)}" for command in build_commands(suite)),
         f"   One test only:  ./{stem} 2        In a program of your own:  -DTIGHTROPE_NO_MAIN",
         "   Tests that crash, exit or do not end are skipped unless built with -DTIGHTROPE_RUN_CRASHING.",
         "",
@@ -50,15 +55,50 @@ def _head(suite: Suite) -> str:
         "   for you to say. */",
         "",
         f"#define main {UNIT_MAIN} /* the unit may have one of its own */",
+        *_redirections(suite),
         f'#include "{suite.include_path}"',
         "#include <stdio.h>",
         "",
+        *_defined_elsewhere(suite),
+        *define_program_functions(suite, _WEAK),
+        *_constants(suite),
+        *_stubs(suite),
+        *define_free(suite.interface, suite.shape, is_driver=False),
     ]
-    defined = [*define_undefined(suite.interface, _WEAK), *define_missing(suite.ctypes, suite.interface, _WEAK)]
-    if defined:
-        lines += ["/* Declared by the unit and defined in other files of its program. When you link with these files,"]
-        lines += ["   theirs are used. */", *defined, ""]
     return "\n".join(lines)
+
+
+def _redirections(suite: Suite) -> Iterator[str]:
+    stubs = StubWriter(suite.ctypes, suite.shape.stubs)
+    lines = [*stubs.redirections(), *redirect_free(suite.interface, suite.shape)]
+    if lines:
+        yield "/* The unit's own calls of these come to functions of this file; the library keeps its own. */"
+        yield from lines
+
+
+def _defined_elsewhere(suite: Suite) -> Iterator[str]:
+    missing = define_missing(suite.ctypes, suite.interface, suite.shape.stubs, _WEAK)
+    defined = [*define_undefined(suite.interface, _WEAK), *missing]
+    if defined:
+        yield "/* Declared by the unit and defined in other files of its program. When you link with these files,"
+        yield from ("   theirs are used. */", *defined, "")
+    loose = [*define_loose_data(suite.interface, _WEAK), *define_loose_functions(suite.interface, _WEAK)]
+    if loose:
+        yield from ("/* What the other files of this program leave to yet others: nothing happens there. */", *loose, "")
+
+
+def _constants(suite: Suite) -> Iterator[str]:
+    lines = list(define_constants(suite.ctypes, suite.interface))
+    if lines:
+        yield "/* Constants that the unit declares and other files define: each test says what they are. */"
+        yield from (*lines, "")
+
+
+def _stubs(suite: Suite) -> Iterator[str]:
+    lines = list(StubWriter(suite.ctypes, suite.shape.stubs).definitions())
+    if lines:
+        yield "/* Functions that the unit calls and that are not part of it: each test says what they answer. After the"
+        yield from ("   last answer, it is given again. */", *lines, "")
 
 
 def comment(text: str) -> str:
@@ -131,9 +171,9 @@ def _ending(suite: Suite) -> str:
 def needs_isolation(suite: Suite) -> bool:
     """True when a call may leave behind what the next test cannot set: each test then gets a process of its own."""
     interface = suite.interface
-    missing = {each.name for each in interface.missing_functions}
+    ours = {each.name for each in interface.missing_functions} | {each.name for each in suite.shape.stubs}
     return (
         any(state != "errno" for state in interface.hidden_state)
-        or any(keeps_something(root.shape) for root in suite.shape.globals)
-        or any(may_change_process(name) for name in interface.undefined_functions if name not in missing)
+        or any(keeps_something(root.shape) for root in suite.shape.globals if not root.answers_of)
+        or any(may_change_process(name) for name in interface.undefined_functions if name not in ours)
     )

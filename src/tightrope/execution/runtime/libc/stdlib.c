@@ -234,6 +234,17 @@ static void swap(char *left, char *right, size_t size)
 }
 
 /* Insertion sort: stable, so that equal elements end where glibc's merge sort puts them. */
+void tightrope_model_qsort_r(void *base, size_t count, size_t size,
+                             int (*compare)(const void *, const void *, void *), void *context)
+{
+    char *elements = base;
+    for (size_t i = 1; i < count; i++) {
+        char *element = elements + i * size;
+        for (; element > elements && compare(element - size, element, context) > 0; element -= size)
+            swap(element - size, element, size);
+    }
+}
+
 void tightrope_model_qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *))
 {
     char *elements = base;

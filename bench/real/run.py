@@ -1,0 +1,97 @@
+"""Runs Tightrope on functions of well-known C programs, and says how far it gets.
+
+    python bench/real/run.py [--only PATTERN] [--jobs N] [--folder DIR] [--time-limit SECONDS] [--again] [--name NAME]
+
+Gets the source packages from the Debian archive that this machine is set up for (debian.py), prepares them
+(packages.py) and runs `tightrope generate -c branch` on each function of functions.toml. Everything is kept outside of
+the repository, in ~/.cache/tightrope-bench or the folder given. What has a result is not run again, unless asked for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+from debian import Archive, NotHere
+from listed import Listed, read_list
+from one_function import Job, Result, load_result, run_job
+from packages import PACKAGES, Prepared, obtain
+from summary import write_json, write_markdown
+
+
+def main() -> int:
+    wanted = read_arguments()
+    listed = [each for each in read_list() if each.fits(wanted.only)]
+    if not listed:
+        print(f"no function of the list fits {' or '.join(wanted.only)}", file=sys.stderr)
+        return 2
+    try:
+        prepared = prepare(dict.fromkeys(each.package for each in listed), wanted.folder)
+    except NotHere as problem:
+        print(f"bench/real: stopped: {problem}", file=sys.stderr)
+        return 1
+    results = run_all([_job(each, prepared[each.package], wanted) for each in listed], wanted)
+    report(results, prepared, wanted)
+    return 0
+
+
+def read_arguments() -> argparse.Namespace:
+    usual = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tightrope-bench"
+    parser = argparse.ArgumentParser(description="Run Tightrope on functions of well-known C programs.")
+    parser.add_argument("--only", action="append", default=[], metavar="PATTERN", help="such as flex, 'sqlite/*utf*'")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="functions at the same time (default: 1)")
+    parser.add_argument("--folder", type=Path, default=usual, metavar="DIR", help=f"for everything (default: {usual})")
+    parser.add_argument("--time-limit", type=float, default=60.0, metavar="SECONDS", help="a function (default: 60)")
+    parser.add_argument("--name", default="latest", help="of the results in the folder (default: latest)")
+    parser.add_argument("--again", action="store_true", help="run also what has a result")
+    parser.add_argument("--option", action="append", default=[], metavar="WORD", help="a further word for `generate`")
+    wanted = parser.parse_args()
+    wanted.folder = wanted.folder.absolute()
+    return wanted
+
+
+def prepare(names: Sequence[str] | dict[str, None], folder: Path) -> dict[str, Prepared]:
+    (folder / "apt").mkdir(parents=True, exist_ok=True)
+    archive = Archive(folder / "apt")
+    ready = {}
+    for name in names:
+        ready[name] = obtain(PACKAGES[name], folder / "packages", archive)
+        print(f"{name}: version {ready[name].version}", file=sys.stderr)
+    return ready
+
+
+def _job(each: Listed, package: Prepared, wanted: argparse.Namespace) -> Job:
+    folder = wanted.folder / "results" / wanted.name / each.package / Path(each.file).stem / each.function
+    options = ("-p", str(package.folder), *wanted.option)
+    return Job(each.name, package.folder / each.file, each.function, folder, wanted.time_limit, options)
+
+
+def run_all(jobs: Sequence[Job], wanted: argparse.Namespace) -> list[Result]:
+    """In the order of the list, whoever finishes first."""
+    found: dict[str, Result] = {}
+    if not wanted.again:
+        found = {job.name: result for job in jobs if (result := load_result(job))}
+    with ThreadPoolExecutor(wanted.jobs) as pool:
+        waiting = [pool.submit(run_job, job) for job in jobs if job.name not in found]
+        for number, each in enumerate(as_completed(waiting), 1):
+            result = each.result()
+            found[result.name] = result
+            print(f"{number}/{len(waiting)} {result}", file=sys.stderr, flush=True)
+    return [found[job.name] for job in jobs]
+
+
+def report(results: Sequence[Result], prepared: dict[str, Prepared], wanted: argparse.Namespace) -> None:
+    folder = wanted.folder / "results" / wanted.name
+    versions = {name: package.version for name, package in prepared.items()}
+    text = write_markdown(results, versions, wanted.time_limit)
+    (folder / "summary.md").write_text(text, encoding="utf-8")
+    (folder / "summary.json").write_text(write_json(results, versions), encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,26 @@
+"""Checks that are made on request: C says that the result is undefined, gcc -O0 computes one and goes on.
+
+A run that fails a check ends there as crashed. Without probes it goes on, so that it shows nothing about what comes
+behind that place: neither that an objective is covered nor that none of the inputs reaches it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tightrope.execution.memory_map import ReasonCode
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    help: str
+    what: str  # is checked, as places say it
+    reason: ReasonCode
+
+
+CHECKS: dict[str, Check] = {
+    "overflow": Check(
+        "results of signed +, -, *, ++ and -- that do not fit", "signed arithmetic", ReasonCode.SIGNED_OVERFLOW
+    ),
+    "shift": Check("shifts by a negative number or by too many bits", "shift", ReasonCode.SHIFT_RANGE),
+}

@@ -1,0 +1,208 @@
+"""Where pointers come from: a graph of pointer values, from each one to those derived from it.
+
+    p -> q      q is p, or p moved on (`p + 1`), in some run
+    element(p)  stands for all pointers that are kept in what p points to
+
+What the code does to a derived pointer, it does to the pointer that it came from. So facts go back along the edges:
+one pass over the strongly connected components, derived ones first, gives everything. A component with an edge that
+moves the pointer is a loop in which a pointer runs over an array.
+
+The graph joins all calls of a function and all objects of a type. That is right for choosing inputs, where a fact
+too many costs a little, and would be wrong for proofs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+_MAX_DEPTH = 3  # `char ***` and no deeper: `p = *(void **)p` has no end
+
+
+class Way(Enum):
+    """How a pointer is derived from another one."""
+
+    SAME = "same"  # equal in some run: a cast, a phi, an argument
+    MOVED = "moved"  # by a known number of elements
+    ANYWHERE = "anywhere"  # by an index that is not constant
+    INSIDE = "inside"  # into the array that it points to: `(*a)[2]` of `int (*a)[4]`
+    MEMBER = "member"  # to a member of the record that it points to
+    COPY = "copy"  # no derivation: its bytes are copied to there
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    way: Way
+    count: int = 0  # MOVED: elements; 0 where it is not elements that are counted
+    bytes: int | None = 0  # how far behind; None: unknown
+    size: int = 0  # of the member, or of the record
+    is_record: bool = False  # moved over whole records of a named type
+    is_array: bool = False  # MEMBER: who goes on from there is meant to stay in it
+
+    @property
+    def moves(self) -> bool:
+        return self.way in (Way.ANYWHERE, Way.MOVED)
+
+
+SAME = Step(Way.SAME)
+
+
+@dataclass(slots=True)
+class Facts:
+    """What is done to one pointer itself; `Use` and `TouchedMembers` are made of it."""
+
+    is_indexed: bool = False
+    least_count: int = 0
+    least_bytes: int = 0
+    is_string: bool = False
+    is_compared: bool = False
+    is_written: bool = False
+    is_read: bool = False
+    views: set[str] = field(default_factory=set)  # names of the record types that it is used as
+    ranges: set[tuple[int, int]] = field(default_factory=set)  # bytes looked at without a record type
+    is_exposed: bool = False  # every byte may be looked at
+    is_swept: bool = False  # bytes are looked at one after the other from here on, who knows how far
+    is_lost: bool = False  # it goes where we do not see what is done to it
+
+
+class PointerGraph:
+    """Nodes are numbers."""
+
+    def __init__(self) -> None:
+        self.facts: list[Facts] = []
+        self.derived: list[dict[tuple[int, Step], None]] = []
+        self.sources: list[dict[tuple[int, Step], None]] = []
+        self.numbers: dict[object, int] = {}
+        self._elements: dict[int, int] = {}
+        self._depth: list[int] = []
+        self._region: dict[int, tuple[int, int | None]] = {}  # node -> whose elements it shares, bytes behind
+        self._cells: set[int] = set()  # nodes that are addresses of known memory
+
+    def __len__(self) -> int:
+        return len(self.facts)
+
+    def node(self, key: object) -> int:
+        """The node of a key, made when first asked for."""
+        number = self.numbers.get(key)
+        if number is None:
+            number = self.numbers[key] = self._add(0)
+        return number
+
+    def _add(self, depth: int) -> int:
+        self.facts.append(Facts())
+        self.derived.append({})
+        self.sources.append({})
+        self._depth.append(depth)
+        return len(self.facts) - 1
+
+    def connect(self, source: int, target: int, step: Step = SAME) -> None:
+        if source != target or step.moves:
+            self.derived[source][target, step] = None
+            self.sources[target][source, step] = None
+
+    def share_elements(self, node: int, other: int, offset: int | None = None) -> None:
+        """Both point into the same object, so the same pointers are found there."""
+        if node not in self._region and self._find(other) != node:
+            self._region[node] = other, offset
+
+    def mark_as_cell(self, node: int) -> None:
+        self._cells.add(node)
+
+    def _find(self, node: int) -> int:
+        return self.object_of(node)[0]
+
+    def object_of(self, node: int) -> tuple[int, int | None]:
+        """The first pointer into the same object, and how many bytes behind it this one is."""
+        total: int | None = 0
+        while node in self._region:
+            node, offset = self._region[node]
+            total = None if total is None or offset is None else total + offset
+        return node, total
+
+    def element(self, node: int) -> int:
+        """The node of the pointers kept in what this one points to."""
+        root = self._find(node)
+        known = self._elements.get(root)
+        if known is None:
+            depth = self._depth[root] + 1
+            known = self._elements[root] = root if depth > _MAX_DEPTH else self._add(depth)
+        return known
+
+    def known_element(self, node: int) -> int | None:
+        found = self._elements.get(self._find(node))
+        return None if found == node else found
+
+    def close(self) -> None:
+        """Where a pointer is derived from another one, so are their elements."""
+        members = self._members_of_regions()
+        waiting = [root for root in members if root in self._elements]
+        while waiting:
+            root = waiting.pop()
+            for node in members.get(root, (root,)):
+                for source, step in list(self.sources[node]):
+                    if step.way is not Way.MEMBER:
+                        waiting += self._connect_elements(self._find(source), root)
+
+    def _members_of_regions(self) -> dict[int, list[int]]:
+        members: dict[int, list[int]] = {}
+        for node in range(len(self)):
+            members.setdefault(self._find(node), []).append(node)
+        return members
+
+    def _connect_elements(self, source: int, root: int) -> list[int]:
+        """Which nodes must be looked at because of it."""
+        if source == root:
+            return []
+        changed = [] if source in self._elements else [source]
+        above, below = self.element(source), self.element(root)
+        pairs = [(above, below)]
+        if source in self._cells:  # what is stored there through one is loaded through the other
+            pairs.append((below, above))
+        for one, other in pairs:
+            if one != other and (other, SAME) not in self.derived[one]:
+                self.connect(one, other)
+                changed += [other] if other in self._elements else []
+        return changed
+
+
+def components(graph: PointerGraph, follows: Callable[[Step], bool]) -> Iterator[tuple[int, ...]]:
+    """Strongly connected components, each after those derived from it (R. Tarjan 1972, without recursion)."""
+    index: dict[int, int] = {}
+    low: dict[int, int] = {}
+    stack: list[int] = []
+    is_open: set[int] = set()
+    for start in range(len(graph)):
+        if start in index:
+            continue
+        work: list[tuple[int, Iterator[tuple[int, Step]]]] = [(start, iter(graph.derived[start]))]
+        index[start] = low[start] = len(index)
+        stack.append(start)
+        is_open.add(start)
+        while work:
+            node, rest = work[-1]
+            for target, step in rest:
+                if not follows(step):
+                    continue
+                if target not in index:
+                    index[target] = low[target] = len(index)
+                    stack.append(target)
+                    is_open.add(target)
+                    work.append((target, iter(graph.derived[target])))
+                    break
+                if target in is_open:
+                    low[node] = min(low[node], index[target])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == index[node]:
+                    yield _take(stack, node, is_open)
+
+
+def _take(stack: list[int], node: int, is_open: set[int]) -> tuple[int, ...]:
+    found: list[int] = []
+    while not found or found[-1] != node:
+        found.append(stack.pop())
+        is_open.discard(found[-1])
+    return tuple(found)

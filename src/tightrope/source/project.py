@@ -1,0 +1,121 @@
+"""How a file is compiled in its project: as a compilation database says, or with the flags given.
+
+A database is named by the user, or found: compile_commands.json in the folder of the file or above it, or in a folder
+`build` there. Flags after `--` say how the file is compiled, so that none is looked for; to one that is named they add.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from tightrope.errors import CompileError, UnsupportedError
+from tightrope.source.compilation_database import NAME, CompilationDatabase, read_database
+from tightrope.source.compile import Listener, compile_to_bitcode, drop_unknown_flags
+from tightrope.source.flags import Flags, join_flags, sort_flags
+from tightrope.source.toolchain import Compiler
+
+BUILD_FOLDERS = ("build", "builddir", "_build")  # where CMake and Meson are usually told to build
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """One way to compile a file: flags, the folder to do it in, and who said so."""
+
+    flags: Flags
+    folder: Path
+    database: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """Where recipes come from. `was_found` tells a database that nobody named."""
+
+    own: Flags  # flags that the user gave for every file
+    database: CompilationDatabase | None = None
+    was_found: bool = False
+
+    def recipes(self, file: Path) -> tuple[Recipe, ...]:
+        """Every way the project compiles the file, the first first; at least one."""
+        if self.database is None:
+            return (Recipe(_runnable(self.own, file), Path.cwd()),)
+        return tuple(
+            Recipe(_runnable(join_flags(command.flags, self.own), file), command.directory, self.database.path)
+            for command in self.database.find(file)
+        )
+
+    def knows(self, file: Path) -> bool:
+        return self.database is not None and self.database.knows(file)
+
+
+def find_project(file: Path, build_folder: Path | None, flags: Sequence[str] = ()) -> Project:
+    """The project that a file belongs to."""
+    own = sort_flags(flags)
+    if build_folder is not None:
+        return Project(own, read_database(build_folder))
+    for place in () if flags else candidate_places(file):
+        database = read_database(place)
+        if database.knows(file):
+            return Project(own, database, was_found=True)
+    return Project(own)
+
+
+def compile_by_recipe(
+    compiler: Compiler,
+    file: Path,
+    recipes: Sequence[Recipe],
+    further: Sequence[str] = (),
+    on_warning: Listener | None = None,
+) -> tuple[bytes, Recipe]:
+    """Bitcode by the first recipe that works: a project may compile a file for several programs, and not all of these
+    entries need be complete. When none works, what is wrong with the first is said."""
+    problems = []
+    for recipe in recipes:
+        flags = _known_flags(compiler, recipe) if recipe.database else recipe.flags
+        try:
+            words = (*flags.kept, *further)
+            found = compile_to_bitcode(compiler, file, words, working_directory=recipe.folder, on_warning=on_warning)
+        except CompileError as problem:
+            problems.append(problem)
+        else:
+            return found, replace(recipe, flags=flags)
+    raise problems[0]
+
+
+@lru_cache(maxsize=256)
+def _known_flags(compiler: Compiler, recipe: Recipe) -> Flags:
+    return drop_unknown_flags(compiler, recipe.flags, working_directory=recipe.folder)
+
+
+def describe_recipe(project: Project) -> Iterator[str]:
+    """What the user did not say and should know: where the flags are from."""
+    if project.database is not None and project.was_found:
+        yield f"compiled as {short_path(project.database.path)} says"
+
+
+def short_path(path: Path) -> str:
+    """Relative to this folder, where it is below it."""
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
+
+
+def candidate_places(file: Path) -> Iterator[Path]:
+    """Databases that may say how the file is compiled, nearest first, up to the top of the repository."""
+    for folder in file.absolute().parents:
+        for place in (folder, *(folder / name for name in BUILD_FOLDERS)):
+            if (place / NAME).is_file():
+                yield place / NAME
+        if (folder / ".git").exists():
+            return
+
+
+def _runnable(flags: Flags, file: Path) -> Flags:
+    """Refuse code that this process cannot run: a worker loads it beside Python, so its pointers have 64 bits."""
+    if flags.width in ("", "-m64"):
+        return flags
+    raise UnsupportedError(
+        f"{file} is compiled with {flags.width}: Tightrope runs the code inside a 64-bit process, which cannot run it",
+        hint="add `-- -m64` for tests with the sizes of 64-bit code (pointers and long differ), or leave the flag out",
+        slug="not-64-bit",
+    )

@@ -1,0 +1,111 @@
+"""Tests in the exchange format of Test-Comp: a folder with metadata.xml and one XML file per test, which lists the
+values that the program draws with `__VERIFIER_nondet_*`, in the order of the calls.
+
+    <testcase>
+      <input type="int">-3</input>
+    </testcase>
+
+TestCov and others take the folder as a zip file. Inputs that are no draws (parameters of a function that is not
+`main`) come first, by name; the format gives them no other place. The second line of a file must be its DOCTYPE, so the
+remark on who wrote it stands on the first. Nothing here reads a clock: the time in metadata.xml is the suite's own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from xml.sax.saxutils import escape, quoteattr
+
+from tightrope.execution.draws import Draw, drawn_slots, draws_of
+from tightrope.execution.inputs import Scalar, bits_to_float, shortest_digits, signed_value
+from tightrope.program.declare import declare, is_spellable
+from tightrope.suite.case import Case, Suite
+from tightrope.suite.folder import MARKER
+
+FOLDER_ENDING = "-testcomp"
+METADATA = "metadata.xml"
+
+# What the suite is meant to cover, in the words of the competition; the first that a test serves.
+GOALS = {"branch": "@DECISIONEDGE", "statement": "@BASICBLOCKENTRY"}
+OTHER_GOAL = "@CONDITIONEDGE"
+
+
+def write_testcomp(suite: Suite) -> dict[str, str]:
+    folder = f"{suite.file_stem}{FOLDER_ENDING}"
+    files = {f"{folder}/{METADATA}": _document(suite, "test-metadata", "", _metadata(suite))}
+    for case in suite.cases:
+        text = _document(suite, "testcase", f", test {case.name}", _inputs(suite, case), _purpose(case))
+        files[f"{folder}/{case.name}.xml"] = text
+    return files
+
+
+def _document(suite: Suite, root: str, what: str, body: Iterator[str], remarks: Iterable[str] = ()) -> str:
+    written = comment(f"{MARKER} {suite.version}: tests of {suite.function} in {suite.source.name}{what}")
+    public = f"+//IDN sosy-lab.org//DTD test-format {root} 1.1//EN"
+    lines = [
+        f'<?xml version="1.0" encoding="UTF-8" standalone="no"?> {written}',
+        f'<!DOCTYPE {root} PUBLIC "{public}" "https://sosy-lab.org/test-format/{root}-1.1.dtd">',
+        *remarks,
+        f"<{root}>",
+        *(f"  {line}" for line in body),
+        f"</{root}>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def comment(text: str) -> str:
+    """XML knows no `--` in comments."""
+    while "--" in text:
+        text = text.replace("--", "- -")
+    return f"<!-- {text.rstrip('-')} -->"
+
+
+def _metadata(suite: Suite) -> Iterator[str]:
+    is_narrow = "-m32" in suite.flags
+    rows = {
+        "sourcecodelang": "C",
+        "producer": f"Tightrope {suite.version}".strip(),
+        "specification": _specification(suite),
+        "programfile": suite.source.name,
+        "programhash": suite.program_hash,
+        "entryfunction": suite.function,
+        "architecture": "32bit" if is_narrow else "64bit",
+        "creationtime": datetime.fromtimestamp(suite.created, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+    }
+    for name, value in rows.items():
+        yield f"<{name}>{escape(value)}</{name}>"
+
+
+def _specification(suite: Suite) -> str:
+    criteria = {objective.criterion for case in suite.cases for objective in case.objectives}
+    goal = next((goal for name, goal in GOALS.items() if name in criteria), OTHER_GOAL)
+    return f"COVER( init({suite.function}()), FQL(COVER EDGES({goal})) )"
+
+
+def _purpose(case: Case) -> Iterator[str]:
+    for one in case.objectives:
+        yield comment(f"line {one.location.line}: {one.text}  [{one.id}]")
+
+
+def _inputs(suite: Suite, case: Case) -> Iterator[str]:
+    drawn = drawn_slots(suite.shape)
+    for slot in suite.slots:
+        if slot.number not in drawn:
+            yield f"<input variable={quoteattr(slot.path)}>{number_text(slot.scalar, case.input[slot.number])}</input>"
+    for draw in draws_of(suite.shape, case.input, case.outputs):
+        yield f"<input{_type(suite, draw)}>{number_text(draw.scalar, draw.raw)}</input>"
+
+
+def _type(suite: Suite, draw: Draw) -> str:
+    if draw.type is None or not is_spellable(suite.ctypes, draw.type):
+        return ""
+    return f" type={quoteattr(declare(suite.ctypes, draw.type, '').strip())}"
+
+
+def number_text(scalar: Scalar, raw: int) -> str:
+    """A number as scanf reads it: characters too, and floats with all their digits."""
+    if scalar.kind != "float":
+        return str(signed_value(scalar, raw))
+    value = bits_to_float(raw & scalar.mask, scalar.bits)
+    return shortest_digits(value, scalar.bits) if math.isfinite(value) else str(value)

@@ -1,0 +1,74 @@
+"""The parts of bench/real that need neither apt nor a network."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from imports import ROOT
+
+BENCH = ROOT / "bench" / "real"
+
+
+@pytest.fixture
+def bench(monkeypatch):
+    """Imports a module of the bench."""
+    monkeypatch.syspath_prepend(str(BENCH))
+    return importlib.import_module
+
+
+def test_the_list_is_long_enough_and_says_why(bench):
+    listed = bench("listed").read_list()
+    per_package = Counter(each.package for each in listed)
+    assert set(per_package) == set(bench("packages").PACKAGES)
+    assert len(listed) >= 60 and min(per_package.values()) >= 10
+    assert all(len(each.why) > 10 for each in listed)
+    assert len({each.name for each in listed}) == len(listed)
+
+
+def test_entries_of_the_system_become_entries_for_sources(bench, tmp_path: Path):
+    (tmp_path / "sources.list.d").mkdir()
+    old = "# deb http://old x main\ndeb [signed-by=/k.gpg arch=amd64] http://a/debian stable main contrib\ndeb-src http://a x y\n"
+    new = "Types: deb deb-src\nURIs: http://b/debian\nSuites: stable\nComponents: main\n\nTypes: deb-src\nURIs: http://c\n"
+    (tmp_path / "sources.list").write_text(old)
+    (tmp_path / "sources.list.d" / "new.sources").write_text(new)
+    found = list(bench("debian").source_entries(tmp_path))
+    assert found == [
+        "Types: deb-src\nURIs: http://b/debian\nSuites: stable\nComponents: main\n",
+        "Types: deb-src\nURIs: http://a/debian\nSuites: stable\nComponents: main contrib\nSigned-By: /k.gpg\n",
+    ]
+
+
+def test_without_apt_it_says_so(bench, tmp_path: Path, monkeypatch):
+    debian = bench("debian")
+    monkeypatch.setattr(debian.shutil, "which", lambda name: None)
+    with pytest.raises(debian.NotHere, match="apt-get is not on this machine"):
+        debian.Archive(tmp_path).fetch("flex", "2.6", tmp_path / "x")
+
+
+def test_the_recorder_notes_compiles_and_lets_them_happen(tmp_path: Path):
+    notes = tmp_path / "notes.jsonl"
+    for words in (["-c", "-DX=a b", "x.c", "-o", "x.o"], ["x.o", "-o", "x"]):
+        command = [sys.executable, str(BENCH / "recorder.py"), str(notes), "true", *words]
+        assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 0
+    (line,) = notes.read_text().splitlines()
+    assert json.loads(line)["arguments"] == ["true", "-c", "-DX=a b", "x.c", "-o", "x.o"]
+    assert json.loads(line)["directory"] == str(tmp_path)
+
+
+def test_a_summary_of_good_and_bad(bench):
+    result = bench("one_function").Result
+    good = result("p/a.c:f", "tested", branches=10, covered=7, infeasible=2, unknown={"time_limit": 1}, tests=3,
+                  compiled=True, confirmed=True, concretised={"x at a.c:3 (pinned)": 2})  # fmt: skip
+    bad = result("p/b.c:g", "failed", "it broke\nat length")
+    text = bench("summary").write_markdown([good, bad], {"p": "1.0"}, 60)
+    assert "| functions that fail to start | 0 | 1 of 2 |" in text
+    assert "90.0 % (9 of 10)" in text
+    assert "p/b.c:g: failed; it broke" in text
+    assert "| time_limit | 1 | f 1 |" in text
+    json.loads(bench("summary").write_json([good, bad], {"p": "1.0"}))

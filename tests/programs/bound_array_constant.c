@@ -1,0 +1,10 @@
+// function: at_ten
+int at_ten(const int *values)
+{
+    int sum = 0;
+    for (int at = 0; values[at] && at < 100; at++)  // expect branch#2(false): unknown
+        sum++;
+    if (sum > 50)  // expect branch(true): unknown
+        return 1;
+    return 0;
+}

@@ -1,0 +1,11 @@
+// function: both
+#include <stdint.h>
+struct node { int value; };
+int both(const struct node *a, const struct node *b)
+{
+    if (!a || !b)
+        return 0;
+    if (((uintptr_t)a ^ (uintptr_t)b) == 64)  // expect branch(true): unknown
+        return 1;
+    return 0;
+}

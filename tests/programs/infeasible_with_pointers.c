@@ -1,0 +1,19 @@
+// function: order
+// No end of the shape is felt, and what could be shared was shared in some run: proved.
+void swap(int *a, int *b)
+{
+    int kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+int order(int *a, int *b)
+{
+    if (!a || !b)  // expect branch: covered
+        return -1;
+    if (*a > *b)
+        swap(a, b);
+    if (*a > *b)  // expect branch(true): infeasible
+        return 1;
+    return 0;
+}

@@ -1,0 +1,12 @@
+// function: leave
+// expect outcome: crashed
+#include <setjmp.h>
+
+static jmp_buf back;
+
+/* Nobody has called setjmp: the run ends there. */
+void leave(int a)
+{
+    if (a > 5)  // expect branch: covered
+        longjmp(back, 2);  // expect outcome(longjmp): crashed
+}

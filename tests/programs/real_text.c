@@ -1,0 +1,17 @@
+// function: level
+#include <stdlib.h>
+
+/* A text of few digits becomes an exact expression. */
+int level(char text[5])
+{
+    char *end;
+    text[4] = '\0';
+    double value = strtod(text, &end);
+    if (end == text)  // expect branch: covered
+        return -1;
+    if (value == 2.5)  // expect branch: covered
+        return 1;
+    if (value > 100 && *end == 'V')  // expect branch: covered
+        return 2;
+    return 0;
+}

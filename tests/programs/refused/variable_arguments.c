@@ -1,0 +1,13 @@
+// function: sum
+#include <stdarg.h>
+
+int sum(int count, ...)  // expect refused: ...
+{
+    va_list list;
+    int total = 0;
+    va_start(list, count);
+    while (count-- > 0)
+        total += va_arg(list, int);
+    va_end(list);
+    return total;
+}
