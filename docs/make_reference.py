@@ -92,8 +92,8 @@ def _modelled() -> Iterator[tuple[str, str]]:
 _CALLS = (
     ("`snprintf`, `sprintf`, `asprintf`",
      "letters and digits are expressions; a real number stays as it is in a run; `%p`, `%1$d`, `%m` are the library's"),
-    ("`sscanf`",
-     "as long as the format is a literal without `%m`, `%p`, `%ls`, `%Lf` and the like; else the library's"),
+    ("`sscanf`, `scanf`, `fscanf`",
+     "`%m`, `%p`, `%ls` and the like, numbers of `%Lf`, and an `sscanf` whose format is no literal are the library's"),
     ("`strtod`, `atof`, `strtof`",
      "up to 15 (7) digits are an exact expression; longer and hexadecimal texts stay as they are in the run"),
     ("`sin`, `pow` and the rest of `<math.h>`",

@@ -213,6 +213,7 @@ def _write(suite: Suite, options: Options) -> tuple[str, ...]:
     for name in files:
         check_file(options.output / name)
     for name, text in files.items():
+        (options.output / name).parent.mkdir(exist_ok=True)  # a suite may be a folder in the folder
         write_file(options.output / name, text)
     for folder in dict.fromkeys((options.output / name).parent for name in files if "/" in name):
         remove_others(folder, {options.output / name for name in files})

@@ -204,7 +204,7 @@ def _conclude(unit: PreparedUnit, search: Search, reason: StopReason, keeper: _K
     if reason is StopReason.EXHAUSTED and search.is_complete:
         if reads_volatile(unit):
             ledger.explain_open(Reason.VOLATILE)
-        elif _felt_a_bound(unit, search, keeper) or has_near_end(unit) or unit.interface.reads_arguments:
+        elif _felt_a_bound(unit, search, keeper) or depends_on_more(unit):
             ledger.explain_open(Reason.SHAPE)
         elif keeper.failed_a_check:
             ledger.explain_open(Reason.CHECK)
@@ -218,6 +218,13 @@ def _conclude(unit: PreparedUnit, search: Search, reason: StopReason, keeper: _K
         ledger.explain_open(Reason.RUNS_DIED)
     else:
         ledger.explain_open(Reason.APPROXIMATE)
+
+
+def depends_on_more(unit: PreparedUnit) -> bool:
+    """True when a caller could vary more than the inputs, in a way that no run can feel: where an inner pointer
+    ends, the arguments of `main`, and what earlier calls have left in static locals."""
+    has_state = any(state != "errno" for state in unit.interface.inherited_state)
+    return has_near_end(unit) or unit.interface.reads_arguments or has_state
 
 
 def _felt_a_bound(unit: PreparedUnit, search: Search, keeper: _Keeper) -> bool:

@@ -497,6 +497,11 @@ def test_required_headers_follow_calls_between_models() -> None:
     assert [h.name for h in required_headers(frozenset({"bzero"}))] == ["string.h", "strings.h"]
 
 
+def test_who_scans_texts_needs_no_standard_input() -> None:
+    assert {"stdio_scan", "stdio_read"} <= {header.stem for header in required_headers(frozenset({"fscanf"}))}
+    assert "stdio_read" not in {header.stem for header in required_headers(frozenset({"sscanf"}))}
+
+
 # -- printing into memory
 
 

@@ -174,7 +174,7 @@ def _weave_lookup(weaver: FunctionWeaver, call: Instruction) -> None:
     weaver.no_shadow(call)
 
 
-def _is_only_handed_on(weaver: FunctionWeaver, name: str) -> bool:
+def _is_only_handed_on(weaver: FunctionWeaver, name: str | None) -> bool:
     instructions = (each for block in weaver.function.blocks for each in block.instructions)
     return all(each.opcode == "call" for each in instructions if name in values_used(each))
 

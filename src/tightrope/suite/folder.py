@@ -57,7 +57,6 @@ def write_file(file: Path, text: str) -> None:
     """Write the text under its name in one step, so that no half-written file is ever seen."""
     check_file(file)
     file = file.resolve()  # a link stays a link
-    file.parent.mkdir(exist_ok=True)
     if file.exists() and not file.is_file():  # a device or a pipe: there is nothing to replace
         file.write_text(text, encoding="utf-8")
         return

@@ -3,7 +3,16 @@ how the run must end, and a part of the reason."""
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
+
+from tightrope.program.stubs import ALLOCATORS, OUTSIDE
+
+
+def no_stubs(text: str) -> list[str]:
+    """Options that let the C really do what it does: kill() and sleep() are no stubs here."""
+    called = [name for name in (*OUTSIDE, *ALLOCATORS) if re.search(rf"\b{name}\(", text)]
+    return [word for name in called for word in ("--no-stub", name)]
 
 
 class Deed(NamedTuple):

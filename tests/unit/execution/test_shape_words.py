@@ -164,3 +164,12 @@ def test_globals_and_answers_of_stubs():
     assert [(row.path, row.what) for row in found] == [
         ("sensor#_", "the first 3 answers of the stub sensor(): any value")
     ]
+
+
+@pytest.mark.parametrize(
+    ("calls", "what"),
+    [(1, "whether malloc() fails"), (2, "whether each of the first 2 calls of malloc() fails")],
+)
+def test_of_an_allocator_it_is_told_whether_it_fails(calls, what):
+    roots = tuple(Root(f"f[{n}]", leaf(f"malloc#{n + 1}.fails"), answers_of="malloc") for n in range(calls))
+    assert [row.what for row in describe_shape(TYPES, InputShape(roots, None), Wishes())] == [what]

@@ -223,8 +223,11 @@ static int is_given(const object *o) { return o && (has_nature(o, GIVEN) || is_s
 static int may_be_given(const object *o) { return !o || is_global(o) || is_stream(o); }
 
 void tr_meet(void *a, void *b) {
+  static object last; /* most pointers that meet are of one object, and so are those that meet next */
   if (!a || !b || a == b || tr_control->flags & FLAG_BOUND) return;
+  if ((uintptr_t)a - last.base <= last.size && (uintptr_t)b - last.base <= last.size) return;
   const object *one = find_object((uintptr_t)a), *other = find_object((uintptr_t)b);
+  if (one && one == other) last = *one;
   if (one && one == other) return;
   int is_ours = is_given(one) || is_given(other) || find_function(a) || find_function(b);
   if (is_ours && may_be_given(one) && may_be_given(other)) feel_bound();

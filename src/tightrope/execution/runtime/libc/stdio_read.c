@@ -51,7 +51,7 @@ static int push_byte(int byte)
     return (unsigned char)byte;
 }
 
-/* The rest of the input is shorter than `most`. One path, however long it is: bytes behind its end stay as they were. */
+/* The rest of the input is shorter than `most`. One path, however long it is: bytes behind its end stay as they are. */
 static size_t take_rest(unsigned char *to, size_t most)
 {
     size_t left = is_drained ? 0 : tightrope_stdin_length - position;
