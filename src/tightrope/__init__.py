@@ -1,9 +1,9 @@
 """Tightrope generates unit tests for C functions until a coverage criterion is satisfied.
 
-    >>> import tightrope
-    >>> report = tightrope.generate_tests("triangle.c:classify", output="tests")   # doctest: +SKIP
-    >>> report.score("branch").covered                                               # doctest: +SKIP
-    22
+>>> import tightrope
+>>> report = tightrope.generate_tests("triangle.c:classify", output="tests")   # doctest: +SKIP
+>>> report.score("branch").covered                                               # doctest: +SKIP
+22
 """
 
 from __future__ import annotations

@@ -26,7 +26,18 @@ def doctor(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
 def test_the_machine(in_folder: Path, capsys: pytest.CaptureFixture[str]):
     code, shown = doctor(capsys)
     assert code == 0
-    for word in ("compiler", "headers", "LLVM", "solver", "bitwuzla", "judges", "cores", "memory", "trial", "confirmed"):
+    for word in (
+        "compiler",
+        "headers",
+        "LLVM",
+        "solver",
+        "bitwuzla",
+        "judges",
+        "cores",
+        "memory",
+        "trial",
+        "confirmed",
+    ):
         assert word in shown
     assert shown.rstrip().endswith("Tests can be made.")
     columns = {line.index(word) for line, word in _second_words(shown)}

@@ -39,9 +39,12 @@ SHIFTS = """
     KEEP((TYPE)(x << 1)); KEEP((TYPE)(x >> 1)); KEEP((TYPE)(x << (BITS_OF - 1))); KEEP((TYPE)(x >> (BITS_OF - 1)));
 """
 # An amount that is not a power of two's mask: only clang's _BitInt has such widths.
-ODD_SHIFTS = "KEEP((TYPE)(x << (TYPE)((unsigned long)y % BITS_OF))); KEEP((TYPE)(x >> (TYPE)((unsigned long)y % BITS_OF)));" + """
+ODD_SHIFTS = (
+    "KEEP((TYPE)(x << (TYPE)((unsigned long)y % BITS_OF))); KEEP((TYPE)(x >> (TYPE)((unsigned long)y % BITS_OF)));"
+     """
     KEEP((TYPE)(x << 1)); KEEP((TYPE)(x >> 1)); KEEP((TYPE)(x << (BITS_OF - 1))); KEEP((TYPE)(x >> (BITS_OF - 1)));
 """
+)
 
 
 def of_type(name: str, bits: int, shifts: str = SHIFTS) -> str:

@@ -51,7 +51,19 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     folder = tmp_path_factory.mktemp("builders")
     (folder / "harness.c").write_text(HARNESS)
     compiler = ["gcc"] if shutil.which("gcc") else [sys.executable, "-m", "ziglang", "cc"]
-    words = [*compiler, "-O1", "-shared", "-fPIC", f"-I{RUNTIME}", *operator_flags(), "-x", "c", "harness.c", "-o", "b.so"]
+    words = [
+        *compiler,
+        "-O1",
+        "-shared",
+        "-fPIC",
+        f"-I{RUNTIME}",
+        *operator_flags(),
+        "-x",
+        "c",
+        "harness.c",
+        "-o",
+        "b.so",
+    ]
     subprocess.run(words, check=True, cwd=folder)
     loaded = ctypes.CDLL(str(folder / "b.so"))
     loaded.upper_bound.restype = ctypes.c_uint64
@@ -99,10 +111,14 @@ class Builder:
         return Pair(self.library.build_extend(int(op), one.node, bits), self.table.make(op, bits, (one.term,)))
 
     def extract(self, one: Pair, low: int, bits: int) -> Pair:
-        return Pair(self.library.build_extract(one.node, low, bits), self.table.make(Op.EXTRACT, bits, (one.term,), low))
+        return Pair(
+            self.library.build_extract(one.node, low, bits), self.table.make(Op.EXTRACT, bits, (one.term,), low)
+        )
 
     def grow(self) -> Pair:
-        made = self.random.choice((self.binary, self.binary, self.compare, self.compare, self.resize, self.concat, self.flip, self.choose))()
+        made = self.random.choice(
+            (self.binary, self.binary, self.compare, self.compare, self.resize, self.concat, self.flip, self.choose)
+        )()
         self.pool.append(made)
         return made
 
@@ -117,7 +133,9 @@ class Builder:
         right = left if self.random.random() < 0.1 else self.operand(left.bits)
         if self.random.random() < 0.5:
             left, right = right, left
-        return Pair(self.library.build_compare(int(op), left.node, right.node), self.table.make(op, 1, (left.term, right.term)))
+        return Pair(
+            self.library.build_compare(int(op), left.node, right.node), self.table.make(op, 1, (left.term, right.term))
+        )
 
     def resize(self) -> Pair:
         return self.resized(self.operand(), self.random.choice(WIDTHS))
@@ -129,7 +147,9 @@ class Builder:
             whole = self.operand(64)
             low, high = self.extract(whole, 8, 8), self.extract(whole, 16, 24)
         bits = low.bits + high.bits
-        return Pair(self.library.build_concat(high.node, low.node), self.table.make(Op.CONCAT, bits, (high.term, low.term)))
+        return Pair(
+            self.library.build_concat(high.node, low.node), self.table.make(Op.CONCAT, bits, (high.term, low.term))
+        )
 
     def flip(self) -> Pair:
         one = self.operand()

@@ -94,7 +94,8 @@ def _build_all(ctypes: CTypes, interface: Interface, wishes: Wishes, hints: Hint
         if missing.name not in known:
             builder.note(f"{missing.name}(): it has no body here, so it does nothing and returns zero")
     for loose in interface.reached_loose:
-        builder.note(f"{loose.name}: it is in a file that is not linked, and {'returns' if loose.answer else 'is'} zero")
+        verb = "returns" if loose.answer else "is"
+        builder.note(f"{loose.name}: it is in a file that is not linked, and {verb} zero")
     builder.add_stubs(interface.stubs, interface.answers)
     return builder
 
@@ -289,9 +290,11 @@ class _Builder:
     def _allowed(self, scalar: Scalar, path: str) -> Scalar:
         """An enum that may be any number has no members to keep to."""
         wanted = self.wish(path).enum
-        return replace(scalar, kind="signed" if scalar.is_signed else "unsigned", members=()) if (
-            scalar.kind == "enum" and wanted == "any"
-        ) else scalar
+        return (
+            replace(scalar, kind="signed" if scalar.is_signed else "unsigned", members=())
+            if (scalar.kind == "enum" and wanted == "any")
+            else scalar
+        )
 
     def wish(self, path: str) -> Wish:
         return self.wishes.for_path(path) if self.wishes.rows else Wish()
@@ -561,13 +564,16 @@ class _Builder:
     def _opaque(self, number: TypeId, path: str, context: _Context, wish: Wish) -> Shape:
         slot = None if wish.null == "not-null" else self._next_slot()
         name, others = self._object_name(path), () if slot is None else (NULL,)
-        return PointsTo(path, number, name, BYTE, 8, (), context.is_constant, slot, others, is_bounded=True, is_opaque=True)
+        return PointsTo(
+            path, number, name, BYTE, 8, (), context.is_constant, slot, others, is_bounded=True, is_opaque=True
+        )
 
     def _why_null(self, kind: CPointer) -> str:
         target = self.ctypes.strip(kind.target)
-        if isinstance(target, CRecord):
-            if target.tag in _LIBRARY_TAGS or is_variable_arguments(self.ctypes, kind.target):
-                return f"because only the C library can make a `{target.kind} {target.tag}`"
+        if isinstance(target, CRecord) and (
+            target.tag in _LIBRARY_TAGS or is_variable_arguments(self.ctypes, kind.target)
+        ):
+            return f"because only the C library can make a `{target.kind} {target.tag}`"
         if isinstance(target, CScalar) and target.kind == "complex":
             return "because _Complex is not supported"
         is_nameless = not is_spellable(self.ctypes, kind.target)

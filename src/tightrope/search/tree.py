@@ -42,8 +42,8 @@ class Fork:
     there are none."""
 
     __slots__ = (
-        "base", "children", "condition", "depth", "epoch", "events", "is_late", "kind", "rank", "relaxed", "site", "term",
-        "values",
+        "base", "children", "condition", "depth", "epoch", "events", "is_late", "kind", "rank", "relaxed", "site",
+        "term", "values",
     )  # fmt: skip
 
     def __init__(self, step: Step, condition: Condition, base: Input, trace: Trace, depth: int, rank: int) -> None:

@@ -57,7 +57,9 @@ def compile_x(project: Path, words: list[str], style: str) -> tuple[bytes, tuple
     entry |= {"arguments": words} if style == "arguments" else {"command": shlex.join(words)}
     (project / "compile_commands.json").write_text(json.dumps([entry]))
     found = find_project(project / "src" / "x.c", None)
-    bitcode, recipe = compile_by_recipe(find_compiler(), project / "src" / "x.c", found.recipes(project / "src" / "x.c"))
+    bitcode, recipe = compile_by_recipe(
+        find_compiler(), project / "src" / "x.c", found.recipes(project / "src" / "x.c")
+    )
     return bitcode, tuple(dropped.flag for dropped in recipe.flags.dropped)
 
 

@@ -74,7 +74,14 @@ def test_every_ending_has_words() -> None:
 def test_arrays_follow_each_other_without_overlap() -> None:
     memory = MemoryMap(slots=3, outputs=2, points=65, events_capacity=10, nodes_capacity=7)
     offsets = memory.offsets()
-    sizes = [("inputs_at", 24), ("outputs_at", 32), ("counts_at", 260), ("mask_at", 16), ("events_at", 120), ("nodes_at", 168)]
+    sizes = [
+        ("inputs_at", 24),
+        ("outputs_at", 32),
+        ("counts_at", 260),
+        ("mask_at", 16),
+        ("events_at", 120),
+        ("nodes_at", 168),
+    ]
     ends = [offsets[name] + size for name, size in sizes]
     assert offsets["inputs_at"] >= CONTROL_BYTES
     assert all(end <= offsets[name] for end, (name, _) in zip(ends, sizes[1:], strict=False))
@@ -90,7 +97,11 @@ def c_prototype(name: str) -> tuple[str, str] | None:
 
 
 def llvm_type(text: str) -> str:
-    return "ptr" if "*" in text else TYPES[re.sub(r" \w+$", "", text).strip() if text.strip() not in TYPES else text.strip()]
+    return (
+        "ptr"
+        if "*" in text
+        else TYPES[re.sub(r" \w+$", "", text).strip() if text.strip() not in TYPES else text.strip()]
+    )
 
 
 def test_the_table_of_probes_has_the_prototypes_of_c() -> None:

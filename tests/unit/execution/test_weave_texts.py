@@ -27,7 +27,10 @@ def test_null_is_zero() -> None:
 
 def test_undefined_values_become_zero_and_names_stay() -> None:
     assert defined_text("%r = add i32 undef, %poison") == "%r = add i32 zeroinitializer, %poison"
-    assert defined_text('call void @undef(ptr %"undef.x", i32 poison)') == 'call void @undef(ptr %"undef.x", i32 zeroinitializer)'
+    assert (
+        defined_text('call void @undef(ptr %"undef.x", i32 poison)')
+        == 'call void @undef(ptr %"undef.x", i32 zeroinitializer)'
+    )
 
 
 def test_names_of_shadows_keep_their_quotes() -> None:
@@ -49,7 +52,10 @@ def test_signatures_tell_types_apart() -> None:
 def test_pointers_lead_to_models_but_strings_stay() -> None:
     models = {"@free": "@tightrope_model_free"}
     line = '@hooks = global { ptr, ptr } { ptr @free, ptr @freeze }, section "@free"'
-    assert _redirect(line, models) == '@hooks = global { ptr, ptr } { ptr @tightrope_model_free, ptr @freeze }, section "@free"'
+    assert (
+        _redirect(line, models)
+        == '@hooks = global { ptr, ptr } { ptr @tightrope_model_free, ptr @freeze }, section "@free"'
+    )
     assert _redirect("%x = load ptr, ptr @free.1", models) == "%x = load ptr, ptr @free.1"
 
 

@@ -1,8 +1,8 @@
 """A unit without C: a Python function that tells its story to a fake runtime, and a solver that tries all inputs.
 
-    def program(run):
-        if run.branch(10, run.below(run.input(0), 3)):
-            run.hit(20)
+def program(run):
+    if run.branch(10, run.below(run.input(0), 3)):
+        run.hit(20)
 """
 
 from __future__ import annotations

@@ -19,7 +19,9 @@ def maze(run: Run) -> None:
         run.hit(40)
 
 
-def search(program: Program, *points: int, strategy: str = "dfs", hard: tuple[int, ...] = (), **further: object) -> Search:
+def search(
+    program: Program, *points: int, strategy: str = "dfs", hard: tuple[int, ...] = (), **further: object
+) -> Search:
     runner = FakeRunner(program)
     ticks = iter(range(1_000_000))
     parts = {"budget": Budget(1e9), "clock": lambda: float(next(ticks)), **further}

@@ -64,7 +64,19 @@ def test_the_last_width_counts():
 def test_flags_are_rebased_to_another_folder(tmp_path: Path):
     (tmp_path / "inc").mkdir()
     (tmp_path / "config.h").touch()
-    words = ["-Iinc", "-I", "inc", "-DX=inc", "-include", "config.h", "-include", "elsewhere.h", "-I/usr", "-isystem", "."]
+    words = [
+        "-Iinc",
+        "-I",
+        "inc",
+        "-DX=inc",
+        "-include",
+        "config.h",
+        "-include",
+        "elsewhere.h",
+        "-I/usr",
+        "-isystem",
+        ".",
+    ]
     expected = ["-I../inc", "-I", "../inc", "-DX=inc", "-include", "../config.h", "-include", "elsewhere.h", "-I/usr"]
     assert rebase_flags(words, tmp_path, tmp_path / "tests") == (*expected, "-isystem", "..")
 

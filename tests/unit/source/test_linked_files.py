@@ -17,8 +17,14 @@ from tightrope.source.linked_files import defined_names, find_definers
         ("/* int g(void) { } */ // int h(void) {\nvoid *f(void)\n{ }", {"f"}),
         ("int f(void) __attribute__((noinline));\nint f(void) { return 1; }", {"f"}),
         ("const int table[] = { 1, 2 };\nint *p = &table[0];\nint count;\nint array[N + 1];", {"table", "p", "array"}),
-        ("extern int away[3];\nextern int more = 3;\n  int local = 1;\nif (x == 3) y = 2;\ntypedef int five[5];", set()),
-        ("#ifdef X\nvoid f (int a)\n#else\nint\nf (int a, int b)\n#endif\n{\n}\n#define G(x) \\\n  { x }\nint g;", {"f"}),
+        (
+            "extern int away[3];\nextern int more = 3;\n  int local = 1;\nif (x == 3) y = 2;\ntypedef int five[5];",
+            set(),
+        ),
+        (
+            "#ifdef X\nvoid f (int a)\n#else\nint\nf (int a, int b)\n#endif\n{\n}\n#define G(x) \\\n  { x }\nint g;",
+            {"f"},
+        ),
         ("struct s *const names[3][2] =\n{ 0 };\nunsigned char map[256] = {", {"names", "map"}),
         ("unsigned long long f(unsigned char *p) {\n  while (p) {\n  for (;;) {\n}}}", {"f"}),
     ],

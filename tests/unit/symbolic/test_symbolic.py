@@ -77,7 +77,9 @@ def test_sides_of_a_branch_exclude_each_other(constraints: Constraints) -> None:
     table = constraints.table
     term = table.make(Op.ULT, 1, (table.input(0, 8), table.constant(5, 8)))
     for value in range(256):
-        taken = [side for side in constraints.sides(BRANCH, 4) if holds(constraints.target(BRANCH, 4, term, side), (value,))]
+        taken = [
+            side for side in constraints.sides(BRANCH, 4) if holds(constraints.target(BRANCH, 4, term, side), (value,))
+        ]
         assert taken == [int(value < 5)]
 
 

@@ -84,7 +84,8 @@ def _defined_elsewhere(suite: Suite) -> Iterator[str]:
         yield from ("   theirs are used. */", *defined, "")
     loose = [*define_loose_data(suite.interface, _WEAK), *define_loose_functions(suite.interface, _WEAK)]
     if loose:
-        yield from ("/* What the other files of this program leave to yet others: nothing happens there. */", *loose, "")
+        yield "/* What the other files of this program leave to yet others: nothing happens there. */"
+        yield from (*loose, "")
 
 
 def _constants(suite: Suite) -> Iterator[str]:
