@@ -41,7 +41,7 @@ SHIFTS = """
 # An amount that is not a power of two's mask: only clang's _BitInt has such widths.
 ODD_SHIFTS = (
     "KEEP((TYPE)(x << (TYPE)((unsigned long)y % BITS_OF))); KEEP((TYPE)(x >> (TYPE)((unsigned long)y % BITS_OF)));"
-     """
+    """
     KEEP((TYPE)(x << 1)); KEEP((TYPE)(x >> 1)); KEEP((TYPE)(x << (BITS_OF - 1))); KEEP((TYPE)(x >> (BITS_OF - 1)));
 """
 )

@@ -184,7 +184,8 @@ def declare_object(ctypes: CTypes, node: PointsTo, place: str, name: str) -> str
         return f"{'' if node.is_opaque else '_Alignas(16) '}unsigned char {declarator}"
     if not is_spellable(ctypes, node.target):
         return f"__typeof__(*{place}) {declarator}"
-    return declare(ctypes, node.target, declarator)
+    is_atomic = is_qualified(ctypes, node.target, frozenset({"_Atomic"}))  # another type to C than the plain one
+    return f"{'_Atomic ' if is_atomic else ''}{declare(ctypes, node.target, declarator)}"
 
 
 def _objects(ctypes: CTypes, shape: InputShape) -> Iterator[str]:

@@ -261,6 +261,8 @@ def _why_refused(ctypes: CTypes, parameter: CParameter) -> str:
     word = f"parameter `{parameter.name}`" if parameter.name else "a parameter without a name"
     if _is_complex(ctypes, parameter.type):
         return f"{word} is _Complex, which is not supported"
+    if isinstance(kind, CPointer) and _is_complex(ctypes, kind.target):
+        return f"{word} points to _Complex, which is not supported"
     if isinstance(kind, CPointer) and is_variable_arguments(ctypes, kind.target):
         return f"{word} is a va_list, which only a caller with variable arguments can make"
     return "" if is_spellable(ctypes, parameter.type) else f"{word} has a type without a name, which no caller can have"

@@ -26,7 +26,9 @@ from tightrope.report.model import (
     show_percent,
 )
 
-_UNREMARKABLE = (0, "an object")  # what an input is unless something asks for more
+_ELEMENT = re.compile(r"(.+)\[(\d+)\]")
+_AN_OBJECT = "an object"
+_UNREMARKABLE = (0, _AN_OBJECT)  # what an input is unless something asks for more
 MOST_CRASHES = 5  # that are shown
 _STYLES = {"covered": "green", "infeasible": "cyan", "unknown": "yellow", "crashed": "red"}
 MOST_WITH_SOURCE = 6  # objectives that are not covered
@@ -221,7 +223,8 @@ def _chose_sizes(unit: UnitReport) -> bool:
 
 
 def show_inputs(inputs: Mapping[str, Any], limit: int = 12) -> str:
-    """`a = 3, b[0] = 0`; long inputs are cut, zeros first."""
+    """`a = 3, b[0] = 0, s = "x=1"`; long inputs are cut, zeros first."""
+    inputs = _join_characters(inputs)
     shown = list(inputs.items())
     if not shown:
         return "no input"
@@ -233,8 +236,47 @@ def show_inputs(inputs: Mapping[str, Any], limit: int = 12) -> str:
     return f"{text}, ..." if len(shown) < len(inputs) and shown else text
 
 
+def _join_characters(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Elements of an array as one text, where one of them at least is a printable character."""
+    arrays: dict[str, dict[int, Any]] = {}
+    for path, value in inputs.items():
+        found = _ELEMENT.fullmatch(path)
+        if found:
+            arrays.setdefault(found[1], {})[int(found[2])] = value
+    texts = {array: _text(list(elements.values())) for array, elements in arrays.items()}
+    joined: dict[str, Any] = {}
+    for path, value in inputs.items():
+        found = _ELEMENT.fullmatch(path)
+        text = texts[found[1]] if found else None
+        if not found or text is None:
+            joined[path] = value
+        elif joined.get(found[1], _AN_OBJECT) == _AN_OBJECT:  # behind NULL there is no text
+            joined[found[1]] = text
+    return joined
+
+
+def _text(values: Sequence[Any]) -> _Text | None:
+    """What C would write between quotes; None for what is no text."""
+    if not any(isinstance(value, str) for value in values) or not all(_is_character(value) for value in values):
+        return None
+    codes = [ord(value) if isinstance(value, str) else value % 256 for value in values]
+    end = max((index + 1 for index, code in enumerate(codes) if code), default=0)
+    return _Text("".join(chr(code) if 32 <= code < 127 else f"\\x{code:02x}" for code in codes[:end]))
+
+
+def _is_character(value: Any) -> bool:
+    is_number = isinstance(value, int) and not isinstance(value, bool) and -128 <= value < 256
+    return is_number or (isinstance(value, str) and len(value) == 1)
+
+
+class _Text(str):
+    """Characters that belong together."""
+
+
 def _quoted(value: Any) -> str:
-    """A character in quotes: `c = '-'`."""
+    """A character in quotes: `c = '-'`; a text in double ones."""
+    if isinstance(value, _Text):
+        return f'"{value}"'
     return f"'{value}'" if isinstance(value, str) and len(value) == 1 else str(value)
 
 

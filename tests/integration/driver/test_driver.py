@@ -163,6 +163,7 @@ def test_the_input_is_shown_in_c_words(bench):
         ("int f(const char *s, ...) { return s[0]; }", "f", "variable number of arguments"),
         ("double f(_Complex double z) { return __real__ z; }", "f", "`z` is _Complex"),
         ("_Complex float f(void) { return 1; }", "f", "_Complex result"),
+        ("double f(const double _Complex *z) { return __real__ *z; }", "f", "`z` points to _Complex"),
         ("#include <stdarg.h>\nint f(va_list a) { return va_arg(a, int); }", "f", "`a` is a va_list"),
         ("int f(struct { int a; } *p) { return p->a; }", "f", "`p` has a type without a name"),
     ],

@@ -202,3 +202,18 @@ def test_plain_lines_are_few() -> None:
 def test_choice_of_progress() -> None:
     assert isinstance(choose_progress(is_quiet=True), NoProgress)
     assert isinstance(choose_progress(is_quiet=False, to=io.StringIO()), PlainLines)
+
+
+def test_characters_of_one_array_are_shown_as_text():
+    inputs = {
+        "n": 3,
+        "s": "an object",
+        "s[0]": "a",
+        "s[1]": 1,
+        "s[2]": "=",
+        "s[3]": 0,
+        "t": "NULL",
+        "t[0]": "x",
+        "v[0]": 5,
+    }
+    assert show_inputs(inputs) == 'n = 3, s = "a\\x01=", t = NULL, v[0] = 5'
