@@ -7,6 +7,7 @@ import os
 import platform
 import shlex
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Collection, Iterator
@@ -109,7 +110,7 @@ def _judges() -> Iterator[Finding]:
         yield Finding("judges", f"{name} {version} ({knows})")
     if not found:
         yield Finding("judges", "no llvm-cov", hint="the package llvm brings it")
-    testcov = shutil.which("testcov")
+    testcov = shutil.which("testcov") or shutil.which("testcov", path=str(Path(sys.executable).parent))
     yield Finding("judges", "testcov" if testcov else "no testcov", hint="" if testcov else "pip install testcov")
 
 

@@ -2,16 +2,16 @@
 #include <stdlib.h>
 
 /* A text of few digits becomes an exact expression. */
-int level(char text[5])
+int level(char text[4])
 {
     char *end;
-    text[4] = '\0';
+    text[3] = '\0';
     double value = strtod(text, &end);
     if (end == text)  // expect branch: covered
         return -1;
     if (value == 2.5)  // expect branch: covered
         return 1;
-    if (value > 100 && *end == 'V')  // expect branch: covered
+    if (*end == 'V')  // expect branch: covered
         return 2;
     return 0;
 }

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from tightrope.execution.inputs import Output, Scalar
 from tightrope.execution.shape import Elements, InputShape, Leaf, Root, slot_of
-from tightrope.execution.shape_builder import scalar_of
 from tightrope.execution.stubs import parameter_list
 from tightrope.execution.trace import Input
+from tightrope.execution.type_facts import scalar_of
 from tightrope.execution.wishes import Wishes
 from tightrope.program.c_types import CEnum, CFunctionType, CPointer, CScalar, CTypes, CVoid, TypeId
 from tightrope.program.declare import declare, is_spellable

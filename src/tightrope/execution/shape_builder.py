@@ -34,9 +34,22 @@ from tightrope.execution.shape import (
     Shape,
     map_shape,
 )
-from tightrope.execution.sizes import Size, choose_size, is_character
+from tightrope.execution.siblings import NOTHING_BESIDE, Beside, PlainTypes, beside, look_beside, member_path
+from tightrope.execution.sizes import Size, choose_size
 from tightrope.execution.stubs import answer_roots, counter_roots, describe_stubs
-from tightrope.execution.ties import Sibling, find_ends, find_ties
+from tightrope.execution.type_facts import (
+    flexible_member,
+    free_bits,
+    has_pointer,
+    holding_size,
+    is_only_declared,
+    is_private,
+    is_restrict,
+    name_of,
+    scalar_of,
+    used_as,
+    why_null,
+)
 from tightrope.execution.wishes import Wish, Wishes
 from tightrope.program.c_types import (
     CArray,
@@ -46,22 +59,19 @@ from tightrope.program.c_types import (
     CPointer,
     CRecord,
     CScalar,
-    CTypedef,
     CTypes,
     CVoid,
     TypeId,
 )
-from tightrope.program.declare import has_const_elements, is_qualified, is_spellable, size_of
-from tightrope.program.interface import Interface, InterfaceGlobal, InterfaceParameter, is_variable_arguments
-from tightrope.program.pointer_use import Holder, Use
+from tightrope.program.declare import has_const_elements, is_qualified, size_of
+from tightrope.program.interface import Interface, InterfaceGlobal, InterfaceParameter
+from tightrope.program.pointer_use import Holder
 from tightrope.program.stubs import Stub, stub_for_signature
 
 NOBODY: Holder = ("", 0)  # nobody is known to hold the pointer
 _CONST = frozenset({"const"})
 _BYTE_SCALAR = Scalar("unsigned", 8, 1)
-_LIBRARY_TAGS = frozenset({"_IO_FILE", "__sFILE", "__dirstream"})  # only the C library can make one
 _SAVED_STATE = frozenset({"__jmp_buf_tag"})  # jmp_buf
-_OPAQUE_MEMBERS = frozenset({"__data", "__size", "__align"})  # pthread_mutex_t, sem_t ...
 MANY_SLOTS = 1024  # a shape with more is built again, less deep
 MOST_SLOTS = 4096
 MOST_ANSWER_SLOTS = 256  # of one stub
@@ -101,22 +111,6 @@ def _build_all(ctypes: CTypes, interface: Interface, wishes: Wishes, hints: Hint
 
 
 @dataclass(frozen=True, slots=True)
-class _Tie:
-    """What stands beside a pointer and tells about it."""
-
-    lengths: tuple[str, ...] = ()  # paths of integers that say how many elements are meant, or that there is room for
-    start: str = ""  # path of the pointer into whose object this one leads
-    is_below: bool = False  # the lengths are those of the pointer that this one points to
-
-    @property
-    def length(self) -> str:
-        return self.lengths[0] if self.lengths and not self.is_below else ""
-
-
-NO_TIE = _Tie()
-
-
-@dataclass(frozen=True, slots=True)
 class _Context:
     """What surrounds a node."""
 
@@ -124,7 +118,7 @@ class _Context:
     most_depth: int | None = None  # asked for at a node above
     declared_count: int | None = None
     holder: Holder = NOBODY
-    tie: _Tie = NO_TIE  # of a pointer to what is beside it
+    tie: Beside = NOTHING_BESIDE  # of a pointer to what is beside it
     room: int = 0  # for elements of the flexible array member of the record here
     is_parameter: bool = False
     keeps_pointers: bool = False
@@ -134,10 +128,10 @@ class _Context:
     is_constant: bool = False
 
     def inside(self, holder: Holder = NOBODY) -> _Context:
-        return replace(self, declared_count=None, is_parameter=False, tie=NO_TIE, holder=holder)
+        return replace(self, declared_count=None, is_parameter=False, tie=NOTHING_BESIDE, holder=holder)
 
     def behind_pointer(self) -> _Context:
-        tie = replace(self.tie, is_below=False) if self.tie.is_below else NO_TIE
+        tie = replace(self.tie, is_below=False) if self.tie.is_below else NOTHING_BESIDE
         return replace(self.inside(("element", self.holder)), depth=self.depth + 1, is_constant=False, tie=tie)
 
 
@@ -146,6 +140,7 @@ class _Builder:
     ctypes: CTypes
     wishes: Wishes
     hints: Hints
+    types: PlainTypes = field(init=False)
     notes: dict[str, None] = field(default_factory=dict)
     roots: list[Root] = field(default_factory=list)
     stubs: list[Stub] = field(default_factory=list)
@@ -157,6 +152,9 @@ class _Builder:
     top: list[PointsTo] = field(default_factory=list)  # pointers that are parameters or globals themselves
     asked_limits: set[Steps] = field(default_factory=set)
 
+    def __post_init__(self) -> None:
+        self.types = PlainTypes(self.ctypes)
+
     # -- roots
 
     def add_parameters(self, parameters: Sequence[InterfaceParameter]) -> None:
@@ -164,7 +162,10 @@ class _Builder:
         contexts: list[tuple[InterfaceParameter, _Context]] = []
         for index, one in enumerate(parameters):
             context = _Context(
-                declared_count=one.count, holder=("parameter", index), tie=ties.get(one.name, NO_TIE), is_parameter=True
+                declared_count=one.count,
+                holder=("parameter", index),
+                tie=ties.get(one.name, NOTHING_BESIDE),
+                is_parameter=True,
             )
             contexts.append((one, context))
         leading = sorted(contexts, key=lambda row: bool(self._leads_elsewhere(row[0].name, row[1])))  # others first
@@ -207,52 +208,13 @@ class _Builder:
 
     def _tied(
         self, siblings: Sequence[tuple[str, TypeId, Holder]], path: str, are_members: bool = False
-    ) -> dict[str, _Tie]:
-        """By name of the pointer."""
-        known = [self._sibling(*one) for one in siblings if one[0]]
-        wished = [self.wish(_beside(path, one.name)).into for one in known]
-        self.entered |= {read_path(one) for one in wished if one}
-        found: dict[str, _Tie] = {}
-        for tie in find_ties(known, are_members):
-            lengths = tuple(_beside(path, name) for name in (tie.length, *tie.also))
-            found[tie.pointer.lstrip("*")] = _Tie(lengths, is_below=tie.pointer.startswith("*"))
-        holders = {name: holder for name, _, holder in siblings}
-        for end in find_ends(known):
-            if self._is_no_end(end.pointer, holders[end.pointer]):
-                continue
-            start = f"*{_beside(path, end.start[1:])}" if end.start.startswith("*") else _beside(path, end.start)
-            found[end.pointer] = _Tie(start=start)
-            self.entered.add(read_path(start))
+    ) -> dict[str, Beside]:
+        """By name of the pointer. Remembers into which objects others lead."""
+        wished = [self.wish(beside(path, name)).into for name, _, _ in siblings if name]
+        found = look_beside(self.types, self.hints, siblings, path, are_members)
+        starts = [one.start for one in found.values()]
+        self.entered |= {read_path(one) for one in (*wished, *starts) if one}
         return found
-
-    def _is_no_end(self, name: str, holder: Holder) -> bool:
-        """`int *low, *high` may be two numbers: there, who looks through the pointer does not mean an end."""
-        use = self.hints.use(holder)
-        return not re.search("end|stop|eo[sb]", name.lower()) and (use.is_read or use.is_written)
-
-    def _sibling(self, name: str, number: TypeId, holder: Holder) -> Sibling:
-        kind = self.ctypes.strip(number)
-        is_open_array = isinstance(kind, CArray) and kind.count is None
-        if isinstance(kind, CPointer):
-            target = kind.target
-        elif isinstance(kind, CArray) and is_open_array:
-            target = kind.element
-        else:
-            is_integer = isinstance(kind, CScalar) and kind.kind in ("signed", "unsigned")
-            return Sibling(name, "integer" if is_integer else "other")
-        inner, use = self.ctypes.strip(target), self.hints.use(holder)
-        if isinstance(inner, CFunctionType):
-            return Sibling(name, "other")
-        pointee = self._plain_key(inner.target) if isinstance(inner, CPointer) else None
-        is_indexed = use.is_indexed or use.least_count > 1 or is_open_array or (None if not use.is_known else False)
-        is_record = isinstance(inner, CRecord)
-        key = self._plain_key(target)
-        return Sibling(name, "pointer", key, is_character(self.ctypes, target), pointee, is_record, is_indexed)
-
-    def _plain_key(self, number: TypeId) -> int:
-        """The same for types that differ in qualifiers and typedefs alone."""
-        plain = self.ctypes.strip(number)
-        return next(key for key, kind in self.ctypes.types.items() if kind == plain)
 
     # -- types
 
@@ -262,7 +224,7 @@ class _Builder:
             return Fixed(path, number, AS_IT_IS)
         match kind:
             case CScalar() | CEnum():
-                return self._leaf(number, path, context, scalar_of(kind), _name_of(kind))
+                return self._leaf(number, path, context, scalar_of(kind), name_of(kind))
             case CPointer():
                 return self._pointer(number, kind, path, context)
             case CArray():
@@ -345,7 +307,7 @@ class _Builder:
         return self._leaf(BYTE, path, context, _BYTE_SCALAR, "byte")
 
     def _record(self, number: TypeId, kind: CRecord, path: str, context: _Context) -> Shape:
-        if kind.tag in _SAVED_STATE or _is_opaque(kind):
+        if kind.tag in _SAVED_STATE or is_private(kind):
             return self._fixed(number, path, "what it holds is for the C library alone")
         if kind.kind == "union":
             return self._union(number, kind, path, context)
@@ -355,7 +317,7 @@ class _Builder:
         ties = {} if context.is_result else self._tied(siblings, path, are_members=True)
         members = []
         for member, holder in zip(kind.members, holders, strict=True):
-            inside = replace(context.inside(holder), tie=ties.get(member.name, NO_TIE))
+            inside = replace(context.inside(holder), tie=ties.get(member.name, NOTHING_BESIDE))
             inside = inside if member is kind.members[-1] else replace(inside, room=0)
             members.append((member.name, self._member(member, path, inside, name)))
         return Fields(path, number, tuple(members))
@@ -365,7 +327,9 @@ class _Builder:
             return Fields(path, number, ())
         wanted = self.wish(path).member
         by_name = {member.name: member for member in kind.members}
-        chosen = max(kind.members, key=lambda one: (not self._has_pointer(one.type), self._free_bits(one)))
+        chosen = max(
+            kind.members, key=lambda one: (not has_pointer(self.ctypes, one.type), free_bits(self.ctypes, one))
+        )
         chosen = by_name.get(wanted or "", chosen)
         if len(kind.members) > 1:
             self.note(f"{path}: a union, given values through its member `{chosen.name or 'without a name'}`")
@@ -373,24 +337,6 @@ class _Builder:
         others = [one for one in kind.members if one.name and one.bit_size is None]
         larger = tuple(one.name for one in others if size_of(self.ctypes, one.type) > size)
         return Alternatives(path, number, chosen.name, self._member(chosen, path, context, ""), larger)
-
-    def _free_bits(self, member: CMember) -> int:
-        """How many bits inputs can decide in it: `unsigned raw` has more of them than bit-fields, a bool or an enum."""
-        return self._free_bits_of(member.type) if member.bit_size is None else member.bit_size
-
-    def _free_bits_of(self, number: TypeId) -> int:
-        match kind := self.ctypes.strip(number):
-            case CEnum():
-                return len(kind.members).bit_length()
-            case CScalar():
-                scalar = scalar_of(kind)
-                return scalar.bits if scalar else 0
-            case CArray():
-                return (kind.count or 0) * self._free_bits_of(kind.element)
-            case CRecord():
-                bits = [self._free_bits(member) for member in kind.members]
-                return max(bits, default=0) if kind.kind == "union" else sum(bits)
-        return 8 * size_of(self.ctypes, number)
 
     def _member(self, member: CMember, path: str, context: _Context, record: str) -> Shape:
         below = member_path(path, member.name)
@@ -405,7 +351,7 @@ class _Builder:
             return self.build(member.type, below, context)
         kind = self.ctypes.strip(member.type)
         scalar = scalar_of(kind) if isinstance(kind, CScalar | CEnum) else None
-        narrow = scalar and replace(scalar, bits=member.bit_size, size=_holding_size(member.bit_size))
+        narrow = scalar and replace(scalar, bits=member.bit_size, size=holding_size(member.bit_size))
         if narrow and narrow.kind == "char":
             narrow = replace(narrow, kind="signed" if narrow.is_signed else "unsigned")
         if context.is_constant and not context.is_result:
@@ -437,9 +383,9 @@ class _Builder:
             return FixedPointer(path, number, ASKED_FOR_NULL, is_constant=context.is_constant)
         if isinstance(self.ctypes.strip(kind.target), CFunctionType):
             return self._functions(number, kind.target, path, context, wish)
-        if self._is_opaque(kind.target) and wish.kind != "bytes":
+        if is_only_declared(self.ctypes, kind.target) and wish.kind != "bytes":
             return self._opaque(number, path, context, wish)
-        reason = self._why_null(kind)
+        reason = why_null(self.ctypes, kind)
         if reason:
             self.note(f"{path}: NULL, {reason}")
             is_bound = not context.is_parameter  # the driver itself reads those
@@ -473,12 +419,12 @@ class _Builder:
         use = self.hints.use(context.holder)
         target = BYTE if is_void or is_cast else kind.target
         if is_void and wish.kind not in ("bytes", "string") and not has_length:
-            target = self._used_as(use)
+            target = used_as(self.ctypes, use)
         use = replace(use, is_indexed=use.is_indexed or read_path(path) in self.entered)
         size = choose_size(self.ctypes, target, self.wishes, wish, use, context.declared_count, has_length)
         is_never_null = not wish.null and self.hints.is_never_null(context.holder)
         slot = None if wish.null == "not-null" or is_never_null else self._next_slot()
-        flexible = self._flexible_member(target) if size.count == 1 else ""
+        flexible = flexible_member(self.ctypes, target) if size.count == 1 else ""
         asked_room = self.wish(member_path(f"*{path}", flexible)).count if flexible else 0
         room = (asked_room or self.wishes.array_length) if flexible else 0
         name, below = self._object_name(path), replace(context.behind_pointer(), most_depth=self._below(context, wish))
@@ -501,29 +447,10 @@ class _Builder:
 
     def _shared(self, number: TypeId, target: TypeId, size: Size, context: _Context) -> Iterator[str]:
         """Objects of earlier parameters and globals that a caller may give here once more."""
-        if context.depth == 0 and target != BYTE and not self._is_restrict(number):
+        if context.depth == 0 and target != BYTE and not is_restrict(self.ctypes, number):
             alike = [one for one in self.top if one.count == size.count and one.target != BYTE]
-            alike = [one for one in alike if not self._is_restrict(one.type)]
-            yield from [one.object for one in alike if self._plain_key(one.target) == self._plain_key(target)][:2]
-
-    def _used_as(self, use: Use) -> TypeId:
-        """What a `void *` is cast to, if it is always the same struct; otherwise bytes."""
-        (name,) = use.records if len(use.records) == 1 else ("",)
-        for number, kind in self.ctypes.types.items():
-            is_known = isinstance(kind, CRecord | CTypedef) and record_name(self.ctypes, number) == name != ""
-            if is_known and is_spellable(self.ctypes, number) and use.least_bytes <= size_of(self.ctypes, number):
-                return number
-        return BYTE
-
-    def _is_restrict(self, number: TypeId) -> bool:
-        return is_qualified(self.ctypes, number, frozenset({"restrict"}))
-
-    def _flexible_member(self, target: TypeId) -> str:
-        """The name of the last member, if it is an array without a length."""
-        kind = self.ctypes.strip(target) if target != BYTE else None
-        last = kind.members[-1] if isinstance(kind, CRecord) and kind.kind == "struct" and kind.members else None
-        inner = self.ctypes.strip(last.type) if last else None
-        return last.name if last and isinstance(inner, CArray) and inner.count is None else ""
+            alike = [one for one in alike if not is_restrict(self.ctypes, one.type)]
+            yield from [one.object for one in alike if self.types.key(one.target) == self.types.key(target)][:2]
 
     def _below(self, context: _Context, wish: Wish) -> int | None:
         return context.depth + wish.depth if wish.depth is not None else context.most_depth
@@ -556,31 +483,12 @@ class _Builder:
         self.stubs += [stub] if stub else []
         return stub.name if stub else ""
 
-    def _is_opaque(self, number: TypeId) -> bool:
-        """A type that is only declared: whoever has such a pointer can do nothing but hand it on."""
-        kind = self.ctypes.strip(number)
-        return isinstance(kind, CRecord) and not kind.is_complete and kind.tag not in _LIBRARY_TAGS
-
     def _opaque(self, number: TypeId, path: str, context: _Context, wish: Wish) -> Shape:
         slot = None if wish.null == "not-null" else self._next_slot()
         name, others = self._object_name(path), () if slot is None else (NULL,)
         return PointsTo(
             path, number, name, BYTE, 8, (), context.is_constant, slot, others, is_bounded=True, is_opaque=True
         )
-
-    def _why_null(self, kind: CPointer) -> str:
-        target = self.ctypes.strip(kind.target)
-        if isinstance(target, CRecord) and (
-            target.tag in _LIBRARY_TAGS or is_variable_arguments(self.ctypes, kind.target)
-        ):
-            return f"because only the C library can make a `{target.kind} {target.tag}`"
-        if isinstance(target, CScalar) and target.kind == "complex":
-            return "because _Complex is not supported"
-        is_nameless = not is_spellable(self.ctypes, kind.target)
-        return "because its type is const and has no name" if is_nameless and self._is_const(kind.target) else ""
-
-    def _is_const(self, number: TypeId) -> bool:
-        return is_qualified(self.ctypes, number)
 
     def _object_name(self, path: str) -> str:
         """`cfg->table[2].name` -> `cfg_table_2_name`; two pointers never share one."""
@@ -592,59 +500,8 @@ class _Builder:
         self.objects[name] = read_path(path)
         return name
 
-    def _has_pointer(self, number: TypeId) -> bool:
-        match kind := self.ctypes.strip(number):
-            case CPointer():
-                return True
-            case CArray():
-                return self._has_pointer(kind.element)
-            case CRecord():
-                return any(self._has_pointer(member.type) for member in kind.members)
-        return False
-
 
 RESULT_PATH = "result"
 AS_IT_IS = "it stays as it is, as asked"
 UNSEEN = "no code that can run looks at it: it stays zero"
 TOO_DEEP = "the structure ends here"
-
-
-def _beside(path: str, name: str) -> str:
-    """The path of a parameter, or of a member of the record at `path`."""
-    return member_path(path, name) if path else name
-
-
-def member_path(path: str, name: str) -> str:
-    """`*p` and `x` make `p->x`; an anonymous member is not mentioned."""
-    if not name:
-        return path
-    if not path.startswith("*"):
-        return f"{path}.{name}"
-    pointer = path[1:]
-    return f"({pointer})->{name}" if pointer.startswith("*") else f"{pointer}->{name}"
-
-
-def scalar_of(kind: CScalar | CEnum) -> Scalar | None:
-    """None for scalars that expressions cannot hold: long double, __int128, _BitInt, half floats, vectors."""
-    if isinstance(kind, CEnum):
-        return Scalar("enum", kind.size * 8, kind.size, kind.is_signed, kind.members)
-    is_half = kind.kind == "float" and kind.size < 4
-    if kind.kind in ("complex", "vector") or "_BitInt" in kind.name or kind.size > 8 or is_half:
-        return None
-    if kind.kind == "bool":
-        return Scalar("bool", 1, kind.size)
-    is_signed = kind.kind in ("signed", "char")
-    return Scalar(kind.kind, kind.size * 8, kind.size, is_signed)
-
-
-def _name_of(kind: CScalar | CEnum) -> str:
-    return kind.name if isinstance(kind, CScalar) else "enum"
-
-
-def _holding_size(bits: int) -> int:
-    return next(size for size in (1, 2, 4, 8) if bits <= size * 8)
-
-
-def _is_opaque(kind: CRecord) -> bool:
-    """How glibc writes types whose members are none of our business."""
-    return bool(kind.members) and _OPAQUE_MEMBERS.issuperset(member.name for member in kind.members)

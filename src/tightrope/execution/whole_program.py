@@ -44,10 +44,11 @@ from tightrope.execution.shape import (
     slots_of,
     walk,
 )
-from tightrope.execution.shape_builder import choose_shape, scalar_of
+from tightrope.execution.shape_builder import choose_shape
 from tightrope.execution.sizes import is_character
 from tightrope.execution.streams import INPUT, choose_stream, is_stream
 from tightrope.execution.trace import Input
+from tightrope.execution.type_facts import scalar_of
 from tightrope.execution.wishes import Wishes
 from tightrope.program.c_types import CPointer, CScalar, CTypes, TypeId
 from tightrope.program.interface import Interface

@@ -51,11 +51,11 @@ def where_it_may_be(header: str, file: Path) -> str:
 
 
 def _top_of_project(folder: Path) -> Path:
-    """The folder with .git, else the one above the file's."""
+    """The folder with .git, else the file's own: what lies above it may be anybody's."""
     for each in (folder, *folder.parents):
         if (each / ".git").exists():
             return each
-    return folder.parent if len(folder.parts) > 2 else folder
+    return folder
 
 
 def _folders(top: Path) -> Iterator[tuple[Path, set[str]]]:
