@@ -126,10 +126,16 @@ def check_asked(
 
 def _refuse_what_is_not_done(request: Request) -> None:
     """A wish is fulfilled or refused, never forgotten."""
-    for word, is_asked in (("fresh", request.wish.fresh is not None), ("input", request.wish.is_input)):
-        if is_asked:
-            message = f"`{word}` for `{request.path}` is not supported yet"
-            raise request.problem(message, "docs/reference/limitations.md lists what is not", "input-wish")
+    if request.wish.fresh is not None:
+        message = f"`fresh` for `{request.path}`: a test in plain C cannot answer each read of it anew"
+        raise request.problem(message, FRESH_INSTEAD, "input-wish")
+    if request.wish.is_input:
+        message = f"`input` for `{request.path}`: a test in plain C has no name for it, so it starts as written"
+        raise request.problem(message, INPUT_INSTEAD, "input-wish")
+
+
+FRESH_INSTEAD = "read it in a function of its own, in another file or named by --stub: its answers are inputs"
+INPUT_INSTEAD = "test a function that calls this one several times"
 
 
 class _Check:

@@ -240,7 +240,7 @@ NOT_THERE = [
     ("values = stub", "`stub` means nothing for `values`, which is no pointer to a function"),
     ("cfg->table = string 3", "`string 3` means nothing for `cfg->table`, which is no pointer"),
     ("count = array 3", "`array 3` means nothing for `count`, which is no pointer and no array"),
-    ("text = fresh 3", "`fresh` for `text` is not supported yet"),
+    ("text = fresh 3", "cannot answer each read of it anew"),
     ("values = same-as nowhere", "`same-as nowhere`: no input has that path"),
     ("values = length text", "`length text`: that is no number"),
 ]
