@@ -56,7 +56,8 @@ from tightrope.symbolic.decode import Decoder
 RETURNED = int(OutcomeCode.RETURNED)
 CONCRETE = int(EventKind.CONCRETE)
 MOST_CRASHES = 20
-SECONDS_FOR_ERRORS = 0.5  # once everything is covered, and as long again as that took
+LEAST_SECONDS_FOR_ERRORS = 0.5  # once everything is covered, and as long again as that took
+MOST_SECONDS_FOR_ERRORS = 3.0
 
 
 @dataclass(slots=True)
@@ -153,7 +154,7 @@ def explore(
         reason = search.explore([first_input(unit.driver.slots)])
         if reason is StopReason.DONE:
             strategy.look_for_errors()
-            search.go_on(SECONDS_FOR_ERRORS + search.progress.seconds)
+            search.go_on(min(LEAST_SECONDS_FOR_ERRORS + search.progress.seconds, MOST_SECONDS_FOR_ERRORS))
     _conclude(unit, search, reason, keeper)
     return Exploration(
         ledger,
