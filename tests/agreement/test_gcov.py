@@ -214,6 +214,12 @@ def test_compare() -> None:
     )
 
 
+def test_ways_that_only_we_count_as_taken() -> None:
+    ours = {3: LineCounts(3, (1, 2)), 4: LineCounts(4, (0, 5)), 5: LineCounts(5, (2, 2))}
+    theirs = {3: LineCounts(3, (0, 3)), 4: LineCounts(4, (1, 4)), 5: LineCounts(5, (1, 3))}
+    assert compare("gcov 12", ours, theirs).untaken_lines == (3,)
+
+
 def test_lines_of_a_statement_are_compared_together() -> None:
     ours, theirs = {3: LineCounts(3, (1, 2)), 4: LineCounts(4, (0, 5))}, {4: LineCounts(4, (0, 1, 2, 5))}
     assert compare("gcov 12", ours, theirs).counted_differently

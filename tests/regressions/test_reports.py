@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tightrope import cli
+from tightrope.source.toolchain import find_gcc
 
 
 def report(folder, text, *options):
@@ -71,3 +74,28 @@ def test_a_variable_without_a_value_on_one_way_has_not_that_of_the_other(tmp_pat
     text = "int f(int k) { int x; if (k > 3) x = 1; if (x == 1) return 2; return 3; }\n"
     (unit,) = report(tmp_path, text, "--no-confirm")
     assert {each["verdict"] for each in unit["objectives"]} == {"covered"}
+
+
+@pytest.mark.skipif(find_gcc() is None, reason="needs gcc and gcov")
+def test_what_gcc_does_not_see_taken_is_not_called_covered(tmp_path):
+    """What the tests do here depends on the compiler, as it does where C leaves something undefined."""
+    text = """\
+#ifdef __clang__
+enum { RARE = 5 };
+#else
+enum { RARE = 6 };
+#endif
+int f(unsigned n, int k)
+{
+    if (n % 7 == RARE)
+        return 1;
+    if (k > 3)
+        return 2;
+    return 0;
+}
+"""
+    (unit,) = report(tmp_path, text)
+    by_line = {line: {(o["verdict"], o["reason"]) for o in unit["objectives"] if o["line"] == line} for line in (8, 10)}
+    assert by_line == {8: {("unknown", "judged")}, 10: {("covered", None)}}
+    served = {each for test in unit["tests"] for each in test["covers"]}
+    assert served == {o["id"] for o in unit["objectives"] if o["verdict"] == "covered"}

@@ -33,10 +33,6 @@ class Hints(Protocol):
         """Functions of the program with this type."""
         ...
 
-    def stub_for(self, type: TypeId, path: str) -> str:
-        """The name of a stub with this type; '' when there is none."""
-        ...
-
 
 class _NoHints:
     def use(self, holder: Holder) -> Use:
@@ -50,9 +46,6 @@ class _NoHints:
 
     def functions_like(self, type: TypeId) -> tuple[str, ...]:
         return ()
-
-    def stub_for(self, type: TypeId, path: str) -> str:
-        return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +71,6 @@ class CodeHints:
         wanted = _signature(self.ctypes, type)
         fitting = [one.name for one in self.functions if wanted and _signature(self.ctypes, one.type) == wanted]
         return tuple(fitting[:MOST_FUNCTIONS])
-
-    def stub_for(self, type: TypeId, path: str) -> str:
-        return ""
 
 
 def _signature(ctypes: CTypes, number: TypeId) -> str:

@@ -11,7 +11,6 @@ import math
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from tightrope.errors import UsageError
 from tightrope.execution.trace import Input
@@ -56,13 +55,6 @@ class Output:
     scalar: Scalar
 
 
-class HasScalar(Protocol):
-    @property
-    def path(self) -> str: ...
-    @property
-    def scalar(self) -> Scalar: ...
-
-
 def decode(scalar: Scalar, raw: int) -> Human:
     """The value that people read: 3, -3, 2.5, True, 'RED', 'x'; 'nan' and 'inf' because JSON has no such numbers."""
     raw &= scalar.mask
@@ -98,11 +90,6 @@ def signed_value(scalar: Scalar, raw: int) -> int:
     """The whole number that C sees in these bits."""
     raw &= scalar.mask
     return raw - (1 << scalar.bits) if scalar.is_signed and raw >> (scalar.bits - 1) else raw
-
-
-def describe(leaves: Sequence[HasScalar], raws: Sequence[int]) -> dict[str, Human]:
-    """Paths and values, for people and for JSON."""
-    return {leaf.path: decode(leaf.scalar, raw) for leaf, raw in zip(leaves, raws, strict=True)}
 
 
 def first_input(slots: Sequence[Slot]) -> Input:

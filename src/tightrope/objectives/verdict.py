@@ -62,6 +62,7 @@ class Reason(Enum):
         "",
     )
     NOT_CONFIRMED = ("not_confirmed", "no test that does it could be confirmed in a build without probes", "")
+    JUDGED = ("judged", "tests do it in our build, but not all of it in one by gcc: see what gcov counts", "")
     SHAPE = ("shape", "no run found does it; it may depend on one of the assumptions", "--input")
 
     def __init__(self, word: str, sentence: str, option: str) -> None:

@@ -47,6 +47,7 @@ class Judgement:
     disagreements: tuple[str, ...] = ()
     counted_differently: tuple[str, ...] = ()
     problem: str = ""  # why there is no judgement
+    untaken_lines: tuple[int, ...] = ()  # of statements where gcc counts fewer ways that were taken than we do
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,7 @@ def compare(
 ) -> Judgement:
     """Statement by statement (`together`: see `first_lines`). Equal numbers of branches must have equal counts."""
     equal: list[int] = []
+    untaken: list[int] = []
     disagreements, differently = [], []
     for lines in _statements(sorted({*ours, *theirs}), together):
         mine, other = _gather(ours, lines), _gather(theirs, lines)
@@ -154,7 +156,8 @@ def compare(
             differently.append(f"{shown}: {len(other.counts)} ways out by gcc, {len(mine.counts)} by clang")
         else:
             disagreements.append(f"{shown}: gcc counts {_show(other.counts)}, Tightrope {_show(mine.counts)}")
-    return Judgement(judge, tuple(equal), tuple(disagreements), tuple(differently))
+            untaken += lines if other.counts.count(0) > mine.counts.count(0) else []
+    return Judgement(judge, tuple(equal), tuple(disagreements), tuple(differently), untaken_lines=tuple(untaken))
 
 
 def _statements(lines: Iterable[int], together: Mapping[int, int]) -> Iterable[list[int]]:
