@@ -21,22 +21,17 @@ fills the inputs slot by slot, states the assumptions, calls the function and sh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tightrope.execution.draws import define_for_driver, draw_outputs, is_drawn
-from tightrope.execution.enum_membership import membership
+from tightrope.execution.fill import UNSIGNED, Numbers, fill, mark_padding, object_name
 from tightrope.execution.freed_inputs import define_free, redirect_free
 from tightrope.execution.inputs import Output, Slot
 from tightrope.execution.loose import define_loose_data
 from tightrope.execution.shape import (
     BYTE,
-    NULL,
-    Alternatives,
-    Elements,
-    Fields,
-    Fixed,
     FixedPointer,
     Functions,
     InputShape,
@@ -44,18 +39,11 @@ from tightrope.execution.shape import (
     Observed,
     PointsInto,
     PointsTo,
-    Root,
-    Shape,
     objects_of,
     observe,
-    owner_scalar,
-    slot_of,
-    slot_scalar,
     slots_of,
     walk,
-    walk_object,
 )
-from tightrope.execution.streams import STREAMS
 from tightrope.execution.stubs import PROTOTYPES as STUB_PROTOTYPES
 from tightrope.execution.stubs import StubWriter, define_missing
 from tightrope.execution.whole_program import assume_program, declare_stdin, program_assumptions
@@ -80,15 +68,11 @@ _PROTOTYPES = (
     "void tightrope_output(unsigned number, const void *at, unsigned size);",
     *STUB_PROTOTYPES,
 )
-_UNSIGNED = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
 
 
 def is_driver(place: Location) -> bool:
     """Whether a place lies in the driver, and not in C that people wrote."""
     return Path(place.file).name == DRIVER_FILE
-
-
-Numbers = Mapping[int, int]  # slot -> number of the assumption that the shape makes about it
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,10 +157,6 @@ def define_constants(ctypes: CTypes, interface: Interface) -> Iterator[str]:
             yield f'{declare(ctypes, one.type, one.storage)} __asm__("{one.name}");'
 
 
-def object_name(name: str) -> str:
-    return f"tightrope_object_{name}"
-
-
 def declare_object(ctypes: CTypes, node: PointsTo, place: str, name: str) -> str:
     """Storage called `name` for what the pointer at `place` points to."""
     declarator = f"{name}[{node.count}]" if node.count > 1 else name
@@ -233,21 +213,11 @@ def _global_functions(shape: InputShape, observed: Sequence[Observed], numbers: 
     yield from ("static void tightrope_set_globals(void)", "{")
     for root in shape.globals:
         if not is_drawn(root):
-            yield from _mark_padding(root)
-            yield from _fill(walk(root.shape, root.name, object_name), numbers)
+            yield from mark_padding(root)
+            yield from fill(walk(root.shape, root.name, object_name), numbers)
     yield from ("}", "static void tightrope_observe_globals(void)", "{")
     yield from _observe(observed)
     yield "}"
-
-
-def _mark_padding(root: Root) -> Iterator[str]:
-    """What lies between the members of a global is no input. Where something in it was asked to stay as it is, that
-    must not count as an end of the shape."""
-    nodes = [node for node, _ in walk_object(root.shape, root.name, object_name)]
-    has_padding = any(isinstance(node, Fields | Alternatives) for node in nodes)
-    stays = any(isinstance(node, Fixed | FixedPointer) and not node.is_bound for node in nodes)
-    if has_padding and not stays and not root.answers_of:
-        yield f"    tightrope_bound((void *)&{root.name}, sizeof {root.name});"
 
 
 def _call_wrapper(ctypes: CTypes, interface: Interface) -> Iterator[str]:
@@ -293,7 +263,7 @@ def _inputs(shape: InputShape, numbers: Numbers) -> Iterator[str]:
         if not isinstance(root.shape, Leaf | PointsTo | PointsInto | Functions | FixedPointer):
             # What is no slot of a struct must be the same in every run.
             yield f"    __builtin_memset(&{root.name}, 0, sizeof {root.name});"
-        yield from _fill(walk(root.shape, root.name, object_name), numbers)
+        yield from fill(walk(root.shape, root.name, object_name), numbers)
     yield from assume_program(shape, numbers)
 
 
@@ -302,107 +272,6 @@ def _promises(ctypes: CTypes, shape: InputShape) -> Iterator[str]:
     for node in objects_of(shape):
         if node.target != BYTE and is_qualified(ctypes, node.target, frozenset({"const"})):
             yield f"    tightrope_promise((void *)&{object_name(node.object)});"
-
-
-def _fill(nodes: Iterable[tuple[Shape, str]], numbers: Numbers) -> Iterator[str]:
-    for node, place in nodes:
-        if isinstance(node, PointsTo) and node.is_bounded and not _is_filled(node):
-            name = object_name(node.object)
-            yield f"    tightrope_bound((void *)&{name}, sizeof {name});"
-        match node:
-            case Leaf(slot=int()):
-                yield from _fill_leaf(node, place, numbers)
-            case PointsTo(slot=int()):
-                targets = (node.object, *node.others)
-                yield _choose(node, place, ["0" if one == NULL else f"(void *)&{object_name(one)}" for one in targets])
-            case PointsInto(owner_slot=int()) if node.slot is None:
-                yield _choose_like_owner(node, f"(void *)&{place}")
-            case PointsTo() | PointsInto(slot=None):
-                yield f"    {assignable_pointer(node, place)} = (void *)&{object_name(node.object)};"
-            case Functions(slot=int()):
-                yield _choose(node, place, ["0" if one == NULL else f"(void *){one}" for one in node.names])
-            case Functions():
-                yield f"    {assignable_pointer(node, place)} = (void *){node.names[0]};"
-            case PointsInto(slot=int()):
-                yield from _fill_inner_pointer(node, place, numbers)
-            case FixedPointer() if node.is_null or node.text:
-                yield f"    {assignable_pointer(node, place)} = {node.text or 0};"
-        yield from _bounds(node, place)
-
-
-def _is_filled(node: PointsTo) -> bool:
-    """True when every byte of the object is an input: there is no padding, and nothing is left out."""
-    inputs = [one for one in node.elements if isinstance(one, Leaf) and one.slot is not None]
-    return len(inputs) == node.count
-
-
-def _bounds(node: Shape, place: str) -> Iterator[str]:
-    """What is only there because the shape ends."""
-    match node:
-        case Fixed(is_bound=True) | FixedPointer(is_bound=True):
-            yield f"    tightrope_bound((void *)&{place}, sizeof {place});"
-        case Leaf(is_bound=True, is_bit_field=False):
-            yield f"    tightrope_bound((void *)&{place}, sizeof {place});"
-        case Alternatives():  # what the member that is given values leaves over
-            for name in node.larger:
-                yield f"    tightrope_bound((void *)&{place}.{name}, sizeof {place}.{name});"
-        case PointsTo() if 0 < len(node.elements) < node.count and (node.is_bounded or not node.is_string):
-            name, first = object_name(node.object), len(node.elements)
-            yield f"    tightrope_bound((void *)&{name}[{first}], {node.count - first} * sizeof {name}[0]);"
-        case Elements() if 0 < len(node.elements) < node.length:
-            first = len(node.elements)
-            yield f"    tightrope_bound((void *)&{place}[{first}], {node.length - first} * sizeof {place}[0]);"
-
-
-def assignable_pointer(node: PointsTo | PointsInto | Functions | FixedPointer, place: str) -> str:
-    """The pointer as something that can be assigned to, also where it is declared const."""
-    return f"*(void **)(void *)&{place}" if node.is_constant else place
-
-
-def _choose(node: PointsTo | Functions, place: str, targets: Sequence[str]) -> str:
-    """Without a branch: it would join the path. Streams are variables of the library, so such a table is not static."""
-    is_constant = not any(f"(void *){stream}" in targets for stream in STREAMS)
-    table = f"{'static ' * is_constant}void *const tightrope_targets[] = {{{', '.join(targets)}}};"
-    bits = slot_scalar(node).bits
-    call = f"tightrope_choose({node.slot}, (void *)&{place}, tightrope_targets, {len(targets)}, {bits});"
-    return f"    {{ {table} {call} }}"
-
-
-def _fill_inner_pointer(node: PointsInto, place: str, numbers: Numbers) -> Iterator[str]:
-    scalar, number = slot_scalar(node), numbers[slot_of(node)]
-    at, name = "tightrope_element", object_name(node.object)
-    first = name if node.count > 1 else f"&{name}"
-    yield f"    {{ {_UNSIGNED[scalar.size]} {at}; void *tightrope_start = {first};"
-    yield f"      tightrope_input({node.slot}, &{at}, {scalar.bits});"
-    if node.owner_slot is not None:
-        yield _choose_like_owner(node, "&tightrope_start")
-    yield f"      tightrope_assume({at} <= (tightrope_start != 0) * {node.count}, {number});"
-    yield f"      {assignable_pointer(node, place)} = (void *)((__typeof__(&{first}[0]))tightrope_start + {at}); }}"
-
-
-def _choose_like_owner(node: PointsInto, at: str) -> str:
-    """The start of the object, or whatever the pointer that has the object is."""
-    targets = ["0" if one == NULL else f"(void *)&{object_name(one)}" for one in (node.object, *node.others)]
-    table = f"static void *const tightrope_targets[] = {{{', '.join(targets)}}};"
-    count, bits = len(targets), owner_scalar(node).bits
-    return f"    {{ {table} tightrope_choose({node.owner_slot}, {at}, tightrope_targets, {count}, {bits}); }}"
-
-
-def _fill_leaf(leaf: Leaf, place: str, numbers: Numbers) -> Iterator[str]:
-    slot, bits = slot_of(leaf), leaf.scalar.bits
-    if not leaf.is_bit_field:
-        yield f"    tightrope_input({slot}, (void *)&{place}, {bits});"
-    else:
-        yield f"    {{ {_UNSIGNED[leaf.scalar.size]} tightrope_bits; tightrope_input({slot}, &tightrope_bits, {bits});"
-        yield f"      {place} = {'1 & ' if leaf.scalar.kind == 'bool' else ''}tightrope_bits; }}"
-    if slot in numbers and leaf.scalar.members:
-        members = [value for _, value in leaf.scalar.members]
-        yield f"    tightrope_assume({membership(f'(long long){place}', members)}, {numbers[slot]});"
-    if leaf.most is not None:
-        wide = "(long long)" if leaf.scalar.is_signed else "(unsigned long long)"
-        holds = f"{wide}{place} <= {leaf.most}"
-        limit = f"tightrope_assume({holds}, {numbers[slot]});" if leaf.is_limited else f"tightrope_prefer({holds});"
-        yield f"    {limit}"
 
 
 def _assumption_lines(assumptions: Sequence[str], above: int) -> list[str]:
@@ -433,7 +302,7 @@ def _observe(observed: Iterable[Observed]) -> Iterator[str]:
             at = f"unsigned long long tightrope_at = tightrope_whereabouts((const volatile void *){place});"
             yield f"    {{ {at} tightrope_output({number}, &tightrope_at, 8); }}"
         elif isinstance(node, Leaf) and node.is_bit_field:
-            bits = f"{_UNSIGNED[size]} tightrope_bits = ({_UNSIGNED[size]}){place};"
+            bits = f"{UNSIGNED[size]} tightrope_bits = ({UNSIGNED[size]}){place};"
             yield f"    {{ {bits} tightrope_output({number}, &tightrope_bits, {size}); }}"
         else:
             yield f"    tightrope_output({number}, (const void *)&{place}, {size});"

@@ -10,7 +10,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from tightrope.execution.driver import assignable_pointer, declare_object
+from tightrope.execution.driver import declare_object
+from tightrope.execution.fill import UNSIGNED, assignable_pointer
 from tightrope.execution.shape import (
     BYTE,
     Alternatives,
@@ -43,7 +44,6 @@ from tightrope.suite.writers.c_program import provide
 from tightrope.suite.writers.c_values import Values, keeps_something, wrap
 
 POINTERS = PointsTo | PointsInto | Functions  # they have no variable of their own
-_UNSIGNED = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +261,7 @@ def _assignable(leaf: Leaf, place: str) -> str:
     if not leaf.is_constant:
         return place
     size = leaf.scalar.size
-    kind = {4: "float", 8: "double"}[size] if leaf.scalar.kind == "float" else _UNSIGNED[size]
+    kind = {4: "float", 8: "double"}[size] if leaf.scalar.kind == "float" else UNSIGNED[size]
     return f"*({kind} *)(void *)&{place}"
 
 
