@@ -35,6 +35,8 @@ from tightrope.targets import Target
 
 SOLVERS = tuple(BACKENDS)
 FORMATS = tuple(WRITERS)
+MCDC_FORMS = ("masking", "unique-cause")
+INSTRUMENTATIONS = ("tight", "direct")
 
 
 def _listed(table: Mapping[str, Any]) -> str:
@@ -79,6 +81,15 @@ class Options:
     criteria: tuple[str, ...] = _option(
         ("branch",), "-c", "--criterion", metavar="NAME[,NAME]", read=read_choices(CRITERIA), for_function=True,
         help=f"what must be covered: {_listed(CRITERIA)}",
+    )  # fmt: skip
+    mcdc_form: str = _option(
+        "masking", "--mcdc-form", metavar="FORM", read=read_choice(MCDC_FORMS), for_function=True,
+        help="when a condition is shown to matter: masking (the others let it through), "
+        "unique-cause (two tests differ in nothing else that was evaluated)",
+    )  # fmt: skip
+    instrumentation: str = _option(
+        "tight", "--instrumentation", metavar="HOW", read=read_choice(INSTRUMENTATIONS), for_function=True,
+        help="what labels do to paths: tight (nothing), direct (each label is a branch)",
     )  # fmt: skip
     strategy: str = _option(
         "bfs", "-s", "--strategy", metavar="NAME", read=read_choice(STRATEGIES), for_function=True,

@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from enum import Enum
 from pathlib import PurePath
 
 from tightrope.location import Location
+
+
+class Relation(Enum):
+    """How the obligations of an objective, each a point that a run can hit, make it covered."""
+
+    ANY = "any"  # one run hits one of the points
+    ALL = "all"  # every point is hit, each by whichever run
+    PAIR = "pair"  # both points of one of the pairs are hit, by two runs or by one
+    SEQUENCE = "sequence"  # one run does one thing and then another: its points are hit when it has done both
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +33,12 @@ class Objective:
     kind: str  # branch: 'true', 'false', 'case', 'default'; statement: 'line'
     location: Location
     text: str  # 'a > 3 is true', 'case GREEN (5)', 'default', 'line 12'
-    points: tuple[int, ...]  # covered when any of these points is hit
+    points: tuple[int, ...]  # what runs can hit; the relation says how many of them it takes
     sentence: str  # what is missing while it is not covered
     is_constant: bool = False  # the condition is a constant that excludes it: no run can do it
+    relation: Relation = Relation.ANY
+    pairs: tuple[tuple[int, int], ...] = ()  # of a PAIR; `points` holds their points
+    problem: str = ""  # why runs cannot be asked about it; '' when they can. Such an objective has no points
 
     @property
     def mask(self) -> int:

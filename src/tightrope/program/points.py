@@ -3,12 +3,15 @@ that the weaver (which counts) and the criteria (which ask) agree without talkin
 
     block b ends in `br i1 %c, label %x, label %y`    points: (b, None), (b, 0) = %y taken, (b, 1) = %x taken
     block b ends in `switch`                          points: (b, None), (b, 0) = default, (b, k) = k-th case
+    decision d of the marks                           one point for each vector of its tree, in their order
+    label l, flow f of the marks                      one point
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from tightrope.program.model import Block, Function
 
@@ -20,9 +23,12 @@ class Points:
     """`numbers[function, block, side]` is the point's number; numbers run from 0 without gaps."""
 
     numbers: dict[BlockSide, int]
+    vectors: tuple[range, ...] = ()  # by decision of the marks
+    labels: range = range(0)  # by label
+    flows: range = range(0)  # by flow
 
     def __len__(self) -> int:
-        return len(self.numbers)
+        return len(self.numbers) + sum(map(len, self.vectors)) + len(self.labels) + len(self.flows)
 
 
 def sides(block: Block) -> range:
@@ -39,10 +45,16 @@ def side_target(block: Block, side: int) -> str:
     return last.targets[side] if last.opcode == "switch" else last.targets[1 - side]
 
 
-def number_points(functions: Iterable[Function]) -> Points:
+def number_points(
+    functions: Iterable[Function], vectors: Sequence[int] = (), labels: int = 0, flows: int = 0
+) -> Points:
+    """`vectors` has the number of vectors of each decision that is marked."""
     numbers: dict[BlockSide, int] = {}
     for function in functions:
         for block in function.blocks:
             for side in (None, *sides(block)):
                 numbers[function.name, block.name, side] = len(numbers)
-    return Points(numbers)
+    starts = list(accumulate(vectors, initial=len(numbers)))
+    ranges = tuple(range(start, start + count) for start, count in zip(starts, vectors, strict=False))
+    end = starts[-1] + labels
+    return Points(numbers, ranges, range(starts[-1], end), range(end, end + flows))

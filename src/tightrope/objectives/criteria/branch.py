@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from tightrope.location import Location
-from tightrope.objectives.criterion import Subject
+from tightrope.objectives.criterion import NO_MARKS, Need, Subject
 from tightrope.objectives.objective import Objective, number_equals, relative_place
 from tightrope.program.c_tokens import literal_value
 from tightrope.program.constants import Constants
@@ -28,6 +28,7 @@ class Branch:
 
     name: ClassVar[str] = "branch"
     help: ClassVar[str] = "both sides of each conditional branch are taken, and every case of each switch"
+    needs: ClassVar[frozenset[Need]] = NO_MARKS
 
     def find_objectives(self, subject: Subject) -> tuple[Objective, ...]:
         constants = Constants(subject.function)

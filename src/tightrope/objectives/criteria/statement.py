@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from tightrope.location import Location
-from tightrope.objectives.criterion import Subject
+from tightrope.objectives.criterion import NO_MARKS, Need, Subject
 from tightrope.objectives.objective import Objective, number_equals, relative_place
 
 
@@ -18,6 +18,7 @@ class Statement:
 
     name: ClassVar[str] = "statement"
     help: ClassVar[str] = "every source line with code is executed"
+    needs: ClassVar[frozenset[Need]] = NO_MARKS
 
     def find_objectives(self, subject: Subject) -> tuple[Objective, ...]:
         lines = _points_by_line(subject)

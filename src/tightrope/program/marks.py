@@ -1,0 +1,55 @@
+"""Marks: what a run notes beside its branches, and how that is written in IR.
+
+A mark is a call in the program that is woven. It changes nothing that the program computes.
+
+    call void @tightrope_condition(i32 7, i1 %tobool)     condition 7 of all was evaluated
+    call void @tightrope_label_begin(i32 3)               the predicate of label 3 starts here; what follows, blocks and
+    call void @tightrope_label_end(i32 3, i1 %p)          branches included, belongs to it alone, up to its end
+    call void @tightrope_reach(i32 5)                     control is at definition or use 5
+
+Conditions are numbered over all decisions: condition c of decision d is `first_condition(d) + c`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tightrope.program.decisions import Decision
+from tightrope.program.labels import Label
+
+CONDITION = "@tightrope_condition"
+LABEL_BEGIN, LABEL_END = "@tightrope_label_begin", "@tightrope_label_end"
+REACH = "@tightrope_reach"
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """A definition of a variable and a use that it may reach: a sequence in one run, no other definition between."""
+
+    function: str
+    variable: str
+    definition: int  # numbers of `tightrope_reach`
+    use: int
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Everything that is marked in the functions under test; numbers in the IR are positions in these tuples."""
+
+    decisions: tuple[Decision, ...] = ()
+    labels: tuple[Label, ...] = ()
+    flows: tuple[Flow, ...] = ()
+
+    def first_condition(self, decision: int) -> int:
+        return sum(len(each.conditions) for each in self.decisions[:decision])
+
+    def find_condition(self, number: int) -> tuple[int, int]:
+        """The decision and the position in it of a condition's number."""
+        for position, decision in enumerate(self.decisions):
+            if number < len(decision.conditions):
+                return position, number
+            number -= len(decision.conditions)
+        raise IndexError(number)
+
+
+NOTHING = Marks()
