@@ -13,6 +13,7 @@ from tightrope.objectives.criteria import CRITERIA
 from tightrope.objectives.verdict import Proof, Reason
 from tightrope.options import options_page
 from tightrope.report.as_json import schema
+from tightrope.report.as_listing import listing_schema
 from tightrope.search.strategies import STRATEGIES
 
 FOLDER = Path(__file__).parent / "reference"
@@ -27,35 +28,72 @@ def pages() -> dict[str, str]:
         "strategies.md": "\n".join(_strategies()) + "\n",
         "library.md": "\n".join(_library()) + "\n",
         "report.md": "\n".join(_report()) + "\n",
+        "objectives.md": "\n".join(_listing()) + "\n",
     }
 
 
 def _criteria() -> Iterator[str]:
-    yield from (
-        "# Criteria",
-        "",
-        MADE,
-        "",
-        "`-c NAME`; several with commas. To add one: [CONTRIBUTING](../../CONTRIBUTING.md).",
-        "",
-    )
+    yield from ("# Criteria", "", MADE, "")
+    yield from inspect.cleandoc(_CRITERIA_HEAD).split("\n")
+    yield ""
     yield from _table(
         ("criterion", "what must be covered"), ((f"`{name}`", each.help) for name, each in CRITERIA.items())
     )
+    yield from ("", *inspect.cleandoc(_CRITERIA_COUNTS).split("\n"))
+    for text, members in _by_module().items():
+        yield from ("", f"## {', '.join(f'`{name}`' for name, _ in members)}", "", text)
+        for name, each in members:
+            yield from ("", f"{f'**`{name}`.** ' if len(members) > 1 else ''}{inspect.getdoc(each) or ''}")
+    yield from ("", *inspect.cleandoc(_CRITERIA_END).split("\n"))
+
+
+def _by_module() -> dict[str, list[tuple[str, Any]]]:
+    """Criteria that one file defines stand together under its docstring."""
+    found: dict[str, list[tuple[str, Any]]] = {}
     for name, each in CRITERIA.items():
-        yield from (
-            "",
-            f"## `{name}`",
-            "",
-            inspect.getdoc(inspect.getmodule(each)) or "",
-            "",
-            inspect.getdoc(each) or "",
-        )
-    yield from (
-        "",
-        "A condition that has the same value in every run, such as `while (1)` or `sizeof(int) == 2`, still counts:",
-        "the side that nothing can take is *infeasible*, with the proof `constant`.",
-    )
+        found.setdefault(inspect.getdoc(inspect.getmodule(each)) or "", []).append((name, each))
+    return found
+
+
+_CRITERIA_HEAD = """
+    `-c NAME`; several with commas: `-c mcdc,wm,limit` is one search and one suite, and each test is credited for all
+    that it covers. `--fail-under mcdc=100,branch=90` asks for a percentage of each. What a function has of them, and
+    where: `tightrope objectives FILE.c:FUNCTION -c NAME`. To add one: [CONTRIBUTING](../../CONTRIBUTING.md).
+    """
+
+_CRITERIA_COUNTS = """
+    How many objectives a decision has, when it has *n* conditions, none of them constant, and *v*
+    [vectors](../explanation/decisions-and-vectors.md) (from *n* + 1, when all operators are the same, to 2 to the
+    power of *n*):
+
+    | | objectives of one decision | `a && (b \\|\\| c)` |
+    | --- | --- | --- |
+    | `decision` | 2 | 2 |
+    | `condition` | 2*n* | 6 |
+    | `decision-condition` | 2 + 2*n* | 8 |
+    | `mcdc`, masking | 2*n*; one pair in place of two for a condition below `^ == !=` or that chooses in `?:` | 6 |
+    | `mcdc`, unique cause | *n* pairs | 3 |
+    | `gacc` | 2*n* | 6 |
+    | `cacc`, `racc` | *n* pairs | 3 |
+    | `mcc` | *v* | 4 |
+    | `ncc` | for each two conditions, each combination of values that some vector has | 6 |
+
+    A pair counts as one objective: two tests together cover it.
+    """
+
+_CRITERIA_END = """
+    ## What all of them have in common
+
+    - A condition that has the same value in every run, such as `while (1)` or `sizeof(int) == 2`, still counts: what
+      nothing can do is *infeasible*, with the proof `constant`. A decision all of whose conditions are constant has no
+      objectives of its own.
+    - Values that short-circuit evaluation excludes (`b` when `a` is false in `a && b`) are no objectives. S. Bardin et
+      al., 2014, count 2 to the power of *n* combinations for `mcc`; we count those that can be evaluated.
+    - A decision that cannot be followed in the compiled code is listed; its objectives are *unknown* with the reason
+      `not_followed`.
+    - Objectives are those of the function under test; with `--whole-program`, those of all functions of the file.
+    - CAUT (T. Su et al.) counts decisions where we count obligations: `tightrope objectives` shows both numbers.
+    """
 
 
 def _strategies() -> Iterator[str]:
@@ -146,6 +184,30 @@ def _report() -> Iterator[str]:
         f"{', '.join(f'`{outcome.value}`' for outcome in Outcome)}. A run that is rejected (an",
     )
     yield "assumption does not hold) never becomes a test."
+
+
+def _listing() -> Iterator[str]:
+    yield from ("# What `tightrope objectives` lists", "", MADE, "")
+    yield from inspect.cleandoc(_LISTING_HEAD).split("\n")
+    for name, definition in listing_schema()["$defs"].items():
+        yield from ("", f"## {name}", "")
+        yield from _table(("field", "what it is"), ((field, about) for field, about, _ in _fields(definition)))
+
+
+_LISTING_HEAD = """
+    The command lists what there is to cover, without running anything: for people, or with `--json FILE` (`-` is
+    standard output) for other tools. It is the preprocessor of M. Whalen et al., 2015: what a monitor must know to
+    tell, from the values of conditions alone, which obligations a run satisfies. The schema of the JSON is in the
+    package: `tightrope/report/listing_schema.json`. A monitor of your own would, for each evaluation of a decision,
+
+    1. take the values of its conditions as they are computed (`ir` says by which i1 in which block) until one
+       *terminates* it,
+    2. find the vector with these values: its `point` is hit, and `unmasked` are the conditions that mattered. The
+       conditions that are left when each one takes away what it `masks` are the same,
+    3. at the end look at each objective: its `relation` says which of its `points` it takes.
+
+    `{"schema": 1, "tool": {"name", "version"}, "functions": [function, ...]}`
+    """
 
 
 def _fields(definition: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:

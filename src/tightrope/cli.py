@@ -96,6 +96,31 @@ def _inputs(options: Options) -> int:
     return Exit.DONE
 
 
+def _objectives(options: Options) -> int:
+    from tightrope.list_objectives import list_functions
+    from tightrope.report.as_listing import print_listing, write_listing
+
+    functions = list_functions(options)
+    if options.json:
+        write_listing(functions, Tool("tightrope", __version__), options.json)
+    if options.json != "-" and not options.quiet:
+        print_listing(functions)
+    return Exit.DONE
+
+
+def _measure(options: Options) -> int:
+    from tightrope.measure import measure
+    from tightrope.report.as_json import write_json
+    from tightrope.report.as_measured import print_measured
+
+    report = measure(options)
+    if options.json:
+        write_json(report, options.json)
+    if options.json != "-" and not options.quiet:
+        print_measured(report)
+    return Exit.BELOW if report.below(options.fail_under) else Exit.DONE
+
+
 def _doctor(options: Options) -> int:
     from tightrope.doctor import examine
     from tightrope.report.as_findings import print_findings, write_findings
@@ -126,6 +151,19 @@ EPILOG_OF_INPUTS = """\
 Shows what the function would be given, one line for each input, without running it, and the lines of tightrope.toml
 that change it. FILE.c alone means every function defined in it. What stands after -- is given to the compiler."""
 
+EPILOG_OF_OBJECTIVES = """\
+Lists what there is to cover, without running anything: decisions with their conditions, what each condition masks and
+ends, the vectors of a decision, labels with their predicates, and objectives; --json also says where each sits in the
+IR. Without -c: statement, branch and mcdc. FILE.c alone means every function defined in it. What stands after -- is
+given to the compiler."""
+
+EPILOG_OF_MEASURE = """\
+Says which objectives existing tests cover, and which test covers what. Tests are C files (yours, or those that
+`tightrope generate` wrote) or inputs in JSON or CSV; each is executed once, whatever the number of objectives:
+  tightrope measure src/sort.c:merge --suite tests/test_sort.c -c mcdc --fail-under 90 -- -Iinclude
+FILE.c alone means every function defined in it. What stands after -- is given to the compiler, and to the linker.
+Exit status: as of `generate`."""
+
 EPILOG_OF_DOCTOR = """\
 Says what was found on this machine: compiler, solvers, judges, limits; makes tests for a small function of its own; and
 says of each FILE.c how it is compiled, which flags are dropped and why, and which headers are missing.
@@ -143,6 +181,26 @@ COMMANDS = {
             "compiler",
         ),
         epilog=EPILOG_OF_INPUTS,
+    ),
+    "objectives": Command(
+        "list what there is to cover in C functions: decisions, conditions, vectors, labels",
+        _objectives,
+        targets="whose objectives",
+        shown=(
+            "functions", "criteria", "mcdc_form", "instrumentation", "whole_program", "link", "spec", "json",
+            "build_dir", "compiler", "quiet",
+        ),
+        epilog=EPILOG_OF_OBJECTIVES,
+    ),
+    "measure": Command(
+        "say what existing tests cover",
+        _measure,
+        targets="what is tested",
+        shown=(
+            "suites", "criteria", "mcdc_form", "functions", "tests", "merge", "json", "fail_under", "link", "time_limit",
+            "run_time_limit", "memory_limit", "wishes", "spec", "build_dir", "compiler", "quiet",
+        ),
+        epilog=EPILOG_OF_MEASURE,
     ),
     "doctor": Command(
         "say what was found on this machine and about C files, and what is missing",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,24 +19,36 @@ from tightrope.execution.whole_program import describe_values
 from tightrope.explore import Exploration, may_share_objects, never_failing
 from tightrope.linking import LinkedFile
 from tightrope.location import Location
+from tightrope.objectives.criteria import CRITERIA
 from tightrope.objectives.ledger import Ledger
+from tightrope.objectives.objective import Objective
 from tightrope.objectives.verdict import Covered, Infeasible, Proof, Reason
+from tightrope.objectives.witnesses import find_witnesses
 from tightrope.options import Options
 from tightrope.prepare import PreparedUnit
 from tightrope.program.source_text import SourceText
 from tightrope.report.collect import report_confirmation, report_objectives
-from tightrope.report.model import Concretisation, Confirmation, Crash, ReportedTest, Statistics, UnitReport
+from tightrope.report.decisions import first_lines, report_decisions
+from tightrope.report.model import (
+    Concretisation,
+    Confirmation,
+    Crash,
+    ReportedDecision,
+    ReportedTest,
+    Statistics,
+    UnitReport,
+)
 from tightrope.source.compile import INCLUDE, link_program
 from tightrope.source.flags import Flags, rebase_flags
-from tightrope.source.project import short_path
+from tightrope.source.project import as_named, short_path
 from tightrope.source.toolchain import find_gcc
-from tightrope.suite.case import Case, Companion, Suite, describe_input, name_case
+from tightrope.suite.case import Case, Companion, Suite, credit, describe_input, name_cases
 from tightrope.suite.confirm import Agreement, Expected, confirm
 from tightrope.suite.folder import check_file, remove_others, write_file
 from tightrope.suite.gcov import Gcov, Job, Judgement, judge_with_gcov
 from tightrope.suite.native import Limits
 from tightrope.suite.readability import leaf_of
-from tightrope.suite.reduce import drop_redundant, reduce_runs, share_needs
+from tightrope.suite.reduce import drop_redundant, reduce_runs
 from tightrope.suite.shrink import shrink
 from tightrope.suite.writers import WRITERS
 from tightrope.suite.writers.plain_c import write_plain_c
@@ -50,7 +62,7 @@ MOST_POINTERS = 8  # that a report lists
 def conclude(unit: PreparedUnit, runner: Runner, found: Exploration, options: Options, on_stage: Stage) -> UnitReport:
     """Write the suite and say what it shows."""
     on_stage("shrinking")
-    suite = _make_suite(unit, _choose_runs(unit, runner, found), options)
+    suite = _make_suite(unit, _choose_runs(unit, runner, found), found.ledger, options)
     confirmation: Confirmation | None = None
     if suite.cases and not options.no_confirm:
         on_stage("confirming")
@@ -62,29 +74,29 @@ def conclude(unit: PreparedUnit, runner: Runner, found: Exploration, options: Op
 
 def _choose_runs(unit: PreparedUnit, runner: Runner, found: Exploration) -> Sequence[RunRecord]:
     """The fewest runs that keep the coverage, with values that people can read."""
-    needs = [objective.mask for objective in unit.objectives if isinstance(found.ledger.verdict(objective), Covered)]
+    covered = _covered(found.ledger)
     leaves = [leaf_of(slot) for slot in unit.driver.slots]
-    kept = reduce_runs(found.runs, needs)
+    kept = reduce_runs(found.runs, covered)
     shrunk = [shrink(each, leaves, runner.record, SHRINK_RUNS) for each in kept]
-    return [each.run for each in share_needs(drop_redundant(shrunk, needs), needs)]
+    return drop_redundant(shrunk, covered)
 
 
-def _make_suite(unit: PreparedUnit, runs: Sequence[RunRecord], options: Options) -> Suite:
-    cases: list[Case] = []
-    served: set[str] = set()
-    for run in runs:
-        covers = [o for o in unit.objectives if o.mask & run.points]
-        fresh = [o for o in covers if o.id not in served] or covers
-        served.update(o.id for o in covers)
-        name = name_case(unit.interface.name, fresh, [case.name for case in cases])
-        cases.append(Case(name, run.input, _named_ending(unit, run.ending), run.outputs, tuple(covers)))
+def _covered(ledger: Ledger) -> list[Objective]:
+    return [objective for objective, verdict in ledger if isinstance(verdict, Covered)]
+
+
+def _make_suite(unit: PreparedUnit, runs: Sequence[RunRecord], ledger: Ledger, options: Options) -> Suite:
+    cases = [Case("", run.input, _named_ending(unit, run.ending), run.outputs, points=run.points) for run in runs]
+    for case in cases:  # simpler values may cover more
+        ledger.record(case.points, "a test")
+    credited = credit(cases, _covered(ledger))
     return Suite(
         unit.ctypes,
         unit.interface,
         unit.shape,
         unit.file.path,
         options.output,
-        tuple(cases),
+        name_cases(unit.interface.name, credited),
         rebase_flags(unit.file.flags.kept, unit.file.working_directory, options.output.absolute()),
         __version__,
         linked=tuple(_companion(each, options.output.absolute()) for each in unit.linked),
@@ -121,34 +133,36 @@ def _confirm(
     outcome = confirm(text, expected, _builder(unit), suite.folder, Limits(memory=options.memory_limit << 20))
     doubtful = {*outcome.names(Agreement.DIFFERENT), *outcome.names(Agreement.NOT_RUN)}
     if outcome.problem:  # written all the same, so that the user can see what does not build
-        _withdraw(suite.cases, ledger)
+        _withdraw(_covered(ledger), ledger, Reason.NOT_CONFIRMED)
     elif doubtful:
         suite = _without(suite, doubtful, ledger)
     if outcome.names(Agreement.DIFFERENT):
         _withdraw_proofs(ledger)
-    judgement = _judge(unit, suite, runner, options) if "branch" in options.criteria else None
+    judgement = _judge(unit, suite, runner) if any(map(is_about_branches, options.criteria)) else None
     if judgement and judgement.untaken_lines:
         suite = _heed(judgement, unit, suite, ledger)
     return suite, report_confirmation(outcome, judgement)
 
 
+def is_about_branches(criterion: str) -> bool:
+    """True for a criterion whose objectives tell which way a branch went, or what was true there."""
+    return criterion == "branch" or bool(CRITERIA[criterion].needs)
+
+
 def _heed(judgement: Judgement, unit: PreparedUnit, suite: Suite, ledger: Ledger) -> Suite:
     """Where gcc sees fewer ways taken, what the tests do depends on the compiler: most likely the C is undefined
-    there. Which of a statement's branches it is cannot be told, so all of them are unknown."""
+    there. Which of a statement's branches it is cannot be told, so all that is about them is unknown."""
     file = unit.function.location.file if unit.function.location else ""
-    doubted = {
-        objective.id
-        for objective in ledger.objectives
-        if objective.criterion == "branch"
+    doubted = [
+        objective
+        for objective in _covered(ledger)
+        if is_about_branches(objective.criterion)
         and objective.location.file == file
         and objective.location.line in judgement.untaken_lines
-    }
+    ]
     _withdraw_proofs(ledger)
-    for objective in ledger.objectives:
-        if objective.id in doubted and isinstance(ledger.verdict(objective), Covered):
-            ledger.withdraw(objective, Reason.JUDGED)
-    cases = [replace(case, objectives=tuple(o for o in case.objectives if o.id not in doubted)) for case in suite.cases]
-    return replace(suite, cases=tuple(cases))
+    _withdraw(doubted, ledger, Reason.JUDGED)
+    return replace(suite, cases=credit(suite.cases, _covered(ledger)))
 
 
 def _withdraw_proofs(ledger: Ledger) -> None:
@@ -185,22 +199,20 @@ def _linked_objects(unit: PreparedUnit, folder: Path) -> Iterator[Path]:
 
 
 def _without(suite: Suite, names: set[str], ledger: Ledger) -> Suite:
-    """The suite without these tests."""
-    kept = tuple(case for case in suite.cases if case.name not in names)
-    gone = tuple(case for case in suite.cases if case.name in names)
-    _withdraw(gone, ledger, {objective.id for case in kept for objective in case.objectives})
+    """The suite without these tests; what the others do not cover, perhaps in other pairs, is unknown again."""
+    kept = credit([case for case in suite.cases if case.name not in names], _covered(ledger))
+    still = {objective.id for case in kept for objective in case.objectives}
+    lost = [objective for objective in _covered(ledger) if objective.id not in still]
+    _withdraw(lost, ledger, Reason.NOT_CONFIRMED)
     return replace(suite, cases=kept)
 
 
-def _withdraw(cases: Sequence[Case], ledger: Ledger, still_covered: Collection[str] = ()) -> None:
-    """What only these tests covered is unknown again."""
-    for case in cases:
-        for objective in case.objectives:
-            if objective.id not in still_covered:
-                ledger.withdraw(objective, Reason.NOT_CONFIRMED)
+def _withdraw(objectives: Iterable[Objective], ledger: Ledger, reason: Reason) -> None:
+    for objective in objectives:
+        ledger.withdraw(objective, reason)
 
 
-def _judge(unit: PreparedUnit, suite: Suite, runner: Runner, options: Options) -> Judgement | None:
+def _judge(unit: PreparedUnit, suite: Suite, runner: Runner) -> Judgement | None:
     gcc = find_gcc()
     returned = [case for case in suite.cases if case.ending.outcome is Outcome.RETURNED]
     if gcc is None or not returned:
@@ -217,13 +229,14 @@ def _judge(unit: PreparedUnit, suite: Suite, runner: Runner, options: Options) -
 
 
 def _name_tests(ledger: Ledger, suite: Suite) -> None:
-    for objective in ledger.objectives:
-        if isinstance(ledger.verdict(objective), Covered):
-            names = [case.name for case in suite.cases if objective in case.objectives]
-            if names:
-                ledger.name_tests(objective, names)
-            else:
-                ledger.withdraw(objective, Reason.NOT_CONFIRMED)
+    """Put the names of the tests in place of the runs; of a pair, both, in the order of the pair."""
+    hits = [case.points for case in suite.cases]
+    for objective in _covered(ledger):
+        names = [suite.cases[at].name for at in find_witnesses(objective, hits)]
+        if names:
+            ledger.name_tests(objective, names)
+        else:
+            ledger.withdraw(objective, Reason.NOT_CONFIRMED)
 
 
 def _write(suite: Suite, options: Options) -> tuple[str, ...]:
@@ -278,15 +291,19 @@ def _report(
         concretisations=tuple(_concretisations(unit, found)),
         warnings=(*unit.file.warnings, *_doubts(unit, found)),
         notes=(*unit.file.notes, *(f"linked with {short_path(each.path)}" for each in unit.linked)),
+        decisions=_decisions(unit, suite),
     )
 
 
+def _decisions(unit: PreparedUnit, suite: Suite) -> tuple[ReportedDecision, ...]:
+    """What the tests evaluate of each decision, for criteria that look at them."""
+    tests = [(case.name, case.points) for case in suite.cases]
+    rows = report_decisions(unit.marks, unit.woven.points, first_lines(unit.program.functions), tests)
+    return tuple(replace(row, file=_as_named(unit, row.file)) for row in rows)
+
+
 def _as_named(unit: PreparedUnit, file: str) -> str:
-    """The unit's own file as the user named it, others below this folder relative to it."""
-    path = unit.file.working_directory / file
-    if path.resolve() == unit.file.path.resolve():
-        return str(unit.file.path)
-    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else file
+    return as_named(file, unit.file.path, unit.file.working_directory)
 
 
 def _about_pointers(unit: PreparedUnit) -> Iterator[str]:

@@ -15,7 +15,15 @@ from tightrope.execution.checks import CHECKS
 from tightrope.execution.draw_limit import DrawLimit
 from tightrope.execution.endings import SENTENCES
 from tightrope.execution.inputs import first_input, signed_value
-from tightrope.execution.memory_map import FLAG_APPROXIMATE, FLAG_BOUND, EventKind, OutcomeCode, ReasonCode
+from tightrope.execution.memory_map import (
+    FLAG_APPROXIMATE,
+    FLAG_BOUND,
+    FLAG_OBSERVATIONS_FULL,
+    EventKind,
+    OutcomeCode,
+    ReasonCode,
+)
+from tightrope.execution.obligations import points_of_obligations
 from tightrope.execution.runner import Runner, Trace
 from tightrope.execution.shape import (
     BYTE,
@@ -32,6 +40,7 @@ from tightrope.execution.shape import (
 from tightrope.execution.trace import Ending, Input, Outcome, RunRecord
 from tightrope.expr.terms import TermTable
 from tightrope.objectives.ledger import Ledger
+from tightrope.objectives.objective import Objective
 from tightrope.objectives.verdict import Infeasible, Proof, Reason
 from tightrope.options import Options
 from tightrope.prepare import PreparedUnit
@@ -41,10 +50,14 @@ from tightrope.program.declare import is_qualified
 from tightrope.program.memory_writes import writes_memory
 from tightrope.program.pointer_use import find_pointer_uses
 from tightrope.program.verifier_functions import ASSUME
+from tightrope.proofs.decided import find_deciders
 from tightrope.proofs.unexplored import unexplored_blocks
+from tightrope.search.aim import Obligation
 from tightrope.search.budget import Budget, StopReason
 from tightrope.search.loop import Progress, Search
+from tightrope.search.observed import Observations
 from tightrope.search.strategies import STRATEGIES
+from tightrope.search.strategies.aims_first import AimsFirst
 from tightrope.search.strategies.late_last import LateLast
 from tightrope.search.tree import Tree
 from tightrope.solving.backends import is_installed
@@ -134,8 +147,11 @@ def explore(
     """Search until every objective has a verdict or the budget is spent; then say what is proved."""
     ledger, table = Ledger(unit.objectives), TermTable()
     constraints = Constraints(table, unit.woven.switches)
-    tree = Tree(Decoder(table, runner.node_bytes), constraints, follows_null=options.exhaustive)
-    strategy = LateLast(*(STRATEGIES[options.strategy]() for _ in range(3)))
+    observations = _observations(unit, constraints)
+    decoder = Decoder(table, runner.node_bytes)
+    tree = Tree(decoder, constraints, follows_null=options.exhaustive, observations=observations)
+    late_last = LateLast(*(STRATEGIES[options.strategy]() for _ in range(3)))
+    strategy = AimsFirst(late_last)
     keeper = _Keeper(runner, _mask_of(unit), tuple(_lengths(unit)))
     solver = _solver(options)
     search = Search(
@@ -153,7 +169,8 @@ def explore(
     with collector_paused():
         reason = search.explore([first_input(unit.driver.slots)])
         if reason is StopReason.DONE:
-            strategy.look_for_errors()
+            late_last.look_for_errors()
+            search.strategy = late_last
             search.go_on(min(LEAST_SECONDS_FOR_ERRORS + search.progress.seconds, MOST_SECONDS_FOR_ERRORS))
     _conclude(unit, search, reason, keeper)
     return Exploration(
@@ -167,6 +184,12 @@ def explore(
         keeper.concretisations,
         tree.pinned,
     )
+
+
+def _observations(unit: PreparedUnit, constraints: Constraints) -> Observations:
+    marks, points = unit.woven.marks, unit.woven.points
+    obligations = [Obligation(when) for when in points_of_obligations(marks, points)]
+    return Observations(constraints, obligations, len(marks.labels))
 
 
 def _solver(options: Options) -> Solver:
@@ -283,10 +306,22 @@ def _refute_exhausted(unit: PreparedUnit, search: Search) -> None:
     is_unconditional = is_faithful and not unit.driver.assumptions and ASSUME not in unit.interface.undefined_functions
     proof = Infeasible(Proof.EXHAUSTED, "" if is_unconditional else UNDER_ASSUMPTIONS)
     for objective in search.ledger.open_objectives:
-        if is_faithful or (is_separate and _was_decided(unit, search, objective.points, doubtful)):
+        doubt = _doubt_about(search, objective)
+        if doubt is not None:
+            search.ledger.explain(objective, doubt)
+        elif is_faithful or (is_separate and _was_decided(unit, search, objective.points, doubtful)):
             search.ledger.refute(objective, proof)
         else:
             search.ledger.explain(objective, Reason.SHAPE)
+
+
+def _doubt_about(search: Search, objective: Objective) -> Reason | None:
+    """Why nothing may be proved about what this objective needs beside paths, if so."""
+    assert search.tree.observations is not None
+    needed = [each for each in search.tree.observations.obligations if each.points & objective.mask]
+    if needed and search.flags & FLAG_OBSERVATIONS_FULL:
+        return Reason.APPROXIMATE
+    return next((each.doubt for each in needed if each.doubt is not None), None)
 
 
 UNDER_ASSUMPTIONS = "under these assumptions, every path of the function was explored exactly, and none does it"
@@ -381,8 +416,11 @@ def has_near_end(unit: PreparedUnit) -> bool:
 
 
 def _was_decided(unit: PreparedUnit, search: Search, points: tuple[int, ...], doubtful: frozenset[Node]) -> bool:
-    """True when inputs, and nothing else, decided the branches that these points are sides of."""
-    numbers = unit.woven.points.numbers
-    blocks = {(function, block) for (function, block, side), n in numbers.items() if side is not None and n in points}
-    sites = {numbers[function, block, 0] for function, block in blocks}
-    return bool(sites) and sites <= search.tree.symbolic_sites and not blocks & doubtful
+    """True when inputs, and nothing else, decided whether these points are hit."""
+    found = find_deciders(unit.program, unit.woven.points, unit.woven.marks, points)
+    observations = search.tree.observations
+    assert observations is not None
+    were_decided = all(observations.obligations[number].was_decided for number in found.obligations)
+    is_any = bool(found.sites or found.obligations)
+    sites = search.tree.symbolic_sites | observations.sites
+    return found.is_known and is_any and were_decided and found.sites <= sites and not found.blocks & doubtful

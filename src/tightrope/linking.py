@@ -46,6 +46,10 @@ class CompiledFile:
     def flags(self) -> tuple[str, ...]:
         return (*self.recipe.flags.kept, *self.further)
 
+    def object_code(self) -> bytes:
+        folder = self.recipe.folder
+        return compile_to_object(self.compiler, self.path, self.flags, working_directory=folder, is_optimised=False)
+
     def needs(self, provided: Collection[str]) -> list[str]:
         """What it leaves to yet other files."""
         return _left_open(self.outline, provided)
@@ -69,9 +73,7 @@ class LinkedFile:
 
     def object_code(self) -> bytes:
         """All of it, for the tests without probes."""
-        whole = self.whole
-        folder = whole.recipe.folder
-        return compile_to_object(whole.compiler, whole.path, whole.flags, working_directory=folder, is_optimised=False)
+        return self.whole.object_code()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ class Linker:
     ) -> tuple[LinkedFile, ...]:
         """The files for one function: those in `wanted`, and with "auto" in it, or with a database and nothing
         wanted, those that define what it calls. "none" is nothing that is wanted."""
-        given = [self._compile(word) for word in wanted if isinstance(word, Path)]
+        given = [self.compile(word) for word in wanted if isinstance(word, Path)]
         _check_duplicates(self.unit, self.program, given)
         linked = tuple(_cut(given, _wanted(self.program)))
         if "auto" not in wanted and (wanted or self.project.database is None):
@@ -129,14 +131,14 @@ class Linker:
             if found.issuperset(likely):  # two programs of one project may have a file each: the first counts
                 continue
             try:
-                file = self._compile(path)
+                file = self.compile(path)
             except (CompileError, UsageError):
                 continue
             if not found.issuperset(here := {name for name in likely if _is_of_use(file.outline, f"@{name}")}):
                 found |= here
                 yield file
 
-    def _compile(self, path: Path) -> CompiledFile:
+    def compile(self, path: Path) -> CompiledFile:
         if not path.is_file():
             raise UsageError(f"--link: there is no file {path}", hint="check the path", slug="no-such-file")
         recipes = self.project.recipes(path) if self.project.knows(path) else (self.recipe,)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from tightrope.objectives.criteria import CRITERIA
+from tightrope.program.labels import Partition
 from tightrope.program.stubs import Written
 
 
@@ -87,6 +88,18 @@ def read_expression(text: str) -> tuple[str, ...]:
     return (text.strip(),)
 
 
+def read_partition(text: str) -> tuple[Partition, ...]:
+    """`sign=x < 0; x == 0; x > 0`."""
+    name, _, rest = text.partition("=")
+    predicates = tuple(part.strip() for part in rest.split(";") if part.strip())
+    if not re.fullmatch(r"\s*[\w.-]+\s*", name) or not predicates:
+        raise ValueError(f"`{text.strip()}` is not NAME=EXPRESSION; EXPRESSION, such as 'sign=x < 0; x == 0; x > 0'")
+    for each in predicates:
+        if _CHANGES.search(_LITERALS.sub("0", each)):
+            raise ValueError(f"`{each}` would change something; a block of a partition only looks (is == meant?)")
+    return (Partition(name.strip(), predicates),)
+
+
 def read_name(text: str) -> tuple[str, ...]:
     """Names of C functions."""
     words = read_words(text)
@@ -106,6 +119,10 @@ def read_written(text: str) -> tuple[Written, ...]:
 
 def read_words(text: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def read_paths(text: str) -> tuple[Path, ...]:
+    return (Path(text),)
 
 
 def read_link(text: str) -> tuple[str | Path, ...]:

@@ -21,12 +21,15 @@ from tightrope.option_values import (
     read_expression,
     read_link,
     read_name,
+    read_partition,
+    read_paths,
     read_seconds,
     read_threshold,
     read_whole,
     read_words,
     read_written,
 )
+from tightrope.program.labels import Partition
 from tightrope.program.stubs import DEFAULT_ANSWERS, StubOptions, Written
 from tightrope.search.strategies import STRATEGIES
 from tightrope.solving.backends import BACKENDS
@@ -56,6 +59,7 @@ class Option:
     is_switch: bool = False  # takes no value
     for_function: bool = False  # may stand under [function.NAME] of a spec file
     in_spec: bool = True
+    joins: str = ""  # a list in a table of a spec file is read as its parts with this between them
 
     @property
     def key(self) -> str:
@@ -94,6 +98,10 @@ class Options:
     strategy: str = _option(
         "bfs", "-s", "--strategy", metavar="NAME", read=read_choice(STRATEGIES), for_function=True,
         help=f"what is tried next: {_listed(STRATEGIES)}",
+    )  # fmt: skip
+    partitions: tuple[Partition, ...] = _option(
+        (), "--partition", metavar="NAME=EXPR; EXPR", read=read_partition, repeats=True, for_function=True, joins="; ",
+        help="blocks of inputs for -c idp, as C expressions over parameters and globals; may be repeated",
     )  # fmt: skip
     whole_program: bool = _option(
         False, "--whole-program", is_switch=True, for_function=True,
@@ -198,6 +206,18 @@ class Options:
     formats: tuple[str, ...] = _option(
         ("plain",), "--format", metavar="NAME[,NAME]", read=read_choices(FORMATS),
         help=f"how tests are written: {_listed(WRITERS)}",
+    )  # fmt: skip
+    suites: tuple[Path, ...] = _option(
+        (), "--suite", metavar="PATH", read=read_paths, repeats=True, in_spec=False,
+        help="tests to measure: a C file, a JSON or CSV file with inputs, or a folder of them; may be repeated",
+    )  # fmt: skip
+    tests: tuple[str, ...] = _option(
+        ("test*",), "--tests", metavar="PATTERN[,PATTERN]", read=read_words,
+        help="names of the functions that are tests in a measured C file; where there are none, its program is the test",
+    )  # fmt: skip
+    merge: tuple[Path, ...] = _option(
+        (), "--merge", metavar="FILE.json", read=read_paths, repeats=True, in_spec=False,
+        help="add the tests of an earlier measurement, as its --json wrote them; may be repeated",
     )  # fmt: skip
     json: str | None = _option(
         None, "--json", metavar="FILE", in_spec=False,

@@ -27,8 +27,10 @@ from tightrope.execution.weave import Woven, weave
 from tightrope.execution.whole_program import choose_program_shape, start_program
 from tightrope.linking import PLAIN_CTYPE, LinkedFile, Linker
 from tightrope.location import Location
+from tightrope.marking import CText, choose_marks, mark_text, with_flows
 from tightrope.objectives.criteria import find_objectives
 from tightrope.objectives.criterion import Subject
+from tightrope.objectives.labelling import choose_labelled
 from tightrope.objectives.objective import Objective
 from tightrope.options import Options
 from tightrope.program.c_types import CEnum, CTypes
@@ -37,13 +39,14 @@ from tightrope.program.interface import Interface, complete_interface, find_inte
 from tightrope.program.join_programs import join_programs
 from tightrope.program.jumps import refuse_jumps
 from tightrope.program.linked_interface import add_hidden_functions, link_interface
+from tightrope.program.marks import NOTHING, Marks
 from tightrope.program.model import Function, Program
 from tightrope.program.normal_form import normalise_control
 from tightrope.program.read_ir import link_bitcode
+from tightrope.program.regions import label_blocks
 from tightrope.program.source_text import SourceText
 from tightrope.program.stub_choice import check_stubs, with_stubs
 from tightrope.program.stubs import StubOptions
-from tightrope.source.compile import compile_to_bitcode
 from tightrope.source.flags import Flags
 from tightrope.source.project import compile_by_recipe, describe_recipe, find_project
 from tightrope.source.toolchain import Compiler
@@ -101,6 +104,10 @@ class PreparedUnit:
     linked: tuple[LinkedFile, ...] = ()  # other files, whose code is executed too
 
     @property
+    def marks(self) -> Marks:
+        return self.woven.marks
+
+    @property
     def function(self) -> Function:
         return self.program.functions[f"@{self.interface.call_name}"]
 
@@ -146,18 +153,45 @@ def prepare_unit(file: PreparedFile, name: str, options: Options) -> PreparedUni
     """Choose the inputs of the function and weave it with a driver around it."""
     inputs, bitcode = _compiled_inputs(file, name, options)
     interface, described, driver = inputs.interface, inputs.ctypes, inputs.driver
+    function = f"@{interface.call_name}"
+    bitcode, marks = _mark(file, inputs, bitcode, options)
     if inputs.linked:
         bitcode = link_bitcode([bitcode, *(each.bitcode for each in inputs.linked)])
     text = SourceText(enumerators=enumerators(described))
     program = normalise_control(join_models(file.compiler, bitcode, read_bitcode(bitcode)[0]), has_conditional(text))
-    function = f"@{interface.call_name}"
     refuse_jumps(program, function)
     covered = (function, *(_other_functions(file, program, function) if is_for_whole_program(options) else ()))
-    woven = weave(program, covered, missing_functions(program), options.checks)
-    subjects = [Subject(program.functions[each], woven.points, text) for each in covered]
-    objectives = tuple(each for subject in subjects for each in find_objectives(options.criteria, subject))
+    marks = with_flows(marks, [program.functions[each] for each in covered])
+    woven = weave(program, covered, missing_functions(program), options.checks, marks)
+    subjects = [make_subject(program.functions[each], woven, text, options.mcdc_form) for each in covered]
+    is_direct = options.instrumentation == "direct"
+    labelled = choose_labelled(options.criteria, is_direct=is_direct, mcdc_form=options.mcdc_form)
+    objectives = tuple(each for subject in subjects for each in find_objectives(options.criteria, subject, labelled))
     chosen = (inputs.asked, inputs.linked)
     return PreparedUnit(file, interface, described, inputs.shape, driver, program, woven, objectives, *chosen)
+
+
+def _mark(file: PreparedFile, inputs: ChosenInputs, bitcode: bytes, options: Options) -> tuple[bytes, Marks]:
+    """The driver's bitcode with the marks that the criteria ask for."""
+    find_marks = choose_marks(
+        options.criteria,
+        options.partitions,
+        is_direct=options.instrumentation == "direct",
+        mcdc_form=options.mcdc_form,
+    )
+    if find_marks is None:
+        return bitcode, NOTHING
+    flags, overflow = _driver_flags(file, options), "overflow" in options.checks
+    source = CText(file.compiler, inputs.driver.text, flags, file.working_directory, DRIVER_FILE, overflow)
+    function = f"@{inputs.interface.call_name}"
+    others = [f"@{each}" for each in file.functions] if is_for_whole_program(options) else []
+    functions = list(dict.fromkeys([function, *others]))
+    return mark_text(source, bitcode, functions, find_marks, enumerators(inputs.ctypes))
+
+
+def make_subject(function: Function, woven: Woven, text: SourceText, mcdc_form: str) -> Subject:
+    """A function as criteria see it."""
+    return Subject(function, woven.points, text, woven.marks, label_blocks(function), mcdc_form)
 
 
 def _compiled_inputs(file: PreparedFile, name: str, options: Options) -> tuple[ChosenInputs, bytes]:
@@ -186,11 +220,15 @@ def _other_functions(file: PreparedFile, program: Program, function: str) -> Ite
             yield f"@{name}"
 
 
+def _driver_flags(file: PreparedFile, options: Options) -> tuple[str, ...]:
+    further = ALL_FUNCTIONS if is_for_whole_program(options) else ()
+    return (*file.flags.kept, *PLAIN_CTYPE, *further)
+
+
 def _compile_driver(file: PreparedFile, driver: Driver, assumptions: Sequence[str], options: Options) -> bytes:
     """The unit compiles, so what does not compile here is an assumption."""
-    further = ALL_FUNCTIONS if is_for_whole_program(options) else ()
     try:
-        return _compile_text(file, driver.text, further, marks_overflow="overflow" in options.checks)
+        return _compile_text(file, driver.text, _driver_flags(file, options), "overflow" in options.checks)
     except CompileError as problem:
         if not assumptions:
             raise
@@ -239,22 +277,18 @@ def _library_of(program: Program) -> Callable[[str], bool]:
 
 def _inquire(file: PreparedFile, interface: Interface) -> bytes:
     """Functions that are declared inside of others are asked for in vain: the compiler says which they are."""
-    source = str(file.path.resolve())
+    source, flags = str(file.path.resolve()), (*file.flags.kept, *PLAIN_CTYPE, *ALL_FUNCTIONS)
     try:
-        return _compile_text(file, write_inquiry(interface, source), ALL_FUNCTIONS)
+        return _compile_text(file, write_inquiry(interface, source), flags)
     except CompileError as problem:
         names = [function.name for function in interface.asked_functions]
         hidden = [name for name in names if re.search(rf"'{re.escape(name)}'", problem.diagnostics)]
-        return _compile_text(file, write_inquiry(interface, source, hidden or names), ALL_FUNCTIONS)
+        return _compile_text(file, write_inquiry(interface, source, hidden or names), flags)
 
 
-def _compile_text(
-    file: PreparedFile, text: str, further: tuple[str, ...] = (), *, marks_overflow: bool = False
-) -> bytes:
-    flags, folder = (*file.flags.kept, *PLAIN_CTYPE, *further), file.working_directory
-    return compile_to_bitcode(
-        file.compiler, text, flags, working_directory=folder, name=DRIVER_FILE, marks_overflow=marks_overflow
-    )
+def _compile_text(file: PreparedFile, text: str, flags: tuple[str, ...], marks_overflow: bool = False) -> bytes:
+    source = CText(file.compiler, text, flags, file.working_directory, DRIVER_FILE, marks_overflow)
+    return source.compile(text, flags)
 
 
 def start(unit: PreparedUnit, worker: Worker, options: Options) -> Runner:
@@ -263,7 +297,8 @@ def start(unit: PreparedUnit, worker: Worker, options: Options) -> Runner:
         seconds=options.run_time_limit, address_bytes=options.memory_limit << 20, positions=options.index_limit
     )
     slots, outputs = len(unit.driver.slots), len(unit.driver.outputs)
-    return start_runner(worker, unit.file.compiler, unit.woven, slots, outputs, limits)
+    is_direct = options.instrumentation == "direct"
+    return start_runner(worker, unit.file.compiler, unit.woven, slots, outputs, limits, is_direct=is_direct)
 
 
 def missing_functions(program: Program) -> tuple[str, ...]:

@@ -11,6 +11,9 @@
     buffer = 6
     "cfg->table[_].name" = "string 12, not-null"
 
+    [function.parse.partition]
+    size = ["length == 0", "length == 1", "length > 1"]
+
 Keys are the long options without dashes. What is given on the command line wins; assumptions,
 wishes for inputs and flags add up.
 """
@@ -141,6 +144,8 @@ class _Reader:
         inside = f"{section}.{option.key}" if section else option.key
         if isinstance(value, dict):
             raise self._error(f'write the path in quotes: "{key}.{next(iter(value), "...")}" = ...', key, inside)
+        if option.joins and isinstance(value, list):
+            value = option.joins.join(self._strings(key, value, inside))
         if isinstance(value, bool) or not isinstance(value, int | str):
             raise self._error(f"{option.key}: `{value}` is neither a number nor a text", key, inside)
         try:

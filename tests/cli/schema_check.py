@@ -21,7 +21,7 @@ def check(value: Any, rule: dict[str, Any], root: dict[str, Any] | None = None) 
     kinds = rule.get("type", [])
     kinds = [kinds] if isinstance(kinds, str) else kinds
     assert not kinds or any(value is None if kind == "null" else isinstance(value, TYPES[kind]) for kind in kinds)
-    assert "minimum" not in rule or value >= rule["minimum"]
+    assert "minimum" not in rule or value is None or value >= rule["minimum"]
     for each in value if isinstance(value, list) else ():
         check(each, rule["items"], root)
     if isinstance(value, dict):

@@ -86,8 +86,18 @@ def _compile_runtime(compiler: Compiler, flags: Sequence[str]) -> bytes:
 
 
 def start_runner(
-    worker: Worker, compiler: Compiler, woven: Woven, slots: int, outputs: int, limits: RunLimits
+    worker: Worker,
+    compiler: Compiler,
+    woven: Woven,
+    slots: int,
+    outputs: int,
+    limits: RunLimits,
+    *,
+    is_direct: bool = False,
 ) -> Runner:
+    """`is_direct`: each label is a branch of the path."""
     path = worker.folder / "runtime.o"
     path.write_bytes(runtime_object(compiler))
-    return Runner(worker, woven.text, path, MemoryMap(slots, outputs, len(woven.points)), woven.places, limits)
+    conditions = sum(len(decision.conditions) for decision in woven.marks.decisions)
+    memory = MemoryMap(slots, outputs, len(woven.points), len(woven.marks.labels), conditions)
+    return Runner(worker, woven.text, path, memory, woven.places, limits, is_direct=is_direct)

@@ -35,6 +35,9 @@ class DrawLimit:
         runner.limit_draws(many)
         return cls(runner, few, not drawn_slots(shape))
 
+    def close_aims(self, closed: int) -> None:
+        self.runner.close_aims(closed)
+
     def trace(self, values: Input) -> Trace:
         trace = self.runner.trace(values)
         if self.is_settled or not trace.flags & FLAG_BOUND:

@@ -1,6 +1,6 @@
 """The memory that Python and the worker share: mirrors `control` in runtime/runtime.h.
 
-control | inputs | outputs | counts of points | mask of points | events | nodes
+control | inputs | outputs | counts of points | mask of points | closed aims | observations | events | nodes
 """
 
 from __future__ import annotations
@@ -13,16 +13,19 @@ FIELDS: tuple[tuple[str, str], ...] = (
     *((name, "Q") for name in ("requested", "accepted", "done", "replied", "started_ns", "step_limit", "steps")),
     *((name, "Q") for name in ("time_limit_ns", "fault_address")),
     *((name, "I") for name in ("outcome", "reason", "place", "status", "flags", "epoch", "nodes", "events")),
+    *((name, "I") for name in ("observations", "aims", "labels", "unused")),
     *(
         (name, "I")
         for name in ("pid", "options", "max_positions", "point_places", "slots", "outputs", "points", "library_call")
     ),
-    *((name, "Q") for name in ("inputs_at", "outputs_at", "counts_at", "mask_at", "events_at", "nodes_at")),
+    *((name, "Q") for name in ("inputs_at", "outputs_at", "counts_at", "mask_at", "closed_at", "observations_at")),
+    *((name, "Q") for name in ("events_at", "nodes_at", "observations_capacity")),
     *((name, "Q") for name in ("events_capacity", "nodes_capacity", "heap_bytes", "address_limit", "draw_limit")),
 )
 
 NODE_BYTES = 24  # "<BBBxIIIQ": op, bits, sort, a, b, c, number
 EVENT_BYTES = 12  # "<IIHH": condition, site, side, kind
+OBSERVATION_BYTES = 20  # "<IIIHHI": position, condition, site, side, kind, previous
 CONTROL_BYTES = 512
 
 
@@ -44,6 +47,8 @@ class EventKind(IntEnum):
     CONCRETE = 6
     FOLLOW = 7  # a pointer that the input chose is followed
     PREFER = 8  # an input that should be small, is
+    LABEL = 9  # the end of a label: an observation, or a fork of the path where instrumentation is direct
+    CONDITION = 10  # one that is no branch: only an observation
 
 
 class OutcomeCode(IntEnum):
@@ -90,7 +95,12 @@ FLAG_EVENTS_FULL = 2
 FLAG_NODES_FULL = 4
 FLAG_STAINED = 8  # the process is no longer as new
 FLAG_BOUND = 16  # the run read what the shape of the inputs ends with
+FLAG_OBSERVATIONS_FULL = 32
+WAS_APPROXIMATE = 2  # in the side of a label: what happened in its region
+WAS_BOUND = 4
+ONE_SIDED = 256  # with the side of an event in the region of a label: the other one is of no use
 OPTION_ALL_EVENTS = 1
+OPTION_DIRECT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +110,16 @@ class MemoryMap:
     slots: int
     outputs: int
     points: int
+    labels: int = 0
+    conditions: int = 0  # of all decisions
     events_capacity: int = 1 << 12  # of one run; the search keeps a condition per event: longer paths are cut
     nodes_capacity: int = 1 << 20
+    observations_capacity: int = 1 << 14  # of one run; what does not fit is lost, so that nothing is proved about labels
+
+    @property
+    def aims(self) -> int:
+        """What the search can aim at beside branches: labels first, then conditions."""
+        return self.labels + self.conditions
 
     def offsets(self) -> dict[str, int]:
         sizes = (
@@ -109,6 +127,8 @@ class MemoryMap:
             ("outputs_at", 16 * self.outputs),
             ("counts_at", 4 * self.points),
             ("mask_at", 8 * ((self.points + 63) // 64)),
+            ("closed_at", 8 * ((self.aims + 63) // 64)),
+            ("observations_at", OBSERVATION_BYTES * self.observations_capacity),
             ("events_at", EVENT_BYTES * self.events_capacity),
             ("nodes_at", NODE_BYTES * self.nodes_capacity),
         )

@@ -18,6 +18,14 @@ PROBES: dict[str, tuple[str, str]] = {
     "tr_point": ("void", "i32"),
     "tr_branch": ("void", "i32, i32, i32"),
     "tr_switch": ("void", "i32, i32, i64, ptr, i32"),
+    "tr_vector": ("void", "i32"),
+    "tr_vector_if": ("void", "i32, i32"),
+    "tr_observe": ("i32", "i32, i32, i32, i32"),
+    "tr_observe_branch": ("i32", "i32, i32, i32, i32"),
+    "tr_label_begin": ("void", "i32"),
+    "tr_label_end": ("void", "i32, i32, i32, i32"),
+    "tr_label_load": ("ptr", "ptr, ptr, i32, i32, i32, i32"),
+    "tr_label_divide": ("i64", "i32, i32, i32, i64, i32, i64, i32"),
     "tr_binary": ("i32", "i32, i32, i32, i64, i32, i64"),
     "tr_shift": ("i32", "i32, i32, i32, i64, i32, i64"),
     "tr_divide": ("i32", "i32, i32, i32, i64, i32, i64, i32"),
@@ -87,6 +95,7 @@ VARIABLES: dict[str, str] = {
     "tr_signature": "i32",
     "tr_call_place": "i32",
     "tr_library_call": "i32",
+    "tr_label_shadow": "i32",
 }
 MAX_ARGUMENTS, MAX_RESULTS, MAX_COPIED = 512, 64, 64
 

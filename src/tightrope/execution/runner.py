@@ -19,7 +19,17 @@ from pathlib import Path
 
 from tightrope.errors import InternalError
 from tightrope.execution.endings import describe_ending
-from tightrope.execution.memory_map import FIELDS, FLAG_APPROXIMATE, MemoryMap, OutcomeCode, ReasonCode, field_offsets
+from tightrope.execution.memory_map import (
+    EVENT_BYTES,
+    FIELDS,
+    FLAG_APPROXIMATE,
+    OBSERVATION_BYTES,
+    OPTION_DIRECT,
+    MemoryMap,
+    OutcomeCode,
+    ReasonCode,
+    field_offsets,
+)
 from tightrope.execution.places import Place
 from tightrope.execution.trace import Ending, Input, RunRecord
 
@@ -41,11 +51,13 @@ GRACE = 5.0  # seconds that the keeper may take to end a run whose time is over
 class Trace:
     """What one run left behind, still as numbers: `events` and the node table are decoded elsewhere."""
 
-    __slots__ = ("epoch", "events", "flags", "nodes", "outcome", "points")
+    __slots__ = ("epoch", "events", "flags", "nodes", "observations", "outcome", "points")
 
-    def __init__(self, outcome: int, flags: int, epoch: int, nodes: int, events: bytes, points: int) -> None:
+    def __init__(
+        self, outcome: int, flags: int, epoch: int, nodes: int, events: bytes, points: int, observations: bytes = b""
+    ) -> None:
         self.outcome, self.flags, self.epoch = outcome, flags, epoch
-        self.nodes, self.events, self.points = nodes, events, points
+        self.nodes, self.events, self.points, self.observations = nodes, events, points, observations
 
 
 class Worker:
@@ -107,9 +119,19 @@ class Runner:
     """Runs inputs, one at a time. A context manager: closing ends the worker."""
 
     def __init__(
-        self, worker: Worker, woven: str, runtime: Path, memory: MemoryMap, places: tuple[Place, ...], limits: RunLimits
+        self,
+        worker: Worker,
+        woven: str,
+        runtime: Path,
+        memory: MemoryMap,
+        places: tuple[Place, ...],
+        limits: RunLimits,
+        *,
+        is_direct: bool = False,
     ) -> None:
+        """`is_direct`: labels are branches of the path."""
         self.worker, self.memory, self.places, self.limits = worker, memory, places, limits
+        self._options = OPTION_DIRECT if is_direct else 0
         self._sequence = 0
         self._map = self._create_shared(worker.folder / "shared")
         self._patience = int((limits.seconds + GRACE) * 1000)
@@ -151,6 +173,7 @@ class Runner:
             offsets["counts_at"],
             offsets["outputs_at"],
         )
+        self._observations_at, self._closed_at = offsets["observations_at"], offsets["closed_at"]
         self._mask_bytes = 8 * ((self.memory.points + 63) // 64)
         self._pack_inputs = struct.Struct(f"<{self.memory.slots}Q").pack_into
         values = {
@@ -158,6 +181,10 @@ class Runner:
             "slots": self.memory.slots,
             "outputs": self.memory.outputs,
             "points": self.memory.points,
+            "aims": self.memory.aims,
+            "labels": self.memory.labels,
+            "options": self._options,
+            "observations_capacity": self.memory.observations_capacity,
             "events_capacity": self.memory.events_capacity,
             "nodes_capacity": self.memory.nodes_capacity,
             "step_limit": self.limits.steps,
@@ -198,6 +225,11 @@ class Runner:
         """Behind so many draws, the program has no more input."""
         struct.pack_into("<Q", self._map, _OFFSETS["draw_limit"], most)
 
+    def close_aims(self, closed: int) -> None:
+        """Labels and conditions (bit number: labels first) that no run needs to note any more."""
+        size = 8 * ((self.memory.aims + 63) // 64)
+        self._map[self._closed_at : self._closed_at + size] = closed.to_bytes(size, "little")
+
     # -- running
 
     def trace(self, values: Input) -> Trace:
@@ -206,9 +238,13 @@ class Runner:
         self._pack_inputs(shared, self._inputs_at, *values)
         self._sequence += 1
         self._ask()
-        outcome, _, _, _, flags, epoch, nodes, events = _UNPACK_RUN(shared, _OFFSETS["outcome"])
+        outcome, _, _, _, flags, epoch, nodes, events, observations = _UNPACK_RUN(shared, _OFFSETS["outcome"])
         points = int.from_bytes(shared[self._mask_at : self._mask_at + self._mask_bytes], "little")
-        return Trace(outcome, flags, epoch, nodes, shared[self._events_at : self._events_at + 12 * events], points)
+        path = shared[self._events_at : self._events_at + EVENT_BYTES * events]
+        beside = b""
+        if observations:
+            beside = shared[self._observations_at : self._observations_at + OBSERVATION_BYTES * observations]
+        return Trace(outcome, flags, epoch, nodes, path, points, beside)
 
     def _ask(self, attempts: int = 3) -> None:
         """Have the inputs in shared memory run. Replies to runs that were interrupted, and whatever else the
@@ -276,7 +312,7 @@ class Runner:
 
 _OFFSETS = field_offsets()
 _LONG = struct.Struct("<Q")
-_UNPACK_RUN = struct.Struct("<8I").unpack_from
+_UNPACK_RUN = struct.Struct("<9I").unpack_from
 
 
 def _keep_addresses() -> None:

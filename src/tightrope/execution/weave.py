@@ -12,12 +12,14 @@ from dataclasses import dataclass
 
 from tightrope.execution import weave_calls, weave_memory, weave_numbers
 from tightrope.execution.libc_models import PREFIX
+from tightrope.execution.mark_table import MarkTable, vector_counts
 from tightrope.execution.places import Place, PlaceTable
 from tightrope.execution.probes import PROBES, declarations
 from tightrope.execution.weave_function import FunctionWeaver, Handler, signature
 from tightrope.program.call_graph import find_address_taken
 from tightrope.program.ir_lexer import NAME
 from tightrope.program.layout import Layout
+from tightrope.program.marks import NOTHING, Marks
 from tightrope.program.model import Function, Global, Program
 from tightrope.program.points import Points, number_points
 from tightrope.program.types import VOID
@@ -37,6 +39,7 @@ class Woven:
     places: tuple[Place, ...]  # the last ones are those of the points
     switches: dict[int, tuple[int, ...]]  # site -> case values; side k of the site is the (k-1)th
     switch_bits: dict[int, int]
+    marks: Marks = NOTHING
 
 
 def weave(
@@ -44,16 +47,20 @@ def weave(
     unit_functions: Collection[str] = (),
     missing: Collection[str] = (),
     checks: Collection[str] = (),
+    marks: Marks = NOTHING,
 ) -> Woven:
     """`unit_functions` come first in the numbering of points; `missing` names functions without any body
-    anywhere, which get one that answers zero; `checks` are those of checks.py that were asked for."""
-    layout, places, tables = Layout(program), PlaceTable(), list[str]()
+    anywhere, which get one that answers zero; `checks` are those of checks.py that were asked for; `marks` are what
+    the numbers in the program's marks mean."""
+    layout, places, tables, table = Layout(program), PlaceTable(), list[str](), MarkTable(marks)
     functions = sorted(
         (f for f in program.functions.values() if f.is_defined), key=lambda f: f.name not in unit_functions
     )
-    points = number_points(functions)
+    points = number_points(functions, vector_counts(marks), len(marks.labels), len(marks.flows))
     bodies = [
-        FunctionWeaver(program, function, layout, points, places, HANDLERS, tables, _checks(function, checks)).weave()
+        FunctionWeaver(
+            program, function, layout, points, places, HANDLERS, tables, _checks(function, checks), table
+        ).weave()
         for function in functions
     ]
     models = _models_by_address(program)
@@ -70,7 +77,7 @@ def weave(
     ]
     switches, switch_bits = _switches(functions, points)
     all_places = (*places.places, *_point_places(functions, points))
-    return Woven("\n".join(lines) + "\n", points, all_places, switches, switch_bits)
+    return Woven("\n".join(lines) + "\n", points, all_places, switches, switch_bits, marks)
 
 
 def _checks(function: Function, asked: Collection[str]) -> Collection[str]:

@@ -18,6 +18,7 @@ from tightrope.execution.weave_function import (
 )
 from tightrope.execution.weave_intrinsics import weave_intrinsic
 from tightrope.execution.weave_library import clobber_pointers, fits_model, rename_callee, weave_library
+from tightrope.execution.weave_marks import MARKS
 from tightrope.program.model import Instruction, Value
 from tightrope.program.types import FloatType, PointerType
 
@@ -35,6 +36,8 @@ def weave_call(weaver: FunctionWeaver, call: Instruction) -> None:
         return _weave_assembly(weaver, call)
     if name.startswith("@llvm."):
         return weave_intrinsic(weaver, call)
+    if name in MARKS:
+        return MARKS[name](weaver, call)
     if name.startswith(DRIVER_CALLS):
         return weaver.original(call)
     if name == "@tightrope_assume":

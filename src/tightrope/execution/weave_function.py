@@ -18,11 +18,16 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from tightrope.execution.driver import is_driver
+from tightrope.execution.mark_table import MarkTable
 from tightrope.execution.places import PlaceTable
+from tightrope.execution.weave_flows import flow_locals
 from tightrope.program.layout import Layout
 from tightrope.program.model import Block, Function, Instruction, Program, Value
 from tightrope.program.points import Points
+from tightrope.program.regions import region_blocks, unended_begin
 from tightrope.program.types import ArrayType, FloatType, IntType, NamedType, PointerType, StructType, Type, VectorType
+
+EMPTY_TABLE = MarkTable()
 
 Shadow = tuple[str, ...]
 Handler = Callable[["FunctionWeaver", Instruction], None]
@@ -73,10 +78,14 @@ class FunctionWeaver:
         handlers: Mapping[str, Handler],
         tables: list[str],
         checks: Collection[str] = (),
+        mark_table: MarkTable = EMPTY_TABLE,
     ) -> None:
         self.program, self.function, self.layout = program, function, layout
         self.points, self.places, self.handlers, self.tables = points, places, handlers, tables
-        self.checks = checks  # those of checks.py that were asked for
+        self._checks = checks
+        self.mark_table, self.function_marks = mark_table, mark_table.marks_in(function)
+        self._region_blocks = region_blocks(function)
+        self.in_label = False  # what is woven only computes the predicate of a label
         self.lines: list[str] = []
         self.block: Block = function.blocks[0]
         self._fresh = 0
@@ -88,6 +97,11 @@ class FunctionWeaver:
         )
         self.uses = self._count_uses()
         self.definitions = {i.result: i for b in function.blocks for i in b.instructions if i.result}
+
+    @property
+    def checks(self) -> Collection[str]:
+        """Those of checks.py that were asked for. What a predicate does is none of the program's mistakes."""
+        return () if self.in_label else self._checks
 
     # -- shadows
 
@@ -223,12 +237,12 @@ class FunctionWeaver:
     def weave(self) -> str:
         self.lines.append(self.function.header)
         for number, block in enumerate(self.function.blocks):
-            self.block = block
+            self.block, self.in_label = block, block.name in self._region_blocks
             self.lines.append(f"{block.name}:")
             self._weave_phis(block)
             if number == 0:
                 self._weave_entry()
-            counted_before = _last_step(block)
+            counted_before = unended_begin(block) or last_step(block)  # in a region nothing is counted
             for instruction in block.instructions:
                 if instruction is counted_before:
                     self.call("tr_point", f"i32 {self.points.numbers[self.function.name, block.name, None]}")
@@ -254,6 +268,8 @@ class FunctionWeaver:
         """Take the shadows of the arguments from where the caller left them."""
         total = sum(1 if p.byval else len(self.leaves(p.type)) for p in self.function.parameters)
         self.call("tr_enter", f"ptr {self.function.name}", f"i32 {total}", f"i32 {signature(self.function.type)}")
+        for line in (*self.function_marks.locals(), *flow_locals(self.function, self.mark_table.marks)):
+            self.emit(line)
         if self.has_frame:
             self.emit("%tr.frame = call i32 @tr_frame()")
         if self.function.type.is_variadic:  # see runtime/variadic.c
@@ -287,7 +303,7 @@ def values_used(instruction: Instruction) -> set[str]:
     }
 
 
-def _last_step(block: Block) -> Instruction:
+def last_step(block: Block) -> Instruction:
     """A block counts as executed when all of it was, not when a crash may still come: before its terminator,
     or before the call that does not return."""
     last = block.instructions[-1]

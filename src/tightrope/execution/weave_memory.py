@@ -63,6 +63,8 @@ def _ask_load(weaver: FunctionWeaver, address: str, base: str, shadow: str, kind
 
 def weave_load(weaver: FunctionWeaver, instruction: Instruction) -> None:
     """load: each scalar comes with the expression that shadow memory holds for its bytes."""
+    if weaver.in_label and scalar_bits(instruction.type):
+        return _weave_label_load(weaver, instruction)
     pointer = instruction.operands[0]
     place, base = access_place(weaver, instruction), base_of(weaver, pointer)
     for (kind, offset), name in zip(weaver.leaves(instruction.type), weaver.result_shadow(instruction), strict=True):
@@ -73,6 +75,23 @@ def weave_load(weaver: FunctionWeaver, instruction: Instruction) -> None:
             weaver.pin_operand(pointer, ACCESS, instruction)
             pin_memory(weaver, Value(pointer.type, address), weaver.layout.size_of(kind), instruction)
     weaver.original(instruction)
+
+
+def _weave_label_load(weaver: FunctionWeaver, instruction: Instruction) -> None:
+    """In the predicate of a label: where the load would end the run, something harmless is loaded instead.
+
+    Before: %0 = load i32, ptr %p, align 4
+    After:  %tr.1 = call ptr @tr_label_load(ptr %p, ...)
+            %0.tr0 = load i32, ptr @tr_label_shadow
+            %0 = load i32, ptr %tr.1, align 4
+    """
+    pointer, kind = instruction.operands[0], instruction.type
+    accessed = f"ptr {pointer.text}", f"ptr {base_of(weaver, pointer)}", f"i32 {weaver.shadow_of(pointer)}"
+    natures = f"i32 {scalar_bits(kind)}", f"i32 {nature_of(kind)}"
+    arguments = ", ".join((*accessed, *natures, access_place(weaver, instruction)))
+    safe = weaver.let(f"call ptr @tr_label_load({arguments})")
+    weaver.define(weaver.result_shadow(instruction)[0], "load i32, ptr @tr_label_shadow")
+    weaver.lines.append(re.sub(rf"ptr {re.escape(pointer.text)}(?![\w.$-])", f"ptr {safe}", instruction.text, count=1))
 
 
 def pin_memory(weaver: FunctionWeaver, pointer: Value, size: int, instruction: Instruction) -> None:

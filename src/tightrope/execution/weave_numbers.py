@@ -115,10 +115,22 @@ def weave_division(weaver: FunctionWeaver, instruction: Instruction) -> None:
     pair = _pair(weaver, instruction)
     code = DIVISIONS[instruction.opcode].value
     place = weaver.place("division", instruction)
+    if weaver.in_label:
+        return _weave_label_division(weaver, instruction, ", ".join((f"i32 {code}", f"i32 {bits}", *pair, place)))
     weaver.define(
         weaver.result_shadow(instruction)[0], weaver.ask("tr_divide", f"i32 {code}", f"i32 {bits}", *pair, place)
     )
     weaver.original(instruction)
+
+
+def _weave_label_division(weaver: FunctionWeaver, instruction: Instruction, arguments: str) -> None:
+    """In the predicate of a label: where the division would end the run, it is one by 1 instead."""
+    divisor, kind = weaver.let(f"call i64 @tr_label_divide({arguments})"), instruction.type
+    if scalar_bits(kind) < 64:
+        divisor = weaver.let(f"trunc i64 {divisor} to {kind}")
+    weaver.define(weaver.result_shadow(instruction)[0], "load i32, ptr @tr_label_shadow")
+    dividend = weaver_text(instruction.operands[0].text)
+    weaver.emit(f"{instruction.result} = {instruction.opcode} {kind} {dividend}, {divisor}")
 
 
 def weave_icmp(weaver: FunctionWeaver, instruction: Instruction) -> None:

@@ -7,11 +7,14 @@
  *                          inside a function or above it: what an input of it is to be, in the words of
  *                          docs/how-to/inputs.md. A comment that begins with `tightrope:` says the same.
  *
+ *   TIGHTROPE_LABEL(e);    an expression: -c label asks for a test that comes here with e true.
+ *   pc_label(e, id, "TAG");
+ *                          the same with a number and a tag of yours, as other tools for labels write it. Where the
+ *                          name pc_label has a meaning already, that is kept.
+ *
  * `__TIGHTROPE__` is defined while Tightrope explores the code and nowhere else; in every other
  * build, the confirmed tests included, TIGHTROPE_ASSUME checks that e compiles and does not evaluate it.
- * So e must have no side effects.
- *
- * The name TIGHTROPE_LABEL is reserved.
+ * Labels are never evaluated by the code itself. So e must have no side effects.
  */
 #ifndef TIGHTROPE_H
 #define TIGHTROPE_H
@@ -29,6 +32,12 @@ void tightrope_assume(TIGHTROPE_BOOL holds, unsigned number);
 #define TIGHTROPE_ASSUME(e) tightrope_assume((TIGHTROPE_BOOL)(e), 0x80000000u | (unsigned)__LINE__)
 #else
 #define TIGHTROPE_ASSUME(e) ((void)sizeof((TIGHTROPE_BOOL)(e)))
+#endif
+
+/* No code, for any compiler. Tightrope finds the words in it, and e between them. */
+#define TIGHTROPE_LABEL(e) ((void)sizeof((TIGHTROPE_BOOL)(e) ? "tightrope label" : ""))
+#ifndef pc_label
+#define pc_label(e, ...) ((void)sizeof((TIGHTROPE_BOOL)(e) ? "tightrope label" : #__VA_ARGS__))
 #endif
 
 /* Read from the text, not by the compiler. A declaration, which may stand inside functions and outside. */

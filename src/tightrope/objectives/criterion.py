@@ -11,7 +11,7 @@ from tightrope.objectives.objective import Objective
 from tightrope.program.decisions import Decision
 from tightrope.program.interface import UNIT_MAIN
 from tightrope.program.labels import Label
-from tightrope.program.marks import NOTHING, Flow, Marks
+from tightrope.program.marks import NOTHING, DataFlow, Marks
 from tightrope.program.model import Function
 from tightrope.program.points import Points
 from tightrope.program.source_text import SourceText
@@ -36,7 +36,7 @@ class Subject:
     points: Points
     source: SourceText
     marks: Marks = NOTHING  # of all functions under test
-    label_blocks: frozenset[str] = frozenset()  # blocks of this function that only compute predicates of labels
+    label_blocks: frozenset[str] = frozenset()  # blocks that end in the midst of a label's predicate: how, is no branch
     mcdc_form: str = "masking"
 
     @property
@@ -60,7 +60,7 @@ class Subject:
         found = zip(self.marks.labels, self.points.labels, strict=True)
         return [(each, p) for each, p in found if each.function == self.function.name and each.criterion == criterion]
 
-    def flows(self) -> list[tuple[Flow, int]]:
+    def flows(self) -> list[tuple[DataFlow, int]]:
         """The function's definitions with their uses, each pair with its point."""
         found = zip(self.marks.flows, self.points.flows, strict=True)
         return [(flow, point) for flow, point in found if flow.function == self.function.name]

@@ -63,6 +63,8 @@ class Reason(Enum):
     )
     NOT_CONFIRMED = ("not_confirmed", "no test that does it could be confirmed in a build without probes", "")
     JUDGED = ("judged", "tests do it in our build, but not all of it in one by gcc: see what gcov counts", "")
+    NOT_FOLLOWED = ("not_followed", "evaluations of this decision cannot be followed in the compiled code", "")
+    NOT_COVERED = ("not_covered", "none of the tests does it", "")
     SHAPE = ("shape", "no run found does it; it may depend on one of the assumptions", "--input")
 
     def __init__(self, word: str, sentence: str, option: str) -> None:
@@ -74,6 +76,7 @@ class Reason(Enum):
 @dataclass(frozen=True, slots=True)
 class Unknown:
     reason: Reason
+    sentence: str = ""  # about this objective; '' stands for the reason's own
 
     word = "unknown"
 

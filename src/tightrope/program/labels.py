@@ -13,6 +13,8 @@ class Form(Enum):
 
     STATEMENT = "statement"  # before the statement [start, end)
     BODY = "body"  # the same, where the statement stands alone behind `if`, `else`, `while`, `case` ...: needs braces
+    BEHIND = "behind"  # behind the statement, which is no last one of a block that it leaves
+    BODY_END = "body end"  # the same for a statement that stands alone: needs braces
     EXPRESSION = "expression"  # in front of the expression [start, end), by a comma: a loop's first condition
 
 
@@ -33,3 +35,13 @@ class Label:
     is_in_macro: bool = False  # the point is in the expansion of a macro: it has no place of its own in the user's file
     is_written: bool = False  # it stands in the user's source already
     problem: str = ""  # why it cannot be put anywhere; '' when it can
+    what: str = ""  # tells labels of one kind at one place apart, in ids: '<='
+    id: str = ""  # of its objective, where another criterion's rule made it
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """A way to divide the inputs of a function: each predicate, in C over parameters and globals, is a block of it."""
+
+    name: str
+    predicates: tuple[str, ...]

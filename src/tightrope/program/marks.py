@@ -14,8 +14,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tightrope.program.accesses import Access
 from tightrope.program.decisions import Decision
 from tightrope.program.labels import Label
+from tightrope.program.model import Block
 
 CONDITION = "@tightrope_condition"
 LABEL_BEGIN, LABEL_END = "@tightrope_label_begin", "@tightrope_label_end"
@@ -23,12 +25,11 @@ REACH = "@tightrope_reach"
 
 
 @dataclass(frozen=True, slots=True)
-class Flow:
+class DataFlow:
     """A definition of a variable and a use that it may reach: a sequence in one run, no other definition between."""
 
-    function: str
-    variable: str
-    definition: int  # numbers of `tightrope_reach`
+    function: str  # '@f'
+    definition: int  # positions in `Marks.accesses`
     use: int
 
 
@@ -38,7 +39,8 @@ class Marks:
 
     decisions: tuple[Decision, ...] = ()
     labels: tuple[Label, ...] = ()
-    flows: tuple[Flow, ...] = ()
+    accesses: tuple[Access, ...] = ()
+    flows: tuple[DataFlow, ...] = ()
 
     def first_condition(self, decision: int) -> int:
         return sum(len(each.conditions) for each in self.decisions[:decision])
@@ -53,3 +55,14 @@ class Marks:
 
 
 NOTHING = Marks()
+
+
+def tested_values(block: Block) -> tuple[str, ...]:
+    """The value that the branch at the end of the block tests, and what it is the opposite of. A branch elsewhere
+    that tests the same value may not be reached."""
+    last = block.instructions[-1]
+    if last.opcode != "br" or not last.operands:
+        return ()
+    tested = last.operands[0].text
+    opposite = (each.operands for each in block.instructions if each.opcode == "xor" and each.result == tested)
+    return (tested, *(left.text for left, right in opposite if right.text == "true"))

@@ -30,6 +30,26 @@ def normalise(bitcode: bytes) -> tuple[str, str]:
         return raw, str(module)
 
 
+def raw_text(bitcode: bytes) -> str:
+    """The raw text of a module."""
+    context = llvm.create_context()
+    with llvm.parse_bitcode(bitcode, context) as module:
+        _run_passes(module, "instruction_namer")
+        return str(module)
+
+
+def assemble(text: str) -> bytes:
+    """The bitcode of a module's text. Raises ValueError when it is none."""
+    context = llvm.create_context()
+    try:
+        with llvm.parse_assembly(text, context) as module:
+            module.verify()
+            bitcode: bytes = module.as_bitcode()
+            return bitcode
+    except RuntimeError as problem:
+        raise ValueError(str(problem)) from None
+
+
 def link_bitcode(modules: Sequence[bytes]) -> bytes:
     """One module out of several; the first gives the data layout."""
     context = llvm.create_context()

@@ -307,6 +307,10 @@ class SourceText:
     def line(self, place: Location) -> str:
         return self.file(place.file).line(place.line)
 
+    def rest_of_line(self, place: Location) -> str:
+        """The line from this column on."""
+        return self.line(place)[max(place.column - 1, 0) :]
+
     def condition(self, place: Location) -> str:
         """The expression at a place; the whole line when none is found."""
         found = self.file(place.file).condition(place.line, place.column)

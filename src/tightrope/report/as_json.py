@@ -15,8 +15,11 @@ from tightrope.report.model import (
     Confirmation,
     Crash,
     Report,
+    ReportedCondition,
+    ReportedDecision,
     ReportedObjective,
     ReportedTest,
+    ReportedVector,
     Statistics,
     Tool,
     UnitReport,
@@ -80,12 +83,20 @@ def _unit(values: Mapping[str, Any]) -> UnitReport:
     read["objectives"] = tuple(_tuples(ReportedObjective, each, "tests") for each in values["objectives"])
     read["tests"] = tuple(_tuples(ReportedTest, each, "covers") for each in values["tests"])
     read["statistics"] = Statistics(**values["statistics"])
+    read["decisions"] = tuple(_decision(each) for each in values.get("decisions", ()))
     read["crashes"] = tuple(Crash(**each) for each in values.get("crashes", ()))
     read["concretisations"] = tuple(Concretisation(**each) for each in values.get("concretisations", ()))
     if values.get("confirmation"):
         lists = ("different", "not_run", "disagreements", "counted_differently", "details")
         read["confirmation"] = _tuples(Confirmation, values["confirmation"], *lists)
-    return _tuples(UnitReport, read, "criteria", "assumptions", "written", "warnings", "notes")
+    return _tuples(UnitReport, read, "criteria", "assumptions", "written", "warnings", "notes", "suites")
+
+
+def _decision(values: Mapping[str, Any]) -> ReportedDecision:
+    read = dict(values)
+    read["conditions"] = tuple(ReportedCondition(**each) for each in values["conditions"])
+    read["vectors"] = tuple(_tuples(ReportedVector, each, "values", "tests") for each in values["vectors"])
+    return ReportedDecision(**read)
 
 
 def _tuples(kind: type[T], values: Mapping[str, Any], *names: str) -> T:

@@ -1,4 +1,4 @@
-"""The report for people: one summary line per function, then what is missing and what to do about it.
+"""The report for people: a summary of each function, line by criterion, then what is missing and what to do about it.
 
 Reads the model only; the same report always gives the same text.
 """
@@ -15,6 +15,9 @@ from typing import IO, Any
 from rich.console import Console
 from rich.text import Text
 
+from tightrope.objectives.criteria import CRITERIA
+from tightrope.objectives.criterion import Need
+from tightrope.report.decisions import table_lines
 from tightrope.report.model import (
     Concretisation,
     Confirmation,
@@ -59,7 +62,7 @@ def report_lines(report: Report) -> Iterator[Text]:
         yield from unit_lines(unit)
     if len(report.units) > 1:
         yield Text()
-        yield from _total_lines(report)
+        yield from total_lines(report)
 
 
 def unit_lines(unit: UnitReport) -> Iterator[Text]:
@@ -67,7 +70,7 @@ def unit_lines(unit: UnitReport) -> Iterator[Text]:
     if unit.was_refused:
         yield Text.assemble((unit.function, "bold"), f"  {unit.file}   ", (unit.stop_reason, "yellow"))
         return
-    yield _summary(unit)
+    yield from _summary(unit)
     if unit.written:
         yield Text(f"  wrote {', '.join(unit.written)}")
     if unit.confirmation:
@@ -78,7 +81,8 @@ def unit_lines(unit: UnitReport) -> Iterator[Text]:
         yield Text(f"  assuming {assumption}")
     for warning in unit.warnings:
         yield Text(f"  warning: {warning}", style="yellow")
-    yield from _open_lines(unit)
+    yield from open_lines(unit)
+    yield from table_lines(unit.decisions, _missing_of_decisions(unit))
     for crash in unit.crashes[:MOST_CRASHES]:
         yield from _crash_lines(unit, crash)
     if len(unit.crashes) > MOST_CRASHES:
@@ -105,16 +109,30 @@ def join_alike(sentences: Sequence[str], limit: int = 4) -> Iterator[str]:
 _ABOUT_A_PATH = re.compile(r"(?P<path>[\w.:*()\[\]>-]+)(?P<rest>: .*| is a member of its enum)")
 
 
-def _summary(unit: UnitReport) -> Text:
+def _summary(unit: UnitReport) -> Iterator[Text]:
+    """One line; where there are several criteria, one more for each."""
     place = f"{unit.file}:{unit.line}" if unit.line else unit.file
     line = Text.assemble((unit.function, "bold"), f"  {place}")
-    for criterion in unit.criteria:
-        line.append(f"   {criterion} ")
-        line.append_text(show_score(unit.score(criterion)))
-    tests = len(unit.tests)
-    line.append(f"   {show_count(tests, 'test')} from {show_count(unit.statistics.runs, 'run')}")
-    line.append(f" in {unit.statistics.seconds:.2f} s")
-    return line
+    if len(unit.criteria) == 1:
+        line.append(f"   {unit.criteria[0]} ").append_text(show_score(unit.score(unit.criteria[0])))
+    line.append(f"   {show_count(len(unit.tests), 'test')} from {show_count(unit.statistics.runs, 'run')}")
+    yield line.append(f" in {unit.statistics.seconds:.2f} s")
+    if len(unit.criteria) > 1:
+        yield from score_lines({name: unit.score(name) for name in unit.criteria})
+
+
+def score_lines(scores: Mapping[str, Score], left: str = "unknown") -> Iterator[Text]:
+    """One line per criterion, in columns. `left` is the word for what is neither covered nor infeasible."""
+    width = max(map(len, scores), default=0)
+    for name, score in scores.items():
+        yield Text(f"  {name:{width}}  ").append_text(show_score(score, left))
+
+
+def _missing_of_decisions(unit: UnitReport) -> list[ReportedObjective]:
+    """What is not covered of criteria that look at decisions; what a constant excludes needs no table."""
+    names = {name for name, each in CRITERIA.items() if Need.DECISIONS in each.needs}
+    left = [each for each in unit.objectives if each.verdict != "covered" and each.criterion in names]
+    return [each for each in left if each.proof != "constant"]
 
 
 def show_count(count: int, noun: str) -> str:
@@ -122,7 +140,7 @@ def show_count(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def show_score(score: Score) -> Text:
+def show_score(score: Score, left: str = "unknown") -> Text:
     """`22/24 covered (91.7%), 1 infeasible (95.7% of feasible), 1 unknown`."""
     if not score.total:
         return Text("nothing to cover")
@@ -132,7 +150,7 @@ def show_score(score: Score) -> Text:
         of_feasible = show_percent(score.covered, score.feasible)
         shown.append(f", {score.infeasible} infeasible ({of_feasible} of feasible)", style="cyan")
     if score.unknown:
-        shown.append(f", {score.unknown} unknown", style="yellow")
+        shown.append(f", {score.unknown} {left}", style="yellow")
     return shown
 
 
@@ -161,7 +179,7 @@ def _judge(found: Confirmation) -> str:
     return f"; {found.judge} counts the same branches on {show_count(found.judged_lines, 'line')}{others}"
 
 
-def _open_lines(unit: UnitReport) -> Iterator[Text]:
+def open_lines(unit: UnitReport) -> Iterator[Text]:
     """What is not covered, by reason; with the lines of C where they are few enough to read."""
     left = [each for each in unit.objectives if each.verdict != "covered"]
     groups: dict[tuple[str, str, str], list[ReportedObjective]] = {}
@@ -169,7 +187,7 @@ def _open_lines(unit: UnitReport) -> Iterator[Text]:
         groups.setdefault((each.verdict, each.why, each.option), []).append(each)
     for (verdict, why, option), members in groups.items():
         head = Text.assemble("  ", (verdict, _STYLES[verdict]), f": {why}" + (f"; try {option}" if option else ""))
-        yield head
+        yield Text("  not covered", _STYLES[verdict]) if members[0].reason == "not_covered" else head
         for objectives in _by_place(members):
             yield Text(f"    {_place(unit, objectives[0])}  {_show_sides(objectives)}")
             if len(left) <= MOST_WITH_SOURCE:
@@ -290,8 +308,13 @@ def _concretisation_lines(unit: UnitReport) -> Iterator[Text]:
             yield Text.assemble("  ", ("approximate", "yellow"), f"{what} ({times})")
 
 
-def _total_lines(report: Report) -> Iterator[Text]:
-    for criterion in report.criteria:
-        line = Text(f"{len(report.units)} functions   {criterion} ", style="bold")
-        line.append_text(show_score(report.score(criterion)))
-        yield line
+def total_lines(report: Report, left: str = "unknown") -> Iterator[Text]:
+    scores = {criterion: report.score(criterion) for criterion in report.criteria}
+    head = f"{len(report.units)} functions"
+    if len(scores) == 1:
+        yield from (
+            Text(f"{head}   {name} ", "bold").append_text(show_score(each, left)) for name, each in scores.items()
+        )
+        return
+    yield Text(head, "bold")
+    yield from score_lines(scores, left)

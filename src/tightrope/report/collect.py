@@ -35,6 +35,7 @@ def report_objective(objective: Objective, verdict: Verdict, source: SourceText)
         sentence=f"{objective.sentence}: {why}" if reason else why,
         option=option,
         why=why,
+        relation=objective.relation.value,
     )
 
 
@@ -44,7 +45,7 @@ def _evidence(verdict: Verdict) -> tuple[tuple[str, ...], str | None, str | None
         return verdict.tests, None, None, "", ""
     if isinstance(verdict, Infeasible):
         return (), verdict.proof.value, None, verdict.sentence or verdict.proof.sentence, ""
-    return (), None, verdict.reason.word, verdict.reason.sentence, verdict.reason.option
+    return (), None, verdict.reason.word, verdict.sentence or verdict.reason.sentence, verdict.reason.option
 
 
 def report_confirmation(found: Confirmations, judgement: Judgement | None = None) -> Confirmation:

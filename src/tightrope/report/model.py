@@ -37,6 +37,7 @@ class ReportedObjective:
     sentence: str = ""  # what is missing, and why
     option: str = ""  # what may help
     why: str = ""  # the second half of the sentence: the same for many objectives
+    relation: str = "any"  # of a pair, `tests` are the two that make it
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,39 @@ class ReportedTest:
     outcome: str  # returned, crashed, timed_out, exited, rejected
     covers: tuple[str, ...]
     reason: str = ""  # of an outcome that is not `returned`
+    suite: str = ""  # of `measure`: where the test is from
+    hits: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # of `measure`: id -> which of its points
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedVector:
+    """One way to evaluate a decision, and the tests that do."""
+
+    values: tuple[bool | None, ...]  # by condition; None: not evaluated
+    outcome: bool
+    tests: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedCondition:
+    text: str
+    line: int
+    column: int
+    constant: bool | None = None  # its value, when it is a constant
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedDecision:
+    id: str
+    line: int
+    column: int
+    text: str
+    conditions: tuple[ReportedCondition, ...]
+    vectors: tuple[ReportedVector, ...]  # that some test evaluates
+    possible: int  # vectors that there are
+    file: str = ""
+    role: str = ""  # if, while, do, for, ?:, switch, assert, value
+    problem: str = ""  # why its evaluations cannot be followed
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +161,9 @@ class UnitReport:
     concretisations: tuple[Concretisation, ...] = ()
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()  # how it was compiled and linked
+    decisions: tuple[ReportedDecision, ...] = ()  # for criteria that look at them
+    suites: tuple[str, ...] = ()  # of `measure`: where the tests are from
+    fingerprint: str = ""  # of `measure`: changes when the text of the function does
 
     @property
     def was_refused(self) -> bool:

@@ -1,31 +1,96 @@
-"""A candidate: a fork of the tree and the side to take next. Not yet solved."""
+"""A candidate: a place in the tree of paths and what should happen next there. Not yet solved.
+
+A *flip* takes another side of a fork; an *aim* (search/aim.py) makes something true that is no part of the path.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from tightrope.execution.memory_map import EventKind
+from tightrope.execution.trace import Input
 from tightrope.expr.terms import Term
+from tightrope.solving.condition import Condition
 from tightrope.symbolic.constraints import PIN, SWITCH, Constraints
 
 if TYPE_CHECKING:
     from tightrope.search.tree import Fork
 
-BRANCH, GUARD = int(EventKind.BRANCH), int(EventKind.GUARD)
+BRANCH, GUARD, LABEL = int(EventKind.BRANCH), int(EventKind.GUARD), int(EventKind.LABEL)
 LATE = frozenset((GUARD, int(EventKind.FOLLOW), int(EventKind.PREFER)))
 
 
-class Candidate:
-    """A plain slotted class: hundreds of thousands are made."""
+class Candidate(Protocol):
+    """What strategies and the loop see of a flip or an aim."""
+
+    @property
+    def is_aim(self) -> bool: ...
+
+    @property
+    def mask(self) -> int:
+        """The points that it is for: when none of them is open any more, it is of no use. 0: it is always of use."""
+        ...
+
+    @property
+    def base(self) -> Input:
+        """An input that meets the condition."""
+        ...
+
+    @property
+    def relaxed(self) -> Condition | None:
+        """The condition without what pins say; None where there are none."""
+        ...
+
+    @property
+    def rank(self) -> int:
+        """How far below the root it leads."""
+        ...
+
+    @property
+    def is_late(self) -> bool:
+        """True when it should wait until nothing better is left."""
+        ...
+
+    @property
+    def is_error(self) -> bool:
+        """True when it leads to a run-time error."""
+        ...
+
+    @property
+    def site(self) -> int:
+        """The place in the code, as events have it."""
+        ...
+
+    @property
+    def point(self) -> int | None:
+        """The point that it would hit at once, where that is known."""
+        ...
+
+    def condition(self, constraints: Constraints) -> Condition:
+        """What leads to the place."""
+        ...
+
+    def target(self, constraints: Constraints) -> Term:
+        """What the inputs must satisfy beside the condition."""
+        ...
+
+
+class Flip:
+    """A fork of the tree and the side to take. A plain slotted class: hundreds of thousands are made."""
 
     __slots__ = ("fork", "side")
+
+    is_aim = False
+    mask = 0
 
     def __init__(self, fork: Fork, side: int) -> None:
         self.fork = fork
         self.side = side
 
+    def condition(self, constraints: Constraints) -> Condition:
+        return self.fork.condition
+
     def target(self, constraints: Constraints) -> Term:
-        """What the inputs must satisfy beside the fork's condition."""
         fork = self.fork
         if fork.kind == PIN:
             return constraints.other_values(fork.values)
@@ -34,8 +99,20 @@ class Candidate:
         return constraints.literal(fork.term, self.side)
 
     @property
+    def base(self) -> Input:
+        return self.fork.base
+
+    @property
+    def relaxed(self) -> Condition | None:
+        return self.fork.relaxed
+
+    @property
+    def site(self) -> int:
+        return self.fork.site
+
+    @property
     def rank(self) -> int:
-        """How far below the root it leads; the further values of a pin ever further."""
+        """The further values of a pin lead ever further."""
         fork = self.fork
         return fork.rank + len(fork.values) if fork.kind == PIN else fork.rank
 
@@ -46,10 +123,12 @@ class Candidate:
 
     @property
     def is_error(self) -> bool:
-        """True when the side is a run-time error."""
         return self.side == 0 and self.fork.kind == GUARD
 
     @property
     def point(self) -> int | None:
-        """The point that this side would hit at once, where it is a branch or a switch."""
-        return self.fork.site + self.side if self.fork.kind in (BRANCH, SWITCH) else None
+        """Known where it is a branch or a switch, or a label that is one."""
+        kind, site = self.fork.kind, self.fork.site
+        if kind == LABEL:
+            return site if self.side else None
+        return site + self.side if kind in (BRANCH, SWITCH) else None

@@ -11,6 +11,8 @@ from tightrope.execution.memory_map import FLAG_APPROXIMATE, OutcomeCode
 from tightrope.execution.runner import Trace
 from tightrope.execution.trace import Input
 from tightrope.objectives.ledger import Ledger
+from tightrope.objectives.verdict import Reason
+from tightrope.search.aim import Aim
 from tightrope.search.budget import Budget, StopReason
 from tightrope.search.candidate import Candidate
 from tightrope.search.strategy import Strategy
@@ -27,6 +29,8 @@ class Runs(Protocol):
     """Whoever runs inputs."""
 
     def trace(self, values: Input) -> Trace: ...
+
+    def close_aims(self, closed: int) -> None: ...
 
 
 @dataclass(slots=True)
@@ -63,6 +67,8 @@ class Search:
     progress: Progress = field(default_factory=Progress)
     seen: int = 0  # points that some run has hit
     flags: int = 0  # of all runs, rejected ones too
+    _open_points: int = -1  # when the runner was last told
+    _unanswered: int = 0  # queries of flips; those of aims are the obligations' own affair
     _doubtful: int = 0  # points of runs that may not behave alike without probes
     _was_interrupted: bool = False
     _now: float = 0.0  # the clock, when it was last looked at
@@ -82,11 +88,13 @@ class Search:
         return reason
 
     def _try(self, candidate: Candidate) -> None:
-        values = self._solve(candidate, candidate.fork.condition)
+        if candidate.mask and not candidate.mask & self.ledger.open_points:
+            return
+        values = self._solve(candidate, candidate.condition(self.tree.constraints))
         if values is not None:
             self._run(values, candidate)
-        elif candidate.fork.relaxed is not None and self._is_new(candidate):
-            values = self._solve(candidate, candidate.fork.relaxed)
+        elif candidate.relaxed is not None and self._is_new(candidate):
+            values = self._solve(candidate, candidate.relaxed)
             if values is not None:
                 self._run(values, None)
         if not self.progress.runs % RUNS_PER_TICK:
@@ -95,7 +103,7 @@ class Search:
     def _is_new(self, candidate: Candidate) -> bool:
         """True when no run took this side of the branch. Where a pin forbids it, another value of the pin may not:
         no candidate asks for just that value."""
-        return candidate.point is not None and not self.seen >> candidate.point & 1
+        return candidate.is_aim or (candidate.point is not None and not self.seen >> candidate.point & 1)
 
     def go_on(self, seconds: float) -> None:
         """Try what the strategy still has, for so long, although every objective has a verdict."""
@@ -117,19 +125,27 @@ class Search:
         return self.budget.stop_reason(self.progress.seconds, self.progress.runs)
 
     def _solve(self, candidate: Candidate, condition: Condition) -> Input | None:
-        fork, progress = candidate.fork, self.progress
-        start = self.clock()
-        answer = self.solver.ask(Query(condition, candidate.target(self.tree.constraints), fork.base))
-        values = overlay(fork.base, answer.model) if isinstance(answer, Sat) else None
+        base, start = candidate.base, self.clock()
+        answer = self.solver.ask(Query(condition, candidate.target(self.tree.constraints), base))
+        values = overlay(base, answer.model) if isinstance(answer, Sat) else None
         self._now = self.clock()
-        progress.solving_seconds += self._now - start
-        if values is not None:
-            return values
-        progress.unknown += isinstance(answer, Unknown)
-        return None
+        self.progress.solving_seconds += self._now - start
+        if values is None:
+            self._note_failure(candidate, isinstance(answer, Unknown))
+        return values
+
+    def _note_failure(self, candidate: Candidate, is_unknown: bool) -> None:
+        self.progress.unknown += is_unknown
+        if isinstance(candidate, Aim):
+            candidate.obligation.in_vain += 1
+            if is_unknown:
+                candidate.obligation.doubt = Reason.SOLVER_TIME_LIMIT
+        else:
+            self._unanswered += is_unknown
 
     def _run(self, values: Input, candidate: Candidate | None) -> None:
         progress, start = self.progress, self.clock()
+        self._close_aims()
         trace = self.runner.trace(values)
         middle = self.clock()
         progress.runs += 1
@@ -148,7 +164,14 @@ class Search:
         progress.run_seconds += middle - start
         progress.decode_seconds += self._now - middle
 
+    def _close_aims(self) -> None:
+        """Tell the runner what needs no observations any more."""
+        if self.tree.observations is not None and self._open_points != self.ledger.open_points:
+            self._open_points = self.ledger.open_points
+            self.runner.close_aims(self.tree.observations.closed(self._open_points))
+
     def _grow(self, values: Input, candidate: Candidate | None, trace: Trace) -> None:
+        self.tree.open_points = self.ledger.open_points
         try:
             fresh = self.tree.add_predicted(candidate, values, trace) if candidate else self.tree.add_run(values, trace)
         except DivergenceError:
@@ -160,5 +183,5 @@ class Search:
     @property
     def is_complete(self) -> bool:
         """True when every path was walked to its end, exactly: what is not covered then is infeasible."""
-        lost = self.progress.unknown + self.progress.divergences + self.progress.approximate + self.progress.timed_out
+        lost = self._unanswered + self.progress.divergences + self.progress.approximate + self.progress.timed_out
         return not len(self.strategy) and not lost and not self._was_interrupted

@@ -8,17 +8,23 @@ Each run hangs its path into the tree; every side of a fork that no run has take
 A *pin* (a value kept as it was in a run) is a fork with one side per value: the candidate asks for a value
 that was not seen yet. An assumption that holds has no other side: nobody wants a rejected run. A pointer that the
 input chose and that is *followed* has none either, unless asked for: with NULL the run would end at that place.
+
+What runs observe beside their paths (search/observed.py) becomes *aims*: candidates at places between two forks.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 
-from tightrope.execution.memory_map import EVENT_BYTES, EventKind
+from tightrope.execution.memory_map import EVENT_BYTES, FLAG_EVENTS_FULL, EventKind
 from tightrope.execution.runner import Trace
 from tightrope.execution.trace import Input
 from tightrope.expr.terms import Term
-from tightrope.search.candidate import Candidate
+from tightrope.objectives.verdict import Reason
+from tightrope.search.aim import CONDITION, Aim, Place
+from tightrope.search.candidate import Candidate, Flip
+from tightrope.search.observed import Observations
 from tightrope.solving.condition import Condition
 from tightrope.symbolic.constraints import Constraints
 from tightrope.symbolic.decode import Decoder, Step
@@ -32,6 +38,7 @@ ASSUME, PIN, SWITCH, CONCRETE, FOLLOW = (
 )
 
 
+MOST_EVENTS = 1 << 32
 LATE_PIN = 2  # the side of a pin whose other values are tried last
 
 
@@ -63,6 +70,32 @@ class Fork:
         return kind == self.kind and site == self.site and (term is self.term or kind == PIN)
 
 
+class Walk:
+    """Goes once more along the steps of a path that hangs in the tree, from one place to the next."""
+
+    __slots__ = ("condition", "depth", "fork", "offset", "parent", "relaxed", "steps", "taken")
+
+    def __init__(
+        self, start: Place, fork: Fork | None, steps: Sequence[Step], condition: Condition, relaxed: Condition | None
+    ) -> None:
+        """`condition` and `relaxed` are those at the end of the path."""
+        self.parent, self.taken, self.depth, self.offset = start.parent, start.taken, start.depth, 0
+        self.fork, self.steps, self.condition, self.relaxed = fork, steps, condition, relaxed
+
+    def to(self, position: int) -> Place:
+        """The place behind so many events."""
+        while self.depth + self.offset < position:
+            step = self.steps[self.offset]
+            self.offset += 1
+            if step[0] != CONCRETE:
+                assert self.fork is not None
+                self.parent, self.taken = self.fork, _side_of(step)
+                self.fork = self.fork.children.get(self.taken)
+        if self.fork is None:
+            return Place(self.parent, self.taken, self.condition, position, self.relaxed)
+        return Place(self.parent, self.taken, self.fork.condition, position, self.fork.relaxed)
+
+
 class DivergenceError(Exception):
     """A run left the prefix that it was predicted to follow."""
 
@@ -70,8 +103,15 @@ class DivergenceError(Exception):
 class Tree:
     """Grows by paths; hands out candidates."""
 
-    def __init__(self, decoder: Decoder, constraints: Constraints, follows_null: bool = False) -> None:
-        self.decoder, self.constraints = decoder, constraints
+    def __init__(
+        self,
+        decoder: Decoder,
+        constraints: Constraints,
+        follows_null: bool = False,
+        observations: Observations | None = None,
+    ) -> None:
+        self.decoder, self.constraints, self.observations = decoder, constraints, observations
+        self.open_points = -1  # those that aims may be for; -1: any
         self.one_sided = frozenset({ASSUME} if follows_null else {ASSUME, FOLLOW})
         self.root: Fork | None = None
         self.empty = Condition.empty()
@@ -81,36 +121,57 @@ class Tree:
 
     def add_run(self, values: Input, trace: Trace) -> list[Candidate]:
         """Hang in a run that was not predicted."""
-        return self._hang(values, trace, None, 0, 0)
+        return self._hang(values, trace, Place(None, None, self.empty, 0), self.root, self.decoder.steps(trace), 0)
 
     def add_predicted(self, candidate: Candidate, values: Input, trace: Trace) -> list[Candidate]:
-        """Hang in the run of a solved candidate, below its fork. Raises DivergenceError when it went elsewhere."""
+        """Hang in the run of a solved candidate, below its place. Raises DivergenceError when it went elsewhere."""
+        if isinstance(candidate, Aim):
+            return self._add_aimed(candidate, values, trace)
+        assert isinstance(candidate, Flip)
         fork, depth = candidate.fork, candidate.fork.depth
         end = depth * EVENT_BYTES
-        if trace.epoch != fork.epoch or trace.events[:end] != fork.events[:end]:
-            self._check_slowly(candidate, trace)
-        return self._hang(values, trace, fork, depth, candidate.side)
+        if (trace.epoch != fork.epoch or trace.events[:end] != fork.events[:end]) and (
+            self._walk(trace, depth)[2] is not fork
+        ):
+            raise DivergenceError
+        steps = self.decoder.steps(trace, depth)
+        self._check_first(fork, candidate.side, steps)
+        place = Place(None, None, fork.condition, depth, fork.relaxed)
+        return self._hang(values, trace, place, fork, steps, depth + 1)  # what is before the fork was observed with it
 
-    def _check_slowly(self, candidate: Candidate, trace: Trace) -> None:
-        """The table of nodes is another one: compare step by step, as terms."""
-        fork: Fork | None = self.root
-        for step in self.decoder.steps(trace)[: candidate.fork.depth]:
+    def _add_aimed(self, aim: Aim, values: Input, trace: Trace) -> list[Candidate]:
+        place, end = aim.place, aim.place.depth * EVENT_BYTES
+        if (trace.epoch != place.epoch or trace.events[:end] != place.events[:end]) and (
+            self._walk(trace, place.depth)[:2] != (place.parent, place.taken)
+        ):
+            raise DivergenceError
+        fresh = self._hang(values, trace, place, self._next_fork(place), self.decoder.steps(trace, place.depth), place.depth)
+        was_hit = aim.step[0] != CONDITION and trace.points & aim.mask  # a label that is covered is not observed
+        if not was_hit and aim.side not in aim.met:
+            aim.obligation.doubt = aim.obligation.doubt or Reason.APPROXIMATE
+        return fresh
+
+    def _walk(self, trace: Trace, depth: int) -> tuple[Fork | None, int | Term | None, Fork | None]:
+        """The way that so many events lead, compared step by step, as terms: the table of nodes is another one. The
+        last fork, the side that was taken there, and the next fork."""
+        fork, parent, taken = self.root, None, None
+        for step in self.decoder.steps(trace)[:depth]:
             if step[0] == CONCRETE:
                 continue
             if fork is None or not fork.is_met_by(step):
                 raise DivergenceError
-            fork = fork.children.get(_side_of(step))
-        if fork is not candidate.fork:
-            raise DivergenceError
+            parent, taken = fork, _side_of(step)
+            fork = fork.children.get(taken)
+        return parent, taken, fork
 
-    def _hang(self, values: Input, trace: Trace, start: Fork | None, depth: int, side: int) -> list[Candidate]:
-        steps = self.decoder.steps(trace, depth)
-        if start is not None:
-            self._check_first(start, side, steps)
+    def _hang(
+        self, values: Input, trace: Trace, place: Place, start: Fork | None, steps: list[Step], first: int
+    ) -> list[Candidate]:
+        """Hang in the steps behind a place, where fork `start` is next; what was observed behind so many events
+        becomes aims."""
         fresh: list[Candidate] = []
-        fork, parent, taken = (start or self.root), None, None
-        condition = start.condition if start else self.empty
-        relaxed = start.relaxed if start else None
+        fork, parent, taken, depth = start, place.parent, place.taken, place.depth
+        condition, relaxed = place.condition, place.relaxed
         for offset, step in enumerate(steps):
             if step[0] == CONCRETE:
                 continue
@@ -132,7 +193,29 @@ class Tree:
             self.paths += 1
         elif parent is None and self.paths == 0:
             self.paths = 1
+        if trace.observations and self.observations is not None:
+            walk = Walk(place, start or self._next_fork(place), steps, condition, relaxed)
+            fresh.extend(self._aims(values, trace, walk, first))
         return fresh
+
+    def _next_fork(self, place: Place) -> Fork | None:
+        if place.parent is None or place.taken is None:
+            return self.root
+        return place.parent.children.get(place.taken)
+
+    def _aims(self, values: Input, trace: Trace, walk: Walk, first: int) -> Iterator[Aim]:
+        """What the run observed, each at its place. Behind events that were cut off nothing has a place."""
+        assert self.observations is not None
+        end = len(trace.events) // EVENT_BYTES if trace.flags & FLAG_EVENTS_FULL else MOST_EVENTS
+        place: Place | None = None
+        for position, number, chain in self.observations.chains(self.decoder.observations(trace), first):
+            if position >= end:
+                return
+            if place is None or place.depth != position:
+                place = walk.to(position)
+                place.base, place.events, place.epoch = values, trace.events, trace.epoch
+                place.rank = _rank_below(place.parent)
+            yield from self.observations.open(place, number, chain, self.open_points)
 
     def _relax(self, fork: Fork, step: Step) -> Condition:
         """The condition after this step without what pins say."""
@@ -167,10 +250,10 @@ class Tree:
         if not fork.values:  # its first run: propose all other sides, once
             fork.values.append(fork.term)
             if kind == SWITCH:
-                fresh.extend(Candidate(fork, other) for other in self.constraints.sides(kind, site) if other != side)
+                fresh.extend(Flip(fork, other) for other in self.constraints.sides(kind, site) if other != side)
                 return fork.condition.extend_all(self.constraints.of(kind, site, term, side))
             if side == 0 or kind not in self.one_sided:
-                fresh.append(Candidate(fork, 1 - side))
+                fresh.append(Flip(fork, 1 - side))
         if kind == SWITCH:
             return fork.condition.extend_all(self.constraints.of(kind, site, term, side))
         return fork.condition.extend(self.constraints.literal(term, side))
@@ -179,7 +262,7 @@ class Tree:
         if value not in fork.values:
             fork.values.append(value)
             self.pinned[fork.site] += 1
-            fresh.append(Candidate(fork, 0))
+            fresh.append(Flip(fork, 0))
         return fork.condition.extend(value)
 
 

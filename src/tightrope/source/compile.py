@@ -35,7 +35,7 @@ Listener = Callable[[str], None]
 # The same in every build, probed or not, so that both mean the same program: signed overflow wraps as
 # it does with gcc -O0, products and sums are rounded one by one, calls are calls (`cleanup` and -fexceptions make
 # them `invoke`).
-_MEANING = (
+MEANING = (
     *("-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off"),
     *("-fno-sanitize=undefined", "-fno-stack-protector", "-fno-exceptions"),
 )
@@ -78,7 +78,7 @@ def compile_to_bitcode(
     last = _OPTIMISED if is_optimised else (*_READABLE, *_UNOPTIMISED)
     last = (*last, "-fno-wrapv") if marks_overflow else last
     last = (*last, *_ZEROED) if zeroes_small_locals(compiler) and not is_optimised else last
-    request = _Request(compiler, tuple(flags), working_directory, on_warning, time_limit)
+    request = Request(compiler, tuple(flags), working_directory, on_warning, time_limit)
     return request.compile(source, name, ("-emit-llvm", "-D__TIGHTROPE__=1", *last), "unit.bc")
 
 
@@ -95,7 +95,7 @@ def compile_to_object(
 ) -> bytes:
     """A position-independent object file, optimised unless told otherwise."""
     last = ("-fPIC", *(_OPTIMISED if is_optimised else _UNOPTIMISED))
-    request = _Request(compiler, tuple(flags), working_directory, on_warning, time_limit)
+    request = Request(compiler, tuple(flags), working_directory, on_warning, time_limit)
     return request.compile(source, name, last, "unit.o")
 
 
@@ -113,8 +113,8 @@ def link_program(
     zig would first build its runtime library (seconds on a cold cache), which few programs need: it
     is asked without, and with it only when the linker then misses a symbol.
     """
-    request = _Request(compiler, flags.kept, working_directory, None, time_limit)
-    with _temporary_folder() as folder:
+    request = Request(compiler, flags.kept, working_directory, None, time_limit)
+    with temporary_folder() as folder:
         target = folder / "program"
         words = (*_named(files, working_directory), *flags.link, *_UNOPTIMISED, "-lm", "-o", str(target))
         quick = ("-nostdlib", "-lc") if builds_its_runtime_when_linking(compiler) else ()
@@ -132,8 +132,8 @@ def list_dependencies(
     compiler: Compiler, file: Path, flags: Sequence[str] = (), *, working_directory: Path | None = None
 ) -> tuple[str, ...]:
     """Every file that a C file includes; one that the compiler does not find is listed as it is named."""
-    request = _Request(compiler, tuple(flags), working_directory, None, TIME_LIMIT)
-    with _temporary_folder() as folder:
+    request = Request(compiler, tuple(flags), working_directory, None, TIME_LIMIT)
+    with temporary_folder() as folder:
         done = request.run(("-M", "-MG", *_named([file], working_directory)), folder)
     _, _, listed = done.output.replace("\\\n", " ").partition(": ")
     return tuple(dict.fromkeys(word.replace("\\ ", " ") for word in re.split(r"(?<!\\)\s+", listed) if word))[1:]
@@ -162,7 +162,7 @@ def clean_messages(text: str, folder: Path) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Request:
+class Request:
     """What stays the same when a compiler is asked again."""
 
     compiler: Compiler
@@ -172,10 +172,10 @@ class _Request:
     time_limit: float
 
     def compile(self, source: Path | str, name: str, last: tuple[str, ...], product: str) -> bytes:
-        with _temporary_folder() as folder:
+        with temporary_folder() as folder:
             if isinstance(source, str):
                 file = folder / name
-                file.write_text(source, encoding="utf-8")
+                file.write_text(source, encoding="utf-8", errors="surrogateescape")
                 # the folder's name must not reach the debug information: same C, same bytes
                 last = (*last, f"-ffile-prefix-map={folder}{os.sep}=")
                 named, shown = str(file), name
@@ -190,7 +190,7 @@ class _Request:
     def run(self, words: Sequence[str], folder: Path) -> Finished:
         cpu = ("-mcpu=baseline",) if targets_the_host_cpu(self.compiler) else ()
         quiet = () if self.on_warning else ("-w",)
-        own = (*cpu, *_MEANING, *_LENIENT, *quiet, "-Qunused-arguments", "-idirafter", str(INCLUDE))
+        own = (*cpu, *MEANING, *_LENIENT, *quiet, "-Qunused-arguments", "-idirafter", str(INCLUDE))
         command = (*self.compiler.command, *self.flags, *own, *words)
         environment = {**compiler_environment(self.compiler, scratch=folder / "cache"), "TMPDIR": str(folder)}
         try:
@@ -273,7 +273,7 @@ def _describe(files: Sequence[Path]) -> str:
 
 
 @contextmanager
-def _temporary_folder() -> Iterator[Path]:
+def temporary_folder() -> Iterator[Path]:
     try:
         folder = tempfile.TemporaryDirectory(prefix="tightrope-")
     except OSError as problem:
@@ -283,7 +283,7 @@ def _temporary_folder() -> Iterator[Path]:
         yield Path(name).resolve()
 
 
-def _cannot_start(request: _Request, problem: OSError) -> UsageError:
+def _cannot_start(request: Request, problem: OSError) -> UsageError:
     folder = request.working_directory
     if folder is not None and not folder.is_dir():
         hint = "the compilation database names it; build the project first"

@@ -179,6 +179,19 @@ def rebase_flags(flags: Sequence[str], old: Path, new: Path) -> tuple[str, ...]:
     return tuple(rebased)
 
 
+_PREPROCESSING = ("-D", "-U", "-include", "-imacros")
+
+
+def without_preprocessing(flags: Sequence[str]) -> tuple[str, ...]:
+    """The flags for a text that was preprocessed with them: nothing is defined or included a second time.
+    (A precompiled header stays: its text is not in the preprocessed one.)"""
+    return tuple(word for flag in _group(flags) if not _preprocesses(flag[0]) for word in flag)
+
+
+def _preprocesses(word: str) -> bool:
+    return word.startswith(_PREPROCESSING) and not word.startswith("-include-pch")
+
+
 def without(flags: Flags, flag: str) -> Flags | None:
     """The flags without one that the compiler refused; None when it is not among them."""
     kept = tuple(each for each in flags.kept if each != flag)

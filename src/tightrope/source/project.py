@@ -6,6 +6,7 @@ A database is named by the user, or found: compile_commands.json in the folder o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -17,6 +18,7 @@ from tightrope.source.compile import Listener, compile_to_bitcode, drop_unknown_
 from tightrope.source.flags import Flags, join_flags, sort_flags
 from tightrope.source.toolchain import Compiler
 
+_LABEL = '-Dpc_label(e,...)=((void)sizeof((_Bool)(e)?"tightrope label":#__VA_ARGS__))'  # as tightrope.h has it
 BUILD_FOLDERS = ("build", "builddir", "_build")  # where CMake and Meson are usually told to build
 
 
@@ -40,9 +42,13 @@ class Project:
     def recipes(self, file: Path) -> tuple[Recipe, ...]:
         """Every way the project compiles the file, the first first; at least one."""
         if self.database is None:
-            return (Recipe(_runnable(self.own, file), Path.cwd()),)
+            return (Recipe(define_labels(_runnable(self.own, file), file), Path.cwd()),)
         return tuple(
-            Recipe(_runnable(join_flags(command.flags, self.own), file), command.directory, self.database.path)
+            Recipe(
+                define_labels(_runnable(join_flags(command.flags, self.own), file), file),
+                command.directory,
+                self.database.path,
+            )
             for command in self.database.find(file)
         )
 
@@ -95,6 +101,14 @@ def describe_recipe(project: Project) -> Iterator[str]:
         yield f"compiled as {short_path(project.database.path)} says"
 
 
+def as_named(file: str, unit: Path, working_directory: Path) -> str:
+    """The unit's own file as the user named it, others below this folder relative to it."""
+    path = working_directory / file
+    if path.resolve() == unit.resolve():
+        return str(unit)
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else file
+
+
 def short_path(path: Path) -> str:
     """Relative to this folder, where it is below it."""
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
@@ -108,6 +122,17 @@ def candidate_places(file: Path) -> Iterator[Path]:
                 yield place / NAME
         if (folder / ".git").exists():
             return
+
+
+def define_labels(flags: Flags, file: Path) -> Flags:
+    """A file may use `pc_label(e, id, "TAG")` without a header that defines it."""
+    try:
+        text = file.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return flags
+    is_used = re.search(r"\bpc_label\s*\(", text)
+    is_known = re.search(r"^\s*#\s*define\s+pc_label\b|\b(?:void|int|extern)\s+pc_label\s*\(", text, re.MULTILINE)
+    return replace(flags, kept=(*flags.kept, _LABEL)) if is_used and not is_known else flags
 
 
 def _runnable(flags: Flags, file: Path) -> Flags:

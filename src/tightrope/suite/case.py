@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tightrope.execution.inputs import Human, Output, Slot, decode
@@ -14,7 +14,8 @@ from tightrope.execution.shape import InputShape, objects_of, observe, slots_of
 from tightrope.execution.trace import Ending, Input
 from tightrope.execution.whereabouts import describe_pointer
 from tightrope.execution.whole_program import describe_values
-from tightrope.objectives.objective import Objective
+from tightrope.objectives.objective import Objective, Relation
+from tightrope.objectives.witnesses import find_witnesses
 from tightrope.program.c_types import CTypes
 from tightrope.program.interface import Interface
 
@@ -25,7 +26,8 @@ class Case:
     input: Input
     ending: Ending
     outputs: tuple[int | None, ...]
-    objectives: tuple[Objective, ...] = ()
+    objectives: tuple[Objective, ...] = ()  # that it covers, alone or with others
+    points: int = 0  # that it hits, as a bit mask
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,36 @@ class Suite:
     @property
     def outputs(self) -> tuple[Output, ...]:
         return tuple(output for output, _, _ in observe(self.shape, "result", str))
+
+
+def credit(cases: Sequence[Case], objectives: Sequence[Objective]) -> tuple[Case, ...]:
+    """Each case with all of these objectives that it covers, alone or as one of those that do so together."""
+    hits = [case.points for case in cases]
+    served: list[list[Objective]] = [[] for _ in cases]
+    for objective in objectives:
+        for at in find_witnesses(objective, hits):
+            served[at].append(objective)
+    return tuple(replace(case, objectives=tuple(each)) for case, each in zip(cases, served, strict=True))
+
+
+def name_cases(function: str, cases: Sequence[Case]) -> tuple[Case, ...]:
+    """Each case named after what it is the first to cover."""
+    named: list[Case] = []
+    served: set[str] = set()
+    for case in cases:
+        fresh = [objective for objective in case.objectives if objective.id not in served]
+        name = name_case(function, fresh or case.objectives, [each.name for each in named])
+        named.append(replace(case, name=name))
+        served.update(objective.id for objective in case.objectives)
+    return tuple(named)
+
+
+def describe_objective(suite: Suite, case: Case, objective: Objective) -> str:
+    """For the comment above a test: `line 7: a > 3 is true  [f:branch:+2.9:true]`; a pair names the other test."""
+    others = [each.name for each in suite.cases if each.name != case.name and objective in each.objectives]
+    is_shared = objective.relation in (Relation.PAIR, Relation.ALL) and others
+    partners = f" (with {', '.join(others)})" if is_shared else ""
+    return f"line {objective.location.line}: {objective.text}{partners}  [{objective.id}]"
 
 
 def name_case(function: str, objectives: Sequence[Objective], taken: Collection[str]) -> str:

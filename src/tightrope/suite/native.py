@@ -14,7 +14,7 @@ import resource
 import signal
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,12 +40,16 @@ class Ended:
     was_stopped: bool = False  # by the time limit
 
 
-def run_program(command: Sequence[str | Path], folder: Path, limits: Limits) -> Ended:
-    """Standard error is thrown away; standard output is cut at the limit. Whatever it started ends with it."""
+def run_program(
+    command: Sequence[str | Path], folder: Path, limits: Limits, further: Mapping[str, str] | None = None
+) -> Ended:
+    """Standard error is thrown away; standard output is cut at the limit. Whatever it started ends with it. `further`
+    is added to the environment."""
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
             [str(word) for word in command],
             cwd=folder,
+            env={**os.environ, **further} if further else None,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.DEVNULL,

@@ -34,7 +34,7 @@ class _Shrinker:
     def __init__(self, kept: Kept, leaves: Sequence[Leaf], run: Run, max_runs: int) -> None:
         self.leaves = tuple(leaves)
         self.best = kept.run
-        self._needs = kept.needs
+        self._obligations = kept.obligations
         self._ending = kept.run.ending
         self._run = run
         self._left = max_runs
@@ -74,7 +74,7 @@ class _Shrinker:
         return True
 
     def _does_its_duty(self, record: RunRecord) -> bool:
-        return record.ending == self._ending and all(need & record.points for need in self._needs)
+        return record.ending == self._ending and all(mask & record.points for mask in self._obligations)
 
     def _try_leaf(self, at: int, raw: int) -> bool:
         return self._try(_with(self.best.input, {at: raw}))

@@ -16,8 +16,10 @@ from tightrope.expr.terms import Term, TermTable
 
 _NODE = struct.Struct("<BBBxIIIQ")  # op, bits, sort, a, b, c, number
 _EVENT = struct.Struct("<IIHH")  # condition, site, side, kind
+_OBSERVATION = struct.Struct("<IIIHHI")  # position, condition, site, side, kind, previous
 
 Step = tuple[int, int, Term | None, int]  # kind, site, condition (None: concrete), side
+Observation = tuple[int, int, int, Term | None, int, int]  # position, then as a step, then the one before (0: none)
 
 
 class Decoder:
@@ -31,13 +33,24 @@ class Decoder:
 
     def steps(self, trace: Trace, start: int = 0) -> list[Step]:
         """The steps of a trace from event `start` on."""
+        terms = self._known_terms(trace)
+        events = trace.events[start * EVENT_BYTES :] if start else trace.events
+        return [(kind, site, terms[condition], side) for condition, site, side, kind in _EVENT.iter_unpack(events)]
+
+    def observations(self, trace: Trace) -> list[Observation]:
+        """What the run noted beside its path."""
+        terms = self._known_terms(trace)
+        return [
+            (position, kind, site, terms[condition], side, previous)
+            for position, condition, site, side, kind, previous in _OBSERVATION.iter_unpack(trace.observations)
+        ]
+
+    def _known_terms(self, trace: Trace) -> list[Any]:
         if trace.epoch != self._epoch:
             self._epoch, self._terms = trace.epoch, [None]
         if len(self._terms) < trace.nodes:
             self._decode_nodes(trace.nodes)
-        terms = self._terms
-        events = trace.events[start * EVENT_BYTES :] if start else trace.events
-        return [(kind, site, terms[condition], side) for condition, site, side, kind in _EVENT.iter_unpack(events)]
+        return self._terms
 
     def _decode_nodes(self, end: int) -> None:
         terms, make = self._terms, self.table.make

@@ -53,6 +53,7 @@ def test_every_field_is_aligned_and_fits() -> None:
 def test_nodes_and_events_are_read_as_they_are_written() -> None:
     assert [code for _, code in struct_fields("node")] == list("BBBBIIIQ")  # decoded as "<BBBxIIIQ"
     assert [code for _, code in struct_fields("event")] == list("IIHH")
+    assert [code for _, code in struct_fields("observation")] == list("IIIHHI")
 
 
 def test_codes_are_the_same() -> None:
@@ -63,6 +64,8 @@ def test_codes_are_the_same() -> None:
     assert enumerators("reason") == reasons
     flags = [word.split(" = ") for word in enumerators("flag")]
     assert all(getattr(memory_map, name) == int(value) for name, value in flags)
+    beside = re.findall(r"(WAS_\w+|ONE_SIDED|OPTION_\w+) = (\d+)", HEADER)
+    assert len(beside) == 5 and all(getattr(memory_map, name) == int(value) for name, value in beside)
 
 
 def test_every_ending_has_words() -> None:
@@ -72,13 +75,15 @@ def test_every_ending_has_words() -> None:
 
 
 def test_arrays_follow_each_other_without_overlap() -> None:
-    memory = MemoryMap(slots=3, outputs=2, points=65, events_capacity=10, nodes_capacity=7)
+    memory = MemoryMap(3, 2, 65, 60, 5, events_capacity=10, nodes_capacity=7, observations_capacity=9)
     offsets = memory.offsets()
     sizes = [
         ("inputs_at", 24),
         ("outputs_at", 32),
         ("counts_at", 260),
         ("mask_at", 16),
+        ("closed_at", 16),
+        ("observations_at", 180),
         ("events_at", 120),
         ("nodes_at", 168),
     ]

@@ -61,6 +61,23 @@ def test_complete_coverage_is_one_line(full_report) -> None:
     )
 
 
+def test_several_criteria_have_a_line_each(full_report) -> None:
+    unit = full_report().units[0]
+    other = replace(unit.objectives[0], criterion="mcdc", id="f:mcdc:+1.7:c1")
+    unit = replace(unit, criteria=("branch", "mcdc"), objectives=(*unit.objectives, other))
+    lines = shown(Report(Tool("tightrope", "1"), (unit, unit))).split("\n")
+    assert lines[:3] == [
+        "f  f.c:9   1 test from 12 runs in 0.50 s",
+        "  branch  1/3 covered (33.3%), 1 infeasible (50% of feasible), 1 unknown",
+        "  mcdc    1/1 covered (100%)",
+    ]
+    assert lines[-4:-1] == [
+        "2 functions",
+        "  branch  2/6 covered (33.3%), 2 infeasible (50% of feasible), 2 unknown",
+        "  mcdc    2/2 covered (100%)",
+    ]
+
+
 def test_nothing_to_cover() -> None:
     unit = UnitReport("f.c", "f", ("branch",), "dfs", 0, "done", (), (), Statistics())
     assert "branch nothing to cover   0 tests" in shown(Report(Tool("tightrope", "1"), (unit,)))

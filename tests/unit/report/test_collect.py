@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tightrope.location import Location
-from tightrope.objectives.objective import Objective
+from tightrope.objectives.objective import Objective, Relation
 from tightrope.objectives.verdict import Covered, Infeasible, Proof, Reason, Unknown, Verdict
 from tightrope.program.source_text import SourceText
 from tightrope.report.collect import report_confirmation, report_objectives
@@ -29,6 +31,18 @@ def test_infeasible() -> None:
     assert (found.verdict, found.proof, found.reason) == ("infeasible", "exhausted", None)
     assert "every path" in found.sentence
     assert row(Infeasible(Proof.CONSTANT, "because")).sentence == "because"
+
+
+def test_an_unknown_objective_may_have_a_sentence_of_its_own() -> None:
+    found = row(Unknown(Reason.NOT_FOLLOWED, "it has too many vectors"))
+    assert (found.reason, found.why) == ("not_followed", "it has too many vectors")
+
+
+def test_the_relation_is_told() -> None:
+    pair = replace(OBJECTIVE, relation=Relation.PAIR, pairs=((0, 1),), points=(0, 1))
+    found = report_objectives([(pair, Covered(("one", "two")))], SourceText(lambda name: ""))[0]
+    assert (found.relation, found.tests) == ("pair", ("one", "two"))
+    assert row(Covered(("one",))).relation == "any"
 
 
 def test_unknown() -> None:

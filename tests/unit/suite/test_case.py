@@ -1,6 +1,9 @@
+from types import SimpleNamespace
+
+from tightrope.execution.trace import Ending, Outcome
 from tightrope.location import Location
-from tightrope.objectives.objective import Objective
-from tightrope.suite.case import name_case
+from tightrope.objectives.objective import Objective, Relation
+from tightrope.suite.case import Case, credit, describe_objective, name_case, name_cases
 
 
 def objective(line, kind):
@@ -16,3 +19,36 @@ def test_a_case_is_named_after_its_first_objective():
 def test_names_are_unique():
     taken = ["f_line_7_case", "f_line_7_case_2"]
     assert name_case("f", [objective(7, "case")], taken) == "f_line_7_case_3"
+
+
+def case(points, name=""):
+    return Case(name, (), Ending(Outcome.RETURNED), (), points=points)
+
+
+ONE = Objective("f:branch:+1:true", "branch", "true", Location("f.c", 1), "x is true", (0,), "")
+PAIR = Objective(
+    "f:mcdc:+2:c1", "mcdc", "c1", Location("f.c", 2), "x decides", (1, 2), "", relation=Relation.PAIR, pairs=((1, 2),)
+)
+
+
+def test_a_case_is_credited_for_all_that_it_covers_also_with_others():
+    first, second, third = credit([case(0b011), case(0b001), case(0b100)], [ONE, PAIR])
+    assert first.objectives == (ONE, PAIR)
+    assert second.objectives == (ONE,)
+    assert third.objectives == (PAIR,)
+
+
+def test_without_its_partner_half_a_pair_is_nothing():
+    assert [each.objectives for each in credit([case(0b011), case(0b001)], [ONE, PAIR])] == [(ONE,), (ONE,)]
+
+
+def test_cases_are_named_after_what_they_are_first_to_cover():
+    credited = credit([case(0b001), case(0b011), case(0b100)], [ONE, PAIR])
+    assert [each.name for each in name_cases("f", credited)] == ["f_line_1_true", "f_line_2_c1", "f_line_2_c1_2"]
+
+
+def test_the_comment_of_a_pair_names_the_other_test():
+    cases = credit([case(0b011, "one"), case(0b101, "other")], [ONE, PAIR])
+    suite = SimpleNamespace(cases=cases)
+    assert describe_objective(suite, cases[0], PAIR) == "line 2: x decides (with other)  [f:mcdc:+2:c1]"
+    assert describe_objective(suite, cases[0], ONE) == "line 1: x is true  [f:branch:+1:true]"

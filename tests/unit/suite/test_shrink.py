@@ -83,7 +83,7 @@ def test_ending_must_stay_the_same() -> None:
     assert shrink(Kept(run((70,)), (1,)), [UNSIGNED], run).input == (10,)
 
 
-def test_every_need_is_kept() -> None:
+def test_every_obligation_is_kept() -> None:
     def run(values: Input) -> RunRecord:
         return RunRecord(values, Ending(Outcome.RETURNED), (values[0] > 3) | (values[1] > 5) << 1)
 

@@ -82,6 +82,7 @@ void tr_byval(void *object, u32 index, u64 size) {
 
 /* Points and branches. */
 static void hit(u32 point) {
+  if (in_label) return; /* the program without labels was not there */
   u8 *start = (u8 *)tr_control;
   u32 *counts = (u32 *)(start + tr_control->counts_at);
   if (point < tr_control->points && !counts[point]++)

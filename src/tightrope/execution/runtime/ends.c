@@ -11,6 +11,7 @@ static jmp_buf run_start;
 static event *events(void) { return (event *)((u8 *)tr_control + tr_control->events_at); }
 
 void add_event(u32 kind, u32 site, u32 condition, u32 side) {
+  if (is_tight()) return observe_event(kind, site, condition, side);
   if (tr_control->events >= tr_control->events_capacity) {
     tr_control->flags |= FLAG_EVENTS_FULL | FLAG_APPROXIMATE;
     return;
@@ -21,6 +22,7 @@ void add_event(u32 kind, u32 site, u32 condition, u32 side) {
 u32 tr_library_call; /* the place where the unit has last called a model, or something through a pointer */
 
 _Noreturn void end_run(u32 outcome, u32 reason, u32 place, u32 status) {
+  leave_label();
   tr_control->library_call = tr_library_call;
   tr_control->outcome = outcome;
   tr_control->reason = reason;
@@ -45,6 +47,7 @@ static int is_known(u32 condition, u32 side) {
   while (tr_nodes[condition].op == OP_NOT) condition = tr_nodes[condition].a, side = !side;
   u32 mark = 2 * this_run + side;
   if (known[condition] == mark) return 1;
+  keep_note(&known[condition], sizeof *known);
   known[condition] = mark;
   return 0;
 }

@@ -27,7 +27,9 @@ static void origins_start(void) {
 static u32 unless_pinned(u32 e) { return pinned_in[e] == this_run ? 0 : e; }
 
 static void set_origin(u32 e, uintptr_t address, u32 root) {
-  if (e) origins[e] = (origin){address, root, this_run};
+  if (!e) return;
+  keep_note(&origins[e], sizeof *origins);
+  origins[e] = (origin){address, root, this_run};
 }
 
 /* The run is 0 where there is none. */
@@ -70,6 +72,7 @@ static u32 fix_origin(u32 e, uintptr_t at, u32 place) {
   if (from.root) {
     follow(from.root, from.address, place);
     pin_late(from.root, from.address, place);
+    keep_note(&pinned_in[from.root], sizeof *pinned_in);
     pinned_in[from.root] = this_run;
     e = settle(replace_part(e, from.root, from.address, 8));
   }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "nodes.c"
 #include "simplify.c"
+#include "labels.c"
 #include "ends.c"
 #include "shadow.c"
 #include "objects.c"
@@ -12,6 +13,7 @@
 #include "memory.c"
 #include "floats.c"
 #include "signs.c"
+#include "marks.c"
 #include "texts.c"
 #include "inputs.c"
 #include "serve.c"

@@ -33,7 +33,31 @@ typedef struct {
   u16 kind;
 } event;
 
-enum event_kind { EVENT_BRANCH = 1, EVENT_SWITCH, EVENT_ASSUME, EVENT_GUARD, EVENT_PIN, EVENT_CONCRETE, EVENT_FOLLOW, EVENT_PREFER };
+enum event_kind {
+  EVENT_BRANCH = 1,
+  EVENT_SWITCH,
+  EVENT_ASSUME,
+  EVENT_GUARD,
+  EVENT_PIN,
+  EVENT_CONCRETE,
+  EVENT_FOLLOW,
+  EVENT_PREFER,
+  EVENT_LABEL,
+  EVENT_CONDITION
+};
+
+/* One thing that no path condition needs, but that the search may aim at: the end of a LABEL (with OPTION_DIRECT an
+ * event), a CONDITION that is no branch, an event in the region of a label. See labels.c. */
+typedef struct {
+  u32 position; /* so many events came before */
+  u32 condition, site; /* as in an event; LABEL, CONDITION: its number */
+  u16 side; /* LABEL: value, and WAS_... */
+  u16 kind;
+  u32 previous; /* CONDITION: the number (from 1) of the one before in the same evaluation of the decision; 0: none */
+} observation;
+
+enum { WAS_APPROXIMATE = 2, WAS_BOUND = 4 }; /* with the value of a label: what happened in its region */
+enum { ONE_SIDED = 256 }; /* with the side of an event in a region: the other one is of no use */
 
 /* How a run ended. Mirrors execution/memory_map.py. */
 enum outcome { RUN_NONE, RUN_RETURNED, RUN_CRASHED, RUN_TIMED_OUT, RUN_EXITED, RUN_REJECTED };
@@ -68,7 +92,7 @@ enum reason {
   WHY_NO_MORE_INPUT
 };
 
-enum flag { FLAG_APPROXIMATE = 1, FLAG_EVENTS_FULL = 2, FLAG_NODES_FULL = 4, FLAG_STAINED = 8, FLAG_BOUND = 16 };
+enum flag { FLAG_APPROXIMATE = 1, FLAG_EVENTS_FULL = 2, FLAG_NODES_FULL = 4, FLAG_STAINED = 8, FLAG_BOUND = 16, FLAG_OBSERVATIONS_FULL = 32 };
 
 /* The start of the memory shared with Python; offsets of the arrays follow in the same struct.
  * Mirrors execution/memory_map.py (a test compares the two). */
@@ -80,15 +104,16 @@ typedef struct {
   u64 fault_address;
   u32 outcome, reason, place, status;
   u32 flags, epoch, nodes, events;
+  u32 observations, aims, labels, unused; /* aims: labels and conditions */
   u32 pid, options, max_positions, point_places; /* the place of point 0; the others follow */
   u32 slots, outputs, points;
   u32 library_call; /* where the unit called the model in which the run ended */
-  u64 inputs_at, outputs_at, counts_at, mask_at, events_at, nodes_at; /* byte offsets */
-  u64 events_capacity, nodes_capacity, heap_bytes, address_limit;
+  u64 inputs_at, outputs_at, counts_at, mask_at, closed_at, observations_at, events_at, nodes_at; /* byte offsets */
+  u64 observations_capacity, events_capacity, nodes_capacity, heap_bytes, address_limit;
   u64 draw_limit; /* behind so many draws a program has no more input */
 } control;
 
-enum option { OPTION_ALL_EVENTS = 1 };
+enum option { OPTION_ALL_EVENTS = 1, OPTION_DIRECT = 2 };
 
 extern control *tr_control;
 

@@ -38,6 +38,7 @@ static void reset(void) {
   u32 points = tr_control->points;
   tr_control->outcome = RUN_NONE;
   tr_control->reason = tr_control->place = tr_control->status = tr_control->flags = tr_control->events = 0;
+  tr_control->observations = 0;
   tr_control->steps = 0;
   tr_control->fault_address = NO_ADDRESS;
   memset(start + tr_control->counts_at, 0, 4 * (size_t)points);
@@ -46,6 +47,7 @@ static void reset(void) {
   shadow_reset();
   objects_reset();
   ends_reset();
+  labels_reset();
   tr_callee = 0;
   tr_library_call = 0;
   errno = 0;
@@ -83,7 +85,7 @@ static void on_signal(int signal_number, siginfo_t *info, void *context) {
   int overflow = signal_number == SIGSEGV && info->si_code > 0 && at < stack_top && stack_top - at < stack_bytes + (1 << 20) &&
                  stack_top - at > stack_bytes / 2;
   tr_control->reason = overflow ? WHY_STACK_OVERFLOW : WHY_SIGNAL;
-  if (overflow) tr_control->flags |= FLAG_APPROXIMATE; /* frames with probes are larger than those without */
+  if (overflow || is_tight()) tr_control->flags |= FLAG_APPROXIMATE; /* frames with probes are larger than those without */
   if (overflow) tr_control->place = 0;
   tr_control->status = (u32)signal_number;
   tr_control->library_call = tr_library_call;

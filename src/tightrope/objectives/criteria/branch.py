@@ -32,9 +32,10 @@ class Branch:
 
     def find_objectives(self, subject: Subject) -> tuple[Objective, ...]:
         constants = Constants(subject.function)
-        branches = [_read_branch(subject, constants, block) for block in subject.function.blocks if _is_branch(block)]
+        blocks = [block for block in subject.function.blocks if block.name not in subject.label_blocks]
+        branches = [_read_branch(subject, constants, block) for block in blocks if _is_branch(block)]
         found = [objective for branch in _number_shared(branches) for objective in _branch_sides(subject, branch)]
-        for block in subject.function.blocks:
+        for block in blocks:
             if block.instructions[-1].opcode == "switch":
                 found += _switch_sides(subject, constants, block)
         return tuple(sorted(number_equals(found), key=lambda each: each.location))

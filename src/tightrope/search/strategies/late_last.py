@@ -45,7 +45,7 @@ class LateLast:
 
     def _add_errors(self, candidates: Sequence[Candidate]) -> None:
         for candidate in candidates:
-            place = candidate.fork.site
+            place = candidate.site
             self._tries[place] += 1
             if self._tries[place] <= TRIES_PER_PLACE:
                 self.errors.add([candidate])

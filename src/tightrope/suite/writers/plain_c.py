@@ -23,7 +23,7 @@ from tightrope.execution.loose import define_loose_data, define_loose_functions
 from tightrope.execution.stubs import StubWriter, define_missing
 from tightrope.execution.trace import Outcome
 from tightrope.program.interface import UNIT_MAIN
-from tightrope.suite.case import Case, Suite
+from tightrope.suite.case import Case, Suite, describe_objective
 from tightrope.suite.folder import MARKER
 from tightrope.suite.writers.build_commands import build_commands
 from tightrope.suite.writers.c_functions import FunctionWriter
@@ -123,12 +123,12 @@ def _parts(name: str) -> Iterator[tuple[list[str], str]]:
 
 
 def _function(suite: Suite, writer: FunctionWriter, case: Case) -> str:
-    lines = [*_purpose(case), f"static void test_{case.name}(void)", "{", *writer.body(case), "}", ""]
+    lines = [*_purpose(suite, case), f"static void test_{case.name}(void)", "{", *writer.body(case), "}", ""]
     return "\n".join(lines)
 
 
-def _purpose(case: Case) -> Iterator[str]:
-    texts = [f"line {one.location.line}: {one.text}  [{one.id}]" for one in case.objectives]
+def _purpose(suite: Suite, case: Case) -> Iterator[str]:
+    texts = [describe_objective(suite, case, one) for one in case.objectives]
     if case.ending.outcome is not Outcome.RETURNED:
         texts.append(f"observed: {_why(case)}")
     if not texts:

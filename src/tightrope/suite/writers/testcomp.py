@@ -20,7 +20,7 @@ from xml.sax.saxutils import escape, quoteattr
 from tightrope.execution.draws import Draw, drawn_slots, draws_of
 from tightrope.execution.inputs import Scalar, bits_to_float, shortest_digits, signed_value
 from tightrope.program.declare import declare, is_spellable
-from tightrope.suite.case import Case, Suite
+from tightrope.suite.case import Case, Suite, describe_objective
 from tightrope.suite.folder import MARKER
 
 FOLDER_ENDING = "-testcomp"
@@ -35,7 +35,7 @@ def write_testcomp(suite: Suite) -> dict[str, str]:
     folder = f"{suite.file_stem}{FOLDER_ENDING}"
     files = {f"{folder}/{METADATA}": _document(suite, "test-metadata", "", _metadata(suite))}
     for case in suite.cases:
-        text = _document(suite, "testcase", f", test {case.name}", _inputs(suite, case), _purpose(case))
+        text = _document(suite, "testcase", f", test {case.name}", _inputs(suite, case), _purpose(suite, case))
         files[f"{folder}/{case.name}.xml"] = text
     return files
 
@@ -83,9 +83,9 @@ def _specification(suite: Suite) -> str:
     return f"COVER( init({suite.function}()), FQL(COVER EDGES({goal})) )"
 
 
-def _purpose(case: Case) -> Iterator[str]:
+def _purpose(suite: Suite, case: Case) -> Iterator[str]:
     for one in case.objectives:
-        yield comment(f"line {one.location.line}: {one.text}  [{one.id}]")
+        yield comment(describe_objective(suite, case, one))
 
 
 def _inputs(suite: Suite, case: Case) -> Iterator[str]:

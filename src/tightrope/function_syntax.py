@@ -1,0 +1,58 @@
+"""The syntax of functions, from the C text that holds them: preprocess, dump, read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import lru_cache, partial
+from pathlib import Path
+
+from tightrope.errors import CompileError
+from tightrope.program.preprocessed import blank_other_bodies
+from tightrope.program.syntax import FunctionSyntax, has_definition, read_syntax
+from tightrope.source.preprocess import dump_syntax, preprocess
+from tightrope.source.toolchain import Compiler
+
+
+def find_syntax(
+    compiler: Compiler,
+    text: str,
+    functions: Sequence[str],
+    flags: Sequence[str] = (),
+    *,
+    working_directory: Path | None = None,
+    name: str = "driver.c",
+) -> dict[str, FunctionSyntax]:
+    """The syntax of each function that the text (after its #includes) defines; all share one preprocessed text.
+
+    `functions` are the names after preprocessing, `name` is what the text is called in messages.
+    """
+    dump = partial(dump_syntax, compiler, working_directory=working_directory, name=name)
+    with ThreadPoolExecutor(max_workers=3) as pool:
+        plain = {each: pool.submit(dump, text, each, flags) for each in functions}
+        preprocessed = preprocess(compiler, text, flags, working_directory=working_directory, name=name)
+        dumps = {each: pool.submit(_dump_alone, dump, preprocessed, each, flags) for each in functions}
+        found = {
+            each: read_syntax(each, preprocessed, dumps[each].result(), plain[each].result()) for each in functions
+        }
+    read = partial(_read_bytes, working_directory or Path())
+    return {each: replace(syntax, read=read) for each, syntax in found.items() if syntax is not None}
+
+
+@lru_cache(maxsize=64)
+def _read_bytes(folder: Path, file: str) -> bytes | None:
+    """A file as the compiler names it."""
+    try:
+        return (folder / file).read_bytes()
+    except OSError:
+        return None
+
+
+def _dump_alone(dump: partial[str], preprocessed: str, function: str, flags: Sequence[str]) -> str:
+    """Without the other functions' bodies where that parses: it always should, but what is a body is only guessed."""
+    try:
+        small = dump(blank_other_bodies(preprocessed, function), function, flags, is_preprocessed=True)
+    except CompileError:
+        small = ""
+    return small if has_definition(small, function) else dump(preprocessed, function, flags, is_preprocessed=True)

@@ -1,0 +1,81 @@
+"""`tightrope objectives`: what there is to cover in a function, and where it sits, without running anything."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tightrope.errors import TightropeError, UsageError
+from tightrope.options import Options
+from tightrope.prepare import PreparedFile, PreparedUnit, prepare_file, prepare_unit
+from tightrope.report.listing import (
+    ListedFunction,
+    list_decisions,
+    list_labels,
+    list_objectives,
+    list_points,
+)
+from tightrope.source.project import as_named
+from tightrope.source.toolchain import find_compiler
+from tightrope.targets import choose_functions
+
+USUAL_CRITERIA = ("statement", "branch", "mcdc")
+
+
+def list_functions(options: Options) -> tuple[ListedFunction, ...]:
+    """Every function asked for, in the order of the files."""
+    compiler = find_compiler(options.compiler)
+    files = [prepare_file(compiler, target.file, options, _warn) for target in options.targets]
+    defined = [(target, file.functions) for target, file in zip(options.targets, files, strict=True)]
+    chosen = choose_functions(defined, options.functions)
+    jobs = [(file, name) for file, (_, names) in zip(files, chosen, strict=True) for name in names]
+    listed = tuple(_list_all(jobs, options))
+    if listed and all(one.refusal for one in listed):
+        reasons = "\n".join(f"  {one.function}: {one.refusal}" for one in listed)
+        raise UsageError("none of these functions can be tested", diagnostics=reasons, slug="all-refused")
+    return listed
+
+
+def _list_all(jobs: list[tuple[PreparedFile, str]], options: Options) -> Iterator[ListedFunction]:
+    for file, name in jobs:
+        try:
+            yield _list_function(file, name, options.for_function(name))
+        except TightropeError as problem:
+            if len(jobs) == 1 or problem.exit_code == 3:
+                raise
+            yield ListedFunction(name, str(file.path), 0, refusal=f"cannot be tested: {problem.message}")
+
+
+def _list_function(file: PreparedFile, name: str, options: Options) -> ListedFunction:
+    asked = options.criteria if "criteria" in options.commanded else USUAL_CRITERIA
+    unit = prepare_unit(file, name, replace(options, criteria=(*dict.fromkeys((*asked, "mcdc")),)))
+    return _describe(unit, asked, options.mcdc_form)
+
+
+def _describe(unit: PreparedUnit, asked: tuple[str, ...], mcdc_form: str) -> ListedFunction:
+    functions = {name: each for name, each in unit.program.functions.items() if each.is_defined}
+    objectives = [each for each in unit.objectives if each.criterion in asked]
+    decisions = list_decisions(unit.marks, unit.woven.points, functions, objectives)
+    return ListedFunction(
+        unit.interface.name,
+        str(unit.file.path),
+        unit.interface.function.location.line,
+        asked,
+        mcdc_form,
+        tuple(replace(each, file=_as_named(unit, each.file)) for each in decisions),
+        tuple(
+            replace(each, file=_as_named(unit, each.file))
+            for each in list_labels(unit.marks, unit.woven.points, functions)
+        ),
+        tuple(replace(each, file=_as_named(unit, each.file)) for each in list_objectives(objectives)),
+        tuple(list_points(unit.woven.points, decisions)),
+    )
+
+
+def _as_named(unit: PreparedUnit, file: str) -> str:
+    return as_named(file, unit.file.path, unit.file.working_directory)
+
+
+def _warn(text: str) -> None:
+    print(text, file=sys.stderr)

@@ -1,0 +1,82 @@
+"""The table of labelling functions: name of a criterion -> function from what is known of a function to labels.
+
+A labelling function never edits anything: it says which predicates must hold where (paper 002, Section III).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from tightrope.objectives.criteria import CRITERIA
+from tightrope.objectives.criteria.about_decisions import AboutDecisions
+from tightrope.objectives.criterion import Need
+from tightrope.objectives.labelling.comparisons import label_limits
+from tightrope.objectives.labelling.evaluation import Facts
+from tightrope.objectives.labelling.logic import label_decisions
+from tightrope.objectives.labelling.made import without_repetitions
+from tightrope.objectives.labelling.partitions import label_partitions
+from tightrope.objectives.labelling.runtime_errors import label_errors
+from tightrope.objectives.labelling.statements import label_statements
+from tightrope.objectives.labelling.weak_mutation import label_mutants
+from tightrope.objectives.labelling.written import label_written
+from tightrope.program.decisions import Decision
+from tightrope.program.labels import Label, Partition
+from tightrope.program.syntax import FunctionSyntax
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What labels are made of."""
+
+    facts: Facts
+    decisions: tuple[Decision, ...] = ()
+    partitions: tuple[Partition, ...] = ()
+    mcdc_form: str = "masking"
+
+
+Labelling = Callable[[Material], Iterator[Label]]
+
+
+def _about_decisions(criterion: type[AboutDecisions], given: Material) -> Iterator[Label]:
+    return label_decisions(given.facts, given.decisions, criterion, given.mcdc_form)
+
+
+LABELLINGS: dict[str, Labelling] = {
+    "wm": lambda given: label_mutants(given.facts),
+    "limit": lambda given: label_limits(given.facts),
+    "rte": lambda given: label_errors(given.facts),
+    "idp": lambda given: label_partitions(given.facts, given.partitions),
+    "label": lambda given: label_written(given.facts),
+    "statement": lambda given: label_statements(given.facts),
+    **{name: partial(_about_decisions, each) for name, each in CRITERIA.items() if issubclass(each, AboutDecisions)},
+}
+
+
+def find_labels(
+    criteria: Iterable[str],
+    syntax: FunctionSyntax,
+    decisions: tuple[Decision, ...] = (),
+    partitions: tuple[Partition, ...] = (),
+    mcdc_form: str = "masking",
+) -> tuple[Label, ...]:
+    """The labels of the criteria that are made of labels, criterion by criterion."""
+    given = Material(Facts(syntax), decisions, partitions, mcdc_form)
+    named = [LABELLINGS[name] for name in criteria if name in LABELLINGS]
+    return tuple(label for labelling in named for label in without_repetitions(labelling(given)))
+
+
+def choose_labelled(criteria: Iterable[str], *, is_direct: bool, mcdc_form: str = "masking") -> tuple[str, ...]:
+    """Those of the criteria that are made of labels: always, or when every criterion that can be is to be."""
+    return tuple(
+        name
+        for name in criteria
+        if Need.LABELS in CRITERIA[name].needs
+        or (is_direct and name in LABELLINGS and not takes_pairs(name, mcdc_form))
+    )
+
+
+def takes_pairs(name: str, mcdc_form: str = "masking") -> bool:
+    """The criterion compares two runs, which no label can."""
+    return name in ("cacc", "racc") or (name == "mcdc" and mcdc_form == "unique-cause")

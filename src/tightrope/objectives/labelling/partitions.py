@@ -1,0 +1,37 @@
+"""IDP: every block of every partition of the inputs, at the entry of the function (paper 002, Section III-B).
+
+[function.clamp.partition]
+sign = ["x < 0", "x == 0", "x > 0"]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tightrope.objectives.labelling.evaluation import Facts
+from tightrope.objectives.labelling.sites import function_body
+from tightrope.program.labels import Form, Label, Partition
+
+
+def label_partitions(facts: Facts, partitions: Iterable[Partition]) -> Iterator[Label]:
+    body = function_body(facts.syntax.root)
+    if body is None:
+        return
+    first = next((each for each in body.children if each), None)
+    start = first.start if first else body.end - 1
+    for partition in partitions:
+        for number, predicate in enumerate(partition.predicates, 1):
+            yield Label(
+                "idp",
+                partition.name,
+                f"@{facts.syntax.name}",
+                facts.syntax.root.location,
+                predicate,
+                predicate,
+                Form.STATEMENT,
+                start,
+                start,
+                first.location if first else body.location,
+                first.is_in_macro if first else body.is_in_macro,
+                what=str(number),
+            )

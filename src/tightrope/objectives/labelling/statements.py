@@ -1,0 +1,27 @@
+"""IC: control comes to every statement (paper 002, Theorem 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tightrope.objectives.labelling.evaluation import Facts
+from tightrope.objectives.labelling.sites import find_statements
+from tightrope.objectives.truth_table import shorten
+from tightrope.program.labels import Label
+
+
+def label_statements(facts: Facts) -> Iterator[Label]:
+    for node, point in find_statements(facts):
+        yield Label(
+            "statement",
+            "statement",
+            f"@{facts.syntax.name}",
+            node.location,
+            shorten(facts.text(node)),
+            "1",
+            point.form,
+            point.start,
+            point.end,
+            point.location,
+            point.is_in_macro,
+        )

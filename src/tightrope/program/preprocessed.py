@@ -1,0 +1,109 @@
+"""Preprocessed C as text: where its lines come from, and where its function bodies are."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from tightrope.location import Location
+
+_MARKER = re.compile(r'^#[ \t]*(?:line[ \t]+)?(\d+)[ \t]+"((?:[^"\\\n]|\\.)*)"[^\n]*$', re.MULTILINE)
+# What decides about braces at file level: strings and directives hide them, `=` makes them an initialiser, and
+# parentheses make a function of a declaration, unless they belong to one of the words.
+_STRUCTURE = re.compile(
+    r"""^[ \t]*\#[^\n]*
+      | "(?:\\.|[^"\\\n])*"
+      | '(?:\\.|[^'\\\n])*'
+      | \b(?:__attribute__|__attribute|__declspec|_Alignas|alignas|typeof|__typeof__|__typeof|typeof_unqual|_Atomic
+            |__asm__|asm|__asm|_BitInt)\b[ \t\n]*(?=\()
+      | [{}();=]
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+
+
+@dataclass(frozen=True)
+class LineMarkers:
+    """The places that the lines of a preprocessed text come from."""
+
+    text: str
+
+    @cached_property
+    def _markers(self) -> tuple[list[int], list[tuple[str, int]]]:
+        """Where each marked stretch of text starts, and what its first line is."""
+        starts, origins = [0], [("", 1)]
+        for found in _MARKER.finditer(self.text):
+            starts.append(found.end() + 1)
+            origins.append((re.sub(r"\\(.)", r"\1", found[2]), int(found[1])))
+        return starts, origins
+
+    def locate(self, offset: int) -> Location:
+        """The line that the character at this offset was on; the preprocessor keeps no columns."""
+        starts, origins = self._markers
+        at = bisect_right(starts, offset) - 1
+        file, line = origins[at]
+        return Location(file, line + self.text.count("\n", starts[at], offset))
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The body of a function definition, braces included, and the declaration before it."""
+
+    declaration: int
+    start: int
+    end: int
+
+
+def find_bodies(text: str) -> Iterator[Body]:
+    """Every function body of a preprocessed text.
+
+    int f(int a) {                  parentheses, then a brace
+    int old(a) int a; char *b; {    a brace with nothing before it: the definition has started somewhere above
+    """
+    declaration = last_end = 0
+    is_function = is_initialiser = is_attribute = False
+    signs = _STRUCTURE.finditer(text)
+    for found in signs:
+        sign = found.group()
+        if sign == "(":
+            is_function = is_function or not is_attribute
+            _skip(signs, "(", ")")
+        elif sign == "{":
+            end = _skip(signs, "{", "}")
+            is_old = not text[declaration : found.start()].strip()
+            if is_old or (is_function and not is_initialiser):
+                yield Body(last_end if is_old else declaration, found.start(), end)
+                declaration = last_end = end
+                is_function = is_initialiser = False
+        elif sign == ";":
+            declaration, is_function, is_initialiser = found.end(), False, False
+        elif sign == "=":
+            is_initialiser = True
+        is_attribute = sign[0].isalpha() or sign[0] == "_"
+
+
+def _skip(signs: Iterator[re.Match[str]], opening: str, closing: str) -> int:
+    """Read on to the partner of a bracket; where the text is broken, to its end."""
+    depth, end = 1, 0
+    for found in signs:
+        end = found.end()
+        depth += (found.group() == opening) - (found.group() == closing)
+        if not depth:
+            break
+    return end
+
+
+def blank_other_bodies(text: str, *functions: str) -> str:
+    """The same text with `{}` for each body of another function: nothing moves, but little is left to parse."""
+    name = re.compile(rf"\b(?:{'|'.join(map(re.escape, functions))})\b")
+    parts, at = [], 0
+    for body in find_bodies(text):
+        if name.search(text, body.declaration, body.start):
+            continue
+        blank = re.sub(r"[^\n]", " ", text[body.start + 1 : body.end - 1])
+        parts += [text[at : body.start + 1], blank]
+        at = body.end - 1
+    return "".join((*parts, text[at:]))

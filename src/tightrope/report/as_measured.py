@@ -1,0 +1,85 @@
+"""What `tightrope measure` found, for people: the score of each function, what no test covers, and what each test does.
+
+classify  triangle.c:4   branch 12/14 covered (85.7%)   3 tests of tests/test_triangle.c
+  not covered
+    triangle.c:9:7  a == b is false
+  test_equilateral  covers 6, 2 of them alone
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import IO
+
+from rich.text import Text
+
+from tightrope.report.as_text import make_console, open_lines, score_lines, show_count, show_score, total_lines
+from tightrope.report.model import Report, ReportedTest, UnitReport
+
+MOST_TESTS = 30  # that are shown
+LEFT = "not covered"
+_RETURNED = "returned"
+
+
+def print_measured(report: Report, to: IO[str] | None = None) -> None:
+    console = make_console(to or sys.stdout)
+    for line in measured_lines(report):
+        console.print(line, soft_wrap=True, highlight=False)
+
+
+def measured_lines(report: Report) -> Iterator[Text]:
+    for number, unit in enumerate(report.units):
+        yield from [Text()] if number else []
+        yield from unit_lines(unit)
+    if len(report.units) > 1:
+        yield Text()
+        yield from total_lines(report, LEFT)
+
+
+def unit_lines(unit: UnitReport) -> Iterator[Text]:
+    """Everything about one function."""
+    yield from _summary(unit)
+    for note in unit.notes:
+        yield Text(f"  {note}")
+    for warning in unit.warnings:
+        yield Text(f"  warning: {warning}", style="yellow")
+    yield from open_lines(unit)
+    yield from test_lines(unit)
+
+
+def _summary(unit: UnitReport) -> Iterator[Text]:
+    line = Text.assemble((unit.function, "bold"), f"  {unit.file}:{unit.line}")
+    if len(unit.criteria) == 1:
+        line.append(f"   {unit.criteria[0]} ").append_text(show_score(unit.score(unit.criteria[0]), LEFT))
+    suites = f" of {', '.join(unit.suites)}" if unit.suites else ""
+    yield line.append(f"   {show_count(len(unit.tests), 'test')}{suites}")
+    if len(unit.criteria) > 1:
+        yield from score_lines({name: unit.score(name) for name in unit.criteria}, LEFT)
+
+
+def test_lines(unit: UnitReport) -> Iterator[Text]:
+    """Each test with what it covers, and how it ended where it did not return."""
+    alone = _covered_alone(unit)
+    shown = unit.tests[:MOST_TESTS]
+    width = max((len(test.id) for test in shown), default=0)
+    for test in shown:
+        yield Text(f"  {test.id:{width}}  {_does(test, alone.count(test.id))}")
+    if len(unit.tests) > MOST_TESTS:
+        yield Text(f"  and {show_count(len(unit.tests) - MOST_TESTS, 'more test')}: see --json")
+
+
+def _covered_alone(unit: UnitReport) -> Sequence[str]:
+    """The test of each objective that has one test only."""
+    return [row.tests[0] for row in unit.objectives if len(row.tests) == 1]
+
+
+def _does(test: ReportedTest, alone: int) -> str:
+    if not test.covers:
+        found = "covers nothing"
+    else:
+        found = f"covers {len(test.covers):,}" + (f", {alone:,} of them alone" if alone else "")
+    if test.outcome == _RETURNED:
+        return found
+    word = test.outcome.replace("_", " ")
+    return f"{found}; {word}{f' ({test.reason})' if test.reason else ''}"

@@ -1,0 +1,111 @@
+"""Decisions in a report: which of its vectors the tests evaluate, as rows and as a small table.
+
+vectors of fee.c:12:9  order->items == 0 || order->amount <= 0
+  C1 = order->items == 0, C2 = order->amount <= 0
+  C1 C2
+   F  F = F   fee_line_12_false, fee_line_21_case
+   T  - = T   fee_line_12_true
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich.text import Text
+
+from tightrope.location import Location
+from tightrope.objectives.objective import relative_place
+from tightrope.program.boolean_tree import Vector, vectors
+from tightrope.program.decisions import Decision
+from tightrope.program.marks import Marks
+from tightrope.program.model import Function
+from tightrope.program.points import Points
+from tightrope.report.model import ReportedCondition, ReportedDecision, ReportedObjective, ReportedVector
+
+MOST_TABLES = 4  # that are printed for one function
+MOST_TESTS = 2  # named in a row
+_LETTERS = {True: "T", False: "F", None: "-"}
+
+
+def report_decisions(
+    marks: Marks, points: Points, firsts: Mapping[str, Location], tests: Sequence[tuple[str, int]]
+) -> tuple[ReportedDecision, ...]:
+    """One row per decision. `firsts` says where functions start; a test is its name and the points that it hits."""
+    ids = decision_ids(marks.decisions, firsts)
+    found = zip(ids, marks.decisions, points.vectors, strict=True)
+    return tuple(_report_decision(name, decision, numbers, tests) for name, decision, numbers in found)
+
+
+def first_lines(functions: Mapping[str, Function]) -> dict[str, Location]:
+    """Where each function starts."""
+    return {name: function.location or Location("", 0) for name, function in functions.items()}
+
+
+def decision_ids(decisions: Sequence[Decision], firsts: Mapping[str, Location]) -> list[str]:
+    """`grade:+2.9`; decisions of one macro expansion share a place and are numbered."""
+    seen: Counter[str] = Counter()
+    ids = []
+    for decision in decisions:
+        name = decision.function.removeprefix("@").strip('"')
+        place = f"{name}:{relative_place(decision.location, firsts[decision.function])}"
+        seen[place] += 1
+        ids.append(f"{place}#{seen[place]}" if seen[place] > 1 else place)
+    return ids
+
+
+def vectors_of(decision: Decision) -> tuple[Vector, ...]:
+    """The vectors that its points stand for, in their order; none where it cannot be followed."""
+    return () if decision.problem else vectors(decision.tree, constants_of(decision))
+
+
+def constants_of(decision: Decision) -> dict[int, bool]:
+    return {at: each.constant for at, each in enumerate(decision.conditions) if each.constant is not None}
+
+
+def _report_decision(
+    name: str, decision: Decision, numbers: range, tests: Sequence[tuple[str, int]]
+) -> ReportedDecision:
+    rows = []
+    for number, vector in zip(numbers, vectors_of(decision), strict=False):
+        names = tuple(test for test, hit in tests if hit >> number & 1)
+        if names:
+            rows.append(ReportedVector(vector.values, vector.outcome, names))
+    conditions = [
+        ReportedCondition(each.text, each.location.line, each.location.column, each.constant)
+        for each in decision.conditions
+    ]
+    at = decision.location
+    return ReportedDecision(
+        name, at.line, at.column, decision.text, tuple(conditions), tuple(rows), len(numbers), at.file, decision.role,
+        decision.problem,
+    )  # fmt: skip
+
+
+def table_lines(decisions: Sequence[ReportedDecision], missing: Sequence[ReportedObjective]) -> Iterator[Text]:
+    """Tables of the decisions that something is missing of, unless one condition is all that they have."""
+    shown = [each for each in decisions if len(each.conditions) > 1 and any(_is_about(each, one) for one in missing)]
+    for each in shown[:MOST_TABLES]:
+        yield from _table(each)
+    if len(shown) > MOST_TABLES:
+        yield Text(f"  and {len(shown) - MOST_TABLES} more decisions: see the report of --json")
+
+
+def _is_about(decision: ReportedDecision, objective: ReportedObjective) -> bool:
+    """The place tells; what is not in a macro has one of its own."""
+    places = {(decision.line, decision.column), *((each.line, each.column) for each in decision.conditions)}
+    return objective.file == decision.file and (objective.line, objective.column) in places
+
+
+def _table(decision: ReportedDecision) -> Iterator[Text]:
+    yield Text(f"  vectors of {decision.file}:{decision.line}:{decision.column}  {decision.text}")
+    names = [f"C{number}" for number in range(1, len(decision.conditions) + 1)]
+    shown = ", ".join(f"{name} = {each.text}" for name, each in zip(names, decision.conditions, strict=True))
+    yield Text(f"    {shown}")
+    yield Text(f"    {' '.join(names)}", "dim")
+    for row in decision.vectors:
+        letters = " ".join(f"{_LETTERS[value]:>{len(name)}}" for name, value in zip(names, row.values, strict=True))
+        more = f" and {len(row.tests) - MOST_TESTS} more" if len(row.tests) > MOST_TESTS else ""
+        yield Text(f"    {letters} = {_LETTERS[row.outcome]}   {', '.join(row.tests[:MOST_TESTS])}{more}")
+    if not decision.vectors:
+        yield Text("    no test evaluates it")

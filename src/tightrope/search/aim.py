@@ -1,0 +1,123 @@
+"""Aims: candidates for what paths do not decide, labels and conditions that are no branches.
+
+An *obligation* is one of those, by number: labels first, then conditions. A run evaluates it somewhere along its
+path, by a *chain* of steps that are its own:
+
+    pc_label(a && b)     region of the label   a: branch, 1      b: end of the label, 0
+    x = (a > 1) ^ b      the decision          a > 1: 0          b: 1
+
+An aim keeps the first steps of a chain and takes another side of the next one. None of them joins the path condition.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tightrope.execution.memory_map import EventKind
+from tightrope.execution.trace import Input
+from tightrope.expr.terms import Term
+from tightrope.objectives.verdict import Reason
+from tightrope.solving.condition import Condition
+from tightrope.symbolic.constraints import Constraints
+
+if TYPE_CHECKING:
+    from tightrope.search.tree import Fork
+
+LABEL, CONDITION = int(EventKind.LABEL), int(EventKind.CONDITION)
+PATIENCE = 3  # queries in vain, after which the aims of an obligation are late
+
+ChainStep = tuple[int, int, Term, int]  # kind, site, condition, side
+Chain = tuple[ChainStep, ...]
+Sides = dict[Any, Any]  # what was met: (kind, site, condition) -> side -> the same of what follows
+
+
+class Obligation:
+    """`when` has the points that a run may hit because of it, by its value. A label has the same for both."""
+
+    __slots__ = ("doubt", "in_vain", "was_decided", "when")
+
+    def __init__(self, when: tuple[int, int]) -> None:
+        self.when = when
+        self.in_vain = 0
+        self.was_decided = False  # by inputs, in some run
+        self.doubt: Reason | None = None  # why nothing may be proved about it
+
+    @property
+    def points(self) -> int:
+        return self.when[0] | self.when[1]
+
+
+class Place:
+    """Where in the tree of paths an obligation was met: behind side `taken` of `parent`, before the next fork. The
+    rest belongs to the run that came there first; `depth` counts its events before the place."""
+
+    __slots__ = ("base", "condition", "depth", "epoch", "events", "parent", "rank", "relaxed", "taken")
+
+    def __init__(
+        self,
+        parent: Fork | None,
+        taken: int | Term | None,
+        condition: Condition,
+        depth: int,
+        relaxed: Condition | None = None,
+    ) -> None:
+        self.parent, self.taken, self.condition, self.depth, self.relaxed = parent, taken, condition, depth, relaxed
+        self.base: Input = ()
+        self.events = b""
+        self.epoch = self.rank = 0
+
+
+class Aim:
+    """Side `side` of `step`, behind `chain`, at `place`. `met` are the sides of the step that some run has taken there."""
+
+    __slots__ = ("chain", "mask", "met", "obligation", "place", "side", "step")
+
+    is_aim = True
+    is_error = False
+    point = None
+
+    def __init__(
+        self,
+        obligation: Obligation,
+        place: Place,
+        chain: Chain,
+        step: ChainStep,
+        side: int,
+        mask: int,
+        met: Sides,
+    ) -> None:
+        self.obligation, self.place, self.chain, self.step = obligation, place, chain, step
+        self.side, self.mask, self.met = side, mask, met
+
+    def condition(self, constraints: Constraints) -> Condition:
+        return self._extend(self.place.condition, constraints)
+
+    def _extend(self, condition: Condition, constraints: Constraints) -> Condition:
+        for kind, site, term, side in self.chain:
+            condition = condition.extend_all(constraints.of(kind, site, term, side))
+        return condition
+
+    def target(self, constraints: Constraints) -> Term:
+        kind, site, term, _ = self.step
+        return constraints.target(kind, site, term, self.side)
+
+    @property
+    def base(self) -> Input:
+        return self.place.base
+
+    @property
+    def relaxed(self) -> Condition | None:
+        return None if self.chain else self.place.relaxed
+
+    @property
+    def site(self) -> int:
+        return self.step[1]
+
+    @property
+    def rank(self) -> int:
+        return self.place.rank
+
+    @property
+    def is_late(self) -> bool:
+        """True when the obligation was aimed at in vain too often for more of it to come first."""
+        return self.obligation.in_vain >= PATIENCE

@@ -1,0 +1,45 @@
+"""Aims first: what covers something at once goes before what only leads further."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import ClassVar
+
+from tightrope.search.candidate import Candidate
+from tightrope.search.strategy import Strategy
+
+TURNS = 4  # a late aim is picked once in so many times
+
+
+class AimsFirst:
+    """Another strategy with the aims taken out. Those of obligations that were aimed at in vain a few times are late:
+    they wait, oldest first, for every fourth turn, because an obligation that nobody can meet has aims on every path."""
+
+    name: ClassVar[str] = "aims-first"
+    help: ClassVar[str] = "as another strategy, but aims at labels and conditions first"
+
+    def __init__(self, others: Strategy) -> None:
+        self.others = others
+        self._aims: list[Candidate] = []
+        self._late: deque[Candidate] = deque()
+        self._turn = 0
+
+    def add(self, candidates: Sequence[Candidate]) -> None:
+        aims = [candidate for candidate in candidates if candidate.is_aim]
+        self._aims.extend(reversed(aims))
+        self.others.add([candidate for candidate in candidates if not candidate.is_aim] if aims else candidates)
+
+    def pick(self) -> Candidate:
+        while self._aims:
+            aim = self._aims.pop()
+            if not aim.is_late:
+                return aim
+            self._late.append(aim)
+        self._turn += 1
+        if self._late and (not len(self.others) or not self._turn % TURNS):
+            return self._late.popleft()
+        return self.others.pick()
+
+    def __len__(self) -> int:
+        return len(self._aims) + len(self._late) + len(self.others)

@@ -1,0 +1,71 @@
+"""Preprocess C, and ask clang for the syntax of one function.
+
+Both see the C as `compile_to_bitcode` does: same flags, same folder, `__TIGHTROPE__` defined, <tightrope.h> found.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from tightrope.source.compile import TIME_LIMIT, Request, clean_messages, explain_failure, temporary_folder
+from tightrope.source.flags import without_preprocessing
+from tightrope.source.toolchain import Compiler
+
+_DEFINED = "-D__TIGHTROPE__=1"
+_DUMP = ("-Xclang", "-ast-dump=json", "-Xclang")
+
+
+def preprocess(
+    compiler: Compiler,
+    text: str,
+    flags: Sequence[str] = (),
+    *,
+    working_directory: Path | None = None,
+    name: str = "driver.c",
+    time_limit: float = TIME_LIMIT,
+) -> str:
+    """The text with every macro expanded; line markers (`# 7 "file.c" 2`) say where its lines come from.
+
+    Bytes that are no UTF-8 (a string literal in Latin-1) become surrogates, and bytes again when the text is compiled.
+    """
+    request = Request(compiler, tuple(flags), working_directory, None, time_limit)
+    with temporary_folder() as folder:
+        target = folder / "preprocessed.c"
+        mapped = f"-ffile-prefix-map={folder}{os.sep}="
+        words = ("-E", _DEFINED, mapped, "-x", "c", _write(folder, name, text), "-o", str(target))
+        request.check(request.run(words, folder), target, folder, name)
+        written = target.read_text(encoding="utf-8", errors="surrogateescape")
+        return written.replace(f'"{folder}{os.sep}', '"')
+
+
+def dump_syntax(
+    compiler: Compiler,
+    text: str,
+    function: str,
+    flags: Sequence[str] = (),
+    *,
+    working_directory: Path | None = None,
+    name: str = "driver.c",
+    is_preprocessed: bool = False,
+    time_limit: float = TIME_LIMIT,
+) -> str:
+    """clang's JSON of every declaration whose name contains `function`, one document after the other.
+
+    With -E, zig expects no object file, and the option for clang itself still makes it parse and dump.
+    """
+    kept = without_preprocessing(flags) if is_preprocessed else tuple(flags)
+    request = Request(compiler, kept, working_directory, None, time_limit)
+    with temporary_folder() as folder:
+        words = ("-E", _DEFINED, *_DUMP, f"-ast-dump-filter={function}", "-x", "c", _write(folder, name, text))
+        done = request.run(words, folder)
+        if done.status or done.was_stopped:
+            raise explain_failure(clean_messages(done.messages, folder), name)
+        return done.output.replace(f"{folder}{os.sep}", "")
+
+
+def _write(folder: Path, name: str, text: str) -> str:
+    file = folder / name
+    file.write_text(text, encoding="utf-8", errors="surrogateescape")
+    return str(file)

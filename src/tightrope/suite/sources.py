@@ -1,0 +1,91 @@
+"""What `--suite` names: C files with tests, files with inputs, or a folder of such files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tightrope.errors import UsageError
+from tightrope.suite.folder import MARKER
+from tightrope.suite.read_inputs import GivenInputs, read_inputs
+
+_OURS = re.compile(rf"/\* {MARKER}: tests of `(\w+)` in (.+)\. Generating again replaces this file\.")
+_INPUT_ENDINGS = (".json", ".csv")
+
+
+@dataclass(frozen=True, slots=True)
+class UserFiles:
+    """C files that may belong to one program of tests; which of them have a `main`, the compiler tells."""
+
+    named: Path  # as the user named it: a file or a folder
+    files: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenTests:
+    """A C file that Tightrope wrote: tests of one function."""
+
+    named: Path
+    file: Path
+    function: str
+    source: str  # the name of the C file
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Everything that was named, sorted."""
+
+    tests: tuple[UserFiles, ...] = ()
+    written: tuple[WrittenTests, ...] = ()
+    inputs: tuple[GivenInputs, ...] = ()
+
+    def __add__(self, other: Sources) -> Sources:
+        return Sources(self.tests + other.tests, self.written + other.written, self.inputs + other.inputs)
+
+
+def read_sources(named: Iterable[Path]) -> Sources:
+    return sum((_read(path) for path in named), Sources())
+
+
+def _read(path: Path) -> Sources:
+    if path.is_dir():
+        return _read_folder(path)
+    if not path.is_file():
+        raise UsageError(f"--suite: there is no {path}", hint="name a file or a folder with tests", slug="no-such-file")
+    if path.suffix in _INPUT_ENDINGS:
+        return Sources(inputs=(read_inputs(path),))
+    if path.suffix != ".c":
+        hint = "name a C file, a JSON or CSV file with inputs, or a folder"
+        raise UsageError(f"--suite: {path} is no file with tests", hint=hint, slug="suite-kind")
+    ours = _written(path, path)
+    return Sources(written=(ours,)) if ours else Sources(tests=(UserFiles(path, (path,)),))
+
+
+def _read_folder(folder: Path) -> Sources:
+    """Our own files, each for itself; the C files of others, together. Inputs that we also wrote as C count once."""
+    files = sorted(file for file in folder.iterdir() if file.is_file())
+    written = tuple(found for file in files if file.suffix == ".c" and (found := _written(folder, file)))
+    others = tuple(file for file in files if file.suffix == ".c" and not any(file == one.file for one in written))
+    stems = {one.file.stem for one in written}
+    inputs = tuple(_inputs(file for file in files if file.suffix in _INPUT_ENDINGS and file.stem not in stems))
+    if not (written or others or inputs):
+        hint = "name the folder that `tightrope generate -o` wrote, or one with C files that call the function"
+        raise UsageError(f"--suite: {folder} holds no tests", hint=hint, slug="suite-kind")
+    return Sources((UserFiles(folder, others),) if others else (), written, inputs)
+
+
+def _inputs(files: Iterable[Path]) -> Iterator[GivenInputs]:
+    """A folder may also hold reports and other JSON: only what is a list of inputs or a suite counts."""
+    for file in files:
+        try:
+            yield read_inputs(file)
+        except UsageError:
+            continue
+
+
+def _written(named: Path, file: Path) -> WrittenTests | None:
+    with file.open(encoding="utf-8", errors="replace") as stream:
+        found = _OURS.match(stream.readline(400))
+    return WrittenTests(named, file, found[1], found[2]) if found else None

@@ -1,0 +1,246 @@
+"""llvm-cov, which did not come from us, must judge the MC/DC of our suites as we do.
+
+First what clang 19 and llvm-cov say at all, so that nothing below rests on a guess; then our verdicts against theirs.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from llvm_cov import COVERED, FOLDED, NOT_COVERED, NOT_HERE, Judged, JudgedDecision, find_tools, judge, offset, slice_of
+from random_decisions import DecisionWriter
+from token_places import body_of, read_tokens, without_marks
+from twin import Marked, Table, Vector, reachable_vectors
+
+TOOLS = find_tools()
+pytestmark = pytest.mark.skipif(TOOLS is None, reason=NOT_HERE)
+
+EVERY_INPUT = "for (int a = -128; a < 128; a++) for (int b = -128; b < 128; b++) f(a, b);"
+
+# --- what llvm-cov says ------------------------------------------------------------------------
+
+
+def judge_text(folder: Path, text: str, calls: str, function: str = "f") -> Judged:
+    assert TOOLS
+    tests = folder / "tests.c"
+    tests.write_text(f"{text}\nint main(void) {{ {calls} return 0; }}\n")
+    return judge(TOOLS, tests, function, folder / "judged")
+
+
+def verdicts(judged: Judged) -> dict[str, str]:
+    """`a && b` -> 'yn': for each condition whether it is covered; c for a constant."""
+    letters = {COVERED: "y", NOT_COVERED: "n", FOLDED: "c"}
+    return {
+        slice_of(judged.text, each.start, each.end): "".join(letters[one.verdict] for one in each.conditions)
+        for each in judged.decisions
+    }
+
+
+@pytest.mark.parametrize(
+    ("calls", "expected"),
+    [
+        ("f(1, 1, 0);", "nnn"),
+        ("f(1, 1, 0); f(0, 1, 0);", "ynn"),
+        ("f(1, 1, 0); f(1, 0, 0);", "nyn"),
+        ("f(0, 0, 0); f(0, 0, 1);", "nny"),
+        ("f(0, 0, 0); f(1, 0, 1);", "nnn"),  # a differs as well as c
+        ("f(1, 1, 0); f(1, 0, 0); f(0, 0, 0); f(1, 0, 1);", "yyy"),
+    ],
+)
+def test_a_decision_is_read(tmp_path: Path, calls: str, expected: str) -> None:
+    judged = judge_text(tmp_path, "int f(int a, int b, int c) { return (a && b) || c; }", calls)
+    assert verdicts(judged) == {"(a && b) || c": expected}
+
+
+def test_what_is_read_of_a_decision(tmp_path: Path) -> None:
+    text = "#define IS(x) ((x) > 3)\nint f(int a, int b) {\n  if (IS(a) && !b)\n    return 1;\n  return 0; }"
+    (decision,) = judge_text(tmp_path, text, "f(1, 1); f(4, 0);").decisions
+    assert decision.vectors == (("F-", "F"), ("TT", "T"))
+    assert [each.verdict for each in decision.conditions] == [COVERED, NOT_COVERED]
+
+
+def test_a_run_that_crashes_is_counted(tmp_path: Path) -> None:
+    text = "int f(int *p, int b) { return (b && p) + *p; }"
+    assert verdicts(judge_text(tmp_path, text, "int x = 1; f(&x, 1); f(0, 1);")) == {"b && p": "ny"}
+
+
+def test_a_run_that_does_not_end_is_counted(tmp_path: Path) -> None:
+    text = "int f(int a, int b) { if (a && b) for (;;) ; return 0; }"
+    assert verdicts(judge_text(tmp_path, text, "f(0, 1); f(1, 0); f(1, 1);")) == {"a && b": "yy"}
+
+
+# What llvm-cov does not judge as we do: C, why, and what it says about it. Each line is checked.
+DIFFERENCES = {
+    "single condition": (
+        "if (a > 3) r++;",
+        "a decision of one condition is no decision to clang",
+        {},
+        (),
+    ),
+    "negated group": (
+        "if (!(a && b) || t) r++;",
+        "clang refuses a decision with `&&` or `||` below another operator, here `!`, and does not count what is inside",
+        {},
+        ("!(a && b) || t",),
+    ),
+    "nested decision": (
+        "if (same(a && b) && t) r++;",
+        "the same, below a call: neither the outer decision nor the inner one is counted",
+        {},
+        ("same(a && b) && t",),
+    ),
+    "comma": (
+        "if ((r++, a || b) && t) r++;",
+        "the same, below a comma",
+        {},
+        ("(r++, a || b) && t",),
+    ),
+    "choice of groups": (
+        "if ((t ? a && b : b) && t) r++;",
+        "the same, below `?:`",
+        {},
+        ("(t ? a && b : b) && t",),
+    ),
+    "statement expression": (
+        "if (({ int q = a && b; q; }) && t) r++;",
+        "the same, in a statement expression",
+        {},
+        ("({ int q = a && b; q; }) && t",),
+    ),
+    "negated whole": (
+        "if (!(a && b)) r++;",
+        "where nothing is beside the `!`, clang counts the decision below it; the conditions are the same",
+        {"a && b": "yy"},
+        (),
+    ),
+    "Boolean operator": (
+        "if ((a && b) ^ (a || t)) r++;",
+        "`^ == != & |` are no Boolean operators to clang: each group is a decision of its own",
+        {"a && b": "yy", "a || t": "yy"},
+        (),
+    ),
+    "choice": (
+        "if ((t ? a > 0 : b > 0) && a) r++;",
+        "`?:` is one condition to clang",
+        {"(t ? a > 0 : b > 0) && a": "yy"},
+        (),
+    ),
+    "negated chooser": (
+        "r += !(a && b) ? 2 : r;",
+        "clang lists the decision below `!` in front of `?:`, and never counts it",
+        {"a && b": "nn"},
+        (),
+    ),
+    "constant": (
+        "if (a && 1 && b) r++;",
+        "a constant is a condition that llvm-cov leaves out of its count, like us",
+        {"a && 1 && b": "ycy"},
+        (),
+    ),
+    "masked by a constant": (
+        "if (a && 0 && b) r++;",
+        "what a constant masks counts as not covered; we call it infeasible",
+        {"a && 0 && b": "ncn"},
+        (),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DIFFERENCES)
+def test_what_clang_does(tmp_path: Path, name: str) -> None:
+    statement, _, expected, refused = DIFFERENCES[name]
+    text = (
+        "static _Bool t; static int same(int x) { return x; }\n"
+        f"int f(int a, int b) {{ int r = 0;\n{statement}\nreturn r; }}"
+    )
+    calls = "for (int i = 0; i < 8; i++) { t = i & 1; f(i >> 1 & 1, i >> 2); }"
+    judged = judge_text(tmp_path, text, calls)
+    assert verdicts(judged) == expected
+    assert [
+        judged.text[offset(judged.text, place) :].split(")) r++")[0].split(") r++")[0] for place in judged.refused
+    ] == list(refused)
+
+
+# --- every input of random functions -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_twin_and_llvm_cov_see_the_same_vectors(tmp_path: Path, seed: int) -> None:
+    """The judge of test_brute_force_decisions.py is judged itself."""
+    marked = DecisionWriter(f"plain {seed}", is_plain=True).function(6)
+    marks = read_marks(marked, tmp_path)
+    seen = reachable_vectors(marked, EVERY_INPUT, tmp_path)
+    judged = judge_text(tmp_path, marked.plain, EVERY_INPUT)
+    assert read_tokens(judged.text, *body_of(judged.text, "f")).words == marks.words
+    found = {marks.find(judged, decision): decision for decision in judged.decisions}
+    assert sorted(found) == [number for number in marked.trees if marked.count(number) > 1]
+    for number, decision in found.items():
+        shown = marks.shown(judged, decision, number, seen[number])
+        assert set(decision.vectors) in (shown, {(values, "TF"[outcome == "T"]) for values, outcome in shown})
+        table = Table(marked, number, seen[number])
+        for index, condition in enumerate(decision.conditions):
+            assert condition.verdict == FOLDED or (condition.verdict == COVERED) == table.unique_cause(index)
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Where the marks of a text are, in tokens of f's body after preprocessing."""
+
+    words: tuple[str, ...]
+    spans: dict[tuple[int, int | None], tuple[int, int]]
+
+    def conditions(self, number: int) -> list[int]:
+        """The first token of each condition of a decision."""
+        return [
+            start
+            for (decision, index), (start, _) in sorted(self.spans.items(), key=str)
+            if decision == number and index is not None
+        ]
+
+    def find(self, judged: Judged, decision: JudgedDecision) -> int:
+        """The marked decision that this is: its conditions start at the same tokens, but for brackets and `!`."""
+        starts = self.starts(judged, decision)
+        (found,) = (number for number, _ in self.spans if _ is None and self._are_at(starts, self.conditions(number)))
+        return found
+
+    def starts(self, judged: Judged, decision: JudgedDecision) -> list[int]:
+        tokens = read_tokens(judged.text, *body_of(judged.text, "f"))
+        return [tokens.number_at(offset(judged.text, each.start)) for each in decision.conditions]
+
+    def _are_at(self, starts: list[int], own: list[int]) -> bool:
+        pairs = zip(starts, own, strict=False)
+        return len(starts) == len(own) and all(a <= b and set(self.words[a:b]) <= {"(", "!"} for a, b in pairs)
+
+    def shown(
+        self, judged: Judged, decision: JudgedDecision, number: int, vectors: Sequence[Vector]
+    ) -> set[tuple[str, str]]:
+        """The twin's vectors as llvm-cov would show them: `!a` is the condition there, and a constant is C."""
+        starts = self.starts(judged, decision)
+        negated = [self.words[a:b].count("!") % 2 for a, b in zip(starts, self.conditions(number), strict=True)]
+        folded = [each.verdict == FOLDED for each in decision.conditions]
+        return {
+            (
+                "".join(_letter(value, *how) for value, *how in zip(each.values, negated, folded, strict=True)),
+                "FT"[each.outcome],
+            )
+            for each in vectors
+        }
+
+
+def _letter(value: bool | None, negated: int, folded: bool) -> str:
+    if folded:
+        return "C"
+    return "-" if value is None else "FT"[value ^ negated]
+
+
+def read_marks(marked: Marked, folder: Path) -> Marks:
+    assert TOOLS
+    source, flat = folder / "words.c", folder / "words_flat.c"
+    source.write_text(marked.words)
+    subprocess.run([TOOLS.clang, "-E", "-P", "-w", str(source), "-o", str(flat)], check=True)
+    text = flat.read_text()
+    return Marks(*without_marks(read_tokens(text, *body_of(text, "f"))))
