@@ -108,6 +108,16 @@ def _objectives(options: Options) -> int:
     return Exit.DONE
 
 
+def _annotate(options: Options) -> int:
+    from tightrope.annotate import annotate
+
+    found = annotate(options)
+    sys.stdout.buffer.write(found.text.encode("utf-8", errors="surrogateescape"))
+    if not options.quiet:
+        print(f"{len(found.written)} labels written, {len(found.unwritten)} not (listed at the end)", file=sys.stderr)
+    return Exit.DONE
+
+
 def _measure(options: Options) -> int:
     from tightrope.measure import measure
     from tightrope.report.as_json import write_json
@@ -157,6 +167,12 @@ ends, the vectors of a decision, labels with their predicates, and objectives; -
 IR. Without -c: statement, branch and mcdc. FILE.c alone means every function defined in it. What stands after -- is
 given to the compiler."""
 
+EPILOG_OF_ANNOTATE = """\
+Writes the C with a label, pc_label(PREDICATE, NUMBER, "TAG"), for each objective, to standard output. For a compiler
+that finds tightrope.h the labels are nothing; `tightrope generate -c label` covers them, and other tools can:
+  tightrope annotate src/sort.c:merge -c wm,limit > labelled.c
+Labels that cannot be written into the file, in macros for instance, are listed at its end. Without -c: mcdc."""
+
 EPILOG_OF_MEASURE = """\
 Says which objectives existing tests cover, and which test covers what. Tests are C files (yours, or those that
 `tightrope generate` wrote) or inputs in JSON or CSV; each is executed once, whatever the number of objectives:
@@ -191,6 +207,13 @@ COMMANDS = {
             "build_dir", "compiler", "quiet",
         ),
         epilog=EPILOG_OF_OBJECTIVES,
+    ),
+    "annotate": Command(
+        "write C with labels for what there is to cover",
+        _annotate,
+        targets="what to annotate",
+        shown=("functions", "criteria", "mcdc_form", "partitions", "spec", "build_dir", "compiler", "quiet"),
+        epilog=EPILOG_OF_ANNOTATE,
     ),
     "measure": Command(
         "say what existing tests cover",

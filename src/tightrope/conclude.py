@@ -67,7 +67,7 @@ def conclude(unit: PreparedUnit, runner: Runner, found: Exploration, options: Op
     if suite.cases and not options.no_confirm:
         on_stage("confirming")
         suite, confirmation = _confirm(unit, suite, runner, found.ledger, options)
-    _name_tests(found.ledger, suite)
+    name_tests(found.ledger, suite)
     written = _write(suite, options)
     return _report(unit, suite, found, options, confirmation, written)
 
@@ -135,7 +135,7 @@ def _confirm(
     if outcome.problem:  # written all the same, so that the user can see what does not build
         _withdraw(_covered(ledger), ledger, Reason.NOT_CONFIRMED)
     elif doubtful:
-        suite = _without(suite, doubtful, ledger)
+        suite = without_tests(suite, doubtful, ledger)
     if outcome.names(Agreement.DIFFERENT):
         _withdraw_proofs(ledger)
     judgement = _judge(unit, suite, runner) if any(map(is_about_branches, options.criteria)) else None
@@ -198,7 +198,7 @@ def _linked_objects(unit: PreparedUnit, folder: Path) -> Iterator[Path]:
         yield path
 
 
-def _without(suite: Suite, names: set[str], ledger: Ledger) -> Suite:
+def without_tests(suite: Suite, names: set[str], ledger: Ledger) -> Suite:
     """The suite without these tests; what the others do not cover, perhaps in other pairs, is unknown again."""
     kept = credit([case for case in suite.cases if case.name not in names], _covered(ledger))
     still = {objective.id for case in kept for objective in case.objectives}
@@ -228,7 +228,7 @@ def _judge(unit: PreparedUnit, suite: Suite, runner: Runner) -> Judgement | None
         return judge_with_gcov(Gcov(gcc.gcc, gcc.gcov, gcc.version), job, unit.function, unit.woven.points, totals)
 
 
-def _name_tests(ledger: Ledger, suite: Suite) -> None:
+def name_tests(ledger: Ledger, suite: Suite) -> None:
     """Put the names of the tests in place of the runs; of a pair, both, in the order of the pair."""
     hits = [case.points for case in suite.cases]
     for objective in _covered(ledger):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -10,9 +11,11 @@ from pathlib import Path
 
 from tightrope.errors import CompileError
 from tightrope.program.preprocessed import blank_other_bodies
-from tightrope.program.syntax import FunctionSyntax, has_definition, read_syntax
+from tightrope.program.syntax import RENAMED, FunctionSyntax, has_definition, read_syntax
 from tightrope.source.preprocess import dump_syntax, preprocess
 from tightrope.source.toolchain import Compiler
+
+_DEEPEST = 20_000  # calls inside each other, for those who walk a tree: 600 times `else if` are 1800 nodes deep
 
 
 def find_syntax(
@@ -28,13 +31,15 @@ def find_syntax(
 
     `functions` are the names after preprocessing, `name` is what the text is called in messages.
     """
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST))
     dump = partial(dump_syntax, compiler, working_directory=working_directory, name=name)
     with ThreadPoolExecutor(max_workers=3) as pool:
-        plain = {each: pool.submit(dump, text, each, flags) for each in functions}
+        plain = {each: pool.submit(_dump_plain, dump, text, each, tuple(flags)) for each in functions}
         preprocessed = preprocess(compiler, text, flags, working_directory=working_directory, name=name)
         dumps = {each: pool.submit(_dump_alone, dump, preprocessed, each, flags) for each in functions}
+        folder = str((working_directory or Path()).absolute())
         found = {
-            each: read_syntax(each, preprocessed, dumps[each].result(), plain[each].result()) for each in functions
+            each: read_syntax(each, preprocessed, dumps[each].result(), plain[each].result(), folder) for each in dumps
         }
     read = partial(_read_bytes, working_directory or Path())
     return {each: replace(syntax, read=read) for each, syntax in found.items() if syntax is not None}
@@ -47,6 +52,20 @@ def _read_bytes(folder: Path, file: str) -> bytes | None:
         return (folder / file).read_bytes()
     except OSError:
         return None
+
+
+def _dump_plain(dump: partial[str], text: str, function: str, flags: tuple[str, ...]) -> str:
+    """The function under a name that no other contains: that of `f` would bring half of the file along.
+    Without a dump there are fewer places, no more."""
+    for name in (RENAMED.format(function), function):
+        rename = (f"-D{function}={name}",) if name != function else ()
+        try:
+            found: str = dump(text, name, (*flags, *rename))
+        except CompileError:
+            continue
+        if has_definition(found, name):
+            return found
+    return ""
 
 
 def _dump_alone(dump: partial[str], preprocessed: str, function: str, flags: Sequence[str]) -> str:

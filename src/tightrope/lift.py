@@ -27,7 +27,6 @@ from tightrope.program.regions import label_blocks
 from tightrope.program.source_text import SourceText
 from tightrope.source.compile import compile_to_bitcode
 
-
 TEXT_NAME = "tests.c"  # what includes the files
 
 
@@ -91,7 +90,8 @@ def _mark(
     source = CText(file.compiler, text, compile_flags(file, further), file.working_directory, TEXT_NAME)
     bitcode = source.compile(text, source.flags)
     criteria = dict.fromkeys(each for name in names for each in options.for_function(name).criteria)
-    find_marks = choose_marks(tuple(criteria))
+    partitions = {f"@{ir_name(name)}": options.for_function(name).partitions for name in names}
+    find_marks = choose_marks(tuple(criteria), partitions)
     if find_marks is None:
         return bitcode, NOTHING
     return mark_text(source, bitcode, [f"@{ir_name(name)}" for name in names], find_marks, enumerators(file.ctypes))

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from tightrope.errors import CompileError
+from tightrope.errors import CompileError, UsageError
 from tightrope.function_syntax import find_syntax
 from tightrope.objectives.criteria import CRITERIA
 from tightrope.objectives.criterion import Need
@@ -38,6 +38,8 @@ from tightrope.source.toolchain import Compiler
 
 MOST_CONDITIONS = 200  # of a decision
 MOST_ATTEMPTS = 60  # compiles that are spent on finding out what the compiler minds
+
+NO_PARTITIONS: Mapping[str, tuple[Partition, ...]] = {}
 
 MarkFinder = Callable[[FunctionSyntax, str, tuple[Decision, ...]], Marks]
 """Labels and accesses of a function ('@f') with its decisions, all as marks; the decisions may be left out."""
@@ -67,12 +69,14 @@ class CText:
 
 def choose_marks(
     criteria: Iterable[str],
-    partitions: tuple[Partition, ...] = (),
+    partitions: Mapping[str, tuple[Partition, ...]] = NO_PARTITIONS,
     *,
     is_direct: bool = False,
     mcdc_form: str = "masking",
 ) -> MarkFinder | None:
-    """What the criteria need to have marked; None for nothing. Direct: all that can be labels are."""
+    """What the criteria need to have marked; None for nothing. Direct: all that can be labels are.
+
+    `partitions` are of the inputs of functions ('@f')."""
     labelled = choose_labelled(criteria, is_direct=is_direct, mcdc_form=mcdc_form)
     needs = frozenset[Need]().union(*(CRITERIA[name].needs for name in criteria if name not in labelled))
     if not needs and not labelled:
@@ -81,7 +85,7 @@ def choose_marks(
     def find(syntax: FunctionSyntax, function: str, decisions: tuple[Decision, ...]) -> Marks:
         return Marks(
             decisions=decisions if Need.DECISIONS in needs else (),
-            labels=find_labels(labelled, syntax, decisions, partitions, mcdc_form),
+            labels=find_labels(labelled, syntax, decisions, partitions.get(function, ()), mcdc_form),
             accesses=find_accesses(syntax, function) if Need.FLOWS in needs else (),
         )
 
@@ -110,7 +114,21 @@ def mark_text(
         return bitcode, marks
     preprocessed = next(iter(syntaxes.values())).text
     workshop = _Workshop(source, preprocessed, tuple(syntaxes), plain, marks)
-    return workshop.mark(bitcode)
+    marked, marks = workshop.mark(bitcode)
+    _check_partitions(marks)
+    return marked, marks
+
+
+def _check_partitions(marks: Marks) -> None:
+    """What a partition says is the user's own: it should compile."""
+    for label in marks.labels:
+        if label.criterion == "idp" and label.problem:
+            raise UsageError(
+                f"--partition: `{label.predicate}` of {label.kind} cannot be evaluated when {label.function[1:]} starts",
+                hint="a block of a partition is a C expression over parameters and globals",
+                slug="partition",
+                diagnostics=label.problem,
+            )
 
 
 def _find_syntaxes(source: CText, functions: Sequence[str]) -> dict[str, FunctionSyntax]:

@@ -35,6 +35,7 @@ from tightrope.objectives.objective import Objective
 from tightrope.options import Options
 from tightrope.program.c_types import CEnum, CTypes
 from tightrope.program.debug_info import read_debug_info
+from tightrope.program.flat_regions import flatten_regions
 from tightrope.program.interface import Interface, complete_interface, find_interface
 from tightrope.program.join_programs import join_programs
 from tightrope.program.jumps import refuse_jumps
@@ -160,11 +161,12 @@ def prepare_unit(file: PreparedFile, name: str, options: Options) -> PreparedUni
     text = SourceText(enumerators=enumerators(described))
     program = normalise_control(join_models(file.compiler, bitcode, read_bitcode(bitcode)[0]), has_conditional(text))
     refuse_jumps(program, function)
+    is_direct = options.instrumentation == "direct"
+    program = program if is_direct else flatten_regions(program)
     covered = (function, *(_other_functions(file, program, function) if is_for_whole_program(options) else ()))
     marks = with_flows(marks, [program.functions[each] for each in covered])
     woven = weave(program, covered, missing_functions(program), options.checks, marks)
     subjects = [make_subject(program.functions[each], woven, text, options.mcdc_form) for each in covered]
-    is_direct = options.instrumentation == "direct"
     labelled = choose_labelled(options.criteria, is_direct=is_direct, mcdc_form=options.mcdc_form)
     objectives = tuple(each for subject in subjects for each in find_objectives(options.criteria, subject, labelled))
     chosen = (inputs.asked, inputs.linked)
@@ -175,7 +177,7 @@ def _mark(file: PreparedFile, inputs: ChosenInputs, bitcode: bytes, options: Opt
     """The driver's bitcode with the marks that the criteria ask for."""
     find_marks = choose_marks(
         options.criteria,
-        options.partitions,
+        {f"@{inputs.interface.call_name}": options.partitions},
         is_direct=options.instrumentation == "direct",
         mcdc_form=options.mcdc_form,
     )

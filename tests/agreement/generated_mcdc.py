@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from llvm_cov import Judged, Tools, judge
+from llvm_cov import Tools, judge
 from mcdc_comparison import Comparison, Row
 
+import tightrope
 from tightrope import cli
 from tightrope.cli import read_options
 from tightrope.execution.driver import DRIVER_FILE
@@ -19,6 +20,8 @@ from tightrope.prepare import _driver_flags, prepare_file, prepare_unit
 from tightrope.program.decisions import Decision
 from tightrope.source.preprocess import preprocess
 from tightrope.source.toolchain import find_compiler
+
+INCLUDE = Path(tightrope.__file__).parent / "include"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ def generate(program: Path, function: str, words: Sequence[str], form: str, fold
     assert code == 0
     (unit,) = json.loads(report.read_text())["units"]
     name, flags, text, decisions = _look_at(["generate", target, *asked])
-    (tests,) = output.glob("*.c")
+    tests = next(output.glob("*.c"), output / "none.c")  # no test is written where there is nothing to cover
     verdicts = dict(_verdicts(decisions, unit["objectives"]))
     return GeneratedSuite(name, form, unit, tests, flags, text, decisions, verdicts)
 
@@ -83,7 +86,7 @@ def _verdicts(
 
 
 def _condition(objective: dict[str, Any]) -> int:
-    found = re.search(r":c(\d+)(:true|:false)?(#\d+)?$", objective["id"])
+    found = re.search(r":c(\d+)(:true|:false|:pair)?(#\d+)?$", objective["id"])
     assert found, objective["id"]
     return int(found[1]) - 1
 
@@ -93,24 +96,29 @@ def _join(verdicts: Sequence[str]) -> str:
     return next((each for each in ("infeasible", "unknown") if each in verdicts), "covered")
 
 
-def judge_suite(tools: Tools, suite: GeneratedSuite, folder: Path) -> tuple[Judged, Comparison]:
+def judge_suite(tools: Tools, suite: GeneratedSuite, folder: Path) -> Comparison:
+    """Where the system's headers are other ones than the bundled compiler's, the latter preprocesses for both."""
+    comparison = _judge(tools, suite, folder / "own", ())
+    return comparison if comparison.is_possible else _judge(tools, suite, folder / "ours", find_compiler().command)
+
+
+def _judge(tools: Tools, suite: GeneratedSuite, folder: Path, preprocessor: Sequence[str]) -> Comparison:
     count = len(re.findall(r"^    \{test_\w+, ", suite.tests.read_text(), re.MULTILINE))
-    judged = judge(tools, suite.tests, suite.function, folder, suite.flags, count)
-    comparison = Comparison(
-        suite.text,
-        suite.function,
-        suite.decisions,
-        suite.verdicts,
-        judged,
-        is_unique_cause=suite.form == "unique-cause",
+    flags = (*suite.flags, f"-I{INCLUDE}")
+    judged = judge(tools, suite.tests, suite.function, folder, flags, count, preprocessor)
+    is_unique_cause = suite.form == "unique-cause"
+    return Comparison(
+        suite.text, suite.function, suite.decisions, suite.verdicts, judged, is_unique_cause=is_unique_cause
     )
-    return judged, comparison
 
 
 def compare(
     tools: Tools, program: Path, function: str, words: Sequence[str], form: str, folder: Path
 ) -> tuple[GeneratedSuite, list[Row]]:
+    """No rows when no test was written: nothing can be judged."""
     suite = generate(program, function, words, form, folder)
-    _, comparison = judge_suite(tools, suite, folder / "judged")
+    if not suite.tests.exists():
+        return suite, []
+    comparison = judge_suite(tools, suite, folder / "judged")
     assert comparison.is_possible, "the two preprocessors give different tokens"
     return suite, list(comparison.rows())

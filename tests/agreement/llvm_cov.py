@@ -98,13 +98,22 @@ def find_tools() -> Tools | None:
 
 
 def judge(
-    tools: Tools, tests: Path, function: str, folder: Path, flags: Sequence[str] = (), count: int | None = None
+    tools: Tools,
+    tests: Path,
+    function: str,
+    folder: Path,
+    flags: Sequence[str] = (),
+    count: int | None = None,
+    preprocessor: Sequence[str] = (),
 ) -> Judged:
-    """Build the test file, run its tests (each by its number, or the whole program when there is no count)."""
+    """Build the test file, run its tests (each by its number, or the whole program when there is no count).
+
+    Another preprocessor than clang's own may be named, because `assert` and others are not the same text everywhere.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     flat = folder / "flat.c"
     defines = ("-DTIGHTROPE_RUN_CRASHING",) if count is not None else ()
-    _ask([tools.clang, "-E", "-P", "-w", *defines, *flags, str(tests), "-o", str(flat)])
+    _ask([*(preprocessor or (tools.clang,)), "-E", "-P", "-w", *defines, *flags, str(tests), "-o", str(flat)])
     refused = _build(tools, flat, folder, flags)
     _run(folder, [[]] if count is None else [[str(number)] for number in range(1, count + 1)])
     raw = sorted(map(str, folder.glob("*.profraw")))

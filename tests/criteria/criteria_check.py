@@ -1,15 +1,19 @@
 """`check_objectives("C text", criterion, expected)`: the objectives of the last function of a snippet.
 
-The C is compiled as users' C is, read and normalised; nothing is run.
+The C is compiled as users' C is, marked where criteria need that, read and normalised; nothing is run.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import dedent
 
+from tightrope.execution.mark_table import vector_counts
+from tightrope.marking import CText, choose_marks, mark_text
 from tightrope.objectives.criteria import find_objectives
 from tightrope.objectives.criterion import Subject
 from tightrope.objectives.objective import Objective
@@ -49,3 +53,22 @@ def check_objectives(text: str, criterion: str, expected: str) -> None:
         for each in objectives_of(text, criterion)
     ]
     assert found == dedent(expected).strip().split("\n") or (not found and not expected.strip())
+
+
+def mark_functions(text: str, names: Sequence[str]) -> dict[str, Subject]:
+    """Functions with the marks of their decisions, all from one compilation."""
+    source = CText(find_compiler(), text, (), None, "unit.c")
+    find_marks = choose_marks(["mcdc"])
+    assert find_marks
+    functions = [f"@{name}" for name in names]
+    bitcode, marks = mark_text(source, source.compile(text, ()), functions, find_marks, ENUMERATORS)
+    raw, normal = normalise(bitcode)
+    text_of = SourceText(lambda name: text, ENUMERATORS)
+    program = normalise_control(read_program(normal, raw), text_of.may_hold_conditional)
+    chosen = [program.functions[each] for each in functions]
+    points = number_points(chosen, vector_counts(marks))
+    return {name: Subject(each, points, text_of, marks) for name, each in zip(names, chosen, strict=True)}
+
+
+def objectives_in(subject: Subject, criterion: str, mcdc_form: str = "masking") -> tuple[Objective, ...]:
+    return find_objectives([criterion], replace(subject, mcdc_form=mcdc_form))

@@ -6,12 +6,25 @@ Python, and conditions note that they were asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from types import MappingProxyType
 from typing import NamedTuple
 
-from tightrope.program.boolean_tree import And, Both, Choice, Differ, Either, Leaf, Not, Or, Same, Tree, Vector
+from tightrope.program.boolean_tree import (
+    And,
+    Both,
+    Choice,
+    Differ,
+    Either,
+    Leaf,
+    Not,
+    Or,
+    Same,
+    Tree,
+    Vector,
+    operands,
+)
 
 NOTHING: Mapping[int, bool] = MappingProxyType({})
 IN_C = {And: "&&", Or: "||", Both: "&", Either: "|", Differ: "^", Same: "=="}
@@ -42,6 +55,12 @@ def negate(tree: Tree, wanted: Iterator[bool]) -> Tree:
     if isinstance(tree, And | Or):
         tree = type(tree)(negate(tree.left, wanted), negate(tree.right, wanted))
     return Not(tree) if next(wanted) else tree
+
+
+def without_negations(tree: Tree) -> Tree:
+    while isinstance(tree, Not):
+        tree = tree.operand
+    return type(tree)(*map(without_negations, operands(tree))) if operands(tree) else tree
 
 
 def negations(size: int) -> list[tuple[bool, ...]]:
@@ -111,11 +130,11 @@ HARD = [
 CASES = ENUMERATED + HARD
 
 
-def write(tree: Tree, operators: Mapping[type, str], condition: str, choice: str, negation: str) -> str:
+def write(tree: Tree, operators: Mapping[type, str], choice: str, negation: str, show: Callable[[int], str]) -> str:
     def inner(part: Tree) -> str:
         match part:
             case Leaf(index):
-                return condition.format(index)
+                return show(index)
             case Not(operand):
                 return f"({negation} {inner(operand)})"
             case Choice(chooser, then, otherwise):
@@ -127,11 +146,13 @@ def write(tree: Tree, operators: Mapping[type, str], condition: str, choice: str
 
 
 def as_python(tree: Tree) -> str:
-    return write(tree, IN_PYTHON, "ask({})", "{1} if {0} else {2}", "not")
+    return write(tree, IN_PYTHON, "{1} if {0} else {2}", "not", "ask({})".format)
 
 
-def as_c(tree: Tree) -> str:
-    return write(tree, IN_C, "c{}", "{} ? {} : {}", "!")
+def as_c(tree: Tree, constants: Mapping[int, bool] = NOTHING) -> str:
+    """The decision over `_Bool c0, c1 ...`; constants are comparisons, which are Boolean too."""
+    known = {False: "(2 < 1)", True: "(1 < 2)"}
+    return write(tree, IN_C, "{} ? {} : {}", "!", lambda at: known[constants[at]] if at in constants else f"c{at}")
 
 
 def assignments(size: int, constants: Mapping[int, bool] = NOTHING) -> Iterator[tuple[bool, ...]]:
@@ -163,9 +184,7 @@ class Table:
         """Every vector, with the conditions in the order of evaluation."""
         found = {}
         for values in assignments(self.case.size, self.case.constants):
-            asked, outcome = self.rows[values]
-            kept = (value if index in asked else None for index, value in enumerate(values))
-            found[Vector(tuple(kept), outcome)] = asked
+            found[self.vector(values)] = self.rows[values][0]
         return found
 
     def unmasked(self, vector: Vector) -> frozenset[int]:
@@ -178,6 +197,10 @@ class Table:
         ]
         evaluated = [index for index, value in enumerate(vector.values) if value is not None]
         return frozenset(i for i in evaluated if any(self.outcome(flip(row, i)) != self.outcome(row) for row in rows))
+
+    def vector(self, values: tuple[bool, ...]) -> Vector:
+        asked, outcome = self.rows[values]
+        return Vector(tuple(value if index in asked else None for index, value in enumerate(values)), outcome)
 
     def outcome(self, values: tuple[bool, ...]) -> bool:
         return self.rows[values][1]

@@ -1,6 +1,7 @@
 """Definitions and uses of variables, in snippets of C: what is found, in which order, and what is given up."""
 
 import pytest
+
 from tightrope.function_syntax import find_syntax
 from tightrope.program.accesses import find_accesses
 from tightrope.source.toolchain import find_compiler

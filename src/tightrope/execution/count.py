@@ -20,6 +20,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tightrope.execution.count_marks import MarkCounter, Ways, store_point
+from tightrope.execution.count_regions import ZEROS
 from tightrope.execution.record import PAGE, mapped_bytes, row_bytes
 from tightrope.execution.weave_function import defined_text, last_step, suffixed
 from tightrope.execution.mark_table import MarkTable
@@ -67,6 +68,7 @@ def _storage(points: Points) -> Iterator[str]:
     yield f"@tightrope_points = hidden global [{mapped} x i8] zeroinitializer, align {PAGE}"
     yield f"@tightrope_row_bytes = hidden constant i64 {row}"
     yield f"@tightrope_mapped_bytes = hidden constant i64 {mapped}"
+    yield f"{ZEROS} = private constant [16 x i8] zeroinitializer, align 16"
 
 
 class _FunctionCounter:
@@ -93,6 +95,7 @@ class _FunctionCounter:
         for position, side in enumerate(_sides_by_target(block)):
             ways.add(position, [store_point(self._point(block.name, side))])
         inside: list[Instruction] = []
+        self.marks.regions.enter(block)
         for each in block.instructions:
             inside += store_point(point) if each is before else ()
             inside += self.marks.replace(each, block, ways)

@@ -15,13 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from tightrope.execution.weave_flows import flow_code, flow_locals
+from tightrope.execution.count_regions import RegionGuard, line
 from tightrope.execution.mark_table import MarkTable
 from tightrope.program.editing import Body
-from tightrope.program.marks import CONDITION, LABEL_BEGIN, LABEL_END, REACH
+from tightrope.program.marks import CONDITION, LABEL_END, REACH
 from tightrope.program.model import Block, Function, Instruction
 from tightrope.program.numbering import Numbering, Step
 from tightrope.program.points import Points
-from tightrope.program.types import VOID
 
 _HARMLESS = frozenset(("icmp", "fcmp", "zext", "sext", "trunc", "xor", "and", "or", "add", "sub", "select", "freeze"))
 
@@ -41,11 +41,6 @@ class Ways:
         return any(self.done)
 
 
-def line(text: str) -> Instruction:
-    """An instruction that is only written."""
-    return Instruction("", text, VOID)
-
-
 def store_point(point: int | None) -> tuple[Instruction, ...]:
     """Note a point whose number is known."""
     if point is None:
@@ -63,10 +58,12 @@ class MarkCounter:
         self.function, self.points, self.wanted, self.table, self.body = function, points, wanted, table, body
         self.tables: list[str] = []
         self._locals: set[int] = set()  # decisions with an index that is kept
+        self.regions = RegionGuard(function, body, self._fresh)
         self._definitions = {each.result: each for block in function.blocks for each in block.instructions}
 
     def at_entry(self) -> Iterator[Instruction]:
         yield from (line(f"{_index(decision)} = alloca i64") for decision in sorted(self._locals))
+        yield from self.regions.at_entry()
         if self._follows_flows():
             yield from map(line, flow_locals(self.function, self.table.marks))
 
@@ -78,7 +75,7 @@ class MarkCounter:
             return list(self._label(each))
         if each.callee == REACH:
             return list(self._access(each))
-        return [] if each.callee == LABEL_BEGIN else [each]
+        return self.regions.guard(each)
 
     # -- conditions
 
@@ -208,7 +205,10 @@ class MarkCounter:
 
     def _label(self, mark: Instruction) -> Iterator[Instruction]:
         point = self.points.labels[_number(mark)]
-        return self._note_if(mark.arguments[1].value.text, point) if point in self.wanted else iter(())
+        lines, holds = self.regions.holds(mark.arguments[1].value.text)
+        self.regions.guard(mark)
+        if point in self.wanted:
+            yield from (*lines, *self._note_if(holds, point))
 
     def _note_if(self, condition: str, point: int) -> Iterator[Instruction]:
         return self._note([line(f"{self._fresh()} = select i1 {condition}, i64 {point}, i64 {self._spare}")])

@@ -114,7 +114,9 @@ class MemoryMap:
     conditions: int = 0  # of all decisions
     events_capacity: int = 1 << 12  # of one run; the search keeps a condition per event: longer paths are cut
     nodes_capacity: int = 1 << 20
-    observations_capacity: int = 1 << 14  # of one run; what does not fit is lost, so that nothing is proved about labels
+    observations_capacity: int = (
+        1 << 14
+    )  # of one run; what does not fit is lost, so that nothing is proved about labels
 
     @property
     def aims(self) -> int:

@@ -9,7 +9,7 @@ import llvmlite.binding as llvm
 from tightrope.errors import InternalError
 
 _TRIPLE = re.compile(r'^target triple = "[^"]*"$', re.MULTILINE)
-_ATTRIBUTES = re.compile(r"^(attributes #\d+ = \{)", re.MULTILINE)
+_ATTRIBUTES = re.compile(r"^(attributes #\d+ = \{)(.*)", re.MULTILINE)
 
 
 def compile_ir(text: str, level: int = 2) -> bytes:
@@ -31,7 +31,11 @@ def compile_ir(text: str, level: int = 2) -> bytes:
 
 
 def _prepared(text: str) -> str:
-    """For this machine's LLVM. A null pointer that is followed ends the run here as it does there: with what C allows
-    it to assume, the optimiser would leave out all that leads to it."""
+    """For this machine's LLVM, and without what the compiler says only because it was told not to optimise. A null
+    pointer that is followed ends the run here as it does there: with what C allows it to assume, the optimiser would
+    leave out all that leads to it."""
     named = _TRIPLE.sub(f'target triple = "{llvm.get_process_triple()}"', text)
-    return _ATTRIBUTES.sub(r"\1 null_pointer_is_valid", named)
+    return _ATTRIBUTES.sub(lambda found: f"{found[1]} null_pointer_is_valid {_UNOPTIMISED.sub('', found[2])}", named)
+
+
+_UNOPTIMISED = re.compile(r'\bnoinline |"frame-pointer"="all" ')

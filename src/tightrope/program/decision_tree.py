@@ -98,15 +98,15 @@ def is_boolean(node: Node | None) -> bool:
         return True
     if node.kind in _CASTS and node.opcode in ("IntegralCast", "NoOp"):
         return is_boolean(node.children[0])
-    if node.kind == "BinaryOperator" and node.opcode == ",":
+    if _is_comma(node):
         return is_boolean(node.children[1])
-    return _is_boolean_operation(node) or _is_expected(node) or _chooses_booleans(node)
+    return is_boolean_operation(node) or _is_expected(node) or _chooses_booleans(node)
 
 
 def find_root(node: Node) -> Node:
     """What decides: of a comma the right side."""
     node = strip(node)
-    while node.kind == "BinaryOperator" and node.opcode == "," and node.children[1] is not None:
+    while _is_comma(node) and node.children[1] is not None:
         node = strip(node.children[1])
     return node
 
@@ -127,11 +127,16 @@ def _fails(node: Node | None) -> bool:
     return node is not None and node.kind == "CallExpr" and called(node).startswith(_FAILURES)
 
 
+def _is_comma(node: Node | None) -> bool:
+    node = node and strip(node)
+    return node is not None and node.kind == "BinaryOperator" and node.opcode == ","
+
+
 def _compares(node: Node) -> bool:
     return node.opcode in _COMPARISONS and not _is_vector(node)
 
 
-def _is_boolean_operation(node: Node) -> bool:
+def is_boolean_operation(node: Node) -> bool:
     """`^ & |` of two Booleans (and `== !=`, which always are); with a constant it is a condition like `x & 1`."""
     if node.kind != "BinaryOperator" or node.opcode not in _BETWEEN_BOOLEANS:
         return False
@@ -157,27 +162,29 @@ class TreeReader:
     parts: list[Part] = field(default_factory=list)
     aside: list[Node] = field(default_factory=list)
 
-    def read(self, node: Node, context: Context) -> Tree:
+    def read(self, node: Node, context: Context, tested_type: str = "") -> Tree:
         node = strip(node)
-        if node.kind == "BinaryOperator" and node.opcode == ",":
+        if node.opcode == "IntegralCast" and node.kind == "ImplicitCastExpr" and _is_comma(node.children[0]):
+            tested_type, node = node.type, strip(node.children[0] or node)
+        if _is_comma(node):
             self.aside += [node.children[0]] if node.children[0] is not None else []
-            return self._read_part(node, 1, Context.TRUTH if context is Context.BRANCH else context)
+            return self._read_part(node, 1, Context.TRUTH if context is Context.BRANCH else context, tested_type)
         if is_operator(node):
             return self._read_operator(node, context)
         if node.kind == "ConditionalOperator" and (context is Context.BRANCH or _chooses_booleans(node)):
             return self._read_choice(node, context)
-        if _is_boolean_operation(node):
+        if is_boolean_operation(node):
             left = self._read_part(node, 0, Context.NUMBER)
             return _BETWEEN_BOOLEANS[node.opcode](left, self._read_part(node, 1, Context.NUMBER))
         if _is_expected(node):
             return self._read_part(node, 1, Context.NUMBER)
         if node.kind in _CASTS and is_boolean(node) and _holds_operator(node.children[0]):
             return self._read_part(node, 0, Context.NUMBER)
-        return self._read_condition(node, context)
+        return self._read_condition(node, context, tested_type)
 
-    def _read_part(self, node: Node, position: int, context: Context) -> Tree:
+    def _read_part(self, node: Node, position: int, context: Context, tested_type: str = "") -> Tree:
         part = node.children[position]
-        return self.read(node if part is None else part, context)
+        return self.read(node if part is None else part, context, tested_type)
 
     def _read_operator(self, node: Node, context: Context) -> Tree:
         last = Context.BRANCH if context is Context.BRANCH else Context.TRUTH
@@ -196,12 +203,14 @@ class TreeReader:
         then = self._read_part(node, 1, arms)
         return Choice(chooser, then, self._read_part(node, 2, arms))
 
-    def _read_condition(self, node: Node, context: Context) -> Tree:
+    def _read_condition(self, node: Node, context: Context, tested_type: str) -> Tree:
         value = constant_value(node, self.enumerators)
         bare = _without_implicit_casts(node)
         number_type = bare.type if context is Context.NUMBER else ""
         is_other_number = bool(number_type) and value is None and not is_boolean(node)
-        tested_type = node.type if node.opcode == "IntegralCast" and node is not bare and not number_type else ""
+        if node.opcode == "IntegralCast" and node is not bare:
+            tested_type = tested_type or node.type
+        tested_type = "" if number_type else tested_type
         constant = None if value is None else bool(value)
         self.parts.append(Part(bare, constant, number_type, tested_type, is_other_number))
         return Leaf(len(self.parts) - 1)
@@ -214,9 +223,9 @@ def _holds_operator(node: Node | None) -> bool:
     node = strip(node)
     if node.kind in _CASTS:
         return _holds_operator(node.children[0])
-    if node.kind == "BinaryOperator" and node.opcode == ",":
+    if _is_comma(node):
         return _holds_operator(node.children[1])
-    return is_operator(node) or _is_boolean_operation(node) or _is_expected(node) or _chooses_booleans(node)
+    return is_operator(node) or is_boolean_operation(node) or _is_expected(node) or _chooses_booleans(node)
 
 
 def _without_implicit_casts(node: Node) -> Node:

@@ -3,8 +3,9 @@
 Taken from clang's AST (syntax.py). What cannot be followed in the compiled code is listed with its problem, never
 dropped.
 
-Each controlling expression of if, while, do, for and ?: is a decision, and each tree of && || ! anywhere else. What
-is inside of a condition (the arguments of a call, an index, a statement expression) holds decisions of its own:
+Each controlling expression of if, while, do, for and ?: is a decision, and each tree of && || ! (and of ^ == != & |
+between Booleans) anywhere else. What is inside of a condition (the arguments of a call, an index, a statement
+expression) holds decisions of its own:
 
     if (f(a && b) && c > 3)      two decisions: `f(a && b) && c > 3` with 2 conditions, and `a && b` with 2
 """
@@ -25,6 +26,7 @@ from tightrope.program.decision_tree import (
     find_root,
     is_assertion,
     is_boolean,
+    is_boolean_operation,
     is_operator,
     strip,
 )
@@ -127,7 +129,7 @@ class _Finder:
         elif is_assertion(node):
             yield from self._decide(node.children[0], "assert", Context.BRANCH)
             yield from self.find(node.children[1])
-        elif is_operator(node):
+        elif is_operator(node) or is_boolean_operation(node):
             yield from self._decide(node, "value", Context.NUMBER)
         else:
             chosen = strip(node)

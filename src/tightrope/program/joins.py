@@ -6,7 +6,8 @@
            br i1 %c, label %body, label %after
 
 Between phi and branch may stand what keeps the truth or turns it round: `__builtin_expect(!!(a && b), 1)` widens and
-compares with 0. `while (a ? b : c)` branches on a number: that is a condition of its own.
+compares with 0. `while (a ? b : c)` branches on a number: that is a condition of its own. Where what is joined is a
+condition too, as in `while (({ a && b; }))`, its mark (see marks.py) goes on each of the ways.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from dataclasses import dataclass, replace
 
 from tightrope.location import Location
 from tightrope.program.editing import Body, branch, phi
+from tightrope.program.ir_instructions import read_instruction
+from tightrope.program.marks import CONDITION
 from tightrope.program.model import Block, Instruction, Value
 from tightrope.program.ssa_repair import Edge, repair
 from tightrope.program.types import BOOL
@@ -30,6 +33,7 @@ class _Join:
     decider: Instruction  # the phi that is branched on
     others: tuple[Instruction, ...]  # the other phis
     steps: tuple[Instruction, ...]  # from the decider to the branch
+    marks: tuple[tuple[Instruction, bool], ...]  # conditions among them, each with whether it is the decider's opposite
     then: str  # the target where the decider is true
     otherwise: str
 
@@ -85,17 +89,35 @@ def _is_before(one: Location | None, other: Location | None) -> bool:
 def _read_join(block: Block, uses: Counter[str]) -> _Join | None:
     """Phis, and a branch on one of them or on its opposite; and nobody else wants to know."""
     phis = {each.result or "": each for each in block.instructions if each.opcode == "phi"}
-    *steps, last = block.instructions[len(phis) :]
+    *inner, last = block.instructions[len(phis) :]
+    marks = [each for each in inner if each.callee == CONDITION]
+    steps = [each for each in inner if each.callee != CONDITION]
     if last.opcode != "br" or not last.operands:
         return None
-    name, targets = last.operands[0].text, last.targets
+    chain = _follow(last.operands[0].text, steps, uses - Counter(map(_marked, marks)) if marks else uses)
+    name = list(chain)[-1] if chain else ""
+    if name not in phis or phis[name].type != BOOL or not all(_marked(mark) in chain for mark in marks):
+        return None
+    turned = tuple((mark, chain[_marked(mark)] ^ chain[name]) for mark in marks)
+    targets = last.targets[::-1] if chain[name] else last.targets
+    return _Join(block, phis.pop(name), tuple(phis.values()), tuple(steps), turned, *targets)
+
+
+def _follow(name: str, steps: list[Instruction], uses: Counter[str]) -> dict[str, bool]:
+    """From what is branched on to what it is made of: each with whether it is the opposite. Empty if others use it."""
+    chain = {name: False}
     for step in reversed(steps):
         if step.result != name or uses[name] != 1 or not _keeps_truth(step):
-            return None
-        name, targets = step.operands[0].text, targets[::-1] if step.opcode == "xor" else targets
-    if name not in phis or uses[name] != 1 or phis[name].type != BOOL:
-        return None
-    return _Join(block, phis.pop(name), tuple(phis.values()), tuple(steps), *targets)
+            return {}
+        is_opposite = chain[name] ^ (step.opcode == "xor")
+        name = step.operands[0].text
+        chain[name] = is_opposite
+    return chain if uses[name] == 1 else {}
+
+
+def _marked(mark: Instruction) -> str:
+    """The value that the mark of a condition is about."""
+    return mark.arguments[1].value.text
 
 
 def _keeps_truth(step: Instruction) -> bool:
@@ -141,19 +163,35 @@ def _thread(body: Body, join: _Join) -> None:
 def _pass_by(body: Body, join: _Join, value: Value, source: str) -> Iterator[Edge]:
     """A block that knew where the join would lead goes there."""
     last, target = body.last(source), join.then if value.text == "true" else join.otherwise
-    via = target
-    if target in last.targets or last.targets.count(join.block.name) > 1:  # a second edge would need a second value
+    via, marks = target, tuple(_copied_marks(body, join, value))
+    is_shared = target in last.targets or last.targets.count(join.block.name) > 1  # would need a second value
+    if is_shared or (marks and len(last.targets) > 1):
         via = body.fresh(f"{join.block.name}.{value.text}")
-        body.insert_after(source, Block(via, (branch([target], join.location),)))
+        body.insert_after(source, Block(via, (*marks, branch([target], join.location))))
+    elif marks:
+        body.put(source, (*body.blocks[source].instructions[:-1], *marks, last))
     body.put_last(source, body.renamed(last, {f"%{join.block.name}": f"%{via}"}))
     yield (source if via == target else via), target
 
 
 def _decide(body: Body, join: _Join, value: Value, source: str) -> Iterator[Edge]:
     """A block that computed the value decides by it."""
-    body.put_last(source, branch([join.then, join.otherwise], join.location, value))
+    before, last = body.blocks[source].instructions[:-1], branch([join.then, join.otherwise], join.location, value)
+    body.put(source, (*before, *_copied_marks(body, join, value), last))
     yield source, join.then
     yield source, join.otherwise
+
+
+def _copied_marks(body: Body, join: _Join, value: Value) -> Iterator[Instruction]:
+    """What was marked in the join is marked on each way past it, with the value that is known there."""
+    for mark, is_opposite in join.marks:
+        text = value.text
+        if is_opposite and _is_constant(value):
+            text = "false" if text == "true" else "true"
+        elif is_opposite:
+            text = f"%{body.fresh('tightrope.opposite')}"
+            yield read_instruction(f"{text} = xor i1 {value.text}, true", None, body.named_types)
+        yield body.renamed(mark, {_marked(mark): text})
 
 
 def _with_sources(join: _Join, each: Instruction, sources: Mapping[str, str]) -> Instruction:

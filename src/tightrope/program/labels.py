@@ -35,8 +35,8 @@ class Label:
     is_in_macro: bool = False  # the point is in the expansion of a macro: it has no place of its own in the user's file
     is_written: bool = False  # it stands in the user's source already
     problem: str = ""  # why it cannot be put anywhere; '' when it can
-    what: str = ""  # tells labels of one kind at one place apart, in ids: '<='
-    id: str = ""  # of its objective, where another criterion's rule made it
+    what: str = ""  # for ids, behind the place: 'ror:<='
+    point_end: Location | None = None  # in the user's file: where what it is put before ends, if that is no macro
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -30,6 +30,7 @@ class LineMarkers:
     """The places that the lines of a preprocessed text come from."""
 
     text: str
+    name: Callable[[str], str] = str  # how a file is to be called, by what the marker calls it
 
     @cached_property
     def _markers(self) -> tuple[list[int], list[tuple[str, int]]]:
@@ -37,7 +38,7 @@ class LineMarkers:
         starts, origins = [0], [("", 1)]
         for found in _MARKER.finditer(self.text):
             starts.append(found.end() + 1)
-            origins.append((re.sub(r"\\(.)", r"\1", found[2]), int(found[1])))
+            origins.append((self.name(re.sub(r"\\(.)", r"\1", found[2])), int(found[1])))
         return starts, origins
 
     def locate(self, offset: int) -> Location:

@@ -8,8 +8,10 @@ it was preprocessed; both have the same shape.
 from __future__ import annotations
 
 import json
+import posixpath
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from tightrope.location import Location
@@ -17,6 +19,9 @@ from tightrope.program.own_words import ReadBytes, own_words
 from tightrope.program.preprocessed import LineMarkers
 
 Json = dict[str, Any]
+
+RENAMED = "tightrope_dumped_{}"  # what a function may be called in the dump that gives places, by a macro of ours
+_COMMAND_LINE = "<built-in>"  # as clang names the file that options like -DNAME=VALUE are in
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,18 +68,23 @@ class FunctionSyntax:
         return words or " ".join(self.slice(node).split())
 
 
-def read_syntax(name: str, text: str, dump: str, plain_dump: str = "") -> FunctionSyntax | None:
+def read_syntax(name: str, text: str, dump: str, plain_dump: str = "", folder: str = "") -> FunctionSyntax | None:
     """The function's syntax from the dump of the preprocessed text and, for places, of the text before it.
 
     None when the dump has no definition of the function. Without `plain_dump`, or when its tree has another shape, the
-    places come from line markers: they then have no column.
+    places come from line markers: they then have no column. Files are named relative to `folder`.
     """
-    found, plain = _find_definition(dump, name), _find_definition(plain_dump, name)
+    found, renamed = _find_definition(dump, name), RENAMED.format(name)
+    plain = _find_definition(plain_dump, renamed) or _find_definition(plain_dump, name)
     if not found:
         return None
     tree, plain_tree = json.loads(found), json.loads(plain or "{}")
-    places = _PlaceReader().read(plain_tree) if _same_shape(tree, plain_tree) else None
-    reader = _Reader(_position_of_byte(text), LineMarkers(text), places, '"presumedLine"' in plain)
+    absolute = partial(_absolute, folder)
+    places = _PlaceReader(name, absolute)
+    if _same_shape(tree, plain_tree):
+        places.read(plain_tree)
+    known = iter(places.places) if places.places else None
+    reader = _Reader(_position_of_byte(text), LineMarkers(text, absolute), known, places.is_renumbered)
     return FunctionSyntax(name, text, reader.read(tree))
 
 
@@ -101,6 +111,11 @@ def _same_shape(one: Json, other: Json) -> bool:
         return False
     mine, theirs = _parts(one), _parts(other)
     return len(mine) == len(theirs) and all(map(_same_shape, mine, theirs))
+
+
+def _absolute(folder: str, file: str) -> str:
+    """As debug information has it: `t/../unit.c` is `unit.c`, and starts with the compiler's folder."""
+    return file if file.startswith("<") else posixpath.normpath(posixpath.join(folder, file))
 
 
 def _parts(node: Json) -> list[Json]:
@@ -189,47 +204,60 @@ def _type_of(described: Json) -> str:
     return name
 
 
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """The first or last token of a node; of one that a macro makes, the name of the macro."""
+
+    start: Location
+    length: int
+    is_in_macro: bool
+
+    @property
+    def end(self) -> Location:
+        return replace(self.start, column=self.start.column + self.length)
+
+
 class _PlaceReader:
     """Where each node starts and ends, in the order of the document; None for what is absent.
 
     clang leaves out a file and a line that equal those of the place before, wherever that was written.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, name: str, absolute: Callable[[str], str]) -> None:
+        self._absolute = absolute
+        self._name_length = len(name.encode())
         self._file, self._line = "", 0
+        self.is_renumbered = False  # some file has #line
+        self.places: list[_Place | None] = []
 
-    def read(self, node: Json) -> Iterator[_Place | None]:
+    def read(self, node: Json) -> None:
         self._follow(node.get("loc", {}))
         covered = node.get("range", {})
-        begin = self._follow(covered.get("begin", {}))
-        last = self._follow(covered.get("end", {}))
-        yield (
-            _make_place(begin, last, "expansionLoc" in covered.get("begin", {}), "expansionLoc" in covered["end"])
-            if begin
-            else None
-        )
+        first, last = self._follow(covered.get("begin", {})), self._follow(covered.get("end", {}))
+        self.places.append(_make_place(first, last) if first else None)
         for each in _parts(node):
-            yield from self.read(each)
+            self.read(each)
 
-    def _follow(self, place: Json) -> tuple[Location, int] | None:
-        """The place of a token and its length; of one that a macro makes, those of the macro's name."""
+    def _follow(self, place: Json) -> _Token | None:
         if "expansionLoc" in place:
             self._follow(place["spellingLoc"])
-            return self._follow(place["expansionLoc"])
+            spelt = self._file
+            used = self._follow(place["expansionLoc"])
+            is_ours = spelt == _COMMAND_LINE and used is not None and used.length == self._name_length
+            return used and replace(used, is_in_macro=not is_ours)  # ours is the one that gave the function its name
         if "offset" not in place:
             return None
-        self._file, self._line = place.get("file", self._file), place.get("line", self._line)
-        return Location(self._file, self._line, place.get("col", 0)), place.get("tokLen", 0)
+        if "file" in place:
+            self._file = self._absolute(place["file"])
+        self._line = place.get("line", self._line)
+        self.is_renumbered = self.is_renumbered or ("presumedLine" in place and self._file != _COMMAND_LINE)
+        return _Token(Location(self._file, self._line, place.get("col", 0)), place.get("tokLen", 0), False)
 
 
-def _make_place(
-    begin: tuple[Location, int], last: tuple[Location, int] | None, in_macro: bool, ends_in_macro: bool
-) -> _Place:
-    start = begin[0]
-    if last is None or last[0].file != start.file:
-        return _Place(start, in_macro)
-    end = replace(last[0], column=last[0].column + last[1])
-    if not ends_in_macro:
-        return _Place(start, in_macro, end=end)
-    is_other = not in_macro or last[0] != start
-    return _Place(start, in_macro, macro_end=end if is_other else None)
+def _make_place(first: _Token, last: _Token | None) -> _Place:
+    if last is None or last.start.file != first.start.file:
+        return _Place(first.start, first.is_in_macro)
+    if not last.is_in_macro:
+        return _Place(first.start, first.is_in_macro, end=last.end)
+    is_other = not first.is_in_macro or last.start != first.start
+    return _Place(first.start, first.is_in_macro, macro_end=last.end if is_other else None)

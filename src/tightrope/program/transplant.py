@@ -141,7 +141,8 @@ class Transplant:
 
 def _outermost(block: str, pairing: Pairing) -> str:
     """The plain text's block that this one of the anchored text is a part of."""
-    began = {each.ends_in: each.begins_in for each in pairing.insertions if isinstance(each, Region)}
+    regions = [each for each in pairing.insertions if isinstance(each, Region)]
+    began = {each.ends_in: each.begins_in for each in regions if each.ends_in != each.begins_in}
     while block in pairing.inside:
         block = began[block]
     return pairing.names[block]

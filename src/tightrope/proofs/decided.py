@@ -1,7 +1,7 @@
 """What decides whether a run hits a point: branches, labels, conditions that are no branches.
 
-Where the shape of the inputs leaves something out, an exhausted search proves that a point cannot be hit only if inputs,
-and nothing else, decided all of it.
+Where the shape of the inputs leaves something out, an exhausted search proves that a point cannot be hit only if
+inputs, and nothing else, decided all of it.
 """
 
 from __future__ import annotations

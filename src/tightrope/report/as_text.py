@@ -35,6 +35,7 @@ _UNREMARKABLE = (0, _AN_OBJECT)  # what an input is unless something asks for mo
 MOST_CRASHES = 5  # that are shown
 _STYLES = {"covered": "green", "infeasible": "cyan", "unknown": "yellow", "crashed": "red"}
 MOST_WITH_SOURCE = 6  # objectives that are not covered
+MOST_LISTED = 40  # of them, for one reason
 
 
 def print_report(report: Report, *, is_quiet: bool = False, to: IO[str] | None = None) -> None:
@@ -173,7 +174,7 @@ def _confirmation_lines(found: Confirmation, tests: int) -> Iterator[Text]:
 
 
 def _judge(found: Confirmation) -> str:
-    if not found.judge or found.disagreements:
+    if not found.judge or found.disagreements or not found.judged_lines:
         return ""
     others = f" ({len(found.counted_differently)} counted differently)" if found.counted_differently else ""
     return f"; {found.judge} counts the same branches on {show_count(found.judged_lines, 'line')}{others}"
@@ -188,10 +189,13 @@ def open_lines(unit: UnitReport) -> Iterator[Text]:
     for (verdict, why, option), members in groups.items():
         head = Text.assemble("  ", (verdict, _STYLES[verdict]), f": {why}" + (f"; try {option}" if option else ""))
         yield Text("  not covered", _STYLES[verdict]) if members[0].reason == "not_covered" else head
-        for objectives in _by_place(members):
+        rows = list(_by_place(members))
+        for objectives in rows[:MOST_LISTED]:
             yield Text(f"    {_place(unit, objectives[0])}  {_show_sides(objectives)}")
             if len(left) <= MOST_WITH_SOURCE:
                 yield from _source_lines(objectives[0])
+        if len(rows) > MOST_LISTED:
+            yield Text(f"    and {len(rows) - MOST_LISTED} more: see the report of --json")
 
 
 def _by_place(objectives: Iterable[ReportedObjective]) -> Iterable[list[ReportedObjective]]:
@@ -199,18 +203,24 @@ def _by_place(objectives: Iterable[ReportedObjective]) -> Iterable[list[Reported
     groups: dict[object, list[ReportedObjective]] = {}
     for each in objectives:
         stem = _stem(each)
-        groups.setdefault((each.file, each.line, each.column, stem) if stem else each.id, []).append(each)
+        place = (each.criterion, each.file, each.line, each.column, stem)
+        groups.setdefault(place if stem else each.id, []).append(each)
     return groups.values()
 
 
+_SIDE = re.compile(r"(?: is|,) (?:true|false)$")
+
+
 def _stem(objective: ReportedObjective) -> str:
-    """`a > 3` of `a > 3 is true`; '' for what is no side of a condition."""
-    ending = f" is {objective.kind}"
-    return objective.text.removesuffix(ending) if objective.text.endswith(ending) else ""
+    """`a > 3` of `a > 3 is true`, or what stands before `, true`; '' for what has no such sides."""
+    found = _SIDE.search(objective.text)
+    return objective.text[: found.start()] if found else ""
 
 
 def _show_sides(objectives: Sequence[ReportedObjective]) -> str:
-    return objectives[0].text if len(objectives) == 1 else f"{_stem(objectives[0])} is true, is false"
+    """Both sides in one sentence."""
+    first, *others = (each.text for each in objectives)
+    return ", ".join((first, *(text.removeprefix(_stem(objectives[0])).removeprefix(",").strip() for text in others)))
 
 
 def _place(unit: UnitReport, at: ReportedObjective | Crash | Concretisation) -> str:

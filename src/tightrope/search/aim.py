@@ -68,7 +68,7 @@ class Place:
 
 
 class Aim:
-    """Side `side` of `step`, behind `chain`, at `place`. `met` are the sides of the step that some run has taken there."""
+    """Side `side` of `step`, behind `chain`, at `place`. `met` are the sides of the step that runs have taken there."""
 
     __slots__ = ("chain", "mask", "met", "obligation", "place", "side", "step")
 

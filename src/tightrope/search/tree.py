@@ -145,7 +145,9 @@ class Tree:
             self._walk(trace, place.depth)[:2] != (place.parent, place.taken)
         ):
             raise DivergenceError
-        fresh = self._hang(values, trace, place, self._next_fork(place), self.decoder.steps(trace, place.depth), place.depth)
+        fresh = self._hang(
+            values, trace, place, self._next_fork(place), self.decoder.steps(trace, place.depth), place.depth
+        )
         was_hit = aim.step[0] != CONDITION and trace.points & aim.mask  # a label that is covered is not observed
         if not was_hit and aim.side not in aim.met:
             aim.obligation.doubt = aim.obligation.doubt or Reason.APPROXIMATE

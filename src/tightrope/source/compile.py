@@ -187,7 +187,7 @@ class Request:
             self.check(done, target, folder, shown)
             return target.read_bytes()
 
-    def run(self, words: Sequence[str], folder: Path) -> Finished:
+    def run(self, words: Sequence[str], folder: Path, output_limit: int | None = None) -> Finished:
         cpu = ("-mcpu=baseline",) if targets_the_host_cpu(self.compiler) else ()
         quiet = () if self.on_warning else ("-w",)
         own = (*cpu, *MEANING, *_LENIENT, *quiet, "-Qunused-arguments", "-idirafter", str(INCLUDE))
@@ -195,7 +195,11 @@ class Request:
         environment = {**compiler_environment(self.compiler, scratch=folder / "cache"), "TMPDIR": str(folder)}
         try:
             return run_command(
-                command, time_limit=self.time_limit, folder=self.working_directory, environment=environment
+                command,
+                time_limit=self.time_limit,
+                folder=self.working_directory,
+                environment=environment,
+                output_limit=output_limit,
             )
         except OSError as problem:
             raise _cannot_start(self, problem) from None

@@ -9,10 +9,13 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from tightrope.errors import CompileError
 from tightrope.source.compile import TIME_LIMIT, Request, clean_messages, explain_failure, temporary_folder
 from tightrope.source.flags import without_preprocessing
 from tightrope.source.toolchain import Compiler
 
+# clang indents by the depth: 600 times `else if` are 170 MB, and 3 s
+MOST_BYTES = 300_000_000
 _DEFINED = "-D__TIGHTROPE__=1"
 _DUMP = ("-Xclang", "-ast-dump=json", "-Xclang")
 
@@ -59,8 +62,14 @@ def dump_syntax(
     request = Request(compiler, kept, working_directory, None, time_limit)
     with temporary_folder() as folder:
         words = ("-E", _DEFINED, *_DUMP, f"-ast-dump-filter={function}", "-x", "c", _write(folder, name, text))
-        done = request.run(words, folder)
-        if done.status or done.was_stopped:
+        done = request.run(words, folder, MOST_BYTES)
+        if done.was_stopped:
+            raise CompileError(
+                f"{function}: its syntax tree is too large to be looked at",
+                hint="criteria that need no decisions can be had: `-c branch` or `-c statement`",
+                slug="syntax-size",
+            )
+        if done.status:
             raise explain_failure(clean_messages(done.messages, folder), name)
         return done.output.replace(f"{folder}{os.sep}", "")
 

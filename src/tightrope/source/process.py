@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import selectors
 import signal
 import subprocess
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +20,7 @@ class Finished:
     output: str
     messages: str  # what it wrote to stderr
     was_stopped: bool = False  # by the time limit
+    wrote_too_much: bool = False  # then it was stopped, too
 
 
 def run_command(
@@ -26,8 +29,9 @@ def run_command(
     time_limit: float,
     folder: Path | None = None,
     environment: Mapping[str, str] | None = None,
+    output_limit: int | None = None,
 ) -> Finished:
-    """Raises OSError when the command cannot be started.
+    """Raises OSError when the command cannot be started. `output_limit`: the most bytes that it may write.
 
     The command leads a process group of its own, because a compiler driver starts further
     processes, and all of them must end with it: at the time limit and at Ctrl-C.
@@ -43,15 +47,50 @@ def run_command(
     )
     with process:
         try:
-            output, messages = process.communicate(timeout=time_limit)
+            if output_limit is None:
+                output, messages = process.communicate(timeout=time_limit)
+            else:
+                output, messages = _communicate(process, time_limit, output_limit)
         except subprocess.TimeoutExpired:
             _stop(process)
             output, messages = process.communicate()
             return Finished(process.returncode, _text(output), _text(messages), was_stopped=True)
+        except _WroteTooMuch:
+            _stop(process)
+            process.wait()
+            return Finished(process.returncode, "", "", was_stopped=True, wrote_too_much=True)
         except BaseException:
             _stop(process)
             raise
     return Finished(process.returncode, _text(output), _text(messages))
+
+
+class _WroteTooMuch(Exception):
+    pass
+
+
+def _communicate(process: subprocess.Popen[bytes], time_limit: float, output_limit: int) -> tuple[bytes, bytes]:
+    """As Popen.communicate, but it keeps no more than it may."""
+    deadline, written = time.monotonic() + time_limit, 0
+    kept: dict[object, list[bytes]] = {process.stdout: [], process.stderr: []}
+    with selectors.DefaultSelector() as selector:
+        for stream in (process.stdout, process.stderr):
+            assert stream is not None
+            selector.register(stream, selectors.EVENT_READ)
+        while selector.get_map():
+            ready = selector.select(max(0.0, deadline - time.monotonic()))
+            if not ready:
+                raise subprocess.TimeoutExpired(process.args, time_limit)
+            for key, _ in ready:
+                chunk = os.read(key.fd, 1 << 20)
+                kept[key.fileobj].append(chunk)
+                written += len(chunk)
+                if not chunk:
+                    selector.unregister(key.fileobj)
+            if written > output_limit:
+                raise _WroteTooMuch
+    process.wait(max(0.0, deadline - time.monotonic()))
+    return b"".join(kept[process.stdout]), b"".join(kept[process.stderr])
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

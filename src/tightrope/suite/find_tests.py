@@ -1,7 +1,7 @@
 """Which functions of a C file are its tests: those that somebody calls or lists and whose name says so.
 
-    main ── calls ──▶ test_all ── calls ──▶ test_open, test_close ── calls ──▶ test_setup
-            a runner: it only calls others     the tests                 no test: only tests call it
+main ── calls ──▶ test_all ── calls ──▶ test_open, test_close ── calls ──▶ test_setup
+        a runner: it only calls others     the tests                 no test: only tests call it
 """
 
 from __future__ import annotations

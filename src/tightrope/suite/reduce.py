@@ -16,9 +16,10 @@ from dataclasses import dataclass
 
 from tightrope.execution.trace import Outcome, RunRecord
 from tightrope.objectives.objective import Objective, Relation
-from tightrope.objectives.witnesses import bits, is_covered, pairs_of_runs
+from tightrope.objectives.witnesses import bits, pairs_of_runs
 
 MOST_COMPARED = 8  # runs that gain as much
+MOST_WORK = 20_000  # runs times pairs, up to which they are compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +32,12 @@ class Kept:
 
 def reduce_runs(runs: Iterable[RunRecord], objectives: Sequence[Objective]) -> tuple[Kept, ...]:
     """The runs worth keeping, simplest first among equals."""
-    candidates = _simplest_of_each(runs, objectives)
-    chosen = _choose_greedily([run for run in candidates if _returned(run)], objectives, [])
-    chosen = _choose_greedily(candidates, objectives, chosen)
-    return share_obligations(drop_redundant(chosen, objectives), objectives)
+    wanted = _Wanted(objectives)
+    candidates = sorted(_simplest_of_each(runs, objectives), key=_awkwardness)
+    rows = [_Row(run, wanted) for run in candidates]
+    chosen = _choose_greedily([row for row in rows if row.has_returned], [], wanted)
+    chosen = _choose_greedily(rows, chosen, wanted)
+    return share_obligations([row.run for row in _drop_redundant(chosen, wanted)], objectives)
 
 
 def drop_redundant(runs: Sequence[RunRecord], objectives: Sequence[Objective]) -> tuple[RunRecord, ...]:
@@ -42,20 +45,140 @@ def drop_redundant(runs: Sequence[RunRecord], objectives: Sequence[Objective]) -
 
     What runs that returned cover stays covered by runs that returned.
     """
-    kept = list(runs)
-    by_returned = _covered_by(filter(_returned, runs), objectives)
-    served = {objective.id for objective in by_returned}
-    by_others = [objective for objective in _covered_by(runs, objectives) if objective.id not in served]
-    for run in sorted(runs, key=_awkwardness, reverse=True):
-        others = [other for other in kept if other is not run]
-        is_served = not _returned(run) or _covers(filter(_returned, others), by_returned)
-        if is_served and _covers(others, by_others):
+    wanted = _Wanted(objectives)
+    return tuple(row.run for row in _drop_redundant([_Row(run, wanted) for run in runs], wanted))
+
+
+class _Wanted:
+    """What is to be covered: *singles* (masks, of which some run must hit a point) and pairs of points."""
+
+    def __init__(self, objectives: Sequence[Objective]) -> None:
+        self.singles = _single_masks(objectives)
+        self.pairs = [_Pairs(each) for each in objectives if each.relation is Relation.PAIR]
+
+
+class _Pairs:
+    """An objective that takes a pair of points."""
+
+    def __init__(self, objective: Objective) -> None:
+        self.points = objective.mask
+        self._partners: dict[int, int] = {}  # point -> mask of the points that make a pair with it
+        for one, other in objective.pairs:
+            self._partners[one] = self._partners.get(one, 0) | 1 << other
+            self._partners[other] = self._partners.get(other, 0) | 1 << one
+        self._known: dict[int, bool] = {}
+
+    def is_hit(self, points: int) -> bool:
+        """True when a pair is among these points of ours."""
+        if points not in self._known:
+            self._known[points] = any(self._partners[point] & points for point in bits(points))
+        return self._known[points]
+
+    def useful(self, reachable: int) -> int:
+        """The points that can make a pair when only these can be hit."""
+        found = [point for point in bits(self.points & reachable) if self._partners[point] & reachable]
+        return sum(1 << point for point in found)
+
+
+class _Row:
+    """A run, with what it does for all that is wanted."""
+
+    __slots__ = ("halves", "has_returned", "run", "singles")
+
+    def __init__(self, run: RunRecord, wanted: _Wanted) -> None:
+        self.run = run
+        self.has_returned = run.ending.outcome is Outcome.RETURNED
+        self.singles = sum(1 << at for at, mask in enumerate(wanted.singles) if mask & run.points)
+        found = enumerate(run.points & pair.points for pair in wanted.pairs)
+        self.halves = {at: points for at, points in found if points}  # number of the pairs -> their points that it hits
+
+
+class _State:
+    """What some rows have covered so far; only points that can make a pair count for pairs."""
+
+    def __init__(self, wanted: _Wanted, rows: Iterable[_Row], reachable: int = -1) -> None:
+        self.wanted = wanted
+        self.singles = 0  # bits of the singles that are covered
+        self.halves: dict[int, int] = {}  # number of the pairs -> points of it that were hit
+        self.useful = [pair.useful(reachable) for pair in wanted.pairs] if reachable != -1 else []
+        for row in rows:
+            self.add(row)
+
+    def add(self, row: _Row) -> None:
+        self.singles |= row.singles
+        for at, points in row.halves.items():
+            self.halves[at] = self.halves.get(at, 0) | points
+
+    def gain(self, row: _Row) -> int:
+        """What the row would add, in halves of an objective."""
+        gained = 2 * (row.singles & ~self.singles).bit_count()
+        return gained + sum(self._steps(at, points) for at, points in row.halves.items())
+
+    def _steps(self, at: int, points: int) -> int:
+        useful, before = self.useful[at], self.halves.get(at, 0)
+        return self._distance(at, before & useful) - self._distance(at, (before | points) & useful)
+
+    def _distance(self, at: int, points: int) -> int:
+        """0: a pair is hit; 1: half of one is; 2: nothing of it."""
+        if not points:
+            return 2
+        return 0 if self.wanted.pairs[at].is_hit(points) else 1
+
+    def pairs(self) -> set[int]:
+        """The numbers of the pairs that are covered."""
+        return {at for at, points in self.halves.items() if self.wanted.pairs[at].is_hit(points)}
+
+
+def _choose_greedily(rows: Sequence[_Row], chosen: Sequence[_Row], wanted: _Wanted) -> list[_Row]:
+    """`chosen` and as many of the rows as it takes to cover all that they can. Rows come simplest first."""
+    state = _State(wanted, chosen, _union(row.run for row in (*rows, *chosen)))
+    found = list(chosen)
+    while True:
+        gains = [state.gain(row) for row in rows]
+        most = max(gains, default=0)
+        if not most:
+            return found
+        best = [row for row, gain in zip(rows, gains, strict=True) if gain == most]
+        found.append(_far_sighted(best, rows, found, state))
+        state.add(found[-1])
+
+
+def _far_sighted(equals: Sequence[_Row], rows: Sequence[_Row], chosen: Sequence[_Row], state: _State) -> _Row:
+    """Of rows that gain as much, the one after which the next can gain most: half a pair is worth what the other half
+    is. The simplest where that does not tell, or where there is too much to compare."""
+    if len(equals) == 1 or not any(row.halves for row in equals) or len(rows) * len(state.wanted.pairs) > MOST_WORK:
+        return equals[0]
+
+    def next_gain(row: _Row) -> int:
+        after = _State(state.wanted, [*chosen, row])
+        after.useful = state.useful
+        return max(after.gain(other) for other in rows)
+
+    return max(equals[:MOST_COMPARED], key=next_gain)
+
+
+def _drop_redundant(rows: Sequence[_Row], wanted: _Wanted) -> list[_Row]:
+    kept = list(rows)
+    returned = _State(wanted, [row for row in rows if row.has_returned])
+    everything = _State(wanted, rows)
+    for row in sorted(rows, key=lambda each: _awkwardness(each.run), reverse=True):
+        others = [other for other in kept if other is not row]
+        is_needed = row.has_returned and not _does_as_much(
+            [each for each in others if each.has_returned], returned, row
+        )
+        if not is_needed and _does_as_much(others, everything, row):
             kept = others
-    return tuple(kept)
+    return kept
 
 
-def _returned(run: RunRecord) -> bool:
-    return run.ending.outcome is Outcome.RETURNED
+def _does_as_much(rows: Sequence[_Row], whole: _State, without: _Row) -> bool:
+    """True when the rows cover all that `whole` covers. Of pairs, only those of the other row are looked at."""
+    state = _State(whole.wanted, rows)
+    if whole.singles & ~state.singles:
+        return False
+    pairs = whole.wanted.pairs
+    lost = (at for at in without.halves if pairs[at].is_hit(whole.halves[at]))
+    return all(pairs[at].is_hit(state.halves.get(at, 0)) for at in lost)
 
 
 def _union(runs: Iterable[RunRecord]) -> int:
@@ -63,16 +186,6 @@ def _union(runs: Iterable[RunRecord]) -> int:
     for run in runs:
         points |= run.points
     return points
-
-
-def _covers(runs: Iterable[RunRecord], objectives: Sequence[Objective]) -> bool:
-    points = _union(runs)
-    return all(is_covered(objective, points) for objective in objectives)
-
-
-def _covered_by(runs: Iterable[RunRecord], objectives: Sequence[Objective]) -> list[Objective]:
-    points = _union(runs)
-    return [objective for objective in objectives if is_covered(objective, points)]
 
 
 def share_obligations(runs: Sequence[RunRecord], objectives: Sequence[Objective]) -> tuple[Kept, ...]:
@@ -111,71 +224,6 @@ def _single_masks(objectives: Iterable[Objective]) -> list[int]:
         elif objective.relation is not Relation.PAIR:
             masks[objective.mask] = None
     return list(masks)
-
-
-def _choose_greedily(
-    runs: Sequence[RunRecord], objectives: Sequence[Objective], chosen: Sequence[RunRecord]
-) -> list[RunRecord]:
-    """`chosen` and as many of the runs as it takes to cover all that they can."""
-    runs, found, hit = sorted(runs, key=_awkwardness), list(chosen), _union(chosen)
-    distance = _Distance(objectives, hit | _union(runs))
-    while True:
-        distance.forget_covered(hit)
-        now = distance.after(hit)
-        gains = [now - distance.after(hit | run.points) for run in runs]
-        if not any(gains):
-            return found
-        best = [run for run, gain in zip(runs, gains, strict=True) if gain == max(gains)]
-        found.append(_far_sighted(best, runs, hit, distance))
-        hit |= found[-1].points
-
-
-def _far_sighted(equals: Sequence[RunRecord], runs: Sequence[RunRecord], hit: int, distance: _Distance) -> RunRecord:
-    """Of runs that gain as much, the one after which the next run can gain most: half a pair is worth what the other
-    half is. The simplest where that does not tell."""
-    if not distance.pairs or len(equals) == 1:
-        return equals[0]
-
-    def rest(run: RunRecord) -> int:
-        return min(distance.after(hit | run.points | other.points) for other in runs)
-
-    return min(equals[:MOST_COMPARED], key=rest)
-
-
-class _Distance:
-    """How much is left to be covered, in halves of an objective; only what these points can cover counts."""
-
-    def __init__(self, objectives: Sequence[Objective], reachable: int) -> None:
-        self.singles = [mask for mask in _single_masks(objectives) if mask & reachable]
-        pairs = [_Pairs(each, reachable) for each in objectives if each.relation is Relation.PAIR]
-        self.pairs = [each for each in pairs if each.points]
-
-    def forget_covered(self, hit: int) -> None:
-        self.singles = [mask for mask in self.singles if not mask & hit]
-        self.pairs = [each for each in self.pairs if each.distance(hit & each.points)]
-
-    def after(self, hit: int) -> int:
-        singles = sum(1 for mask in self.singles if not mask & hit)
-        return 2 * singles + sum(each.distance(hit & each.points) for each in self.pairs)
-
-
-class _Pairs:
-    """An objective that takes a pair of runs, as far as points that can be hit make one."""
-
-    def __init__(self, objective: Objective, reachable: int) -> None:
-        self.partners: dict[int, int] = {}  # point -> mask of the points that make a pair with it
-        for one, other in objective.pairs:
-            if reachable >> one & reachable >> other & 1:
-                self.partners[one] = self.partners.get(one, 0) | 1 << other
-                self.partners[other] = self.partners.get(other, 0) | 1 << one
-        self.points = sum(1 << point for point in self.partners)
-        self._known = {0: 2}
-
-    def distance(self, hit: int) -> int:
-        """0: a pair is hit; 1: half of one is; 2: nothing of it."""
-        if hit not in self._known:
-            self._known[hit] = 0 if any(self.partners[point] & hit for point in bits(hit)) else 1
-        return self._known[hit]
 
 
 def _simplest_of_each(runs: Iterable[RunRecord], objectives: Sequence[Objective]) -> list[RunRecord]:

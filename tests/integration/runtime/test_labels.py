@@ -166,4 +166,8 @@ def test_too_many_observations_prove_nothing(tmp_path: Path) -> None:
     }
     """
     unit, options = prepare_labelled(tmp_path, text)
-    assert verdicts(explored(unit, options)) == {"0": "covered", "1": "unknown: approximate", "2": "unknown: approximate"}
+    assert verdicts(explored(unit, options)) == {
+        "0": "covered",
+        "1": "unknown: approximate",
+        "2": "unknown: approximate",
+    }

@@ -19,6 +19,8 @@ from tightrope.expr.operators import Op
 from tightrope.expr.terms import TermTable
 from tightrope.location import Location
 from tightrope.objectives.objective import Objective
+from tightrope.search.aim import Obligation
+from tightrope.search.observed import Observations
 from tightrope.search.tree import Tree
 from tightrope.solving.query import Answer, Query, Sat, Unknown, Unsat, WhyUnknown
 from tightrope.solving.solver import Statistics
@@ -36,7 +38,8 @@ class Run:
 
     def __init__(self, runner: FakeRunner, values: Input) -> None:
         self.runner, self.values = runner, values
-        self.events = b""
+        self.events = self.observations = b""
+        self.in_label = False
         self.points = self.flags = 0
         self.outcome = int(OutcomeCode.RETURNED)
 
@@ -56,14 +59,39 @@ class Run:
         return self.runner.node(Op.EQ, 1, a[0], self.constant(value)[0]), int(a[1] == value)
 
     def event(self, kind: EventKind, site: int, expression: int, side: int) -> None:
-        self.events += struct.pack("<IIHH", expression, site, side, kind)
+        if self.in_label:
+            self.observation(kind, site, expression, side)
+        else:
+            self.events += struct.pack("<IIHH", expression, site, side, kind)
+
+    def observation(self, kind: EventKind, site: int, expression: int, side: int, previous: int = 0) -> int:
+        position = len(self.events) // 12
+        self.observations += struct.pack("<IIIHHI", position, expression, site, side, kind, previous)
+        return len(self.observations) // 20
+
+    def label(self, number: int, point: int, predicate: Callable[[Run], Shadowed], was: int = 0) -> None:
+        """The events of the predicate go to the label; as in the runtime, what is covered is not noted."""
+        before, self.in_label = self.observations, True
+        expression, value = predicate(self)
+        self.in_label = False
+        if value:
+            self.hit(point)
+            self.observations = before
+        elif expression or was or self.observations != before:
+            self.observation(EventKind.LABEL, number, expression, was)
+
+    def observe(self, number: int, condition: Shadowed, previous: int = 0) -> int:
+        if not condition[0] and not previous:
+            return 0
+        return self.observation(EventKind.CONDITION, number, *condition, previous)
 
     def hit(self, point: int) -> None:
         self.points |= 1 << point
 
     def branch(self, site: int, condition: Shadowed) -> bool:
         self.event(EventKind.BRANCH, site, *condition)
-        self.hit(site + condition[1])
+        if not self.in_label:
+            self.hit(site + condition[1])
         return bool(condition[1])
 
     def switch(self, site: int, value: Shadowed) -> int:
@@ -98,6 +126,7 @@ class FakeRunner:
     def __init__(self, program: Program, switches: dict[int, tuple[int, ...]] | None = None) -> None:
         self.program, self.switches = program, switches or {}
         self.inputs: list[Input] = []
+        self.closed = 0
         self.epoch = 0
         self.new_epoch()
 
@@ -112,6 +141,9 @@ class FakeRunner:
             self.rows.append(row)
         return self.numbers[row]
 
+    def node_xor(self, a: int, b: int) -> int:
+        return self.node(Op.XOR, 1, a, b)
+
     def node_bytes(self, start: int, end: int) -> bytes:
         return b"".join(self.rows[start:end])
 
@@ -119,7 +151,10 @@ class FakeRunner:
         self.inputs.append(values)
         run = Run(self, values)
         self.program(run)
-        return Trace(run.outcome, run.flags, self.epoch, len(self.rows), run.events, run.points)
+        return Trace(run.outcome, run.flags, self.epoch, len(self.rows), run.events, run.points, run.observations)
+
+    def close_aims(self, closed: int) -> None:
+        self.closed = closed
 
 
 class TryAll:
@@ -140,9 +175,11 @@ class TryAll:
         return Unsat()
 
 
-def make_tree(runner: FakeRunner) -> Tree:
+def make_tree(runner: FakeRunner, obligations: Sequence[tuple[int, int]] = (), labels: int = 0) -> Tree:
     table = TermTable()
-    return Tree(Decoder(table, runner.node_bytes), Constraints(table, runner.switches))
+    constraints = Constraints(table, runner.switches)
+    observations = Observations(constraints, [Obligation(when) for when in obligations], labels)
+    return Tree(Decoder(table, runner.node_bytes), constraints, observations=observations)
 
 
 def objective(point: int) -> Objective:

@@ -21,9 +21,9 @@ def first_run(program: Program, values: Input, switches: dict[int, tuple[int, ..
 
 
 def solved(tree: Tree, candidate: Candidate) -> Input | None:
-    fork = candidate.fork
-    answer = TryAll().ask(Query(fork.condition, candidate.target(tree.constraints), fork.base))
-    return overlay(fork.base, answer.model) if isinstance(answer, Sat) else None
+    condition, base = candidate.condition(tree.constraints), candidate.base
+    answer = TryAll().ask(Query(condition, candidate.target(tree.constraints), base))
+    return overlay(base, answer.model) if isinstance(answer, Sat) else None
 
 
 def follow(runner: FakeRunner, tree: Tree, candidate: Candidate) -> list[Candidate]:

@@ -33,10 +33,10 @@ class Labelled:
 
 def label_objective(subject: Subject, label: Label, point: int, missing: str) -> Objective:
     """The objective of a label; without a point where runs cannot be asked about it."""
-    parts = (subject.name, label.criterion, relative_place(label.location, subject.first), label.kind, label.what)
+    parts = (subject.name, label.criterion, relative_place(label.location, subject.first), label.what)
     known = {"text": shorten(label.text), "predicate": shorten(label.predicate), "line": label.location.line}
     return Objective(
-        id=label.id or ":".join(part for part in parts if part),
+        id=":".join(part for part in parts if part),
         criterion=label.criterion,
         kind=label.kind,
         location=label.location,

@@ -43,6 +43,7 @@ def _about_decisions(criterion: type[AboutDecisions], given: Material) -> Iterat
     return label_decisions(given.facts, given.decisions, criterion, given.mcdc_form)
 
 
+_REPETITIVE = ("wm", "limit", "rte")  # say the same about every use of a variable in a statement
 LABELLINGS: dict[str, Labelling] = {
     "wm": lambda given: label_mutants(given.facts),
     "limit": lambda given: label_limits(given.facts),
@@ -63,8 +64,10 @@ def find_labels(
 ) -> tuple[Label, ...]:
     """The labels of the criteria that are made of labels, criterion by criterion."""
     given = Material(Facts(syntax), decisions, partitions, mcdc_form)
-    named = [LABELLINGS[name] for name in criteria if name in LABELLINGS]
-    return tuple(label for labelling in named for label in without_repetitions(labelling(given)))
+    found = [(name, LABELLINGS[name](given)) for name in criteria if name in LABELLINGS]
+    return tuple(
+        label for name, labels in found for label in (without_repetitions(labels) if name in _REPETITIVE else labels)
+    )
 
 
 def choose_labelled(criteria: Iterable[str], *, is_direct: bool, mcdc_form: str = "masking") -> tuple[str, ...]:

@@ -52,15 +52,21 @@ class Labeller:
             point.end,
             point.location,
             point.is_in_macro,
-            what=what,
+            what=_join(kind, what),
+            point_end=point.end_location,
         )
 
     def problem(self, site: Site, kind: str, what: str, text: str, reason: str) -> Label:
         node = site.node
         return Label(
             self.criterion, kind, self.function, node.location, text, "0", is_in_macro=node.is_in_macro,
-            problem=reason, what=what,
+            problem=reason, what=_join(kind, what),
         )  # fmt: skip
+
+
+def _join(kind: str, what: str) -> str:
+    """For ids; `what` alone where it says the kind."""
+    return what if kind in what.split(":") else ":".join(part for part in (kind, what) if part)
 
 
 def without_repetitions(labels: Iterable[Label]) -> tuple[Label, ...]:

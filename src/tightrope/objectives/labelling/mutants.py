@@ -110,7 +110,8 @@ def _arithmetic(facts: Facts, node: Node, kind: Arithmetic, left: str, right: st
         value = compute(kind, opcode, left, right)
         needs = (*own.needs, *value.needs)
         differs = differ(facts.text(node), value.text, node.type)
-        yield Mutant("aor", opcode, f"{left} {opcode} {right}", Change(node, differs, value.text, needs))
+        shown = f"{bracket(left)} {opcode} {bracket(right)}"
+        yield Mutant("aor", opcode, shown, Change(node, differs, value.text, needs))
 
 
 # What tells two relations between whole numbers apart: a < b from a <= b, that a == b.
@@ -149,10 +150,14 @@ def _connector(facts: Facts, node: Node, left: Node, right: Node) -> Iterator[Mu
     is_safe = facts.is_always_safe(right) and not facts.disturbs(facts.effects(left), right)
     other, shown = f"!({a}) != !({b})" if is_safe else left_only, "||" if is_and else "&&"
     yield Mutant("cor", shown, f"{bracket(a)} {shown} {bracket(b)}", Change(node, other))
-    yield Mutant("cor", "left", a, Change(node, left_only))
+    yield Mutant("cor", "left", _truth(left, a), Change(node, left_only))
     if is_safe:
         right_only = f"!({a}) && ({b})" if is_and else f"({a}) && !({b})"
-        yield Mutant("cor", "right", b, Change(node, right_only))
+        yield Mutant("cor", "right", _truth(right, b), Change(node, right_only))
+
+
+def _truth(node: Node, text: str) -> str:
+    return text if is_truth(node) else f"!!{bracket(text)}"
 
 
 def find_targets(facts: Facts, node: Node, others: Iterable[Node]) -> Iterator[Mutant]:

@@ -33,5 +33,5 @@ def label_partitions(facts: Facts, partitions: Iterable[Partition]) -> Iterator[
                 start,
                 first.location if first else body.location,
                 first.is_in_macro if first else body.is_in_macro,
-                what=str(number),
+                what=f"{partition.name}:{number}",
             )

@@ -42,6 +42,7 @@ class Point:
     end: int
     location: Location
     is_in_macro: bool
+    end_location: Location | None = None  # in the user's file; None in a macro
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,18 +172,15 @@ class _Statements:
             declared.add(each.declaration if each else "")
 
     def _before(self, node: Node, form: Form) -> Point:
-        end = self._end(node) if form is Form.BODY else node.end
-        return Point(form, node.start, end, node.location, node.is_in_macro)
+        last = _last_statement(node)
+        end = self._end(last) if form is Form.BODY else node.end
+        return Point(form, node.start, end, node.location, node.is_in_macro, last.end_location)
 
-    def _end(self, node: Node) -> int:
+    def _end(self, last: Node) -> int:
         """The end of a statement with its semicolon, which clang does not count in."""
-        below = [statement for statement, _ in _sub_statements(node)]
-        if node.kind == "CompoundStmt":
-            return node.end
-        if below and node.kind != "DoStmt":
-            return self._end(below[-1])
         text = self.facts.syntax.text
-        return node.end if text[node.end - 1] == ";" else text.index(";", node.end) + 1
+        is_whole = last.kind == "CompoundStmt" or text[last.end - 1] == ";"
+        return last.end if is_whole else text.index(";", last.end) + 1
 
     def _first(self, condition: Node) -> Point | None:
         """In front of what is evaluated first; a constant must stay alone, for it leaves no code."""
@@ -191,7 +189,14 @@ class _Statements:
 
 
 def _around(node: Node) -> Point:
-    return Point(Form.EXPRESSION, node.start, node.end, node.location, node.is_in_macro)
+    return Point(Form.EXPRESSION, node.start, node.end, node.location, node.is_in_macro, node.end_location)
+
+
+def _last_statement(node: Node) -> Node:
+    """The one that a statement ends with."""
+    below = [statement for statement, _ in _sub_statements(node)]
+    is_end = node.kind in ("CompoundStmt", "DoStmt") or not below
+    return node if is_end else _last_statement(below[-1])
 
 
 def _sub_statements(node: Node) -> Iterator[tuple[Node, Form]]:

@@ -24,4 +24,5 @@ def label_statements(facts: Facts) -> Iterator[Label]:
             point.end,
             point.location,
             point.is_in_macro,
+            point_end=point.end_location,
         )

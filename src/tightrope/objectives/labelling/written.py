@@ -65,7 +65,7 @@ def _label(facts: Facts, node: Node, predicate: Node, rest: str) -> Label:
         node.is_in_macro,
         is_written=True,
         problem="" if is_pure(predicate) else IMPURE,
-        what=number[1] if number else "",
+        what=":".join(part for part in (tag[1] if tag else "", number[1] if number else "") if part),
     )
 
 

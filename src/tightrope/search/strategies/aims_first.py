@@ -14,7 +14,7 @@ TURNS = 4  # a late aim is picked once in so many times
 
 class AimsFirst:
     """Another strategy with the aims taken out. Those of obligations that were aimed at in vain a few times are late:
-    they wait, oldest first, for every fourth turn, because an obligation that nobody can meet has aims on every path."""
+    they wait, oldest first, for every fourth turn: an obligation that nobody can meet has aims on every path."""
 
     name: ClassVar[str] = "aims-first"
     help: ClassVar[str] = "as another strategy, but aims at labels and conditions first"

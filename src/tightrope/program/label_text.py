@@ -1,0 +1,138 @@
+"""Labels written into the user's own C, as `pc_label(predicate, number, "TAG")`.
+
+x = y / z;                  pc_label(z == 0, 1, "rte:division");
+                            x = y / z;
+if (c) x = 1;               if (c) { pc_label(1, 2, "statement"); x = 1; }
+while (a && b)              while ((pc_label(a, 3, "condition:true"), a) && b)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from tightrope.location import Location
+from tightrope.program.labels import Form, Label
+
+HEADER = '#include "tightrope.h"'
+_IN_MACRO = "it comes from a macro, where nothing can be put in"
+_ELSEWHERE = "it is in another file"
+_RENUMBERED = "the file numbers its lines itself (#line)"
+_NO_PLACE = "the compiler does not tell its place"
+_REST = re.compile(rb"(?:\s|/\*.*?\*/|//[^\n]*\n|\\\r?\n)*;", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Unwritten:
+    """A label that is not in the text, and why."""
+
+    label: Label
+    reason: str
+
+
+def can_be_written(label: Label, file: str, source: bytes) -> str:
+    """Why it cannot; '' when it can."""
+    if label.problem:
+        return label.problem
+    if label.is_in_macro or (label.form is not Form.STATEMENT and label.point_end is None):
+        return _IN_MACRO
+    if re.search(rb"^[ \t]*#[ \t]*(?:line\b|\d)", source, re.MULTILINE):
+        return _RENUMBERED
+    if label.point is None or not label.point.column:
+        return _NO_PLACE
+    return "" if label.point.file == file else _ELSEWHERE
+
+
+def write_labels(
+    source: bytes, labels: Sequence[Label], unwritten: Sequence[Unwritten], name: str, criteria: Iterable[str]
+) -> bytes:
+    """The source with the labels, which are numbered from 1; their places are in it."""
+    numbered = list(enumerate(labels, 1))
+    numbered.sort(key=lambda row: (_key(row[1]), row[0]))
+    offsets = _Offsets(source)
+    edits = [
+        edit
+        for _, rows in groupby(numbered, key=lambda row: _key(row[1]))
+        for edit in _edits(source, offsets, list(rows))
+    ]
+    parts, at = [_introduction(name, criteria)], 0
+    for offset, _, text in sorted(edits, key=lambda edit: edit[:2]):
+        parts += [source[at:offset], text.encode("utf-8", errors="surrogateescape")]
+        at = offset
+    return b"".join((*parts, source[at:], _list_unwritten(source, unwritten)))
+
+
+def _key(label: Label) -> tuple[int, int, str]:
+    return label.start, label.end, label.form.value
+
+
+Edit = tuple[int, tuple[int, int], str]  # where, in which order of those, what
+
+
+def _edits(source: bytes, offsets: _Offsets, rows: Sequence[tuple[int, Label]]) -> Iterator[Edit]:
+    """The labels of one point. Closing brackets come before opening ones, inner before outer and outer before inner."""
+    first = rows[0][1]
+    assert first.point
+    start, calls = offsets.find(first.point), [_call(number, label) for number, label in rows]
+    if first.form is Form.STATEMENT:
+        yield start, (1, 0), _lines(source, start, calls)
+        return
+    assert first.point_end
+    end = offsets.find(first.point_end)
+    if first.form is Form.EXPRESSION:
+        yield start, (2, -end), f"({', '.join(calls)}, "
+        yield end, (0, -start), ")"
+        return
+    found = _REST.match(source, end)
+    end = found.end() if found else end
+    yield start, (2, -end), f"{{ {' '.join(f'{call};' for call in calls)} "
+    yield end, (0, -start), " }"
+
+
+def _lines(source: bytes, start: int, calls: Sequence[str]) -> str:
+    """On lines of their own, where the statement is the first on its line."""
+    margin = source[source.rfind(b"\n", 0, start) + 1 : start]
+    if margin.strip():
+        return " ".join(f"{call};" for call in calls) + " "
+    indent = "\n" + margin.decode()
+    return "".join(f"{call};{indent}" for call in calls)
+
+
+def _call(number: int, label: Label) -> str:
+    tag = f"{label.criterion}:{label.what or label.kind}"
+    escaped = tag.replace("\\", "\\\\").replace('"', '\\"')
+    return f'pc_label({label.predicate}, {number}, "{escaped}")'
+
+
+class _Offsets:
+    """Where lines start; columns count bytes."""
+
+    def __init__(self, source: bytes) -> None:
+        self._starts = [0, *(found.end() for found in re.finditer(rb"\n", source))]
+
+    def find(self, place: Location) -> int:
+        return self._starts[place.line - 1] + place.column - 1
+
+
+def _introduction(name: str, criteria: Iterable[str]) -> bytes:
+    shown = ", ".join(criteria) or "no criterion"
+    return (
+        f"/* {name} with labels for {shown}, by tightrope annotate. Build with -I and the folder of tightrope.h:\n"
+        f" * to a compiler the labels are nothing. Cover them with: tightrope generate -c label THIS_FILE */\n"
+        f"{HEADER}\n"
+    ).encode("utf-8", errors="surrogateescape")
+
+
+def _list_unwritten(source: bytes, unwritten: Sequence[Unwritten]) -> bytes:
+    if not unwritten:
+        return b""
+    lines = [f"/* Labels that are not here ({len(unwritten)}):"]
+    for each in unwritten:
+        label = each.label
+        place = f"{label.location.line}:{label.location.column}"
+        shown = f"{place} {label.criterion} {label.kind}: {label.text}: {each.reason}"
+        lines.append(f" *   {shown}".replace("*/", "* /").replace("/*", "/ *"))
+    end = "" if source.endswith(b"\n") else "\n"
+    return f"{end}{chr(10).join(lines)}\n */\n".encode("utf-8", errors="surrogateescape")

@@ -1,0 +1,57 @@
+"""A predicate of weak mutation holds exactly where the mutant differs, over all combinations of telling values."""
+
+import pytest
+
+from label_harness import judge, labels_of, mutated, snippet
+
+EXACT = [
+    snippet("int a, int b", "r = a < b;"),
+    snippet("int a, int b", "r = a + b;"),
+    snippet("int a, int b", "r = a - b * 2;"),
+    snippet("int a, int b", "r = a / b;"),
+    snippet("int a, int b", "r = (a % b) * 3;"),
+    snippet("int a, int b, int c", "r = (a + b) * c;"),
+    snippet("int a, int b, int c", "r = a * b < c;"),
+    snippet("unsigned a, unsigned b", "r = a * b + 1;"),
+    snippet("unsigned a, int b", "r = a < b;"),
+    snippet("unsigned a, unsigned b", "r = a / b;"),
+    snippet("short a, short b", "r = a * b;"),
+    snippet("short a, unsigned char b", "r = a - b;"),
+    snippet("long a, int b", "r = a + b;"),
+    snippet("long a, long b", "r = a % b;"),
+    snippet("int a, int b", "if (a < b) r = 1; else r = 2;"),
+    snippet("int a, int b, int c", "if (a < b && c > 3) r = 1; else r = 2;"),
+    snippet("int a, int b, int c", "if (a == b || !(c >= 2)) r = 1; else r = 2;"),
+    snippet("int a, int b, int c", "if (a - b && c) r = 1; else r = 2;"),
+    snippet("int a, int b", "if ((a != b) == 1) r = 1; else r = 2;"),
+    snippet("int a, int b", "r = a < b ? 5 : 9;"),
+    snippet("int a, int b", "r = a < b ? a : b + 1;"),
+    snippet("int a, int b", "a += b;", "a"),
+    snippet("int a, int b", "a *= b + 1;", "a"),
+    snippet("int a, int b", "a = -(b & 6);", "a", "b"),
+    snippet("int a, int b", "a = ~b ^ a;", "a", "b"),
+    snippet("short a, int b", "a = b;", "a"),
+    snippet("short a, int b", "a = b * 2;", "a"),
+    snippet("int a, unsigned b", "r = a & b | 4;"),
+    snippet("double a, double b", "r = a < b;"),
+    snippet("double a, double b", "if (a + b >= 1.0) r = 1; else r = 2;"),
+    snippet("double a, int b", "if (a == b) r = 1; else r = 2;"),
+    snippet("enum e a, int b", "r = a == RED && b;"),
+    snippet("_Bool a, int b", "r = a && b > 1;"),
+    snippet("int a, int b", "a = b;", "a", "b"),
+    snippet("int a, int b, int c", "a = b + c;", "a", "b", "c"),
+    snippet("short a, int b, short c", "a = b;", "a", "c"),
+    snippet("int a, unsigned char b", "r = (unsigned char)(a + b);"),
+    snippet("struct s * p, int a", "if (p && p->x > a) r = 1; else r = 2;"),
+    snippet("struct s * p, int a", "if (!p || p->h * a < 7) r = 1; else r = 2;"),
+    snippet("struct s * p, int a", "r = p ? p->x + a : 0;"),
+    snippet("int a, int b", "while (a < b) { r = 1; break; }"),
+    snippet("int a, int b", "for (r = a + 1; ; ) break;"),
+]
+
+
+@pytest.mark.parametrize("one", EXACT, ids=lambda one: one.statement)
+def test_a_predicate_of_weak_mutation_holds_exactly_where_the_mutant_differs(tmp_path, one):
+    labels = [each for each in labels_of(one, "wm") if each.what != "zero"]
+    assert labels and not any(each.problem for each in labels)
+    assert judge(tmp_path, one, labels, [mutated(one, each) for each in labels]) == []
