@@ -145,7 +145,7 @@ def report(found: dict[str, list[Build]], repetitions: int) -> str:
     lines = [
         "# What measuring costs",
         "",
-        f"{platform.machine()}, {os.cpu_count()} cores; {LEVEL}; processor time, best of {repetitions}, builds in turn.",
+        f"{platform.machine()}, {os.cpu_count()} cores; {LEVEL}; processor time, best of {repetitions}, all in turn.",
         "Ratios are to the plain build of the same compiler; `bundled` is the plain build of ours.",
         *(f"Not here, so not measured: {', '.join(missing)}." for _ in missing[:1]),
         "",

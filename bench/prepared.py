@@ -17,7 +17,8 @@ PROGRAMS = Path(__file__).parent / "programs"
 
 def all_paths(program: str, function: str) -> Options:
     """The options of `--strategy dfs --exhaustive`: every path, whatever is covered."""
-    return Options((Target(PROGRAMS / f"{program}.c", function),), strategy="dfs", exhaustive=True, time_limit=600.0)
+    target = Target(PROGRAMS / f"{program}.c", function)
+    return Options((target,), criteria=("branch",), strategy="dfs", exhaustive=True, time_limit=600.0)
 
 
 @contextmanager

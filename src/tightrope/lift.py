@@ -15,12 +15,14 @@ from tightrope.linking import PLAIN_CTYPE
 from tightrope.marking import CText, choose_marks, mark_text, with_flows
 from tightrope.objectives.criteria import find_objectives
 from tightrope.objectives.criterion import Subject
+from tightrope.objectives.labelling import choose_labelled
 from tightrope.objectives.objective import Objective
 from tightrope.options import Options
 from tightrope.prepare import ALL_FUNCTIONS, PreparedFile, enumerators, has_conditional
+from tightrope.program.flat_regions import flatten_regions
 from tightrope.program.interface import UNIT_MAIN
 from tightrope.program.marks import NOTHING, Marks
-from tightrope.program.model import Program
+from tightrope.program.model import Function, Program
 from tightrope.program.normal_form import normalise_control
 from tightrope.program.points import Points, number_points
 from tightrope.program.regions import label_blocks
@@ -38,6 +40,9 @@ class Lifted:
     points: Points
     objectives: Mapping[str, tuple[Objective, ...]]  # by C name of the function
     marks: Marks = NOTHING
+
+    def function(self, name: str) -> Function:
+        return self.program.functions[f"@{ir_name(name)}"]
 
     @property
     def wanted(self) -> frozenset[int]:
@@ -72,6 +77,7 @@ def lift(file: PreparedFile, text: str, names: Sequence[str], options: Options, 
     bitcode, marks = _mark(file, text, names, options, further)
     source = SourceText(enumerators=enumerators(file.ctypes))
     program = normalise_control(read_bitcode(bitcode)[0], has_conditional(source))
+    program = program if is_direct(options) else flatten_regions(program)
     functions = {name: program.functions[f"@{ir_name(name)}"] for name in names}
     marks = with_flows(marks, list(functions.values()))
     points = number_points(functions.values(), vector_counts(marks), len(marks.labels), len(marks.flows))
@@ -79,7 +85,8 @@ def lift(file: PreparedFile, text: str, names: Sequence[str], options: Options, 
     for name, function in functions.items():
         own = options.for_function(name)
         subject = Subject(function, points, source, marks, label_blocks(function), own.mcdc_form)
-        objectives[name] = find_objectives(own.criteria, subject)
+        labelled = choose_labelled(own.criteria, is_direct=is_direct(options), mcdc_form=own.mcdc_form)
+        objectives[name] = find_objectives(own.criteria, subject, labelled)
     return Lifted(program, points, objectives, marks)
 
 
@@ -91,10 +98,15 @@ def _mark(
     bitcode = source.compile(text, source.flags)
     criteria = dict.fromkeys(each for name in names for each in options.for_function(name).criteria)
     partitions = {f"@{ir_name(name)}": options.for_function(name).partitions for name in names}
-    find_marks = choose_marks(tuple(criteria), partitions)
+    is_by_labels, form = is_direct(options), options.mcdc_form
+    find_marks = choose_marks(tuple(criteria), partitions, is_direct=is_by_labels, mcdc_form=form)
     if find_marks is None:
         return bitcode, NOTHING
     return mark_text(source, bitcode, [f"@{ir_name(name)}" for name in names], find_marks, enumerators(file.ctypes))
+
+
+def is_direct(options: Options) -> bool:
+    return options.instrumentation == "direct"
 
 
 def include(path: Path) -> str:

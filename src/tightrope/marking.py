@@ -21,7 +21,7 @@ from tightrope.objectives.criterion import Need
 from tightrope.objectives.labelling import choose_labelled, find_labels
 from tightrope.program.accesses import Access, find_accesses
 from tightrope.program.anchors import Anchor, anchor_text, list_anchors, with_constants
-from tightrope.program.boolean_tree import MAX_VECTORS, count_vectors
+from tightrope.program.boolean_tree import MAX_CONDITIONS, MAX_VECTORS, count_vectors
 from tightrope.program.data_flow import find_flows
 from tightrope.program.decisions import Decision, recover_decisions
 from tightrope.program.labels import Label, Partition
@@ -36,7 +36,6 @@ from tightrope.source.compile import compile_to_bitcode
 from tightrope.source.flags import without_preprocessing
 from tightrope.source.toolchain import Compiler
 
-MOST_CONDITIONS = 200  # of a decision
 MOST_ATTEMPTS = 60  # compiles that are spent on finding out what the compiler minds
 
 NO_PARTITIONS: Mapping[str, tuple[Partition, ...]] = {}
@@ -123,8 +122,9 @@ def _check_partitions(marks: Marks) -> None:
     """What a partition says is the user's own: it should compile."""
     for label in marks.labels:
         if label.criterion == "idp" and label.problem:
+            where = f"of {label.kind} cannot be evaluated when {label.function[1:]} starts"
             raise UsageError(
-                f"--partition: `{label.predicate}` of {label.kind} cannot be evaluated when {label.function[1:]} starts",
+                f"--partition: `{label.predicate}` {where}",
                 hint="a block of a partition is a C expression over parameters and globals",
                 slug="partition",
                 diagnostics=label.problem,
@@ -146,8 +146,8 @@ def _find_marks(syntax: FunctionSyntax, function: str, find_marks: MarkFinder, e
 def _check_size(decision: Decision) -> Decision:
     if decision.problem:
         return decision
-    if len(decision.conditions) > MOST_CONDITIONS:
-        return replace(decision, problem=f"it has more than {MOST_CONDITIONS} conditions")
+    if len(decision.conditions) > MAX_CONDITIONS:
+        return replace(decision, problem=f"it has more than {MAX_CONDITIONS} conditions")
     if count_vectors(decision.tree, decision.constants) > MAX_VECTORS:
         return replace(decision, problem=f"it can be evaluated in more than {MAX_VECTORS} ways")
     return decision
@@ -204,7 +204,7 @@ class _Workshop:
         try:
             anchored = self._compile(anchors, functions)
         except CompileError as problem:
-            said = problem.diagnostics.splitlines()
+            said = [line for line in problem.diagnostics.splitlines() if "error:" in line]
             return _Attempt(problems=dict.fromkeys(functions, said[0] if said else str(problem)))
         attempt = _Attempt(anchored)
         for function in functions:

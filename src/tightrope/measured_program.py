@@ -29,6 +29,7 @@ from tightrope.source.cache import cache_key, open_cache
 from tightrope.source.compile import compile_to_object, link_program
 from tightrope.suite.find_tests import find_tests
 from tightrope.suite.native import Ended, Limits, run_program
+from tightrope.tally import Run
 
 RECORD = Path(__file__).parent / "execution" / "runtime" / "native" / "record.c"
 NO_POINTS = Points({})
@@ -55,16 +56,6 @@ class MeasuredProgram:
     path: Path
     lifted: Lifted
     tests: tuple[str, ...]  # C names; the number of a test is its position, counted from 1
-
-
-@dataclass(frozen=True, slots=True)
-class MeasuredRun:
-    """What one test did. `name` is '' for what happened outside of all tests."""
-
-    name: str
-    points: int
-    outcome: Outcome | None  # None: it never began
-    reason: str = ""
 
 
 # -- compiling
@@ -157,7 +148,7 @@ def optimisation(file: PreparedFile) -> int:
 # -- running
 
 
-def run_tests(program: MeasuredProgram, folder: Path, limits: Limits, seconds: float = 0.0) -> tuple[MeasuredRun, ...]:
+def run_tests(program: MeasuredProgram, folder: Path, limits: Limits, seconds: float = 0.0) -> tuple[Run, ...]:
     """Run all tests, in as many processes as it takes. `seconds` is what one test may take; 0: any time."""
     record, points, tests = program.path.with_suffix(".record"), len(program.lifted.points), len(program.tests)
     rows, ends = [0] * (tests + 1), dict[int, tuple[Outcome, str]]()
@@ -194,9 +185,10 @@ _ALARM = 14
 
 def _runs(
     tests: Sequence[str], rows: Sequence[int], ends: Mapping[int, tuple[Outcome, str]], ended: Ended
-) -> Iterator[MeasuredRun]:
+) -> Iterator[Run]:
+    """What one test each did; the name '' is that of what happened outside of all tests."""
     if rows[0] or not tests:
-        returned = (Outcome.RETURNED, "") if ended.status == 0 else how_it_ended(ended)
-        yield MeasuredRun("", rows[0], *returned)
+        outcome, reason = (Outcome.RETURNED, "") if ended.status == 0 else how_it_ended(ended)
+        yield Run("", rows[0], outcome, reason)
     for number, name in enumerate(tests, 1):
-        yield MeasuredRun(name, rows[number], *ends.get(number, (None, "it is never called")))
+        yield Run(name, rows[number], *ends.get(number, (None, "it is never called")))

@@ -83,7 +83,7 @@ class Options:
         help="only this function of the files; may be repeated",
     )  # fmt: skip
     criteria: tuple[str, ...] = _option(
-        ("branch",), "-c", "--criterion", metavar="NAME[,NAME]", read=read_choices(CRITERIA), for_function=True,
+        ("mcdc", "branch"), "-c", "--criterion", metavar="NAME[,NAME]", read=read_choices(CRITERIA), for_function=True,
         help=f"what must be covered: {_listed(CRITERIA)}",
     )  # fmt: skip
     mcdc_form: str = _option(

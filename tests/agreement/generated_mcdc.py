@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from llvm_cov import Tools, judge
 from mcdc_comparison import Comparison, Row
+from wanted_words import wanted_words
 
 import tightrope
 from tightrope import cli
@@ -21,6 +22,7 @@ from tightrope.program.decisions import Decision
 from tightrope.source.preprocess import preprocess
 from tightrope.source.toolchain import find_compiler
 
+Verdicts = dict[tuple[int, int], str]  # by decision and condition
 INCLUDE = Path(tightrope.__file__).parent / "include"
 
 
@@ -33,7 +35,7 @@ class GeneratedSuite:
     flags: tuple[str, ...]
     text: str  # preprocessed
     decisions: tuple[Decision, ...]
-    verdicts: dict[tuple[int, int], str]  # by decision and condition
+    verdicts: Verdicts
 
     @property
     def is_complete(self) -> bool:
@@ -49,7 +51,7 @@ def generate(program: Path, function: str, words: Sequence[str], form: str, fold
     (unit,) = json.loads(report.read_text())["units"]
     name, flags, text, decisions = _look_at(["generate", target, *asked])
     tests = next(output.glob("*.c"), output / "none.c")  # no test is written where there is nothing to cover
-    verdicts = dict(_verdicts(decisions, unit["objectives"]))
+    verdicts = _verdicts(decisions, unit["objectives"], form)
     return GeneratedSuite(name, form, unit, tests, flags, text, decisions, verdicts)
 
 
@@ -68,27 +70,14 @@ def _look_at(words: Sequence[str]) -> tuple[str, tuple[str, ...], str, tuple[Dec
     return name, file.flags.kept, text, decisions
 
 
-def _verdicts(
-    decisions: Sequence[Decision], objectives: Sequence[dict[str, Any]]
-) -> Iterator[tuple[tuple[int, int], str]]:
-    """Objectives come in the order of the text, one or two for each condition that is no constant."""
-    left = list(objectives)
-    for number, decision in enumerate(decisions):
-        for index, condition in enumerate(decision.conditions):
-            found = []
-            while condition.constant is None and left and _condition(left[0]) == index and len(found) < 2:
-                if found and not left[0]["id"].split("#")[0].endswith(":false"):
-                    break
-                found.append(left.pop(0)["verdict"])
-            if found:
-                yield (number, index), _join(found)
-    assert not left, f"objectives that belong to no condition: {left[:3]}"
-
-
-def _condition(objective: dict[str, Any]) -> int:
-    found = re.search(r":c(\d+)(:true|:false|:pair)?(#\d+)?$", objective["id"])
-    assert found, objective["id"]
-    return int(found[1]) - 1
+def _verdicts(decisions: Sequence[Decision], objectives: Sequence[dict[str, Any]], form: str) -> Verdicts:
+    """By decision and condition: of one or two objectives each."""
+    found: dict[tuple[int, int], list[str]] = {}
+    for (number, word), objective in zip(wanted_words("mcdc", decisions, form), objectives, strict=True):
+        assert objective["id"].split("#")[0].endswith(f":{word}")
+        index = int(word.split(":")[0].removeprefix("c")) - 1
+        found.setdefault((number, index), []).append(objective["verdict"])
+    return {key: _join(each) for key, each in found.items()}
 
 
 def _join(verdicts: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ Under masking (ours is weaker), what llvm-cov calls covered must be covered.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -27,7 +28,7 @@ SINGLE = "a decision of one condition is none to clang"
 NO_LOGICAL = "there is no && or || in it: none to clang"
 REFUSED = "clang refuses the decision, or one around it: `&&` or `||` below another operator"
 CHOOSER = "`!` in front of `?:`: clang lists the decision and never counts it"
-NOT_REACHED = "no test evaluates it, so that neither calls anything covered"
+UNEVALUATED = "clang lists decisions in the operand of sizeof (every assert has one), which nothing evaluates"
 WRONG = "WRONG"
 
 
@@ -40,7 +41,9 @@ class Row:
     explanation: str
 
     def __str__(self) -> str:
-        return f"{self.explanation}: `{self.condition}` in `{self.decision}`: we say {self.ours}, llvm-cov {self.theirs}"
+        return (
+            f"{self.explanation}: `{self.condition}` in `{self.decision}`: we say {self.ours}, llvm-cov {self.theirs}"
+        )
 
 
 class Comparison:
@@ -71,7 +74,8 @@ class Comparison:
         for judged in self._judged.decisions:
             number = self._find(judged)
             if number is None:
-                yield Row(self._text(self._region(judged)), "", "nothing", "a decision", WRONG)
+                explanation = UNEVALUATED if self._is_in_sizeof(judged) and not judged.vectors else WRONG
+                yield Row(self._text(self._region(judged)), "", "nothing", "a decision", explanation)
                 continue
             found.add(number)
             yield from self._compare(number, judged)
@@ -83,7 +87,9 @@ class Comparison:
 
     def _compare(self, number: int, judged: JudgedDecision) -> Iterator[Row]:
         groups = self._groups(number, judged)
-        is_whole = sum(map(len, groups)) == len(self._decisions[number].conditions) and all(len(each) == 1 for each in groups)
+        is_whole = sum(map(len, groups)) == len(self._decisions[number].conditions) and all(
+            len(each) == 1 for each in groups
+        )
         for group, condition in zip(groups, judged.conditions, strict=True):
             explanation = self._judge(number, group, condition.verdict, is_whole, judged)
             ours = ", ".join(self._our_word(number, index) for index in group)
@@ -129,6 +135,16 @@ class Comparison:
         before = [word for word in self._theirs.words[max(first - 8, 0) : first] if word != "("]
         behind = [word for word in self._theirs.words[last : last + 8] if word != ")"]
         return before[-1:] == ["!"] and behind[:1] == ["?"]
+
+    def _is_in_sizeof(self, judged: JudgedDecision) -> bool:
+        """Is some bracket that is open at the decision that of a sizeof?"""
+        words, depth = self._theirs.words, 0
+        for at in range(self._region(judged)[0] - 1, 0, -1):
+            depth += (words[at] == ")") - (words[at] == "(")
+            if depth < 0 and words[at - 1] == "sizeof":
+                return True
+            depth = max(depth, 0)
+        return False
 
     # --- a decision of ours that they do not have -----------------------------------------------------
 
@@ -180,7 +196,7 @@ def _is_in(place: int, span: Span) -> bool:
 
 def _pairs(words: Sequence[str]) -> Iterator[str]:
     """`&` `&` as `&&`: tokens are single characters here."""
-    return (one + other for one, other in zip(words, words[1:], strict=False))
+    return (one + other for one, other in itertools.pairwise(words))
 
 
 def tokens_of(text: str, function: str) -> Tokens:

@@ -29,7 +29,8 @@ class Tokens:
 
 def read_tokens(text: str, start: int, end: int) -> Tokens:
     found = [each for each in _TOKEN.finditer(text, start, end) if not each[0].startswith("#")]
-    return Tokens(tuple(each[0] for each in found), tuple(each.start() for each in found))
+    words = ('""' if each[0].startswith('"') else each[0] for each in found)  # __FILE__ depends on who asks
+    return Tokens(tuple(words), tuple(each.start() for each in found))
 
 
 def body_of(text: str, function: str) -> tuple[int, int]:

@@ -80,6 +80,11 @@ class Marked:
         """The plain text with a word of its own for each mark: they survive the preprocessor."""
         return _MARK.sub(_word, _CHOICE.sub(r"\1", self.text))
 
+    @cached_property
+    def order(self) -> list[int]:
+        """The decisions in the order of the text, a longer one first of two that start together."""
+        return [int(number) for number in re.findall(r"«(\d+):", self.text)]
+
     def count(self, decision: int) -> int:
         """The number of its conditions."""
         return 1 + max(int(each) for each in re.findall(r"\bc(\d+)\b", self.trees[decision]))
@@ -140,8 +145,9 @@ class Table:
         self._marked, self._decision = marked, decision
         self._constants = marked.constants_of(decision)
 
-    def condition(self, index: int, value: bool) -> bool:
-        return any(each.values[index] is value for each in self.vectors)
+    def vector(self, wanted: Mapping[int, bool | None]) -> bool:
+        """Some evaluation has these values; None is one that is not evaluated."""
+        return any(all(each.values[index] is value for index, value in wanted.items()) for each in self.vectors)
 
     def outcome(self, value: bool) -> bool:
         return any(each.outcome is value for each in self.vectors)
@@ -162,14 +168,6 @@ class Table:
     def unique_cause(self, index: int) -> bool:
         """Two vectors that differ in the condition and the outcome, and in nothing else that both evaluated."""
         return any(self._is_unique(one, other, index) for one, other in itertools.combinations(self.vectors, 2))
-
-    def has_fixed_polarity(self, index: int) -> bool:
-        """Flipping the condition from false to true only ever raises the outcome, or only ever lowers it."""
-        changes = set()
-        for values in self._assignments(dict.fromkeys(())):
-            low, high = self._flip(values, index)
-            changes.add((low, high))
-        return not {(False, True), (True, False)} <= changes
 
     def _is_unique(self, one: Vector, other: Vector, index: int) -> bool:
         if one.outcome == other.outcome or {one.values[index], other.values[index]} != {False, True}:

@@ -52,7 +52,10 @@ BAD_USES = [
     (["generate", "f.c", "--time-limit", "nan"], "is not a number of seconds above 0"),
     (["generate", "f.c", "--max-runs", "-1"], "is not a whole number above 0"),
     (["generate", "f.c", "--jobs", "1.5"], "is not a whole number above 0"),
-    (["generate", "f.c", "-c", "brnch"], "`brnch` is not one of branch, statement, did you mean branch?"),
+    (
+        ["generate", "f.c", "-c", "brnch"],
+        "statement, branch, decision, condition, decision-condition, mcdc, mcc, ncc, gacc, cacc, racc, all-defs, def-use, wm, limit, rte, idp, label, did you mean branch?",
+    ),
     (["generate", "f.c", "-s", "random"], "`random` is not one of dfs, bfs"),
     (["generate", "f.c", "--solver", "Z3"], "did you mean z3?"),
     (["generate", "f.c", "--format", "plain,unity"], "`unity` is not one of plain, json"),
@@ -138,7 +141,7 @@ def test_defaults(in_folder) -> None:
     options = read()
     assert options.targets == (Target(Path("f.c")),)
     assert all(getattr(options, name) == default for name, default in DEFAULTS.items())
-    assert options.criteria == ("branch",)
+    assert options.criteria == ("mcdc", "branch")
     assert options.output == Path("tightrope-tests")
 
 

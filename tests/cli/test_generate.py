@@ -65,7 +65,7 @@ class Ran:
 def generate(folder: Path, capsys: pytest.CaptureFixture[str]):
     def run(*words: str) -> Ran:
         at = words.index("--") if "--" in words else len(words)
-        code = cli.main(["generate", *words[:at], "--json", "report.json", *words[at:]])
+        code = cli.main(["generate", "-c", "branch", *words[:at], "--json", "report.json", *words[at:]])
         shown = capsys.readouterr()
         report = folder / "report.json"
         units = json.loads(report.read_text())["units"] if report.exists() else []

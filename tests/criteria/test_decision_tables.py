@@ -5,7 +5,7 @@ from __future__ import annotations
 from decision_shapes import CASES, ENUMERATED, Table, as_c
 
 from tightrope.program.boolean_tree import Differ, Leaf, Tree, Vector, count_vectors, evaluate, leaves, vectors
-from tightrope.program.masking import has_fixed_polarity, is_static, mark, masks, terminations, unmasked
+from tightrope.program.masking import fixed_polarities, is_static, mark, masks, terminations, unmasked
 from tightrope.program.numbering import Numbering, number_vectors
 
 TABLES = [Table(case) for case in CASES]
@@ -83,7 +83,7 @@ def test_polarity_is_fixed_when_value_tells_outcome() -> None:
         for index in leaves(table.case.tree):
             seen = {(v.values[index], v.outcome) for v in table.vectors() if index in table.unmasked(v)}
             by_force = len({value is outcome for value, outcome in seen}) < 2
-            claimed = has_fixed_polarity(table.case.tree, index, table.case.constants)
+            claimed = index in fixed_polarities(table.case.tree, table.case.constants)
             assert claimed == by_force or (by_force and table.case.constants), (table.case, index)
 
 

@@ -121,4 +121,4 @@ int f(int a, char *to) {
 
 
 def test_call_over_several_lines() -> None:
-    check("call", "int f(int a) {\n  return g(a\n    + 1);\n}\n", "+1.10:g  `g(a` is called")
+    check("call", "int f(int a) {\n  return g(a\n    + 1);\n}\n", "+1.10:g  `g(...)` is called")

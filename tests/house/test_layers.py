@@ -40,6 +40,7 @@ MAY_IMPORT = {
     "parallel": {"interrupts"},
 }
 ON_TOP = {
+    "annotate",
     "tightrope",
     "cli",
     "pipeline",
@@ -53,6 +54,7 @@ ON_TOP = {
     "lift",
     "measure",
     "measured_program",
+    "tally",
     "doctor",
     "explore",
     "conclude",

@@ -41,7 +41,7 @@ SUBJECTS = [
 
 def generate(target: str, folder: Path, *words: str) -> dict[str, Any]:
     report = folder / "report.json"
-    options = ["-o", str(folder / "tests"), "--json", str(report), "--no-confirm", "--quiet", *words]
+    options = ["-c", "branch", "-o", str(folder / "tests"), "--json", str(report), "--no-confirm", "--quiet", *words]
     assert cli.main(["generate", str(ROOT / target), *options]) == 0
     (unit,) = json.loads(report.read_text())["units"]
     return dict(unit)

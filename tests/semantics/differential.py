@@ -109,7 +109,8 @@ def woven(program: RandomProgram, folder: Path, **options: object) -> Iterator[t
     path = folder / f"{program.function}.c"  # a name of its own: texts of files are remembered
     path.write_text(program.text)
     wishes = [read_wish_line(f"{one.name}=array {one.count}, not-null") for one in program.parameters if one.count]
-    options = {"no_stubs": tuple(ALLOCATORS), "wishes": tuple(wishes), **options}  # a plain build has memory
+    options = {"no_stubs": tuple(ALLOCATORS), "wishes": tuple(wishes), "criteria": ("branch",), **options}
+    #   a plain build has memory, and its decisions are looked at elsewhere
     chosen = Options((Target(path, program.function),), **options)  # type: ignore[arg-type]
     worker = Worker()
     try:

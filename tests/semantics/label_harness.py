@@ -17,7 +17,7 @@ from tightrope.source.toolchain import find_compiler
 
 _CLANG = (sys.executable, "-m", "ziglang", "cc")  # gcc loses overflows in what is narrowed afterwards
 _WRAPS = ("-fno-sanitize=all", "-fwrapv")
-_TRAPS = ("-fsanitize=undefined", "-fsanitize-trap=undefined")
+_TRAPS = ("-fsanitize=undefined", "-fno-sanitize=shift-base", "-fsanitize-trap=undefined")
 LINE = 3  # of the statement in the unit
 VALUES = {
     "int": "-2147483647-1, -7, -3, -2, -1, 0, 1, 2, 3, 5, 31, 32, 2147483647",
@@ -26,7 +26,7 @@ VALUES = {
     "unsigned char": "0, 1, 2, 3, 127, 128, 255",
     "long": "-9223372036854775807L-1, -3, -1, 0, 1, 2, 3, 9223372036854775807L",
     "_Bool": "0, 1",
-    "double": "-__builtin_inf(), -2.5, -1, 0, 0.5, 1, 2, 2.5, __builtin_inf(), __builtin_nan(\"\")",
+    "double": '-__builtin_inf(), -2.5, -1, 0, 0.5, 1, 2, 2.5, __builtin_inf(), __builtin_nan("")',
     "struct s *": "0, &some[0], &some[1], &some[2]",
     "enum e": "RED, GREEN, BLUE",
 }
@@ -101,59 +101,105 @@ int main(void)
 
 
 def judge(folder: Path, one: Snippet, labels: list[Label], mutants: list[str]) -> list[str]:
-    """What is wrong with the predicates, over all combinations of values; '' as mutant: only that nothing traps."""
-    plain, strict = folder / "plain.c", folder / "strict.c"
+    """What is wrong with the predicates of mutants, over all combinations of values; '' as mutant: only that nothing
+    traps."""
     sign = f"{one.signature}, long long *out"
     wrapped = [f"void plain_{at}({sign}) {one.body(text)}" for at, text in enumerate(mutants) if text]
-    plain.write_text(f"{_COMMON}void plain({sign}) {one.body(one.statement)}{''.join(wrapped)}")
     checked = [f"void strict_{at}({sign}) {one.body(text)}" for at, text in enumerate(mutants) if text]
+    plain = f"{_COMMON}void plain({sign}) {one.body(one.statement)}{''.join(wrapped)}"
+    return _run(folder, plain, _strict(one, labels) + "".join(checked), _main(one, labels, mutants))
+
+
+def judge_errors(folder: Path, one: Snippet, labels: list[Label]) -> list[str]:
+    """Where some label of a run-time error holds and the statement does not trap, or the other way round."""
+    return _run(folder, "", _strict(one, labels), _main_of_errors(one, labels))
+
+
+def _strict(one: Snippet, labels: list[Label]) -> str:
+    """The statement and the predicates, with traps."""
+    sign = f"{one.signature}, long long *out"
     predicates = [
         f"int holds_{at}({sign}) {{ {one.locals} (void)out; return ({label.predicate}) != 0; }}\n"
         for at, label in enumerate(labels)
     ]
-    strict.write_text(
-        f"{_COMMON}void strict({sign}) {one.body(one.statement)}{''.join(checked)}{''.join(predicates)}"
-    )
-    main = folder / "main.c"
-    main.write_text(_main(one, labels, mutants).replace("static int tab[4];", "int tab[4] = {1, 0, -5, 9};"))
+    return f"{_COMMON}void strict({sign}) {one.body(one.statement)}{''.join(predicates)}"
+
+
+def _run(folder: Path, plain: str, strict: str, main: str) -> list[str]:
     program = folder / "program"
-    for flags, file in ((_WRAPS, plain), (_TRAPS, strict), (_WRAPS, main)):
-        subprocess.run([*_CLANG, *flags, "-w", "-O0", "-c", str(file), "-o", str(file.with_suffix(".o"))], check=True)
-    objects = [str(each.with_suffix(".o")) for each in (plain, strict, main)]
+    main = main.replace("static int tab[4];", "int tab[4] = {1, 0, -5, 9};")
+    for name, text, flags in (("plain", plain, _WRAPS), ("strict", strict, _TRAPS), ("main", main, _WRAPS)):
+        (folder / f"{name}.c").write_text(text)
+        words = ["-w", "-O0", "-c", str(folder / f"{name}.c"), "-o", str(folder / f"{name}.o")]
+        subprocess.run([*_CLANG, *flags, *words], check=True)
+    objects = [str(folder / f"{name}.o") for name in ("plain", "strict", "main")]
     subprocess.run([*_CLANG, *objects, "-o", str(program)], check=True)
     done = subprocess.run([str(program)], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done
     return done.stdout.splitlines()
 
 
-def _main(one: Snippet, labels: list[Label], mutants: list[str]) -> str:
-    names = [name for _, name in one.parameters]
-    sign = f"{one.signature}, long long *out"
-    declared = [f"void plain({sign}); void strict({sign});"]
-    for at, text in enumerate(mutants):
-        declared.append(f"int holds_{at}({sign});")
-        declared += [f"void plain_{at}({sign}); void strict_{at}({sign});"] if text else []
-    lines = [PRELUDE, "\n".join(declared), "\n", _HARNESS.replace("    struct sigaction", "    struct sigaction", 1)]
-    for kind, name in one.parameters:
-        lines.append(f"    {kind} in_{name}[] = {{ {VALUES[kind]} }};\n")
-    for _, name in one.parameters:
-        lines.append(f"    for (unsigned i_{name} = 0; i_{name} < sizeof in_{name} / sizeof *in_{name}; i_{name}++)\n")
-    arguments = ", ".join(f"in_{name}[i_{name}]" for name in names)
-    lines.append("    {\n    static long long now[4], then[4], none[4]; int holds, died, is_zero;\n")
-    lines.append(f"    if (sigsetjmp(back, 1)) continue;\n    strict({arguments}, none);\n")
-    shown = " ".join(f"{name}#%u" for name in names)
-    indices = ", ".join(f"i_{name}" for name in names)
-    for at, (label, text) in enumerate(zip(labels, mutants, strict=True)):
+class _Loops:
+    """Loops over all combinations of values."""
+
+    def __init__(self, one: Snippet) -> None:
+        names = [name for _, name in one.parameters]
+        arrays = [f"    {kind} in_{name}[] = {{ {VALUES[kind]} }};\n" for kind, name in one.parameters]
+        counts = [f"    for (unsigned i_{n} = 0; i_{n} < sizeof in_{n} / sizeof *in_{n}; i_{n}++)\n" for n in names]
+        self.opening = "".join([*arrays, *counts, "    {\n"])
+        self.arguments = ", ".join(f"in_{name}[i_{name}]" for name in names)
+        self.shown = " ".join(f"{name}#%u" for name in names)
+        self.indices = ", ".join(f"i_{name}" for name in names)
+
+    def say(self, sentence: str, label: Label) -> str:
+        """C that prints a sentence (C too) about a label."""
         what = f"{label.text} | {label.predicate}".replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
-        say = f'printf("%s: {what} [{shown}]\\n", '
-        lines.append(f'    if (sigsetjmp(back, 1)) {{ {say}"traps", {indices}); goto next_{at}; }}\n')
-        lines.append(f"    holds = holds_{at}({arguments}, none);\n")
+        return f'printf("%s: {what} [{self.shown}]\\n", {sentence}, {self.indices});'
+
+
+def _declarations(one: Snippet, labels: list[Label], mutants: list[str]) -> str:
+    sign = f"{one.signature}, long long *out"
+    found = [f"void plain({sign}); void strict({sign});"]
+    found += [f"int holds_{at}({sign});" for at in range(len(labels))]
+    found += [f"void plain_{at}({sign}); void strict_{at}({sign});" for at, text in enumerate(mutants) if text]
+    return "\n".join((PRELUDE, *found, ""))
+
+
+def _main(one: Snippet, labels: list[Label], mutants: list[str]) -> str:
+    loops = _Loops(one)
+    call = f"({loops.arguments}, none)"
+    differ = " || ".join(f"now[{n}] != then[{n}]" for n in range(len(one.results)))
+    lines = [
+        "    static long long now[4], then[4], none[4]; int holds, died, is_zero;",
+        f"    if (sigsetjmp(back, 1)) continue;\n    strict{call};",
+    ]
+    for at, (label, text) in enumerate(zip(labels, mutants, strict=True)):
+        traps, zero = loops.say('"traps"', label), loops.say('"holds where the mutant divides by zero"', label)
+        wrong = loops.say('holds ? "holds, but equal" : "differs, but does not hold"', label)
+        lines.append(f"    if (sigsetjmp(back, 1)) {{ {traps} goto next_{at}; }}\n    holds = holds_{at}{call};")
         if text:
-            lines.append(f"    died = sigsetjmp(back, 1); is_zero = died == SIGFPE;\n")
-            lines.append(f"    if (!died) {{ plain({arguments}, now); plain_{at}({arguments}, then); }}\n")
-            lines.append(f"    if (is_zero && holds) {say}\"holds where the mutant divides by zero\", {indices});\n")
-            lines.append(f"    if (!died && !sigsetjmp(back, 1)) {{ strict_{at}({arguments}, none);\n")
-            differ = " || ".join(f"now[{n}] != then[{n}]" for n in range(len(one.results)))
-            lines.append(f"    if (holds != ({differ})) {say}holds ? \"holds, but equal\" : \"differs, but does not hold\", {indices}); }}\n")
-        lines.append(f"    next_{at}:;\n")
-    return "".join([*lines, "    }\n    return 0;\n}\n"])
+            lines += [
+                "    died = sigsetjmp(back, 1); is_zero = died == SIGFPE;",
+                f"    if (!died) {{ plain({loops.arguments}, now); plain_{at}({loops.arguments}, then); }}",
+                f"    if (is_zero && holds) {zero}",
+                f"    if (!died && !sigsetjmp(back, 1)) {{ strict_{at}{call};\n    if (holds != ({differ})) {wrong} }}",
+            ]
+        lines.append(f"    next_{at}:;")
+    body = "\n".join(lines)
+    return f"{_declarations(one, labels, mutants)}{_HARNESS}{loops.opening}{body}\n    }}\n    return 0;\n}}\n"
+
+
+def _main_of_errors(one: Snippet, labels: list[Label]) -> str:
+    loops = _Loops(one)
+    call = f"({loops.arguments}, none)"
+    lines = [
+        "    static long long none[4]; int died, holds = 0;",
+        f"    died = sigsetjmp(back, 1);\n    if (!died) strict{call};",
+    ]
+    for at, label in enumerate(labels):
+        traps = loops.say('"traps"', label)
+        lines.append(f"    if (!sigsetjmp(back, 1)) holds |= holds_{at}{call}; else {traps}")
+    shown = loops.say('died ? "trapped, and none holds" : "holds, and nothing trapped"', labels[0])
+    lines.append(f"    if (!!died != holds) {shown}")
+    body = "\n".join(lines)
+    return f"{_declarations(one, labels, [])}{_HARNESS}{loops.opening}{body}\n    }}\n    return 0;\n}}\n"

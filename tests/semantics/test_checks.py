@@ -28,7 +28,7 @@ CONSTANTS = (0, 1, -1, 2, -3, 10, 100, -128)
 def checked(folder: Path, text: str, *checks: str, flags: tuple[str, ...] = ()) -> Iterator[Runner]:
     path = folder / "target.c"
     path.write_text(text)
-    options, worker = Options((Target(path, "target"),), checks=checks, flags=flags), Worker()
+    options, worker = Options((Target(path, "target"),), criteria=("branch",), checks=checks, flags=flags), Worker()
     try:
         unit = prepare_unit(prepare_file(find_compiler(), path, options, lambda text: None), "target", options)
         with start(unit, worker, options) as runner:

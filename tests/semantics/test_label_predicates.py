@@ -1,8 +1,7 @@
 """A predicate of weak mutation holds exactly where the mutant differs, over all combinations of telling values."""
 
 import pytest
-
-from label_harness import judge, labels_of, mutated, snippet
+from label_harness import judge, judge_errors, labels_of, mutated, snippet
 
 EXACT = [
     snippet("int a, int b", "r = a < b;"),
@@ -25,7 +24,7 @@ EXACT = [
     snippet("int a, int b, int c", "if (a - b && c) r = 1; else r = 2;"),
     snippet("int a, int b", "if ((a != b) == 1) r = 1; else r = 2;"),
     snippet("int a, int b", "r = a < b ? 5 : 9;"),
-    snippet("int a, int b", "r = a < b ? a : b + 1;"),
+    snippet("int a, int b", "r = a < b ? a : b;"),
     snippet("int a, int b", "a += b;", "a"),
     snippet("int a, int b", "a *= b + 1;", "a"),
     snippet("int a, int b", "a = -(b & 6);", "a", "b"),
@@ -52,6 +51,61 @@ EXACT = [
 
 @pytest.mark.parametrize("one", EXACT, ids=lambda one: one.statement)
 def test_a_predicate_of_weak_mutation_holds_exactly_where_the_mutant_differs(tmp_path, one):
-    labels = [each for each in labels_of(one, "wm") if each.what != "zero"]
+    labels = [each for each in labels_of(one, "wm") if each.what != "abs:zero"]
     assert labels and not any(each.problem for each in labels)
     assert judge(tmp_path, one, labels, [mutated(one, each) for each in labels]) == []
+
+
+NECESSARY = [  # here a difference is said only of a part
+    snippet("int a, int b", "r = a < b ? a : b + 1;"),
+    snippet("int a, int b", "r = (a < b) * b;"),
+    snippet("struct s * p, int a", "if (a < 3 && p->x > 1) r = 1; else r = 2;"),
+    snippet("unsigned a", "r = tab[a & 3];"),
+]
+
+
+@pytest.mark.parametrize("one", NECESSARY, ids=lambda one: one.statement)
+def test_where_it_cannot_say_more_it_holds_at_least_where_the_mutant_differs(tmp_path, one):
+    labels = [each for each in labels_of(one, "wm") if each.what not in ("abs:zero", "cor:||") and "-" not in each.what]
+    found = judge(tmp_path, one, labels, [mutated(one, each) for each in labels])
+    assert [line for line in found if not line.startswith("holds, but equal")] == []
+
+
+ERRORS = [
+    snippet("int a, int b", "r = a / b;"),
+    snippet("int a, int b", "r = a % b + 1;"),
+    snippet("int a, int b", "r = a + b;"),
+    snippet("int a, int b", "r = a - b;"),
+    snippet("int a, int b", "r = a * b;"),
+    snippet("int a", "r = -a;"),
+    snippet("long a, long b", "r = a + b;"),
+    snippet("long a, long b", "r = a - b;"),
+    snippet("long a, long b", "r = a * b;"),
+    snippet("long a, long b", "r = a / b;"),
+    snippet("int a, int b", "r = a >> b;"),
+    snippet("long a, unsigned b", "r = a << b;"),
+    snippet("int a", "r = tab[a];"),
+    snippet("unsigned a", "r = tab[a];"),
+    snippet("int a, int b", "r = tab[a] / b;"),
+    snippet("struct s * p", "r = p->x;"),
+    snippet("struct s * p", "r = p->next->x;"),
+    snippet("struct s * p, int a", "r = p && p->x > 3 ? a / p->h : 0;"),
+    snippet("struct s * p, int a", "r = !p || a * p->h > 9;"),
+    snippet("int a", "a++;", "a"),
+    snippet("int a, int b", "a -= b;", "a"),
+    snippet("short a, int b", "a += 3; a /= b;", "a"),
+    snippet("int a, int b", "r = (a ? b / a : 0) + (b > 3 && a % b);"),
+]
+
+
+@pytest.mark.parametrize("one", ERRORS, ids=lambda one: one.statement)
+def test_a_label_of_an_error_holds_exactly_where_one_happens(tmp_path, one):
+    labels = labels_of(one, "rte")
+    assert labels and not any(each.problem for each in labels)
+    assert judge_errors(tmp_path, one, labels) == []
+
+
+@pytest.mark.parametrize("one", EXACT[::3], ids=lambda one: one.statement)
+def test_limits_never_trap(tmp_path, one):
+    labels = [*labels_of(one, "limit"), *(each for each in labels_of(one, "wm") if each.what == "abs:zero")]
+    assert judge(tmp_path, one, labels, [""] * len(labels)) == []

@@ -21,14 +21,15 @@ from dataclasses import replace
 
 from tightrope.execution.count_marks import MarkCounter, Ways, store_point
 from tightrope.execution.count_regions import ZEROS
+from tightrope.execution.mark_table import MarkTable
 from tightrope.execution.record import PAGE, mapped_bytes, row_bytes
 from tightrope.execution.weave_function import defined_text, last_step, suffixed
-from tightrope.execution.mark_table import MarkTable
 from tightrope.program.editing import Body, branch, open_body, phi
 from tightrope.program.ir_lexer import NAME
 from tightrope.program.marks import CONDITION, LABEL_BEGIN, LABEL_END, NOTHING, REACH, Marks
 from tightrope.program.model import Block, Function, Instruction, Program
 from tightrope.program.points import Points, sides
+from tightrope.program.regions import unended_begin
 from tightrope.program.types import VOID
 
 _LABEL = re.compile(rf"label %({NAME})")
@@ -117,13 +118,7 @@ def _sides_by_target(block: Block) -> Iterable[int]:
 def _counted_before(block: Block) -> Instruction:
     """Where weaving counts it: when all of the block was executed, as far as it can be. The predicate of a label that
     starts here and ends in another block is not part of it."""
-    open_label: Instruction | None = None
-    for each in block.instructions:
-        if each.callee == LABEL_BEGIN and open_label is None:
-            open_label = each
-        elif each.callee == LABEL_END:
-            open_label = None
-    return open_label or last_step(block)
+    return unended_begin(block) or last_step(block)
 
 
 def _put_on_ways(body: Body, block: Block, ways: Ways) -> None:

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from tightrope.execution.weave_flows import flow_code, flow_locals
 from tightrope.execution.count_regions import RegionGuard, line
 from tightrope.execution.mark_table import MarkTable
+from tightrope.execution.weave_flows import flow_code, flow_locals
 from tightrope.program.editing import Body
 from tightrope.program.marks import CONDITION, LABEL_END, REACH
 from tightrope.program.model import Block, Function, Instruction

@@ -1,6 +1,6 @@
 """The file into which a test program notes which test hits which points; the other side is runtime/native/record.c.
 
-    control | state of each test | rows: outside of tests, test 1, test 2 ... | points, in whole pages
+control | state of each test | rows: outside of tests, test 1, test 2 ... | points, in whole pages
 """
 
 from __future__ import annotations

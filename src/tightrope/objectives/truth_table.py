@@ -12,12 +12,12 @@ from functools import lru_cache
 from itertools import islice, product
 
 from tightrope.location import Location
-from tightrope.program.boolean_tree import MAX_VECTORS, Tree, Vector, count_vectors, vectors
+from tightrope.program.boolean_tree import MAX_CONDITIONS, MAX_VECTORS, Tree, Vector, count_vectors, vectors
 from tightrope.program.decisions import Condition, Decision
-from tightrope.program.masking import has_fixed_polarity, unmasked
+from tightrope.program.masking import fixed_polarities, unmasked
 
 MAX_PAIRS = 16_384  # an objective with more is not followed
-TOO_LARGE = f"it can be evaluated in more than {MAX_VECTORS} ways"
+TOO_LARGE = f"it has more than {MAX_CONDITIONS} conditions, or can be evaluated in more than {MAX_VECTORS} ways"
 TOO_MANY_PAIRS = f"it can be covered by more than {MAX_PAIRS} pairs of evaluations"
 
 
@@ -46,6 +46,7 @@ class TruthTable:
 
     decision: Decision
     rows: tuple[Row, ...]
+    fixed_polarities: frozenset[int] = frozenset()  # the conditions whose value tells the outcome, when they matter
     problem: str = ""  # why evaluations cannot be followed
 
     @property
@@ -58,14 +59,16 @@ class TruthTable:
         return len(self.rows) == 1
 
     @property
+    def is_lone(self) -> bool:
+        """One condition, which decides whenever it is evaluated."""
+        return len(self.decision.conditions) == 1
+
+    @property
     def text(self) -> str:
         return shorten(self.decision.text)
 
     def conditions(self) -> Iterator[tuple[int, Condition]]:
         return enumerate(self.decision.conditions)
-
-    def has_fixed_polarity(self, condition: int) -> bool:
-        return has_fixed_polarity(self.decision.tree, condition, self.decision.constants)
 
     def with_outcome(self, outcome: bool) -> tuple[Row, ...]:
         return tuple(row for row in self.rows if row.outcome is outcome)
@@ -94,16 +97,18 @@ class TruthTable:
 
 
 def make_table(decision: Decision) -> TruthTable:
-    if count_vectors(decision.tree, decision.constants) > MAX_VECTORS:
-        return TruthTable(decision, (), decision.problem or TOO_LARGE)
-    return TruthTable(decision, _rows(decision.tree, tuple(decision.constants.items())), decision.problem)
+    tree, constants = decision.tree, decision.constants
+    if len(decision.conditions) > MAX_CONDITIONS or count_vectors(tree, constants) > MAX_VECTORS:
+        return TruthTable(decision, (), problem=decision.problem or TOO_LARGE)
+    return TruthTable(decision, *_evaluate(tree, tuple(constants.items())), decision.problem)
 
 
 @lru_cache(maxsize=256)
-def _rows(tree: Tree, constants: tuple[tuple[int, bool], ...]) -> tuple[Row, ...]:
+def _evaluate(tree: Tree, constants: tuple[tuple[int, bool], ...]) -> tuple[tuple[Row, ...], frozenset[int]]:
     known = dict(constants)
     found = enumerate(vectors(tree, known))
-    return tuple(Row(number, vector, unmasked(tree, vector, known)) for number, vector in found)
+    rows = tuple(Row(number, vector, unmasked(tree, vector, known)) for number, vector in found)
+    return rows, fixed_polarities(tree, known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +126,18 @@ class Wanted:
 
 
 def want_pair(table: TruthTable, condition: int, sentence: str, pairs: Iterable[Pair]) -> Wanted:
-    """Two evaluations that show what one condition does."""
+    """Two evaluations that show what one condition does. The sentence has a place for it, and one for the decision."""
     known = table.decision.conditions[condition]
-    found = tuple(islice(pairs, MAX_PAIRS + 1))
+    shown, found = shorten(known.text), tuple(islice(pairs, MAX_PAIRS + 1))
+    text, sentence = f"`{shown}` matters in `{table.text}`, both ways", sentence.format(shown, table.text)
+    if table.is_lone:
+        text, sentence = f"`{shown}` is true and false", f"no two tests make `{shown}` true and false"
     return Wanted(
         kind="pair",
         word=f"c{condition + 1}:pair",
         location=known.location,
-        text=f"`{shorten(known.text)}` matters in `{table.text}`, both ways",
-        sentence=sentence.format(condition=shorten(known.text), decision=table.text),
+        text=text,
+        sentence=sentence,
         pairs=found,
         problem=TOO_MANY_PAIRS if len(found) > MAX_PAIRS else "",
     )

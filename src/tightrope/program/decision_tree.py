@@ -196,9 +196,7 @@ class TreeReader:
     def _read_choice(self, node: Node, context: Context) -> Tree:
         """Where both arms are constants, clang selects instead of branching."""
         arms = Context.BRANCH if context is Context.BRANCH else Context.NUMBER
-        is_select = context is not Context.BRANCH and not any(
-            constant_value(arm, self.enumerators) is None for arm in node.children[1:3]
-        )
+        is_select = context is not Context.BRANCH and has_constant_arms(node, self.enumerators)
         chooser = self._read_part(node, 0, Context.TRUTH if is_select else Context.BRANCH)
         then = self._read_part(node, 1, arms)
         return Choice(chooser, then, self._read_part(node, 2, arms))
@@ -214,6 +212,11 @@ class TreeReader:
         constant = None if value is None else bool(value)
         self.parts.append(Part(bare, constant, number_type, tested_type, is_other_number))
         return Leaf(len(self.parts) - 1)
+
+
+def has_constant_arms(node: Node, enumerators: Mapping[str, int]) -> bool:
+    """`c ? 4 : 5`"""
+    return all(constant_value(arm, enumerators) is not None for arm in node.children[1:3])
 
 
 def _holds_operator(node: Node | None) -> bool:

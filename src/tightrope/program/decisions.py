@@ -24,6 +24,7 @@ from tightrope.program.decision_tree import (
     TreeReader,
     called,
     find_root,
+    has_constant_arms,
     is_assertion,
     is_boolean,
     is_boolean_operation,
@@ -142,6 +143,8 @@ class _Finder:
     def _find_controlled(self, node: Node) -> Iterator[Decision]:
         position, role, context = _CONTROLLED[node.kind]
         role = "assert" if is_assertion(node) else role
+        if node.kind == "ConditionalOperator" and has_constant_arms(node, self._enumerators):
+            context = Context.TRUTH  # clang selects instead of branching
         for at, part in enumerate(node.children):
             yield from self._decide(part, role, context) if at == position else self.find(part)
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from tightrope.location import Location
+from tightrope.program.c_tokens import read_tokens
 from tightrope.program.labels import Form, Label
 
 HEADER = '#include "tightrope.h"'
@@ -21,6 +22,7 @@ _IN_MACRO = "it comes from a macro, where nothing can be put in"
 _ELSEWHERE = "it is in another file"
 _RENUMBERED = "the file numbers its lines itself (#line)"
 _NO_PLACE = "the compiler does not tell its place"
+_NAME, _SPACE = re.compile(rb"\w*"), re.compile(rb"(?:\s|/\*.*?\*/|\\\r?\n)*", re.DOTALL)
 _REST = re.compile(rb"(?:\s|/\*.*?\*/|//[^\n]*\n|\\\r?\n)*;", re.DOTALL)
 
 
@@ -81,6 +83,7 @@ def _edits(source: bytes, offsets: _Offsets, rows: Sequence[tuple[int, Label]]) 
         return
     assert first.point_end
     end = offsets.find(first.point_end)
+    end = _behind_macro(source, end) if first.ends_with_macro else end
     if first.form is Form.EXPRESSION:
         yield start, (2, -end), f"({', '.join(calls)}, "
         yield end, (0, -start), ")"
@@ -89,6 +92,23 @@ def _edits(source: bytes, offsets: _Offsets, rows: Sequence[tuple[int, Label]]) 
     end = found.end() if found else end
     yield start, (2, -end), f"{{ {' '.join(f'{call};' for call in calls)} "
     yield end, (0, -start), " }"
+
+
+def _behind_macro(source: bytes, at: int) -> int:
+    """Behind the rest of a macro's name, and behind its arguments where there are any."""
+    found = _NAME.match(source, at)
+    end = found.end() if found else at
+    opening = _SPACE.match(source, end)
+    at = opening.end() if opening else end
+    if source[at : at + 1] != b"(":
+        return end
+    depth = 0
+    for token in read_tokens(source[at:].decode("latin-1")):
+        depth += token.text == "("
+        depth -= token.text == ")"
+        if not depth:
+            return at + token.end
+    return end
 
 
 def _lines(source: bytes, start: int, calls: Sequence[str]) -> str:

@@ -36,7 +36,8 @@ class Label:
     is_written: bool = False  # it stands in the user's source already
     problem: str = ""  # why it cannot be put anywhere; '' when it can
     what: str = ""  # for ids, behind the place: 'ror:<='
-    point_end: Location | None = None  # in the user's file: where what it is put before ends, if that is no macro
+    point_end: Location | None = None  # in the user's file: where what it is put before ends; None inside of a macro
+    ends_with_macro: bool = False  # there, a macro's name ends or starts, and its arguments may follow
 
 
 @dataclass(frozen=True, slots=True)

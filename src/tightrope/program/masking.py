@@ -90,30 +90,37 @@ def _combine(tree: Tree, possible: list[frozenset[bool]]) -> frozenset[bool]:
             return frozenset((left == right) is isinstance(tree, Same) for left in possible[0] for right in possible[1])
 
 
-def has_fixed_polarity(tree: Tree, index: int, constants: Constants = NO_CONSTANTS) -> bool:
-    """Whether the condition's value alone tells the outcome, whenever it is unmasked.
+def fixed_polarities(tree: Tree, constants: Constants = NO_CONSTANTS) -> frozenset[int]:
+    """The conditions whose value alone tells the outcome, whenever they are unmasked.
 
     It does not below `^`, `==` and `!=`, and where it chooses in `?:`: both values can go with both outcomes.
     """
-    return all(_keeps_polarity(parent, position, constants) for parent, position in _ancestors(tree, index))
+    if isinstance(tree, Leaf):
+        return frozenset({tree.index})
+    kept = [each for at, each in enumerate(operands(tree)) if _keeps_polarity(tree, at, constants)]
+    return frozenset().union(*(fixed_polarities(each, constants) for each in kept))
 
 
 def _keeps_polarity(parent: Tree, position: int, constants: Constants) -> bool:
-    others = [_sensitive(each, constants)[0] for number, each in enumerate(operands(parent)) if number != position]
     if isinstance(parent, Differ | Same) or (isinstance(parent, Choice) and position == 0):
-        return any(len(each) == 1 for each in others)  # a constant beside it leaves it one way to matter
+        others = [each for number, each in enumerate(operands(parent)) if number != position]
+        # a constant beside it leaves it one way to matter
+        return any(len(_sensitive(each, constants)[0]) == 1 for each in others)
     return True
 
 
 def masks(tree: Tree) -> dict[tuple[int, bool], frozenset[int]]:
     """By condition and value: the conditions that cannot matter any more. Where `is_static`, that is all that masks."""
-    return {(index, value): frozenset(_masked(tree, index, value)) for index in leaves(tree) for value in (False, True)}
+    above = _all_ancestors(tree).items()
+    return {(index, value): frozenset(_masked(each, value)) for index, each in above for value in (False, True)}
 
 
 def terminations(tree: Tree) -> dict[tuple[int, bool], bool | None]:
     """By condition and value: whether the decision is over. None: that depends on what came before (never where
     `is_static`)."""
-    return {(index, value): _ends(tree, index, value) for index in leaves(tree) for value in (False, True)}
+    return {
+        (index, value): _ends(each, value) for index, each in _all_ancestors(tree).items() for value in (False, True)
+    }
 
 
 def is_static(tree: Tree) -> bool:
@@ -134,18 +141,20 @@ def mark(tree: Tree, vector: Vector) -> frozenset[int]:
     raise ValueError(f"nothing ends the decision in {vector}")
 
 
-def _ancestors(tree: Tree, index: int) -> tuple[_Ancestor, ...]:
-    """The operators above a condition, innermost first."""
+def _all_ancestors(tree: Tree, above: tuple[_Ancestor, ...] = ()) -> dict[int, tuple[_Ancestor, ...]]:
+    """By condition, the operators above it, innermost first."""
+    if isinstance(tree, Leaf):
+        return {tree.index: above}
+    found: dict[int, tuple[_Ancestor, ...]] = {}
     for position, operand in enumerate(operands(tree)):
-        if index in leaves(operand):
-            return (*_ancestors(operand, index), (tree, position))
-    return ()
+        found |= _all_ancestors(operand, ((tree, position), *above))
+    return found
 
 
-def _masked(tree: Tree, index: int, value: bool) -> Iterator[int]:
+def _masked(ancestors: tuple[_Ancestor, ...], value: bool) -> Iterator[int]:
     """`setMask` of Fig. 3."""
     known: bool | None = value
-    for parent, position in _ancestors(tree, index):
+    for parent, position in ancestors:
         if known is None:
             return
         if position == 1 and known is _absorbing(parent):
@@ -177,10 +186,10 @@ def _absorbing(operator: Tree) -> bool | None:
             return None
 
 
-def _ends(tree: Tree, index: int, value: bool) -> bool | None:
+def _ends(ancestors: tuple[_Ancestor, ...], value: bool) -> bool | None:
     """`terminates` of Fig. 3. An operator can be over while its value is not known: `^`, behind its right operand."""
     known: bool | None = value
-    for parent, position in _ancestors(tree, index):
+    for parent, position in ancestors:
         if position == 0 and not isinstance(parent, Not):
             if not isinstance(parent, And | Or) or known is (not _absorbing(parent)):
                 return False  # another operand comes next

@@ -23,6 +23,8 @@ _STRUCTURE = re.compile(
     """,
     re.MULTILINE | re.VERBOSE,
 )
+_INLINED = re.compile(r"[^;{}]*\b(?:__)?always_inline(?:__)?\b[^;{}]*(?=[;{])")
+_BEFORE_PARENTHESES = re.compile(r"\b(?!__attribute)([A-Za-z_]\w*)\s*\(")
 
 
 @dataclass(frozen=True)
@@ -98,8 +100,11 @@ def _skip(signs: Iterator[re.Match[str]], opening: str, closing: str) -> int:
 
 
 def blank_other_bodies(text: str, *functions: str) -> str:
-    """The same text with `{}` for each body of another function: nothing moves, but little is left to parse."""
-    name = re.compile(rf"\b(?:{'|'.join(map(re.escape, functions))})\b")
+    """The same text with `{}` for each body of another function: nothing moves, but little is left to parse.
+
+    What is always inlined keeps its body: it is part of the code of others, even without optimisation.
+    """
+    name = re.compile(rf"\b(?:{'|'.join(map(re.escape, (*functions, *_always_inlined(text))))})\b")
     parts, at = [], 0
     for body in find_bodies(text):
         if name.search(text, body.declaration, body.start):
@@ -108,3 +113,10 @@ def blank_other_bodies(text: str, *functions: str) -> str:
         parts += [text[at : body.start + 1], blank]
         at = body.end - 1
     return "".join((*parts, text[at:]))
+
+
+def _always_inlined(text: str) -> Iterator[str]:
+    """The names before parentheses in each declaration with this attribute; some of them are other attributes."""
+    if "always_inline" in text:
+        for found in _INLINED.finditer(text):
+            yield from _BEFORE_PARENTHESES.findall(found.group())

@@ -81,7 +81,7 @@ def _plain(value: Any) -> Any:
 def _unit(values: Mapping[str, Any]) -> UnitReport:
     read = dict(values)
     read["objectives"] = tuple(_tuples(ReportedObjective, each, "tests") for each in values["objectives"])
-    read["tests"] = tuple(_tuples(ReportedTest, each, "covers") for each in values["tests"])
+    read["tests"] = tuple(_test(each) for each in values["tests"])
     read["statistics"] = Statistics(**values["statistics"])
     read["decisions"] = tuple(_decision(each) for each in values.get("decisions", ()))
     read["crashes"] = tuple(Crash(**each) for each in values.get("crashes", ()))
@@ -90,6 +90,11 @@ def _unit(values: Mapping[str, Any]) -> UnitReport:
         lists = ("different", "not_run", "disagreements", "counted_differently", "details")
         read["confirmation"] = _tuples(Confirmation, values["confirmation"], *lists)
     return _tuples(UnitReport, read, "criteria", "assumptions", "written", "warnings", "notes", "suites")
+
+
+def _test(values: Mapping[str, Any]) -> ReportedTest:
+    hits = {key: tuple(found) for key, found in values.get("hits", {}).items()}
+    return _tuples(ReportedTest, {**values, "hits": hits}, "covers")
 
 
 def _decision(values: Mapping[str, Any]) -> ReportedDecision:

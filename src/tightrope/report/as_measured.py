@@ -14,7 +14,16 @@ from typing import IO
 
 from rich.text import Text
 
-from tightrope.report.as_text import make_console, open_lines, score_lines, show_count, show_score, total_lines
+from tightrope.report.as_text import (
+    make_console,
+    missing_of_decisions,
+    open_lines,
+    score_lines,
+    show_count,
+    show_score,
+    total_lines,
+)
+from tightrope.report.decisions import table_lines
 from tightrope.report.model import Report, ReportedTest, UnitReport
 
 MOST_TESTS = 30  # that are shown
@@ -45,6 +54,7 @@ def unit_lines(unit: UnitReport) -> Iterator[Text]:
     for warning in unit.warnings:
         yield Text(f"  warning: {warning}", style="yellow")
     yield from open_lines(unit)
+    yield from table_lines(unit.decisions, missing_of_decisions(unit))
     yield from test_lines(unit)
 
 
@@ -78,7 +88,8 @@ def _does(test: ReportedTest, alone: int) -> str:
     if not test.covers:
         found = "covers nothing"
     else:
-        found = f"covers {len(test.covers):,}" + (f", {alone:,} of them alone" if alone else "")
+        share = "all" if alone == len(test.covers) else f"{alone:,}"
+        found = f"covers {len(test.covers):,}" + (f", {share} of them alone" if alone else "")
     if test.outcome == _RETURNED:
         return found
     word = test.outcome.replace("_", " ")

@@ -83,7 +83,7 @@ def unit_lines(unit: UnitReport) -> Iterator[Text]:
     for warning in unit.warnings:
         yield Text(f"  warning: {warning}", style="yellow")
     yield from open_lines(unit)
-    yield from table_lines(unit.decisions, _missing_of_decisions(unit))
+    yield from table_lines(unit.decisions, missing_of_decisions(unit))
     for crash in unit.crashes[:MOST_CRASHES]:
         yield from _crash_lines(unit, crash)
     if len(unit.crashes) > MOST_CRASHES:
@@ -129,7 +129,7 @@ def score_lines(scores: Mapping[str, Score], left: str = "unknown") -> Iterator[
         yield Text(f"  {name:{width}}  ").append_text(show_score(score, left))
 
 
-def _missing_of_decisions(unit: UnitReport) -> list[ReportedObjective]:
+def missing_of_decisions(unit: UnitReport) -> list[ReportedObjective]:
     """What is not covered of criteria that look at decisions; what a constant excludes needs no table."""
     names = {name for name, each in CRITERIA.items() if Need.DECISIONS in each.needs}
     left = [each for each in unit.objectives if each.verdict != "covered" and each.criterion in names]

@@ -42,7 +42,7 @@ def start_unit(tmp_path: Path, mark: str) -> Iterator[StartUnit]:
         def begin(text: str, function: str, *words: str) -> Unit:
             file = tmp_path / "unit.c"
             file.write_text(text)
-            options = read_options(["generate", f"{file}:{function}", *no_stubs(text), *words])
+            options = read_options(["generate", f"{file}:{function}", "-c", "branch", *no_stubs(text), *words])
             unit = prepare_unit(prepare_file(find_compiler(None), file, options, print), function, options)
             worker = stack.enter_context(contextlib.closing(Worker()))
             return Unit(stack.enter_context(start(unit, worker, options)), len(unit.driver.slots))

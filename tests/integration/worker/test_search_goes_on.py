@@ -29,7 +29,7 @@ NOT_CONFIRMED = ("memory until there is none", "mapped memory until there is non
 def generate(folder: Path, text: str, *words: str) -> dict[str, Any]:
     unit, report = folder / "unit.c", folder / "report.json"
     unit.write_text(text)
-    options = ["-o", str(folder / "tests"), "--json", str(report), "--quiet", *no_stubs(text), *words]
+    options = ["-c", "branch", "-o", str(folder / "tests"), "--json", str(report), "--quiet", *no_stubs(text), *words]
     assert cli.main(["generate", f"{unit}:act", *options]) == 0
     (found,) = json.loads(report.read_text())["units"]
     assert found["statistics"]["divergences"] == 0

@@ -90,6 +90,14 @@ def test_the_chooser_is_a_pair_and_its_arms_are_not() -> None:
     assert ids(found) == ["+2.7:c1:pair", "+2.7:c2:true", "+2.7:c2:false", "+2.7:c3:true", "+2.7:c3:false"]
 
 
+def test_lone_conditions_read_plainly() -> None:
+    lone = make_decision(Case(Not(A), 1))
+    found = objectives_of("mcdc", lone)
+    assert (found[1].text, found[1].sentence) == ("`c0` is false", "in no test `c0` is false")
+    (pair,) = objectives_of("racc", lone)
+    assert (pair.text, pair.sentence) == ("`c0` is true and false", "no two tests make `c0` true and false")
+
+
 def test_unique_cause_mcdc() -> None:
     found = objectives_of("mcdc", EXAMPLE, form="unique-cause")
     assert ids(found) == ["+2.7:c1:pair", "+2.7:c2:pair", "+2.7:c3:pair"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tightrope.program.boolean_tree import And, Choice, Differ, Leaf, Or, Vector
-from tightrope.program.masking import has_fixed_polarity, is_static, mark, masks, terminations, unmasked
+from tightrope.program.masking import fixed_polarities, is_static, mark, masks, terminations, unmasked
 
 A, B, C = map(Leaf, range(3))
 FIG_2 = And(A, Or(B, C))
@@ -46,10 +46,10 @@ def test_constants_that_were_not_evaluated_have_their_value() -> None:
 
 
 def test_polarity() -> None:
-    assert has_fixed_polarity(FIG_2, 2)
-    assert not has_fixed_polarity(Differ(A, B), 0)
-    assert has_fixed_polarity(Differ(A, B), 0, {1: True})
-    assert [has_fixed_polarity(Choice(A, B, C), index) for index in range(3)] == [False, True, True]
+    assert fixed_polarities(FIG_2) == {0, 1, 2}
+    assert fixed_polarities(And(Differ(A, B), C)) == {2}
+    assert fixed_polarities(Differ(A, B), {1: True}) == {0}
+    assert fixed_polarities(Choice(A, B, C)) == {1, 2}
 
 
 def test_static() -> None:

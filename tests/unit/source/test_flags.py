@@ -3,7 +3,16 @@ from pathlib import Path
 import pytest
 
 from tightrope.errors import UsageError
-from tightrope.source.flags import Dropped, DropReason, Flags, join_flags, rebase_flags, sort_flags, without
+from tightrope.source.flags import (
+    Dropped,
+    DropReason,
+    Flags,
+    join_flags,
+    rebase_flags,
+    sort_flags,
+    without,
+    without_preprocessing,
+)
 
 
 @pytest.mark.parametrize(
@@ -123,3 +132,9 @@ def test_without():
     flags = Flags(("-DX", "-fnope"))
     assert without(flags, "-fnope") == Flags(("-DX",), (), (Dropped("-fnope", DropReason.UNKNOWN),))
     assert without(flags, "-fother") is None
+
+
+def test_without_preprocessing():
+    words = "-DX=1 -D Y -UZ -include config.h -imacros m.h -include-pch x.pch -I inc -std=gnu11 -fshort-enums"
+    kept = "-include-pch x.pch -I inc -std=gnu11 -fshort-enums"
+    assert without_preprocessing(words.split()) == tuple(kept.split())

@@ -38,6 +38,22 @@ def test_the_time_limit_ends_it_and_what_it_started():
     assert time.monotonic() - start < 20
 
 
+def test_what_it_wrote_within_a_limit():
+    done = python("import sys; print('x' * 100_000); sys.stderr.write('oh'); sys.exit(3)", output_limit=200_000)
+    assert (len(done.output), done.messages, done.status, done.wrote_too_much) == (100_001, "oh", 3, False)
+
+
+def test_the_limit_of_what_it_may_write_ends_it():
+    done = python("while True: print('x' * 100_000)", output_limit=1_000_000)
+    assert done.wrote_too_much and done.was_stopped
+    assert done.output == ""
+
+
+def test_the_time_limit_holds_also_within_a_limit_of_output():
+    done = python("import time; print('x', flush=True); time.sleep(60)", time_limit=0.5, output_limit=1000)
+    assert done.was_stopped and not done.wrote_too_much
+
+
 def test_a_command_that_does_not_exist():
     with pytest.raises(OSError, match="no-such-command"):
         run_command(["no-such-command"], time_limit=1.0)

@@ -37,7 +37,7 @@ class CorrelatedActiveClause(AboutDecisions):
     help: ClassVar[str] = "every condition matters both ways, with different outcomes of the decision"
 
     def want(self, table: TruthTable, mcdc_form: str) -> Iterator[Wanted]:
-        sentence = "no two tests show `{condition}` deciding `{decision}` with different outcomes"
+        sentence = "no two tests show `{}` deciding `{}` with different outcomes"
         for index, _ in table.conditions():
             yield want_pair(table, index, sentence, table.masking_pairs(index))
 
@@ -49,6 +49,6 @@ class RestrictedActiveClause(AboutDecisions):
     help: ClassVar[str] = "every condition changes the outcome of its decision while no other condition differs"
 
     def want(self, table: TruthTable, mcdc_form: str) -> Iterator[Wanted]:
-        sentence = "no two tests differ only in `{condition}` and in the outcome of `{decision}`"
+        sentence = "no two tests differ only in `{}` and in the outcome of `{}`"
         for index, _ in table.conditions():
             yield want_pair(table, index, sentence, table.unique_cause_pairs(index))

@@ -62,7 +62,7 @@ def _objective(subject: Subject, block: Block, call: Instruction, place: Locatio
 
 
 def _show_call(text: str) -> str:
-    """`f(a, g(b))` at the start of the text, or its first line where it goes on; '' when no call starts there."""
+    """`f(a, g(b))` at the start of the text, `f(...)` where it goes on in the next line; '' where no call starts."""
     if not re.match(r"[\w(*]", text) or "(" not in text:
         return ""
     depth = 0
@@ -70,4 +70,4 @@ def _show_call(text: str) -> str:
         depth += (character == "(") - (character == ")")
         if depth == 0 and character == ")" and not text[at + 1 :].lstrip().startswith("("):
             return text[: at + 1]
-    return text.strip()
+    return text.partition("(")[0].rstrip() + "(...)"

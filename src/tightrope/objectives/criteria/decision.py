@@ -41,7 +41,7 @@ class DecisionConditionCoverage(AboutDecisions):
 
     def want(self, table: TruthTable, mcdc_form: str) -> Iterator[Wanted]:
         yield from _want_outcomes(table)
-        if len(table.decision.conditions) > 1:
+        if not table.is_lone:
             yield from _want_values(table)
 
 
@@ -60,7 +60,7 @@ def _want_outcomes(table: TruthTable) -> Iterator[Wanted]:
 def _want_values(table: TruthTable) -> Iterator[Wanted]:
     for index, condition in table.conditions():
         shown = shorten(condition.text)
-        where = f" in `{table.text}`" if len(table.decision.conditions) > 1 else ""
+        where = "" if table.is_lone else f" in `{table.text}`"
         for value in (True, False):
             yield Wanted(
                 kind=word(value),

@@ -73,12 +73,16 @@ class RuntimeErrors(Labelled):
 
 
 class InputDomain(Labelled):
+    """Partitions are the user's: from the interface or from what the function is for."""
+
     name: ClassVar[str] = "idp"
     help: ClassVar[str] = "every block of every partition of the inputs is used (--partition)"
     missing: ClassVar[str] = "no test has inputs with `{predicate}`"
 
 
 class WrittenLabels(Labelled):
+    """What no rule finds, people can ask for."""
+
     name: ClassVar[str] = "label"
     help: ClassVar[str] = "every label in the source, pc_label or TIGHTROPE_LABEL, is satisfied"
     missing: ClassVar[str] = "no test satisfies `{predicate}` at line {line}"

@@ -20,7 +20,7 @@ from typing import ClassVar
 from tightrope.objectives.criteria.about_decisions import AboutDecisions
 from tightrope.objectives.truth_table import TruthTable, Wanted, shorten, want_pair, word
 
-_BOTH_WAYS = "no two tests show that `{condition}` alone decides `{decision}`"
+_BOTH_WAYS = "no two tests show that `{}` alone decides `{}`"
 
 
 class Mcdc(AboutDecisions):
@@ -33,7 +33,7 @@ class Mcdc(AboutDecisions):
         for index, _ in table.conditions():
             if mcdc_form == "unique-cause":
                 yield want_pair(table, index, _BOTH_WAYS, table.unique_cause_pairs(index))
-            elif table.has_fixed_polarity(index):
+            elif table.is_too_large or index in table.fixed_polarities:
                 yield from want_unmasked(table, index)
             else:
                 yield want_pair(table, index, _BOTH_WAYS, table.masking_pairs(index))
@@ -44,11 +44,15 @@ def want_unmasked(table: TruthTable, index: int) -> Iterator[Wanted]:
     condition = table.decision.conditions[index]
     shown = shorten(condition.text)
     for value in (True, False):
+        text = f"`{shown}` matters in `{table.text}`, {word(value)}"
+        sentence = f"no test shows that `{shown}` {word(value)} alone decides `{table.text}`"
+        if table.is_lone:
+            text, sentence = f"`{shown}` is {word(value)}", f"in no test `{shown}` is {word(value)}"
         yield Wanted(
             kind=word(value),
             word=f"c{index + 1}:{word(value)}",
             location=condition.location,
-            text=f"`{shown}` matters in `{table.text}`, {word(value)}",
-            sentence=f"no test shows that `{shown}` {word(value)} alone decides `{table.text}`",
+            text=text,
+            sentence=sentence,
             rows=table.unmasked(index, value),
         )

@@ -65,7 +65,7 @@ def _want_combination(
         kind="combination",
         word=shown,
         location=table.decision.location,
-        text=f"{with_values} in `{table.text}`" if len(conditions) > 1 else with_values,
+        text=with_values if table.is_lone else f"{with_values} in `{table.text}`",
         sentence=f"no test evaluates `{table.text}` with {with_values}",
         rows=rows,
     )

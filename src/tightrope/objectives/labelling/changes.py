@@ -12,10 +12,11 @@ evaluate: `p->x` in `p && p->x` only where p is true. An index, a pointer or an 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from tightrope.objectives.labelling.arithmetic import INT, Arithmetic, arithmetic
-from tightrope.objectives.labelling.evaluation import UNEVALUATED, Facts, is_assignment, is_pure, strip_parentheses
+from tightrope.objectives.labelling.evaluation import Facts, evaluated_parts, is_assignment, is_pure, strip_parentheses
 from tightrope.objectives.labelling.sites import Site
 from tightrope.program.syntax import Node
 
@@ -48,10 +49,6 @@ class Change:
     differs: str
     changed: str | None = None  # the value in the mutant, in the node's type; None when nobody can write it
     needs: tuple[str, ...] = ()  # without which `differs` and `changed` may be undefined
-
-    @property
-    def predicate(self) -> str:
-        return join((*self.needs, self.differs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +85,37 @@ def negate(kind: Arithmetic, text: str) -> str:
 
 
 def divisions(facts: Facts, node: Node) -> tuple[str, ...]:
-    """What must hold for the divisions in a pure expression; those behind && || ?: are looked after by these."""
-    if node.kind in UNEVALUATED:
-        return ()
-    is_branching = node.kind == "ConditionalOperator" or node.opcode in ("&&", "||")
-    parts = [each for each in (node.children[:1] if is_branching else node.children) if each]
-    found = [need for part in parts for need in divisions(facts, part)]
-    kind = arithmetic(node.type)
-    if node.kind == "BinaryOperator" and node.opcode in ("/", "%") and kind:
-        found += compute(kind, node.opcode, *(facts.text(part) for part in parts)).needs
-    return tuple(dict.fromkeys(found))
+    """What must hold for the divisions in a pure expression."""
+
+    def need(each: Node) -> tuple[str, ...]:
+        kind = arithmetic(each.type)
+        if each.kind != "BinaryOperator" or each.opcode not in ("/", "%") or not kind:
+            return ()
+        return compute(kind, each.opcode, *(facts.text(part) for part in each.children if part)).needs
+
+    return needs_inside(facts, node, need)
+
+
+def needs_inside(facts: Facts, node: Node, own: Callable[[Node], Iterable[str]]) -> tuple[str, ...]:
+    """What the parts of a pure expression need, operands first, each only where it is evaluated."""
+    found: list[str] = []
+    first = facts.text(node.children[0]) if node.children and node.children[0] else ""
+    for part in evaluated_parts(node):
+        at = next(at for at, each in enumerate(node.children) if each is part)
+        excuse = _not_evaluated(node, at, first)
+        found += [f"{excuse} || {_operand(need)}" if excuse else need for need in needs_inside(facts, part, own)]
+    return tuple(dict.fromkeys((*found, *own(node))))
+
+
+def _not_evaluated(node: Node, at: int, first: str) -> str:
+    """When the operand at this position is left out; '' when it never is."""
+    if not at:
+        return ""
+    if node.kind == "BinaryOperator" and node.opcode in ("&&", "||"):
+        return f"!({first})" if node.opcode == "&&" else f"({first})"
+    if node.kind == "ConditionalOperator":
+        return f"!({first})" if at == 1 else f"({first})"
+    return f"({first})" if node.kind == "BinaryConditionalOperator" else ""
 
 
 def differ(one: str, other: str, type_: str) -> str:
@@ -242,11 +260,11 @@ class _Step:
         left, right = self.parent.children
         if not left or not right or not is_pure(right) or self.facts.disturbs(self.facts.effects(left), right):
             return None
-        sign = "" if is_and else "!"
-        evaluated = () if self.facts.is_always_safe(right) else (f"{sign}({self.facts.text(left)})",)
-        return self._moved(
-            replace(tested, differs=join((*evaluated, tested.differs, f"{sign}({self.facts.text(right)})")))
-        )
+        sign, other = ("", "!") if is_and else ("!", "")
+        passes = f"{sign}({self.facts.text(right)})"
+        if not self.facts.is_always_safe(right):  # where the program leaves it out, nobody may look
+            passes = f"{other}({self.facts.text(left)}) || {passes}"
+        return self._moved(replace(tested, differs=join((tested.differs, passes))))
 
     def _choice(self) -> Change | None:
         """An arm passes its change on. The chooser does where both arms may be evaluated."""

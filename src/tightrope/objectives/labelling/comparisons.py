@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tightrope.objectives.labelling.arithmetic import INT, Arithmetic, arithmetic
-from tightrope.objectives.labelling.changes import COMPARISONS, bracket, divisions, join
+from tightrope.objectives.labelling.changes import COMPARISONS, bracket, divisions
 from tightrope.objectives.labelling.evaluation import Facts, is_constant, is_pure, strip, strip_parentheses
 from tightrope.objectives.labelling.made import IMPURE, Labeller
 from tightrope.objectives.labelling.sites import Site, find_sites
@@ -39,9 +39,9 @@ def label_limits(facts: Facts) -> Iterator[Label]:
 def _limits(labeller: Labeller, site: Site) -> Iterator[Label]:
     facts, at = labeller.facts, labeller.stand(site)
     for kind, predicate in _predicates(facts, site.node):
-        text = f"{facts.text(site.node)} where {predicate}"
+        text = f"{facts.words(site.node)} where {predicate}"
         if is_pure(site.node):
-            yield labeller.about(site, at, kind, "", text, join((*divisions(facts, site.node), predicate)))
+            yield labeller.about(site, at, kind, "", text, *divisions(facts, site.node), predicate)
         else:
             yield labeller.problem(site, kind, "", text, IMPURE)
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from tightrope.location import Location
 from tightrope.objectives.labelling.arithmetic import arithmetic
 from tightrope.program.syntax import FunctionSyntax, Node
 
@@ -125,7 +126,38 @@ class Facts:
     syntax: FunctionSyntax
 
     def text(self, node: Node) -> str:
+        """Its C, for predicates."""
         return flatten(self.syntax.slice(node))
+
+    def words(self, node: Node) -> str:
+        """What the user wrote for it."""
+        return self.syntax.words(node)
+
+    @cached_property
+    def expansion_starts(self) -> dict[Location, int]:
+        """Of each use of a macro that a node starts in: where what is made of it starts in the preprocessed text."""
+        found: dict[Location, int] = {}
+        for each in everything(self.syntax.root):
+            if each.is_in_macro and each.end:
+                found[each.location] = min(each.start, found.get(each.location, each.start))
+        return found
+
+    @cached_property
+    def expansion_ends(self) -> dict[Location, int]:
+        """The same for ends; a use is known by the place of its name's start, or of its end."""
+        found: dict[Location, int] = {}
+        for each in everything(self.syntax.root):
+            place = each.macro_end or (each.location if each.is_in_macro and not each.end_location else None)
+            if place:
+                found[place] = max(each.end, found.get(place, 0))
+        return found
+
+    def end_in_source(self, node: Node) -> tuple[Location | None, bool]:
+        """Where it ends in the user's file, and whether it ends with all of a macro. None inside of one."""
+        if node.end_location:
+            return node.end_location, False
+        place = node.macro_end or node.location
+        return (place, True) if self.expansion_ends.get(place) == node.end else (None, False)
 
     @cached_property
     def local(self) -> frozenset[str]:

@@ -7,6 +7,7 @@ happens next, its conditions in the order and only as far as C evaluates them. W
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from tightrope.objectives.criteria.about_decisions import AboutDecisions
 from tightrope.objectives.labelling.evaluation import Facts, flatten, is_pure
@@ -34,7 +35,8 @@ def label_decisions(
             continue
         table = make_table(decision)
         for wanted in criterion().want(table, mcdc_form):
-            yield _label(labeller, table, wanted, sites.get((decision.start, decision.end)))
+            label = _label(labeller, table, wanted, sites.get((decision.start, decision.end)))
+            yield replace(label, what=wanted.word)
 
 
 def _label(labeller: Labeller, table: TruthTable, wanted: Wanted, site: Site | None) -> Label:

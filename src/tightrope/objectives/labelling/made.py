@@ -33,11 +33,11 @@ class Labeller:
         """For a predicate that looks only at these parts of the expression."""
         return find_standpoint(self.facts, site, looked_at)
 
-    def about(self, site: Site, at: Standpoint, kind: str, what: str, text: str, predicate: str) -> Label:
-        """A label about an expression, which must be pure."""
+    def about(self, site: Site, at: Standpoint, kind: str, what: str, text: str, *claims: str) -> Label:
+        """A label about an expression, which must be pure: all claims hold."""
         if at.point is None:
             return self.problem(site, kind, what, text, NOWHERE)
-        return self.at(at.point, site, kind, what, text, join((*at.guards, predicate)))
+        return self.at(at.point, site, kind, what, text, join((*at.guards, *claims)))
 
     def at(self, point: Point, site: Site, kind: str, what: str, text: str, predicate: str) -> Label:
         return Label(
@@ -54,6 +54,7 @@ class Labeller:
             point.is_in_macro,
             what=_join(kind, what),
             point_end=point.end_location,
+            ends_with_macro=point.ends_with_macro,
         )
 
     def problem(self, site: Site, kind: str, what: str, text: str, reason: str) -> Label:
@@ -65,8 +66,7 @@ class Labeller:
 
 
 def _join(kind: str, what: str) -> str:
-    """For ids; `what` alone where it says the kind."""
-    return what if kind in what.split(":") else ":".join(part for part in (kind, what) if part)
+    return ":".join(part for part in (kind, what) if part)
 
 
 def without_repetitions(labels: Iterable[Label]) -> tuple[Label, ...]:

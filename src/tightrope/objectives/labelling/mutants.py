@@ -74,18 +74,19 @@ def _absolute(facts: Facts, node: Node, kind: Arithmetic) -> Iterator[Mutant]:
     if kind.is_signed:
         minus = negate(kind, text)
         above, below = f"{value} < 0 ? {minus} : {value}", f"{value} < 0 ? {value} : {minus}"
-        yield Mutant("abs", "abs", f"abs({text})", Change(node, f"{value} < 0", above))
-        yield Mutant("abs", "-abs", f"-abs({text})", Change(node, f"{value} > 0", below))
-    yield Mutant("abs", "zero", f"{text}, which must not be 0", Change(node, f"{value} == 0"), is_raised=False)
+        yield Mutant("abs", "abs", f"abs({facts.words(node)})", Change(node, f"{value} < 0", above))
+        yield Mutant("abs", "-abs", f"-abs({facts.words(node)})", Change(node, f"{value} > 0", below))
+    shown = f"{facts.words(node)}, which must not be 0"
+    yield Mutant("abs", "zero", shown, Change(node, f"{value} == 0"), is_raised=False)
 
 
 def _negated(facts: Facts, node: Node, kind: Arithmetic) -> Iterator[Mutant]:
     """AOIU: -e."""
     text = facts.text(node)
-    value = bracket(text)
-    minus = negate(kind, text)
+    value, minus = bracket(text), negate(kind, text)
     wraps = kind.is_whole and not kind.is_signed
-    yield Mutant("aoiu", "-", f"-{value}", Change(node, f"{value} != {minus}" if wraps else f"{value} != 0", minus))
+    differs = f"{value} != {minus}" if wraps else f"{value} != 0"
+    yield Mutant("aoiu", "-", f"-{bracket(facts.words(node))}", Change(node, differs, minus))
 
 
 def _binary(facts: Facts, node: Node) -> Iterator[Mutant]:
@@ -96,22 +97,27 @@ def _binary(facts: Facts, node: Node) -> Iterator[Mutant]:
     if node.opcode in COMPARISONS:
         yield from _relational(facts, node, left, right)
     elif node.opcode in _AOR and kind and arithmetic(left.type) and arithmetic(right.type):
-        yield from _arithmetic(facts, node, kind, facts.text(left), facts.text(right))
+        yield from _arithmetic(facts, node, kind, left, right)
     elif node.opcode in ("&&", "||"):
         yield from _connector(facts, node, left, right)
 
 
-def _arithmetic(facts: Facts, node: Node, kind: Arithmetic, left: str, right: str) -> Iterator[Mutant]:
+def _arithmetic(facts: Facts, node: Node, kind: Arithmetic, left: Node, right: Node) -> Iterator[Mutant]:
     """AOR: every other operator."""
-    own = compute(kind, node.opcode, left, right)
+    texts = facts.text(left), facts.text(right)
+    own = compute(kind, node.opcode, *texts)
     for opcode in _AOR:
         if opcode == node.opcode or (opcode == "%" and kind.is_real):
             continue
-        value = compute(kind, opcode, left, right)
+        value = compute(kind, opcode, *texts)
         needs = (*own.needs, *value.needs)
         differs = differ(facts.text(node), value.text, node.type)
-        shown = f"{bracket(left)} {opcode} {bracket(right)}"
+        shown = _shown(facts, left, opcode, right)
         yield Mutant("aor", opcode, shown, Change(node, differs, value.text, needs))
+
+
+def _shown(facts: Facts, left: Node, opcode: str, right: Node) -> str:
+    return f"{bracket(facts.words(left))} {opcode} {bracket(facts.words(right))}"
 
 
 # What tells two relations between whole numbers apart: a < b from a <= b, that a == b.
@@ -137,7 +143,7 @@ def _relational(facts: Facts, node: Node, left: Node, right: Node) -> Iterator[M
         differs = f"{a} {apart} {b}" if apart else "1"
         if kind and kind.is_real:
             differs = f"({a} {node.opcode} {b}) != ({a} {opcode} {b})"
-        yield Mutant("ror", opcode, f"{a} {opcode} {b}", Change(node, differs, f"{a} {opcode} {b}"))
+        yield Mutant("ror", opcode, _shown(facts, left, opcode, right), Change(node, differs, f"{a} {opcode} {b}"))
 
 
 def _connector(facts: Facts, node: Node, left: Node, right: Node) -> Iterator[Mutant]:
@@ -149,11 +155,11 @@ def _connector(facts: Facts, node: Node, left: Node, right: Node) -> Iterator[Mu
     left_only = f"{passes} && {stops}"
     is_safe = facts.is_always_safe(right) and not facts.disturbs(facts.effects(left), right)
     other, shown = f"!({a}) != !({b})" if is_safe else left_only, "||" if is_and else "&&"
-    yield Mutant("cor", shown, f"{bracket(a)} {shown} {bracket(b)}", Change(node, other))
-    yield Mutant("cor", "left", _truth(left, a), Change(node, left_only))
+    yield Mutant("cor", shown, _shown(facts, left, shown, right), Change(node, other))
+    yield Mutant("cor", "left", _truth(left, facts.words(left)), Change(node, left_only))
     if is_safe:
         right_only = f"!({a}) && ({b})" if is_and else f"({a}) && !({b})"
-        yield Mutant("cor", "right", _truth(right, b), Change(node, right_only))
+        yield Mutant("cor", "right", _truth(right, facts.words(right)), Change(node, right_only))
 
 
 def _truth(node: Node, text: str) -> str:
@@ -172,7 +178,7 @@ def find_targets(facts: Facts, node: Node, others: Iterable[Node]) -> Iterator[M
         olds = [each.name for each in (own, other) if facts.has_value(each.declaration)]
         differs = " || ".join(f"{old} != {stored}" for old in olds)
         if differs:
-            shown = f"{other.name} = {facts.text(value)}"
+            shown = f"{other.name} = {facts.words(value)}"
             yield Mutant("lhs", other.name, shown, Change(node, differs), is_raised=False)
 
 

@@ -7,6 +7,7 @@ sign = ["x < 0", "x == 0", "x > 0"]
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from tightrope.objectives.labelling.evaluation import Facts
 from tightrope.objectives.labelling.sites import function_body
@@ -18,7 +19,9 @@ def label_partitions(facts: Facts, partitions: Iterable[Partition]) -> Iterator[
     if body is None:
         return
     first = next((each for each in body.children if each), None)
-    start = first.start if first else body.end - 1
+    is_before = first is not None and not first.is_in_macro
+    start = first.start if first and is_before else body.start + 1
+    place = first.location if first and is_before else replace(body.location, column=body.location.column + 1)
     for partition in partitions:
         for number, predicate in enumerate(partition.predicates, 1):
             yield Label(
@@ -31,7 +34,7 @@ def label_partitions(facts: Facts, partitions: Iterable[Partition]) -> Iterator[
                 Form.STATEMENT,
                 start,
                 start,
-                first.location if first else body.location,
-                first.is_in_macro if first else body.is_in_macro,
+                place,
+                body.is_in_macro,
                 what=f"{partition.name}:{number}",
             )

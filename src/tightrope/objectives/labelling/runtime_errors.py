@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tightrope.objectives.labelling.arithmetic import Arithmetic, arithmetic, array_length
-from tightrope.objectives.labelling.changes import bracket, join
-from tightrope.objectives.labelling.evaluation import UNEVALUATED, Facts, is_arrow, is_constant, is_pure, is_step, strip
+from tightrope.objectives.labelling.changes import bracket, needs_inside
+from tightrope.objectives.labelling.evaluation import Facts, is_arrow, is_constant, is_pure, is_step, strip
 from tightrope.objectives.labelling.made import IMPURE, Labeller
 from tightrope.objectives.labelling.sites import Site, find_sites
 from tightrope.program.labels import Label
@@ -40,9 +40,8 @@ def label_errors(facts: Facts) -> Iterator[Label]:
 def _label(labeller: Labeller, site: Site, error: Error) -> Label:
     """No error may come before it: what is looked at must be in order."""
     needs = [need for operand in error.operands for need in defined(labeller.facts, operand)]
-    return labeller.about(
-        site, labeller.stand_for(site, error.operands), error.kind, "", error.text, join((*needs, error.happens))
-    )
+    at = labeller.stand_for(site, error.operands)
+    return labeller.about(site, at, error.kind, "", error.text, *needs, error.happens)
 
 
 def _is_address_taken(site: Site) -> bool:
@@ -56,14 +55,8 @@ def _is_address_taken(site: Site) -> bool:
 
 
 def defined(facts: Facts, node: Node) -> tuple[str, ...]:
-    """What must hold for a pure expression to have a value; what stands behind && || ?: is looked after by these."""
-    if node.kind in UNEVALUATED:
-        return ()
-    is_branching = node.kind == "ConditionalOperator" or node.opcode in ("&&", "||")
-    parts = [each for each in (node.children[:1] if is_branching else node.children) if each]
-    found = [need for part in parts for need in defined(facts, part)]
-    found += [f"!({error.happens})" for error in find_errors(facts, node)]
-    return tuple(dict.fromkeys(found))
+    """What must hold for a pure expression to have a value."""
+    return needs_inside(facts, node, lambda each: (f"!({error.happens})" for error in find_errors(facts, each)))
 
 
 def find_errors(facts: Facts, node: Node, is_address_taken: bool = False) -> Iterator[Error]:
@@ -92,7 +85,7 @@ def _binary(facts: Facts, node: Node, kind: Arithmetic | None) -> Iterator[Error
         yield from _shift(facts, kind, right)
     elif opcode in ("+", "-", "*") and _computes_in(kind, left, right) and not is_constant(node):
         happens = overflow(kind, opcode, facts.text(left), facts.text(right))
-        yield Error("overflow", f"{facts.text(left)} {opcode} {facts.text(right)} overflows", happens, (left, right))
+        yield Error("overflow", f"{facts.words(left)} {opcode} {facts.words(right)} overflows", happens, (left, right))
 
 
 def _computes_in(kind: Arithmetic, left: Node, right: Node) -> bool:
@@ -122,9 +115,9 @@ def _division(facts: Facts, kind: Arithmetic, left: Node, right: Node) -> Iterat
     a, b = bracket(facts.text(left)), bracket(facts.text(right))
     if is_constant(right):
         return
-    yield Error("division", f"division by {facts.text(right)}, which is 0", f"{b} == 0", (right,))
+    yield Error("division", f"division by {facts.words(right)}, which is 0", f"{b} == 0", (right,))
     if kind.overflows:
-        text = f"{facts.text(left)} divided by {facts.text(right)} overflows"
+        text = f"{facts.words(left)} divided by {facts.words(right)} overflows"
         yield Error("overflow", text, f"{a} == {kind.minimum} && {b} == -1", (left, right))
 
 
@@ -132,7 +125,7 @@ def _shift(facts: Facts, kind: Arithmetic, right: Node) -> Iterator[Error]:
     by = bracket(facts.text(right))
     its = arithmetic(right.type)
     below = f"{by} < 0 || " if its and its.is_signed else ""
-    yield Error("shift", f"shift by {facts.text(right)}, too far", f"{below}{by} >= {kind.width}", (right,))
+    yield Error("shift", f"shift by {facts.words(right)}, too far", f"{below}{by} >= {kind.width}", (right,))
 
 
 def _unary(facts: Facts, node: Node, kind: Arithmetic | None, is_address_taken: bool) -> Iterator[Error]:
@@ -143,10 +136,10 @@ def _unary(facts: Facts, node: Node, kind: Arithmetic | None, is_address_taken: 
     if node.opcode == "*" and not is_address_taken:
         yield from _null(facts, operand)
     elif node.opcode == "-" and kind and kind.overflows:
-        yield Error("overflow", f"-{bracket(text)} overflows", f"{bracket(text)} == {kind.minimum}", (operand,))
+        yield Error("overflow", f"{facts.words(node)} overflows", f"{bracket(text)} == {kind.minimum}", (operand,))
     elif is_step(node) and kind and kind.overflows:
         limit = kind.maximum if node.opcode == "++" else kind.minimum
-        yield Error("overflow", f"{facts.text(node)} overflows", f"{bracket(text)} == {limit}", (operand,))
+        yield Error("overflow", f"{facts.words(node)} overflows", f"{bracket(text)} == {limit}", (operand,))
 
 
 def _index(facts: Facts, node: Node, is_address_taken: bool) -> Iterator[Error]:
@@ -164,7 +157,7 @@ def _index(facts: Facts, node: Node, is_address_taken: bool) -> Iterator[Error]:
     text, its = bracket(facts.text(index)), arithmetic(index.type)
     below = f"{text} < 0 || " if its and its.is_signed else ""
     happens = f"{below}{text} {'>' if is_address_taken else '>='} {length}"
-    yield Error("index", f"index {facts.text(index)} of {facts.text(base)}, which has {length}", happens, (index,))
+    yield Error("index", f"index {facts.words(index)} of {facts.words(base)}, which has {length}", happens, (index,))
 
 
 def _length(base: Node) -> int | None:
@@ -180,4 +173,4 @@ def _null(facts: Facts, pointer: Node) -> Iterator[Error]:
     if is_object or is_function or is_constant(pointer) or inner.kind == "BinaryOperator":
         return
     text = facts.text(pointer)
-    yield Error("null", f"{text} is null", f"{bracket(text)} == 0", (pointer,))
+    yield Error("null", f"{facts.words(pointer)} is null", f"{bracket(text)} == 0", (pointer,))

@@ -12,7 +12,7 @@ In front of the first operand, not of the whole: the compiled code of `a && b` s
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 
@@ -42,7 +42,8 @@ class Point:
     end: int
     location: Location
     is_in_macro: bool
-    end_location: Location | None = None  # in the user's file; None in a macro
+    end_location: Location | None = None  # in the user's file; None inside of a macro
+    ends_with_macro: bool = False  # a macro's name ends or starts there, and its arguments may follow
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,7 +107,7 @@ class _Statements:
     def walk(self, node: Node, form: Form) -> Iterator[Whole]:
         for each in self._own(node, form):
             yield each
-            yield from self._statement_expressions(each.root)
+            yield from self._statement_expressions(each)
         for statement, its_form in _sub_statements(node):
             yield from self.walk(statement, its_form)
 
@@ -116,10 +117,19 @@ class _Statements:
         for statement, its_form in _sub_statements(node):
             yield from self.list(statement, its_form)
 
-    def _statement_expressions(self, expression: Node) -> Iterator[Whole]:
-        for each in walk(expression):
-            if each.kind == "StmtExpr" and each.children[0]:
-                yield from self.walk(each.children[0], Form.STATEMENT)
+    def _statement_expressions(self, whole: Whole) -> Iterator[Whole]:
+        for site in _inside(whole.root, (), whole):
+            body = site.node.children[0] if site.node.kind == "StmtExpr" else None
+            for at, each in enumerate(body.children if body else ()):
+                for inner in self.walk(each, Form.STATEMENT) if each else ():
+                    yield inner if at else self._outside(site, inner)
+
+    def _outside(self, site: Site, inner: Whole) -> Whole:
+        """What is evaluated first in `({ ... })` can have its labels before all of it: a macro has no other place."""
+        is_hidden = inner.point and inner.point.is_in_macro and inner.point.form is Form.STATEMENT
+        found = find_standpoint(self.facts, site, (inner.root,)) if is_hidden else Standpoint(None)
+        is_better = found.is_at_whole and not found.guards and found.point and not found.point.is_in_macro
+        return replace(inner, point=found.point) if is_better else inner
 
     def _own(self, node: Node, form: Form) -> Iterator[Whole]:
         """The full expressions of the statement itself."""
@@ -151,7 +161,7 @@ class _Statements:
             yield Whole(first, self._before(node, form), False)
         yield from self._tested(condition)
         if step:
-            yield Whole(step, _around(step), False)
+            yield Whole(step, _around(self.facts, step), False)
 
     def _tested(self, condition: Node | None) -> Iterator[Whole]:
         if condition:
@@ -166,15 +176,14 @@ class _Statements:
             if each and value:
                 names = {part.declaration for part in walk(value) if part.kind == "DeclRefExpr"}
                 is_late = bool(names & declared) or self.facts.disturbs(effects, value)
-                around = None if value.kind == "InitListExpr" else _around(value)
+                around = None if value.kind == "InitListExpr" else _around(self.facts, value)
                 yield Whole(value, around if is_late else before, False)
                 effects |= self.facts.effects(value)
             declared.add(each.declaration if each else "")
 
     def _before(self, node: Node, form: Form) -> Point:
         last = _last_statement(node)
-        end = self._end(last) if form is Form.BODY else node.end
-        return Point(form, node.start, end, node.location, node.is_in_macro, last.end_location)
+        return make_point(self.facts, form, node, last, self._end(last) if form is Form.BODY else node.end)
 
     def _end(self, last: Node) -> int:
         """The end of a statement with its semicolon, which clang does not count in."""
@@ -185,11 +194,18 @@ class _Statements:
     def _first(self, condition: Node) -> Point | None:
         """In front of what is evaluated first; a constant must stay alone, for it leaves no code."""
         leaf = first_operand(condition)
-        return None if is_constant(leaf) else _around(leaf)
+        return None if is_constant(leaf) else _around(self.facts, leaf)
 
 
-def _around(node: Node) -> Point:
-    return Point(Form.EXPRESSION, node.start, node.end, node.location, node.is_in_macro, node.end_location)
+def make_point(facts: Facts, form: Form, node: Node, last: Node, end: int) -> Point:
+    """Before the node. One that a macro's expansion starts with has a place in the user's file, the macro's use."""
+    is_inside = node.is_in_macro and node.start != facts.expansion_starts[node.location]
+    ending, is_macro = facts.end_in_source(last)
+    return Point(form, node.start, end, node.location, is_inside, ending, is_macro)
+
+
+def _around(facts: Facts, node: Node) -> Point:
+    return make_point(facts, Form.EXPRESSION, node, node, node.end)
 
 
 def _last_statement(node: Node) -> Node:
@@ -212,18 +228,24 @@ def _sub_statements(node: Node) -> Iterator[tuple[Node, Form]]:
 
 
 def first_operand(node: Node) -> Node:
-    """What is evaluated first of a condition, and is no condition of several."""
-    while True:
-        below = node.children[0] if node.children else None
-        is_through = node.kind in ("ParenExpr", "ConditionalOperator") or (
-            node.opcode in ("&&", "||", "!", ",") and node.kind in ("BinaryOperator", "UnaryOperator")
-        )
-        is_conversion = node.kind == "ImplicitCastExpr" and node.opcode not in ("LValueToRValue", "ArrayToPointerDecay")
-        if is_expectation(node):
-            below, is_through = node.children[1], True
-        if below is None or not (is_through or is_conversion):
-            return node
-        node = below
+    """What is evaluated first of a condition, and is no condition of several; with the brackets around it."""
+    outer: Node | None = node
+    inner: Node | None = node
+    while inner is not None:
+        if is_expectation(inner):
+            outer = inner = inner.children[1]
+        elif inner.kind == "ConditionalOperator" or inner.opcode in ("&&", "||", "!", ","):
+            outer = inner = inner.children[0]
+        elif inner.kind == "ParenExpr" or _is_conversion(inner):
+            inner = inner.children[0]
+        else:
+            break
+    return outer or node
+
+
+def _is_conversion(node: Node) -> bool:
+    """One that nobody wrote, of a value."""
+    return node.kind == "ImplicitCastExpr" and node.opcode not in ("LValueToRValue", "ArrayToPointerDecay")
 
 
 # --- where a label about a part of it can stand -----------------------------------------------------
@@ -248,7 +270,7 @@ def find_standpoint(facts: Facts, site: Site, looked_at: Sequence[Node] = ()) ->
         if not all(is_pure(operand) for operand, _ in guards) or _is_late(facts, site.parents[:height], seen):
             continue
         is_whole = height == len(site.parents)
-        point = site.whole.point if is_whole else _point_at(site, height)
+        point = site.whole.point if is_whole else _point_at(facts, site, height)
         if point:
             shown = tuple(_claim(facts.text(operand), wanted) for operand, wanted in reversed(guards))
             return Standpoint(point, shown, height, is_whole)
@@ -293,12 +315,12 @@ def _is_sequenced(parent: Node) -> bool:
     return is_operator or parent.kind in ("ConditionalOperator", "BinaryConditionalOperator")
 
 
-def _point_at(site: Site, height: int) -> Point | None:
+def _point_at(facts: Facts, site: Site, height: int) -> Point | None:
     """In front of the expression, or of its parent at some height, where that is a value."""
     node = site.parents[height - 1][0] if height else site.node
     parent = site.parents[height][0] if height < len(site.parents) else None
     leaf = first_operand(node)
-    return _around(leaf) if _is_value(node, parent) and not is_constant(leaf) else None
+    return _around(facts, leaf) if _is_value(node, parent) and not is_constant(leaf) else None
 
 
 def _is_value(node: Node, parent: Node | None) -> bool:

@@ -17,7 +17,7 @@ def label_statements(facts: Facts) -> Iterator[Label]:
             "statement",
             f"@{facts.syntax.name}",
             node.location,
-            shorten(facts.text(node)),
+            shorten(facts.words(node)),
             "1",
             point.form,
             point.start,
@@ -25,4 +25,5 @@ def label_statements(facts: Facts) -> Iterator[Label]:
             point.location,
             point.is_in_macro,
             point_end=point.end_location,
+            ends_with_macro=point.ends_with_macro,
         )

@@ -24,7 +24,7 @@ def label_mutants(facts: Facts) -> Iterator[Label]:
         elif is_pure(site.node):
             yield from _mutants(labeller, site)
         elif site.node.kind == "BinaryOperator" and site.node.opcode != ",":
-            text = facts.text(site.node)
+            text = facts.words(site.node)
             yield labeller.problem(site, "operator", site.node.opcode, f"mutants of {text}", IMPURE)
 
 
@@ -34,8 +34,8 @@ def _mutants(labeller: Labeller, site: Site) -> Iterator[Label]:
     for mutant in mutants:
         own = mutant.change if mutant.change.needs else replace(mutant.change, needs=divisions(facts, site.node))
         change = raise_change(facts, site, at.height, own) if mutant.is_raised else own
-        text = f"{facts.text(site.node)} as {mutant.shown}"
-        yield labeller.about(site, at, mutant.kind, mutant.what, text, change.predicate)
+        text = f"{facts.words(site.node)} as {mutant.shown}"
+        yield labeller.about(site, at, mutant.kind, mutant.what, text, *change.needs, change.differs)
 
 
 def _targets(labeller: Labeller, site: Site, scope: _Scope) -> Iterator[Label]:
@@ -47,7 +47,7 @@ def _targets(labeller: Labeller, site: Site, scope: _Scope) -> Iterator[Label]:
         return
     at = labeller.stand(site)
     for mutant in find_targets(labeller.facts, site.node, scope.others(strip_parentheses(target), site.node.start)):
-        text = f"{labeller.facts.text(site.node)} as {mutant.shown}"
+        text = f"{labeller.facts.words(site.node)} as {mutant.shown}"
         yield labeller.about(site, at, mutant.kind, mutant.what, text, mutant.change.differs)
 
 

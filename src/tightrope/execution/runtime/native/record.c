@@ -33,6 +33,7 @@ struct control {
 static struct control *control;
 static volatile unsigned char *states;
 static unsigned char *rows;
+static int running; /* of this process: a child that dies leaves its own in `control` */
 
 HIDDEN int tightrope_begin(int test);
 HIDDEN void tightrope_end(int before);
@@ -60,13 +61,13 @@ static void set_alarm(unsigned long milliseconds)
 /* What runs from here on is this test. Answers the test around it, or -1 when this one is not to run. */
 int tightrope_begin(int test)
 {
-    int before;
+    int before = running;
     if (!control)
         return 0;
     if (states[test] == SKIPPED)
         return -1;
     keep_points();
-    before = (int)control->current;
+    running = test;
     control->current = (unsigned long)test;
     control->calls++;
     states[test] = BEGUN;
@@ -79,7 +80,8 @@ void tightrope_end(int before)
     if (!control)
         return;
     keep_points();
-    states[control->current] = ENDED;
+    states[running] = ENDED;
+    running = before;
     control->current = (unsigned long)before;
     set_alarm(0);
 }

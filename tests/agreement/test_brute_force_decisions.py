@@ -1,0 +1,94 @@
+"""Verdicts on decisions against brute force: random functions of two 8-bit numbers, every input run natively.
+
+The twin (twin.py) and the truth tables know nothing of ours: neither how decisions are found, nor how they are followed
+in the compiled code, nor what masks what. `covered` must be coverable, `infeasible` must not, and nothing may stay unknown
+that could be covered. TIGHTROPE_SEEDS=100:200 tries other functions than the few that are tried always.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from random_decisions import DecisionWriter
+from twin import Marked, Table, reachable_vectors
+from wanted_words import ABOUT_DECISIONS, wanted_words
+
+from tightrope.execution.runner import Worker
+from tightrope.explore import Exploration, explore
+from tightrope.objectives.objective import Objective
+from tightrope.objectives.verdict import Covered, Infeasible, Verdict
+from tightrope.options import Options
+from tightrope.prepare import PreparedUnit, prepare_file, prepare_unit, start
+from tightrope.source.toolchain import find_compiler
+from tightrope.targets import Target
+
+pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc, which did not come from us")
+
+EVERY_INPUT = "for (int a = -128; a < 128; a++) for (int b = -128; b < 128; b++) f(a, b);"
+SEEDS = range(*map(int, os.environ.get("TIGHTROPE_SEEDS", "0:4").split(":")))
+
+
+def explore_text(text: str, folder: Path, form: str) -> tuple[PreparedUnit, Exploration]:
+    path = folder / "unit.c"
+    path.write_text(text)
+    options = Options((Target(path, "f"),), criteria=ABOUT_DECISIONS, mcdc_form=form, time_limit=60.0)
+    unit = prepare_unit(prepare_file(find_compiler(), path, options, lambda warning: None), "f", options)
+    worker = Worker()
+    try:
+        with start(unit, worker, options) as runner:
+            return unit, explore(unit, runner, options, lambda ledger, progress: None)
+    finally:
+        worker.close()
+
+
+@pytest.mark.parametrize("form", ["masking", "unique-cause"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_verdicts_agree_with_brute_force(tmp_path: Path, seed: int, form: str) -> None:
+    marked = DecisionWriter(seed).function(3)
+    seen = reachable_vectors(marked, EVERY_INPUT, tmp_path)
+    unit, found = explore_text(marked.plain, tmp_path, form)
+    assert found.progress.divergences == 0
+    assert len(unit.marks.decisions) == len(marked.order), marked.plain
+    assert [each.text for each in unit.marks.decisions if each.problem] == []
+    wrong = []
+    for number, objective, word, verdict in verdicts(unit, found, marked, form):
+        can_be = is_coverable(Table(marked, number, seen[number]), objective.criterion, word, form)
+        if not isinstance(verdict, Covered if can_be else Infeasible):
+            wrong.append(f"{objective.id} ({objective.text}): {verdict}, brute force: {can_be}")
+    assert not wrong, "\n".join([*wrong, marked.plain])
+
+
+def verdicts(
+    unit: PreparedUnit, found: Exploration, marked: Marked, form: str
+) -> Iterator[tuple[int, Objective, str, Verdict]]:
+    """Each objective with the number of its decision in the marked text."""
+    for name in ABOUT_DECISIONS:
+        objectives = iter([(each, verdict) for each, verdict in found.ledger if each.criterion == name])
+        for number, word in wanted_words(name, unit.marks.decisions, form):
+            objective, verdict = next(objectives)
+            assert objective.id.split("#")[0].endswith(f":{word}")
+            yield marked.order[number], objective, word, verdict
+        assert not list(objectives)
+
+
+def is_coverable(table: Table, criterion: str, word: str, form: str) -> bool:
+    """What the objective means, said once more."""
+    words = word.split(":")
+    if criterion == "mcc":
+        return table.vector({index: {"T": True, "F": False, "-": None}[letter] for index, letter in enumerate(word)})
+    if words[0] in ("true", "false"):
+        return table.outcome(words[0] == "true")
+    if criterion == "ncc":
+        pairs = zip(words[::2], words[1::2], strict=True)
+        return table.vector({int(name[1:]) - 1: value == "true" for name, value in pairs})
+    index, value = int(words[0][1:]) - 1, words[1]
+    if criterion in ("condition", "decision-condition"):
+        return table.vector({index: value == "true"})
+    if value != "pair":
+        return table.masking(index, value == "true")
+    is_masking = criterion == "cacc" or (criterion == "mcdc" and form == "masking")
+    return table.masking_pair(index) if is_masking else table.unique_cause(index)

@@ -1,0 +1,195 @@
+"""Labelling functions: a statement of C and its labels, as `kind what: predicate`, by criterion."""
+
+from textwrap import dedent
+
+import pytest
+
+from tightrope.function_syntax import find_syntax
+from tightrope.objectives.labelling import find_labels
+from tightrope.program.decisions import recover_decisions
+from tightrope.program.labels import Form, Label, Partition
+from tightrope.source.toolchain import find_compiler
+
+PRELUDE = "struct s { int x; struct s *next; }; int table[10], g; int ext(int); extern volatile int port;\n"
+
+
+def labels_in(body: str, criterion: str, parameters: str = "int a, int b, int c, struct s *p") -> tuple[Label, ...]:
+    """The labels of `int f(parameters) { body }`, whose first line is line 3."""
+    text = f"{PRELUDE}int f({parameters}) {{\n{dedent(body).strip()}\nreturn 0; }}\n"
+    syntax = find_syntax(find_compiler(), text, ["f"], name="unit.c")["f"]
+    return find_labels([criterion], syntax, recover_decisions(syntax, "@f"), (Partition("sign", ("a < 0", "a >= 0")),))
+
+
+def shown(labels: tuple[Label, ...], *kinds: str) -> list[str]:
+    return [f"{each.what}: {each.predicate}" for each in labels if each.kind in kinds or not kinds]
+
+
+@pytest.mark.parametrize(
+    ("statement", "kind", "expected"),
+    [
+        ("if (a < b) return 1;", "ror", ["<=: a == b", ">: a != b", ">=: 1", "==: a <= b", "!=: a > b"]),
+        ("if (a == b) return 1;", "ror", ["<: a <= b", "<=: a < b", ">: a >= b", ">=: a > b", "!=: 1"]),
+        ("if (p == 0) return 1;", "ror", ["!=: 1"]),
+        (
+            "if (a < b && c) return 1;",
+            "ror",
+            ["<=: (a == b) && (c)", ">: (a != b) && (c)", ">=: (c)", "==: (a <= b) && (c)", "!=: (a > b) && (c)"],
+        ),
+        ("if (p && p->x != 3) return 1;", "ror", [
+            "<: (p) && (p->x > 3)", "<=: (p) && (p->x >= 3)", ">: (p) && (p->x < 3)", ">=: (p) && (p->x <= 3)",
+            "==: (p)",
+        ]),
+        ("if (a && b) return 1;", "cor", ["||: !(a) != !(b)", "left: (a) && !(b)", "right: !(a) && (b)"]),
+        ("if (p && p->x) return 1;", "cor", ["||: (p) && !(p->x)"]),
+        ("return -a;", "aoiu", ["-: a != 0"]),
+        ("return a;", "abs", ["abs: a < 0", "-abs: a > 0", "zero: a == 0"]),
+        ("a = b;", "lhs", ["b: a != b || b != b", "c: a != b || c != b"]),
+        ("int x; x = b; g = x;", "lhs", [
+            "g: g != b", "a: a != b", "b: b != b", "c: c != b",
+            "a: g != x || a != x", "b: g != x || b != x", "c: g != x || c != x", "x: g != x",
+        ]),
+        ("return a + 1;", "aor", [
+            "-: (a + 1) != ((int)((unsigned int)a - (unsigned int)1))",
+            "*: (a + 1) != ((int)((unsigned int)a * (unsigned int)1))",
+            "/: (a + 1) != (a / 1)",
+            "%: (a + 1) != (a % 1)",
+        ]),
+        ("return (unsigned)a % 3u;", "aor", [
+            "+: ((unsigned)a % 3u) != (((unsigned)a) + 3u)",
+            "-: ((unsigned)a % 3u) != (((unsigned)a) - 3u)",
+            "*: ((unsigned)a % 3u) != (((unsigned)a) * 3u)",
+            "/: ((unsigned)a % 3u) != (((unsigned)a) / 3u)",
+        ]),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_mutant_has_the_predicate_that_tells_it_apart(statement, kind, expected):
+    found = [line.removeprefix(f"{kind}:") for line in shown(labels_in(statement, "wm"), kind)]
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("if (a < b) return 1;", ["equal: a == b", "below: a < b && a + 1 == b"]),
+        ("if (a <= 3) return 1;", ["equal: a == 3", "above: a == 4"]),
+        ("if (3 <= a) return 1;", ["equal: 3 == a", "above: a == 2"]),
+        ("if (a != b) return 1;", ["equal: a == b", "below: a < b && a + 1 == b", "above: b < a && b + 1 == a"]),
+        ("if ((unsigned)a > b) return 1;", ["equal: ((unsigned)a) == b", "above: b < ((unsigned)a) && (unsigned int)b + 1 == ((unsigned)a)"]),
+        ("if ((unsigned)a < 0) return 1;", ["equal: ((unsigned)a) == 0", "below: ((unsigned)a) < 0 && ((unsigned)a) + 1 == 0"]),
+        ("if (p == p->next) return 1;", ["equal: p == p->next"]),
+        ("if (a > 0.5) return 1;", ["equal: a == 0.5"]),
+        ("if (a && b / a > 2) return 1;", [
+            "equal: (a) && (a != 0) && !(b == (-2147483647 - 1) && a == -1) && ((b / a) == 2)",
+            "above: (a) && (a != 0) && !(b == (-2147483647 - 1) && a == -1) && ((b / a) == 3)",
+        ]),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_comparison_has_both_sides_of_its_border(statement, expected):
+    assert shown(labels_in(statement, "limit")) == expected
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("return a / b;", ["division: b == 0", "overflow: a == (-2147483647 - 1) && b == -1"]),
+        ("return a % 2;", []),
+        ("return (unsigned)a / b;", ["division: b == 0"]),
+        ("return table[a];", ["index: a < 0 || a >= 10"]),
+        ("return table[a & 7u];", ["index: (a & 7u) >= 10"]),
+        ("return &table[a] - table;", ["index: a < 0 || a > 10"]),
+        ("return p->x;", ["null: p == 0"]),
+        ("return p->next->x;", ["null: !(p == 0) && (p->next == 0)", "null: p == 0"]),
+        ("return &p->x == 0;", []),
+        ("return a << b;", ["shift: b < 0 || b >= 32"]),
+        ("return a << 3;", []),
+        ("return -a;", ["overflow: a == (-2147483647 - 1)"]),
+        ("a++;", ["overflow: a == 2147483647"]),
+        ("return a + b;", ["overflow: (long long)a + b > 2147483647 || (long long)a + b < (-2147483647 - 1)"]),
+        ("short h = 1; h += a;", []),
+        ("return a && 1 / a;", ["division: (a) && (a == 0)", "overflow: (a) && (1 == (-2147483647 - 1) && a == -1)"]),
+        ("return sizeof(a / b);", []),
+    ],
+    ids=str,
+)
+def test_an_operation_has_the_errors_that_it_can_bring(statement, expected):
+    assert shown(labels_in(statement, "rte")) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "form", "before"),
+    [
+        ("a = b < c;", Form.STATEMENT, "a = b < c"),
+        ("if (a) a = b < c;", Form.BODY, "a = b < c;"),
+        ("while (b < c) a++;", Form.EXPRESSION, "b < c"),
+        ("while ((b < c) && a) a++;", Form.EXPRESSION, "(b < c)"),
+        ("do a++; while (!(b < c));", Form.EXPRESSION, "(b < c)"),
+        ("for (a = b < c; ; ) break;", Form.STATEMENT, "for (a = b < c; ; ) break"),
+        ("for (;; a = b < c) break;", Form.EXPRESSION, "a = b < c"),
+        ("if (a) ; else if (b < c) a++;", Form.EXPRESSION, "b < c"),
+        ("switch (a) { case 1: if (a) g = 3; else g = b < c; }", Form.BODY, "g = b < c;"),
+        ("while (ext(a) && b < c) a++;", Form.EXPRESSION, "b < c"),
+        ("a = ext(a) + (b < c);", Form.EXPRESSION, "b < c"),
+        ("a = b++ && b < c;", Form.EXPRESSION, "b < c"),
+        ("a = c++ && b < 3;", Form.EXPRESSION, "b < 3"),
+        ("a = (c++, b < 3);", Form.STATEMENT, "a = (c++, b < 3)"),
+        ("a = (b++, b < 3);", Form.EXPRESSION, "b < 3"),
+        ("int x = a, y = x < c;", Form.EXPRESSION, "x < c"),
+        ("int x = a, y = b < c; g = x + y;", Form.STATEMENT, "int x = a, y = b < c;"),
+    ],
+    ids=str,
+)
+def test_a_label_stands_where_its_expression_has_the_value_that_the_program_sees(body, form, before):
+    text = f"{PRELUDE}int f(int a, int b, int c) {{\n{body}\nreturn 0; }}\n"
+    syntax = find_syntax(find_compiler(), text, ["f"], name="unit.c")["f"]
+    label = find_labels(["limit"], syntax)[0]
+    assert (label.form, syntax.text[label.start : label.end]) == (form, before)
+
+
+def test_what_has_side_effects_is_listed_with_its_problem():
+    labels = labels_in("if (ext(a) < 3 && port > 2) return 1;", "limit")
+    assert len(labels) == 4
+    assert all("side effects" in each.problem for each in labels)
+
+
+def test_blocks_of_a_partition_are_labels_at_the_entry():
+    labels = labels_in("int x = a; g = x;", "idp")
+    assert shown(labels) == ["sign:1: a < 0", "sign:2: a >= 0"]
+    assert {(each.form, each.location.line, each.point.line) for each in labels} == {(Form.STATEMENT, 2, 3)}
+
+
+WRITTEN = '((void)sizeof((_Bool)({}) ? "tightrope label" : {}))'
+
+
+def test_labels_in_the_source_are_found_with_their_number_and_tag():
+    tagged, plain = WRITTEN.format("a < b", r'"7, \"TAG\""'), WRITTEN.format("p", '""')
+    body = f"{tagged}; return ({plain}, a);"
+    first, second = labels_in(body, "label")
+    assert (first.predicate, first.kind, first.what) == ("a < b", "TAG", "TAG:7")
+    assert (second.predicate, second.kind) == ("p", "label")
+    assert first.form is second.form is Form.EXPRESSION
+
+
+def test_a_label_in_the_source_with_side_effects_has_a_problem():
+    (label,) = labels_in(WRITTEN.format("a++", '""') + ";", "label")
+    assert "side effects" in label.problem
+
+
+@pytest.mark.parametrize(
+    ("criterion", "expected"),
+    [
+        ("decision", ["true: (a) && (b)", "false: (!(a)) || ((a) && !(b))"]),
+        ("condition", ["c1:true: (a)", "c1:false: !(a)", "c2:true: (a) && (b)", "c2:false: (a) && !(b)"]),
+        ("mcdc", ["c1:true: (a) && (b)", "c1:false: !(a)", "c2:true: (a) && (b)", "c2:false: (a) && !(b)"]),
+        ("mcc", ["F-: !(a)", "TF: (a) && !(b)", "TT: (a) && (b)"]),
+    ],
+)
+def test_a_criterion_about_decisions_is_said_by_labels(criterion, expected):
+    assert shown(labels_in("if (a && b) return 1;", criterion)) == expected
+
+
+def test_what_takes_two_runs_is_no_label():
+    labels = labels_in("if (a && b) return 1;", "racc")
+    assert labels
+    assert all("two runs" in each.problem for each in labels)
