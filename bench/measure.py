@@ -53,7 +53,7 @@ def builds_of(program: str, folder: Path) -> Iterator[Build]:
     zig = (*bundled.command, "-mcpu=baseline", "-fno-sanitize=undefined")
     environment = compiler_environment(bundled)
     yield _compile("bundled", zig, sources, folder, environment=environment)
-    for criteria in (("mcdc",), ("statement", "branch", "mcdc")):
+    for criteria in (("branch",), ("mcdc",), ("statement", "branch", "mcdc")):
         yield _ours(program, criteria, folder)
     clang = shutil.which("clang-19")
     if clang:

@@ -10,6 +10,7 @@ from typing import Any
 from tightrope.execution.libc_models import EXACT_MATH, HEADERS
 from tightrope.execution.trace import Outcome
 from tightrope.objectives.criteria import CRITERIA
+from tightrope.objectives.labelling import comparisons, mutants, partitions, runtime_errors, weak_mutation, written
 from tightrope.objectives.verdict import Proof, Reason
 from tightrope.options import options_page
 from tightrope.report.as_json import schema
@@ -44,7 +45,17 @@ def _criteria() -> Iterator[str]:
         yield from ("", f"## {', '.join(f'`{name}`' for name, _ in members)}", "", text)
         for name, each in members:
             yield from ("", f"{f'**`{name}`.** ' if len(members) > 1 else ''}{inspect.getdoc(each) or ''}")
+            yield from (line for module in _LABELLING.get(name, ()) for line in ("", inspect.getdoc(module) or ""))
     yield from ("", *inspect.cleandoc(_CRITERIA_END).split("\n"))
+
+
+_LABELLING = {  # where the labels of a criterion are made
+    "wm": (weak_mutation, mutants),
+    "limit": (comparisons,),
+    "rte": (runtime_errors,),
+    "idp": (partitions,),
+    "label": (written,),
+}
 
 
 def _by_module() -> dict[str, list[tuple[str, Any]]]:
@@ -93,6 +104,17 @@ _CRITERIA_END = """
       `not_followed`.
     - Objectives are those of the function under test; with `--whole-program`, those of all functions of the file.
     - CAUT (T. Su et al.) counts decisions where we count obligations: `tightrope objectives` shows both numbers.
+
+    ## Papers
+
+    Where a comment speaks of paper 000, 001 or 002:
+
+    - 000: M. Whalen, S. Person, N. Rungta, M. Staats, D. Grijincu, "A flexible and non-intrusive approach for computing
+      complex structural coverage metrics", 2015.
+    - 001: T. Su, G. Pu, B. Fang, J. He, J. Yan, S. Jiang, J. Zhao, "Automated coverage-driven test data generation using
+      dynamic symbolic execution", 2014.
+    - 002: S. Bardin, N. Kosmatov, F. Cheynier, "Efficient leveraging of symbolic execution to advanced coverage
+      criteria", 2014.
     """
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from tightrope.domain import may_share_objects, never_failing
 from tightrope.execution.driver import is_driver
 from tightrope.execution.input_paths import any_number
 from tightrope.execution.libc_models import PREFIX, is_model
@@ -16,7 +17,7 @@ from tightrope.execution.runner import Runner
 from tightrope.execution.shape import ASKED_FOR_NULL, FixedPointer, PointsTo, walk
 from tightrope.execution.trace import Ending, Outcome, RunRecord
 from tightrope.execution.whole_program import describe_values
-from tightrope.explore import Exploration, may_share_objects, never_failing
+from tightrope.explore import Exploration
 from tightrope.linking import LinkedFile
 from tightrope.location import Location
 from tightrope.objectives.criteria import CRITERIA

@@ -8,9 +8,16 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import combinations
 
 from tightrope.collector import collector_paused
+from tightrope.domain import (
+    depends_on_more,
+    has_bounds,
+    input_nodes,
+    is_whole_domain,
+    may_share_objects,
+    reads_volatile,
+)
 from tightrope.execution.checks import CHECKS
 from tightrope.execution.draw_limit import DrawLimit
 from tightrope.execution.endings import SENTENCES
@@ -26,16 +33,8 @@ from tightrope.execution.memory_map import (
 from tightrope.execution.obligations import points_of_obligations
 from tightrope.execution.runner import Runner, Trace
 from tightrope.execution.shape import (
-    BYTE,
-    Fixed,
-    FixedPointer,
-    Functions,
     Leaf,
-    PointsInto,
-    PointsTo,
-    Shape,
     slot_of,
-    walk,
 )
 from tightrope.execution.trace import Ending, Input, Outcome, RunRecord
 from tightrope.expr.terms import TermTable
@@ -44,11 +43,7 @@ from tightrope.objectives.objective import Objective
 from tightrope.objectives.verdict import Infeasible, Proof, Reason
 from tightrope.options import Options
 from tightrope.prepare import PreparedUnit
-from tightrope.program.call_graph import reachable_functions
 from tightrope.program.control_flow import Node
-from tightrope.program.declare import is_qualified
-from tightrope.program.memory_writes import writes_memory
-from tightrope.program.pointer_use import find_pointer_uses
 from tightrope.program.verifier_functions import ASSUME
 from tightrope.proofs.decided import find_deciders
 from tightrope.proofs.unexplored import unexplored_blocks
@@ -151,7 +146,7 @@ def explore(
     decoder = Decoder(table, runner.node_bytes)
     tree = Tree(decoder, constraints, follows_null=options.exhaustive, observations=observations)
     late_last = LateLast(*(STRATEGIES[options.strategy]() for _ in range(3)))
-    strategy = AimsFirst(late_last)
+    strategy = AimsFirst(late_last) if observations.obligations else late_last
     keeper = _Keeper(runner, _mask_of(unit), tuple(_lengths(unit)))
     solver = _solver(options)
     search = Search(
@@ -170,7 +165,7 @@ def explore(
         reason = search.explore([first_input(unit.driver.slots)])
         if reason is StopReason.DONE:
             late_last.look_for_errors()
-            search.strategy = late_last
+            search.strategy = late_last  # aims cover nothing any more
             search.go_on(min(LEAST_SECONDS_FOR_ERRORS + search.progress.seconds, MOST_SECONDS_FOR_ERRORS))
     _conclude(unit, search, reason, keeper)
     return Exploration(
@@ -212,14 +207,8 @@ def _mask_of(unit: PreparedUnit) -> int:
     return mask
 
 
-def _nodes(unit: PreparedUnit) -> list[Shape]:
-    """Of all inputs but the arguments of `main`: if it reads those, nothing is proved anyway."""
-    roots = [root for root in unit.shape.roots if not root.is_argument]
-    return [node for root in roots for node, _ in walk(root.shape, root.name, str)]
-
-
 def _lengths(unit: PreparedUnit) -> Iterator[Leaf]:
-    return (node for node in _nodes(unit) if isinstance(node, Leaf) and node.most is not None)
+    return (node for node in input_nodes(unit) if isinstance(node, Leaf) and node.most is not None)
 
 
 def _conclude(unit: PreparedUnit, search: Search, reason: StopReason, keeper: _Keeper) -> None:
@@ -242,13 +231,6 @@ def _conclude(unit: PreparedUnit, search: Search, reason: StopReason, keeper: _K
         ledger.explain_open(Reason.RUNS_DIED)
     else:
         ledger.explain_open(Reason.APPROXIMATE)
-
-
-def depends_on_more(unit: PreparedUnit) -> bool:
-    """True when a caller could vary more than the inputs, in a way that no run can feel: where an inner pointer
-    ends, the arguments of `main`, and what earlier calls have left in static locals."""
-    has_state = any(state != "errno" for state in unit.interface.inherited_state)
-    return has_near_end(unit) or unit.interface.reads_arguments or has_state
 
 
 def _felt_a_bound(unit: PreparedUnit, search: Search, keeper: _Keeper) -> bool:
@@ -318,7 +300,8 @@ def _refute_exhausted(unit: PreparedUnit, search: Search) -> None:
 def _doubt_about(search: Search, objective: Objective) -> Reason | None:
     """Why nothing may be proved about what this objective needs beside paths, if so."""
     assert search.tree.observations is not None
-    needed = [each for each in search.tree.observations.obligations if each.points & objective.mask]
+    mask = objective.mask
+    needed = [each for each in search.tree.observations.obligations if each.points & mask]
     if needed and search.flags & FLAG_OBSERVATIONS_FULL:
         return Reason.APPROXIMATE
     return next((each.doubt for each in needed if each.doubt is not None), None)
@@ -330,89 +313,6 @@ UNDER_ASSUMPTIONS = "under these assumptions, every path of the function was exp
 def _unexplored(unit: PreparedUnit, search: Search) -> frozenset[Node]:
     program, points = unit.program, unit.woven.points
     return unexplored_blocks(program, unit.function.name, points, search.seen, search.tree.symbolic_sites)
-
-
-def may_share_objects(unit: PreparedUnit) -> bool:
-    """True when a caller could let a pointer that is written through lead where another pointer or a global is, in
-    a way that was not tried. What is only read may be shared: equal values are among those that were tried."""
-    nodes = _nodes(unit)
-    pointers = [node for node in nodes if isinstance(node, PointsTo)]
-    if not pointers or not writes_memory(unit.program, unit.function.name):
-        return False
-    if any(isinstance(node, PointsInto) for node in nodes) or any(not root.answers_of for root in unit.shape.globals):
-        return any(not _is_read_only(unit, node) for node in pointers) or bool(unit.shape.globals)
-    if all(_is_read_only(unit, node) for node in pointers):
-        return len(pointers) > 1 and _writes_all_the_same(unit)
-    return any(_may_share(unit, one, other) for one, other in combinations(pointers, 2))
-
-
-def _writes_all_the_same(unit: PreparedUnit) -> bool:
-    """True when something may be written through a pointer to const, which a cast allows."""
-    uses = find_pointer_uses(unit.program, unit.function.name, unit.ctypes).uses
-    return any(use.is_written or not use.is_known for holder, use in uses.items() if holder[0] == "parameter")
-
-
-def _may_share(unit: PreparedUnit, one: PointsTo, other: PointsTo) -> bool:
-    is_written = not (_is_read_only(unit, one) and _is_read_only(unit, other))
-    was_tried = one.object in other.others and one.count == other.count == 1
-    is_forbidden = any(is_qualified(unit.ctypes, each.type, frozenset({"restrict"})) for each in (one, other))
-    return is_written and not was_tried and not is_forbidden
-
-
-def _is_read_only(unit: PreparedUnit, pointer: PointsTo) -> bool:
-    return pointer.target != BYTE and is_qualified(unit.ctypes, pointer.target, frozenset({"const"}))
-
-
-# Library functions whose answer depends on more than their arguments; here they always succeed.
-ALLOCATORS = frozenset(
-    ("malloc", "calloc", "realloc", "valloc", "aligned_alloc", "posix_memalign", "strdup", "strndup", "reallocarray")
-)
-
-
-def never_failing(unit: PreparedUnit) -> list[str]:
-    """Allocators that the function calls and that always have memory, because no input may say otherwise."""
-    may_fail = {stub.name for stub in unit.shape.stubs}
-    return [name for name in unit.interface.undefined_functions if name in ALLOCATORS and name not in may_fail]
-
-
-def reads_volatile(unit: PreparedUnit) -> bool:
-    """True when something that a caller or a device may change under our hands is read."""
-    return any(
-        instruction.opcode == "load" and instruction.flags & {"volatile", "atomic"}
-        for name in reachable_functions(unit.program, unit.function.name)
-        for block in unit.program.functions[name].blocks
-        for instruction in block.instructions
-    )
-
-
-def is_whole_domain(unit: PreparedUnit) -> bool:
-    """True when the slots are everything that a caller could vary, as long as no run comes to where they end."""
-    if never_failing(unit) or may_share_objects(unit):
-        return False
-    restricts = any(_is_restriction(node) for node in _nodes(unit))
-    return not (restricts or unit.shape.notes or unit.interface.inherited_state or unit.interface.reached_missing)
-
-
-def _is_restriction(node: Shape) -> bool:
-    match node:
-        case PointsTo():
-            return (node.slot is None and not node.is_never_null) or not node.is_bounded
-        case Fixed() | FixedPointer():
-            return not node.is_bound
-    return isinstance(node, PointsInto | Functions)
-
-
-def has_bounds(unit: PreparedUnit) -> bool:
-    """True when the shape of the inputs ends somewhere: so do the answers of stubs, and what a program reads."""
-    has_answers = bool(unit.shape.stubs) or any(root.answers_of for root in unit.shape.roots)
-    reads = has_answers or "@tightrope_stdin" in unit.program.globals
-    return reads or any(isinstance(node, PointsTo | PointsInto | Fixed | FixedPointer) for node in _nodes(unit))
-
-
-def has_near_end(unit: PreparedUnit) -> bool:
-    """True when a pointer to the end of an object is not farther away than we made the object: every comparison of
-    the two feels it."""
-    return any(isinstance(node, PointsInto) and node.slot is not None and node.is_bounded for node in _nodes(unit))
 
 
 def _was_decided(unit: PreparedUnit, search: Search, points: tuple[int, ...], doubtful: frozenset[Node]) -> bool:

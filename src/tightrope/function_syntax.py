@@ -41,15 +41,14 @@ def find_syntax(
         found = {
             each: read_syntax(each, preprocessed, dumps[each].result(), plain[each].result(), folder) for each in dumps
         }
-    read = partial(_read_bytes, working_directory or Path())
+    read = lru_cache(maxsize=None)(partial(_read_lines, working_directory or Path()))
     return {each: replace(syntax, read=read) for each, syntax in found.items() if syntax is not None}
 
 
-@lru_cache(maxsize=64)
-def _read_bytes(folder: Path, file: str) -> bytes | None:
+def _read_lines(folder: Path, file: str) -> list[bytes] | None:
     """A file as the compiler names it."""
     try:
-        return (folder / file).read_bytes()
+        return (folder / file).read_bytes().split(b"\n")
     except OSError:
         return None
 

@@ -10,27 +10,31 @@ all the rest stays marked.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tightrope.errors import CompileError, UsageError
 from tightrope.function_syntax import find_syntax
+from tightrope.location import Location
 from tightrope.objectives.criteria import CRITERIA
 from tightrope.objectives.criterion import Need
 from tightrope.objectives.labelling import choose_labelled, find_labels
 from tightrope.program.accesses import Access, find_accesses
 from tightrope.program.anchors import Anchor, anchor_text, list_anchors, with_constants
-from tightrope.program.boolean_tree import MAX_CONDITIONS, MAX_VECTORS, count_vectors
+from tightrope.program.boolean_tree import MAX_CONDITIONS, MAX_VECTORS, Leaf, count_vectors
 from tightrope.program.data_flow import find_flows
-from tightrope.program.decisions import Decision, recover_decisions
+from tightrope.program.decisions import Condition, Decision, recover_decisions
+from tightrope.program.ir_lexer import debug_number
+from tightrope.program.ir_metadata import read_metadata
 from tightrope.program.labels import Label, Partition
 from tightrope.program.lockstep import Mismatch, ModuleText, Pairing, constant_conditions, pair
 from tightrope.program.marks import NOTHING, Marks
 from tightrope.program.model import Function
 from tightrope.program.preprocessed import blank_other_bodies
 from tightrope.program.read_ir import assemble, raw_text
-from tightrope.program.syntax import FunctionSyntax
+from tightrope.program.syntax import FunctionSyntax, Node
 from tightrope.program.transplant import Transplant
 from tightrope.source.compile import compile_to_bitcode
 from tightrope.source.flags import without_preprocessing
@@ -107,8 +111,10 @@ def mark_text(
 ) -> tuple[bytes, Marks]:
     """Marks for these functions ('@f'), and the bitcode (compiled from `source`) with them."""
     plain = ModuleText(raw_text(bitcode))
-    syntaxes = _find_syntaxes(source, [each for each in functions if plain.defines(each)])
-    marks = _join_marks([_find_marks(syntax, name, find_marks, enumerators) for name, syntax in syntaxes.items()])
+    syntaxes, problems = _find_syntaxes(source, [each for each in functions if plain.defines(each)])
+    found = [_find_marks(syntax, name, find_marks, enumerators) for name, syntax in syntaxes.items()]
+    found += [_unread(plain, name, find_marks, problem) for name, problem in problems.items()]
+    marks = _join_marks(found)
     if not list_anchors(marks):
         return bitcode, marks
     preprocessed = next(iter(syntaxes.values())).text
@@ -131,11 +137,41 @@ def _check_partitions(marks: Marks) -> None:
             )
 
 
-def _find_syntaxes(source: CText, functions: Sequence[str]) -> dict[str, FunctionSyntax]:
+def _find_syntaxes(source: CText, functions: Sequence[str]) -> tuple[dict[str, FunctionSyntax], dict[str, str]]:
+    """By function: its syntax, or why there is none."""
     names = [name.removeprefix("@").strip('"') for name in functions]
     flags, folder = source.flags, source.working_directory
-    found = find_syntax(source.compiler, source.text, names, flags, working_directory=folder, name=source.name)
-    return {function: found[name] for function, name in zip(functions, names, strict=True) if name in found}
+    try:
+        found = find_syntax(source.compiler, source.text, names, flags, working_directory=folder, name=source.name)
+        problem = "the compiler's syntax tree does not have it"
+    except CompileError as error:
+        if len(functions) > 1:
+            return _find_syntaxes_alone(source, functions)
+        found, problem = {}, error.message
+    syntaxes = {function: found[name] for function, name in zip(functions, names, strict=True) if name in found}
+    return syntaxes, {function: problem for function in functions if function not in syntaxes}
+
+
+def _find_syntaxes_alone(source: CText, functions: Sequence[str]) -> tuple[dict[str, FunctionSyntax], dict[str, str]]:
+    """One by one: what is wrong with one is not wrong with the others."""
+    syntaxes: dict[str, FunctionSyntax] = {}
+    problems: dict[str, str] = {}
+    for function in functions:
+        found, problem = _find_syntaxes(source, [function])
+        syntaxes |= found
+        problems |= problem
+    return syntaxes, problems
+
+
+def _unread(plain: ModuleText, function: str, find_marks: MarkFinder, problem: str) -> Marks:
+    """One decision for all of a function whose syntax is not known, so that it is not forgotten."""
+    text = "\n".join(plain.lines)
+    header = plain.lines[plain.functions[function]]
+    place = read_metadata(text).definition(debug_number(header)) or Location("", 0)
+    shown = f"decisions of {function[1:]}"
+    decision = Decision(function, shown, place, "value", Leaf(0), (Condition(shown, place, 0, 0),), problem=problem)
+    nothing = FunctionSyntax(function[1:], "", Node("FunctionDecl", 0, 0, place, False, ()))
+    return find_marks(nothing, function, (decision,))
 
 
 def _find_marks(syntax: FunctionSyntax, function: str, find_marks: MarkFinder, enumerators: Mapping[str, int]) -> Marks:
@@ -204,8 +240,9 @@ class _Workshop:
         try:
             anchored = self._compile(anchors, functions)
         except CompileError as problem:
-            said = [line for line in problem.diagnostics.splitlines() if "error:" in line]
-            return _Attempt(problems=dict.fromkeys(functions, said[0] if said else str(problem)))
+            said = re.search(r"\berror: (.*)", problem.diagnostics)
+            why = f"the compiler refuses it when it is marked: {said[1] if said else problem.message}"
+            return _Attempt(problems=dict.fromkeys(functions, why))
         attempt = _Attempt(anchored)
         for function in functions:
             self._compare(attempt, function)
@@ -235,7 +272,7 @@ class _Workshop:
             Transplant(self.plain, attempt.anchored).insert(function, pairing)
             attempt.pairings[function] = pairing
         except Mismatch as problem:
-            attempt.problems[function] = str(problem)
+            attempt.problems[function] = f"the compiler makes other code of it when it is marked: {problem}"
 
     def _transplant(self, attempt: _Attempt) -> bytes:
         if attempt.anchored is None:
@@ -253,9 +290,7 @@ class _Workshop:
         if not attempt.problems:
             good += anchors
         elif len(anchors) <= 1 or self.attempts > MOST_ATTEMPTS:
-            self._give_up(
-                anchors, f"the compiler makes other code of it when it is marked: {attempt.problems[function]}"
-            )
+            self._give_up(anchors, attempt.problems[function])
         else:
             middle = len(anchors) // 2
             self._halve(anchors[:middle], good, function)

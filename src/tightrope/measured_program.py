@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tightrope.errors import UsageError
 from tightrope.execution.build import read_bitcode
-from tightrope.execution.count import count
+from tightrope.execution.count import count, implied_points
 from tightrope.execution.driver import include_unit
 from tightrope.execution.native_code import compile_ir
 from tightrope.execution.record import VARIABLE, State, create_record, read_record
@@ -56,6 +56,7 @@ class MeasuredProgram:
     path: Path
     lifted: Lifted
     tests: tuple[str, ...]  # C names; the number of a test is its position, counted from 1
+    implied: Mapping[int, int]  # points that are not noted -> those of which any says as much
 
 
 # -- compiling
@@ -104,13 +105,14 @@ def build(
     tests = tuple(dict.fromkeys(test for part in parts for test in part.tests))
     numbers = {name: number for number, name in enumerate(tests, 1)}
     own = _own(numbers, lifted.program) if holder else {}
-    texts = [count(lifted.program, lifted.points, lifted.wanted, own, lifted.marks)]
+    implied = implied_points(lifted.program, lifted.points, lifted.wanted)
+    texts = [count(lifted.program, lifted.points, lifted.wanted - implied.keys(), own, lifted.marks)]
     texts += [count(p.program, NO_POINTS, (), _own(numbers, p.program)) for p in parts if p is not holder]
     objects = [_write(folder, f"part_{at}.o", compile_ir(each, level)) for at, each in enumerate(texts)]
     objects += [_write(folder, "record.o", _record_object(file)), *others]
     program = folder / "tests"
     link_program(file.compiler, objects, file.flags, program, working_directory=file.working_directory)
-    return MeasuredProgram(program, lifted, tuple(name[1:] for name in tests))
+    return MeasuredProgram(program, lifted, tuple(name[1:] for name in tests), implied)
 
 
 def unit_text(file: PreparedFile) -> str:
@@ -156,12 +158,16 @@ def run_tests(program: MeasuredProgram, folder: Path, limits: Limits, seconds: f
         create_record(record, points, tests, ends, seconds)
         ended = run_program((program.path,), folder, limits, {VARIABLE: str(record)})
         found = read_record(record, points)
-        rows = [old | new for old, new in zip(rows, found.rows, strict=True)]
+        rows = [old | _complete(new, program.implied) for old, new in zip(rows, found.rows, strict=True)]
         fresh = {number for number, state in enumerate(found.states) if state in (State.BEGUN, State.ENDED)}
         ends |= {number: _ending(found.states[number], ended, number == found.current) for number in fresh}
         if not found.current or not fresh or len(ends) == tests:
             break
     return tuple(_runs(program.tests, rows, ends, ended))
+
+
+def _complete(points: int, implied: Mapping[int, int]) -> int:
+    return points | sum(1 << point for point, others in implied.items() if points & others)
 
 
 def _ending(state: State, ended: Ended, was_last: bool) -> tuple[Outcome, str]:

@@ -6,6 +6,7 @@ Wires the stages below; decides nothing.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -257,8 +258,10 @@ def has_conditional(text: SourceText) -> Callable[[Location], bool]:
 
 
 def enumerators(described: CTypes) -> dict[str, int]:
-    """Every enum member of the program, for case labels in reports."""
-    return {name: value for kind in described.types.values() if isinstance(kind, CEnum) for name, value in kind.members}
+    """Every enum member of the program; without names that functions use for members of enums of their own."""
+    every = {member for kind in described.types.values() if isinstance(kind, CEnum) for member in kind.members}
+    times = Counter(name for name, _ in every)
+    return {name: value for name, value in sorted(every) if times[name] == 1}
 
 
 def _interface_of(file: PreparedFile, name: str, stubs: StubOptions) -> tuple[Interface, CTypes]:

@@ -67,7 +67,7 @@ def _look_at(words: Sequence[str]) -> tuple[str, tuple[str, ...], str, tuple[Dec
     text = preprocess(compiler, unit.driver.text, flags, working_directory=where, name=DRIVER_FILE)
     name = unit.interface.call_name
     decisions = tuple(each for each in unit.marks.decisions if each.function == f"@{name}")
-    return name, file.flags.kept, text, decisions
+    return name, flags, text, decisions
 
 
 def _verdicts(decisions: Sequence[Decision], objectives: Sequence[dict[str, Any]], form: str) -> Verdicts:

@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -106,12 +107,14 @@ def _key(label: Label) -> tuple[str, ...]:
     return (label.criterion, label.kind, label.text, "".join(label.predicate.split()), place)
 
 
+@pytest.mark.parametrize("instrumentation", ["tight", "direct"])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_verdicts_agree_with_brute_force(tmp_path: Path, seed: int) -> None:
+def test_verdicts_agree_with_brute_force(tmp_path: Path, seed: int, instrumentation: str) -> None:
     path = tmp_path / "unit.c"
     path.write_text(FunctionWriter(seed).program(2))
     options = Options((Target(path, "f"),), criteria=CRITERIA, time_limit=60.0, commanded={"criteria": CRITERIA})
     annotated = annotate(options)
+    options = replace(options, instrumentation=instrumentation)
     coverable, _ = run_every_input(annotated.text, tmp_path, "-fwrapv", "-O1")
     found = explore_labels(options)
     numbers = numbers_of(annotated, [label for _, _, label in found])

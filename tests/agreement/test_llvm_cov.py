@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from generated_mcdc import compare
 from llvm_cov import COVERED, FOLDED, NOT_COVERED, NOT_HERE, Judged, JudgedDecision, find_tools, judge, offset, slice_of
-from mcdc_comparison import CHOOSER, SAME, UNEVALUATED, WRONG
+from mcdc_comparison import CHOOSER, PART, SAME, UNEVALUATED, WRONG
 from random_decisions import DecisionWriter
 from token_places import body_of, read_tokens, without_marks
 from twin import Marked, Table, Vector, reachable_vectors
@@ -279,3 +279,13 @@ def test_masking_is_weaker(tmp_path: Path, function: str) -> None:
     suite, rows = compare(TOOLS, DECISIONS, function, (), "masking", tmp_path)
     assert [str(row) for row in rows if row.explanation == WRONG] == []
     assert suite.is_complete
+
+
+@pytest.mark.parametrize("is_plain", [True, False])
+def test_random_decisions_are_judged_alike(tmp_path: Path, is_plain: bool) -> None:
+    assert TOOLS
+    program = tmp_path / "unit.c"
+    program.write_text(DecisionWriter("judged", is_plain=is_plain).function(4).plain)
+    _, rows = compare(TOOLS, program, "f", (), "unique-cause", tmp_path)
+    assert [str(row) for row in rows if row.explanation == WRONG] == []
+    assert [row for row in rows if row.explanation in (SAME, PART)]

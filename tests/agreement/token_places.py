@@ -7,6 +7,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\w+|^#.*$|\S', re.MULTILINE)
+_BEFORE_BODY = re.compile(r"\s*(?!;)[\w\s,;*\[\]]*\{")  # an old-style definition declares its parameters there
 _WORD = re.compile(r"TIGHTROPE_MARK_(\d+)(?:_(\d+))?$|TIGHTROPE_MARK_END$")
 
 Span = tuple[int, int]  # number of the first token, and of the first one behind
@@ -37,7 +38,7 @@ def body_of(text: str, function: str) -> tuple[int, int]:
     """From the function's opening brace to behind its closing one, in a preprocessed text."""
     for head in re.finditer(rf"\b{re.escape(function)}\s*\(", text):
         close = _matching(text, head.end() - 1, "()")
-        opening = re.compile(r"\s*(\w+\s*)*\{").match(text, close)
+        opening = _BEFORE_BODY.match(text, close)
         if opening:
             return opening.end() - 1, _matching(text, opening.end() - 1, "{}")
     raise ValueError(f"{function} is not defined in the text")

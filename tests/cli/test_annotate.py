@@ -24,7 +24,7 @@ int pick(int a, int b, struct s *p)
     int r = 0, s = a + 1;
     if (p != NULL && NEAR(p)) r = 2; else if (a < b) return -a;
     for (int i = 0; i < 3 && a > i; i++) r += i / 2;
-    while (a > 5 || (b & 1)) { a--; b = 0; if (a < 2) break; }
+    while (a > 5 || (b & 1)) { a = 0; b -= b; if (a < 2) break; }
     switch (b) { case 1: r = LARGER(a, b); break; default: break; }
     return r + (ready(a) && b > s);
 }
@@ -81,7 +81,7 @@ def test_generating_for_its_labels_gives_the_same_verdicts(unit, capfd, criterio
         words += ["--instrumentation", "direct"] if criterion == "condition" else []
         assert main(words) == 0
         objectives = json.loads((unit / "report.json").read_text())["units"][0]["objectives"]
-        verdicts.append(sorted(each["verdict"] for each in objectives if not each.get("reason") == "not_followed"))
+        verdicts.append(sorted(each["verdict"] for each in objectives if each.get("reason") != "not_followed"))
     assert verdicts[0] == verdicts[1]
     assert "covered" in verdicts[0]
 
@@ -107,7 +107,8 @@ def test_the_original_is_in_it_line_by_line(unit, capfd):
 
 
 def test_a_label_that_a_macro_would_change_is_left_out(unit, capfd):
-    (unit / "odd.c").write_text("#define x x + 0\nint f(int a) { int (x); x = 3; if (a < x) return 1; return 0; }\n")
+    odd = "int f(int a) {\nint x = 3;\n#define x (x - 1)\nif (a < x) return 1;\nreturn 0; }\n"
+    (unit / "odd.c").write_text(odd)
     text = annotate(capfd, "odd.c", "-c", "limit")
     assert "pc_label(" not in text.partition("Labels that are not here")[0]
     assert "a macro has a name that is in it" in text

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
+from pathlib import Path
 
 import pytest
 from schema_check import check
@@ -116,3 +119,16 @@ def test_a_function_that_cannot_be_tested_is_a_remark_among_others(folder, capsy
     assert cli.main(["objectives", "grade.c"]) == 0
     assert "many  grade.c   cannot be tested: " in capsys.readouterr().out
     assert cli.main(["objectives", "grade.c:many"]) == 2
+
+
+def test_counts_are_those_of_the_page_about_criteria(folder):
+    """docs/reference/criteria.md says how many objectives `a && (b || c)` has."""
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "criteria.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([\w-]+)`(?:, (?:`(\w+)`|masking))? \| .* \| (\d+) \|$", page, re.MULTILINE)
+    said = {name: int(count) for first, second, count in rows for name in (first, second) if name}
+    (folder / "grade.c").write_text(
+        "int f(int a, int b, int c)\n{\n    if (a && (b || c))\n        return 1;\n    return 0;\n}\n"
+    )
+    assert len(said) == 9
+    found = Counter(one["criterion"] for one in listed("-c", ",".join(said))["objectives"])
+    assert found == said

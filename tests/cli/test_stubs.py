@@ -78,7 +78,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def generate(*words: str) -> dict[str, Any]:
-    assert cli.main(["generate", "-o", "tests", "--json", "report.json", "--quiet", *words]) == 0
+    assert cli.main(["generate", "-c", "branch", "-o", "tests", "--json", "report.json", "--quiet", *words]) == 0
     (unit,) = json.loads(Path("report.json").read_text())["units"]
     return dict(unit)
 

@@ -129,7 +129,7 @@ CASES = {
     "with_constant": ("int with_constant(bool a) { if (a == true) return a & 1; return (a < 2) == 0; }",
                       "if a == true = 0"),
     "casts": ("int casts(int a, int b) { if ((int)(a && b)) return (bool)a; return (char)(a < b) == !a; }",
-              "if (int)(a && b) = 0 && 1 [a | b]\nvalue (char)(a < b) == !a = 0 == !1 [(char)(a < b) | a]"),
+              "if (int)(a && b) = 0 && 1 [a | b]\nvalue (char)(a < b) == !a = 0 == !1 [a < b | a]"),
     # --- implicit tests ------------------------------------------------------------------------------------------
     "tests": (("int tests(double d, float f, char *p, struct point *q, _Complex double z) {\n"
               "  return d && f && p && q->flag && *p && z;\n}"),

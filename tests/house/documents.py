@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_FILE = re.compile(r"`([\w.-]+\.(?:c|h|json|toml))`:\s*\Z")
+_FILE = re.compile(r"`([\w.-]+\.(?:c|h|json|toml|csv))`:\s*\Z")
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,7 @@ ON_TOP = {
     "measured_program",
     "tally",
     "doctor",
+    "domain",
     "explore",
     "conclude",
     "__main__",

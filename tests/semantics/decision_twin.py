@@ -179,7 +179,5 @@ def _without_constants(decision: Decision, values: Values) -> Values:
 def differences(unit: PreparedUnit, marked: Found, twin: Found) -> Iterator[str]:
     """What is wrong, in words."""
     for decision, ours, theirs in zip(unit.marks.decisions, marked, twin, strict=True):
-        if decision.problem:
-            yield f"{decision.location.line}: {decision.text}: {decision.problem}"
         if ours != theirs:
             yield f"{decision.location.line}: {decision.text}: too many {ours - theirs}, missing {theirs - ours}"

@@ -57,6 +57,24 @@ def count(
     return "\n".join(lines) + "\n"
 
 
+def implied_points(program: Program, points: Points, wanted: Collection[int]) -> dict[int, int]:
+    """Points that need not be noted -> those, as a mask, any of which says as much: a block was executed when one of
+    its sides was taken."""
+    found: dict[int, int] = {}
+    for (function, name, side), number in points.numbers.items():
+        block = _block(program, function, name) if side is None and number in wanted else None
+        if block is None or unended_begin(block):
+            continue
+        others = [points.numbers[function, name, each] for each in sides(block)]
+        if others and all(other in wanted for other in others):
+            found[number] = sum(1 << other for other in others)
+    return found
+
+
+def _block(program: Program, function: str, name: str) -> Block:
+    return next(block for block in program.functions[function].blocks if block.name == name)
+
+
 def _declarations(tests: Mapping[str, int]) -> Iterator[str]:
     if tests:
         yield "declare hidden i32 @tightrope_begin(i32)"

@@ -49,7 +49,8 @@ class MarkTable:
             number, value = (argument.value.text for argument in call.arguments)
             decision, position = self.find(int(number))
             untested = found.setdefault(decision, set())
-            untested |= set() if value in tested_values(block) else {position}
+            is_known = not value.startswith("%")  # a mark of a join, on one of the ways past it
+            untested |= set() if is_known or value in tested_values(block) else {position}
         return tuple(found), {decision: frozenset(each) for decision, each in found.items() if each}
 
 

@@ -39,6 +39,8 @@ def constant_value(node: Node | None, enumerators: Enumerators) -> Number | None
     """The value of an expression that has one whatever the program does; None when it cannot be told."""
     if node is None:
         return None
+    if node.kind == "ConstantExpr" and node.value.lstrip("-").isdigit():
+        return int(node.value)
     parts = [part for part in node.children if part is not None]
     if node.kind in _TRANSPARENT or (node.kind == "UnaryOperator" and node.opcode == "__extension__"):
         return constant_value(parts[0], enumerators) if parts else None
@@ -56,8 +58,10 @@ def constant_value(node: Node | None, enumerators: Enumerators) -> Number | None
 
 
 def _leaf(node: Node, enumerators: Enumerators) -> Number | None:
-    if node.kind in ("IntegerLiteral", "CharacterLiteral"):
-        return int(node.value) if node.value.lstrip("-").isdigit() else None
+    if node.kind == "IntegerLiteral":
+        return int(node.value) if node.value.isdigit() else None
+    if node.kind == "CharacterLiteral":  # clang tells the code; '\xff' is -1 where `char` is signed
+        return int(node.value) if node.value.isdigit() and int(node.value) < 128 else None
     if node.kind == "CXXBoolLiteralExpr":
         return {"True": 1, "true": 1, "False": 0, "false": 0}.get(node.value)
     if node.kind == "FloatingLiteral" and node.type in _FLOATS:

@@ -118,7 +118,12 @@ def is_assertion(node: Node) -> bool:
     """
     if node.kind in ("IfStmt", "ConditionalOperator"):
         return len(node.children) > 2 and _fails(node.children[2])
-    return node.kind == "BinaryOperator" and node.opcode == "||" and _fails(node.children[1])
+    return (
+        node.kind == "BinaryOperator"
+        and node.opcode == "||"
+        and _is_comma(node.children[1])
+        and _fails(node.children[1])
+    )
 
 
 def _fails(node: Node | None) -> bool:
@@ -178,7 +183,7 @@ class TreeReader:
             return _BETWEEN_BOOLEANS[node.opcode](left, self._read_part(node, 1, Context.NUMBER))
         if _is_expected(node):
             return self._read_part(node, 1, Context.NUMBER)
-        if node.kind in _CASTS and is_boolean(node) and _holds_operator(node.children[0]):
+        if _widens_boolean(node) or (node.kind in _CASTS and is_boolean(node) and _holds_operator(node.children[0])):
             return self._read_part(node, 0, Context.NUMBER)
         return self._read_condition(node, context, tested_type)
 
@@ -219,11 +224,19 @@ def has_constant_arms(node: Node, enumerators: Mapping[str, int]) -> bool:
     return all(constant_value(arm, enumerators) is not None for arm in node.children[1:3])
 
 
+def _widens_boolean(node: Node) -> bool:
+    """`(long)(a < b)`: the comparison is the condition."""
+    is_cast = node.kind == "CStyleCastExpr" and node.opcode in ("IntegralCast", "NoOp")
+    return is_cast and is_boolean(node.children[0])
+
+
 def _holds_operator(node: Node | None) -> bool:
     """Is there an operator of a tree below these casts?"""
     if node is None:
         return False
     node = strip(node)
+    if _widens_boolean(node):
+        return True
     if node.kind in _CASTS:
         return _holds_operator(node.children[0])
     if _is_comma(node):

@@ -31,7 +31,7 @@ from tightrope.program.decision_tree import (
     is_operator,
     strip,
 )
-from tightrope.program.syntax import FunctionSyntax, Node
+from tightrope.program.syntax import FunctionSyntax, Node, walk
 
 _NO_NUMBERS: Mapping[str, int] = {}
 
@@ -80,9 +80,11 @@ def recover_decisions(
 
     An initialiser that C evaluates for several elements (`[0 ... 3] = a && b`) is in the AST as often.
     """
-    finder = _Finder(syntax, function, enumerators)
-    found = {(each.start, each.end): each for each in finder.find(syntax.root)}
-    return tuple(found[at] for at in sorted(found, key=lambda at: (at[0], -at[1])))
+    local = {each.name for each in walk(syntax.root) if each.kind == "EnumConstantDecl"}  # may hide others of that name
+    known = {name: value for name, value in enumerators.items() if name not in local}
+    finder = _Finder(syntax, function, known)
+    found = {(each.start, -each.end, each.text): each for each in finder.find(syntax.root)}
+    return tuple(found[at] for at in sorted(found))
 
 
 # Where a statement keeps its controlling expression, and how clang evaluates that: an `if` branches within it, a loop

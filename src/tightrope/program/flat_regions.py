@@ -33,6 +33,8 @@ HARMLESS = frozenset(
 )
 MOST_BLOCKS = 64  # of one region
 
+Sources = dict[str, list[str]]  # block -> the blocks that lead to it
+
 
 def flatten_regions(program: Program) -> Program:
     """The program with every region drawn together that can be."""
@@ -44,18 +46,19 @@ def _flattened(function: Function, program: Program) -> Function:
     if not any(each.callee == LABEL_BEGIN for block in function.blocks for each in block.instructions):
         return function
     body = open_body(function, program.named_types)
+    sources = body.predecessors()
     for name in list(body.blocks):
-        while name in body.blocks and unended_begin(body.blocks[name]) and _draw_together(body, name):
+        while name in body.blocks and unended_begin(body.blocks[name]) and _draw_together(body, sources, name):
             pass
     return replace(function, blocks=tuple(body.blocks.values()))
 
 
-def _draw_together(body: Body, start: str) -> bool:
+def _draw_together(body: Body, sources: Sources, start: str) -> bool:
     """Draw the region that goes on behind a block into it, if that may be done."""
-    order = _order(body, start)
+    order = _order(body, sources, start)
     if order is None:
         return False
-    flat = _Flat(body, start)
+    flat = _Flat(body, sources, start)
     *inner, end = order
     for name in inner:
         flat.add(name, body.blocks[name].instructions[:-1])
@@ -66,11 +69,12 @@ def _draw_together(body: Body, start: str) -> bool:
     for name in order:
         del body.blocks[name]
     for target in dict.fromkeys(last.successors):
+        sources[target] = [start if source == end else source for source in sources[target]]
         body.put_phis(target, [body.renamed(each, {f"%{end}": f"%{start}"}) for each in body.phis(target)])
     return True
 
 
-def _order(body: Body, start: str) -> list[str] | None:
+def _order(body: Body, sources: Sources, start: str) -> list[str] | None:
     """The blocks of the region, each behind those that lead to it, the one in which it ends last. None where they
     cannot be drawn together."""
     found: list[str] = []
@@ -78,7 +82,7 @@ def _order(body: Body, start: str) -> list[str] | None:
         _visit(body, name, found, (start,)) for name in body.blocks[start].successors
     ):
         return None
-    order, sources = found[::-1], body.predecessors()
+    order = found[::-1]
     known = {start, *order}
     is_closed = all(source in known for name in order for source in sources[name])
     ends = [name for name in order if _ends(body.blocks[name])]
@@ -118,9 +122,8 @@ def _may_be_computed(each: Instruction) -> bool:
 class _Flat:
     """The instructions of a region in a row, and what says whether a way through it is taken."""
 
-    def __init__(self, body: Body, start: str) -> None:
-        self.body, self.instructions = body, list[Instruction]()
-        self._sources = body.predecessors()
+    def __init__(self, body: Body, sources: Sources, start: str) -> None:
+        self.body, self.instructions, self._sources = body, list[Instruction](), sources
         self._reached = {start: "true"}  # by block: the i1 that says whether it is
         self._opposites: dict[str, str] = {"true": "false", "false": "true"}
 

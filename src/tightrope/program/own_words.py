@@ -7,21 +7,22 @@ from collections.abc import Callable
 
 from tightrope.location import Location
 
-ReadBytes = Callable[[str], bytes | None]
+ReadLines = Callable[[str], list[bytes] | None]
+
+_LONGEST = 40  # lines in which the arguments of a macro must end
 
 _SKIPPED = re.compile(r"/\*.*?\*/|//[^\n]*|\\\r?\n", re.DOTALL)
 _BRACKETS = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|[()\[\]{}]|\n[ \t]*#')
 _OPENING = {")": "(", "]": "[", "}": "{"}
 
 
-def own_words(start: Location, end: Location, is_macro: bool, read: ReadBytes) -> str:
+def own_words(start: Location, end: Location, is_macro: bool, read: ReadLines) -> str:
     """The text between two places of the user's file, on one line; `is_macro` when it ends with the name of a macro,
     whose arguments belong to it. '' when that is no expression: macros can make one of anything."""
-    source = read(start.file)
-    if source is None or not start.column:
+    lines = read(start.file)
+    if lines is None or not start.column or end.line > len(lines):
         return ""
-    lines = source.split(b"\n")
-    rest = [lines[end.line - 1][end.column - 1 :], *lines[end.line :]] if is_macro else []
+    rest = [lines[end.line - 1][end.column - 1 :], *lines[end.line : end.line + _LONGEST]] if is_macro else []
     written = _cut(lines, start.line, start.column, end.line, end.column)
     text = written + _arguments(b"\n".join(rest).decode("utf-8", "replace"))
     return " ".join(_SKIPPED.sub(" ", text).split()) if _is_whole(text) else ""

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from tightrope.location import Location
-from tightrope.program.own_words import ReadBytes, own_words
+from tightrope.program.own_words import ReadLines, own_words
 from tightrope.program.preprocessed import LineMarkers
 
 Json = dict[str, Any]
@@ -55,7 +55,7 @@ class FunctionSyntax:
     name: str  # as the preprocessed text has it
     text: str  # the whole preprocessed text
     root: Node  # the FunctionDecl
-    read: ReadBytes = field(default=lambda file: None, compare=False, repr=False)  # the user's files
+    read: ReadLines = field(default=lambda file: None, compare=False, repr=False)  # the user's files
 
     def slice(self, node: Node) -> str:
         """The node's own C, macros expanded."""
@@ -66,6 +66,15 @@ class FunctionSyntax:
         end = node.end_location or node.macro_end
         words = own_words(node.location, end, node.end_location is None, self.read) if end else ""
         return words or " ".join(self.slice(node).split())
+
+
+def walk(root: Node) -> Iterator[Node]:
+    """The node and everything below it."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += [each for each in reversed(node.children) if each is not None]
 
 
 def read_syntax(name: str, text: str, dump: str, plain_dump: str = "", folder: str = "") -> FunctionSyntax | None:
@@ -161,7 +170,8 @@ class _Reader:
         return _make(node, start, end, place, tuple(self._read_part(each) for each in _parts(node)))
 
     def _read_part(self, part: Json) -> Node | None:
-        if part:
+        """clang writes an absent part as `{}`."""
+        if "kind" in part or "associationKind" in part:
             return self.read(part)
         if self.places is not None:
             next(self.places)

@@ -11,7 +11,7 @@
     end:                                            end:
       %x = phi i32 [ 0, %entry ], [ 1, %if.then ]     %x = phi i32 [ 0, %entry ], [ 1, %tightrope.land.end ]
 
-A region has no places in C: nobody wrote it. Only calls have one, since LLVM wants it so.
+A region has no places in C: nobody wrote it. Only calls of the program's own functions do, since LLVM wants it so.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Transplant:
                 yield f"{names[line.block][1:]}:"
                 continue
             text = WORD.sub(lambda word: self._region_word(word, paired, names), line.text)
-            yield f"{text}{place}" if " call " in text else text
+            yield f"{text}{place}" if " call " in text and any(map(self.plain.defines, names_in(text))) else text
 
     def _region_word(self, word: re.Match[str], paired: Mapping[str, str], names: Mapping[str, str]) -> str:
         if word["attributes"]:
@@ -126,7 +126,8 @@ class Transplant:
         for text in self.plain.lines[line:]:
             if text.startswith("}"):
                 break
-            number = debug_number(text) if text.startswith("  ") and not text.startswith("    ") else None
+            is_written = text.startswith("  ") and not text.startswith("    ") and ", !annotation !" not in text
+            number = debug_number(text) if is_written else None
             if number is not None:
                 return f", !dbg !{number}"
         return ""

@@ -37,6 +37,7 @@ from tightrope.report.model import Tool
 from tightrope.suite.folder import write_file
 
 MOST_VECTORS = 16  # of a decision that are printed
+MOST_CONDITIONS = 30
 _LETTERS = {True: "T", False: "F", None: "-"}
 
 
@@ -99,12 +100,14 @@ def decision_lines(decision: ListedDecision) -> Iterator[Text]:
 def _condition_lines(decision: ListedDecision) -> Iterator[Text]:
     rows = [
         (f"C{each.index}", f"{each.line}:{each.column}", each.text, _deeds(decision, each), _where(each))
-        for each in decision.conditions
+        for each in decision.conditions[:MOST_CONDITIONS]
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     for row in rows:
         cells = (f"{cell:{width}}" for cell, width in zip(row, (*widths, 0), strict=True))
         yield Text("    " + "  ".join(cell for cell in cells if cell).rstrip())
+    if len(decision.conditions) > MOST_CONDITIONS:
+        yield Text(f"    and {len(decision.conditions) - MOST_CONDITIONS} more: see --json")
 
 
 def _deeds(decision: ListedDecision, condition: ListedCondition) -> str:
@@ -119,7 +122,19 @@ def _deeds(decision: ListedDecision, condition: ListedCondition) -> str:
 
 def _deed(ends: bool | None, masked: Sequence[int]) -> str:
     word = {True: "ends", False: "goes on", None: "may end"}[ends]
-    return f"{word} and masks {' '.join(f'C{index}' for index in masked)}" if masked else word
+    return f"{word} and masks {show_conditions(masked)}" if masked else word
+
+
+def show_conditions(indices: Sequence[int]) -> str:
+    """`C1 C3-C5`."""
+    runs: list[list[int]] = []
+    for index in indices:
+        if runs and index == runs[-1][-1] + 1:
+            runs[-1].append(index)
+        else:
+            runs.append([index])
+    names = (f"C{run[0]}-C{run[-1]}" if len(run) > 2 else " ".join(f"C{index}" for index in run) for run in runs)
+    return " ".join(names)
 
 
 def _where(condition: ListedCondition) -> str:
@@ -142,7 +157,7 @@ def _letters(vector: ListedVector, names: Sequence[str]) -> str:
 
 
 def _mattering(vector: ListedVector) -> str:
-    return " ".join(f"C{index}" for index in vector.unmasked)
+    return show_conditions(vector.unmasked)
 
 
 def criterion_lines(one: ListedFunction, criterion: str) -> Iterator[Text]:

@@ -189,13 +189,22 @@ def open_lines(unit: UnitReport) -> Iterator[Text]:
     for (verdict, why, option), members in groups.items():
         head = Text.assemble("  ", (verdict, _STYLES[verdict]), f": {why}" + (f"; try {option}" if option else ""))
         yield Text("  not covered", _STYLES[verdict]) if members[0].reason == "not_covered" else head
-        rows = list(_by_place(members))
+        rows = list(_by_place(_said_once(members)))
         for objectives in rows[:MOST_LISTED]:
             yield Text(f"    {_place(unit, objectives[0])}  {_show_sides(objectives)}")
             if len(left) <= MOST_WITH_SOURCE:
                 yield from _source_lines(objectives[0])
         if len(rows) > MOST_LISTED:
             yield Text(f"    and {len(rows) - MOST_LISTED} more: see the report of --json")
+
+
+def _said_once(objectives: Iterable[ReportedObjective]) -> Iterator[ReportedObjective]:
+    """Without what another criterion has said in the same words: for `if (x)`, MC/DC and branches ask the same."""
+    said_by: dict[tuple[str, int, str], str] = {}
+    for each in objectives:
+        words = each.text.replace("`", "")
+        if said_by.setdefault((each.file, each.line, words), each.criterion) == each.criterion:
+            yield each
 
 
 def _by_place(objectives: Iterable[ReportedObjective]) -> Iterable[list[ReportedObjective]]:

@@ -24,6 +24,8 @@ from tightrope.program.points import Points
 from tightrope.report.model import ReportedCondition, ReportedDecision, ReportedObjective, ReportedVector
 
 MOST_TABLES = 4  # that are printed for one function
+MOST_COLUMNS = 12  # conditions
+MOST_ROWS = 12
 MOST_TESTS = 2  # named in a row
 _LETTERS = {True: "T", False: "F", None: "-"}
 
@@ -83,8 +85,9 @@ def _report_decision(
 
 
 def table_lines(decisions: Sequence[ReportedDecision], missing: Sequence[ReportedObjective]) -> Iterator[Text]:
-    """Tables of the decisions that something is missing of, unless one condition is all that they have."""
-    shown = [each for each in decisions if len(each.conditions) > 1 and any(_is_about(each, one) for one in missing)]
+    """Tables of the decisions that something is missing of, as far as there is something to see and to read."""
+    readable = [each for each in decisions if 1 < len(each.conditions) <= MOST_COLUMNS and not each.problem]
+    shown = [each for each in readable if any(_is_about(each, one) for one in missing)]
     for each in shown[:MOST_TABLES]:
         yield from _table(each)
     if len(shown) > MOST_TABLES:
@@ -103,9 +106,11 @@ def _table(decision: ReportedDecision) -> Iterator[Text]:
     shown = ", ".join(f"{name} = {each.text}" for name, each in zip(names, decision.conditions, strict=True))
     yield Text(f"    {shown}")
     yield Text(f"    {' '.join(names)}", "dim")
-    for row in decision.vectors:
+    for row in decision.vectors[:MOST_ROWS]:
         letters = " ".join(f"{_LETTERS[value]:>{len(name)}}" for name, value in zip(names, row.values, strict=True))
         more = f" and {len(row.tests) - MOST_TESTS} more" if len(row.tests) > MOST_TESTS else ""
         yield Text(f"    {letters} = {_LETTERS[row.outcome]}   {', '.join(row.tests[:MOST_TESTS])}{more}")
+    if len(decision.vectors) > MOST_ROWS:
+        yield Text(f"    and {len(decision.vectors) - MOST_ROWS} more: see the report of --json")
     if not decision.vectors:
         yield Text("    no test evaluates it")

@@ -36,6 +36,7 @@ from tightrope.program.points import Points
 from tightrope.report.decisions import constants_of, decision_ids, first_lines, vectors_of
 
 SCHEMA = 1
+MOST_CONDITIONS = 200  # of a decision that cannot be followed, and is looked into all the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,15 +188,20 @@ def _list_decision(
         at.column,
         decision.text,
         decision.role,
-        show_formula(decision.tree),
+        show_formula(decision.tree) if _is_readable(decision) else "",
         tuple(_list_conditions(decision, first, places)),
         tuple(_list_vector(decision, vector, number, serves.get(number, ())) for number, vector in found),
         decision.problem,
     )
 
 
+def _is_readable(decision: Decision) -> bool:
+    """A tree of thousands of conditions is too deep to be looked into."""
+    return not decision.problem or len(decision.conditions) <= MOST_CONDITIONS
+
+
 def _list_conditions(decision: Decision, first: int, places: Mapping[int, InIr]) -> Iterator[ListedCondition]:
-    masked, ends = masks(decision.tree), terminations(decision.tree)
+    masked, ends = (masks(decision.tree), terminations(decision.tree)) if _is_readable(decision) else ({}, {})
     for index, each in enumerate(decision.conditions):
         yield ListedCondition(
             index + 1,
@@ -204,8 +210,8 @@ def _list_conditions(decision: Decision, first: int, places: Mapping[int, InIr])
             each.location.column,
             each.constant,
             each.is_in_macro,
-            Masked(_from_one(masked[index, True]), _from_one(masked[index, False])),
-            Ends(ends[index, True], ends[index, False]),
+            Masked(*(_from_one(masked.get((index, value), frozenset())) for value in (True, False))),
+            Ends(ends.get((index, True)), ends.get((index, False))),
             places.get(first + index),
         )
 

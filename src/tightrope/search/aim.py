@@ -34,17 +34,13 @@ Sides = dict[Any, Any]  # what was met: (kind, site, condition) -> side -> the s
 class Obligation:
     """`when` has the points that a run may hit because of it, by its value. A label has the same for both."""
 
-    __slots__ = ("doubt", "in_vain", "was_decided", "when")
+    __slots__ = ("doubt", "in_vain", "points", "was_decided", "when")
 
     def __init__(self, when: tuple[int, int]) -> None:
-        self.when = when
+        self.when, self.points = when, when[0] | when[1]
         self.in_vain = 0
         self.was_decided = False  # by inputs, in some run
         self.doubt: Reason | None = None  # why nothing may be proved about it
-
-    @property
-    def points(self) -> int:
-        return self.when[0] | self.when[1]
 
 
 class Place:

@@ -145,7 +145,8 @@ class Search:
 
     def _run(self, values: Input, candidate: Candidate | None) -> None:
         progress, start = self.progress, self.clock()
-        self._close_aims()
+        if self.ledger.open_points is not self._open_points:
+            self._close_aims()
         trace = self.runner.trace(values)
         middle = self.clock()
         progress.runs += 1
@@ -166,8 +167,8 @@ class Search:
 
     def _close_aims(self) -> None:
         """Tell the runner what needs no observations any more."""
-        if self.tree.observations is not None and self._open_points != self.ledger.open_points:
-            self._open_points = self.ledger.open_points
+        self._open_points = self.ledger.open_points
+        if self.tree.observations is not None:
             self.runner.close_aims(self.tree.observations.closed(self._open_points))
 
     def _grow(self, values: Input, candidate: Candidate | None, trace: Trace) -> None:

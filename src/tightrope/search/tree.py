@@ -9,7 +9,8 @@ A *pin* (a value kept as it was in a run) is a fork with one side per value: the
 that was not seen yet. An assumption that holds has no other side: nobody wants a rejected run. A pointer that the
 input chose and that is *followed* has none either, unless asked for: with NULL the run would end at that place.
 
-What runs observe beside their paths (search/observed.py) becomes *aims*: candidates at places between two forks.
+What runs observe beside their paths (search/observed.py) becomes *aims*: candidates at places between two forks. Only
+runs that are not rejected count: what they observe before an assumption fails, a run that meets it does not show.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from tightrope.execution.memory_map import EVENT_BYTES, FLAG_EVENTS_FULL, EventKind
+from tightrope.execution.memory_map import EVENT_BYTES, FLAG_EVENTS_FULL, EventKind, OutcomeCode
 from tightrope.execution.runner import Trace
 from tightrope.execution.trace import Input
 from tightrope.expr.terms import Term
@@ -39,6 +40,7 @@ ASSUME, PIN, SWITCH, CONCRETE, FOLLOW = (
 
 
 MOST_EVENTS = 1 << 32
+REJECTED = int(OutcomeCode.REJECTED)
 LATE_PIN = 2  # the side of a pin whose other values are tried last
 
 
@@ -46,11 +48,11 @@ class Fork:
     """A step of a path that could go another way. `base` and `events` belong to the run that found it;
     `depth` is the step's index in that run's events, `rank` the number of forks above it, where the n-th value
     of a pin counts n: a pin has values without end. `relaxed` is the condition without the pins above; None where
-    there are none."""
+    there are none. `is_observed`: a run that was not rejected has observed all that is above."""
 
     __slots__ = (
-        "base", "children", "condition", "depth", "epoch", "events", "is_late", "kind", "rank", "relaxed", "site",
-        "term", "values",
+        "base", "children", "condition", "depth", "epoch", "events", "is_late", "is_observed", "kind", "rank",
+        "relaxed", "site", "term", "values",
     )  # fmt: skip
 
     def __init__(self, step: Step, condition: Condition, base: Input, trace: Trace, depth: int, rank: int) -> None:
@@ -60,6 +62,7 @@ class Fork:
         self.condition, self.base, self.rank = condition, base, rank
         self.relaxed: Condition | None = None
         self.is_late = self.kind == PIN and side == LATE_PIN
+        self.is_observed = trace.outcome != REJECTED
         self.events, self.epoch, self.depth = trace.events, trace.epoch, depth
         self.children: dict[int | Term, Fork | None] = {}  # by side (a pin: by value); None: a path ended here
         self.values: list[Term] = []  # pinned so far
@@ -136,6 +139,8 @@ class Tree:
             raise DivergenceError
         steps = self.decoder.steps(trace, depth)
         self._check_first(fork, candidate.side, steps)
+        if not fork.is_observed:
+            return self.add_run(values, trace)
         place = Place(None, None, fork.condition, depth, fork.relaxed)
         return self._hang(values, trace, place, fork, steps, depth + 1)  # what is before the fork was observed with it
 
@@ -148,10 +153,25 @@ class Tree:
         fresh = self._hang(
             values, trace, place, self._next_fork(place), self.decoder.steps(trace, place.depth), place.depth
         )
+        if trace.outcome == REJECTED:
+            return fresh + self._aim_again(aim, values, trace)
         was_hit = aim.step[0] != CONDITION and trace.points & aim.mask  # a label that is covered is not observed
         if not was_hit and aim.side not in aim.met:
             aim.obligation.doubt = aim.obligation.doubt or Reason.APPROXIMATE
         return fresh
+
+    def _aim_again(self, aim: Aim, values: Input, trace: Trace) -> list[Candidate]:
+        """A run that an aim brought was rejected: aim behind the assumption that it did not meet. There are other ways
+        to go on from the aim's place, which nobody asks for: nothing is proved."""
+        aim.obligation.doubt = aim.obligation.doubt or Reason.RUNS_DIED
+        depth = len(trace.events) // EVENT_BYTES - 1
+        parent, taken, fork = self._walk(trace, max(depth, 0))
+        if fork is None or fork.kind != ASSUME:
+            return []
+        place = Place(parent, taken, fork.condition, depth)
+        place.base, place.events, place.epoch, place.rank = values, trace.events, trace.epoch, _rank_below(parent)
+        chain = (*aim.chain, (*aim.step[:3], aim.side))
+        return [Aim(aim.obligation, place, chain, (ASSUME, fork.site, fork.term, 0), 1, aim.mask, {1: {}})]
 
     def _walk(self, trace: Trace, depth: int) -> tuple[Fork | None, int | Term | None, Fork | None]:
         """The way that so many events lead, compared step by step, as terms: the table of nodes is another one. The
@@ -195,7 +215,7 @@ class Tree:
             self.paths += 1
         elif parent is None and self.paths == 0:
             self.paths = 1
-        if trace.observations and self.observations is not None:
+        if trace.observations and self.observations is not None and trace.outcome != REJECTED:
             walk = Walk(place, start or self._next_fork(place), steps, condition, relaxed)
             fresh.extend(self._aims(values, trace, walk, first))
         return fresh

@@ -44,7 +44,7 @@ _LENIENT = tuple(
     f"-Wno-error={warning}"
     for warning in (
         "implicit-function-declaration", "implicit-int", "int-conversion", "incompatible-pointer-types",
-        "incompatible-function-pointer-types", "return-type", "unknown-warning-option",
+        "incompatible-function-pointer-types", "return-type", "unknown-warning-option", "parentheses",
     )
 )  # fmt: skip
 _READABLE = ("-Xclang", "-disable-O0-optnone", "-fno-discard-value-names")  # passes may run, names stay

@@ -142,6 +142,26 @@ def test_a_test_in_a_process_of_its_own(bench: Bench) -> None:
     assert "points > 50 is true" in by_test(unit)["test_bad"]
 
 
+def test_a_test_that_fails_by_longjmp_has_ended(bench: Bench) -> None:
+    """As Unity and cmocka do it."""
+    text = """
+    #include <setjmp.h>
+    int grade(int, int);
+    static jmp_buf out;
+    void test_good(void) { grade(95, 0); }
+    void test_bad(void) { grade(60, 0); longjmp(out, 1); }
+    void test_poor(void) { grade(10, 1); }
+    static void run(void (*test)(void)) { if (setjmp(out) == 0) test(); }
+    int main(void) { run(test_bad); run(test_good); run(test_poor); return 0; }
+    """
+    unit = bench.suite(text)
+    assert {(test.id, test.outcome) for test in unit.tests} == {
+        ("test_good", "returned"), ("test_bad", "returned"), ("test_poor", "returned"),
+    }  # fmt: skip
+    assert by_test(unit)["test_good"] == GOOD
+    assert by_test(unit)["test_poor"] == POOR
+
+
 def test_tests_print_what_they_like(bench: Bench, capfd: pytest.CaptureFixture[str]) -> None:
     bench.suite('#include <stdio.h>\nint grade(int, int);\nint main(void) { puts("noise"); return grade(1, 1); }\n')
     assert "noise" not in "".join(capfd.readouterr())

@@ -254,6 +254,17 @@ def test_recording_nothing_new_is_quick() -> None:
     assert time.perf_counter() - started < 0.5
 
 
+def test_half_of_a_refuted_pair_is_looked_at_once() -> None:
+    ledger = Ledger([pair(f"o{number}", (number, 1000 + number)) for number in range(500)])
+    ledger.record((1 << 250) - 1, 0)
+    ledger.refute_open(Proof.EXHAUSTED)
+    mask = (1 << 500) - 1
+    started = time.perf_counter()
+    for run in range(10_000):
+        ledger.record(mask, run)
+    assert time.perf_counter() - started < 0.5
+
+
 def test_every_reason_has_a_sentence() -> None:
     assert all(reason.sentence and reason.word == reason.word.lower() for reason in Reason)
     assert len({reason.word for reason in Reason}) == len(Reason)

@@ -350,3 +350,42 @@ def test_a_branch_on_a_constant_is_none() -> None:
 
 def test_a_block_that_only_a_constant_leads_to_stays_reached() -> None:
     assert "br i1 false" in show(normal(SETTLED.replace("i1 %b, label %yes, ", "")))
+
+
+MARK = "call void @tightrope_condition(i32 7, i1 {})"
+
+
+def with_mark(steps: str, last: str, marked: str) -> str:
+    """`while (({ a && b; }))`: what is joined is a condition of its own."""
+    steps = f"{steps}\n  " if steps else ""
+    return AND.replace("  br i1 %both", f"  {steps}{MARK.format(marked)}\n  br i1 {last}")
+
+
+def normal_with_marks(body: str) -> str:
+    text = f"declare void @tightrope_condition(i32, i1)\ndefine i32 @f(i1 %a, i1 %b) !dbg !3 {{\n{body}\n}}\n{DEBUG}"
+    program = normalise_control(read_program(text), lambda place: True)
+    with llvm.parse_assembly(write_program(program), llvm.create_context()) as module:
+        module.verify()
+    return show(program)
+
+
+def test_the_mark_of_a_join_goes_on_each_way_past_it() -> None:
+    assert normal_with_marks(with_mark("", "%both", "%both")) == lines(f"""
+        entry: br label %cond
+        cond: br i1 %a, label %rhs, label %end.false
+        end.false: {MARK.format("false")}; br label %after
+        rhs: {MARK.format("%b")}; br i1 %b, label %body, label %after
+        body: br label %cond
+        after: ret i32 0""")
+
+
+def test_the_mark_of_the_opposite_of_a_join() -> None:
+    shown = normal_with_marks(with_mark("%n = xor i1 %both, true", "%n", "%n"))
+    assert f"end.false: {MARK.format('true')}; br label %body" in shown
+    opposite = "%tightrope.opposite = xor i1 %b, true"
+    marked = MARK.format("%tightrope.opposite")
+    assert f"rhs: {opposite}; {marked}; br i1 %b, label %after, label %body" in shown
+
+
+def test_a_mark_of_something_else_keeps_the_join() -> None:
+    assert "%both = phi" in normal_with_marks(with_mark("", "%both", "%a"))

@@ -28,7 +28,7 @@ def test_own_words(marked: str, is_macro: bool, shown: str):
     start = marked.index("<")
     end = marked.rindex(">") - 1
     text = marked[:start] + marked[start + 1 : end + 1] + marked[end + 2 :]
-    assert own_words(place(text, start), place(text, end), is_macro, lambda file: text.encode()) == shown
+    assert own_words(place(text, start), place(text, end), is_macro, lambda file: text.encode().split(b"\n")) == shown
 
 
 def place(text: str, offset: int) -> Location:
@@ -41,4 +41,4 @@ def test_a_file_that_cannot_be_read():
 
 
 def test_a_place_without_a_column():
-    assert own_words(Location("x.c", 1), Location("x.c", 1, 3), False, lambda file: b"abc") == ""
+    assert own_words(Location("x.c", 1), Location("x.c", 1, 3), False, lambda file: [b"abc"]) == ""

@@ -78,6 +78,17 @@ def test_several_criteria_have_a_line_each(full_report) -> None:
     ]
 
 
+def test_what_two_criteria_ask_in_the_same_words_is_said_once(full_report) -> None:
+    unit = full_report().units[0]
+    missing = unit.objectives[2]
+    same = replace(missing, criterion="mcdc", id="f:mcdc:+3.3", column=3, text="`a > 3` is true")
+    twice = replace(missing, id="f:branch:+3.20:true", column=20)
+    unit = replace(unit, criteria=("mcdc", "branch"), objectives=(same, missing))
+    assert shown(Report(Tool("tightrope", "1"), (unit,))).count("is true") == 1
+    unit = replace(unit, criteria=("branch",), objectives=(missing, twice))
+    assert shown(Report(Tool("tightrope", "1"), (unit,))).count("is true") == 2
+
+
 def test_nothing_to_cover() -> None:
     unit = UnitReport("f.c", "f", ("branch",), "dfs", 0, "done", (), (), Statistics())
     assert "branch nothing to cover   0 tests" in shown(Report(Tool("tightrope", "1"), (unit,)))

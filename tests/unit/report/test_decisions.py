@@ -64,3 +64,9 @@ def test_no_table_where_nothing_is_missing_or_there_is_one_condition() -> None:
     assert not list(table_lines(reported(("one", 1)), []))
     assert not list(table_lines(reported(("one", 1)), [objective(14, 9)]))
     assert not list(table_lines(reported(("one", 1)), [objective(12, 5)]))
+
+
+def test_no_table_where_the_decision_cannot_be_followed() -> None:
+    long = decision(And(Leaf(0), Leaf(1)), "d", "e", line=14, problem="the compiler changes it")
+    rows = report_decisions(Marks((long,)), number_points((), [0]), FIRSTS, [])
+    assert not list(table_lines(rows, [objective(14, 9)]))

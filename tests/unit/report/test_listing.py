@@ -16,7 +16,7 @@ from tightrope.program.marks import CONDITION, LABEL_BEGIN, Marks
 from tightrope.program.model import Argument, Block, Function, Instruction, Value
 from tightrope.program.points import number_points
 from tightrope.program.types import BOOL, VOID, FunctionType, IntType
-from tightrope.report.as_listing import function_lines, listing_schema, render_listing
+from tightrope.report.as_listing import function_lines, listing_schema, render_listing, show_conditions
 from tightrope.report.listing import (
     InIr,
     ListedFunction,
@@ -160,3 +160,25 @@ def test_the_text_for_people() -> None:
 )
 def test_the_formula_is_c(tree, shown) -> None:
     assert show_formula(tree) == shown
+
+
+def test_a_decision_of_thousands_of_conditions_is_listed_as_far_as_can_be() -> None:
+    tree = Leaf(0)
+    for index in range(1, 3000):
+        tree = Or(tree, Leaf(index))
+    huge = Decision(
+        "@f",
+        "a || ...",
+        Location("f.c", 12, 9),
+        "if",
+        tree,
+        tuple(condition("a", 9) for _ in range(3000)),
+        problem="too many",
+    )
+    (found,) = list_decisions(Marks((huge,)), number_points([FUNCTION], [0]), {"@f": FUNCTION}, ())
+    assert (found.formula, len(found.conditions), found.conditions[7].terminates.true) == ("", 3000, None)
+
+
+def test_many_conditions_are_shown_as_ranges() -> None:
+    assert show_conditions((1, 2, 4, 5, 6, 7, 9)) == "C1 C2 C4-C7 C9"
+    assert show_conditions(()) == ""

@@ -212,3 +212,44 @@ def test_a_predicate_that_breaks_its_word_is_not_proved() -> None:
 def test_a_search_stops_when_all_labels_are_covered() -> None:
     made = search(in_both_ways, [L, L + 3], labels(*range(L, L + 4)), 4)
     assert made.explore([(0, 0)]) is StopReason.DONE
+
+
+def before_an_assumption(run: Run) -> None:
+    total = run.add(run.input(0), run.input(1))
+    run.label(0, L, lambda run: run.equal(total, 6))
+    run.branch(10, run.below(run.input(0), 5))
+    run.label(1, L + 1, lambda run: run.equal(run.input(1), 9))  # not if the assumption is met
+    run.assume(30, run.equal(run.input(1), 2))
+
+
+@pytest.mark.parametrize("start", [(0, 0), (6, 0), (0, 6), (9, 9), (0, 2)])
+def test_a_rejected_run_neither_covers_nor_refutes_what_comes_before_the_assumption(start: tuple[int, int]) -> None:
+    made = search(before_an_assumption, [L, L + 1], labels(L, L + 1), 2, start=start)
+    assert [isinstance(verdict, Covered) for _, verdict in made.ledger] == [True, False]
+    assert made.is_complete and made.tree.observations
+    assert made.tree.observations.obligations[1].doubt is Reason.RUNS_DIED  # no way but one was asked for
+
+
+def late_assumption(run: Run) -> None:
+    """The assumption is about another input, or about the label's own."""
+    run.label(0, L, lambda run: run.equal(run.input(0), 7))
+    if run.branch(10, run.below(run.input(0), 5)):
+        run.assume(1, run.equal(run.input(1), 0))
+    elif run.assume(2, run.equal(run.input(1), 3)):
+        run.assume(3, run.below(run.input(0), 9))
+
+
+@pytest.mark.parametrize("start", [(0, 0), (9, 3), (0, 5), (8, 3)])
+def test_an_aim_whose_run_is_rejected_is_tried_again_behind_the_assumption(start: tuple[int, int]) -> None:
+    made = search(late_assumption, [L], labels(L), 1, start=start)
+    assert made.ledger.is_done and made.progress.divergences == 0
+
+
+def test_a_rejected_run_proves_nothing_about_what_it_was_to_meet() -> None:
+    def program(run: Run) -> None:
+        run.label(0, L, lambda run: run.equal(run.input(0), 7))
+        run.assume(1, run.below(run.input(0), 5))
+
+    made = search(program, [L], labels(L), 1)
+    assert made.tree.observations and made.tree.observations.obligations[0].doubt is Reason.RUNS_DIED
+    assert made.is_complete and not made.ledger.is_done

@@ -12,7 +12,7 @@ from tightrope.objectives.labelling.arithmetic import Arithmetic, arithmetic, ar
 from tightrope.objectives.labelling.changes import bracket, needs_inside
 from tightrope.objectives.labelling.evaluation import Facts, is_arrow, is_constant, is_pure, is_step, strip
 from tightrope.objectives.labelling.made import IMPURE, Labeller
-from tightrope.objectives.labelling.sites import Site, find_sites
+from tightrope.objectives.labelling.sites import Site, find_sites, operand_site
 from tightrope.program.labels import Label
 from tightrope.program.syntax import Node
 
@@ -41,6 +41,8 @@ def _label(labeller: Labeller, site: Site, error: Error) -> Label:
     """No error may come before it: what is looked at must be in order."""
     needs = [need for operand in error.operands for need in defined(labeller.facts, operand)]
     at = labeller.stand_for(site, error.operands)
+    if at.point is None:  # `p->x = f()`: in front of p itself
+        at = labeller.stand(operand_site(site, error.operands[0]))
     return labeller.about(site, at, error.kind, "", error.text, *needs, error.happens)
 
 

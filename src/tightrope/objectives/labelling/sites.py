@@ -23,11 +23,11 @@ from tightrope.objectives.labelling.evaluation import (
     Effects,
     Facts,
     evaluated_parts,
+    everything,
     initialiser,
     is_constant,
     is_expectation,
     is_pure,
-    walk,
 )
 from tightrope.program.labels import Form
 from tightrope.program.syntax import Node
@@ -76,6 +76,12 @@ def _inside(node: Node, parents: tuple[tuple[Node, int], ...], whole: Whole) -> 
     for each in evaluated_parts(node):
         position = next(at for at, one in enumerate(node.children) if one is each)
         yield from _inside(each, ((node, position), *parents), whole)
+
+
+def operand_site(site: Site, operand: Node) -> Site:
+    """The site of a direct operand."""
+    position = next(at for at, each in enumerate(site.node.children) if each is operand)
+    return Site(operand, ((site.node, position), *site.parents), site.whole)
 
 
 def find_wholes(facts: Facts) -> tuple[Whole, ...]:
@@ -172,14 +178,14 @@ class _Statements:
         declared: set[str] = set()
         effects = NO_EFFECTS
         for each in node.children:
+            declared.add(each.declaration if each else "")
             value = initialiser(each) if each and each.kind == "VarDecl" and not each.storage else None
             if each and value:
-                names = {part.declaration for part in walk(value) if part.kind == "DeclRefExpr"}
+                names = {part.declaration for part in everything(value) if part.kind == "DeclRefExpr"}
                 is_late = bool(names & declared) or self.facts.disturbs(effects, value)
                 around = None if value.kind == "InitListExpr" else _around(self.facts, value)
                 yield Whole(value, around if is_late else before, False)
                 effects |= self.facts.effects(value)
-            declared.add(each.declaration if each else "")
 
     def _before(self, node: Node, form: Form) -> Point:
         last = _last_statement(node)

@@ -35,6 +35,11 @@ static volatile unsigned char *states;
 static unsigned char *rows;
 static int running; /* of this process: a child that dies leaves its own in `control` */
 
+static struct call {
+    int before;
+    const char *frame; /* on the stack, which grows towards lower addresses */
+} *calls; /* by test: the latest call of each */
+
 HIDDEN int tightrope_begin(int test);
 HIDDEN void tightrope_end(int before);
 HIDDEN void tightrope_assume(_Bool holds, unsigned number);
@@ -58,15 +63,26 @@ static void set_alarm(unsigned long milliseconds)
         setitimer(ITIMER_REAL, &timer, 0);
 }
 
+/* A test that fails may have been left by longjmp: then its frame is not below the one in which the next one begins. */
+static void leave_abandoned(const char *frame)
+{
+    for (; running && calls[running].frame <= frame; running = calls[running].before)
+        states[running] = ENDED;
+}
+
 /* What runs from here on is this test. Answers the test around it, or -1 when this one is not to run. */
 int tightrope_begin(int test)
 {
-    int before = running;
+    const char *frame = __builtin_frame_address(0);
+    int before;
     if (!control)
         return 0;
     if (states[test] == SKIPPED)
         return -1;
     keep_points();
+    leave_abandoned(frame);
+    before = running;
+    calls[test] = (struct call){before, frame};
     running = test;
     control->current = (unsigned long)test;
     control->calls++;
@@ -108,6 +124,9 @@ __attribute__((constructor(101))) static void map_record(void)
              size - (off_t)tightrope_mapped_bytes) == MAP_FAILED)
         return;
     close(file);
+    calls = calloc(((struct control *)whole)->tests + 1, sizeof *calls);
+    if (!calls)
+        return;
     control = (struct control *)whole;
     states = (unsigned char *)(control + 1);
     rows = (unsigned char *)(control + 1) + (control->tests + 8) / 8 * 8;
