@@ -111,8 +111,8 @@ _CRITERIA_END = """
 
     - 000: M. Whalen, S. Person, N. Rungta, M. Staats, D. Grijincu, "A flexible and non-intrusive approach for computing
       complex structural coverage metrics", 2015.
-    - 001: T. Su, G. Pu, B. Fang, J. He, J. Yan, S. Jiang, J. Zhao, "Automated coverage-driven test data generation using
-      dynamic symbolic execution", 2014.
+    - 001: T. Su, G. Pu, B. Fang, J. He, J. Yan, S. Jiang, J. Zhao, "Automated coverage-driven test data generation
+      using dynamic symbolic execution", 2014.
     - 002: S. Bardin, N. Kosmatov, F. Cheynier, "Efficient leveraging of symbolic execution to advanced coverage
       criteria", 2014.
     """

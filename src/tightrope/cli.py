@@ -220,8 +220,8 @@ COMMANDS = {
         _measure,
         targets="what is tested",
         shown=(
-            "suites", "criteria", "mcdc_form", "functions", "tests", "merge", "json", "fail_under", "link", "time_limit",
-            "run_time_limit", "memory_limit", "wishes", "spec", "build_dir", "compiler", "quiet",
+            "suites", "criteria", "mcdc_form", "functions", "tests", "merge", "json", "fail_under", "link",
+            "time_limit", "run_time_limit", "memory_limit", "wishes", "spec", "build_dir", "compiler", "quiet",
         ),
         epilog=EPILOG_OF_MEASURE,
     ),

@@ -108,7 +108,7 @@ class Linker:
         """The smallest first. A file is passed over, as nobody asked for it, when it does not compile, or defines
         again what another has, or defines what shall be a stub or a model, or needs further files: a stub that
         answers anything is better than code in which everything answers zero."""
-        own = _defined(self.program)
+        own = symbols_of(self.program)
         taken = own.union(kept_out, *(file.outline.defined for file in given))
         names = sorted(name for name in missing if f"@{name}" not in taken)
         data = set(_undefined_data(self.program))  # one and the same in both files, or the unit's would be another
@@ -143,6 +143,41 @@ class Linker:
             raise UsageError(f"--link: there is no file {path}", hint="check the path", slug="no-such-file")
         recipes = self.project.recipes(path) if self.project.knows(path) else (self.recipe,)
         return _compiled(self.compiler, path.resolve(), recipes)
+
+
+def find_needed(
+    linker: Linker, programs: Sequence[Program], passed: Sequence[Path], given: Sequence[CompiledFile] = ()
+) -> list[CompiledFile]:
+    """Files of the project that these programs need, whole, and those that they need in turn."""
+    provided = set[str]().union(*map(symbols_of, programs), *(each.outline.defined for each in given))
+    waiting = {name for program in programs for name in _open_names(program, provided)}
+    known = [] if linker.project.database is None else list(linker.project.database.files)
+    known = [each for each in known if each not in {linker.unit.resolve(), *passed, *(one.path for one in given)}]
+    found: list[CompiledFile] = []
+    while waiting:
+        fresh = []
+        for path, _ in find_definers(sorted(waiting), known):
+            file = _compiled_if_it_can_be(linker, path)
+            if file and not file.outline.defined & provided and file.outline.defined & {f"@{name}" for name in waiting}:
+                provided |= file.outline.defined
+                fresh.append(file)
+        found += fresh
+        waiting = {name for file in fresh for name in _open_names(file.outline.declared, provided)}
+    return found
+
+
+def _open_names(program: Program, provided: Collection[str]) -> Iterator[str]:
+    for name in undefined_names(program):
+        is_ours = name.startswith(("llvm.", "tightrope_"))
+        if not (f"@{name}" in provided or is_ours or is_in_library(name)):
+            yield name
+
+
+def _compiled_if_it_can_be(linker: Linker, path: Path) -> CompiledFile | None:
+    try:
+        return linker.compile(path)
+    except (CompileError, UsageError):
+        return None
 
 
 @lru_cache(maxsize=64)
@@ -190,11 +225,11 @@ def _cut_out(file: CompiledFile, kept: Collection[str]) -> _Cut:
 
 
 def _left_open(outline: Outline, provided: Collection[str]) -> list[str]:
-    names = _undefined(outline.declared)
+    names = undefined_names(outline.declared)
     return [name for name in names if not (name in provided or is_in_library(name) or name.startswith("llvm."))]
 
 
-def _defined(program: Program) -> set[str]:
+def symbols_of(program: Program) -> set[str]:
     """What other files can use of it, and must not define again."""
     return defined_functions(program) | defined_data(program)
 
@@ -203,15 +238,15 @@ def _shared(program: Program) -> set[str]:
     """Names that it defines and another file may define too: weak, common."""
     functions = {name for name, one in program.functions.items() if one.is_defined and not one.is_internal}
     data = {name for name, one in program.globals.items() if one.is_defined and not one.is_internal}
-    return {name[1:] for name in (functions | data) - _defined(program)}
+    return {name[1:] for name in (functions | data) - symbols_of(program)}
 
 
 def _wanted(program: Program) -> set[str]:
     """Names that another file may define for it: what it leaves out, and what it does not insist on."""
-    return {*_undefined(program), *_shared(program)}
+    return {*undefined_names(program), *_shared(program)}
 
 
-def _undefined(program: Program) -> Iterator[str]:
+def undefined_names(program: Program) -> Iterator[str]:
     """C names of what it leaves to others."""
     yield from (name[1:] for name, one in program.functions.items() if not one.is_defined)
     yield from (name[1:] for name, one in program.globals.items() if not one.is_defined)
@@ -235,7 +270,7 @@ def _undefined_data(program: Program) -> Iterator[str]:
 
 
 def _check_duplicates(unit: Path, program: Program, files: Iterable[CompiledFile]) -> None:
-    where: dict[str, Path] = dict.fromkeys(_defined(program), unit)
+    where: dict[str, Path] = dict.fromkeys(symbols_of(program), unit)
     for file in files:
         for name in sorted(file.outline.defined):
             if name in where:

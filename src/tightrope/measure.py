@@ -17,6 +17,7 @@ from tightrope.errors import UsageError
 from tightrope.execution.draw_limit import DrawLimit
 from tightrope.execution.runner import Worker
 from tightrope.lift import Lifted, lift
+from tightrope.linking import find_needed
 from tightrope.measured_program import Part, build, read_parts, run_tests, unit_text, with_main
 from tightrope.options import Options
 from tightrope.prepare import PreparedFile, choose_inputs, prepare_file, prepare_unit, start
@@ -102,7 +103,7 @@ def _run_program(
 ) -> None:
     with tempfile.TemporaryDirectory(prefix="tightrope-measure-") as place:
         folder = Path(place)
-        linked = list(_linked_objects(file, options, folder))
+        linked = list(_linked_objects(file, options, [main, *others], folder))
         program = build(file, list(tallies), [main, *others], options, folder, linked)
         runs = run_tests(program, Path.cwd(), Limits(options.time_limit, options.memory_limit << 20))
     shown = short_path(main.file.resolve())
@@ -115,12 +116,15 @@ def _in_build(lifted: Lifted, name: str) -> InBuild:
     return InBuild(lifted.function(name), lifted.objectives[name], lifted.marks, lifted.points)
 
 
-def _linked_objects(file: PreparedFile, options: Options, folder: Path) -> Iterator[Path]:
-    """The files of --link, as objects."""
-    for number, path in enumerate(each for each in options.link if isinstance(each, Path)):
-        found = file.linker.compile(path)
+def _linked_objects(file: PreparedFile, options: Options, parts: Sequence[Part], folder: Path) -> Iterator[Path]:
+    """Other files of the program, as objects: those of --link, and those of the project that tests or unit need."""
+    found = [file.linker.compile(path) for path in options.link if isinstance(path, Path)]
+    if "auto" in options.link or (not options.link and file.linker.project.database is not None):
+        programs = [file.program, *(part.program for part in parts)]
+        found += find_needed(file.linker, programs, [part.file.resolve() for part in parts], found)
+    for number, each in enumerate(found):
         target = folder / f"linked_{number}.o"
-        target.write_bytes(found.object_code())
+        target.write_bytes(each.object_code())
         yield target
 
 

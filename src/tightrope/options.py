@@ -213,7 +213,7 @@ class Options:
     )  # fmt: skip
     tests: tuple[str, ...] = _option(
         ("test*",), "--tests", metavar="PATTERN[,PATTERN]", read=read_words,
-        help="names of the functions that are tests in a measured C file; where there are none, its program is the test",
+        help="names of functions that are tests in a measured C file; where there are none, its program is the test",
     )  # fmt: skip
     merge: tuple[Path, ...] = _option(
         (), "--merge", metavar="FILE.json", read=read_paths, repeats=True, in_spec=False,

@@ -30,7 +30,8 @@ from expectations import read_expectations  # noqa: E402
 
 from tightrope.objectives.criteria import CRITERIA  # noqa: E402
 
-PATIENCE = 120  # seconds for one command
+PATIENCE = 300  # seconds for one command
+LIMIT = ("--time-limit", "10")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def run(job: Job, folder: Path) -> Result:
     """Generate, measure, compare. Everything that is wrong is a sentence."""
     written, measured = folder / "generated.json", folder / "measured.json"
     suite = folder / "tests"
-    said = _tightrope(["generate", *job.words, "--json", str(written), "--quiet", "--output", str(suite)])
+    said = _tightrope(["generate", *job.words, *LIMIT, "--json", str(written), "--quiet", "--output", str(suite)])
     if said:
         return Result(job, (f"generate: {said}",), Counter())
     units = json.loads(written.read_text())["units"]
@@ -128,10 +129,10 @@ def _disagreements(generated: list[dict[str, Any]], measured: list[dict[str, Any
         if other is None:
             yield f"{unit['function']} was not measured"
             continue
-        yield from _compare(unit, other)
+        yield from compare_units(unit, other)
 
 
-def _compare(unit: dict[str, Any], measured: dict[str, Any]) -> Iterator[str]:
+def compare_units(unit: dict[str, Any], measured: dict[str, Any]) -> Iterator[str]:
     again = {each["id"]: each["verdict"] for each in measured["objectives"]}
     ours = {each["id"]: each["verdict"] for each in unit["objectives"]}
     yield from (f"{each}: {ours[each]}, and not measured" for each in ours if each not in again)

@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from generated_mcdc import compare
+from differences import DIFFERENCES
+from generated_mcdc import compare, generate, judge_suite
 from llvm_cov import COVERED, FOLDED, NOT_COVERED, NOT_HERE, Judged, JudgedDecision, find_tools, judge, offset, slice_of
 from mcdc_comparison import CHOOSER, PART, SAME, UNEVALUATED, WRONG
 from random_decisions import DecisionWriter
@@ -76,89 +77,6 @@ def test_a_run_that_does_not_end_is_counted(tmp_path: Path) -> None:
     assert verdicts(judge_text(tmp_path, text, "f(0, 1); f(1, 0); f(1, 1);")) == {"a && b": "yy"}
 
 
-# What llvm-cov does not judge as we do: C, why, and what it says about it. Each line is checked.
-DIFFERENCES = {
-    "single condition": (
-        "if (a > 3) r++;",
-        "a decision of one condition is no decision to clang",
-        {},
-        (),
-    ),
-    "negated group": (
-        "if (!(a && b) || t) r++;",
-        "clang refuses a decision with `&&` or `||` below another operator, here `!`, and does not count what is inside",
-        {},
-        ("!(a && b) || t",),
-    ),
-    "nested decision": (
-        "if (same(a && b) && t) r++;",
-        "the same, below a call: neither the outer decision nor the inner one is counted",
-        {},
-        ("same(a && b) && t",),
-    ),
-    "comma": (
-        "if ((r++, a || b) && t) r++;",
-        "the same, below a comma",
-        {},
-        ("(r++, a || b) && t",),
-    ),
-    "choice of groups": (
-        "if ((t ? a && b : b) && t) r++;",
-        "the same, below `?:`",
-        {},
-        ("(t ? a && b : b) && t",),
-    ),
-    "statement expression": (
-        "if (({ int q = a && b; q; }) && t) r++;",
-        "the same, in a statement expression",
-        {},
-        ("({ int q = a && b; q; }) && t",),
-    ),
-    "negated whole": (
-        "if (!(a && b)) r++;",
-        "where nothing is beside the `!`, clang counts the decision below it; the conditions are the same",
-        {"a && b": "yy"},
-        (),
-    ),
-    "Boolean operator": (
-        "if ((a && b) ^ (a || t)) r++;",
-        "`^ == != & |` are no Boolean operators to clang: each group is a decision of its own",
-        {"a && b": "yy", "a || t": "yy"},
-        (),
-    ),
-    "choice": (
-        "if ((t ? a > 0 : b > 0) && a) r++;",
-        "`?:` is one condition to clang",
-        {"(t ? a > 0 : b > 0) && a": "yy"},
-        (),
-    ),
-    "negated chooser": (
-        "r += !(a && b) ? 2 : r;",
-        "clang lists the decision below `!` in front of `?:`, and never counts it",
-        {"a && b": "nn"},
-        (),
-    ),
-    "sizeof": (
-        "r += (int)sizeof(a && b);",
-        "clang lists a decision that is never evaluated; glibc's assert() has its condition in a sizeof, too",
-        {"a && b": "nn"},
-        (),
-    ),
-    "constant": (
-        "if (a && 1 && b) r++;",
-        "a constant is a condition that llvm-cov leaves out of its count, like us",
-        {"a && 1 && b": "ycy"},
-        (),
-    ),
-    "masked by a constant": (
-        "if (a && 0 && b) r++;",
-        "what a constant masks counts as not covered; we call it infeasible",
-        {"a && 0 && b": "ncn"},
-        (),
-    ),
-}
-
-
 @pytest.mark.parametrize("name", DIFFERENCES)
 def test_what_clang_does(tmp_path: Path, name: str) -> None:
     statement, _, expected, refused = DIFFERENCES[name]
@@ -172,6 +90,15 @@ def test_what_clang_does(tmp_path: Path, name: str) -> None:
     assert [
         judged.text[offset(judged.text, place) :].split(")) r++")[0].split(") r++")[0] for place in judged.refused
     ] == list(refused)
+
+
+def test_the_page_has_the_same_table() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "llvm-cov.md").read_text()
+    rows = [
+        f"| {name} | `{c.replace('|', chr(92) + '|')}` | {why.replace('|', chr(92) + '|')} |"
+        for name, (c, why, _, _) in DIFFERENCES.items()
+    ]
+    assert [row for row in rows if row not in page] == []
 
 
 # --- every input of random functions -----------------------------------------------------------
@@ -289,3 +216,15 @@ def test_random_decisions_are_judged_alike(tmp_path: Path, is_plain: bool) -> No
     _, rows = compare(TOOLS, program, "f", (), "unique-cause", tmp_path)
     assert [str(row) for row in rows if row.explanation == WRONG] == []
     assert [row for row in rows if row.explanation in (SAME, PART)]
+
+
+def test_a_wrong_verdict_is_noticed(tmp_path: Path) -> None:
+    assert TOOLS
+    program = tmp_path / "unit.c"
+    program.write_text("int f(int a, int b) { if (a > 3 && b) return 1; return a == 1 || b == 2; }\n")
+    suite = generate(program, "f", (), "unique-cause", tmp_path)
+    assert set(suite.verdicts.values()) == {"covered"}
+    for key in suite.verdicts:
+        wrong = replace(suite, verdicts={**suite.verdicts, key: "infeasible"})
+        rows = judge_suite(TOOLS, wrong, tmp_path / f"judged{key}").rows()
+        assert [row.explanation for row in rows].count(WRONG) == 1

@@ -56,6 +56,9 @@ def test_found_in_order(text: str, expected: str):
     [
         "int f(int a) { int x; x = 1, a = x; return x; }",  # the use is behind the definition, in one statement
         "int f(int a) { while ((a = 2) && (a > 1 || a)) a--; return (a = 1) + a; }",
+        "int f(int a) { int x = 0; while ((a && (x = 1)), x < 1) a--; return x; }",  # a position in that of the use
+        "int f(int a) { int x = 0; a = ({ x = 5; 1; }) ? ({ x = 6; 2; }), x : a; return x + a; }",
+        "int f(int a) { int x = 0, y; y = (({ x = 5; 1; }), x); return y + a; }",
     ],
 )
 def test_what_cannot_be_put_in_order_is_given_up(text: str):

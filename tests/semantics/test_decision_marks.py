@@ -170,6 +170,7 @@ def test_bytes_that_are_no_utf8(tmp_path: Path) -> None:
 RANDOM_INPUTS = tuple(itertools.product((-3, 0, 1, 2), repeat=4))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_random_control(seed: int, tmp_path: Path) -> None:
     path = tmp_path / "unit.c"
@@ -179,6 +180,7 @@ def test_random_control(seed: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not is_installed(), reason="csmith is not installed (Debian: csmith, libcsmith-dev)")
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, 4))
 def test_programs_of_csmith(seed: int, tmp_path: Path) -> None:
     path = tmp_path / "unit.c"

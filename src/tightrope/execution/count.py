@@ -33,6 +33,8 @@ from tightrope.program.regions import unended_begin
 from tightrope.program.types import VOID
 
 _LABEL = re.compile(rf"label %({NAME})")
+_ATTRIBUTES = re.compile(r"(\)(?: unnamed_addr| local_unnamed_addr)?)((?: #\d+)?(?: \w.*)? \{)$")
+_FRAME = "@llvm.frameaddress.p0"
 _DECLARATION = re.compile(rf"declare .*(?:{'|'.join((CONDITION, LABEL_BEGIN, LABEL_END, REACH))})\(")
 
 
@@ -47,7 +49,7 @@ def count(
     points are numbered, somebody else's code notes them."""
     numbers, table = tests or {}, MarkTable(marks)
     lines = [line for line in program.prelude if not _DECLARATION.match(line)]
-    lines += [*_declarations(numbers), *(_storage(points) if len(points) else ())]
+    lines += [*_declarations(numbers, program), *(_storage(points) if len(points) else ())]
     for function in program.functions.values():
         if function.is_defined:
             counter = _FunctionCounter(program, function, points, frozenset(wanted), table)
@@ -75,9 +77,10 @@ def _block(program: Program, function: str, name: str) -> Block:
     return next(block for block in program.functions[function].blocks if block.name == name)
 
 
-def _declarations(tests: Mapping[str, int]) -> Iterator[str]:
+def _declarations(tests: Mapping[str, int], program: Program) -> Iterator[str]:
     if tests:
-        yield "declare hidden i32 @tightrope_begin(i32)"
+        yield from (f"declare ptr {name}(i32)" for name in (_FRAME,) if name not in program.functions)
+        yield "declare hidden i32 @tightrope_begin(i32, ptr)"
         yield "declare hidden void @tightrope_end(i32)"
 
 
@@ -184,9 +187,10 @@ def _write_test(function: Function, number: int) -> Iterator[str]:
     result = function.type.result
     words = [f"{each.type} {each.name}" for each in function.parameters]
     call = f"call {result} {inner}({', '.join(words)})"
-    yield function.header
+    yield _ATTRIBUTES.sub(r"\1 noinline\2", function.header, count=1)
     yield "tr.entry:"
-    yield f"  %tr.before = call i32 @tightrope_begin(i32 {number})"
+    yield f"  %tr.frame = call ptr {_FRAME}(i32 0)"
+    yield f"  %tr.before = call i32 @tightrope_begin(i32 {number}, ptr %tr.frame)"
     yield "  %tr.skip = icmp slt i32 %tr.before, 0"
     yield "  br i1 %tr.skip, label %tr.skipped, label %tr.run"
     yield "tr.run:"

@@ -76,6 +76,14 @@ class _Noted:
         """True when its position is that of the other one or a part of it."""
         return other.extent[0] <= self.extent[0] and self.extent[1] <= other.extent[1]
 
+    def is_part_of(self, other: _Noted) -> bool:
+        return self.is_inside(other) and self.extent != other.extent
+
+    @property
+    def is_behind(self) -> bool:
+        """True when it is noted where its statement is over."""
+        return self.access.form in (Form.BEHIND, Form.BODY_END)
+
 
 @dataclass(slots=True)
 class _Finder:
@@ -249,12 +257,15 @@ def _settle(found: list[_Noted]) -> Iterator[Access]:
 def _is_doubtful(definition: _Noted, found: list[_Noted]) -> bool:
     """True when it is not noted between what the run does with the variable before it and what it does behind it."""
     position = found.index(definition)
-    own = [
-        (number > position, each.extent == definition.extent)
+    others = [
+        (number > position, each)
         for number, each in enumerate(found)
-        if each is not definition and each.variable == definition.variable and each.is_inside(definition)
+        if each is not definition and each.variable == definition.variable
     ]
-    if definition.access.form in (Form.BEHIND, Form.BODY_END):
+    if any(is_later and definition.is_part_of(each) and not each.is_behind for is_later, each in others):
+        return True  # `(a && (x = 1)), y = x`: the use is noted before all of the statement
+    own = [(is_later, each.extent == definition.extent) for is_later, each in others if each.is_inside(definition)]
+    if definition.is_behind:
         return any(is_later for is_later, _ in own)
     return any(is_later is is_together for is_later, is_together in own)
 

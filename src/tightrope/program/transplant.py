@@ -69,7 +69,9 @@ class Transplant:
             lines += [*self.before.get(number, ()), self.changed.get(number, line)]
         used = "\n".join(text for texts in self.before.values() for text in texts)
         declared = [line for name, line in _DECLARED.items() if name in used]
-        return "\n".join([*lines, *self.added.values(), *declared]) + "\n"
+        types = [line for line in self.added.values() if line.startswith("%")]  # must be known where they are used
+        others = [line for line in self.added.values() if not line.startswith("%")]
+        return "\n".join([*types, *lines, *others, *declared]) + "\n"
 
     def _region(self, region: Region, paired: Mapping[str, str], names: Mapping[str, str]) -> Iterator[str]:
         place = self._place_near(region.line)

@@ -18,6 +18,7 @@ from tightrope.location import Location
 from tightrope.objectives.objective import relative_place
 from tightrope.program.boolean_tree import Vector, vectors
 from tightrope.program.decisions import Decision
+from tightrope.program.interface import UNIT_MAIN
 from tightrope.program.marks import Marks
 from tightrope.program.model import Function
 from tightrope.program.points import Points
@@ -50,6 +51,7 @@ def decision_ids(decisions: Sequence[Decision], firsts: Mapping[str, Location]) 
     ids = []
     for decision in decisions:
         name = decision.function.removeprefix("@").strip('"')
+        name = "main" if name == UNIT_MAIN else name
         place = f"{name}:{relative_place(decision.location, firsts[decision.function])}"
         seen[place] += 1
         ids.append(f"{place}#{seen[place]}" if seen[place] > 1 else place)

@@ -130,9 +130,9 @@ def define_labels(flags: Flags, file: Path) -> Flags:
         text = file.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return flags
-    is_used = re.search(r"\bpc_label\s*\(", text)
+    is_used, is_asked_for = re.search(r"\bpc_label\s*\(", text), re.search(r"ifndef\s+pc_label\b", text)
     is_known = re.search(r"^\s*#\s*define\s+pc_label\b|\b(?:void|int|extern)\s+pc_label\s*\(", text, re.MULTILINE)
-    return replace(flags, kept=(*flags.kept, _LABEL)) if is_used and not is_known else flags
+    return replace(flags, kept=(*flags.kept, _LABEL)) if is_used and (is_asked_for or not is_known) else flags
 
 
 def _runnable(flags: Flags, file: Path) -> Flags:

@@ -19,6 +19,8 @@ from tightrope.objectives.witnesses import find_witnesses
 from tightrope.program.c_types import CTypes
 from tightrope.program.interface import Interface
 
+MOST_DESCRIBED = 20  # objectives in the comment above a test
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -102,6 +104,17 @@ def name_cases(function: str, cases: Sequence[Case]) -> tuple[Case, ...]:
         named.append(replace(case, name=name))
         served.update(objective.id for objective in case.objectives)
     return tuple(named)
+
+
+def describe_purpose(suite: Suite, case: Case) -> list[str]:
+    """For the comment above a test: what it is for. Where that is much, first what no test before it covers."""
+    shown = case.objectives
+    if len(shown) > MOST_DESCRIBED:
+        before = {each.id for one in suite.cases[: suite.cases.index(case)] for each in one.objectives}
+        shown = tuple(sorted(shown, key=lambda each: each.id in before))[:MOST_DESCRIBED]
+    lines = [describe_objective(suite, case, each) for each in shown]
+    more = len(case.objectives) - len(shown)
+    return [*lines, f"and {more} more, which the report of --json lists"] if more else lines
 
 
 def describe_objective(suite: Suite, case: Case, objective: Objective) -> str:

@@ -200,6 +200,19 @@ def test_a_file_to_link_with(bench: Bench) -> None:
     assert covered(bench.suite(text, "grade", "branch", "--link", str(helper))) == GOOD
 
 
+def test_files_of_the_project_that_the_tests_need_are_linked(bench: Bench) -> None:
+    bench.write("value.c", "int deeper(void);\nint value(void) { return deeper(); }\n")
+    bench.write("deeper.c", "int deeper(void) { return 95; }\nint main(void) { return 0; }\n")
+    bench.write("again.c", "int value(void) { return 1; }\nint grade(int a, int b) { return a + b; }\n")
+    rows = [
+        {"directory": str(bench.folder), "file": name, "arguments": ["cc", "-c", name]}
+        for name in ("unit.c", "again.c", "value.c", "deeper.c")
+    ]
+    bench.write("compile_commands.json", json.dumps(rows))
+    text = "int grade(int, int), value(void);\nvoid test_it(void) { grade(value(), 0); }\n"
+    assert covered(bench.suite(text)) == GOOD
+
+
 def test_other_names_of_tests(bench: Bench) -> None:
     text = (
         "int grade(int, int);\nvoid verify_good(void) { grade(95, 0); }\nint main(void) { verify_good(); return 0; }\n"

@@ -92,9 +92,9 @@ def test_a_block_is_noted_before_the_call_that_does_not_return() -> None:
 
 def test_a_test_says_when_it_begins_and_ends() -> None:
     text = count(read_program(TEXT), points_of(TEXT), (), {"@test_one": 7})
-    wrapper = text[text.index("define void @test_one()") :]
+    wrapper = text[text.index("define void @test_one() noinline {") :]
     assert "define void @test_one.measured() {" in text
-    assert wrapper.index("@tightrope_begin(i32 7)") < wrapper.index("@test_one.measured()")
+    assert wrapper.index("@tightrope_begin(i32 7, ptr %tr.frame)") < wrapper.index("@test_one.measured()")
     assert wrapper.index("@test_one.measured()") < wrapper.index("@tightrope_end(i32 %tr.before)")
 
 

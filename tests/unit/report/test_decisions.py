@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tightrope.location import Location
 from tightrope.program.boolean_tree import And, Leaf, Or, vectors
 from tightrope.program.decisions import Condition, Decision
+from tightrope.program.interface import UNIT_MAIN
 from tightrope.program.marks import Marks
 from tightrope.program.points import number_points
 from tightrope.report.decisions import decision_ids, report_decisions, table_lines
@@ -70,3 +73,8 @@ def test_no_table_where_the_decision_cannot_be_followed() -> None:
     long = decision(And(Leaf(0), Leaf(1)), "d", "e", line=14, problem="the compiler changes it")
     rows = report_decisions(Marks((long,)), number_points((), [0]), FIRSTS, [])
     assert not list(table_lines(rows, [objective(14, 9)]))
+
+
+def test_the_units_own_main_is_called_main() -> None:
+    main = replace(AND_OR, function=f"@{UNIT_MAIN}")
+    assert decision_ids([main], {main.function: Location("f.c", 10)}) == ["main:+2.9"]

@@ -1,9 +1,18 @@
+from dataclasses import replace
 from types import SimpleNamespace
 
 from tightrope.execution.trace import Ending, Outcome
 from tightrope.location import Location
 from tightrope.objectives.objective import Objective, Relation
-from tightrope.suite.case import Case, credit, describe_objective, name_case, name_cases
+from tightrope.suite.case import (
+    MOST_DESCRIBED,
+    Case,
+    credit,
+    describe_objective,
+    describe_purpose,
+    name_case,
+    name_cases,
+)
 
 
 def objective(line, kind):
@@ -52,3 +61,13 @@ def test_the_comment_of_a_pair_names_the_other_test():
     suite = SimpleNamespace(cases=cases)
     assert describe_objective(suite, cases[0], PAIR) == "line 2: x decides (with other)  [f:mcdc:+2:c1]"
     assert describe_objective(suite, cases[0], ONE) == "line 1: x is true  [f:branch:+1:true]"
+
+
+def test_where_a_test_is_for_much_the_comment_begins_with_what_is_new():
+    many = [replace(ONE, id=f"f:wm:{number}", points=(number,)) for number in range(MOST_DESCRIBED + 5)]
+    cases = credit([case(0b1111, "one"), case((1 << len(many)) - 1, "other")], many)
+    lines = describe_purpose(SimpleNamespace(cases=cases), cases[1])
+    assert len(lines) == MOST_DESCRIBED + 1
+    assert lines[0].endswith("[f:wm:4]")
+    assert lines[-1] == "and 5 more, which the report of --json lists"
+    assert len(describe_purpose(SimpleNamespace(cases=cases), cases[0])) == 4

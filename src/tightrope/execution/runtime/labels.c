@@ -40,9 +40,11 @@ static u32 add_observation(u32 kind, u32 site, u32 condition, u32 side, u32 prev
 static jmp_buf way_out; /* of an access or a division in a region; see marks.c */
 static int has_way_out;
 
+static int is_in_given_object; /* the guard is about that: we have chosen where it ends, see memory.c */
+
 /* An event in a region. The other side of a guard that keeps an access inside its object would only abandon it. */
 static void observe_event(u32 kind, u32 site, u32 condition, u32 side) {
-  int is_one_sided = has_way_out && side == 1 && (kind == EVENT_GUARD || kind == EVENT_FOLLOW);
+  int is_one_sided = has_way_out && side == 1 && (kind == EVENT_GUARD || kind == EVENT_FOLLOW) && !is_in_given_object;
   if (condition && !is_abandoned) add_observation(kind, site, condition, is_one_sided ? side | ONE_SIDED : side, 0);
 }
 
@@ -85,9 +87,9 @@ static int is_closed(u32 number) {
 }
 
 /* A run is about to end in a region, where the program without the label would go on. Where there is no way out, in
- * a function that a predicate calls, it ends all the same, and proves nothing. */
+ * a function that a predicate calls or where regions are part of the path, it ends all the same, and proves nothing. */
 static void leave_label(void) {
-  if (!is_tight()) return;
-  if (has_way_out) longjmp(way_out, 1);
+  if (!in_label) return;
+  if (is_tight() && has_way_out) longjmp(way_out, 1);
   tr_control->flags |= FLAG_APPROXIMATE;
 }

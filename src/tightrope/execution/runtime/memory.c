@@ -26,6 +26,13 @@ static void check_usable(const object *o, u32 why, u32 place) {
   if (is_write && is_global(o) && global_is_promised[o - global_objects]) feel_bound();
 }
 
+/* In the region of a label, which is abandoned then: an object that we have made may be larger elsewhere, so that
+ * nothing is proved. (Elsewhere the run ends, and that it did is known.) No object: it is not known which was left. */
+static _Noreturn void leave_object(const object *o, u32 why, u32 place) {
+  if (is_tight() && (!o || has_nature(o, GIVEN))) feel_bound();
+  end_run(RUN_CRASHED, why, place, 0);
+}
+
 /* The offset from the start of its object, once it is known that so many bytes are inside; 0 when the object
  * is not known. */
 static u32 inside_offset(u32 e, uintptr_t at, u64 bytes, const object *o, u32 why, u32 place) {
@@ -33,10 +40,12 @@ static u32 inside_offset(u32 e, uintptr_t at, u64 bytes, const object *o, u32 wh
   check_usable(o, why, place);
   u32 offset = build_binary(OP_SUB, 64, e, make_constant(64, SORT_BITS, o->base));
   u64 last = o->size - bytes, here = at - o->base;
-  if (o->size < bytes) end_run(RUN_CRASHED, why, place, 0);
+  if (o->size < bytes) leave_object(o, why, place);
+  is_in_given_object = has_nature(o, GIVEN);
   if (offset && upper_bound(offset) > last)
     guard(build_compare(OP_ULE, offset, make_constant(64, SORT_BITS, last)), here <= last, place);
-  if (here > last) end_run(RUN_CRASHED, why, place, 0);
+  is_in_given_object = 0;
+  if (here > last) leave_object(o, why, place);
   return offset;
 }
 
@@ -111,7 +120,7 @@ static u32 read_tree(const positions *p, u64 from, u32 width, u32 bits, u32 sort
 /* In memory that nobody told us of (the C library's, say), the path is approximate: what is there may differ from
  * run to run. */
 static void check_unknown(uintptr_t at, u32 why, u32 place, u32 unknown_place) {
-  if (is_in_gap(at)) end_run(RUN_CRASHED, why, place, 0);
+  if (is_in_gap(at)) leave_object(0, why, place);
   if (is_dead_local(at)) end_run(RUN_CRASHED, WHY_DEAD_LOCAL, place, 0);
   tr_concrete(unknown_place);
 }
@@ -132,7 +141,7 @@ static __attribute__((noinline)) void find_known(uintptr_t at, uintptr_t base, u
     return;
   }
   check_usable(o, why, place);
-  if (!holds(o, at, bytes)) end_run(RUN_CRASHED, why, place, 0);
+  if (!holds(o, at, bytes)) leave_object(o, why, place);
   object *last = &last_objects[why == WHY_OUT_OF_BOUNDS_WRITE ? 2 : 0];
   last[1] = last[0];
   last[0] = *o;
@@ -208,7 +217,7 @@ static void check_stretch(uintptr_t at, u64 bytes, u32 ebytes, u32 why, u32 plac
   if (bytes) check_usable(o, why, place);
   u64 room = o->size - (at - o->base);
   if (ebytes) guard(build_compare(OP_ULE, ebytes, make_constant(tr_nodes[ebytes].bits, SORT_BITS, room)), bytes <= room, place);
-  if (bytes > room) end_run(RUN_CRASHED, why, place, 0);
+  if (bytes > room) leave_object(o, why, place);
 }
 
 /* Keeps the address of a stretch where it is in this run; before that, the stretch must lie in its object. */

@@ -29,7 +29,9 @@ def _points_by_line(subject: Subject) -> dict[Location, list[int]]:
     """The points of the blocks with code of each line."""
     lines: dict[Location, list[int]] = {}
     for block in subject.function.blocks:
-        places = block.places or tuple(each.location for each in block.instructions if each.location)
+        places = block.places
+        if not places and block.name not in subject.label_blocks:
+            places = tuple(each.location for each in block.instructions if each.location)
         for place in {Location(place.file, place.line) for place in places if place.line}:
             lines.setdefault(place, []).append(subject.point(block.name))
     return lines

@@ -1,8 +1,17 @@
 """Mutation operators without side effects: ABS, AOR, AOIU, ROR, COR and other left-hand sides.
 
 A. J. Offutt et al., "An experimental determination of sufficient mutant operators", TOSEM 1996; P. Ammann and A. J.
-Offutt, "Introduction to Software Testing", 2008. As MuJava has them, for C. What always gives another value (`~e`,
-`e + 1`, `!c`) is not among them: covering it would only mean getting there.
+Offutt, "Introduction to Software Testing", 2008. As MuJava has them, for C:
+
+    ABS     e as abs(e), as -abs(e), and as an e that must not be 0
+    AOR     a + b as a - b, a * b, a / b, a % b
+    AOIU    e as -e
+    ROR     a < b as a <= b, a > b, a >= b, a == b, a != b
+    COR     a && b as a || b, and as either operand alone
+    LHS     x = e as y = e, for each other variable of x's type in scope
+
+What always gives another value (`~e`, `e + 1`, `!c`) is not among them: covering it would only mean getting there. A
+mutant that divides by 0, or evaluates what the program must not, is no well-defined program: there it is not compared.
 """
 
 from __future__ import annotations

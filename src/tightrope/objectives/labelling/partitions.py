@@ -1,4 +1,4 @@
-"""IDP: every block of every partition of the inputs, at the entry of the function (paper 002, Section III-B).
+"""IDP: every block of every partition of the inputs, at the entry of the function (Bardin et al., Section III-B).
 
 [function.clamp.partition]
 sign = ["x < 0", "x == 0", "x > 0"]

@@ -1,4 +1,4 @@
-"""RTE: every operation that C leaves undefined for some values is met by such values (paper 002, Section III-B).
+"""RTE: every operation that C leaves undefined for some values is met by such values (Bardin et al., Section III-B).
 
 A covered label is a run-time error that a test brings about; an infeasible one cannot happen.
 """

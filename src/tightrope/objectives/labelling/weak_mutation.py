@@ -1,4 +1,4 @@
-"""WM: every mutant is noticed right after the place of the mutation (paper 002, Theorem 2)."""
+"""WM: every mutant is noticed right after the place of the mutation (Bardin et al., Theorem 2)."""
 
 from __future__ import annotations
 

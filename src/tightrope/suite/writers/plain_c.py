@@ -23,7 +23,7 @@ from tightrope.execution.loose import define_loose_data, define_loose_functions
 from tightrope.execution.stubs import StubWriter, define_missing
 from tightrope.execution.trace import Outcome
 from tightrope.program.interface import UNIT_MAIN
-from tightrope.suite.case import Case, Suite, describe_objective
+from tightrope.suite.case import Case, Suite, describe_purpose
 from tightrope.suite.folder import MARKER
 from tightrope.suite.writers.build_commands import build_commands
 from tightrope.suite.writers.c_functions import FunctionWriter
@@ -128,7 +128,7 @@ def _function(suite: Suite, writer: FunctionWriter, case: Case) -> str:
 
 
 def _purpose(suite: Suite, case: Case) -> Iterator[str]:
-    texts = [describe_objective(suite, case, one) for one in case.objectives]
+    texts = describe_purpose(suite, case)
     if case.ending.outcome is not Outcome.RETURNED:
         texts.append(f"observed: {_why(case)}")
     if not texts:
