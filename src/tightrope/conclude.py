@@ -18,7 +18,7 @@ from tightrope.execution.shape import ASKED_FOR_NULL, FixedPointer, PointsTo, wa
 from tightrope.execution.trace import Ending, Outcome, RunRecord
 from tightrope.execution.whole_program import describe_values
 from tightrope.explore import Exploration
-from tightrope.linking import LinkedFile
+from tightrope.linking import LinkedFile, write_objects
 from tightrope.location import Location
 from tightrope.objectives.criteria import CRITERIA
 from tightrope.objectives.ledger import Ledger
@@ -28,6 +28,7 @@ from tightrope.objectives.witnesses import find_witnesses
 from tightrope.options import Options
 from tightrope.prepare import PreparedUnit
 from tightrope.program.source_text import SourceText
+from tightrope.recount import recount, wants_recount
 from tightrope.report.collect import report_confirmation, report_objectives
 from tightrope.report.decisions import first_lines, report_decisions
 from tightrope.report.model import (
@@ -142,7 +143,21 @@ def _confirm(
     judgement = _judge(unit, suite, runner) if any(map(is_about_branches, options.criteria)) else None
     if judgement and judgement.untaken_lines:
         suite = _heed(judgement, unit, suite, ledger)
+    if not outcome.problem and wants_recount(options):
+        suite = _recount(unit, suite, ledger, options)
     return suite, report_confirmation(outcome, judgement)
+
+
+def _recount(unit: PreparedUnit, suite: Suite, ledger: Ledger, options: Options) -> Suite:
+    """What the tests do not cover when they are built natively is not covered, and nothing was shown by walking paths
+    that go another way there."""
+    counted = recount(unit, _plain_text(suite), suite.folder, options) if suite.cases else None
+    missed = [each for each in _covered(ledger) if counted is not None and each.id not in counted]
+    if not missed:
+        return suite
+    _withdraw_proofs(ledger)
+    _withdraw(missed, ledger, Reason.NOT_CONFIRMED)
+    return replace(suite, cases=credit(suite.cases, _covered(ledger)))
 
 
 def is_about_branches(criterion: str) -> bool:
@@ -184,19 +199,10 @@ def _builder(unit: PreparedUnit) -> Callable[[Path, Path, Sequence[str]], None]:
 
     def build(source: Path, program: Path, further: Sequence[str]) -> None:
         flags = Flags(file.flags.kept + tuple(further), file.flags.link)
-        files = [source, *_linked_objects(unit, source.parent)]
+        files = [source, *write_objects(unit.linked, source.parent)]
         link_program(file.compiler, files, flags, program, working_directory=file.working_directory)
 
     return build
-
-
-def _linked_objects(unit: PreparedUnit, folder: Path) -> Iterator[Path]:
-    """The linked files as objects in this folder, compiled once."""
-    for number, each in enumerate(unit.linked):
-        path = folder / f"linked_{number}.o"
-        if not path.exists():
-            path.write_bytes(each.object_code())
-        yield path
 
 
 def without_tests(suite: Suite, names: set[str], ledger: Ledger) -> Suite:
@@ -224,7 +230,7 @@ def _judge(unit: PreparedUnit, suite: Suite, runner: Runner) -> Judgement | None
         totals = [total + count for total, count in zip(totals, runner.counts(), strict=True)]
     flags = (*unit.file.flags.kept, "-idirafter", str(INCLUDE))
     with tempfile.TemporaryDirectory(prefix="tightrope-linked-") as name:
-        objects = tuple(_linked_objects(unit, Path(name)))
+        objects = tuple(write_objects(unit.linked, Path(name)))
         job = Job(_plain_text(suite), suite.folder, unit.file.working_directory, flags, objects)
         return judge_with_gcov(Gcov(gcc.gcc, gcc.gcov, gcc.version), job, unit.function, unit.woven.points, totals)
 

@@ -47,6 +47,7 @@ from tightrope.program.control_flow import Node
 from tightrope.program.verifier_functions import ASSUME
 from tightrope.proofs.decided import find_deciders
 from tightrope.proofs.unexplored import unexplored_blocks
+from tightrope.proofs.unfinished import unfinished_points
 from tightrope.search.aim import Obligation
 from tightrope.search.budget import Budget, StopReason
 from tightrope.search.loop import Progress, Search
@@ -287,8 +288,9 @@ def _refute_exhausted(unit: PreparedUnit, search: Search) -> None:
     doubtful = frozenset() if is_faithful else _unexplored(unit, search)
     is_unconditional = is_faithful and not unit.driver.assumptions and ASSUME not in unit.interface.undefined_functions
     proof = Infeasible(Proof.EXHAUSTED, "" if is_unconditional else UNDER_ASSUMPTIONS)
+    unfinished = unfinished_points(unit.program, unit.function.name, unit.woven.points, search.seen)
     for objective in search.ledger.open_objectives:
-        doubt = _doubt_about(search, objective)
+        doubt = Reason.RUNS_DIED if objective.mask & unfinished else _doubt_about(search, objective)
         if doubt is not None:
             search.ledger.explain(objective, doubt)
         elif is_faithful or (is_separate and _was_decided(unit, search, objective.points, doubtful)):

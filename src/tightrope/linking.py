@@ -76,6 +76,15 @@ class LinkedFile:
         return self.whole.object_code()
 
 
+def write_objects(files: Sequence[LinkedFile | CompiledFile], folder: Path) -> Iterator[Path]:
+    """The files as objects in this folder, compiled once."""
+    for number, each in enumerate(files):
+        path = folder / f"linked_{number}.o"
+        if not path.exists():
+            path.write_bytes(each.object_code())
+        yield path
+
+
 @dataclass(frozen=True, slots=True)
 class Linker:
     """What a unit may be linked with."""

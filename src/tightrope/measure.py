@@ -17,7 +17,7 @@ from tightrope.errors import UsageError
 from tightrope.execution.draw_limit import DrawLimit
 from tightrope.execution.runner import Worker
 from tightrope.lift import Lifted, lift
-from tightrope.linking import find_needed
+from tightrope.linking import find_needed, write_objects
 from tightrope.measured_program import Part, build, read_parts, run_tests, unit_text, with_main
 from tightrope.options import Options
 from tightrope.prepare import PreparedFile, choose_inputs, prepare_file, prepare_unit, start
@@ -122,10 +122,7 @@ def _linked_objects(file: PreparedFile, options: Options, parts: Sequence[Part],
     if "auto" in options.link or (not options.link and file.linker.project.database is not None):
         programs = [file.program, *(part.program for part in parts)]
         found += find_needed(file.linker, programs, [part.file.resolve() for part in parts], found)
-    for number, each in enumerate(found):
-        target = folder / f"linked_{number}.o"
-        target.write_bytes(each.object_code())
-        yield target
+    return write_objects(found, folder)
 
 
 # -- C files of ours
@@ -147,11 +144,8 @@ def _run_written(file: PreparedFile, tally: Tally, written: WrittenTests, option
 def _companions(file: PreparedFile, name: str, options: Options, folder: Path) -> Iterator[Path]:
     """The files that `generate` would link with the function."""
     if not options.link and file.linker.project.database is None:
-        return
-    for number, each in enumerate(choose_inputs(file, name, options).linked):
-        target = folder / f"linked_{number}.o"
-        target.write_bytes(each.object_code())
-        yield target
+        return iter(())
+    return write_objects(choose_inputs(file, name, options).linked, folder)
 
 
 # -- inputs

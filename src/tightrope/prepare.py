@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from tightrope.asked import Asked, check_asked, gather
-from tightrope.errors import CompileError, UsageError
+from tightrope.errors import CompileError, UnsupportedError, UsageError
 from tightrope.execution.build import join_models, read_bitcode, start_runner
 from tightrope.execution.driver import DRIVER_FILE, Driver, is_driver, write_driver
 from tightrope.execution.hints import find_hints
@@ -128,6 +128,7 @@ def prepare_file(compiler: Compiler, path: Path, options: Options, on_warning: C
 def choose_inputs(file: PreparedFile, name: str, options: Options) -> ChosenInputs:
     """What the function is given, as people asked for and otherwise by default."""
     stubs = options.about_stubs
+    _refuse_renamed(file, name)
     interface, described = _interface_of(file, name, stubs)
     linked = file.linker.choose(interface, options.link, stubs.replaces)
     interface = _link_interface(file, interface, described, linked)
@@ -140,6 +141,14 @@ def choose_inputs(file: PreparedFile, name: str, options: Options) -> ChosenInpu
     source = str(file.path.resolve())
     driver = write_driver(described, interface, shape, source, asked.assumptions, options.enum)
     return ChosenInputs(interface, described, asked, shape, driver, linked)
+
+
+def _refuse_renamed(file: PreparedFile, name: str) -> None:
+    """`int f(int) __asm__("g");` is g to everything behind the compiler."""
+    if f"@{name}" not in file.program.functions:
+        message = f"{name}: the compiler gives it another name (an asm label), which is not supported"
+        place = file.ctypes.functions[name].location if name in file.ctypes.functions else None
+        raise UnsupportedError(message, location=place, hint="test it without the label", slug="renamed")
 
 
 def _link_interface(

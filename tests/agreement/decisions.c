@@ -167,3 +167,41 @@ int asserted(unsigned char a, unsigned char b)
     assert(a < 200 && b != 7);
     return a / (b && a > 3);
 }
+
+/* A decision that is evaluated again while it is being evaluated. */
+int recursive(unsigned char n, int a)
+{
+    if (n > 0 && n < 3 && recursive(n - 1, a + 1) > 0 && a > 4)
+        return 2;
+    return a > 3 || n == 2;
+}
+
+struct flags { unsigned on : 1; int level : 3; };
+
+int types(double d, float e, struct flags flags, unsigned char u, long long w)
+{
+    int r = 0;
+    if (d == d && !(d > 1.5) && e)
+        r++;
+    if (flags.on && flags.level < 0)
+        r++;
+    if (u == 'a' || (u >= '0' && u <= '9'))
+        r++;
+    if (w > 0x7fffffffLL || (w && u))
+        r++;
+    if ((unsigned)w > 4000000000u && (bool)u)
+        r++;
+    return r;
+}
+
+static int twice(int v) { return 2 * v; }
+
+int calls(int a, int (*callback)(int))
+{
+    volatile int shared = a;
+    if (callback && callback(a) == 4)
+        return 1;
+    if (shared > 2 && twice(shared) < 12 && same(a))
+        return 2;
+    return a ? a > 2 || shared : a < -2 && shared;
+}

@@ -28,6 +28,7 @@ _TWIN_HEAD = """\
 #include <string.h>
 static signed char twin_now[TWIN_DECISIONS][12]; /* 0: not evaluated, 1: false, 2: true */
 static char twin_seen[TWIN_DECISIONS][2][531441];
+static void twin_begin(int decision) { memset(twin_now[decision], 0, 12); } /* it may have been left in the middle */
 static int twin_condition(int decision, int condition, int value)
 {
     twin_now[decision][condition] = 1 + value;
@@ -38,7 +39,6 @@ static int twin_decision(int decision, int value)
     int number = 0;
     for (int i = 11; i >= 0; i--)
         number = number * 3 + twin_now[decision][i];
-    memset(twin_now[decision], 0, 12);
     twin_seen[decision][value][number] = 1;
     return value;
 }
@@ -100,8 +100,10 @@ class Marked:
 
 def _call(mark: re.Match[str]) -> str:
     if mark[0] == "»":
-        return "))"
-    return f"twin_condition({mark[1]}, {mark[2]}, !!(" if mark[2] else f"twin_decision({mark[1]}, !!("
+        return ")))"
+    if mark[2]:
+        return f"twin_condition({mark[1]}, {mark[2]}, (!!("
+    return f"twin_decision({mark[1]}, (twin_begin({mark[1]}), !!("
 
 
 def _word(mark: re.Match[str]) -> str:

@@ -37,9 +37,29 @@ def test_an_exploration_is_complete_and_its_shares_add_up(bench):
     assert sum(measured.shares().values()) == pytest.approx(1)
 
 
+def test_tracking_explores_the_same_paths(bench):
+    tracking = bench("tracking")
+    bubble = next(each for each in tracking.PROGRAMS if each.name == "bubble")
+    without, following = tracking.in_turns(bubble, "masking", 1)
+    assert without.found.paths == following.found.paths
+    assert without.found.progress.runs == following.found.progress.runs
+    assert following.count("mcdc") == "10 of 10"
+
+
 def test_stages_of_a_command_are_noted(tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     words = ["generate", str(ROOT / "examples" / "triangle.c"), "-q", "-o", str(tmp_path / "tests")]
     command = [sys.executable, str(BENCH / "stages.py"), str(tmp_path / "notes.json"), "0", *words]
     assert subprocess.run(command, env=environment, check=False).returncode == 0
     assert "search" in (tmp_path / "notes.json").read_text()
+
+
+def test_a_measured_build_computes_the_same(bench, tmp_path, monkeypatch):
+    measure = bench("measure")
+    monkeypatch.setitem(measure.ROUNDS, "sorting", 1)
+    plain = next(measure.builds_of("sorting", tmp_path))
+    ours = measure._ours("sorting", ("mcdc",), tmp_path)
+    measure.run("sorting", [plain, ours], 1, tmp_path)
+    rows = list(measure.table({"sorting": [plain, ours]}))
+    assert rows[2].startswith("| bundled | 1.00 (")
+    assert len(rows) == 4

@@ -54,6 +54,7 @@ ON_TOP = {
     "lift",
     "measure",
     "measured_program",
+    "recount",
     "tally",
     "doctor",
     "domain",

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from tightrope import cli
+from tightrope.recount import recount
 from tightrope.source.toolchain import find_gcc
 
 
@@ -99,3 +100,34 @@ int f(unsigned n, int k)
     assert by_line == {8: {("unknown", "judged")}, 10: {("covered", None)}}
     served = {each for test in unit["tests"] for each in test["covers"]}
     assert served == {o["id"] for o in unit["objectives"] if o["verdict"] == "covered"}
+
+
+LIMITS = "int f(int n) { if (n < 5) return 1; return n == n + 1; }\n"
+
+
+def test_a_label_that_the_written_tests_do_not_make_true_is_not_covered(tmp_path, monkeypatch):
+    """`b - a > 3` with pointers to two objects is true in the worker and may be false in the program of the tests. Here
+    the second count of the tests is told to find one label less."""
+    (before,) = report(tmp_path, LIMITS, "-c", "limit,branch")
+    lost, *others = [each["id"] for each in before["objectives"] if each["verdict"] == "covered"]
+    monkeypatch.setattr("tightrope.conclude.recount", lambda *_: frozenset(others))
+    (after,) = report(tmp_path, LIMITS, "-c", "limit,branch")
+    assert {each["verdict"] for each in before["objectives"]} == {"covered", "infeasible"}
+    verdicts = {each["id"]: (each["verdict"], each["reason"]) for each in after["objectives"]}
+    assert verdicts[lost] == ("unknown", "not_confirmed")
+    assert {verdicts[each] for each in others} == {("covered", None)}
+    assert ("unknown", "unfaithful") in verdicts.values()
+    assert all(lost not in test["covers"] for test in after["tests"])
+
+
+def test_the_second_count_finds_what_was_covered(tmp_path, monkeypatch):
+    counts = []
+
+    def count_and_tell(*given):
+        counts.append(recount(*given))
+        return counts[-1]
+
+    monkeypatch.setattr("tightrope.conclude.recount", count_and_tell)
+    (unit,) = report(tmp_path, LIMITS, "-c", "limit,wm,mcdc,def-use,branch")
+    (counted,) = counts
+    assert counted == {each["id"] for each in unit["objectives"] if each["verdict"] == "covered"}

@@ -57,6 +57,7 @@ class MarkCounter:
     ) -> None:
         self.function, self.points, self.wanted, self.table, self.body = function, points, wanted, table, body
         self.tables: list[str] = []
+        self._names = 0
         self._locals: set[int] = set()  # decisions with an index that is kept
         self.regions = RegionGuard(function, body, self._fresh)
         self._definitions = {each.result: each for block in function.blocks for each in block.instructions}
@@ -233,7 +234,8 @@ class MarkCounter:
         return len(self.points)
 
     def _fresh(self) -> str:
-        return f"%{self.body.fresh('tr.')}"
+        self._names += 1
+        return f"%tr.note.{self._names}"
 
 
 def _number(mark: Instruction) -> int:

@@ -276,7 +276,8 @@ def _own_variables(root: Node) -> dict[str, Node]:
         for node in _walk(root)
         if node.kind in ("VarDecl", "ParmVarDecl") and node.name and _is_plain(node)
     }
-    return {key: node for key, node in declared.items() if key not in set(_shared(root))}
+    shared = set(_shared(root))
+    return {key: node for key, node in declared.items() if key not in shared}
 
 
 def _is_plain(variable: Node) -> bool:

@@ -161,17 +161,19 @@ class Tree:
         return fresh
 
     def _aim_again(self, aim: Aim, values: Input, trace: Trace) -> list[Candidate]:
-        """A run that an aim brought was rejected: aim behind the assumption that it did not meet. There are other ways
-        to go on from the aim's place, which nobody asks for: nothing is proved."""
+        """A run that an aim brought was rejected: ask for the same with another side of its last fork, mostly of the
+        assumption that it did not meet. Nobody asks for all the ways to go on from the aim's place: nothing is proved.
+        """
         aim.obligation.doubt = aim.obligation.doubt or Reason.RUNS_DIED
-        depth = len(trace.events) // EVENT_BYTES - 1
-        parent, taken, fork = self._walk(trace, max(depth, 0))
-        if fork is None or fork.kind != ASSUME:
+        fork, side, _ = self._walk(trace, len(trace.events) // EVENT_BYTES)
+        if fork is None or fork.depth < aim.place.depth or fork.kind in (PIN, SWITCH) or fork.term is aim.step[2]:
             return []
-        place = Place(parent, taken, fork.condition, depth)
-        place.base, place.events, place.epoch, place.rank = values, trace.events, trace.epoch, _rank_below(parent)
+        parent, taken, _ = self._walk(trace, fork.depth)
+        place = Place(parent, taken, fork.condition, fork.depth, fork.relaxed)
+        place.base, place.events, place.epoch, place.rank = values, trace.events, trace.epoch, fork.rank
         chain = (*aim.chain, (*aim.step[:3], aim.side))
-        return [Aim(aim.obligation, place, chain, (ASSUME, fork.site, fork.term, 0), 1, aim.mask, {1: {}})]
+        step = (fork.kind, fork.site, fork.term, int(side == 1))
+        return [Aim(aim.obligation, place, chain, step, 1 - step[3], aim.mask, aim.met)]
 
     def _walk(self, trace: Trace, depth: int) -> tuple[Fork | None, int | Term | None, Fork | None]:
         """The way that so many events lead, compared step by step, as terms: the table of nodes is another one. The

@@ -331,7 +331,7 @@ def _point_at(facts: Facts, site: Site, height: int) -> Point | None:
 
 def _is_value(node: Node, parent: Node | None) -> bool:
     """Not a place in memory: a comma in front of it changes nothing."""
-    if node.kind in ("InitListExpr", "StmtExpr"):
+    if node.kind in ("InitListExpr", "StmtExpr") or node.opcode == "ArrayToPointerDecay":
         return False
     is_place = node.kind in ("DeclRefExpr", "MemberExpr", "ArraySubscriptExpr", "StringLiteral") or (
         node.kind == "UnaryOperator" and node.opcode in ("*", "__extension__")

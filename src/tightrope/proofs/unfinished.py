@@ -1,0 +1,62 @@
+"""Blocks that runs have entered and never come to the end of.
+
+A block counts as executed when all of it was. Where a call in it never returns (the callee ends the program), or where
+it always crashes, no run does that; but what stands before, the call itself for instance, was executed all the same.
+
+    if (a > 5)              the branch was taken to %if.then
+        g = stop(a);        %if.then: call, store, br      no run came to the br
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tightrope.program.call_graph import CallGraph, build_call_graph
+from tightrope.program.control_flow import Node
+from tightrope.program.model import Block, Program
+from tightrope.program.points import Points, side_target, sides
+
+
+def unfinished_points(program: Program, unit: str, points: Points, seen: int) -> int:
+    """The points of such blocks, as a mask. `seen` has bit p set when some run hit point p."""
+    numbers = (points.numbers.get((*node, None)) for node in _entered(program, unit, points, seen))
+    return sum(1 << number for number in numbers if number is not None and not seen >> number & 1)
+
+
+def _entered(program: Program, unit: str, points: Points, seen: int) -> list[Node]:
+    """The blocks that runs have come to, the unit's entry first."""
+    graph = build_call_graph(program)
+    blocks = {(name, block.name): block for name, each in program.functions.items() for block in each.blocks}
+    order: dict[Node, None] = dict.fromkeys(_entry_of(program, unit))
+    waiting = list(order)
+    while waiting:
+        node = waiting.pop()
+        follow = (*_next(node, blocks[node], points, seen), *_called(program, graph, node))
+        fresh = [each for each in dict.fromkeys(follow) if each not in order]
+        order.update(dict.fromkeys(fresh))
+        waiting += fresh
+    return list(order)
+
+
+def _next(node: Node, block: Block, points: Points, seen: int) -> Iterator[Node]:
+    """The blocks of the same function that runs went on to. Code that is not woven has no points: all of them."""
+
+    def was_hit(side: int | None) -> bool:
+        number = points.numbers.get((*node, side))
+        return number is None or bool(seen >> number & 1)
+
+    if sides(block):
+        yield from ((node[0], side_target(block, side)) for side in sides(block) if was_hit(side))
+    elif was_hit(None):
+        yield from ((node[0], target) for target in block.successors)
+
+
+def _called(program: Program, graph: CallGraph, node: Node) -> Iterator[Node]:
+    for callee in graph.callees_of_block.get(node, ()):
+        yield from _entry_of(program, callee)
+
+
+def _entry_of(program: Program, function: str) -> Iterator[Node]:
+    blocks = program.functions[function].blocks
+    if blocks:
+        yield function, blocks[0].name

@@ -1,0 +1,7 @@
+// function: renamed
+int renamed(int a) __asm__("another");
+
+int renamed(int a)  // expect refused: another name
+{
+    return a > 1;
+}
