@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from tightrope.chosen import warn
 from tightrope.errors import CompileError, UsageError
 from tightrope.function_syntax import find_syntax
 from tightrope.objectives.labelling import LABELLINGS, find_labels, takes_pairs
@@ -41,7 +41,7 @@ def annotate(options: Options) -> Annotated:
         message = f"{len(files)} files cannot be annotated at once: {', '.join(map(str, files))}"
         raise UsageError(message, hint=hint, slug="annotate-files")
     criteria = choose_criteria(options)
-    file = prepare_file(find_compiler(options.compiler), files[0], options, _warn)
+    file = prepare_file(find_compiler(options.compiler), files[0], options, warn)
     chosen = choose_functions([(target, file.functions) for target in options.targets], options.functions)
     names = list(dict.fromkeys(name for _, each in chosen for name in each))
     return _Annotator(file, names, criteria).annotate(_labels(file, names, criteria, options))
@@ -140,7 +140,3 @@ class _Annotator:
 def _comparable(predicate: str) -> str:
     """Without what space there is between words."""
     return re.sub(r"(?<=\W)\s+|\s+(?=\W)", "", predicate.strip())
-
-
-def _warn(text: str) -> None:
-    print(text, file=sys.stderr)

@@ -47,7 +47,7 @@ from tightrope.program.control_flow import Node
 from tightrope.program.verifier_functions import ASSUME
 from tightrope.proofs.decided import find_deciders
 from tightrope.proofs.unexplored import unexplored_blocks
-from tightrope.proofs.unfinished import unfinished_points
+from tightrope.proofs.unfinished import unfinished_evaluations, unfinished_points
 from tightrope.search.aim import Obligation
 from tightrope.search.budget import Budget, StopReason
 from tightrope.search.loop import Progress, Search
@@ -96,6 +96,7 @@ class _Keeper:
     concretisations: Counter[int] = field(default_factory=Counter)
     failed_a_check: bool = False  # some run did
     left_an_object: bool = False  # some run did; `crashes` may have no room for it
+    has_died: bool = False  # some run ended, but did not return
     _seen: set[tuple[int, bool, bool]] = field(default_factory=set)
 
     def keep(self, values: Input, trace: Trace) -> bool | None:
@@ -105,6 +106,7 @@ class _Keeper:
             self._count_concrete(trace)
         if trace.outcome == RETURNED:
             return self._keep_run(values, trace, True)
+        self.has_died = True
         ending = self.runner.ending()
         left = left_an_object(ending)
         if len(self.crashes) < MOST_CRASHES and not (left and self._promises_more(values)):
@@ -223,7 +225,7 @@ def _conclude(unit: PreparedUnit, search: Search, reason: StopReason, keeper: _K
         elif keeper.failed_a_check:
             ledger.explain_open(Reason.CHECK)
         else:
-            _refute_exhausted(unit, search)
+            _refute_exhausted(unit, search, keeper.has_died)
     elif reason in _REASONS:
         ledger.explain_open(_REASONS[reason])
     elif progress.unknown:
@@ -278,7 +280,7 @@ BEYOND_AN_OBJECT = (
 )
 
 
-def _refute_exhausted(unit: PreparedUnit, search: Search) -> None:
+def _refute_exhausted(unit: PreparedUnit, search: Search, has_died: bool) -> None:
     """Every path of *this shape of inputs* was walked, and no run came to where the shape ends. Where the shape
     leaves something out (a pointer that was asked not to be NULL, static locals that start as written), a branch
     that no input decided may depend on just that: it stays unknown, and so does what lies behind its other side.
@@ -288,15 +290,25 @@ def _refute_exhausted(unit: PreparedUnit, search: Search) -> None:
     doubtful = frozenset() if is_faithful else _unexplored(unit, search)
     is_unconditional = is_faithful and not unit.driver.assumptions and ASSUME not in unit.interface.undefined_functions
     proof = Infeasible(Proof.EXHAUSTED, "" if is_unconditional else UNDER_ASSUMPTIONS)
-    unfinished = unfinished_points(unit.program, unit.function.name, unit.woven.points, search.seen)
+    is_unfinished = _unfinished(unit, search, has_died)
     for objective in search.ledger.open_objectives:
-        doubt = Reason.RUNS_DIED if objective.mask & unfinished else _doubt_about(search, objective)
+        doubt = Reason.RUNS_DIED if is_unfinished(objective) else _doubt_about(search, objective)
         if doubt is not None:
             search.ledger.explain(objective, doubt)
         elif is_faithful or (is_separate and _was_decided(unit, search, objective.points, doubtful)):
             search.ledger.refute(objective, proof)
         else:
             search.ledger.explain(objective, Reason.SHAPE)
+
+
+def _unfinished(unit: PreparedUnit, search: Search, has_died: bool) -> Callable[[Objective], bool]:
+    """Tells of what some run has begun, though none came to its end."""
+    assert search.tree.observations is not None
+    points, marks, seen = unit.woven.points, unit.woven.marks, search.seen
+    blocks = unfinished_points(unit.program, unit.function.name, points, seen)
+    vectors_when = [each.when for each in search.tree.observations.obligations[len(marks.labels) :]]
+    masks = list(unfinished_evaluations(unit.program, points, marks, vectors_when, seen, has_died))
+    return lambda objective: bool(objective.mask & blocks) or any(not mask & ~objective.mask for mask in masks)
 
 
 def _doubt_about(search: Search, objective: Objective) -> Reason | None:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 
-from tightrope.errors import TightropeError, UsageError
+from tightrope.chosen import choose_each, refuse_all
+from tightrope.errors import TightropeError
 from tightrope.execution.input_paths import any_number
 from tightrope.execution.shape import FixedPointer, PointsTo, Shape, children, walk
 from tightrope.execution.shape_builder import MANY_SLOTS, TOO_DEEP
 from tightrope.execution.shape_words import InputRow, describe_shape
 from tightrope.options import OPTIONS, Options
-from tightrope.prepare import ChosenInputs, PreparedFile, check_inputs, choose_inputs, prepare_file
+from tightrope.prepare import ChosenInputs, PreparedFile, check_inputs, choose_inputs
 from tightrope.report.as_inputs import ShownFunction, ShownInput
-from tightrope.source.toolchain import find_compiler
-from tightrope.targets import choose_functions
 
 NEVER = 1 << 30
 _SETTINGS = {  # which words in a wish they are the default of
@@ -28,15 +26,9 @@ _SETTINGS = {  # which words in a wish they are the default of
 
 def show_inputs(options: Options) -> tuple[ShownFunction, ...]:
     """The inputs of every function asked for, in the order of the files."""
-    compiler = find_compiler(options.compiler)
-    files = [prepare_file(compiler, target.file, options, _warn) for target in options.targets]
-    defined = [(target, file.functions) for target, file in zip(options.targets, files, strict=True)]
-    chosen = choose_functions(defined, options.functions)
-    jobs = [(file, name) for file, (_, names) in zip(files, chosen, strict=True) for name in names]
-    shown = tuple(_show_all(jobs, options))
+    shown = tuple(_show_all(choose_each(options), options))
     if shown and all(one.refusal for one in shown):
-        reasons = "\n".join(f"  {one.function}: {one.refusal}" for one in shown)
-        raise UsageError("none of these functions can be tested", diagnostics=reasons, slug="all-refused")
+        raise refuse_all((one.function, one.refusal) for one in shown)
     return shown
 
 
@@ -94,7 +86,3 @@ def _pointers_to_the_end(node: Shape) -> int:
         return 0
     below = min((_pointers_to_the_end(each) for each, _ in children(node, "", str)), default=NEVER)
     return below + isinstance(node, PointsTo)
-
-
-def _warn(text: str) -> None:
-    print(text, file=sys.stderr)

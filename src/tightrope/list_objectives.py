@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tightrope.errors import TightropeError, UsageError
+from tightrope.chosen import choose_each, refuse_all
+from tightrope.errors import TightropeError
 from tightrope.options import Options
-from tightrope.prepare import PreparedFile, PreparedUnit, prepare_file, prepare_unit
+from tightrope.prepare import PreparedFile, PreparedUnit, prepare_unit
 from tightrope.report.listing import (
     ListedFunction,
     list_decisions,
@@ -17,23 +17,15 @@ from tightrope.report.listing import (
     list_points,
 )
 from tightrope.source.project import as_named
-from tightrope.source.toolchain import find_compiler
-from tightrope.targets import choose_functions
 
 USUAL_CRITERIA = ("statement", "branch", "mcdc")
 
 
 def list_functions(options: Options) -> tuple[ListedFunction, ...]:
     """Every function asked for, in the order of the files."""
-    compiler = find_compiler(options.compiler)
-    files = [prepare_file(compiler, target.file, options, _warn) for target in options.targets]
-    defined = [(target, file.functions) for target, file in zip(options.targets, files, strict=True)]
-    chosen = choose_functions(defined, options.functions)
-    jobs = [(file, name) for file, (_, names) in zip(files, chosen, strict=True) for name in names]
-    listed = tuple(_list_all(jobs, options))
+    listed = tuple(_list_all(choose_each(options), options))
     if listed and all(one.refusal for one in listed):
-        reasons = "\n".join(f"  {one.function}: {one.refusal}" for one in listed)
-        raise UsageError("none of these functions can be tested", diagnostics=reasons, slug="all-refused")
+        raise refuse_all((one.function, one.refusal) for one in listed)
     return listed
 
 
@@ -75,7 +67,3 @@ def _describe(unit: PreparedUnit, asked: tuple[str, ...], mcdc_form: str) -> Lis
 
 def _as_named(unit: PreparedUnit, file: str) -> str:
     return as_named(file, unit.file.path, unit.file.working_directory)
-
-
-def _warn(text: str) -> None:
-    print(text, file=sys.stderr)

@@ -7,12 +7,12 @@ executed once, whatever the number of objectives and criteria; tally.py adds up 
 from __future__ import annotations
 
 import json
-import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from tightrope.chosen import choose
 from tightrope.errors import UsageError
 from tightrope.execution.draw_limit import DrawLimit
 from tightrope.execution.runner import Worker
@@ -20,17 +20,15 @@ from tightrope.lift import Lifted, lift
 from tightrope.linking import find_needed, write_objects
 from tightrope.measured_program import Part, build, read_parts, run_tests, unit_text, with_main
 from tightrope.options import Options
-from tightrope.prepare import PreparedFile, choose_inputs, prepare_file, prepare_unit, start
+from tightrope.prepare import PreparedFile, choose_inputs, prepare_unit, start
 from tightrope.report.as_json import report_from_json
 from tightrope.report.model import Report, Tool, UnitReport
 from tightrope.source.project import short_path
-from tightrope.source.toolchain import find_compiler
 from tightrope.suite.confirm import RUN_CRASHING
 from tightrope.suite.native import Limits
 from tightrope.suite.read_inputs import GivenInputs, to_input
 from tightrope.suite.sources import Sources, UserFiles, WrittenTests, read_sources
 from tightrope.tally import InBuild, Run, Tally, report_tally
-from tightrope.targets import choose_functions
 from tightrope.version import __version__
 
 PATIENCE = 2.0  # seconds that a test of ours may take; see suite/confirm.py
@@ -38,16 +36,9 @@ PATIENCE = 2.0  # seconds that a test of ours may take; see suite/confirm.py
 
 def measure(options: Options) -> Report:
     """What the tests cover of every function asked for; one report."""
-    compiler = find_compiler(options.compiler)
-    files = [prepare_file(compiler, target.file, options, _warn) for target in options.targets]
-    defined = [(target, file.functions) for target, file in zip(options.targets, files, strict=True)]
-    chosen = choose_functions(defined, options.functions)
+    chosen = choose(options)
     sources, earlier = _sources(options), [_read_report(file) for file in options.merge]
-    units = [
-        unit
-        for file, (_, names) in zip(files, chosen, strict=True)
-        for unit in _measure_file(file, names, sources, earlier, options)
-    ]
+    units = [unit for file, names in chosen for unit in _measure_file(file, names, sources, earlier, options)]
     return Report(Tool("tightrope", __version__), tuple(units))
 
 
@@ -56,10 +47,6 @@ def _sources(options: Options) -> Sources:
         hint = "name them with --suite: C files, a folder of them, or inputs in JSON or CSV"
         raise UsageError("there are no tests to measure", hint=hint, slug="no-suite")
     return read_sources(options.suites)
-
-
-def _warn(text: str) -> None:
-    print(text, file=sys.stderr)
 
 
 def _measure_file(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from tightrope.chosen import choose_each, refuse_all
 from tightrope.conclude import conclude
-from tightrope.errors import TightropeError, UsageError
+from tightrope.errors import TightropeError
 from tightrope.execution.runner import Worker
 from tightrope.explore import explore
 from tightrope.interrupts import finishing
@@ -17,17 +17,15 @@ from tightrope.objectives.ledger import Ledger
 from tightrope.objectives.verdict import Covered, Infeasible
 from tightrope.options import Options
 from tightrope.parallel import run_parallel
-from tightrope.prepare import PreparedFile, check_inputs, prepare_file, prepare_unit, start
+from tightrope.prepare import PreparedFile, check_inputs, prepare_unit, start
 from tightrope.program.stub_choice import check_stub_names
 from tightrope.report.model import NOT_TESTED, Report, Tool, UnitReport
 from tightrope.report.progress import Progress, Snapshot, choose_progress
 from tightrope.search.budget import StopReason
 from tightrope.search.loop import Progress as Counts
-from tightrope.source.toolchain import find_compiler
 from tightrope.suite.case import file_stem
 from tightrope.suite.folder import prepared_folder
 from tightrope.suite.writers import check_files
-from tightrope.targets import choose_functions
 from tightrope.version import __version__
 
 
@@ -38,27 +36,16 @@ def generate(options: Options) -> Report:
 
 
 def _generate(options: Options) -> Report:
-    compiler = find_compiler(options.compiler)
-    files = [prepare_file(compiler, target.file, options, _warn) for target in options.targets]
-    chosen = choose_functions(
-        [(target, file.functions) for target, file in zip(options.targets, files, strict=True)], options.functions
-    )
-    jobs = [(file, name) for file, (_, names) in zip(files, chosen, strict=True) for name in names]
+    jobs = choose_each(options)
     for file, name in jobs:
         check_files(options.output, file_stem(file.path, name), options.formats)
     units = tuple(_walk_all(jobs, options))
     if len(units) > 1 and all(unit.was_refused for unit in units):
-        raise _all_refused(units)
+        raise refuse_all((unit.function, unit.stop_reason.removeprefix(NOT_TESTED)) for unit in units)
     if jobs and not units:
         raise KeyboardInterrupt
     is_interrupted = len(units) < len(jobs) or any(unit.stop_reason == StopReason.INTERRUPTED.value for unit in units)
     return Report(Tool("tightrope", __version__), units, is_interrupted=is_interrupted)
-
-
-def _all_refused(units: tuple[UnitReport, ...]) -> UsageError:
-    reasons = [f"  {unit.function}: {unit.stop_reason.removeprefix(NOT_TESTED)}" for unit in units]
-    message = "none of these functions can be tested"
-    return UsageError(message, diagnostics="\n".join(reasons), slug="all-refused", hint="name one to see all about it")
 
 
 def _walk_all(jobs: list[tuple[PreparedFile, str]], options: Options) -> Iterator[UnitReport]:
@@ -104,10 +91,6 @@ def _refused(file: PreparedFile, name: str, options: Options, problem: Tightrope
     return UnitReport(
         str(file.path), name, options.criteria, options.strategy, options.seed, f"{NOT_TESTED}{problem.message}", (), ()
     )
-
-
-def _warn(text: str) -> None:
-    print(text, file=sys.stderr)
 
 
 @contextmanager

@@ -33,6 +33,15 @@ from tightrope.objectives.criteria import CRITERIA  # noqa: E402
 PATIENCE = 300  # seconds for one command
 LIMIT = ("--time-limit", "10")
 
+# Programs in which what a test covers depends on where its objects lie, or on what memory held before: a build of its own
+# has other addresses. Their suites are measured, and may come out otherwise.
+BY_CHANCE = {
+    "bound_alias_order": "the distance of two objects",
+    "bound_number_alias": "an address as a number",
+    "bound_xor_list": "two addresses as one number",
+    "bound_string_strcpy": "bytes of a local that nobody set",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
@@ -43,7 +52,7 @@ class Job:
 
     def __str__(self) -> str:
         target = f"{self.program.stem}:{self.function}" if self.function else self.program.stem
-        return f"{target} -c {','.join(self.criteria)}"
+        return target if len(self.criteria) > 5 else f"{target} -c {','.join(self.criteria)}"
 
     @property
     def words(self) -> list[str]:
@@ -92,7 +101,7 @@ def run(job: Job, folder: Path) -> Result:
     said = _tightrope(["measure", *job.words, "--suite", str(suite), "--json", str(measured), "--quiet"])
     if said:
         problems.append(f"measure: {said}")
-    else:
+    elif job.program.stem not in BY_CHANCE:
         problems += _disagreements(units, json.loads(measured.read_text())["units"])
     counted = Counter((each["criterion"], each["verdict"]) for unit in units for each in unit["objectives"])
     return Result(job, tuple(problems), counted)

@@ -102,6 +102,11 @@ CASES = {
               "value !b = !0 [b]\nwhile a && b = 0 && 1\nvalue (b++, a) && b = 0 && 1 [a | b]"),
     "comma_bool": ("int comma_bool(bool a, int b) { if (b && (b++, a)) return 1; return 0; }",
                    "if b && (b++, a) = 0 && 1 [b | a]"),
+    "comma_left": ("void fail(void); int comma_left(int a, int b) { return (a || (fail(), 0)) && b; }",
+                   ("value (a || (fail(), 0)) && b = (0 || 1) && 2 [a | 0:false | b]"
+                    " !a call stands before a constant of it (`f(), 1`), and may not come back")),
+    "comma_first": ("void fail(void); int comma_first(int a) { return (fail(), 1) && a; }",
+                    "value (fail(), 1) && a = 0 && 1 [1:true | a]"),
     "choice": ("int choice(int a, int b, int c) { if (a ? b < c : !b) return 1; return 0; }",
                "if a ? b < c : !b = 0 ? 1 : !2 [a | b < c | b]"),
     "choice_of_numbers": ("int choice_of_numbers(int a, int b, int c) { if (a ? b : c) return 1; return 0; }",

@@ -40,7 +40,7 @@ def shown(labels: tuple[Label, ...], *kinds: str) -> list[str]:
             "==: (p)",
         ]),
         ("if (a && b) return 1;", "cor", ["||: !(a) != !(b)", "left: (a) && !(b)", "right: !(a) && (b)"]),
-        ("if (p && p->x) return 1;", "cor", ["||: (p) && !(p->x)"]),
+        ("if (p && p->x) return 1;", "cor", ["left: (p) && !(p->x)"]),
         ("return -a;", "aoiu", ["-: a != 0"]),
         ("return a;", "abs", ["abs: a < 0", "-abs: a > 0", "zero: a == 0"]),
         ("a = b;", "lhs", ["b: a != b || b != b", "c: a != b || c != b"]),

@@ -42,6 +42,7 @@ MAY_IMPORT = {
 ON_TOP = {
     "annotate",
     "tightrope",
+    "chosen",
     "cli",
     "pipeline",
     "prepare",

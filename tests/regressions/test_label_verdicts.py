@@ -66,3 +66,22 @@ def test_a_call_that_never_returns_is_not_called_infeasible(tmp_path):
     text = "extern void exit(int); static void stop(int n) { exit(n); }\nint f(u8 a) { if (a > 5) stop(a); return 2; }"
     found = verdicts(tmp_path, text, "call,function,statement", "-f", "f")
     assert "unknown" in found and "infeasible" not in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int f(u8 a) { if (a > 3 && stop(a)) return 1; return 0; }",
+        "int f(u8 a) { return (a > 3) ^ (stop(a) > 2); }",
+        "int f(u8 a, int b) { if (b) return 0; return a > 3 && 10 / b == 5; }",
+    ],
+)
+def test_a_condition_of_a_decision_that_is_left_early_had_its_value(tmp_path, text):
+    text = "extern void exit(int); static int stop(int n) { exit(n); return 0; }\n" + text
+    found = verdicts(tmp_path, text, "condition", "-f", "f")
+    assert found[:2] != ["infeasible", "infeasible"] and "unknown" in found
+
+
+def test_a_decision_that_ends_before_the_run_does_is_refuted_as_ever(tmp_path):
+    text = "int f(u8 a, u8 b) { if (a > 3 && a < 3) return 1; return 10 / b; }"
+    assert verdicts(tmp_path, text, "condition").count("infeasible") == 1

@@ -166,14 +166,14 @@ class TreeReader:
     enumerators: Mapping[str, int]
     parts: list[Part] = field(default_factory=list)
     aside: list[Node] = field(default_factory=list)
+    may_be_left_unseen: bool = False  # `a && (f(), 1)`: whether f comes back is not seen at the constant
 
     def read(self, node: Node, context: Context, tested_type: str = "") -> Tree:
         node = strip(node)
         if node.opcode == "IntegralCast" and node.kind == "ImplicitCastExpr" and _is_comma(node.children[0]):
             tested_type, node = node.type, strip(node.children[0] or node)
         if _is_comma(node):
-            self.aside += [node.children[0]] if node.children[0] is not None else []
-            return self._read_part(node, 1, Context.TRUTH if context is Context.BRANCH else context, tested_type)
+            return self._read_comma(node, Context.TRUTH if context is Context.BRANCH else context, tested_type)
         if is_operator(node):
             return self._read_operator(node, context)
         if node.kind == "ConditionalOperator" and (context is Context.BRANCH or _chooses_booleans(node)):
@@ -190,6 +190,14 @@ class TreeReader:
     def _read_part(self, node: Node, position: int, context: Context, tested_type: str = "") -> Tree:
         part = node.children[position]
         return self.read(node if part is None else part, context, tested_type)
+
+    def _read_comma(self, node: Node, context: Context, tested_type: str) -> Tree:
+        aside, before = node.children[0], len(self.parts)
+        self.aside += [aside] if aside is not None else []
+        tree = self._read_part(node, 1, context, tested_type)
+        has_constant = any(part.constant is not None for part in self.parts[before:])
+        self.may_be_left_unseen |= bool(before) and has_constant and _calls(aside)
+        return tree
 
     def _read_operator(self, node: Node, context: Context) -> Tree:
         last = Context.BRANCH if context is Context.BRANCH else Context.TRUTH
@@ -217,6 +225,10 @@ class TreeReader:
         constant = None if value is None else bool(value)
         self.parts.append(Part(bare, constant, number_type, tested_type, is_other_number))
         return Leaf(len(self.parts) - 1)
+
+
+def _calls(node: Node | None) -> bool:
+    return node is not None and (node.kind == "CallExpr" or any(map(_calls, node.children)))
 
 
 def has_constant_arms(node: Node, enumerators: Mapping[str, int]) -> bool:

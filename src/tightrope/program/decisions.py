@@ -36,6 +36,7 @@ from tightrope.program.syntax import FunctionSyntax, Node, walk
 _NO_NUMBERS: Mapping[str, int] = {}
 
 _NO_BOUND = "it is an array bound, which the compiler's syntax tree does not show"
+_LEFT_UNSEEN = "a call stands before a constant of it (`f(), 1`), and may not come back"
 _TESTED_VALUE = "its value is used as well as tested (`a ?: b`), so that it cannot be marked"
 
 
@@ -157,7 +158,8 @@ class _Finder:
         reader = TreeReader(self._enumerators)
         tree = reader.read(node, context)
         conditions = tuple(self._condition(part) for part in reader.parts)
-        problem = _TESTED_VALUE if any(part.is_other_number for part in reader.parts) else ""
+        problem = _LEFT_UNSEEN if reader.may_be_left_unseen else ""
+        problem = _TESTED_VALUE if any(part.is_other_number for part in reader.parts) else problem
         yield self._decision(find_root(node), role, tree, conditions, problem)
         for inner in (*reader.aside, *(part.node for part in reader.parts)):
             yield from self.find(inner)

@@ -123,8 +123,8 @@ def _slots_for(
         below = (*steps, f"[{index}]")
         if below not in by_path:
             raise _too_long(given, path, index)
-        is_byte = isinstance(value, str) and item > 127 and by_path[below].scalar.is_signed
-        yield by_path[below], item - 256 if is_byte else item
+        slot = by_path[below]
+        yield _character(slot, item) if isinstance(value, str) else (slot, item)
 
 
 def _is_text(steps: Steps, value: str, by_path: Mapping[Steps, Slot]) -> bool:
@@ -154,7 +154,12 @@ def _standard_input(shape: InputShape, text: str) -> Iterator[tuple[Slot, Any]]:
             yield slots[slot_of(root.shape)], len(content)
         elif isinstance(root.shape, Elements):
             leaves = [one for one in root.shape.elements if isinstance(one, Leaf)]
-            yield from ((slots[slot_of(leaf)], byte) for leaf, byte in zip(leaves, content, strict=False))
+            yield from (_character(slots[slot_of(leaf)], byte) for leaf, byte in zip(leaves, content, strict=False))
+
+
+def _character(slot: Slot, byte: int) -> tuple[Slot, int]:
+    """A byte of a text, as its element has it."""
+    return slot, byte - 256 if byte > 127 and slot.scalar.is_signed else byte
 
 
 def _unknown(given: GivenInput, path: str, by_path: Mapping[Steps, Slot]) -> UsageError:

@@ -75,6 +75,16 @@ def test_files_that_hold_no_inputs(tmp_path: Path, name: str, text: str) -> None
         read_inputs(write(tmp_path, name, text))
 
 
+def test_standard_input() -> None:
+    length = Leaf("length of stdin", -1, Scalar("unsigned", 32, 4), 0)
+    array = Elements("stdin", -1, tuple(Leaf(f"stdin[{at}]", -1, CHAR, at + 1) for at in range(3)), 3)
+    roots = (
+        Root("tightrope_stdin_length", length, is_global=True, answers_of="stdin"),
+        Root("tightrope_stdin", array, is_global=True, answers_of="stdin"),
+    )
+    assert to_input(GivenInput("x", {"stdin": "a\xff"}), InputShape(roots, None)) == (2, 97, 255, 0)
+
+
 def test_elements_of_arrays_by_list() -> None:
     leaves = tuple(Leaf(f"v[{at}]", 0, INT, at) for at in range(3))
     shape = InputShape((Root("v", Elements("v", 1, leaves, 3), is_global=True),), None)

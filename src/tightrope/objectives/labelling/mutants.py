@@ -156,15 +156,17 @@ def _relational(facts: Facts, node: Node, left: Node, right: Node) -> Iterator[M
 
 
 def _connector(facts: Facts, node: Node, left: Node, right: Node) -> Iterator[Mutant]:
-    """COR: the other connector, or one operand alone. The right operand is evaluated only where that is allowed:
-    a mutant that does more is no well-defined program."""
+    """COR: the other connector, or one operand alone. The right operand is evaluated only where that is allowed: a
+    mutant that does more is no well-defined program. Where it is not always, the other connector differs from the left
+    operand alone only there, and what could be said of it is said of that."""
     a, b = facts.text(left), facts.text(right)
     is_and = node.opcode == "&&"
     passes, stops = (f"({a})", f"!({b})") if is_and else (f"!({a})", f"({b})")
     left_only = f"{passes} && {stops}"
     is_safe = facts.is_always_safe(right) and not facts.disturbs(facts.effects(left), right)
-    other, shown = f"!({a}) != !({b})" if is_safe else left_only, "||" if is_and else "&&"
-    yield Mutant("cor", shown, _shown(facts, left, shown, right), Change(node, other))
+    shown = "||" if is_and else "&&"
+    if is_safe:
+        yield Mutant("cor", shown, _shown(facts, left, shown, right), Change(node, f"!({a}) != !({b})"))
     yield Mutant("cor", "left", _truth(left, facts.words(left)), Change(node, left_only))
     if is_safe:
         right_only = f"!({a}) && ({b})" if is_and else f"({a}) && !({b})"
