@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-STAGES = (  # words, module, function: the seams between the stages of pipeline, prepare and conclude
-    ("compile and read the C file", "pipeline", "prepare_file"),
+STAGES = (  # words, module, function: the seams between the stages of chosen, pipeline, prepare and conclude
+    ("compile and read the C file", "chosen", "prepare_file"),
     ("driver: compile, read, weave", "pipeline", "prepare_unit"),
     ("load into the worker", "pipeline", "start"),
     ("search", "pipeline", "explore"),

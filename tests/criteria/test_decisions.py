@@ -27,7 +27,7 @@ HEAD = """
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define LIMIT 10
 #define MAX(x, y) ((x) > (y) ? (x) : (y))
-enum colour { RED, GREEN = 5 };
+enum colour { RED, GREEN = 5, BLUE };
 struct point { int x, y; unsigned flag : 1; };
 struct list { struct list *next; int value; };
 int call(int), (*pointer)(int);
@@ -155,10 +155,10 @@ CASES = {
                  "value __builtin_expect(a, 1) && b = 0 && 1")),
     "asserted": ("void asserted(int a, char *p) { assert(a > 0 && p); }", "assert a > 0 && p = 0 && 1"),
     # --- constants -----------------------------------------------------------------------------------------------
-    "constants": ("int constants(int a) { if (0 && a || sizeof(int) == 4 && LIMIT - 10) return 1; return a && GREEN; }",
+    "constants": ("int constants(int a) { if (0 && a || sizeof(int) == 4 && LIMIT - 10) return 1; return a && BLUE; }",
                   ("if 0 && a || sizeof(int) == 4 && LIMIT - 10 = (0 && 1) || (2 && 3) "
                   "[0:false | a | sizeof(int) == 4:true | LIMIT - 10:false]\n"
-                  "value a && GREEN = 0 && 1 [a | GREEN:true]")),
+                  "value a && BLUE = 0 && 1 [a | BLUE:true]")),
     "floats": ("int floats(int a) { return a && 0.5 && 0.0; }", "value a && 0.5 && 0.0 = (0 && 1) && 2 [a | 0.5:true | 0.0:false]"),
     # --- never evaluated -----------------------------------------------------------------------------------------
     "unevaluated": (("int unevaluated(int a, int b) {\n  static int s = 1 && 2;\n  enum { E = 1 || 0 };\n"
@@ -226,7 +226,7 @@ def decisions_of_all() -> dict[str, tuple[Decision, ...]]:
         unit = Path(folder).resolve() / "unit.c"
         unit.write_text(TEXT, encoding="utf-8")
         found = find_syntax(find_compiler(), f'#include "{unit}"\n', list(CASES))
-        return {name: recover_decisions(syntax, f"@{name}", {"GREEN": 5}) for name, syntax in found.items()}
+        return {name: recover_decisions(syntax, f"@{name}", {"GREEN": 5, "BLUE": 6}) for name, syntax in found.items()}
 
 
 @pytest.mark.parametrize("name", CASES)

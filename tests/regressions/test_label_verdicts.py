@@ -1,4 +1,4 @@
-"""What was once said wrongly of labels, conditions that are no branches, and flows."""
+"""What was once said wrongly of labels, conditions and blocks."""
 
 from __future__ import annotations
 
@@ -85,3 +85,16 @@ def test_a_condition_of_a_decision_that_is_left_early_had_its_value(tmp_path, te
 def test_a_decision_that_ends_before_the_run_does_is_refuted_as_ever(tmp_path):
     text = "int f(u8 a, u8 b) { if (a > 3 && a < 3) return 1; return 10 / b; }"
     assert verdicts(tmp_path, text, "condition").count("infeasible") == 1
+
+
+def test_a_member_of_an_enum_is_that_of_its_own_scope(tmp_path):
+    """Debug information leaves out the enum that no variable has."""
+    text = "enum { K = 1 };\nint other(u8 a) { enum inner { K = 0 } z = K; return a > z; }\n"
+    text += "int f(u8 a) { if (a > 3 && K) return 1; return 0; }"
+    assert verdicts(tmp_path, text, "condition", "-f", "f") == ["covered", "covered", "covered", "infeasible"]
+
+
+@pytest.mark.parametrize(("flag", "expected"), [("-funsigned-char", "infeasible"), ("-fsigned-char", "covered")])
+def test_whether_char_has_a_sign_is_up_to_the_compiler(tmp_path, flag, expected):
+    text = "int f(u8 a) { if (a > 3 && (char)-1 < 0) return 1; return 0; }"
+    assert verdicts(tmp_path, text, "condition", "--", flag)[2] == expected

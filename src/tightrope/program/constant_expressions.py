@@ -118,8 +118,8 @@ def _as_type(value: Number, type_name: str) -> Number | None:
     if type_name in _FLOATS:
         return float(value) if abs(value) < 1 << 53 else None
     bits = _BITS.get(type_name)
-    if bits is None or isinstance(value, float):
-        return None
+    if bits is None or isinstance(value, float) or (type_name == "char" and not 0 <= value < 128):
+        return None  # whether `char` has a sign is a flag of the compiler
     if bits < 0:
         return int(value) & ((1 << -bits) - 1)
     return int(value) if -(1 << (bits - 1)) <= value < 1 << (bits - 1) else None

@@ -31,6 +31,7 @@ from tightrope.program.decision_tree import (
     is_operator,
     strip,
 )
+from tightrope.program.preprocessed import repeated_enumerators
 from tightrope.program.syntax import FunctionSyntax, Node, walk
 
 _NO_NUMBERS: Mapping[str, int] = {}
@@ -82,6 +83,7 @@ def recover_decisions(
     An initialiser that C evaluates for several elements (`[0 ... 3] = a && b`) is in the AST as often.
     """
     local = {each.name for each in walk(syntax.root) if each.kind == "EnumConstantDecl"}  # may hide others of that name
+    local |= repeated_enumerators(syntax.text)  # the number may be that of another function's
     known = {name: value for name, value in enumerators.items() if name not in local}
     finder = _Finder(syntax, function, known)
     found = {(each.start, -each.end, each.text): each for each in finder.find(syntax.root)}

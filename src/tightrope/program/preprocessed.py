@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from tightrope.location import Location
 
@@ -24,6 +25,8 @@ _STRUCTURE = re.compile(
     re.MULTILINE | re.VERBOSE,
 )
 _INLINED = re.compile(r"[^;{}]*\b(?:__)?always_inline(?:__)?\b[^;{}]*(?=[;{])")
+_ENUM = re.compile(r"\benum\b[^;{}]*\{([^{}]*)\}")
+_ENUMERATOR = re.compile(r"(?:^|,)\s*([A-Za-z_]\w*)")
 _BEFORE_PARENTHESES = re.compile(r"\b(?!__attribute)([A-Za-z_]\w*)\s*\(")
 
 
@@ -120,3 +123,11 @@ def _always_inlined(text: str) -> Iterator[str]:
     if "always_inline" in text:
         for found in _INLINED.finditer(text):
             yield from _BEFORE_PARENTHESES.findall(found.group())
+
+
+@lru_cache(maxsize=4)
+def repeated_enumerators(text: str) -> frozenset[str]:
+    """Members that more than one enum of a preprocessed text has: which one is meant depends on the place."""
+    bodies = (re.sub(r"(?m)^[ \t]*#.*$", "", found[1]) for found in _ENUM.finditer(text))
+    times = Counter(name for body in bodies for name in set(_ENUMERATOR.findall(body.strip())))
+    return frozenset(name for name, count in times.items() if count > 1)

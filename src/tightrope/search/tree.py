@@ -139,7 +139,7 @@ class Tree:
             raise DivergenceError
         steps = self.decoder.steps(trace, depth)
         self._check_first(fork, candidate.side, steps)
-        if not fork.is_observed:
+        if trace.observations and not fork.is_observed:
             return self.add_run(values, trace)
         place = Place(None, None, fork.condition, depth, fork.relaxed)
         return self._hang(values, trace, place, fork, steps, depth + 1)  # what is before the fork was observed with it

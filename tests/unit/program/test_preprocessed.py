@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tightrope.location import Location
-from tightrope.program.preprocessed import LineMarkers, blank_other_bodies, find_bodies
+from tightrope.program.preprocessed import LineMarkers, blank_other_bodies, find_bodies, repeated_enumerators
 
 MARKED = """# 1 "driver.c"
 # 1 "<built-in>" 1
@@ -89,3 +89,15 @@ def test_several_functions_can_stay():
 def test_what_is_always_inlined_stays(inlined: str):
     blank = blank_other_bodies(f"{inlined}\nint h(void) {{ c; }}\nint f(void) {{ b; }}", "f")
     assert ("a;" in blank, "b;" in blank, "c;" in blank) == (True, True, False)
+
+
+def test_members_of_more_than_one_enum():
+    text = """enum { K = 1,
+# 3 "a.h"
+  M };
+enum tag { A, B = (K << 2), C, } x;
+int f(void) { enum other { M = K, Z } z = M; return z; }
+enum __attribute__((packed)) last { A = 7 };
+enum tag y;
+"""
+    assert repeated_enumerators(text) == {"M", "A"}
