@@ -57,6 +57,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
         "-shared",
         "-fPIC",
         f"-I{RUNTIME}",
+        "-DTIGHTROPE_OPEN",
         *operator_flags(),
         "-x",
         "c",

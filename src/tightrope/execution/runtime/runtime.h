@@ -117,41 +117,48 @@ enum option { OPTION_ALL_EVENTS = 1, OPTION_DIRECT = 2 };
 
 extern control *tr_control;
 
+/* All that is here for the runtime alone: the unit may have names like these too. Tests look inside. */
+#ifdef TIGHTROPE_OPEN
+#define OWN
+#else
+#define OWN static
+#endif
+
 /* nodes.c, simplify.c */
 extern node *tr_nodes;
-u32 make_node(u32 op, u32 bits, u32 sort, u32 a, u32 b, u32 c, u64 number);
-u32 make_constant(u32 bits, u32 sort, u64 value);
-u32 build_binary(u32 op, u32 bits, u32 a, u32 b);
-u32 build_extract(u32 a, u32 low, u32 bits);
-u32 build_concat(u32 high, u32 low);
-u32 build_extend(u32 op, u32 a, u32 bits);
-u32 build_compare(u32 op, u32 a, u32 b);
-u32 build_not(u32 a);
-u32 build_ite(u32 c, u32 a, u32 b);
-int is_constant(u32 e);
-u64 upper_bound(u32 e);
-u32 known_low_bits(u32 e);
+OWN u32 make_node(u32 op, u32 bits, u32 sort, u32 a, u32 b, u32 c, u64 number);
+OWN u32 make_constant(u32 bits, u32 sort, u64 value);
+OWN u32 build_binary(u32 op, u32 bits, u32 a, u32 b);
+OWN u32 build_extract(u32 a, u32 low, u32 bits);
+OWN u32 build_concat(u32 high, u32 low);
+OWN u32 build_extend(u32 op, u32 a, u32 bits);
+OWN u32 build_compare(u32 op, u32 a, u32 b);
+OWN u32 build_not(u32 a);
+OWN u32 build_ite(u32 c, u32 a, u32 b);
+OWN int is_constant(u32 e);
+OWN u64 upper_bound(u32 e);
+OWN u32 known_low_bits(u32 e);
 
 /* events, ends */
-void add_event(u32 kind, u32 site, u32 condition, u32 side);
-void pin(u32 e, u64 value, u32 place);
-_Noreturn void end_run(u32 outcome, u32 reason, u32 place, u32 status);
+OWN void add_event(u32 kind, u32 site, u32 condition, u32 side);
+OWN void pin(u32 e, u64 value, u32 place);
+OWN _Noreturn void end_run(u32 outcome, u32 reason, u32 place, u32 status);
 
 /* shadow.c */
-u32 shadow_load(uintptr_t at, u32 bits, u32 sort, u32 place);
-void shadow_store(uintptr_t at, u32 bytes, u32 e, u64 value);
-void shadow_copy(uintptr_t to, uintptr_t from, size_t bytes);
-void shadow_clear(uintptr_t at, size_t bytes);
-void shadow_bound(uintptr_t at, size_t bytes);
-void shadow_fresh(uintptr_t at, size_t bytes);
-void shadow_reset(void);
+OWN u32 shadow_load(uintptr_t at, u32 bits, u32 sort, u32 place);
+OWN void shadow_store(uintptr_t at, u32 bytes, u32 e, u64 value);
+OWN void shadow_copy(uintptr_t to, uintptr_t from, size_t bytes);
+OWN void shadow_clear(uintptr_t at, size_t bytes);
+OWN void shadow_bound(uintptr_t at, size_t bytes);
+OWN void shadow_fresh(uintptr_t at, size_t bytes);
+OWN void shadow_reset(void);
 
 /* objects.c */
 void *tr_allocate(size_t bytes); /* zeroed memory of the runtime's own, never freed */
 typedef struct { uintptr_t base; size_t size; } object;
-const object *find_object(uintptr_t at);
-void objects_reset(void);
-void objects_start(void);
+OWN const object *find_object(uintptr_t at);
+OWN void objects_reset(void);
+OWN void objects_start(void);
 
 static inline u64 mask_of(u32 bits) { return bits >= 64 ? ~(u64)0 : ((u64)1 << bits) - 1; }
 
