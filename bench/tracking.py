@@ -11,16 +11,21 @@ from __future__ import annotations
 import argparse
 import datetime
 import gc
+import statistics
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from exploration import PROGRAMS, Program
-from prepared import all_paths, loaded
+from prepared import all_paths
 from run import RESULTS, surroundings, table
 
+from tightrope.execution.runner import Worker
 from tightrope.explore import Exploration, explore
 from tightrope.objectives.verdict import Covered
+from tightrope.options import Options
+from tightrope.prepare import PreparedUnit, prepare_file, prepare_unit, start
+from tightrope.source.toolchain import find_compiler
 
 WITHOUT, WITH = ("branch",), ("branch", "mcdc")
 FORMS = ("masking", "unique-cause")
@@ -28,7 +33,7 @@ FORMS = ("masking", "unique-cause")
 
 @dataclass(frozen=True, slots=True)
 class Tracked:
-    """The quickest exploration of one program with these criteria."""
+    """One exploration with these criteria."""
 
     found: Exploration
     seconds: float
@@ -36,6 +41,26 @@ class Tracked:
     def count(self, criterion: str) -> str:
         verdicts = [verdict for objective, verdict in self.found.ledger if objective.criterion == criterion]
         return f"{sum(isinstance(each, Covered) for each in verdicts):,} of {len(verdicts):,}"
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """Explorations without and with MC/DC, in turns."""
+
+    pairs: tuple[tuple[Tracked, Tracked], ...]
+
+    @property
+    def without(self) -> Tracked:
+        return min((one for one, _ in self.pairs), key=lambda each: each.seconds)
+
+    @property
+    def following(self) -> Tracked:
+        return min((other for _, other in self.pairs), key=lambda each: each.seconds)
+
+    @property
+    def median(self) -> float:
+        """Of the ratios of neighbours: a machine that slows down for a while slows down both."""
+        return statistics.median(other.seconds / one.seconds for one, other in self.pairs)
 
 
 def main() -> None:
@@ -51,7 +76,7 @@ def main() -> None:
 
 def read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Measure what following MC/DC costs.")
-    parser.add_argument("--repetitions", type=int, default=9, metavar="N", help="the best of N counts (default: 9)")
+    parser.add_argument("--repetitions", type=int, default=25, metavar="N", help="the best of N counts (default: 25)")
     parser.add_argument("--note", default="", metavar="TEXT", help="a sentence to keep with the result")
     parser.add_argument("--no-file", action="store_true", help="only print")
     return parser.parse_args()
@@ -74,37 +99,50 @@ def _of_form(form: str, repetitions: int) -> Iterator[str]:
     yield ""
     yield f"## `--mcdc-form {form}`"
     yield ""
-    heads = ["program", "paths", "paths with", "runs", "runs with", "covered", "seconds", "seconds with", "ratio"]
-    rows, sums = [], [0.0, 0.0]
-    for program in PROGRAMS:
-        without, following = in_turns(program, form, repetitions)
-        rows.append(_row(program, without, following))
-        sums = [sums[0] + without.seconds, sums[1] + following.seconds]
+    heads = ["program", "paths", "runs", "with", "covered", "seconds", "with", "ratio", "median of turns"]
+    measured = {program.words: in_turns(program, form, repetitions) for program in PROGRAMS}
+    rows = [_row(words, turns) for words, turns in measured.items()]
+    best = [_best(turns) for turns in measured.values()]
+    sums = [sum(pair[at].seconds for pair in best) for at in range(2)]
     total = [f"{sums[0]:.3f}", f"{sums[1]:.3f}", f"{sums[1] / sums[0]:.2f}"]
-    yield from table(heads, [*rows, ["all", "", "", "", "", "", *total]])
+    yield from table(heads, [*rows, ["all", "", "", "", "", *total, ""]])
 
 
-def _row(program: Program, without: Tracked, following: Tracked) -> Sequence[str]:
-    pairs = [f"{each.found.paths:,}" for each in (without, following)]
-    pairs += [f"{each.found.progress.runs:,}" for each in (without, following)]
-    seconds = [f"{each.seconds:.3f}" for each in (without, following)]
-    return [program.words, *pairs, following.count("mcdc"), *seconds, f"{following.seconds / without.seconds:.2f}"]
+def _best(turns: Turns) -> tuple[Tracked, Tracked]:
+    return turns.without, turns.following
 
 
-def in_turns(program: Program, form: str, repetitions: int) -> tuple[Tracked, Tracked]:
-    """The best of each; what disturbs the machine for a while disturbs both."""
-    measured = [(_once(program, WITHOUT, form), _once(program, WITH, form)) for _ in range(repetitions)]
-    one, other = zip(*measured, strict=True)
-    return min(one, key=lambda each: each.seconds), min(other, key=lambda each: each.seconds)
+def _row(words: str, turns: Turns) -> Sequence[str]:
+    one, other = _best(turns)
+    runs = [f"{each.found.progress.runs:,}" for each in (one, other)]
+    seconds = [f"{each.seconds:.3f}" for each in (one, other)]
+    ratios = [f"{other.seconds / one.seconds:.2f}", f"{turns.median:.2f}"]
+    return [words, f"{one.found.paths:,}", *runs, other.count("mcdc"), *seconds, *ratios]
 
 
-def _once(program: Program, criteria: tuple[str, ...], form: str) -> Tracked:
+def in_turns(program: Program, form: str, repetitions: int) -> Turns:
+    """Compiled once; worker, tables and solver are new each time."""
+    one, other = (_prepare(program, criteria, form) for criteria in (WITHOUT, WITH))
+    return Turns(tuple((_explore(*one), _explore(*other)) for _ in range(repetitions)))
+
+
+def _prepare(program: Program, criteria: tuple[str, ...], form: str) -> tuple[PreparedUnit, Options]:
     options = replace(all_paths(program.name, program.function), criteria=criteria, mcdc_form=form)
-    with loaded(options) as (unit, runner):
-        gc.collect()
-        start = time.perf_counter()
-        found = explore(unit, runner, options, lambda ledger, progress: None)
-        return Tracked(found, time.perf_counter() - start)
+    (target,) = options.targets
+    file = prepare_file(find_compiler(), target.file, options, lambda text: None)
+    return prepare_unit(file, program.function, options), options
+
+
+def _explore(unit: PreparedUnit, options: Options) -> Tracked:
+    worker = Worker()
+    try:
+        with start(unit, worker, options) as runner:
+            gc.collect()
+            begin = time.perf_counter()
+            found = explore(unit, runner, options, lambda ledger, progress: None)
+            return Tracked(found, time.perf_counter() - begin)
+    finally:
+        worker.close()
 
 
 if __name__ == "__main__":

@@ -198,10 +198,10 @@ static int twice(int v) { return 2 * v; }
 
 int calls(int a, int (*callback)(int))
 {
-    volatile int shared = a;
+    int shared = a;
     if (callback && callback(a) == 4)
         return 1;
     if (shared > 2 && twice(shared) < 12 && same(a))
         return 2;
-    return a ? a > 2 || shared : a < -2 && shared;
+    return a > 2 || shared;
 }

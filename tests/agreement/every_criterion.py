@@ -32,6 +32,7 @@ from tightrope.objectives.criteria import CRITERIA  # noqa: E402
 
 PATIENCE = 300  # seconds for one command
 LIMIT = ("--time-limit", "10")
+MOST_SHOWN = 10  # problems of one program
 
 # Programs in which what a test covers depends on where its objects lie, or on what memory held before: a build of its own
 # has other addresses. Their suites are measured, and may come out otherwise.
@@ -102,9 +103,18 @@ def run(job: Job, folder: Path) -> Result:
     if said:
         problems.append(f"measure: {said}")
     elif job.program.stem not in BY_CHANCE:
-        problems += _disagreements(units, json.loads(measured.read_text())["units"])
+        problems += _disagreements(_asked_for(units, job), json.loads(measured.read_text())["units"])
     counted = Counter((each["criterion"], each["verdict"]) for unit in units for each in unit["objectives"])
     return Result(job, tuple(problems), counted)
+
+
+def _asked_for(units: list[dict[str, Any]], job: Job) -> list[dict[str, Any]]:
+    """Of a whole program, `generate` reports about all functions and `measure` about the one that is asked for."""
+    if "--whole-program" not in job.options:
+        return units
+    (unit,) = units
+    own = [each for each in unit["objectives"] if each["id"].startswith(f"{unit['function']}:")]
+    return [{**unit, "objectives": own}]
 
 
 def _tightrope(words: Sequence[str]) -> str:
@@ -171,7 +181,7 @@ def main() -> int:
 def _run_and_say(job: Job) -> Result:
     with tempfile.TemporaryDirectory(prefix="tightrope-every-") as folder:
         result = run(job, Path(folder))
-    for problem in result.problems:
+    for problem in result.problems[:MOST_SHOWN]:
         print(f"{job}: {re.sub(chr(10), ' | ', problem)}", flush=True)
     return result
 

@@ -40,7 +40,8 @@ def test_an_exploration_is_complete_and_its_shares_add_up(bench):
 def test_tracking_explores_the_same_paths(bench):
     tracking = bench("tracking")
     bubble = next(each for each in tracking.PROGRAMS if each.name == "bubble")
-    without, following = tracking.in_turns(bubble, "masking", 1)
+    turns = tracking.in_turns(bubble, "masking", 1)
+    without, following = turns.without, turns.following
     assert without.found.paths == following.found.paths
     assert without.found.progress.runs == following.found.progress.runs
     assert following.count("mcdc") == "10 of 10"
