@@ -123,7 +123,7 @@ def judge(
 
 def _build(tools: Tools, flat: Path, folder: Path, flags: Sequence[str]) -> list[Place]:
     (folder / "keep_counts.c").write_text(_KEEP_COUNTS)
-    _ask([tools.clang, "-DSECONDS=5", "-c", str(folder / "keep_counts.c"), "-o", str(folder / "keep_counts.o")])
+    _ask([tools.clang, "-DSECONDS=2", "-c", str(folder / "keep_counts.c"), "-o", str(folder / "keep_counts.o")])
     wanted = ["-O0", "-fwrapv", "-fprofile-instr-generate", "-fcoverage-mapping", "-fcoverage-mcdc"]
     own = [each for each in flags if not each.startswith(("-I", "-D", "-U", "-include"))]
     words = [tools.clang, *wanted, *own, str(flat), str(folder / "keep_counts.o"), "-lm", "-o", str(folder / "flat")]
