@@ -7,7 +7,6 @@ of labels only this tells it.
 
 from __future__ import annotations
 
-import os
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -28,10 +27,9 @@ PATIENCE = 2.0  # seconds that a test may take; see suite/confirm.py
 
 
 def wants_recount(options: Options) -> bool:
-    """Where labels are to be covered; in paranoid mode always. It costs a build of the tests."""
-    is_paranoid = os.environ.get("TIGHTROPE_PARANOID", "") not in ("", "0")
+    """Where labels are to be covered: it costs a build of the tests."""
     has_labels = any(Need.LABELS in CRITERIA[name].needs for name in options.criteria)
-    return (has_labels or is_paranoid) and not is_for_whole_program(options)
+    return has_labels and not is_for_whole_program(options)
 
 
 def recount(unit: PreparedUnit, text: str, folder: Path, options: Options) -> frozenset[str] | None:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from one_solver import without_a_second_solver  # noqa: F401
 from random_decisions import DecisionWriter
 from twin import Marked, Table, reachable_vectors
 from wanted_words import ABOUT_DECISIONS, wanted_words

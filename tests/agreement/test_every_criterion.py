@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from every_criterion import CRITERIA, Job, compare_units, find_jobs, run
+from one_solver import without_a_second_solver  # noqa: F401
 
 # values, loops, a crash, pointers, a missing function, an example
 SAMPLE = ("short_circuit", "while_loop", "out_of_bounds", "linked_list", "stub_answer", "triangle")

@@ -16,6 +16,7 @@ from differences import DIFFERENCES
 from generated_mcdc import compare, generate, judge_suite
 from llvm_cov import COVERED, FOLDED, NOT_COVERED, NOT_HERE, Judged, JudgedDecision, find_tools, judge, offset, slice_of
 from mcdc_comparison import CHOOSER, PART, SAME, UNEVALUATED, WRONG
+from one_solver import without_a_second_solver  # noqa: F401
 from random_decisions import DecisionWriter
 from token_places import body_of, read_tokens, without_marks
 from twin import Marked, Table, Vector, reachable_vectors
