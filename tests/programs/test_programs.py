@@ -13,6 +13,7 @@ from tightrope import cli
 
 HERE = Path(__file__).parent
 PROGRAMS = sorted([*HERE.glob("*.c"), *(HERE.parent / "regressions").glob("*.c")])
+FOR_ONE_SOLVER = {"stdin_real", "real_text", "remainder", "float_parts"}  # over doubles Z3 takes ten times as long
 
 
 def generate(program: Path, expected: ProgramExpectations, folder: Path) -> dict[str, Any]:
@@ -44,7 +45,9 @@ def unsound(unit: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda each: each.stem)
-def test_program(program: Path, tmp_path: Path) -> None:
+def test_program(program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if program.stem in FOR_ONE_SOLVER:
+        monkeypatch.delenv("TIGHTROPE_PARANOID", raising=False)
     expected = read_expectations(program.read_text(encoding="utf-8"))
     unit = generate(program, expected, tmp_path)
     assert unsound(unit) + disagreements(expected, unit) == []
