@@ -337,6 +337,13 @@ def rounds(letters: str) -> Iterator[Arguments]:
         yield [LETTERS[letter][1](source) for letter in letters]
 
 
+def promised(name: str, given: str, memory: list[bytes]) -> tuple[str, list[bytes]]:
+    """What C says about an answer. Of a comparison only the sign: glibc's value depends on the processor."""
+    if name.endswith(("cmp", "coll")):
+        given = str((int(given) > 0) - (int(given) < 0))
+    return given, memory
+
+
 @pytest.mark.parametrize("name", SIGNATURES)
 def test_a_model_agrees_with_the_library(models: ctypes.CDLL, name: str) -> None:
     result, letters = SIGNATURES[name]
@@ -345,8 +352,8 @@ def test_a_model_agrees_with_the_library(models: ctypes.CDLL, name: str) -> None
     for arguments in rounds(letters):
         ctypes.set_errno(0)
         model_errno()[0] = 0
-        expected = call(real_function(name), result, letters, arguments)
-        assert call(models[PREFIX + name], result, letters, arguments) == expected, arguments
+        expected = promised(name, *call(real_function(name), result, letters, arguments))
+        assert promised(name, *call(models[PREFIX + name], result, letters, arguments)) == expected, arguments
         if any(letter in letters for letter in "#rxlsm") or name.startswith(("ilogb", "logb", "nextafter")):
             assert model_errno()[0] == ctypes.get_errno(), arguments
 
