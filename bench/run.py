@@ -12,7 +12,7 @@ import datetime
 import importlib.metadata
 import os
 import platform
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import exploration
@@ -29,33 +29,44 @@ LIBRARIES = ("llvmlite", "bitwuzla", "ziglang")
 
 
 def main() -> None:
-    wanted = read_arguments()
+    parser = make_parser("Measure Tightrope.", repetitions=5)
+    parser.add_argument("--yardstick", type=Path, metavar="FOLDER", help="a prototype to compare with: yardstick.py")
+    wanted = parser.parse_args()
+    keep(report(wanted), f"{datetime.date.today().isoformat()}.md", wanted)
+
+
+def make_parser(description: str, repetitions: int) -> argparse.ArgumentParser:
+    """With the options that every bench has."""
+    parser = argparse.ArgumentParser(description=description)
+    said = f"the best of N counts (default: {repetitions})"
+    parser.add_argument("--repetitions", type=int, default=repetitions, metavar="N", help=said)
+    parser.add_argument("--note", default="", metavar="TEXT", help="a sentence to keep with the result")
+    parser.add_argument("--no-file", action="store_true", help="only print")
+    return parser
+
+
+def keep(report: Iterable[str], name: str, wanted: argparse.Namespace) -> None:
+    """Print the lines as they come; then write them."""
     lines: list[str] = []
-    for line in report(wanted):
+    for line in report:
         print(line, flush=True)
         lines.append(line)
     if not wanted.no_file:
         RESULTS.mkdir(exist_ok=True)
-        file = RESULTS / f"{datetime.date.today().isoformat()}.md"
-        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        (RESULTS / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def read_arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Measure Tightrope.")
-    parser.add_argument("--repetitions", type=int, default=5, metavar="N", help="the best of N counts (default: 5)")
-    parser.add_argument("--yardstick", type=Path, metavar="FOLDER", help="a prototype to compare with: yardstick.py")
-    parser.add_argument("--note", default="", metavar="TEXT", help="a sentence to keep with the result")
-    parser.add_argument("--no-file", action="store_true", help="only print")
-    return parser.parse_args()
-
-
-def report(wanted: argparse.Namespace) -> Iterator[str]:
-    yield f"# Bench, {datetime.date.today().isoformat()}"
+def head(title: str, wanted: argparse.Namespace) -> Iterator[str]:
+    yield f"# {title}, {datetime.date.today().isoformat()}"
     yield ""
     yield from surroundings()
     if wanted.note:
         yield f"- {wanted.note}"
     yield ""
+
+
+def report(wanted: argparse.Namespace) -> Iterator[str]:
+    yield from head("Bench", wanted)
     yield from explorations([exploration.measure(each, wanted.repetitions) for each in exploration.PROGRAMS], wanted)
     yield from cost_of_a_run(run_cost.measure(wanted.repetitions))
     yield from suite(first_suite.measure(wanted.repetitions))

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 from exploration import PROGRAMS, Program
 from prepared import all_paths
-from run import RESULTS, surroundings, table
+from run import head, keep, make_parser, table
 
 from tightrope.execution.runner import Worker
 from tightrope.explore import Exploration, explore
@@ -64,31 +64,12 @@ class Turns:
 
 
 def main() -> None:
-    wanted = read_arguments()
-    lines: list[str] = []
-    for line in report(wanted):
-        print(line, flush=True)
-        lines.append(line)
-    if not wanted.no_file:
-        file = RESULTS / f"{datetime.date.today().isoformat()}-tracking.md"
-        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-def read_arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Measure what following MC/DC costs.")
-    parser.add_argument("--repetitions", type=int, default=25, metavar="N", help="the best of N counts (default: 25)")
-    parser.add_argument("--note", default="", metavar="TEXT", help="a sentence to keep with the result")
-    parser.add_argument("--no-file", action="store_true", help="only print")
-    return parser.parse_args()
+    wanted = make_parser("Measure what following MC/DC costs.", repetitions=25).parse_args()
+    keep(report(wanted), f"{datetime.date.today().isoformat()}-tracking.md", wanted)
 
 
 def report(wanted: argparse.Namespace) -> Iterator[str]:
-    yield f"# Exploring with and without MC/DC, {datetime.date.today().isoformat()}"
-    yield ""
-    yield from surroundings()
-    if wanted.note:
-        yield f"- {wanted.note}"
-    yield ""
+    yield from head("Exploring with and without MC/DC", wanted)
     yield f"`--strategy dfs --exhaustive --criterion branch` and `branch,mcdc` in turns; best of {wanted.repetitions}."
     yield "Aim: a ratio of 1.10 at most."
     for form in FORMS:

@@ -5,21 +5,15 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tightrope.domain import may_share_objects, never_failing
-from tightrope.execution.driver import is_driver
-from tightrope.execution.input_paths import any_number
-from tightrope.execution.libc_models import PREFIX, is_model
+from tightrope.errors import CompileError
 from tightrope.execution.runner import Runner
-from tightrope.execution.shape import ASKED_FOR_NULL, FixedPointer, PointsTo, walk
-from tightrope.execution.trace import Ending, Outcome, RunRecord
-from tightrope.execution.whole_program import describe_values
+from tightrope.execution.trace import Outcome, RunRecord
 from tightrope.explore import Exploration
 from tightrope.linking import LinkedFile, write_objects
-from tightrope.location import Location
 from tightrope.objectives.criteria import CRITERIA
 from tightrope.objectives.ledger import Ledger
 from tightrope.objectives.objective import Objective
@@ -27,24 +21,16 @@ from tightrope.objectives.verdict import Covered, Infeasible, Proof, Reason
 from tightrope.objectives.witnesses import find_witnesses
 from tightrope.options import Options
 from tightrope.prepare import PreparedUnit
-from tightrope.program.source_text import SourceText
 from tightrope.recount import recount, wants_recount
-from tightrope.report.collect import report_confirmation, report_objectives
-from tightrope.report.decisions import first_lines, report_decisions
+from tightrope.report.collect import report_confirmation
 from tightrope.report.model import (
-    Concretisation,
     Confirmation,
-    Crash,
-    ReportedDecision,
-    ReportedTest,
-    Statistics,
     UnitReport,
 )
 from tightrope.source.compile import INCLUDE, link_program
 from tightrope.source.flags import Flags, rebase_flags
-from tightrope.source.project import as_named, short_path
 from tightrope.source.toolchain import find_gcc
-from tightrope.suite.case import Case, Companion, Suite, credit, describe_input, name_cases
+from tightrope.suite.case import Case, Companion, Suite, credit, name_cases
 from tightrope.suite.confirm import Agreement, Expected, confirm
 from tightrope.suite.folder import check_file, remove_others, write_file
 from tightrope.suite.gcov import Gcov, Job, Judgement, judge_with_gcov
@@ -54,11 +40,11 @@ from tightrope.suite.reduce import drop_redundant, reduce_runs
 from tightrope.suite.shrink import shrink
 from tightrope.suite.writers import WRITERS
 from tightrope.suite.writers.plain_c import write_plain_c
+from tightrope.unit_report import named_ending, report_unit
 from tightrope.version import __version__
 
 Stage = Callable[[str], None]
 SHRINK_RUNS = 3000  # per test
-MOST_POINTERS = 8  # that a report lists
 
 
 def conclude(unit: PreparedUnit, runner: Runner, found: Exploration, options: Options, on_stage: Stage) -> UnitReport:
@@ -66,12 +52,15 @@ def conclude(unit: PreparedUnit, runner: Runner, found: Exploration, options: Op
     on_stage("shrinking")
     suite = _make_suite(unit, _choose_runs(unit, runner, found), found.ledger, options)
     confirmation: Confirmation | None = None
+    warnings: tuple[str, ...] = ()
     if suite.cases and not options.no_confirm:
         on_stage("confirming")
         suite, confirmation = _confirm(unit, suite, runner, found.ledger, options)
+        if suite.cases and not confirmation.problem and wants_recount(options):
+            suite, warnings = _recount(unit, suite, found.ledger, options)
     name_tests(found.ledger, suite)
     written = _write(suite, options)
-    return _report(unit, suite, found, options, confirmation, written)
+    return report_unit(unit, suite, found, options, confirmation, written, warnings)
 
 
 def _choose_runs(unit: PreparedUnit, runner: Runner, found: Exploration) -> Sequence[RunRecord]:
@@ -88,7 +77,7 @@ def _covered(ledger: Ledger) -> list[Objective]:
 
 
 def _make_suite(unit: PreparedUnit, runs: Sequence[RunRecord], ledger: Ledger, options: Options) -> Suite:
-    cases = [Case("", run.input, _named_ending(unit, run.ending), run.outputs, points=run.points) for run in runs]
+    cases = [Case("", run.input, named_ending(unit, run.ending), run.outputs, points=run.points) for run in runs]
     for case in cases:  # simpler values may cover more
         ledger.record(case.points, "a test")
     credited = credit(cases, _covered(ledger))
@@ -117,15 +106,6 @@ def _companion(file: LinkedFile, folder: Path) -> Companion:
     return Companion(file.path, rebase_flags(file.whole.flags, file.whole.recipe.folder, folder))
 
 
-def _named_ending(unit: PreparedUnit, ending: Ending) -> Ending:
-    """With its place in the user's words."""
-    place, where = _in_user_words(unit, ending.location)
-    if ending.location is None:
-        return ending
-    named = replace(place, file=_as_named(unit, place.file))
-    return replace(ending, location=named, reason=ending.reason + where)
-
-
 def _confirm(
     unit: PreparedUnit, suite: Suite, runner: Runner, ledger: Ledger, options: Options
 ) -> tuple[Suite, Confirmation]:
@@ -143,21 +123,22 @@ def _confirm(
     judgement = _judge(unit, suite, runner) if any(map(is_about_branches, options.criteria)) else None
     if judgement and judgement.untaken_lines:
         suite = _heed(judgement, unit, suite, ledger)
-    if not outcome.problem and wants_recount(options):
-        suite = _recount(unit, suite, ledger, options)
     return suite, report_confirmation(outcome, judgement)
 
 
-def _recount(unit: PreparedUnit, suite: Suite, ledger: Ledger, options: Options) -> Suite:
+def _recount(unit: PreparedUnit, suite: Suite, ledger: Ledger, options: Options) -> tuple[Suite, tuple[str, ...]]:
     """What the tests do not cover when they are built natively is not covered, and nothing was shown by walking paths
     that go another way there."""
-    counted = recount(unit, _plain_text(suite), suite.folder, options) if suite.cases else None
-    missed = [each for each in _covered(ledger) if counted is not None and each.id not in counted]
+    try:
+        counted = recount(unit, _plain_text(suite), suite.folder, options)
+    except CompileError as problem:
+        return suite, (f"labels were not counted a second time: {problem.message}",)
+    missed = [each for each in _covered(ledger) if each.id not in counted]
     if not missed:
-        return suite
+        return suite, ()
     _withdraw_proofs(ledger)
     _withdraw(missed, ledger, Reason.NOT_CONFIRMED)
-    return replace(suite, cases=credit(suite.cases, _covered(ledger)))
+    return replace(suite, cases=credit(suite.cases, _covered(ledger))), ()
 
 
 def is_about_branches(criterion: str) -> bool:
@@ -259,148 +240,3 @@ def _write(suite: Suite, options: Options) -> tuple[str, ...]:
     for folder in dict.fromkeys((options.output / name).parent for name in files if "/" in name):
         remove_others(folder, {options.output / name for name in files})
     return tuple(dict.fromkeys(str(options.output / name.split("/")[0]) for name in files))
-
-
-# -- the report
-
-
-def _report(
-    unit: PreparedUnit,
-    suite: Suite,
-    found: Exploration,
-    options: Options,
-    confirmation: Confirmation | None,
-    written: tuple[str, ...],
-) -> UnitReport:
-    return UnitReport(
-        file=str(unit.file.path),
-        function=unit.interface.name,
-        criteria=options.criteria,
-        strategy=options.strategy,
-        seed=options.seed,
-        stop_reason=found.stop_reason.value,
-        objectives=tuple(
-            replace(row, file=_as_named(unit, row.file)) for row in report_objectives(found.ledger, SourceText())
-        ),
-        tests=tuple(_reported_test(suite, case) for case in suite.cases),
-        statistics=_statistics(found),
-        line=unit.interface.function.location.line,
-        assumptions=(
-            *dict.fromkeys(any_number(text) for text in unit.driver.assumptions),
-            *unit.shape.notes,
-            *(f"{name}: starts as the program has it" for name in unit.interface.inherited_state),
-            *(f"{name}(): does not fail" for name in never_failing(unit)),
-            *_about_pointers(unit),
-        ),
-        written=written,
-        confirmation=confirmation,
-        crashes=tuple(_crashes(unit, found)),
-        concretisations=tuple(_concretisations(unit, found)),
-        warnings=(*unit.file.warnings, *_doubts(unit, found)),
-        notes=(*unit.file.notes, *(f"linked with {short_path(each.path)}" for each in unit.linked)),
-        decisions=_decisions(unit, suite),
-    )
-
-
-def _decisions(unit: PreparedUnit, suite: Suite) -> tuple[ReportedDecision, ...]:
-    """What the tests evaluate of each decision, for criteria that look at them."""
-    tests = [(case.name, case.points) for case in suite.cases]
-    rows = report_decisions(unit.marks, unit.woven.points, first_lines(unit.program.functions), tests)
-    return tuple(replace(row, file=_as_named(unit, row.file)) for row in rows)
-
-
-def _as_named(unit: PreparedUnit, file: str) -> str:
-    return as_named(file, unit.file.path, unit.file.working_directory)
-
-
-def _about_pointers(unit: PreparedUnit) -> Iterator[str]:
-    """What no input varies, and how to change it."""
-    roots = [root for root in unit.shape.roots if unit.interface.reads_arguments or not root.is_argument]
-    nodes = [node for root in roots for node, _ in walk(root.shape, root.name, str)]
-    for node in nodes:
-        if isinstance(node, FixedPointer) and node.reason == ASKED_FOR_NULL:
-            yield f"{node.path}: NULL, as asked"
-        elif isinstance(node, PointsTo) and node.slot is None and unit.interface.name != "main":
-            yield f"{node.path}: not NULL, as {'declared' if node.is_never_null else 'asked'}"
-    sizes = {any_number(each.path): _size(each) for each in nodes if isinstance(each, PointsTo)}
-    if sizes:
-        shown = [f"{path} {size}" for path, size in sizes.items()]
-        listed = ", ".join((*shown[:MOST_POINTERS], *["..."] * (len(shown) > MOST_POINTERS)))
-        shared = "pointers share nothing; " * may_share_objects(unit)
-        yield f"{shared}elements behind pointers: {listed} (see `tightrope inputs`)"
-
-
-def _size(pointer: PointsTo) -> str:
-    return f"up to {pointer.count - 1} characters" if pointer.is_string else str(pointer.count)
-
-
-def _doubts(unit: PreparedUnit, found: Exploration) -> list[str]:
-    is_silent = unit.driver.assumptions and not found.runs
-    return ["no input meets the assumptions, as far as the search went"] if is_silent else []
-
-
-def _reported_test(suite: Suite, case: Case) -> ReportedTest:
-    covers = tuple(objective.id for objective in case.objectives)
-    return ReportedTest(case.name, describe_input(suite, case), case.ending.outcome.value, covers, case.ending.reason)
-
-
-def _statistics(found: Exploration) -> Statistics:
-    asked, progress = found.solver.statistics, found.progress
-    return Statistics(
-        runs=progress.runs,
-        paths=found.paths,
-        candidates=progress.candidates,
-        queries=asked.queries,
-        sat=asked.sat,
-        unsat=asked.unsat,
-        unknown=asked.unknown,
-        cache_hits=asked.cache_hits + asked.core_hits + asked.reuse_hits + asked.decided,
-        divergences=progress.divergences,
-        concretisations=sum(found.concretisations.values()),
-        seconds=progress.seconds,
-        solver_seconds=asked.solver_seconds,
-        run_seconds=progress.run_seconds,
-    )
-
-
-def _crashes(unit: PreparedUnit, found: Exploration) -> list[Crash]:
-    crashes = []
-    for ending, values in found.crashes.items():
-        place, where = _in_user_words(unit, ending.location)
-        inputs = describe_values(unit.shape, values)
-        file = _as_named(unit, place.file)
-        crashes.append(Crash(ending.outcome.value, ending.reason + where, file, place.line, place.column, inputs))
-    return crashes
-
-
-def _concretisations(unit: PreparedUnit, found: Exploration) -> list[Concretisation]:
-    rows = []
-    for kind, counts in (("concretised", found.concretisations), ("pinned", found.pinned)):
-        for number, count in sorted(counts.items()):
-            what = unit.woven.places[number].what
-            at, where = _in_user_words(unit, unit.woven.places[number].location)
-            rows.append(Concretisation(what + where, _as_named(unit, at.file), at.line, at.column, count, kind))
-    return rows
-
-
-def _in_user_words(unit: PreparedUnit, place: Location | None) -> tuple[Location, str]:
-    """A place in the user's files. One in a model is said in words instead: our C is not theirs."""
-    whole = unit.interface.function.location
-    if place is not None and is_driver(place):
-        return _call_of_stub(unit, place), ""
-    if place is None or not is_model(place.file):
-        return place or whole, ""
-    for name, function in unit.program.functions.items():
-        places = (each.location for block in function.blocks for each in block.instructions)
-        if name.startswith(f"@{PREFIX}") and place in places:
-            return whole, f" in `{name.removeprefix(f'@{PREFIX}')}` of the C library"
-    return whole, " in a function of the C library"
-
-
-def _call_of_stub(unit: PreparedUnit, place: Location) -> Location:
-    """Where the stub that holds this place was called, if there is one such call."""
-    functions = unit.program.functions.values()
-    names = [f.name for f in functions for block in f.blocks for each in block.instructions if each.location == place]
-    calls = [each for f in functions for block in f.blocks for each in block.instructions if each.callee in names]
-    places = [each.location for each in calls if each.location and not is_driver(each.location)]
-    return places[0] if len(calls) == 1 and places else unit.interface.function.location

@@ -18,25 +18,22 @@ from tightrope.execution.draw_limit import DrawLimit
 from tightrope.execution.runner import Worker
 from tightrope.lift import Lifted, lift
 from tightrope.linking import find_needed, write_objects
-from tightrope.measured_program import Part, build, read_parts, run_tests, unit_text, with_main
+from tightrope.measured_program import Part, build, read_parts, run_tests, run_written, unit_text, with_main
 from tightrope.options import Options
 from tightrope.prepare import PreparedFile, choose_inputs, prepare_unit, start
 from tightrope.report.as_json import report_from_json
 from tightrope.report.model import Report, Tool, UnitReport
 from tightrope.source.project import short_path
-from tightrope.suite.confirm import RUN_CRASHING
 from tightrope.suite.native import Limits
 from tightrope.suite.read_inputs import GivenInputs, to_input
 from tightrope.suite.sources import Sources, UserFiles, WrittenTests, read_sources
 from tightrope.tally import InBuild, Run, Tally, report_tally
 from tightrope.version import __version__
 
-PATIENCE = 2.0  # seconds that a test of ours may take; see suite/confirm.py
-
 
 def measure(options: Options) -> Report:
     """What the tests cover of every function asked for; one report."""
-    chosen = choose(options)
+    chosen = [(file, file.functions if options.whole_program else names) for file, names in choose(options)]
     sources, earlier = _sources(options), [_read_report(file) for file in options.merge]
     units = [unit for file, names in chosen for unit in _measure_file(file, names, sources, earlier, options)]
     return Report(Tool("tightrope", __version__), tuple(units))
@@ -57,7 +54,7 @@ def _measure_file(
         _run_user_files(file, tallies, tests, options)
     for written in sources.written:
         if written.function in tallies and written.source == file.path.name:
-            _run_written(file, tallies[written.function], written, options)
+            _run_written(file, tallies, written, options)
     for given in sources.inputs:
         _run_inputs(file, tallies, given, options)
     missing = [name for name, tally in tallies.items() if not tally.objectives]
@@ -115,17 +112,16 @@ def _linked_objects(file: PreparedFile, options: Options, parts: Sequence[Part],
 # -- C files of ours
 
 
-def _run_written(file: PreparedFile, tally: Tally, written: WrittenTests, options: Options) -> None:
+def _run_written(file: PreparedFile, tallies: Mapping[str, Tally], written: WrittenTests, options: Options) -> None:
     """Tests that crash are executed too; each has a name in the report without the `test_` of its function."""
-    own = options.for_function(tally.name)
+    own = options.for_function(written.function)
+    names = list(tallies) if options.whole_program else [written.function]
     with tempfile.TemporaryDirectory(prefix="tightrope-measure-") as place:
-        folder = Path(place)
-        linked = list(_companions(file, tally.name, own, folder))
-        parts = read_parts(file, [tally.name], [written.file], replace(own, tests=("test_*",)), RUN_CRASHING)
-        program = build(file, [tally.name], parts, own, folder, linked, (RUN_CRASHING,), level=0)
-        runs = run_tests(program, folder, Limits(memory=options.memory_limit << 20), PATIENCE)
+        linked = list(_companions(file, written.function, own, Path(place)))
+        lifted, runs = run_written(file, names, written.file, linked, own, Path(place))
     named = [replace(run, name=run.name.removeprefix("test_")) for run in runs if run.name]
-    tally.add(_in_build(program.lifted, tally.name), str(written.named), named)
+    for name in lifted.objectives:
+        tallies[name].add(_in_build(lifted, name), str(written.named), named)
 
 
 def _companions(file: PreparedFile, name: str, options: Options, folder: Path) -> Iterator[Path]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tightrope.errors import UsageError
@@ -27,6 +27,7 @@ from tightrope.program.model import Program
 from tightrope.program.points import Points
 from tightrope.source.cache import cache_key, open_cache
 from tightrope.source.compile import compile_to_object, link_program
+from tightrope.suite.confirm import RUN_CRASHING
 from tightrope.suite.find_tests import find_tests
 from tightrope.suite.native import Ended, Limits, run_program
 from tightrope.tally import Run
@@ -148,6 +149,19 @@ def optimisation(file: PreparedFile) -> int:
 
 
 # -- running
+
+
+PATIENCE = 2.0  # seconds that a test of ours may take; see suite/confirm.py
+
+
+def run_written(
+    file: PreparedFile, names: Sequence[str], tests: Path, linked: Sequence[Path], options: Options, folder: Path
+) -> tuple[Lifted, tuple[Run, ...]]:
+    """Build and run tests that Tightrope wrote, those that crash too, in a folder of ours; these functions count."""
+    own = replace(options, tests=("test_*",))
+    parts = read_parts(file, names, [tests], own, RUN_CRASHING)
+    program = build(file, names, parts, own, folder, linked, (RUN_CRASHING,), level=0)
+    return program.lifted, run_tests(program, folder, Limits(memory=options.memory_limit << 20), PATIENCE)
 
 
 def run_tests(program: MeasuredProgram, folder: Path, limits: Limits, seconds: float = 0.0) -> tuple[Run, ...]:

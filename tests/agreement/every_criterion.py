@@ -37,7 +37,6 @@ MOST_SHOWN = 10  # problems of one program
 # Programs in which what a test covers depends on where its objects lie, or on what memory held before: a build of its own
 # has other addresses. Their suites are measured, and may come out otherwise.
 BY_CHANCE = {
-    "bound_alias_order": "the distance of two objects",
     "bound_number_alias": "an address as a number",
     "bound_xor_list": "two addresses as one number",
     "bound_string_strcpy": "bytes of a local that nobody set",
@@ -103,18 +102,16 @@ def run(job: Job, folder: Path) -> Result:
     if said:
         problems.append(f"measure: {said}")
     elif job.program.stem not in BY_CHANCE:
-        problems += _disagreements(_asked_for(units, job), json.loads(measured.read_text())["units"])
+        problems += _disagreements(units, _as_generated(json.loads(measured.read_text())["units"], job))
     counted = Counter((each["criterion"], each["verdict"]) for unit in units for each in unit["objectives"])
     return Result(job, tuple(problems), counted)
 
 
-def _asked_for(units: list[dict[str, Any]], job: Job) -> list[dict[str, Any]]:
-    """Of a whole program, `generate` reports about all functions and `measure` about the one that is asked for."""
+def _as_generated(units: list[dict[str, Any]], job: Job) -> list[dict[str, Any]]:
+    """Of a whole program, `generate` reports about all functions together, and `measure` about one after the other."""
     if "--whole-program" not in job.options:
         return units
-    (unit,) = units
-    own = [each for each in unit["objectives"] if each["id"].startswith(f"{unit['function']}:")]
-    return [{**unit, "objectives": own}]
+    return [{"function": job.function, "objectives": [each for unit in units for each in unit["objectives"]]}]
 
 
 def _tightrope(words: Sequence[str]) -> str:

@@ -57,6 +57,7 @@ ON_TOP = {
     "measured_program",
     "recount",
     "tally",
+    "unit_report",
     "doctor",
     "domain",
     "explore",

@@ -25,8 +25,7 @@ class MarkTable:
 
     @cached_property
     def _places(self) -> list[tuple[int, int]]:
-        decisions = enumerate(self.marks.decisions)
-        return [(number, at) for number, decision in decisions for at in range(len(decision.conditions))]
+        return self.marks.condition_places()
 
     def find(self, condition: int) -> tuple[int, int]:
         """The decision that a condition belongs to, and its position there."""

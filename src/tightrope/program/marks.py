@@ -45,13 +45,10 @@ class Marks:
     def first_condition(self, decision: int) -> int:
         return sum(len(each.conditions) for each in self.decisions[:decision])
 
-    def find_condition(self, number: int) -> tuple[int, int]:
-        """The decision and the position in it of a condition's number."""
-        for position, decision in enumerate(self.decisions):
-            if number < len(decision.conditions):
-                return position, number
-            number -= len(decision.conditions)
-        raise IndexError(number)
+    def condition_places(self) -> list[tuple[int, int]]:
+        """By number of a condition: its decision, and its position there."""
+        decisions = enumerate(self.decisions)
+        return [(number, at) for number, decision in decisions for at in range(len(decision.conditions))]
 
 
 NOTHING = Marks()

@@ -100,7 +100,7 @@ def _side(block: Block, call: Instruction, value: bool) -> int | None:
 
 def _ends_with(marks: Marks, number: int, value: bool) -> bool:
     """Whether the decision is over when the condition has this value."""
-    decision, position = marks.find_condition(number)
+    decision, position = marks.condition_places()[number]
     each = marks.decisions[decision]
     found = [one.values for one in vectors(each.tree, each.constants) if one.values[position] is value]
     return all(other is None for values in found for other in values[position + 1 :])

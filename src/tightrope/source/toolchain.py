@@ -167,7 +167,7 @@ def can_write(folder: Path) -> bool:
 
 
 def private_folder(purpose: str) -> Path:
-    """A folder for temporary things that outlive one run, ours alone: `/tmp/tightrope-1000-zig`."""
+    """A folder for temporary things that outlive one run, ours alone: `tightrope-1000-zig` where 1000 is the user."""
     user = os.getuid() if hasattr(os, "getuid") else "user"
     folder = Path(tempfile.gettempdir()) / f"tightrope-{user}-{purpose}"
     try:

@@ -18,7 +18,8 @@ from tightrope.execution.shape import (
     observe,
     slots_of,
 )
-from tightrope.execution.shape_builder import TOO_DEEP, UNSEEN, choose_shape
+from tightrope.execution.shape_builder import TOO_DEEP, choose_shape
+from tightrope.execution.shape_values import UNSEEN
 from tightrope.execution.wishes import Wishes, read_wish
 from tightrope.location import Location
 from tightrope.program.c_types import (
