@@ -12,8 +12,8 @@ import pytest
 from every_criterion import CRITERIA, Job, compare_units, find_jobs, run
 from one_solver import without_a_second_solver  # noqa: F401
 
-# values, a loop, a crash, pointers
-SAMPLE = ("short_circuit", "while_loop", "out_of_bounds", "linked_list")
+# values, a loop, a crash, pointers, a whole program
+SAMPLE = ("short_circuit", "while_loop", "out_of_bounds", "linked_list", "verifier_reactive")
 IS_FULL = os.environ.get("TIGHTROPE_FULL") == "1"
 JOBS = [job for job in find_jobs(tuple(CRITERIA)) if IS_FULL or job.program.stem in SAMPLE]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tightrope.errors import UnsupportedError
-from tightrope.execution import shape_builder
+from tightrope.execution import shape_values
 from tightrope.execution.trace import Outcome
 from tightrope.suite.case import Case, describe_input, describe_outputs
 from tightrope.suite.writers import WRITERS
@@ -98,7 +98,7 @@ def test_a_long_array_says_that_it_is_cut(bench):
 
 
 def test_too_many_inputs_are_cut_and_said(bench, monkeypatch):
-    monkeypatch.setattr(shape_builder, "MOST_SLOTS", 20)
+    monkeypatch.setattr(shape_values, "MOST_SLOTS", 20)
     unit = bench("struct s { int a[8]; }; int f(struct s t[8]) { return t[7].a[7]; }", "f")
     assert len(unit.driver().slots) == 20
     assert any("more than 20 inputs" in note for note in unit.shape.notes)
