@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tightrope.chosen import warn
 from tightrope.errors import CompileError, UsageError
@@ -13,8 +13,10 @@ from tightrope.objectives.labelling import LABELLINGS, find_labels, takes_pairs
 from tightrope.options import Options
 from tightrope.prepare import PreparedFile, enumerators, prepare_file
 from tightrope.program.decisions import recover_decisions
-from tightrope.program.label_text import Unwritten, can_be_written, write_labels
+from tightrope.program.label_instrumentation import OWN_LABELS, instrumented_spelling
+from tightrope.program.label_text import Spelling, Unwritten, can_be_written, plain_spelling, write_labels
 from tightrope.program.labels import Label
+from tightrope.source.compile import INCLUDE
 from tightrope.source.toolchain import find_compiler
 from tightrope.targets import choose_functions
 
@@ -22,6 +24,7 @@ USUAL_CRITERION = "mcdc"
 MOST_ATTEMPTS = 60  # times that the annotated text is compiled to find out which label it minds
 _MINDED = "the compiler does not take it here"
 _OTHER = "it would mean something else here: a macro has a name that is in it"
+_OWN_MACROS = (b"pc_label", b"TIGHTROPE_LABEL")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,18 @@ def annotate(options: Options) -> Annotated:
     file = prepare_file(find_compiler(options.compiler), files[0], options, warn)
     chosen = choose_functions([(target, file.functions) for target in options.targets], options.functions)
     names = list(dict.fromkeys(name for _, each in chosen for name in each))
-    return _Annotator(file, names, criteria).annotate(_labels(file, names, criteria, options))
+    spelling = choose_spelling(options, file, criteria)
+    return _Annotator(file, names, spelling).annotate(_labels(file, names, criteria, options))
+
+
+def choose_spelling(options: Options, file: PreparedFile, criteria: Sequence[str]) -> Spelling:
+    """Plain labels; P* or P' only when the command line says so, for in a spec file it is said about `generate`."""
+    how, name = options.commanded.get("instrumentation"), file.path.name
+    if how is None:
+        return plain_spelling(name, criteria)
+    header = (INCLUDE / "tightrope_labels.h").read_text("utf-8")
+    has_own = any(flag.startswith("-Dpc_label(") for flag in file.flags.kept)
+    return instrumented_spelling(how, name, criteria, header + (OWN_LABELS if has_own else ""))
 
 
 def choose_criteria(options: Options) -> tuple[str, ...]:
@@ -57,7 +71,8 @@ def choose_criteria(options: Options) -> tuple[str, ...]:
             usable = ", ".join(each for each in LABELLINGS if not takes_pairs(each, options.mcdc_form))
             message = f"{name} cannot be written as labels: {why}"
             raise UsageError(message, hint=f"use {usable}", slug="annotate-criterion")
-    return tuple(name for name in criteria if name != "label")  # these are there already
+    are_there = "instrumentation" not in options.commanded
+    return tuple(name for name in criteria if name != "label" or not are_there)
 
 
 def _labels(file: PreparedFile, names: Sequence[str], criteria: Sequence[str], options: Options) -> tuple[Label, ...]:
@@ -86,18 +101,19 @@ class _Annotator:
 
     file: PreparedFile
     names: Sequence[str]
-    criteria: Sequence[str]
+    spelling: Spelling
 
     def annotate(self, labels: Iterable[Label]) -> Annotated:
         source = self.file.path.read_bytes()
         own = str(self.file.path.resolve())
-        judged = [(label, can_be_written(label, own, source)) for label in labels]
+        placed = [_beside_own(label, source) for label in labels]
+        judged = [(label, can_be_written(label, own, source)) for label in placed]
         good, unwritten = [label for label, why in judged if not why], [Unwritten(*each) for each in judged if each[1]]
         if good and self._read_back(source, good) != [_comparable(label.predicate) for label in good]:
             good, bad = self._sort(source, good)
             unwritten += bad
         shown = sorted(unwritten, key=lambda each: each.label.location)
-        text = write_labels(source, good, shown, self.file.path.name, self.criteria)
+        text = write_labels(source, good, shown, self.spelling)
         return Annotated(text.decode("utf-8", errors="surrogateescape"), tuple(good), tuple(shown))
 
     def _sort(self, source: bytes, labels: list[Label]) -> tuple[list[Label], list[Unwritten]]:
@@ -121,7 +137,8 @@ class _Annotator:
     def _read_back(self, source: bytes, labels: Sequence[Label]) -> list[str] | None:
         """The predicates that a reader of the annotated text finds, by the numbers of the labels."""
         file = self.file
-        text = write_labels(source, labels, (), file.path.name, ()).decode("utf-8", errors="surrogateescape")
+        spelling = plain_spelling(file.path.name, ())  # the only one that is read
+        text = write_labels(source, labels, (), spelling).decode("utf-8", errors="surrogateescape")
         flags = (*file.flags.kept, f"-I{file.path.resolve().parent}")
         folder = file.working_directory
         try:
@@ -135,6 +152,17 @@ class _Annotator:
             if label.kind.startswith(tuple(LABELLINGS))
         }
         return [_comparable(written.get(str(number), "")) for number in range(1, len(labels) + 1)]
+
+
+def _beside_own(label: Label, source: bytes) -> Label:
+    """A label that the user wrote goes in front of his own macro, by a comma: `(LABEL(e, 1, "label"), pc_label(e))`."""
+    if not label.is_written or label.point is None:
+        return label
+    lines = source.split(b"\n")
+    line = lines[label.point.line - 1] if 0 < label.point.line <= len(lines) else b""
+    if not line.startswith(_OWN_MACROS, label.point.column - 1):
+        return label
+    return replace(label, is_in_macro=False, point_end=label.point, ends_with_macro=True)
 
 
 def _comparable(predicate: str) -> str:

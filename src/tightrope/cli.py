@@ -171,6 +171,8 @@ EPILOG_OF_ANNOTATE = """\
 Writes the C with a label, pc_label(PREDICATE, NUMBER, "TAG"), for each objective, to standard output. For a compiler
 that finds tightrope.h the labels are nothing; `tightrope generate -c label` covers them, and other tools can:
   tightrope annotate src/sort.c:merge -c wm,limit > labelled.c
+With --instrumentation, labels are code, for engines that know none: tight (P*: a run may choose a label, which must
+hold then, and ends there) or direct (P': each label is a branch, noted where it holds). The result says how to build.
 Labels that cannot be written into the file, in macros for instance, are listed at its end. Without -c: mcdc."""
 
 EPILOG_OF_MEASURE = """\
@@ -212,7 +214,10 @@ COMMANDS = {
         "write C with labels for what there is to cover",
         _annotate,
         targets="what to annotate",
-        shown=("functions", "criteria", "mcdc_form", "partitions", "spec", "build_dir", "compiler", "quiet"),
+        shown=(
+            "functions", "criteria", "mcdc_form", "partitions", "instrumentation", "spec", "build_dir", "compiler",
+            "quiet",
+        ),
         epilog=EPILOG_OF_ANNOTATE,
     ),
     "measure": Command(

@@ -36,7 +36,7 @@ from tightrope.suite.folder import check_file, remove_others, write_file
 from tightrope.suite.gcov import Gcov, Job, Judgement, judge_with_gcov
 from tightrope.suite.native import Limits
 from tightrope.suite.readability import leaf_of
-from tightrope.suite.reduce import drop_redundant, reduce_runs
+from tightrope.suite.reduce import Kept, drop_redundant, reduce_runs
 from tightrope.suite.shrink import shrink
 from tightrope.suite.writers import WRITERS
 from tightrope.suite.writers.plain_c import write_plain_c
@@ -45,12 +45,14 @@ from tightrope.version import __version__
 
 Stage = Callable[[str], None]
 SHRINK_RUNS = 3000  # per test
+SHRINK_RUNS_OF_CRASHES = 300
 
 
 def conclude(unit: PreparedUnit, runner: Runner, found: Exploration, options: Options, on_stage: Stage) -> UnitReport:
     """Write the suite and say what it shows."""
     on_stage("shrinking")
     suite = _make_suite(unit, _choose_runs(unit, runner, found), found.ledger, options)
+    _simplify_crashes(unit, runner, found)
     confirmation: Confirmation | None = None
     warnings: tuple[str, ...] = ()
     if suite.cases and not options.no_confirm:
@@ -70,6 +72,15 @@ def _choose_runs(unit: PreparedUnit, runner: Runner, found: Exploration) -> Sequ
     kept = reduce_runs(found.runs, covered)
     shrunk = [shrink(each, leaves, runner.record, SHRINK_RUNS) for each in kept]
     return drop_redundant(shrunk, covered)
+
+
+def _simplify_crashes(unit: PreparedUnit, runner: Runner, found: Exploration) -> None:
+    """The same ways to crash, with values that people can read."""
+    leaves = [leaf_of(slot) for slot in unit.driver.slots]
+    for ending, values in found.crashes.items():
+        record = runner.record(values)
+        if record.ending == ending and ending.outcome is not Outcome.TIMED_OUT:
+            found.crashes[ending] = shrink(Kept(record, ()), leaves, runner.record, SHRINK_RUNS_OF_CRASHES).input
 
 
 def _covered(ledger: Ledger) -> list[Objective]:

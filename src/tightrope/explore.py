@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import struct
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
 
 from tightrope.collector import collector_paused
 from tightrope.domain import (
@@ -44,17 +46,24 @@ from tightrope.objectives.verdict import Infeasible, Proof, Reason
 from tightrope.options import Options
 from tightrope.prepare import PreparedUnit
 from tightrope.program.control_flow import Node
+from tightrope.program.point_graph import build_point_graph
+from tightrope.program.unit_constants import collect_constants
 from tightrope.program.verifier_functions import ASSUME
 from tightrope.proofs.decided import find_deciders
 from tightrope.proofs.unexplored import unexplored_blocks
 from tightrope.proofs.unfinished import unfinished_evaluations, unfinished_points
 from tightrope.search.aim import Obligation
 from tightrope.search.budget import Budget, StopReason
+from tightrope.search.candidate import Candidate
+from tightrope.search.coverage_structure import CoverageStructure
+from tightrope.search.filtered import Filtered
 from tightrope.search.loop import Progress, Search
 from tightrope.search.observed import Observations
+from tightrope.search.seeds import make_seeds
 from tightrope.search.strategies import STRATEGIES
 from tightrope.search.strategies.aims_first import AimsFirst
 from tightrope.search.strategies.late_last import LateLast
+from tightrope.search.strategy import Strategy
 from tightrope.search.tree import Tree
 from tightrope.solving.backends import is_installed
 from tightrope.solving.chain import build_chain
@@ -65,8 +74,10 @@ from tightrope.symbolic.decode import Decoder
 RETURNED = int(OutcomeCode.RETURNED)
 CONCRETE = int(EventKind.CONCRETE)
 MOST_CRASHES = 20
-LEAST_SECONDS_FOR_ERRORS = 0.5  # once everything is covered, and as long again as that took
+MOST_COMPLETED = 500  # runs, once the search is over (drawing.c: 200 give 24 tests, 500 give 21, all 997 give 22)
+LEAST_SECONDS_FOR_ERRORS = 1.5  # once everything is covered, and as long again as that took
 MOST_SECONDS_FOR_ERRORS = 3.0
+LEAST_TRIES_FOR_ERRORS = 64  # where nothing tells that there may be one
 
 
 @dataclass(slots=True)
@@ -126,6 +137,14 @@ class _Keeper:
             self.runs.append(RunRecord(values, self.runner.ending(), trace.points, self.runner.outputs()))
         return is_sound
 
+    def complete(self) -> None:
+        """Note all that the runs cover: labels that were covered before them were jumped over."""
+        self.runner.close_aims(0)
+        with contextlib.suppress(KeyboardInterrupt):
+            for number, run in enumerate(self.runs[:MOST_COMPLETED]):
+                if run.ending.outcome is not Outcome.TIMED_OUT:  # takes too long
+                    self.runs[number] = replace(run, points=run.points | self.runner.trace(run.input).points)
+
     def _promises_more(self, values: Input) -> bool:
         """True when the input says that there are more elements than we gave: it is not the unit's fault."""
         return any(
@@ -140,16 +159,28 @@ class _Keeper:
 
 
 def explore(
-    unit: PreparedUnit, runner: Runner, options: Options, on_tick: Callable[[Ledger, Progress], None]
+    unit: PreparedUnit,
+    runner: Runner,
+    options: Options,
+    on_tick: Callable[[Ledger, Progress], None],
+    *,
+    seeds: Sequence[Input] = (),
+    looks_for_errors: bool = True,
 ) -> Exploration:
-    """Search until every objective has a verdict or the budget is spent; then say what is proved."""
+    """Search until every objective has a verdict or the budget is spent; then say what is proved. `seeds` are run in
+    place of the usual first inputs."""
     ledger, table = Ledger(unit.objectives), TermTable()
     constraints = Constraints(table, unit.woven.switches)
     observations = _observations(unit, constraints)
     decoder = Decoder(table, runner.node_bytes)
     tree = Tree(decoder, constraints, follows_null=options.exhaustive, observations=observations)
-    late_last = LateLast(*(STRATEGIES[options.strategy]() for _ in range(3)))
-    strategy = AimsFirst(late_last) if observations.obligations else late_last
+    structure = _structure(unit, ledger, observations, options)
+    source = Random(options.seed)
+    late_last = LateLast(*(STRATEGIES[options.strategy](structure, source) for _ in range(3)))
+    filtered = Filtered(late_last, structure)
+    strategy: Strategy = late_last if options.no_filter or options.exhaustive else filtered
+    if observations.obligations:
+        strategy = AimsFirst(strategy)
     keeper = _Keeper(runner, _mask_of(unit), tuple(_lengths(unit)))
     solver = _solver(options)
     search = Search(
@@ -163,14 +194,17 @@ def explore(
         options.exhaustive,
         keeper.keep,
         lambda progress: on_tick(ledger, progress),
+        structure,
+        options.label_deletion,
     )
     with collector_paused():
-        reason = search.explore([first_input(unit.driver.slots)])
-        if reason is StopReason.DONE:
-            late_last.look_for_errors()
-            search.strategy = late_last  # aims cover nothing any more
-            search.go_on(min(LEAST_SECONDS_FOR_ERRORS + search.progress.seconds, MOST_SECONDS_FOR_ERRORS))
-    _conclude(unit, search, reason, keeper)
+        reason = search.explore(seeds or _seeds(unit, keeper, options))
+        search.progress.filtered = filtered.filtered
+        _conclude(unit, search, reason, keeper)
+        if looks_for_errors and reason in (StopReason.DONE, StopReason.EXHAUSTED):
+            _look_for_errors(search, late_last, filtered.dropped)
+        if unit.woven.marks.labels:
+            keeper.complete()
     return Exploration(
         ledger,
         reason,
@@ -182,6 +216,29 @@ def explore(
         keeper.concretisations,
         tree.pinned,
     )
+
+
+def _structure(
+    unit: PreparedUnit, ledger: Ledger, observations: Observations, options: Options
+) -> CoverageStructure:
+    when = [each.when for each in observations.obligations]
+    graph = build_point_graph(unit.program, unit.function.name, unit.woven.points, unit.woven.marks, when)
+    return CoverageStructure(graph, ledger.open_points, options.pps_depth)
+
+
+def _seeds(unit: PreparedUnit, keeper: _Keeper, options: Options) -> list[Input]:
+    """The first inputs. Where every path is explored anyway, one is enough."""
+    if options.exhaustive:
+        return [first_input(unit.driver.slots)]
+    limits = {slot_of(leaf): leaf.most for leaf in keeper.lengths if leaf.most is not None}
+    return make_seeds(unit.driver.slots, collect_constants(unit.program, unit.function.name), limits)
+
+
+def _look_for_errors(search: Search, late_last: LateLast, dropped: Sequence[Candidate]) -> None:
+    """Once nothing can be covered any more: aims and what is relevant are of no use, run-time errors are."""
+    late_last.look_for_errors(dropped, max(LEAST_TRIES_FOR_ERRORS, search.progress.runs))
+    search.strategy = late_last
+    search.go_on(min(LEAST_SECONDS_FOR_ERRORS + search.progress.seconds, MOST_SECONDS_FOR_ERRORS))
 
 
 def _observations(unit: PreparedUnit, constraints: Constraints) -> Observations:
@@ -204,6 +261,10 @@ def _solver(options: Options) -> Solver:
 
 
 def _mask_of(unit: PreparedUnit) -> int:
+    """The points by which runs differ. Since labels that were covered before are jumped over, runs that go different
+    ways may differ in them too."""
+    if unit.woven.marks.labels:
+        return -1
     mask = 0
     for objective in unit.objectives:
         mask |= objective.mask
@@ -293,6 +354,8 @@ def _refute_exhausted(unit: PreparedUnit, search: Search, has_died: bool) -> Non
     is_unfinished = _unfinished(unit, search, has_died)
     for objective in search.ledger.open_objectives:
         doubt = Reason.RUNS_DIED if is_unfinished(objective) else _doubt_about(search, objective)
+        if objective.mask & search.lost:
+            doubt = Reason.SOLVER_TIME_LIMIT
         if doubt is not None:
             search.ledger.explain(objective, doubt)
         elif is_faithful or (is_separate and _was_decided(unit, search, objective.points, doubtful)):

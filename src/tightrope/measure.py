@@ -20,7 +20,7 @@ from tightrope.lift import Lifted, lift
 from tightrope.linking import find_needed, write_objects
 from tightrope.measured_program import Part, build, read_parts, run_tests, run_written, unit_text, with_main
 from tightrope.options import Options
-from tightrope.prepare import PreparedFile, choose_inputs, prepare_unit, start
+from tightrope.prepare import PreparedFile, PreparedUnit, choose_inputs, prepare_unit, start
 from tightrope.report.as_json import report_from_json
 from tightrope.report.model import Report, Tool, UnitReport
 from tightrope.source.project import short_path
@@ -33,7 +33,7 @@ from tightrope.version import __version__
 
 def measure(options: Options) -> Report:
     """What the tests cover of every function asked for; one report."""
-    chosen = [(file, file.functions if options.whole_program else names) for file, names in choose(options)]
+    chosen = choose(options)
     sources, earlier = _sources(options), [_read_report(file) for file in options.merge]
     units = [unit for file, names in chosen for unit in _measure_file(file, names, sources, earlier, options)]
     return Report(Tool("tightrope", __version__), tuple(units))
@@ -49,29 +49,56 @@ def _sources(options: Options) -> Sources:
 def _measure_file(
     file: PreparedFile, names: Sequence[str], sources: Sources, earlier: Sequence[Report], options: Options
 ) -> Iterator[UnitReport]:
-    tallies = {name: Tally(name) for name in names}
+    tallies = {name: Tally(name, options.whole_program and _is_named(file, options)) for name in names}
     for tests in sources.tests:
         _run_user_files(file, tallies, tests, options)
     for written in sources.written:
         if written.function in tallies and written.source == file.path.name:
-            _run_written(file, tallies, written, options)
+            _run_written(file, _told(tallies, written.function, options), written, options)
     for given in sources.inputs:
         _run_inputs(file, tallies, given, options)
-    missing = [name for name, tally in tallies.items() if not tally.objectives]
+    missing = {name: tally for name, tally in tallies.items() if not tally.objectives}
     if missing:
-        lifted = lift(file, unit_text(file), missing, options)
-        for name in missing:
-            tallies[name].add(_in_build(lifted, name), "", ())
+        _add_all(missing, lift(file, unit_text(file), _counted(file, missing), options), "", ())
     for name, tally in tallies.items():
         known = [unit for report in earlier for unit in report.units if _is_about(unit, file, name)]
         yield report_tally(file, tally, known, options.for_function(name))
+
+
+def _is_named(file: PreparedFile, options: Options) -> bool:
+    """Whether it was said which functions of the file are meant."""
+    return bool(options.functions) or any(each.function for each in options.targets if each.file == file.path)
+
+
+def _told(tallies: Mapping[str, Tally], name: str, options: Options) -> Mapping[str, Tally]:
+    """Who is told what tests of this function do: only itself, unless whole programs are measured."""
+    return tallies if options.whole_program else {name: tallies[name]}
+
+
+def _counted(file: PreparedFile, tallies: Mapping[str, Tally]) -> list[str]:
+    """The functions whose objectives count: those asked for; with one whose whole file counts, the others behind it."""
+    others = file.functions if any(tally.is_whole for tally in tallies.values()) else ()
+    return list(dict.fromkeys([*tallies, *others]))
+
+
+def _add_all(tallies: Mapping[str, Tally], lifted: Lifted, suite: str, runs: Sequence[Run]) -> None:
+    for name, tally in tallies.items():
+        names = dict.fromkeys([name, *lifted.objectives]) if tally.is_whole else (name,)
+        there = [each for each in names if each in lifted.objectives]
+        if there:
+            tally.add(_in_build(lifted, there), suite, runs)
+
+
+def _in_build(lifted: Lifted, names: Sequence[str]) -> InBuild:
+    objectives = tuple(each for name in names for each in lifted.objectives[name])
+    return InBuild(tuple(lifted.function(name) for name in names), objectives, lifted.marks, lifted.points)
 
 
 # -- C files of the user's
 
 
 def _run_user_files(file: PreparedFile, tallies: Mapping[str, Tally], tests: UserFiles, options: Options) -> None:
-    names = list(tallies)
+    names = _counted(file, tallies)
     parts = read_parts(file, names, tests.files, options)
     mains = [part for part in parts if part.has_main]
     if not mains:
@@ -88,16 +115,11 @@ def _run_program(
     with tempfile.TemporaryDirectory(prefix="tightrope-measure-") as place:
         folder = Path(place)
         linked = list(_linked_objects(file, options, [main, *others], folder))
-        program = build(file, list(tallies), [main, *others], options, folder, linked)
+        program = build(file, _counted(file, tallies), [main, *others], options, folder, linked)
         runs = run_tests(program, Path.cwd(), Limits(options.time_limit, options.memory_limit << 20))
     shown = short_path(main.file.resolve())
     named = [replace(run, name=run.name or shown) for run in runs]
-    for name in program.lifted.objectives:
-        tallies[name].add(_in_build(program.lifted, name), str(main.file), named)
-
-
-def _in_build(lifted: Lifted, name: str) -> InBuild:
-    return InBuild(lifted.function(name), lifted.objectives[name], lifted.marks, lifted.points)
+    _add_all(tallies, program.lifted, str(main.file), named)
 
 
 def _linked_objects(file: PreparedFile, options: Options, parts: Sequence[Part], folder: Path) -> Iterator[Path]:
@@ -115,13 +137,11 @@ def _linked_objects(file: PreparedFile, options: Options, parts: Sequence[Part],
 def _run_written(file: PreparedFile, tallies: Mapping[str, Tally], written: WrittenTests, options: Options) -> None:
     """Tests that crash are executed too; each has a name in the report without the `test_` of its function."""
     own = options.for_function(written.function)
-    names = list(tallies) if options.whole_program else [written.function]
     with tempfile.TemporaryDirectory(prefix="tightrope-measure-") as place:
         linked = list(_companions(file, written.function, own, Path(place)))
-        lifted, runs = run_written(file, names, written.file, linked, own, Path(place))
+        lifted, runs = run_written(file, _counted(file, tallies), written.file, linked, own, Path(place))
     named = [replace(run, name=run.name.removeprefix("test_")) for run in runs if run.name]
-    for name in lifted.objectives:
-        tallies[name].add(_in_build(lifted, name), str(written.named), named)
+    _add_all(tallies, lifted, str(written.named), named)
 
 
 def _companions(file: PreparedFile, name: str, options: Options, folder: Path) -> Iterator[Path]:
@@ -150,7 +170,19 @@ def _run_inputs(file: PreparedFile, tallies: Mapping[str, Tally], given: GivenIn
         worker.close()
     named = zip(given.inputs, found, strict=True)
     runs = [Run(each.name, points, ending.outcome, ending.reason) for each, (points, ending) in named]
-    tallies[name].add(InBuild(unit.function, unit.objectives, unit.marks, unit.woven.points), str(given.file), runs)
+    for tally in _told(tallies, name, options).values():
+        tally.add(_in_unit(unit, tally), str(given.file), runs)
+
+
+def _in_unit(unit: PreparedUnit, tally: Tally) -> InBuild:
+    """What counts for one function of what runs of the unit do."""
+    known = unit.program.functions
+    functions, objectives = tuple(known.values()), unit.objectives
+    if not tally.is_whole:
+        names = [unit.function.name if tally.name == unit.interface.name else f"@{tally.name}"]
+        functions = tuple(known[name] for name in names if name in known)
+        objectives = tuple(each for each in objectives if each.id.startswith(f"{tally.name}:"))
+    return InBuild(functions, objectives, unit.marks, unit.woven.points)
 
 
 def _whose(tallies: Mapping[str, Tally], given: GivenInputs) -> str:

@@ -24,6 +24,12 @@ def read_whole(text: str) -> int:
     return int(text)
 
 
+def read_deletion(text: str) -> int:
+    if text not in ("0", "1", "2"):
+        raise ValueError(f"`{text}` is not 0, 1 or 2")
+    return int(text)
+
+
 def read_seconds(text: str) -> float:
     """Seconds: '60', '0.5', '60s', '5m'."""
     scale = {"s": 1.0, "m": 60.0, "h": 3600.0}.get(text[-1:], 0.0)

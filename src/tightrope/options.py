@@ -18,6 +18,7 @@ from tightrope.option_values import (
     read_choice,
     read_choices,
     read_count,
+    read_deletion,
     read_expression,
     read_link,
     read_name,
@@ -93,11 +94,25 @@ class Options:
     )  # fmt: skip
     instrumentation: str = _option(
         "tight", "--instrumentation", metavar="HOW", read=read_choice(INSTRUMENTATIONS), for_function=True,
-        help="what labels do to paths: tight (nothing), direct (each label is a branch)",
+        help="what labels do to paths: tight (nothing), direct (each label is a branch); annotate writes plain labels "
+        "unless it is given",
     )  # fmt: skip
     strategy: str = _option(
-        "bfs", "-s", "--strategy", metavar="NAME", read=read_choice(STRATEGIES), for_function=True,
+        "pps-patient", "-s", "--strategy", metavar="NAME", read=read_choice(STRATEGIES), for_function=True,
         help=f"what is tried next: {_listed(STRATEGIES)}",
+    )  # fmt: skip
+    no_filter: bool = _option(
+        False, "--no-filter", is_switch=True, for_function=True,
+        help="try also what leads to nothing that is missing",
+    )  # fmt: skip
+    pps_depth: int = _option(
+        3, "--pps-depth", metavar="N", read=read_whole, for_function=True,
+        help="how many choices ahead predictive path search counts what is missing",
+    )  # fmt: skip
+    label_deletion: int = _option(
+        2, "--label-deletion", metavar="N", read=read_deletion, for_function=True,
+        help="when a label is no longer aimed at: 0 (never), 1 (when an aim has covered it), 2 (when any run has); "
+        "0 and 1 only with --no-filter or --exhaustive",
     )  # fmt: skip
     partitions: tuple[Partition, ...] = _option(
         (), "--partition", metavar="NAME=EXPR; EXPR", read=read_partition, repeats=True, for_function=True, joins="; ",

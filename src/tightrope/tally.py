@@ -52,9 +52,9 @@ class DoneTest:
 
 @dataclass(frozen=True, slots=True)
 class InBuild:
-    """The function in one build: what its points mean there."""
+    """A function in one build, with others whose objectives count too: what their points mean there."""
 
-    function: Function
+    functions: tuple[Function, ...]
     objectives: tuple[Objective, ...]
     marks: Marks
     points: Points
@@ -62,9 +62,11 @@ class InBuild:
 
 @dataclass(slots=True)
 class Tally:
-    """Everything that is known about one function; grows source by source."""
+    """Everything that is known about one function; grows source by source. With `is_whole`, the objectives of all
+    functions of its file count."""
 
     name: str
+    is_whole: bool = False
     objectives: tuple[Objective, ...] = ()
     tests: list[DoneTest] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -122,12 +124,12 @@ def positions(objective: Objective, points: int) -> tuple[int, ...]:
 
 
 def _decisions(build: InBuild, tests: Sequence[tuple[str, int]]) -> tuple[ReportedDecision, ...]:
-    """The decisions of the function; `tests` are names and points."""
-    name = build.function.name
+    """The decisions of the functions; `tests` are names and points."""
+    functions = {function.name: function for function in build.functions}
     pairs = zip(build.marks.decisions, build.points.vectors, strict=True)
-    own = [(decision, points) for decision, points in pairs if decision.function == name]
+    own = [(decision, points) for decision, points in pairs if decision.function in functions]
     marks, points = Marks(tuple(decision for decision, _ in own)), Points({}, tuple(points for _, points in own))
-    return report_decisions(marks, points, first_lines({name: build.function}), tests)
+    return report_decisions(marks, points, first_lines(functions), tests)
 
 
 def _join(known: Sequence[ReportedVector], more: Sequence[ReportedVector]) -> tuple[ReportedVector, ...]:
@@ -148,7 +150,7 @@ def _renamed(rows: Iterable[ReportedVector], names: Mapping[str, str]) -> tuple[
 
 def report_tally(file: PreparedFile, tally: Tally, earlier: Iterable[UnitReport], options: Options) -> UnitReport:
     """What all tests together cover, those of earlier measurements included."""
-    mark, done = _fingerprint(file, tally.name, options.mcdc_form), tally.tests
+    mark, done = _fingerprint(file, tally, options.mcdc_form), tally.tests
     for unit in earlier:
         tally.merge(unit, mark)
     masks = [_masks(test.hits) for test in done]
@@ -204,15 +206,20 @@ def _reported(test: DoneTest, verdicts: Sequence[tuple[Objective, Verdict]]) -> 
     return ReportedTest(test.name, {}, test.outcome.value, covers, test.reason, suite=test.suite, hits=hits)
 
 
-def _fingerprint(file: PreparedFile, name: str, mcdc_form: str) -> str:
-    """Of the function's text, so that what was measured before is known to be about the same C. Another form of MC/DC
+def _fingerprint(file: PreparedFile, tally: Tally, mcdc_form: str) -> str:
+    """Of the text that counts, so that what was measured before is known to be about the same C. Another form of MC/DC
     has other pairs."""
-    function = file.program.functions[f"@{name}"]
+    lines = file.path.read_text(encoding="utf-8", errors="replace").splitlines()
+    own = lines if tally.is_whole else lines[_extent(file, tally.name)]
+    return hashlib.sha256("\n".join((mcdc_form, *own)).encode()).hexdigest()[:16]
+
+
+def _extent(file: PreparedFile, name: str) -> slice:
+    """The lines of a function."""
     first = file.ctypes.functions[name].location
-    places = [place for block in function.blocks for place in block.places if place.file == first.file]
-    last = max((place.line for place in places), default=first.line)
-    lines = file.path.read_text(encoding="utf-8", errors="replace").splitlines()[first.line - 1 : last]
-    return hashlib.sha256("\n".join((mcdc_form, *lines)).encode()).hexdigest()[:16]
+    blocks = file.program.functions[f"@{name}"].blocks
+    places = [place for block in blocks for place in block.places if place.file == first.file]
+    return slice(first.line - 1, max((place.line for place in places), default=first.line))
 
 
 def _as_named(file: PreparedFile, path: str) -> str:

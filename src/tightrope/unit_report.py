@@ -121,6 +121,7 @@ def _statistics(found: Exploration) -> Statistics:
         runs=progress.runs,
         paths=found.paths,
         candidates=progress.candidates,
+        filtered=progress.filtered,
         queries=asked.queries,
         sat=asked.sat,
         unsat=asked.unsat,
@@ -131,6 +132,10 @@ def _statistics(found: Exploration) -> Statistics:
         seconds=progress.seconds,
         solver_seconds=asked.solver_seconds,
         run_seconds=progress.run_seconds,
+        seeds=progress.seeds,
+        reuse_hits=asked.reuse_hits,
+        local_searches=asked.local_searches,
+        local_search_hits=asked.local_search_hits,
     )
 
 

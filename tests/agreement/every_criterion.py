@@ -102,16 +102,9 @@ def run(job: Job, folder: Path) -> Result:
     if said:
         problems.append(f"measure: {said}")
     elif job.program.stem not in BY_CHANCE:
-        problems += _disagreements(units, _as_generated(json.loads(measured.read_text())["units"], job))
+        problems += _disagreements(units, json.loads(measured.read_text())["units"])
     counted = Counter((each["criterion"], each["verdict"]) for unit in units for each in unit["objectives"])
     return Result(job, tuple(problems), counted)
-
-
-def _as_generated(units: list[dict[str, Any]], job: Job) -> list[dict[str, Any]]:
-    """Of a whole program, `generate` reports about all functions together, and `measure` about one after the other."""
-    if "--whole-program" not in job.options:
-        return units
-    return [{"function": job.function, "objectives": [each for unit in units for each in unit["objectives"]]}]
 
 
 def _tightrope(words: Sequence[str]) -> str:

@@ -207,6 +207,15 @@ def test_written_tests_compile_without_warnings_and_pass(generate, folder) -> No
     assert len(re.findall(r"^ok \d+ - ", shown.stdout, re.MULTILINE)) == 2
 
 
+@pytest.mark.parametrize("start", ["", "#define errno (*__errno_location())\n", "#include <errno.h>\n"])
+def test_written_tests_of_a_unit_with_its_own_way_to_errno_compile(start, generate, folder) -> None:
+    declared = "extern int *__errno_location(void);\n"
+    (folder / "x.c").write_text(f"{start}{declared}int f(int a) {{ return a > 3 ? (*__errno_location() = 4) : 0; }}\n")
+    confirmation = generate("x.c", "-o", "tests", "--", "-Wall", "-Werror").unit["confirmation"]
+    assert "errno = 0;" in (folder / "tests" / "test_x_f.c").read_text()
+    assert (confirmation["problem"], confirmation["different"]) == ("", [])
+
+
 def test_json_on_standard_output_fits_the_schema(folder, capsys) -> None:
     assert cli.main(["generate", "good.c", "--json", "-", "-o", "tests"]) == 0
     check(json.loads(capsys.readouterr().out), schema())

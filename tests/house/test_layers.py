@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "execution": {"expr", "program", "objectives"},
     "symbolic": {"expr", "program", "execution"},
     "solving": {"expr"},
-    "search": {"expr", "objectives", "symbolic", "solving", "execution"},
+    "search": {"expr", "program", "objectives", "symbolic", "solving", "execution"},
     "proofs": {"expr", "program", "objectives", "symbolic", "solving"},
     "suite": {"program", "objectives", "execution"},
     "report": {"program", "objectives", "suite"},

@@ -31,7 +31,7 @@ SUBJECTS = [
     Subject("examples/frame.c:read_frame", 12, 6, 40, 255),
     Subject("examples/text.c:minutes_of_day", 16, 8, 40, 9),
     Subject("bench/programs/utf8.c:validate", 36, 8, 200, 255),
-    Subject("bench/programs/bubble.c:bubble", 10, 4, 20, 8),
+    Subject("bench/programs/bubble.c:bubble", 10, 4, 30, 8),
     Subject("bench/programs/machine.c:machine", 44, 6, 10_000, 731),
     Subject("bench/programs/tags.c:read_tag", 40, 13, 5_000, 40),
     Subject("bench/programs/ten_branches.c:count_set", 20, 2, 600, 1),

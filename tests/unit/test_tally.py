@@ -20,7 +20,7 @@ HERE = Location("f.c", 1, 1)
 ANY = Objective("f:x", "branch", "true", HERE, "x is true", (4, 7), "")
 PAIR = replace(ANY, id="f:y", relation=Relation.PAIR, points=(2, 5, 9), pairs=((2, 5), (2, 9)))
 FUNCTION = Function("@f", FunctionType(VOID, ()), (), (), location=HERE)
-BUILD = InBuild(FUNCTION, (ANY, PAIR), NOTHING, Points({}))
+BUILD = InBuild((FUNCTION,), (ANY, PAIR), NOTHING, Points({}))
 
 
 def run(name: str, *points: int, outcome: Outcome | None = Outcome.RETURNED) -> Run:

@@ -22,6 +22,7 @@ PROBES: dict[str, tuple[str, str]] = {
     "tr_vector_if": ("void", "i32, i32"),
     "tr_observe": ("i32", "i32, i32, i32, i32"),
     "tr_observe_branch": ("i32", "i32, i32, i32, i32"),
+    "tr_label_is_open": ("i32", "i32"),
     "tr_label_begin": ("void", "i32"),
     "tr_label_end": ("void", "i32, i32, i32, i32"),
     "tr_label_load": ("ptr", "ptr, ptr, i32, i32, i32, i32"),

@@ -9,7 +9,8 @@ Before:                               After:
                                           br i1 %cmp, label %x, label %y
 
 Each scalar leaf of a value has a shadow of its own (`%cmp.tr0`), an expression number; the literal 0
-where nothing symbolic can be. Blocks are never split, so phi nodes keep their labels.
+where nothing symbolic can be. Blocks are split only where regions of labels are jumped over (region_jumps.py): phi
+nodes then name the last part of the block that control comes from.
 """
 
 from __future__ import annotations
@@ -21,9 +22,11 @@ from tightrope.execution.driver import is_driver
 from tightrope.execution.mark_table import MarkTable
 from tightrope.execution.places import PlaceTable
 from tightrope.execution.weave_flows import flow_locals
+from tightrope.program.ir_lexer import NAME
 from tightrope.program.layout import Layout
 from tightrope.program.model import Block, Function, Instruction, Program, Value
 from tightrope.program.points import Points
+from tightrope.program.region_jumps import find_jumps
 from tightrope.program.regions import region_blocks, unended_begin
 from tightrope.program.types import ArrayType, FloatType, IntType, NamedType, PointerType, StructType, Type, VectorType
 
@@ -32,6 +35,7 @@ EMPTY_TABLE = MarkTable()
 Shadow = tuple[str, ...]
 Handler = Callable[["FunctionWeaver", Instruction], None]
 
+_INCOMING = re.compile(rf", %({NAME}) \]")
 _UNDEFINED = re.compile(r"(?<![%@.\w\"$-])(undef|poison)\b")
 
 
@@ -85,6 +89,10 @@ class FunctionWeaver:
         self._checks = checks
         self.mark_table, self.function_marks = mark_table, mark_table.marks_in(function)
         self._region_blocks = region_blocks(function)
+        self.parts: dict[int, str] = {}  # by id of a mark of labels: the part of its block that starts behind it
+        self.behind: dict[int, str] = {}  # by id of a begin: the part behind the end of its region
+        self._last_parts: dict[str, str] = {}  # by block
+        self._name_parts()
         self.in_label = False  # what is woven only computes the predicate of a label
         self.lines: list[str] = []
         self.block: Block = function.blocks[0]
@@ -102,6 +110,16 @@ class FunctionWeaver:
     def checks(self) -> Collection[str]:
         """Those of checks.py that were asked for. What a predicate does is none of the program's mistakes."""
         return () if self.in_label else self._checks
+
+    def _name_parts(self) -> None:
+        """The parts of blocks in which regions begin and end that may be jumped over."""
+        for number, jump in enumerate(find_jumps(self.function)):
+            self.parts[id(jump.begin)] = f"tr.label.{number}"
+            self.parts[id(jump.end)] = self.behind[id(jump.begin)] = f"tr.behind.{number}"
+        for block in self.function.blocks if self.parts else ():
+            for each in block.instructions:
+                if id(each) in self.parts:
+                    self._last_parts[block.name] = self.parts[id(each)]
 
     # -- shadows
 
@@ -258,11 +276,16 @@ class FunctionWeaver:
     def _weave_phis(self, block: Block) -> None:
         phis = [i for i in block.instructions if i.opcode == "phi"]
         for phi in phis:
-            self.original(phi)
+            text = _INCOMING.sub(lambda found: f", %{self._last_part(found[1])} ]", phi.text)
+            self.lines.append(defined_text(text))
         for phi in phis:
             for index, name in enumerate(self.result_shadow(phi)):
-                incoming = ", ".join(f"[ {self.shadow(value)[index]}, %{label} ]" for value, label in phi.incoming)
+                pairs = ((self.shadow(value)[index], self._last_part(label)) for value, label in phi.incoming)
+                incoming = ", ".join(f"[ {shadow}, %{label} ]" for shadow, label in pairs)
                 self.define(name, f"phi i32 {incoming}")
+
+    def _last_part(self, block: str) -> str:
+        return self._last_parts.get(block, block)
 
     def _weave_entry(self) -> None:
         """Take the shadows of the arguments from where the caller left them."""

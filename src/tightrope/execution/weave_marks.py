@@ -101,8 +101,13 @@ def _observe(weaver: FunctionWeaver, decision: int, position: int, number: int, 
 
 
 def weave_label_begin(weaver: FunctionWeaver, call: Instruction) -> None:
-    """What follows belongs to the label."""
-    weaver.call("tr_label_begin", f"i32 {call.arguments[0].value.text}")
+    """What follows belongs to the label; where no run needs it any more, control goes on behind it."""
+    number = call.arguments[0].value.text
+    if id(call) in weaver.behind:
+        is_open = weaver.let(f"icmp ne i32 {weaver.let(weaver.ask('tr_label_is_open', f'i32 {number}'))}, 0")
+        weaver.emit(f"br i1 {is_open}, label %{weaver.parts[id(call)]}, label %{weaver.behind[id(call)]}")
+        weaver.lines.append(f"{weaver.parts[id(call)]}:")
+    weaver.call("tr_label_begin", f"i32 {number}")
     weaver.in_label = True
 
 
@@ -114,6 +119,9 @@ def weave_label_end(weaver: FunctionWeaver, call: Instruction) -> None:
     point = weaver.points.labels[int(number.text)]
     shadow = weaver.shadow_of(value)
     weaver.call("tr_label_end", f"i32 {number.text}", f"i32 {point}", f"i32 {shadow}", f"i32 {side}")
+    if id(call) in weaver.parts:
+        weaver.emit(f"br label %{weaver.parts[id(call)]}")
+        weaver.lines.append(f"{weaver.parts[id(call)]}:")
     weaver.in_label = False
 
 

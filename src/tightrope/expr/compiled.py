@@ -13,12 +13,14 @@ Operators without a template below (division, floats) call their meaning in `eva
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from tightrope.expr.evaluate import MEANINGS, evaluate
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, walk
 
 Predicate = Callable[[Sequence[int]], int]
+Reading = Callable[[Sequence[int]], Sequence[int]]  # an input -> the values of some terms
 
 WARM_UP = 2  # evaluations before a term is worth compiling: compiling costs about as much as 6 evaluations
 DEEPEST_NESTING = 12  # Python's own parser gives up near 100 nested parentheses
@@ -57,10 +59,20 @@ def compile_predicate(term: Term) -> Predicate:
     terms = list(walk(term))
     if len(terms) > LARGEST:
         return lambda values: evaluate(term, values)
+    return _written(terms).function(term)
+
+
+def compile_values(roots: Sequence[Term]) -> Reading:
+    """A function that evaluates several terms at once: what they share is evaluated once, and compiled whatever the
+    size."""
+    return _written(list(walk(*roots))).function_of_all(roots)
+
+
+def _written(terms: list[Term]) -> _Writer:
     writer = _Writer(_shared(terms))
     for each in terms:
         writer.write(each)
-    return writer.function(term)
+    return writer
 
 
 def _shared(terms: list[Term]) -> set[Term]:
@@ -93,10 +105,17 @@ class _Writer:
         self._nesting[term] = nesting
 
     def function(self, term: Term) -> Predicate:
-        body = "\n".join(["def predicate(v):", *self._lines, f" return {self._text[term]}"])
-        exec(body, self._names)
-        predicate: Predicate = self._names["predicate"]  # type: ignore[assignment]
+        predicate: Predicate = self._function(self._text[term])
         return predicate
+
+    def function_of_all(self, terms: Sequence[Term]) -> Reading:
+        reading: Reading = self._function("".join(["(", *(f"{self._text[term]}, " for term in terms), ")"]))
+        return reading
+
+    def _function(self, result: str) -> Callable[[Sequence[int]], Any]:
+        exec("\n".join(["def function(v):", *self._lines, f" return {result}"]), self._names)
+        function: Callable[[Sequence[int]], Any] = self._names["function"]  # type: ignore[assignment]
+        return function
 
     def _expression(self, term: Term) -> str:
         op, mask = term.op, (1 << term.bits) - 1

@@ -4,12 +4,14 @@ x = y / z;                  pc_label(z == 0, 1, "rte:division");
                             x = y / z;
 if (c) x = 1;               if (c) { pc_label(1, 2, "statement"); x = 1; }
 while (a && b)              while ((pc_label(a, 3, "condition:true"), a) && b)
+
+Another `Spelling` puts another macro there: label_instrumentation.py.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -17,7 +19,6 @@ from tightrope.location import Location
 from tightrope.program.c_tokens import read_tokens
 from tightrope.program.labels import Form, Label
 
-HEADER = '#include "tightrope.h"'
 _IN_MACRO = "it comes from a macro, where nothing can be put in"
 _ELSEWHERE = "it is in another file"
 _RENUMBERED = "the file numbers its lines itself (#line)"
@@ -34,6 +35,26 @@ class Unwritten:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """How labels look in the text, and what stands above it."""
+
+    macro: str  # takes a predicate, a number and a tag
+    introduce: Callable[[int], str]  # from how many labels there are
+    keeps_lines: bool = False  # no label gets a line of its own
+
+
+def plain_spelling(name: str, criteria: Iterable[str]) -> Spelling:
+    """As tools for labels read them: to a compiler they are nothing."""
+    shown = ", ".join(criteria) or "no criterion"
+    introduction = (
+        f"/* {name} with labels for {shown}, by tightrope annotate. Build with -I and the folder of tightrope.h:\n"
+        f" * to a compiler the labels are nothing. Cover them with: tightrope generate -c label THIS_FILE */\n"
+        '#include "tightrope.h"\n'
+    )
+    return Spelling("pc_label", lambda count: introduction)
+
+
 def can_be_written(label: Label, file: str, source: bytes) -> str:
     """Why it cannot; '' when it can."""
     if label.problem:
@@ -47,9 +68,7 @@ def can_be_written(label: Label, file: str, source: bytes) -> str:
     return "" if label.point.file == file else _ELSEWHERE
 
 
-def write_labels(
-    source: bytes, labels: Sequence[Label], unwritten: Sequence[Unwritten], name: str, criteria: Iterable[str]
-) -> bytes:
+def write_labels(source: bytes, labels: Sequence[Label], unwritten: Sequence[Unwritten], spelling: Spelling) -> bytes:
     """The source with the labels, which are numbered from 1; their places are in it."""
     numbered = list(enumerate(labels, 1))
     numbered.sort(key=lambda row: (_key(row[1]), row[0]))
@@ -57,9 +76,9 @@ def write_labels(
     edits = [
         edit
         for _, rows in groupby(numbered, key=lambda row: _key(row[1]))
-        for edit in _edits(source, offsets, list(rows))
+        for edit in _edits(source, offsets, list(rows), spelling)
     ]
-    parts, at = [_introduction(name, criteria)], 0
+    parts, at = [spelling.introduce(len(labels)).encode("utf-8", errors="surrogateescape")], 0
     for offset, _, text in sorted(edits, key=lambda edit: edit[:2]):
         parts += [source[at:offset], text.encode("utf-8", errors="surrogateescape")]
         at = offset
@@ -73,13 +92,13 @@ def _key(label: Label) -> tuple[int, int, str]:
 Edit = tuple[int, tuple[int, int], str]  # where, in which order of those, what
 
 
-def _edits(source: bytes, offsets: _Offsets, rows: Sequence[tuple[int, Label]]) -> Iterator[Edit]:
+def _edits(source: bytes, offsets: _Offsets, rows: Sequence[tuple[int, Label]], spelling: Spelling) -> Iterator[Edit]:
     """The labels of one point. Closing brackets come before opening ones, inner before outer and outer before inner."""
     first = rows[0][1]
     assert first.point
-    start, calls = offsets.find(first.point), [_call(number, label) for number, label in rows]
+    start, calls = offsets.find(first.point), [_call(spelling.macro, number, label) for number, label in rows]
     if first.form is Form.STATEMENT:
-        yield start, (1, 0), _lines(source, start, calls)
+        yield start, (1, 0), _lines(source, start, calls, spelling.keeps_lines)
         return
     assert first.point_end
     end = offsets.find(first.point_end)
@@ -111,19 +130,19 @@ def _behind_macro(source: bytes, at: int) -> int:
     return end
 
 
-def _lines(source: bytes, start: int, calls: Sequence[str]) -> str:
+def _lines(source: bytes, start: int, calls: Sequence[str], keeps_lines: bool) -> str:
     """On lines of their own, where the statement is the first on its line."""
     margin = source[source.rfind(b"\n", 0, start) + 1 : start]
-    if margin.strip():
+    if keeps_lines or margin.strip():
         return " ".join(f"{call};" for call in calls) + " "
     indent = "\n" + margin.decode()
     return "".join(f"{call};{indent}" for call in calls)
 
 
-def _call(number: int, label: Label) -> str:
+def _call(macro: str, number: int, label: Label) -> str:
     tag = f"{label.criterion}:{label.what or label.kind}"
     escaped = tag.replace("\\", "\\\\").replace('"', '\\"')
-    return f'pc_label({label.predicate}, {number}, "{escaped}")'
+    return f'{macro}({label.predicate}, {number}, "{escaped}")'
 
 
 class _Offsets:
@@ -134,15 +153,6 @@ class _Offsets:
 
     def find(self, place: Location) -> int:
         return self._starts[place.line - 1] + place.column - 1
-
-
-def _introduction(name: str, criteria: Iterable[str]) -> bytes:
-    shown = ", ".join(criteria) or "no criterion"
-    return (
-        f"/* {name} with labels for {shown}, by tightrope annotate. Build with -I and the folder of tightrope.h:\n"
-        f" * to a compiler the labels are nothing. Cover them with: tightrope generate -c label THIS_FILE */\n"
-        f"{HEADER}\n"
-    ).encode("utf-8", errors="surrogateescape")
 
 
 def _list_unwritten(source: bytes, unwritten: Sequence[Unwritten]) -> bytes:

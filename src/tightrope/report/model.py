@@ -98,6 +98,10 @@ class Statistics:
     seconds: float = 0.0
     solver_seconds: float = 0.0
     run_seconds: float = 0.0
+    seeds: int = 0
+    reuse_hits: int = 0
+    local_searches: int = 0
+    local_search_hits: int = 0
 
 
 @dataclass(frozen=True, slots=True)

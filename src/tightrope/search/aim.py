@@ -17,6 +17,7 @@ from tightrope.execution.memory_map import EventKind
 from tightrope.execution.trace import Input
 from tightrope.expr.terms import Term
 from tightrope.objectives.verdict import Reason
+from tightrope.search.candidate import side_below
 from tightrope.solving.condition import Condition
 from tightrope.symbolic.constraints import Constraints
 
@@ -69,7 +70,7 @@ class Aim:
     __slots__ = ("chain", "mask", "met", "obligation", "place", "side", "step")
 
     is_aim = True
-    is_error = False
+    is_error = is_risky = False
     point = None
 
     def __init__(
@@ -117,3 +118,12 @@ class Aim:
     def is_late(self) -> bool:
         """True when the obligation was aimed at in vain too often for more of it to come first."""
         return self.obligation.in_vain >= PATIENCE
+
+    @property
+    def is_met(self) -> bool:
+        """True when a run took this side of the step already, after another aim: what follows there is known."""
+        return self.step[0] != LABEL and self.side in self.met
+
+    @property
+    def side_point(self) -> int:
+        return side_below(self.place.parent, self.place.taken)

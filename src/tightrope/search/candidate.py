@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from tightrope.execution.memory_map import EventKind
 from tightrope.execution.trace import Input
 from tightrope.expr.terms import Term
+from tightrope.program.point_graph import ENTRY
 from tightrope.solving.condition import Condition
 from tightrope.symbolic.constraints import PIN, SWITCH, Constraints
 
@@ -57,6 +58,11 @@ class Candidate(Protocol):
         ...
 
     @property
+    def is_risky(self) -> bool:
+        """True when it leads to a run-time error, or may do so: another address, another length."""
+        ...
+
+    @property
     def site(self) -> int:
         """The place in the code, as events have it."""
         ...
@@ -66,6 +72,11 @@ class Candidate(Protocol):
         """The point that it would hit at once, where that is known."""
         ...
 
+    @property
+    def side_point(self) -> int:
+        """The point of the side of a branch that it takes, or else of the last one before it; ENTRY: none."""
+        ...
+
     def condition(self, constraints: Constraints) -> Condition:
         """What leads to the place."""
         ...
@@ -73,6 +84,13 @@ class Candidate(Protocol):
     def target(self, constraints: Constraints) -> Term:
         """What the inputs must satisfy beside the condition."""
         ...
+
+
+def side_below(parent: Fork | None, taken: int | Term | None) -> int:
+    """The point of the last side on the way through this side of a fork."""
+    if parent is None:
+        return ENTRY
+    return parent.site + taken if parent.kind in (BRANCH, SWITCH) and isinstance(taken, int) else parent.side_point
 
 
 class Flip:
@@ -126,9 +144,18 @@ class Flip:
         return self.side == 0 and self.fork.kind == GUARD
 
     @property
+    def is_risky(self) -> bool:
+        return self.is_error or self.fork.kind == PIN
+
+    @property
     def point(self) -> int | None:
         """Known where it is a branch or a switch, or a label that is one."""
         kind, site = self.fork.kind, self.fork.site
         if kind == LABEL:
             return site if self.side else None
         return site + self.side if kind in (BRANCH, SWITCH) else None
+
+    @property
+    def side_point(self) -> int:
+        fork = self.fork
+        return fork.site + self.side if fork.kind in (BRANCH, SWITCH) else fork.side_point

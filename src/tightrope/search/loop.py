@@ -15,6 +15,7 @@ from tightrope.objectives.verdict import Reason
 from tightrope.search.aim import Aim
 from tightrope.search.budget import Budget, StopReason
 from tightrope.search.candidate import Candidate
+from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.strategy import Strategy
 from tightrope.search.tree import DivergenceError, Tree
 from tightrope.solving.condition import Condition
@@ -38,7 +39,9 @@ class Progress:
     """What the search did so far; plain counts, in the words of report.json."""
 
     runs: int = 0
+    seeds: int = 0  # runs before the search, beside the first
     candidates: int = 0
+    filtered: int = 0  # candidates that needed not be tried
     unknown: int = 0
     divergences: int = 0
     approximate: int = 0  # runs that left the model
@@ -64,11 +67,14 @@ class Search:
     on_run: Callable[[Input, Trace], bool | None] = lambda values, trace: True
     #   not for rejected ones; False: doubtful, None: shows nothing
     on_tick: Callable[[Progress], None] = lambda progress: None
+    structure: CoverageStructure | None = None
+    label_deletion: int = 2
     progress: Progress = field(default_factory=Progress)
     seen: int = 0  # points that some run has hit
     flags: int = 0  # of all runs, rejected ones too
-    _open_points: int = -1  # when the runner was last told
-    _unanswered: int = 0  # queries of flips; those of aims are the obligations' own affair
+    lost: int = 0  # points behind flips that the solver gave no answer for; aims are the obligations' own affair
+    _open_aims: int | None = None  # when the runner was last told
+    _deleted: int = 0  # points that an aim has hit
     _doubtful: int = 0  # points of runs that may not behave alike without probes
     _was_interrupted: bool = False
     _now: float = 0.0  # the clock, when it was last looked at
@@ -77,8 +83,7 @@ class Search:
         """Search until every objective has a verdict, nothing is left, or the budget is spent."""
         start = self._now = self.clock()
         try:
-            for seed in seeds:
-                self._run(seed, None)
+            self._run_seeds(seeds)
             while (reason := self._stop_reason(start)) is None:
                 self._try(self.strategy.pick())
         except KeyboardInterrupt:
@@ -87,8 +92,18 @@ class Search:
         self.progress.seconds = self.clock() - start
         return reason
 
+    def _run_seeds(self, seeds: Sequence[Input]) -> None:
+        for number, seed in enumerate(seeds):
+            is_done = not self.is_exhaustive and self.ledger.is_done
+            if number and (is_done or self.budget.stop_reason(0.0, self.progress.runs)):
+                return
+            self._run(seed, None)
+            self.progress.seeds += number > 0
+
     def _try(self, candidate: Candidate) -> None:
-        if candidate.mask and not candidate.mask & self.ledger.open_points:
+        if candidate.mask and not candidate.mask & self.open_aims:
+            return
+        if isinstance(candidate, Aim) and candidate.is_met:
             return
         values = self._solve(candidate, candidate.condition(self.tree.constraints))
         if values is not None:
@@ -140,12 +155,12 @@ class Search:
             candidate.obligation.in_vain += 1
             if is_unknown:
                 candidate.obligation.doubt = Reason.SOLVER_TIME_LIMIT
-        else:
-            self._unanswered += is_unknown
+        elif is_unknown:
+            self.lost |= self.structure.graph.reach(candidate.side_point) if self.structure else -1
 
     def _run(self, values: Input, candidate: Candidate | None) -> None:
         progress, start = self.progress, self.clock()
-        if self.ledger.open_points is not self._open_points:
+        if self.open_aims != self._open_aims:
             self._close_aims()
         trace = self.runner.trace(values)
         middle = self.clock()
@@ -158,21 +173,32 @@ class Search:
             is_sound = self.on_run(values, trace)
             if is_sound:
                 self.ledger.record(trace.points, progress.runs)
+                self._deleted |= trace.points & candidate.mask if candidate is not None else 0
             elif is_sound is False:
                 self._doubtful |= trace.points
+            if self.structure is not None:
+                self.structure.update(self.ledger.open_points, self.seen)
         self._grow(values, candidate, trace)
         self._now = self.clock()
         progress.run_seconds += middle - start
         progress.decode_seconds += self._now - middle
 
+    @property
+    def open_aims(self) -> int:
+        """The points that are worth an aim (paper 002, iterative label deletion): 0: always; 1: until an aim has hit
+        it; 2: until any run has."""
+        if self.label_deletion == 2:
+            return self.ledger.open_points
+        return ~self._deleted if self.label_deletion else -1
+
     def _close_aims(self) -> None:
         """Tell the runner what needs no observations any more."""
-        self._open_points = self.ledger.open_points
+        self._open_aims = self.open_aims
         if self.tree.observations is not None:
-            self.runner.close_aims(self.tree.observations.closed(self._open_points))
+            self.runner.close_aims(self.tree.observations.closed(self._open_aims))
 
     def _grow(self, values: Input, candidate: Candidate | None, trace: Trace) -> None:
-        self.tree.open_points = self.ledger.open_points
+        self.tree.open_points = self.open_aims
         try:
             fresh = self.tree.add_predicted(candidate, values, trace) if candidate else self.tree.add_run(values, trace)
         except DivergenceError:
@@ -183,6 +209,7 @@ class Search:
 
     @property
     def is_complete(self) -> bool:
-        """True when every path was walked to its end, exactly: what is not covered then is infeasible."""
-        lost = self._unanswered + self.progress.divergences + self.progress.approximate + self.progress.timed_out
+        """True when every path that was worth it was walked to its end, exactly: what is not covered then, and not
+        `lost`, is infeasible."""
+        lost = self.progress.divergences + self.progress.approximate + self.progress.timed_out
         return not len(self.strategy) and not lost and not self._was_interrupted

@@ -19,7 +19,7 @@ from tightrope.search.aim import CONDITION, LABEL, Aim, Chain, ChainStep, Obliga
 from tightrope.symbolic.constraints import PIN, SWITCH, Constraints
 from tightrope.symbolic.decode import Observation
 
-ASSUME = int(EventKind.ASSUME)
+ASSUME, GUARD, FOLLOW = int(EventKind.ASSUME), int(EventKind.GUARD), int(EventKind.FOLLOW)
 ONE_WAY = frozenset((ASSUME, PIN))  # steps whose other sides nobody asks for
 
 Observed = tuple[int, int, Chain]  # position in the events, number of the obligation, chain
@@ -87,8 +87,16 @@ class Observations:
                     wanted = mask & obligation.when[other if kind == CONDITION else 1]
                     if wanted & open_points:
                         yield Aim(obligation, place, chain[:length], step, other, wanted, sides)
+            if kind == ASSUME:
+                self._note_twins(met, site, term, side)
             mask &= obligation.when[side if kind == CONDITION else 1]
             met = sides.setdefault(side, {})
+
+    def _note_twins(self, met: Sides, site: int, term: Term, side: int) -> None:
+        """A run that stays in bounds says less than one that left them and asked for this run."""
+        for kind in (GUARD, FOLLOW):
+            if (kind, site, term) in met:
+                met[kind, site, term].setdefault(side, {})
 
     def _other_sides(self, step: ChainStep) -> Iterator[int]:
         kind, site, _, side = step

@@ -1,11 +1,17 @@
-"""The Strategy protocol: picks the next candidate. Knows nothing of criteria, solvers or programs."""
+"""The Strategy protocol: picks the next candidate. Knows nothing of criteria, solvers or programs.
+
+Those of the table (search/strategies) are made from a coverage structure, which tells how candidates stand to what is
+missing, and a source of random numbers.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import ClassVar, Protocol
 
 from tightrope.search.candidate import Candidate
+from tightrope.search.coverage_structure import CoverageStructure
 
 
 class Strategy(Protocol):
@@ -14,6 +20,8 @@ class Strategy(Protocol):
 
     name: ClassVar[str]
     help: ClassVar[str]
+
+    def __init__(self, structure: CoverageStructure, source: Random) -> None: ...
 
     def add(self, candidates: Sequence[Candidate]) -> None:
         """Take the candidates of one path, shallow ones first."""

@@ -23,8 +23,9 @@ from tightrope.execution.runner import Trace
 from tightrope.execution.trace import Input
 from tightrope.expr.terms import Term
 from tightrope.objectives.verdict import Reason
+from tightrope.program.point_graph import ENTRY
 from tightrope.search.aim import CONDITION, Aim, Place
-from tightrope.search.candidate import Candidate, Flip
+from tightrope.search.candidate import Candidate, Flip, side_below
 from tightrope.search.observed import Observations
 from tightrope.solving.condition import Condition
 from tightrope.symbolic.constraints import Constraints
@@ -48,11 +49,12 @@ class Fork:
     """A step of a path that could go another way. `base` and `events` belong to the run that found it;
     `depth` is the step's index in that run's events, `rank` the number of forks above it, where the n-th value
     of a pin counts n: a pin has values without end. `relaxed` is the condition without the pins above; None where
-    there are none. `is_observed`: a run that was not rejected has observed all that is above."""
+    there are none. `side_point` is that of the last side before it. `is_observed`: a run that was not rejected has
+    observed all that is above."""
 
     __slots__ = (
         "base", "children", "condition", "depth", "epoch", "events", "is_late", "is_observed", "kind", "rank",
-        "relaxed", "site", "term", "values",
+        "relaxed", "side_point", "site", "term", "values",
     )  # fmt: skip
 
     def __init__(self, step: Step, condition: Condition, base: Input, trace: Trace, depth: int, rank: int) -> None:
@@ -61,6 +63,7 @@ class Fork:
         self.term: Term = term
         self.condition, self.base, self.rank = condition, base, rank
         self.relaxed: Condition | None = None
+        self.side_point = ENTRY
         self.is_late = self.kind == PIN and side == LATE_PIN
         self.is_observed = trace.outcome != REJECTED
         self.events, self.epoch, self.depth = trace.events, trace.epoch, depth
@@ -173,7 +176,7 @@ class Tree:
         place.base, place.events, place.epoch, place.rank = values, trace.events, trace.epoch, fork.rank
         chain = (*aim.chain, (*aim.step[:3], aim.side))
         step = (fork.kind, fork.site, fork.term, int(side == 1))
-        return [Aim(aim.obligation, place, chain, step, 1 - step[3], aim.mask, aim.met)]
+        return [Aim(aim.obligation, place, chain, step, 1 - step[3], aim.mask, {})]
 
     def _walk(self, trace: Trace, depth: int) -> tuple[Fork | None, int | Term | None, Fork | None]:
         """The way that so many events lead, compared step by step, as terms: the table of nodes is another one. The
@@ -201,7 +204,7 @@ class Tree:
                 continue
             if fork is None:
                 fork = Fork(step, condition, values, trace, depth + offset, _rank_below(parent))
-                fork.relaxed = relaxed
+                fork.relaxed, fork.side_point = relaxed, side_below(parent, taken)
                 if step[0] <= SWITCH:
                     self.symbolic_sites.add(step[1])
                 self._attach(parent, taken, fork)

@@ -8,6 +8,7 @@ From the top:
 - `Decided`: constants, repeated and opposite constraints
 - `Refuted`: constraints that contain an earlier contradiction
 - `Reuse`: inputs at hand, evaluated
+- `LocalSearch`: models for what the solver leaves unknown
 - `Log` (optional): what reaches the solver
 - `Timed` around the back end; or `CrossCheck` of two of them (paranoid)
 """
@@ -21,6 +22,7 @@ from tightrope.solving.layers.cache import Cache
 from tightrope.solving.layers.cross_check import CrossCheck
 from tightrope.solving.layers.decided import Decided
 from tightrope.solving.layers.independent import Independent
+from tightrope.solving.layers.local_search import LocalSearch
 from tightrope.solving.layers.log import Log
 from tightrope.solving.layers.measure import Counted, Timed
 from tightrope.solving.layers.refuted import Refuted
@@ -45,6 +47,7 @@ def build_chain(
         solver = CrossCheck(solver, load_backend(second_opinion)(time_limit=time_limit, seed=seed), statistics)
     if log is not None:
         solver = Log(solver, statistics, log)
+    solver = LocalSearch(solver, statistics, time_limit=time_limit, seed=seed)
     solver = Reuse(solver, statistics)
     solver = Refuted(solver, statistics)
     solver = Decided(solver, statistics)

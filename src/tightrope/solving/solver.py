@@ -19,7 +19,9 @@ class Statistics:
     decided: int = 0  # answered by looking at the query alone
     cache_hits: int = 0
     core_hits: int = 0  # unsat because an earlier contradiction is among the constraints
-    reuse_hits: int = 0
+    reuse_hits: int = 0  # sat by an input at hand, or by a variation of one
+    local_searches: int = 0  # for what the back end left unknown
+    local_search_hits: int = 0  # that found a model
     solver_queries: int = 0  # that reached the back end
     solver_seconds: float = 0.0
 

@@ -248,6 +248,34 @@ def test_inputs_without_a_function_are_for_one_function(bench: Bench) -> None:
 # -- pairs, and several measurements
 
 
+WHOLE = {
+    "in.csv": "x\n11\n3\n",
+    "in.json": '{"file": "unit.c", "function": "both", "cases": [{"inputs": {"x": 11}}, {"inputs": {"x": 3}}]}',
+    "tests.c": "int both(int);\nint main(void) { return both(11) + both(3); }\n",
+}
+
+
+@pytest.mark.parametrize(("name", "text"), WHOLE.items())
+def test_a_whole_program_is_one_unit(bench: Bench, name: str, text: str) -> None:
+    """The function named is the unit; what its runs do in other functions of the file counts."""
+    target, suite = f"{bench.folder / 'unit.c'}:both", str(bench.write(name, text))
+    words = ["measure", target, "-c", "branch", "--whole-program", "--suite", suite]
+    (unit,) = measure(read_options(words)).units
+    assert unit.function == "both"
+    assert {"x > 10 is true", "x > 10 is false"} <= covered(unit)
+    assert "points > 50 is true" in {row.text for row in unit.objectives if row.reason == "not_covered"}
+
+
+@pytest.mark.parametrize(("name", "text"), [(name, WHOLE[name]) for name in ("in.json", "tests.c")])
+def test_all_functions_of_a_whole_program(bench: Bench, name: str, text: str) -> None:
+    """Where no function is named, each has its own objectives, and runs of one count for all."""
+    words = [str(bench.folder / "unit.c"), "-c", "branch", "--whole-program", "--suite", str(bench.write(name, text))]
+    units = {unit.function: unit for unit in measure(read_options(["measure", *words])).units}
+    assert covered(units["twice"]) == {"x > 10 is true", "x > 10 is false"}
+    ids = [row.id for unit in units.values() for row in unit.objectives]
+    assert len(set(ids)) == len(ids) == 12
+
+
 def test_two_tests_make_a_pair(bench: Bench) -> None:
     text = "int grade(int, int);\nvoid test_a(void) { grade(95, 0); }\nvoid test_b(void) { grade(70, 0); }\n"
     unit = bench.suite(text, "grade", "racc")

@@ -61,9 +61,9 @@ def running(unit: PreparedUnit, *, is_direct: bool = False) -> Iterator[Runner]:
         worker.close()
 
 
-def explored(unit: PreparedUnit, options: Options) -> Exploration:
+def explored(unit: PreparedUnit, options: Options, *, looks_for_errors: bool = True) -> Exploration:
     with running(unit, is_direct=options.instrumentation == "direct") as runner:
-        return explore(unit, runner, options, lambda ledger, progress: None)
+        return explore(unit, runner, options, lambda ledger, progress: None, looks_for_errors=looks_for_errors)
 
 
 def verdicts(found: Exploration) -> dict[str, str]:

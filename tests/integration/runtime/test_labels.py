@@ -6,15 +6,18 @@ import random
 import re
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from labelled_unit import explored, possible, prepare_labelled, running, verdicts
 
 from tightrope.execution.memory_map import OutcomeCode
+from tightrope.execution.runner import Runner
 from tightrope.execution.trace import Input
 from tightrope.expr.show import show
 from tightrope.expr.terms import TermTable
 from tightrope.prepare import PreparedUnit
+from tightrope.suite.reduce import reduce_runs
 from tightrope.symbolic.decode import Decoder
 
 SHORT_CIRCUITS = """
@@ -83,9 +86,13 @@ int target(int *a, unsigned char i, struct item *p, int d)
 """
 
 
-def events_of(unit: PreparedUnit, inputs: list[Input]) -> list[tuple[int, int, list[tuple[int, int, str]]]]:
-    """Without the numbers of places and points, which labels shift."""
+def events_of(
+    unit: PreparedUnit, inputs: list[Input], closed: int = 0
+) -> list[tuple[int, int, list[tuple[int, int, str]]]]:
+    """Without the numbers of places and points, which labels shift. `closed` has a bit for each label that no run
+    needs."""
     with running(unit) as runner:
+        runner.close_aims(closed)
         decoder, found = Decoder(TermTable(), runner.node_bytes), []
         for values in inputs:
             trace = runner.trace(values)
@@ -94,12 +101,15 @@ def events_of(unit: PreparedUnit, inputs: list[Input]) -> list[tuple[int, int, l
         return found
 
 
+def some_inputs(unit: PreparedUnit) -> list[Input]:
+    source = random.Random(1)
+    return [tuple(source.choice((0, 0, 1, 2, 3, 5)) for _ in unit.driver.slots) for _ in range(150)]
+
+
 def test_events_are_the_same_with_and_without_labels(tmp_path: Path) -> None:
     """Also where the predicate fails first at what the program does next: an index out of bounds, NULL, 0."""
     unit, _ = prepare_labelled(tmp_path, MEMORY)
-    source = random.Random(1)
-    slots = unit.driver.slots
-    inputs = [tuple(source.choice((0, 0, 1, 2, 3, 5)) for _ in slots) for _ in range(150)]
+    inputs = some_inputs(unit)
     labelled = events_of(unit, inputs)
     bare, _ = prepare_labelled(tmp_path, re.sub(r"LABEL\((\d), .*\);", r"LABEL(\1, 0);", MEMORY))
     assert labelled == events_of(bare, inputs)
@@ -141,6 +151,71 @@ def test_what_a_predicate_calls_covers_nothing(tmp_path: Path) -> None:
         assert runner.trace((5,)).points & half
 
 
+WITH_CHANGES = """
+static int calls;
+static int next(void) { return ++calls; }
+int target(signed char a, signed char b)
+{
+    int n = 0;
+    LABEL(0, next() == a || b == 2);
+    LABEL(1, (n = a) == 1 && b > 0);
+    for (int i = 0; i < 2; i++) {
+        LABEL(2, a / (b ? b : 1) == i && (a > i ? b : i) == 1);
+        n += calls;
+        LABEL(3, n == 4);
+    }
+    return n > b ? n : 0;
+}
+"""
+JUMPED = {"short circuits": SHORT_CIRCUITS, "loop": LOOP, "memory": MEMORY, "calls": CALLS, "changes": WITH_CHANGES}
+ALL_LABELS = 15
+
+
+@pytest.mark.parametrize("name", JUMPED)
+@pytest.mark.parametrize("closed", [ALL_LABELS, 5, 10])
+def test_jumping_over_what_no_run_needs_changes_nothing(name: str, closed: int, tmp_path: Path) -> None:
+    """Not even where a predicate does what it should not: calls that count, assignments."""
+    unit, _ = prepare_labelled(tmp_path, JUMPED[name])
+    inputs = some_inputs(unit)
+    closed &= (1 << len(unit.objectives)) - 1
+    assert events_of(unit, inputs, closed) == events_of(unit, inputs)
+    points = sum(each.mask for number, each in enumerate(unit.objectives) if not closed >> number & 1)
+    with running(unit) as runner:
+        entire = [runner.record(values) for values in inputs]
+        runner.close_aims(closed)
+        jumped = [runner.record(values) for values in inputs]
+    labels = sum(each.mask for each in unit.objectives)
+    for one, other in zip(entire, jumped, strict=True):
+        assert (one.ending, one.outputs, one.steps) == (other.ending, other.outputs, other.steps)
+        assert one.points & (points | ~labels) == other.points & (points | ~labels)
+
+
+def test_labels_that_no_run_needs_are_jumped_over_unless_they_are_branches(tmp_path: Path) -> None:
+    unit, _ = prepare_labelled(tmp_path, SHORT_CIRCUITS)
+    (point,) = unit.objectives[0].points
+    for is_direct in (False, True):
+        with running(unit, is_direct=is_direct) as runner:
+            assert runner.trace((2, 1)).points >> point & 1
+            runner.close_aims(ALL_LABELS)
+            assert runner.trace((2, 1)).points >> point & 1 == is_direct
+
+
+@pytest.mark.parametrize("name", JUMPED)
+@pytest.mark.parametrize("exhaustive", [False, True])
+def test_a_search_that_jumps_finds_the_same(name: str, exhaustive: bool, tmp_path: Path) -> None:
+    """Verdicts, runs, and what the kept runs cover: the suite does not grow."""
+    unit, options = prepare_labelled(tmp_path, JUMPED[name], exhaustive=exhaustive)
+    jumping = explored(unit, options, looks_for_errors=False)  # which the clock ends
+    with patch.object(Runner, "close_aims", lambda runner, closed: None):
+        staying = explored(unit, options, looks_for_errors=False)
+    assert verdicts(jumping) == verdicts(staying)
+    assert (jumping.paths, jumping.progress.runs) == (staying.paths, staying.progress.runs)
+    covered = [objective for objective, verdict in jumping.ledger if verdict.word == "covered"]
+    assert len(reduce_runs(jumping.runs, covered)) <= len(reduce_runs(staying.runs, covered))
+    with running(unit) as runner:
+        assert all(runner.trace(run.input).points == run.points for run in jumping.runs)
+
+
 def test_a_label_that_is_not_modelled_is_not_proved_and_others_are(tmp_path: Path) -> None:
     text = """
     double pow(double, double);
@@ -161,7 +236,7 @@ def test_too_many_observations_prove_nothing(tmp_path: Path) -> None:
     {
         LABEL(0, a == 1);
         for (int i = 0; i < 20000; i++) { LABEL(1, a * a == 3); }
-        LABEL(2, a == 2);
+        LABEL(2, a * 7 == 77);
         return 0;
     }
     """

@@ -3,7 +3,7 @@
 import pytest
 
 from tightrope.location import Location
-from tightrope.program.label_text import Unwritten, can_be_written, write_labels
+from tightrope.program.label_text import Spelling, Unwritten, can_be_written, plain_spelling, write_labels
 from tightrope.program.labels import Form, Label
 
 FILE = "unit.c"
@@ -19,7 +19,7 @@ def make_label(form: Form, start: tuple[int, int], end: tuple[int, int], predica
 
 def written(source: str, *labels: Label) -> str:
     """Without the introduction."""
-    text = write_labels(source.encode(), labels, (), FILE, ["wm"]).decode()
+    text = write_labels(source.encode(), labels, (), plain_spelling(FILE, ["wm"])).decode()
     return text.partition('#include "tightrope.h"\n')[2]
 
 
@@ -88,5 +88,14 @@ def test_why_a_label_cannot_be_written(label, file, source, why):
 
 def test_what_is_not_written_is_listed_and_cannot_end_the_comment():
     label = make_label(Form.STATEMENT, (3, 7), (3, 9))
-    text = write_labels(b"int x;", (), [Unwritten(label, "it has a */ in it")], FILE, ["wm"]).decode()
+    bad = [Unwritten(label, "it has a */ in it")]
+    text = write_labels(b"int x;", (), bad, plain_spelling(FILE, ["wm"])).decode()
     assert text.endswith("int x;\n/* Labels that are not here (1):\n *   3:7 wm ror: a as b: it has a * / in it\n */\n")
+
+
+def test_another_spelling_has_its_own_introduction_and_keeps_the_lines():
+    labels = [make_label(Form.STATEMENT, (2, 5), (2, 10), each) for each in ("p", "q")]
+    spelling = Spelling("LABEL", lambda count: f"/* {count} */\n", keeps_lines=True)
+    assert write_labels(b"{\n    a = b;\n}\n", labels, (), spelling).decode() == (
+        '/* 2 */\n{\n    LABEL(p, 1, "wm:ror:<"); LABEL(q, 2, "wm:ror:<"); a = b;\n}\n'
+    )

@@ -24,7 +24,7 @@ def test_fields_of_the_contract_are_there_in_order(full_report) -> None:
         list(unit["statistics"])
         == (
             "runs paths candidates filtered queries sat unsat unknown cache_hits divergences concretisations "
-            "seconds solver_seconds run_seconds"
+            "seconds solver_seconds run_seconds seeds reuse_hits local_searches local_search_hits"
         ).split()
     )
 

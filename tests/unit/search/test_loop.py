@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from random import Random
+
 import pytest
+from fake_structure import structure
 from fake_unit import FakeRunner, Program, Run, TryAll, make_tree, objective
 
 from tightrope.execution.memory_map import OutcomeCode
@@ -19,6 +22,9 @@ def maze(run: Run) -> None:
         run.hit(40)
 
 
+MAZE = [[(10, 2), (11, 1)], [(20, 3), (21, 3)], [(30, 3), (31, 3)], []]  # its sides, and where they lead
+
+
 def search(
     program: Program, *points: int, strategy: str = "dfs", hard: tuple[int, ...] = (), **further: object
 ) -> Search:
@@ -26,7 +32,8 @@ def search(
     ticks = iter(range(1_000_000))
     parts = {"budget": Budget(1e9), "clock": lambda: float(next(ticks)), **further}
     ledger = Ledger([objective(point) for point in points])
-    return Search(runner, TryAll(hard), STRATEGIES[strategy](), make_tree(runner), ledger, **parts)  # type: ignore[arg-type]
+    chosen = STRATEGIES[strategy](structure(MAZE), Random(0))
+    return Search(runner, TryAll(hard), chosen, make_tree(runner), ledger, **parts)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -70,10 +77,13 @@ def test_an_interruption_is_a_reason_to_stop() -> None:
     assert not made.is_complete
 
 
-def test_a_query_without_answer_leaves_the_search_incomplete() -> None:
+def test_what_lies_behind_a_query_without_answer_is_lost() -> None:
     made = search(maze, 40, hard=(1,))
     assert made.explore([(0, 0)]) is StopReason.EXHAUSTED
-    assert made.progress.unknown and not made.is_complete
+    assert made.progress.unknown and made.lost == -1  # nobody says what lies where
+    made = search(maze, 40, hard=(1,), structure=structure(MAZE))
+    made.explore([(0, 0)])
+    assert made.lost == 1 << 20 | 1 << 30
 
 
 def test_an_approximate_run_leaves_the_search_incomplete() -> None:

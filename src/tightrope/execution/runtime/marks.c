@@ -24,6 +24,13 @@ u32 tr_observe_branch(u32 condition, u32 e, u32 value, u32 previous) {
   return previous ? tr_observe(condition, e, value, previous) : 0;
 }
 
+/* Whether the region that is about to begin is to be entered: neither one that no run needs any more is, nor one in
+ * what the predicate of another label calls. Where regions are part of the path, all are. */
+u32 tr_label_is_open(u32 label) {
+  if (tr_control->options & OPTION_DIRECT) return 1;
+  return !in_label && !is_closed(label);
+}
+
 void tr_label_begin(u32 label) {
   (void)label;
   if (in_label++) return;

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
+from random import Random
 from typing import ClassVar
 
 from tightrope.search.candidate import Candidate
+from tightrope.search.coverage_structure import CoverageStructure
 
 
 class BreadthFirst:
-    """A heap by rank, then by age: short paths first, so that no loop and no pin can hold it."""
+    """A heap by rank, then by age: short paths first, so that no loop and no pin can hold it.
+
+    Risks: there are twice as many paths with each further fork; what lies deep is never reached."""
 
     name: ClassVar[str] = "bfs"
     help: ClassVar[str] = "the shallowest untried side of all paths first"
 
-    def __init__(self) -> None:
+    def __init__(self, structure: CoverageStructure | None = None, source: Random | None = None) -> None:
         self._heap: list[tuple[int, int, Candidate]] = []
         self._age = 0
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import ClassVar
 
 from tightrope.search.candidate import Candidate
+from tightrope.search.coverage_structure import CoverageStructure
 
 
 class DepthFirst:
-    """A stack. Neighbouring queries share a long prefix, which suits an incremental solver; a loop can
-    hold it for ever."""
+    """A stack, as in DART and CUTE (P. Godefroid, N. Klarlund, K. Sen, 2005). Neighbouring queries share a long prefix,
+    which suits an incremental solver.
+
+    Risks: a loop can hold it for ever."""
 
     name: ClassVar[str] = "dfs"
     help: ClassVar[str] = "the deepest untried side of the latest path first"
 
-    def __init__(self) -> None:
+    def __init__(self, structure: CoverageStructure | None = None, source: Random | None = None) -> None:
         self._stack: list[Candidate] = []
 
     def add(self, candidates: Sequence[Candidate]) -> None:

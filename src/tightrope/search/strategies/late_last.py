@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Sequence
 from typing import ClassVar
 
 from tightrope.search.candidate import Candidate
 from tightrope.search.strategy import Strategy
 
+TURNS, TURNS_OF_ERRORS = 16, 64  # a late candidate is picked once in so many times
 TRIES_PER_PLACE = 4
+MOST_LOOKED_AT = 5000  # of all that wait, when errors are looked for
+TRIES_PER_PIN = 16  # of its values, one after the other
 
 
 class LateLast:
-    """Two strategies of one kind: the second holds the late candidates and is asked when the first is empty.
+    """Three strategies of one kind: the second holds the late candidates and is asked now and then, and when the first
+    is empty: a late one may be the only way to something. The third holds those that mostly are run-time errors.
 
-    When everything is covered, `look_for_errors` leaves only those that are run-time errors, a few for each place
-    in the code: they cover nothing, but a person wants to know of them."""
+    When nothing can be covered any more, `look_for_errors` goes on with those that may be run-time errors, a few for
+    each place in the code, and then with a few others, oldest first: they cover nothing, but a person wants to know
+    of errors."""
 
     name: ClassVar[str] = "late-last"
     help: ClassVar[str] = "as another strategy, but late candidates last"
@@ -24,31 +29,56 @@ class LateLast:
     def __init__(self, first: Strategy, last: Strategy, errors: Strategy) -> None:
         self.first, self.last, self.errors = first, last, errors
         self._only_errors = False
+        self._turn = 0
         self._tries: Counter[int] = Counter()
+        self._risky: deque[Candidate] = deque()
+        self._others: deque[Candidate] = deque()
+        self._other_tries = 0
 
     def add(self, candidates: Sequence[Candidate]) -> None:
         if self._only_errors:
-            return self._add_errors([candidate for candidate in candidates if candidate.is_error])
+            return self._add_errors(candidates)
         late = [candidate for candidate in candidates if candidate.is_late]
-        self.last.add(late)
-        self.first.add([candidate for candidate in candidates if not candidate.is_late] if late else candidates)
+        if not late:
+            return self.first.add(candidates)
+        self.first.add([candidate for candidate in candidates if not candidate.is_late])
+        self.last.add([candidate for candidate in late if not candidate.is_error])
+        self.errors.add([candidate for candidate in late if candidate.is_error])
 
     def pick(self) -> Candidate:
         if self._only_errors:
+            return self._pick_error()
+        self._turn += 1
+        if len(self.errors) and not self._turn % TURNS_OF_ERRORS:
             return self.errors.pick()
-        return self.first.pick() if len(self.first) else self.last.pick()
+        if len(self.last) and (not len(self.first) or not self._turn % TURNS):
+            return self.last.pick()
+        return self.first.pick() if len(self.first) else self.errors.pick()
 
-    def look_for_errors(self) -> None:
-        self._only_errors = True
-        left = [self.last.pick() for _ in range(len(self.last))]
-        self._add_errors([candidate for candidate in left if candidate.is_error])
+    def _pick_error(self) -> Candidate:
+        if self._risky:
+            return self._risky.popleft()
+        self._other_tries -= 1
+        return self._others.popleft()
+
+    def look_for_errors(self, dropped: Sequence[Candidate] = (), tries: int = 0) -> None:
+        """`dropped`: further ones, which a filter has kept back. `tries`: of those that are not known to be risky."""
+        self._only_errors, self._other_tries = True, tries
+        parts = (self.errors, self.last, self.first)
+        waiting = [part.pick() for part in parts for _ in range(min(len(part), MOST_LOOKED_AT))]
+        self._add_errors([*waiting, *dropped])
 
     def _add_errors(self, candidates: Sequence[Candidate]) -> None:
         for candidate in candidates:
+            if not candidate.is_risky:
+                self._others.append(candidate)
+                continue
             place = candidate.site
             self._tries[place] += 1
-            if self._tries[place] <= TRIES_PER_PLACE:
-                self.errors.add([candidate])
+            if self._tries[place] <= (TRIES_PER_PLACE if candidate.is_error else TRIES_PER_PIN):
+                self._risky.append(candidate)
 
     def __len__(self) -> int:
-        return len(self.errors) if self._only_errors else len(self.first) + len(self.last)
+        if self._only_errors:
+            return len(self._risky) + min(len(self._others), self._other_tries)
+        return len(self.first) + len(self.last) + len(self.errors)

@@ -57,6 +57,7 @@ def _head(suite: Suite) -> str:
         f"#define main {UNIT_MAIN} /* the unit may have one of its own */",
         *_redirections(suite),
         f'#include "{suite.include_path}"',
+        *_errno(suite),
         "#include <stdio.h>",
         "",
         *_defined_elsewhere(suite),
@@ -66,6 +67,12 @@ def _head(suite: Suite) -> str:
         *define_free(suite.interface, suite.shape, is_driver=False),
     ]
     return "\n".join(lines)
+
+
+def _errno(suite: Suite) -> Iterator[str]:
+    """Tests set errno; the unit may have come to it without its header."""
+    if "errno" in suite.interface.hidden_state:
+        yield from ("#ifndef errno", "#include <errno.h>", "#endif")
 
 
 def _redirections(suite: Suite) -> Iterator[str]:

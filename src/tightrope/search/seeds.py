@@ -1,0 +1,103 @@
+"""The first inputs: what is run before anything is asked of a solver.
+
+    slots            s[0] s[1] s[2] s[3]   n      d         the unit compares n with 7 and -3, d with 2.5, s with "on"
+    first input      0    0    0    0      0      0.0       always the first: all zeros read best in a test
+    from texts       o    n    0    0      0      0.0       each text in all arrays of characters that can hold it
+    from constants   7    -3   7    -3     7      2.5       each slot takes its turn at those that fit it
+    from types       1    1    1    1      1      1.0       and -1
+
+A seed costs one run and no query, so there are few, those that spare most queries first. Nothing depends on them:
+whatever a seed reaches, the search may reach too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice
+
+from tightrope.execution.inputs import Scalar, Slot, first_input, float_to_bits
+from tightrope.execution.trace import Input
+from tightrope.program.unit_constants import UnitConstants
+
+MOST_FROM_CONSTANTS = 3
+MOST_FROM_TEXTS = 8
+_ELEMENT = re.compile(r"(.*)\[([0-9]+)\]")
+
+
+def make_seeds(slots: Sequence[Slot], constants: UnitConstants, limits: Mapping[int, int] | None = None) -> list[Input]:
+    """The inputs to begin with, each once. `limits` has the largest useful value of slots that say how many elements
+    something has: beyond it a run only leaves its objects."""
+    from_constants = islice(_from_constants(slots, constants), MOST_FROM_CONSTANTS)
+    from_texts = islice(_from_texts(slots, constants.texts), MOST_FROM_TEXTS)
+    seeds = chain([first_input(slots)], from_texts, from_constants, _from_types(slots))
+    return list(dict.fromkeys(_limited(seed, limits or {}) for seed in seeds))
+
+
+def _limited(seed: Input, limits: Mapping[int, int]) -> Input:
+    return tuple(min(value, limits[slot]) if slot in limits else value for slot, value in enumerate(seed))
+
+
+def _from_types(slots: Sequence[Slot]) -> Iterator[Input]:
+    """One everywhere, then minus one where there is such a number. The largest numbers are left to the solver: a
+    loop that counts to one of them takes as long as a run may."""
+    for number in (1, -1):
+        yield tuple(_number_as(slot.scalar, number, zero) for slot, zero in zip(slots, first_input(slots), strict=True))
+
+
+def _number_as(scalar: Scalar, number: float, otherwise: int) -> int:
+    """A number as the raw value of a slot; as before when the slot cannot hold it, or holds no number."""
+    if scalar.kind == "choice":
+        return otherwise
+    if scalar.kind == "float":
+        return float_to_bits(float(number), scalar.bits)
+    lowest = -(1 << (scalar.bits - 1)) if scalar.is_signed else 0
+    is_good = number == int(number) and lowest <= number <= lowest + scalar.mask
+    is_member = not scalar.members or any(value == number for _, value in scalar.members)
+    return int(number) & scalar.mask if is_good and is_member else otherwise
+
+
+def _from_constants(slots: Sequence[Slot], constants: UnitConstants) -> Iterator[Input]:
+    """Slot s of the k-th seed has the constant s + k of those that fit."""
+    zeros = first_input(slots)
+    fitting = [_fitting(slot.scalar, zero, constants) for slot, zero in zip(slots, zeros, strict=True)]
+    for turn in range(max(map(len, fitting), default=0)):
+        yield tuple(
+            found[(number + turn) % len(found)] if found else zero
+            for number, (found, zero) in enumerate(zip(fitting, zeros, strict=True))
+        )
+
+
+def _fitting(scalar: Scalar, zero: int, constants: UnitConstants) -> list[int]:
+    """The constants as raw values of a slot. A float is also compared with integers that were made floats."""
+    if scalar.members:
+        numbers: Sequence[float] = [value for _, value in scalar.members]
+    else:
+        numbers = constants.floats if scalar.kind == "float" else constants.integers
+    return [raw for raw in dict.fromkeys(_number_as(scalar, number, zero) for number in numbers) if raw != zero]
+
+
+def _from_texts(slots: Sequence[Slot], texts: Sequence[bytes]) -> Iterator[Input]:
+    """Each text in every array of characters that can hold it."""
+    arrays = [array for array in _arrays(slots) if len(array) > 1]
+    zeros = first_input(slots)
+    for text in texts:
+        values = list(zeros)
+        for array in arrays:
+            if len(text) <= len(array):
+                for slot, letter in zip(array, text, strict=False):
+                    values[slot] = letter
+        if tuple(values) != zeros:
+            yield tuple(values)
+
+
+def _arrays(slots: Sequence[Slot]) -> list[list[int]]:
+    """The slots of each array of characters, in the order of the elements: `name[0]`, `name[1]`, ..."""
+    arrays: dict[str, list[int]] = {}
+    for number, slot in enumerate(slots):
+        element = _ELEMENT.fullmatch(slot.path)
+        if element and slot.scalar.bits == 8 and slot.scalar.kind in ("char", "unsigned", "signed"):
+            array = arrays.setdefault(element[1], [])
+            if int(element[2]) == len(array):
+                array.append(number)
+    return list(arrays.values())

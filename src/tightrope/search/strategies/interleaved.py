@@ -1,0 +1,70 @@
+"""Interleaved: several strategies over the same candidates, in turns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Protocol, runtime_checkable
+
+from tightrope.search.candidate import Candidate
+from tightrope.search.strategy import Strategy
+
+PICKS = 8  # of one turn, when no run follows
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """A strategy that wants to know what others picked: it learns from the runs that follow."""
+
+    def note_pick(self, candidate: Candidate) -> None: ...
+
+
+class Interleaved:
+    """Every strategy is given all candidates, and they pick in turns, as KLEE does with its own: where one is stuck,
+    the next one is not. A turn ends with a run, or with a few picks that no input follows: were it one pick long, one
+    of two strategies could get all the infeasible ones. What one has picked, the others skip when they come to it.
+
+    Risks: each has only its share of the picks; and a strategy that follows one path at a time is led off it."""
+
+    name: ClassVar[str] = "interleaved"
+    help: ClassVar[str] = "several strategies in turns"
+
+    def __init__(self, strategies: Sequence[Strategy]) -> None:
+        self.strategies = strategies
+        self._turn = self._picks = self._count = 0
+        self._to_skip: dict[int, int] = {}  # by `id` of a picked candidate: how many strategies still have it
+
+    def add(self, candidates: Sequence[Candidate]) -> None:
+        for strategy in self.strategies:
+            strategy.add(candidates)
+        self._count += len(candidates)
+        self._end_turn()
+
+    def pick(self) -> Candidate:
+        if self._picks == PICKS:
+            self._end_turn()
+        strategy = self.strategies[self._turn]
+        self._picks += 1
+        while id(candidate := strategy.pick()) in self._to_skip:
+            self._skip(candidate)
+        self._count -= 1
+        if len(self.strategies) > 1:
+            self._to_skip[id(candidate)] = len(self.strategies) - 1
+        self._tell(strategy, candidate)
+        return candidate
+
+    def __len__(self) -> int:
+        return self._count
+
+    def _end_turn(self) -> None:
+        self._turn, self._picks = (self._turn + 1) % len(self.strategies), 0
+
+    def _skip(self, candidate: Candidate) -> None:
+        """The last one to skip it forgets it: it may go, and another candidate get its `id`."""
+        left = self._to_skip.pop(id(candidate)) - 1
+        if left:
+            self._to_skip[id(candidate)] = left
+
+    def _tell(self, picker: Strategy, candidate: Candidate) -> None:
+        for strategy in self.strategies:
+            if strategy is not picker and isinstance(strategy, Learner):
+                strategy.note_pick(candidate)

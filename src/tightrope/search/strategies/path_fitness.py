@@ -1,0 +1,54 @@
+"""How close the path of a run came to sides that are missing: branch distances at its forks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from tightrope.expr.distance import distance
+from tightrope.search.candidate import BRANCH, LABEL, Candidate, Flip
+from tightrope.search.strategies.buckets import Key, key_of
+
+FAR = 1.0  # further than any branch distance
+MOST_MEASURED = 16  # forks of one side on one path: the last ones
+Place = tuple[int, Key]  # of a flip: where in the code it is, and how it stands to what is missing
+Near = tuple[float, int]  # branch distance, rank of the fork
+
+
+def place_of(candidate: Candidate) -> Place:
+    return candidate.site, key_of(candidate)
+
+
+class PathFitness:
+    """`near` has the sides that the run could have taken and did not, with the least distance of all its forks
+    there."""
+
+    __slots__ = ("near",)
+
+    def __init__(self, near: dict[Place, Near]) -> None:
+        self.near = near
+
+    def closest(self, missing: Mapping[Place, Candidate]) -> tuple[float, Place | None]:
+        """The least distance to a side that is still missing, and which that is."""
+        found = ((distance, place) for place, (distance, _) in self.near.items() if place in missing)
+        return min(found, default=(FAR, None), key=lambda each: each[0])
+
+    def inherit(self, parent: PathFitness, rank: int) -> None:
+        """What the path has in common with the one that it left at a fork of this rank."""
+        for place, (apart, where) in parent.near.items():
+            if where < rank and apart < self.near.get(place, (FAR, 0))[0]:
+                self.near[place] = (apart, where)
+
+
+def measure(candidates: Sequence[Candidate], missing: Mapping[Place, Candidate]) -> PathFitness:
+    """Of a run, by the flips that it brought. What a switch depends on is a number: it has no distances."""
+    flips: dict[Place, list[Flip]] = {}
+    for candidate in candidates:
+        if isinstance(candidate, Flip) and candidate.fork.kind in (BRANCH, LABEL):
+            place = place_of(candidate)
+            if place in missing:
+                flips.setdefault(place, []).append(candidate)
+    return PathFitness({place: _nearest(each[-MOST_MEASURED:]) for place, each in flips.items()})
+
+
+def _nearest(flips: Iterable[Flip]) -> Near:
+    return min((distance(each.fork.term, bool(each.side), each.base), each.rank) for each in flips)

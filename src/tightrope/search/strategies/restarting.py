@@ -1,0 +1,58 @@
+"""Restarting: leave a corner where nothing new is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import ClassVar
+
+from tightrope.search.candidate import Candidate
+from tightrope.search.coverage_structure import CoverageStructure
+from tightrope.search.strategies.random_path import RandomPath
+from tightrope.search.strategy import Strategy
+
+PATIENCE = 50  # picks
+
+
+class Restarting:
+    """Another strategy that starts anew elsewhere after so many picks in a row that brought nothing new. What it had is
+    put aside; it goes on from one of all that were put aside, drawn as by `random-path`, with what is found from there.
+
+        start ~~~~~~~~~ nothing new: aside
+                 \\~~~~~~~~~ nothing new: aside
+             \\~~~~~ ...
+
+    A candidate is put aside once at most: to leave costs little. Risks: what would have come with one pick more has
+    lost its place, and waits for chance."""
+
+    name: ClassVar[str] = "restarting"
+    help: ClassVar[str] = "as another strategy, but it starts anew elsewhere when nothing new comes"
+
+    def __init__(
+        self, make: Callable[[], Strategy], structure: CoverageStructure, source: Random, patience: int = PATIENCE
+    ) -> None:
+        self.make, self.structure, self.patience = make, structure, patience
+        self.restarts = 0
+        self._here = make()
+        self._aside = RandomPath(structure, source)
+        self._version, self._tries = structure.version, 0
+
+    def add(self, candidates: Sequence[Candidate]) -> None:
+        self._here.add(candidates)
+
+    def pick(self) -> Candidate:
+        if self._version != self.structure.version:
+            self._version, self._tries = self.structure.version, 0
+        self._tries += 1
+        if self._tries <= self.patience and len(self._here):
+            return self._here.pick()
+        return self._start_anew()
+
+    def __len__(self) -> int:
+        return len(self._here) + len(self._aside)
+
+    def _start_anew(self) -> Candidate:
+        self._aside.add([self._here.pick() for _ in range(len(self._here))])
+        self._here, self._tries = self.make(), 0
+        self.restarts += 1
+        return self._aside.pick()

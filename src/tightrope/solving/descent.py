@@ -1,0 +1,105 @@
+"""One input that is moved, slot by slot, towards satisfying all constraints of a query.
+
+    constraints       x * y == 12      x < y           sum
+    input x 1, y 9    3 apart          holds           of the (squashed) distances: not 0
+          x 2, y 6    holds            holds           0: a model
+
+A move is kept when it makes the sum smaller. Only constraints that mention the moved slot are measured again, and no
+more of them than it takes to see that a move is bad. What that costs is counted in operators, not in seconds: the
+same query must always end in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tightrope.expr.terms import slots_of
+from tightrope.solving.slopes import Slope
+
+NOT_MEASURED = 1.0  # as far as can be
+
+
+class Effort:
+    """What may still be spent, in operators evaluated."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    @property
+    def is_spent(self) -> bool:
+        return self.left <= 0
+
+    def spend(self, operators: int) -> None:
+        self.left -= operators
+
+
+class Descent:
+    __slots__ = ("_by_slot", "_distances", "_failing", "_slopes", "effort", "values")
+
+    def __init__(self, slopes: Sequence[Slope], effort: Effort) -> None:
+        self._slopes = slopes  # those that reject most moves should come first
+        self._by_slot: dict[int, list[int]] = {}
+        for number, slope in enumerate(self._slopes):
+            for slot in slots_of(slope.term.support):
+                self._by_slot.setdefault(slot, []).append(number)
+        self.effort = effort
+        self.values: list[int] = []
+        self._distances: list[float] = []
+        self._failing = 0
+
+    def start(self, values: Sequence[int]) -> None:
+        self.values = list(values)
+        self._distances = [self._measured(slope) for slope in self._slopes]
+        self._failing = sum(1 for far in self._distances if far)
+
+    @property
+    def is_down(self) -> bool:
+        """Every constraint holds."""
+        return not self._failing
+
+    @property
+    def is_over(self) -> bool:
+        return self.effort.is_spent or self.is_down
+
+    @property
+    def failing(self) -> list[Slope]:
+        """The constraints that do not hold yet."""
+        return [slope for slope, far in zip(self._slopes, self._distances, strict=True) if far]
+
+    def moves(self, slot: int, value: int) -> bool:
+        """Put a value into a slot if that leads down; False: everything is as before."""
+        before = self.values[slot]
+        if value == before or self.is_over:
+            return False
+        self.values[slot] = value
+        fresh = self._measured_again(self._by_slot[slot])
+        if fresh is None:
+            self.values[slot] = before
+            return False
+        for number, far in zip(self._by_slot[slot], fresh, strict=True):
+            self._failing += bool(far) - bool(self._distances[number])
+            self._distances[number] = far
+        return True
+
+    def _measured_again(self, numbers: Sequence[int]) -> list[float] | None:
+        """The new distances of these constraints; None as soon as their sum is no smaller than it was."""
+        distances, slopes = self._distances, self._slopes
+        left = sum([distances[number] for number in numbers])
+        fresh = []
+        for number in numbers:
+            far = self._measured(slopes[number])
+            fresh.append(far)
+            left -= far
+            if left <= 0:
+                return None
+        return fresh
+
+    def _measured(self, slope: Slope) -> float:
+        """Nothing is measured any more when the effort is spent: who starts with a thousand constraints may not even
+        come to their end."""
+        if self.effort.is_spent:
+            return NOT_MEASURED
+        self.effort.spend(slope.cost)
+        return slope.at(self.values)

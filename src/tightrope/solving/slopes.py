@@ -1,0 +1,91 @@
+"""How far constraints are from holding, measured for many inputs.
+
+A slope is worth its making only if it is followed often, and a path may have thousands of constraints over the same
+huge terms: so it is known what each costs, in operators, before anything is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tightrope.expr.compiled import Reading, compile_values
+from tightrope.expr.distance import Plan, follow, operands_of, plan
+from tightrope.expr.operators import Op
+from tightrope.expr.terms import Term
+
+MOST_SLOPES = 10_000  # kept
+COMPILING = 10  # operators that are evaluated in the time that one takes to compile
+SLOW = {Op.F_FMA: 20, Op.F_FROM_SIGNED: 10, Op.F_FROM_UNSIGNED: 10}  # one counts as that many
+CALLING = 3  # and in the time of a measurement beside its operators
+
+
+class Slope:
+    """How far one constraint is from holding."""
+
+    __slots__ = ("_operands", "_plan", "_reading", "size", "term")
+
+    def __init__(self, term: Term, size: int) -> None:
+        self.term = term
+        self.size = size  # operators
+        self._plan: Plan = ()
+        self._operands: tuple[Term, ...] = ()
+        self._reading: Reading | None = None
+
+    @property
+    def cost(self) -> int:
+        """Of the next measurement, in operators."""
+        return CALLING + (self.size if self._reading else self.size * COMPILING)
+
+    def at(self, values: Sequence[int]) -> float:
+        reading = self._reading or self._prepare()
+        known = dict(zip(self._operands, reading(values), strict=True))
+        return follow(self._plan, known.__getitem__)[0]
+
+    def _prepare(self) -> Reading:
+        self._plan = plan(self.term)
+        self._operands = operands_of(self._plan)
+        self._reading = compile_values(self._operands)
+        return self._reading
+
+
+class Slopes:
+    """Those of all constraints that were asked about: paths share most of theirs."""
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: dict[Term, Slope] = {}
+
+    def of_all(self, terms: Iterable[Term], most: int) -> list[Slope] | None:
+        """One for each constraint; None when they have more than `most` operators together, which is seen early."""
+        found, left = [], most
+        for term in terms:
+            slope = self._of(term, left)
+            if slope is None or slope.size > left:
+                return None
+            left -= slope.size
+            found.append(slope)
+        return found
+
+    def _of(self, term: Term, most: int) -> Slope | None:
+        slope = self._known.get(term)
+        if slope is None:
+            size = count_operators(term, most)
+            if size > most:
+                return None
+            if len(self._known) >= MOST_SLOPES:
+                self._known.clear()
+            slope = self._known[term] = Slope(term, size)
+        return slope
+
+
+def count_operators(root: Term, most: int) -> int:
+    """How many there are in a term; beyond `most` they are not counted, so that a huge term costs no more."""
+    seen, stack, size = {root}, [root], 0
+    while stack and size <= most:
+        term = stack.pop()
+        size += SLOW.get(term.op, 1)
+        fresh = [arg for arg in dict.fromkeys(term.args) if arg not in seen]
+        seen.update(fresh)
+        stack.extend(fresh)
+    return size

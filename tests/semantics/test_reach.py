@@ -1,0 +1,115 @@
+"""What `PointGraph.reach` says, against what runs do: a run that took another side of a branch than the run before may
+hit, beside what that run hit, only what lies behind this side. Were it otherwise, filtering would lose tests and call
+something infeasible that is not.
+
+Labels and conditions that are no branches are left out: they are not decided by the path but by values, also before the
+side; aims look after them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tightrope import explore as explore_module
+from tightrope.errors import TightropeError
+from tightrope.execution.runner import Trace, Worker
+from tightrope.execution.trace import Input
+from tightrope.options import Options
+from tightrope.prepare import prepare_file, prepare_unit, start
+from tightrope.program.point_graph import PointGraph
+from tightrope.search.candidate import Candidate
+from tightrope.search.loop import Search
+from tightrope.source.toolchain import find_compiler
+from tightrope.targets import Target
+
+TESTS = Path(__file__).parents[1]
+sys.path.insert(0, str(TESTS / "programs"))
+from expectations import read_expectations  # noqa: E402
+
+SAMPLE = (
+    "bounds_heap", "callback", "function_table", "function_vtable", "goto", "library", "linked_list", "recursion",
+    "short_circuit", "stub_loop", "switch", "verifier_reactive", "while_loop",
+)  # fmt: skip
+PROGRAMS = sorted([*(TESTS / "programs").glob("*.c"), *(TESTS / "regressions").glob("*.c")])
+IS_FULL = os.environ.get("TIGHTROPE_FULL") == "1"
+RUNS = 400 if IS_FULL else 60
+
+
+class Watched(Search):
+    """Compares each run of a candidate with the run that it starts from."""
+
+    __slots__ = ("by_path", "points", "wrong")
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.points: dict[Input, int] = {}
+        self.wrong: list[str] = []
+        assert self.structure is not None
+        #   the points that the path decides, and nothing else
+        self.by_path = ~of_values(self.structure.graph)
+        made.append(self)
+
+    def _grow(self, values: Input, candidate: Candidate | None, trace: Trace) -> None:
+        super()._grow(values, candidate, trace)
+        self.points[values] = trace.points
+        if candidate is not None and candidate.base in self.points:
+            self._compare(candidate, trace.points & ~self.points[candidate.base])
+
+    def _compare(self, candidate: Candidate, news: int) -> None:
+        assert self.structure is not None
+        own = candidate.mask if candidate.is_aim else 0 if candidate.point is None else 1 << candidate.point
+        missed = news & self.by_path & ~self.structure.graph.reach(candidate.side_point) & ~own
+        if missed:
+            self.wrong.append(f"behind {candidate.side_point}: {[n for n in range(missed.bit_length()) if missed >> n & 1]}")
+
+
+made: list[Watched] = []
+
+
+def of_values(graph: PointGraph) -> int:
+    """Vectors that hang at a block: of decisions with a condition that is no branch."""
+    blocks = sum(1 << (own & -own).bit_length() - 1 for own in graph.own if own)  # its own point is the lowest
+    return 0 if not any(graph.own) else _union(graph.own) & ~blocks
+
+
+def _union(masks: Iterable[int]) -> int:
+    found = 0
+    for mask in masks:
+        found |= mask
+    return found
+
+
+def watch(program: Path) -> Watched | None:
+    expected = read_expectations(program.read_text(encoding="utf-8"))
+    criteria = ("branch", "statement", "mcdc", "all-defs")
+    target = Target(program, expected.function)
+    options = Options((target,), criteria=criteria, no_filter=True, max_runs=RUNS, time_limit=5.0)
+    made.clear()
+    worker = Worker()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(explore_module, "Search", Watched)
+        try:
+            unit = prepare_unit(prepare_file(find_compiler(), program, options, str), expected.function, options)
+            with start(unit, worker, options) as runner:
+                explore_module.explore(unit, runner, options, lambda ledger, progress: None)
+        except TightropeError:
+            return None  # needs options of its own
+        finally:
+            worker.close()
+    return made[0]
+
+
+@pytest.mark.parametrize(
+    "program", [each for each in PROGRAMS if IS_FULL or each.stem in SAMPLE], ids=lambda each: each.stem
+)
+def test_a_run_hits_nothing_new_but_what_lies_behind_its_side(program: Path) -> None:
+    search = watch(program)
+    if search is None:
+        pytest.skip("needs options of its own")
+    assert IS_FULL or search.progress.runs > 1  # those of the sample have more paths than one
+    assert search.wrong == []
