@@ -20,9 +20,11 @@ def input_nodes(unit: PreparedUnit) -> list[Shape]:
 
 def depends_on_more(unit: PreparedUnit) -> bool:
     """True when a caller could vary more than the inputs, in a way that no run can feel: where an inner pointer
-    ends, the arguments of `main`, and what earlier calls have left in static locals."""
+    ends, the arguments of `main`, what earlier calls have left in static locals; or when functions run before and after
+    the program, which no run of ours does."""
     has_state = any(state != "errno" for state in unit.interface.inherited_state)
-    return has_near_end(unit) or unit.interface.reads_arguments or has_state
+    runs_more = any(name in unit.program.globals for name in ("@llvm.global_ctors", "@llvm.global_dtors"))
+    return has_near_end(unit) or unit.interface.reads_arguments or has_state or runs_more
 
 
 def may_share_objects(unit: PreparedUnit) -> bool:

@@ -351,10 +351,10 @@ def _refute_exhausted(unit: PreparedUnit, search: Search, has_died: bool) -> Non
     doubtful = frozenset() if is_faithful else _unexplored(unit, search)
     is_unconditional = is_faithful and not unit.driver.assumptions and ASSUME not in unit.interface.undefined_functions
     proof = Infeasible(Proof.EXHAUSTED, "" if is_unconditional else UNDER_ASSUMPTIONS)
-    is_unfinished = _unfinished(unit, search, has_died)
+    is_unfinished, lost = _unfinished(unit, search, has_died), search.lost
     for objective in search.ledger.open_objectives:
         doubt = Reason.RUNS_DIED if is_unfinished(objective) else _doubt_about(search, objective)
-        if objective.mask & search.lost:
+        if objective.mask & lost:
             doubt = Reason.SOLVER_TIME_LIMIT
         if doubt is not None:
             search.ledger.explain(objective, doubt)

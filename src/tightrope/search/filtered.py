@@ -15,7 +15,6 @@ from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.relevance import Relevance
 from tightrope.search.strategy import Strategy
 
-
 Groups = dict[Hashable, tuple[Candidate, int]]  # by what relevance depends on: how many candidates, and one of them
 
 

@@ -72,7 +72,7 @@ class Search:
     progress: Progress = field(default_factory=Progress)
     seen: int = 0  # points that some run has hit
     flags: int = 0  # of all runs, rejected ones too
-    lost: int = 0  # points behind flips that the solver gave no answer for; aims are the obligations' own affair
+    _lost: set[int] = field(default_factory=set)  # sides of flips that the solver gave no answer for
     _open_aims: int | None = None  # when the runner was last told
     _deleted: int = 0  # points that an aim has hit
     _doubtful: int = 0  # points of runs that may not behave alike without probes
@@ -156,7 +156,7 @@ class Search:
             if is_unknown:
                 candidate.obligation.doubt = Reason.SOLVER_TIME_LIMIT
         elif is_unknown:
-            self.lost |= self.structure.graph.reach(candidate.side_point) if self.structure else -1
+            self._lost.add(candidate.side_point)
 
     def _run(self, values: Input, candidate: Candidate | None) -> None:
         progress, start = self.progress, self.clock()
@@ -206,6 +206,14 @@ class Search:
             return
         self.progress.candidates += len(fresh)
         self.strategy.add(fresh)
+
+    @property
+    def lost(self) -> int:
+        """The points behind flips without an answer; aims are the obligations' own affair."""
+        points = 0
+        for side in self._lost:
+            points |= self.structure.graph.reach(side) if self.structure else -1
+        return points
 
     @property
     def is_complete(self) -> bool:
