@@ -6,6 +6,7 @@ objective which run covered it.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -28,6 +29,8 @@ from tightrope.solving.solver import Solver, Statistics
 from tightrope.source.toolchain import find_compiler
 from tightrope.targets import Target
 
+LEAST_SEEDS = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Way:
@@ -40,6 +43,7 @@ class Way:
     seconds: float = 20.0
     seeds: tuple[int, ...] = (0,)
     random_start: bool = False  # the first input depends on the seed
+    enough_seconds: float = float("inf")  # once spent on a unit, no more seeds but the first few
     further: dict[str, Any] = field(default_factory=dict)  # other fields of Options
 
     def options(self, seed: int) -> dict[str, Any]:
@@ -109,7 +113,10 @@ def explore_all(ready: Ready, way: Way) -> Iterator[Explored]:
     worker = Worker()
     try:
         with start(ready.unit, worker, ready.options) as runner:
-            for seed in way.seeds:
+            begin = time.monotonic()
+            for number, seed in enumerate(way.seeds):
+                if number >= LEAST_SEEDS and time.monotonic() - begin > way.enough_seconds:
+                    return
                 options = replace(ready.options, **way.options(seed))
                 first = _first_input(ready.unit, seed if way.random_start else None)
                 yield _explore_once(ready.unit, runner, options, first)

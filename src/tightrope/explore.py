@@ -384,7 +384,7 @@ def _doubt_about(search: Search, objective: Objective) -> Reason | None:
     return next((each.doubt for each in needed if each.doubt is not None), None)
 
 
-UNDER_ASSUMPTIONS = "under these assumptions, every path of the function was explored exactly, and none does it"
+UNDER_ASSUMPTIONS = "under these assumptions, every path that can lead there was explored exactly, and none does it"
 
 
 def _unexplored(unit: PreparedUnit, search: Search) -> frozenset[Node]:

@@ -123,6 +123,6 @@ def test_verdicts_name_what_is_unknown(experiments):
     others = {"dead": Infeasible(Proof.EXHAUSTED), "late": Unknown(Reason.TIME_LIMIT)}
     found = [(subject, _timed(experiments, {"a": 0.5}, others))]
     page = "\n".join(mcdc.report(found, mcdc.read_arguments(["--no-file"])))
-    assert "| 3 | 1 | 1 | 1 | 10 | 20 | 1.00 | every path was explored |" in page
+    assert "| 3 | 1 | 1 | 1 | 10 | 20 | 1.00 | every path that could matter was explored |" in page
     assert "- `late`: the time limit ended the search first" in page and "`dead`" not in page
     assert [row["why"] for row in mcdc.csv_rows(found)] == ["", "exhausted", "time_limit"]

@@ -29,7 +29,7 @@ class Proof(Enum):
 
 _PROOF_SENTENCES = {
     Proof.CONSTANT: "the condition has the same value in every run",
-    Proof.EXHAUSTED: "every path of the function was explored exactly, and none does it",
+    Proof.EXHAUSTED: "every path that can lead there was explored exactly, and none does it",
     Proof.UNSATISFIABLE: "the formula of the whole function has no solution that does it",
 }
 

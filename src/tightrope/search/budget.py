@@ -10,7 +10,7 @@ class StopReason(Enum):
     """The one sentence that says why the search stopped."""
 
     DONE = "every objective has a verdict"
-    EXHAUSTED = "every path was explored"
+    EXHAUSTED = "every path that could matter was explored"
     TIME_LIMIT = "the time limit was reached"
     RUN_LIMIT = "the limit on runs was reached"
     INTERRUPTED = "interrupted"

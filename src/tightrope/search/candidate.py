@@ -94,16 +94,24 @@ def side_below(parent: Fork | None, taken: int | Term | None) -> int:
 
 
 class Flip:
-    """A fork of the tree and the side to take. A plain slotted class: hundreds of thousands are made."""
+    """A fork of the tree and the side to take. A plain slotted class: hundreds of thousands are made.
 
-    __slots__ = ("fork", "side")
+    `point` is known where it is a branch or a switch, or a label that is one."""
+
+    __slots__ = ("fork", "point", "side", "side_point")
 
     is_aim = False
     mask = 0
 
     def __init__(self, fork: Fork, side: int) -> None:
-        self.fork = fork
-        self.side = side
+        self.fork, self.side = fork, side
+        self.point: int | None = None
+        if fork.kind in (BRANCH, SWITCH):
+            self.point = self.side_point = fork.site + side
+        else:
+            self.side_point = fork.side_point
+            if fork.kind == LABEL and side:
+                self.point = fork.site
 
     def condition(self, constraints: Constraints) -> Condition:
         return self.fork.condition
@@ -146,16 +154,3 @@ class Flip:
     @property
     def is_risky(self) -> bool:
         return self.is_error or self.fork.kind == PIN
-
-    @property
-    def point(self) -> int | None:
-        """Known where it is a branch or a switch, or a label that is one."""
-        kind, site = self.fork.kind, self.fork.site
-        if kind == LABEL:
-            return site if self.side else None
-        return site + self.side if kind in (BRANCH, SWITCH) else None
-
-    @property
-    def side_point(self) -> int:
-        fork = self.fork
-        return fork.site + self.side if fork.kind in (BRANCH, SWITCH) else fork.side_point

@@ -50,11 +50,13 @@ class CoverageStructure:
     def relevance(self, candidate: Candidate) -> Relevance:
         if candidate.is_aim:
             return Relevance.MUST if candidate.mask & self.missing else Relevance.IRRELEVANT
-        if candidate.point is not None and candidate.point != candidate.side_point:  # a label that is a branch
-            return Relevance.MUST if self.missing >> candidate.point & 1 else self.of_side(candidate.side_point)
-        relevance = self.of_side(candidate.side_point)
-        takes_it = candidate.point is not None
-        return Relevance.MAY if relevance is Relevance.MUST and not takes_it else relevance
+        side, point = candidate.side_point, candidate.point
+        found = self._relevance.get(side) or self.of_side(side)
+        if point == side:
+            return found
+        if point is not None and self.missing >> point & 1:  # a label that is a branch
+            return Relevance.MUST
+        return Relevance.MAY if found is Relevance.MUST else found
 
     def of_side(self, side: int) -> Relevance:
         found = self._relevance.get(side)

@@ -42,11 +42,13 @@ class Filtered:
 
     def add(self, candidates: Sequence[Candidate]) -> None:
         self._recheck()
-        relevant = [candidate for candidate in candidates if self._is_relevant(candidate)]
-        if len(relevant) != len(candidates):
-            self.dropped += [candidate for candidate in candidates if not self._is_relevant(candidate)]
-        for candidate in relevant:
-            _put(self._waiting, candidate, 1)
+        relevance, waiting, relevant = self.structure.relevance, self._waiting, []
+        for candidate in candidates:
+            if relevance(candidate) is Relevance.IRRELEVANT:
+                self.dropped.append(candidate)
+            else:
+                relevant.append(candidate)
+                _put(waiting, candidate, 1)
         self._count += len(relevant)
         self.others.add(relevant)
 
@@ -98,4 +100,5 @@ def _put(groups: Groups, candidate: Candidate, count: int) -> None:
 def _key(candidate: Candidate) -> Hashable:
     if candidate.is_aim:
         return candidate.mask, "aim"
-    return candidate.side_point, candidate.point
+    side, point = candidate.side_point, candidate.point
+    return side if side == point else (side, point)

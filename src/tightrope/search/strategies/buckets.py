@@ -51,11 +51,12 @@ class Bucketed(ABC):
 
     def add(self, candidates: Sequence[Candidate]) -> None:
         self._refresh()
+        buckets, push = self._buckets, heapq.heappush
         for candidate in candidates:
             key = key_of(candidate)
-            bucket = self._buckets.setdefault(key, [])
+            bucket = buckets.setdefault(key, [])
             self._age += 1
-            heapq.heappush(bucket, (self._order(candidate), self._age, candidate))
+            push(bucket, (self._order(candidate), self._age, candidate))
             if bucket[0][2] is candidate:
                 self._show(key, bucket)
         self._count += len(candidates)
