@@ -5,16 +5,22 @@ The numbers are what the slowest of them needs, with some room.
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from statistics import mean
-from typing import Any
 
 import pytest
 
-from tightrope import cli
 from tightrope.execution.inputs import first_input
+from tightrope.execution.runner import Worker
+from tightrope.explore import explore
+from tightrope.options import Options
+from tightrope.prepare import prepare_file, prepare_unit, start
 from tightrope.search.strategies import STRATEGIES
+from tightrope.source.toolchain import find_compiler
+from tightrope.targets import Target
 
 LOOP = """
 int f(int v[6], int x) {
@@ -114,39 +120,47 @@ PROGRAMS = {  # runs at most
 }
 
 
-@pytest.fixture(autouse=True)
-def only_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the first input on, without other seeds; runs that look for errors, once everything is covered, do not count."""
-    monkeypatch.setattr("tightrope.explore.MOST_SECONDS_FOR_ERRORS", 0.0)
-    monkeypatch.setattr("tightrope.explore.make_seeds", lambda slots, *_: [first_input(slots)])
+class Ready:
+    """A program, compiled once and explored by many."""
+
+    def __init__(self, text: str, folder: Path) -> None:
+        file = folder / "x.c"
+        file.write_text(text)
+        self.options = Options((Target(file, "f"),), criteria=("branch",), time_limit=30.0)
+        self.unit = prepare_unit(prepare_file(find_compiler(), file, self.options, str), "f", self.options)
+
+    def runs(self, strategy: str, seed: int) -> int:
+        """Until everything is covered, from the first input on."""
+        options, worker = replace(self.options, strategy=strategy, seed=seed), Worker()
+        seeds = [first_input(self.unit.driver.slots)]
+        try:
+            with start(self.unit, worker, options) as runner:
+                found = explore(self.unit, runner, options, lambda *_: None, seeds=seeds, looks_for_errors=False)
+        finally:
+            worker.close()
+        assert found.ledger.open_objectives == ()
+        return found.progress.runs
 
 
-def generate(text: str, folder: Path, *words: str) -> dict[str, Any]:
-    (folder / "x.c").write_text(text)
-    report = folder / "report.json"
-    options = ["-c", "branch", "-o", str(folder / "tests"), "--json", str(report), "--no-confirm", "--quiet"]
-    assert cli.main(["generate", f"{folder / 'x.c'}:f", *options, "--time-limit", "30", *words]) == 0
-    (unit,) = json.loads(report.read_text())["units"]
-    return dict(unit)
-
-
-def runs(text: str, folder: Path, strategy: str, seed: int) -> int:
-    """Until everything is covered."""
-    unit = generate(text, folder, "--strategy", strategy, "--seed", str(seed))
-    assert [each["text"] for each in unit["objectives"] if each["verdict"] != "covered"] == []
-    return int(unit["statistics"]["runs"])
+@pytest.fixture(scope="module")
+def ready(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Ready]:
+    return cache(lambda text: Ready(text, tmp_path_factory.mktemp("program")))
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize(("text", "most"), PROGRAMS.values(), ids=PROGRAMS)
-def test_everything_is_covered_within_so_many_runs(text: str, most: int, strategy: str, tmp_path: Path) -> None:
-    assert runs(text, tmp_path, strategy, 1) <= most
+def test_everything_is_covered_within_so_many_runs(
+    text: str, most: int, strategy: str, ready: Callable[[str], Ready]
+) -> None:
+    assert ready(text).runs(strategy, 1) <= most
 
 
 @pytest.mark.parametrize("text", [LOOP, COUNT], ids=["loop", "count"])
-def test_where_values_must_add_up_fitness_needs_fewer_runs_than_prediction(text: str, tmp_path: Path) -> None:
+def test_where_values_must_add_up_fitness_needs_fewer_runs_than_prediction(
+    text: str, ready: Callable[[str], Ready]
+) -> None:
     """Paper 001 has 30 % of the iterations for `pps+fitness`."""
     names = ("pps", "fitness", "pps+fitness")
-    needed = {name: mean(runs(text, tmp_path, name, seed) for seed in range(3)) for name in names}
+    needed = {name: mean(ready(text).runs(name, seed) for seed in range(3)) for name in names}
     assert needed["fitness"] < needed["pps"]
     assert needed["pps+fitness"] < needed["pps"]

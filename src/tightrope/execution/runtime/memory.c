@@ -117,6 +117,31 @@ static u32 read_tree(const positions *p, u64 from, u32 width, u32 bits, u32 sort
   return build_ite(build_extract(p->index, width - 1, 1), high, low);
 }
 
+/* What was read of constants at an index: a table is looked up again and again, and its tree is always the same. */
+typedef struct {
+  positions read;
+  u32 epoch, bits, sort, tree;
+} lookup;
+
+enum { LOOKUPS = 1 << 10 };
+static lookup lookups[LOOKUPS];
+
+static int is_same_lookup(const lookup *l, const positions *p, u32 bits, u32 sort) {
+  const positions *q = &l->read;
+  return l->tree && l->epoch == tr_control->epoch && l->bits == bits && l->sort == sort && q->index == p->index &&
+         q->first == p->first && q->stride == p->stride && q->count == p->count;
+}
+
+static u32 read_positions(const positions *p, u32 bits, u32 sort, u32 place) {
+  u32 width = p->index ? tr_nodes[p->index].bits : 0;
+  const object *o = width ? find_object(p->first) : 0;
+  if (!o || !has_nature(o, CONSTANT)) return read_tree(p, 0, width, bits, sort, place);
+  lookup *l = &lookups[(p->index * 2654435761u ^ (u32)p->first * 40503u ^ bits) >> 7 & (LOOKUPS - 1)];
+  if (!is_same_lookup(l, p, bits, sort))
+    *l = (lookup){*p, tr_control->epoch, bits, sort, read_tree(p, 0, width, bits, sort, place)};
+  return l->tree;
+}
+
 /* In memory that nobody told us of (the C library's, say), the path is approximate: what is there may differ from
  * run to run. */
 static void check_unknown(uintptr_t at, u32 why, u32 place, u32 unknown_place) {
@@ -164,7 +189,7 @@ static u32 load(uintptr_t at, uintptr_t base, u32 eaddress, u32 bits, u32 sort, 
   eaddress = unless_pinned(eaddress);
   if (eaddress) eaddress = fix_origin(eaddress, at, place);
   if (eaddress && find_positions(eaddress, at, bytes, WHY_OUT_OF_BOUNDS_READ, place, &p))
-    return settle(read_tree(&p, 0, p.index ? tr_nodes[p.index].bits : 0, bits, sort, place));
+    return settle(read_positions(&p, bits, sort, place));
   pin(eaddress, at, place);
   check_known(at, base, bytes, WHY_OUT_OF_BOUNDS_READ, place);
   return shadow_load(at, bits, sort, place);
