@@ -171,7 +171,7 @@ RANDOM_INPUTS = tuple(itertools.product((-3, 0, 1, 2), repeat=4))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(1))
 def test_random_control(seed: int, tmp_path: Path) -> None:
     path = tmp_path / "unit.c"
     path.write_text(random_functions(seed, 4).replace("g1 = 3, g2 = 8", "g1, g2"))  # as inputs that are 0
