@@ -109,6 +109,10 @@ class Options:
         3, "--pps-depth", metavar="N", read=read_whole, for_function=True,
         help="how many choices ahead predictive path search counts what is missing",
     )  # fmt: skip
+    restart_after: int = _option(
+        0, "--restart-after", metavar="N", read=read_whole, for_function=True,
+        help="start anew elsewhere after this many candidates in a row that brought nothing new; 0: never",
+    )  # fmt: skip
     label_deletion: int = _option(
         2, "--label-deletion", metavar="N", read=read_deletion, for_function=True,
         help="when a label is no longer aimed at: 0 (never), 1 (when an aim has covered it), 2 (when any run has); "

@@ -60,7 +60,9 @@ ON_TOP = {
     "unit_report",
     "doctor",
     "domain",
+    "exhausted",
     "explore",
+    "keeper",
     "conclude",
     "__main__",
 }  # wire the rooms together; nobody below imports them

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from statistics import mean
+from typing import Any
 
 import pytest
 
@@ -129,9 +130,9 @@ class Ready:
         self.options = Options((Target(file, "f"),), criteria=("branch",), time_limit=30.0)
         self.unit = prepare_unit(prepare_file(find_compiler(), file, self.options, str), "f", self.options)
 
-    def runs(self, strategy: str, seed: int) -> int:
-        """Until everything is covered, from the first input on."""
-        options, worker = replace(self.options, strategy=strategy, seed=seed), Worker()
+    def runs(self, strategy: str, seed: int, **further: Any) -> int:
+        """Until everything is covered, from the first input on. `further`: other options."""
+        options, worker = replace(self.options, strategy=strategy, seed=seed, **further), Worker()
         seeds = [first_input(self.unit.driver.slots)]
         try:
             with start(self.unit, worker, options) as runner:
@@ -164,3 +165,9 @@ def test_where_values_must_add_up_fitness_needs_fewer_runs_than_prediction(
     needed = {name: mean(ready(text).runs(name, seed) for seed in range(3)) for name in names}
     assert needed["fitness"] < needed["pps"]
     assert needed["pps+fitness"] < needed["pps"]
+
+
+def test_starting_anew_helps_who_sits_in_a_corner(ready: Callable[[str], Ready]) -> None:
+    """Depth first goes through the last bytes again and again."""
+    anew = [ready(COUNT).runs("dfs", seed, restart_after=10) for seed in range(3)]
+    assert max(anew) < ready(COUNT).runs("dfs", 0)

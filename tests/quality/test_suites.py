@@ -52,6 +52,15 @@ def numbers(unit: dict[str, Any]) -> list[int]:
     return [value for value in values if isinstance(value, int) and not isinstance(value, bool)]
 
 
+@pytest.mark.parametrize("option", ["--no-filter", "--exhaustive"])
+def test_without_a_filter_nothing_is_filtered(option: str, tmp_path: Path) -> None:
+    """What waits when the search ends was counted as filtered."""
+    statistics = generate("examples/controller.c:step", tmp_path, option, "--max-runs", "3")["statistics"]
+    assert (statistics["filtered"], statistics["candidates"] > 3) == (0, True)
+    statistics = generate("examples/controller.c:step", tmp_path)["statistics"]
+    assert statistics["filtered"] > 0
+
+
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda each: "-".join((each.target, *each.options)))
 def test_subject(subject: Subject, tmp_path: Path) -> None:
     unit = generate(subject.target, tmp_path, *subject.options)

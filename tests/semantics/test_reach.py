@@ -8,19 +8,18 @@ side; aims look after them."""
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from expectations import read_expectations
 
 from tightrope import explore as explore_module
 from tightrope.errors import TightropeError
 from tightrope.execution.runner import Trace, Worker
 from tightrope.execution.trace import Input
 from tightrope.options import Options
-from tightrope.prepare import prepare_file, prepare_unit, start
+from tightrope.prepare import PreparedUnit, prepare_file, prepare_unit, start
 from tightrope.program.point_graph import PointGraph
 from tightrope.search.candidate import Candidate
 from tightrope.search.loop import Search
@@ -28,9 +27,6 @@ from tightrope.source.toolchain import find_compiler
 from tightrope.targets import Target
 
 TESTS = Path(__file__).parents[1]
-sys.path.insert(0, str(TESTS / "programs"))
-from expectations import read_expectations  # noqa: E402
-
 SAMPLE = (
     "callback", "function_table", "goto", "library", "recursion", "short_circuit", "verifier_reactive",
 )  # fmt: skip
@@ -42,15 +38,12 @@ RUNS = 400 if IS_FULL else 60
 class Watched(Search):
     """Compares each run of a candidate with the run that it starts from."""
 
-    __slots__ = ("by_path", "points", "wrong")
+    __slots__ = ("missed", "points")
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.points: dict[Input, int] = {}
-        self.wrong: list[str] = []
-        assert self.structure is not None
-        #   the points that the path decides, and nothing else
-        self.by_path = ~of_values(self.structure.graph)
+        self.missed: list[tuple[int, int]] = []  # a side, and the points that a run hit although they are not behind it
         made.append(self)
 
     def _grow(self, values: Input, candidate: Candidate | None, trace: Trace) -> None:
@@ -62,28 +55,24 @@ class Watched(Search):
     def _compare(self, candidate: Candidate, news: int) -> None:
         assert self.structure is not None
         own = candidate.mask if candidate.is_aim else 0 if candidate.point is None else 1 << candidate.point
-        missed = news & self.by_path & ~self.structure.graph.reach(candidate.side_point) & ~own
-        if missed:
-            self.wrong.append(f"behind {candidate.side_point}: {[n for n in range(missed.bit_length()) if missed >> n & 1]}")
+        self.missed.append((candidate.side_point, news & ~self.structure.graph.reach(candidate.side_point) & ~own))
 
 
 made: list[Watched] = []
 
 
-def of_values(graph: PointGraph) -> int:
+def of_values(unit: PreparedUnit, graph: PointGraph) -> int:
     """Vectors that hang at a block: of decisions with a condition that is no branch."""
-    blocks = sum(1 << (own & -own).bit_length() - 1 for own in graph.own if own)  # its own point is the lowest
-    return 0 if not any(graph.own) else _union(graph.own) & ~blocks
-
-
-def _union(masks: Iterable[int]) -> int:
     found = 0
-    for mask in masks:
-        found |= mask
+    for numbers in unit.woven.points.vectors:
+        decision = sum(1 << number for number in numbers)
+        if any(own & decision for own in graph.own):
+            found |= decision
     return found
 
 
-def watch(program: Path) -> Watched | None:
+def watch(program: Path) -> tuple[Watched, int] | None:
+    """The search, and the points that the path alone decides."""
     expected = read_expectations(program.read_text(encoding="utf-8"))
     criteria = ("branch", "statement", "mcdc", "all-defs")
     target = Target(program, expected.function)
@@ -100,15 +89,19 @@ def watch(program: Path) -> Watched | None:
             return None  # needs options of its own
         finally:
             worker.close()
-    return made[0]
+    (search,) = made
+    assert search.structure is not None
+    return search, ~of_values(unit, search.structure.graph)
 
 
 @pytest.mark.parametrize(
     "program", [each for each in PROGRAMS if IS_FULL or each.stem in SAMPLE], ids=lambda each: each.stem
 )
 def test_a_run_hits_nothing_new_but_what_lies_behind_its_side(program: Path) -> None:
-    search = watch(program)
-    if search is None:
+    watched = watch(program)
+    if watched is None:
         pytest.skip("needs options of its own")
-    assert IS_FULL or search.progress.runs > 1  # those of the sample have more paths than one
-    assert search.wrong == []
+    search, by_path = watched
+    assert IS_FULL or search.missed  # those of the sample have more paths than one
+    assert [(side, bin(points & by_path)) for side, points in search.missed if points & by_path] == []
+    assert search.structure is not None and not search.structure.surprises

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -80,8 +81,8 @@ class Context:
 
 
 @dataclass(slots=True)
-class ValueShapes:
-    """Counts slots and remembers what was built on the way."""
+class ValueShapes(ABC):
+    """Counts slots and remembers what was built on the way. What a pointer leads to is for others to say."""
 
     ctypes: CTypes
     wishes: Wishes
@@ -250,8 +251,8 @@ class ValueShapes:
             return False
         return not self.hints.may_touch(record, member.bit_offset // 8)
 
-    def _pointer(self, number: TypeId, kind: CPointer, path: str, context: Context) -> Shape:
-        raise NotImplementedError
+    @abstractmethod
+    def _pointer(self, number: TypeId, kind: CPointer, path: str, context: Context) -> Shape: ...
 
     def _tied(
         self, siblings: Sequence[tuple[str, TypeId, Holder]], path: str, are_members: bool = False

@@ -11,8 +11,6 @@ from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.strategies.random_path import RandomPath
 from tightrope.search.strategy import Strategy
 
-PATIENCE = 50  # picks
-
 
 class Restarting:
     """Another strategy that starts anew elsewhere after so many picks in a row that brought nothing new. What it had is
@@ -29,7 +27,7 @@ class Restarting:
     help: ClassVar[str] = "as another strategy, but it starts anew elsewhere when nothing new comes"
 
     def __init__(
-        self, make: Callable[[], Strategy], structure: CoverageStructure, source: Random, patience: int = PATIENCE
+        self, make: Callable[[], Strategy], structure: CoverageStructure, source: Random, patience: int
     ) -> None:
         self.make, self.structure, self.patience = make, structure, patience
         self.restarts = 0
