@@ -145,6 +145,18 @@ def _doctor(options: Options) -> int:
     return Exit.DONE if all(file.are_good for file in files) else Exit.NOT_COMPILED
 
 
+def _explain(options: Options) -> int:
+    from tightrope.explain import explain
+    from tightrope.report.as_explanation import print_explanations, write_explanations
+
+    found = explain(options, read_options)
+    if options.json:
+        write_explanations(found, Tool("tightrope", __version__), options.json)
+    if options.json != "-" and not options.quiet:
+        print_explanations(found)
+    return Exit.DONE
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """Every command takes all options, so that one may be put in another's place; its --help lists `shown`."""
@@ -155,6 +167,12 @@ class Command:
     nargs: str = "+"
     shown: tuple[str, ...] = tuple(OPTIONS)
     epilog: str = ""
+    metavar: str | tuple[str, str] = "FILE.c[:FUNCTION]"
+
+    @property
+    def takes_functions(self) -> bool:
+        """False for a command that is not given C, but what another one wrote."""
+        return self.metavar == "FILE.c[:FUNCTION]"
 
 
 EPILOG_OF_INPUTS = """\
@@ -181,6 +199,13 @@ Says which objectives existing tests cover, and which test covers what. Tests ar
   tightrope measure src/sort.c:merge --suite tests/test_sort.c -c mcdc --fail-under 90 -- -Iinclude
 FILE.c alone means every function defined in it. What stands after -- is given to the compiler, and to the linker.
 Exit status: as of `generate`."""
+
+EPILOG_OF_EXPLAIN = """\
+REPORT is what `tightrope generate --json REPORT` wrote, or a folder with it. ID is an objective's id, its beginning, a
+pattern such as '*:mcdc:*', or LINE:COLUMN; without one, all that is infeasible or unknown is listed.
+  tightrope explain report.json grade:branch:+2.9:true
+For infeasible: the fewest conditions of the C that exclude it; for unknown: the limit that was hit, and the command
+that raises it; for covered: the simplest test. Run it in the folder in which the report was made."""
 
 EPILOG_OF_DOCTOR = """\
 Says what was found on this machine: compiler, solvers, judges, limits; makes tests for a small function of its own; and
@@ -230,6 +255,14 @@ COMMANDS = {
         ),
         epilog=EPILOG_OF_MEASURE,
     ),
+    "explain": Command(
+        "say why an objective is covered, infeasible or unknown, in words of the C",
+        _explain,
+        targets="a report, and objectives in it",
+        metavar=("REPORT", "ID"),
+        shown=("time_limit", "json", "quiet"),
+        epilog=EPILOG_OF_EXPLAIN,
+    ),
     "doctor": Command(
         "say what was found on this machine and about C files, and what is missing",
         _doctor,
@@ -253,11 +286,14 @@ def read_command(words: Sequence[str]) -> tuple[str, Options]:
     if unknown:
         raise _unknown_option(unknown[0])
     chosen = {name: value for name, value in vars(given).items() if name in OPTIONS}
+    if not COMMANDS[given.command].takes_functions:
+        return given.command, command(Options((), subjects=tuple(given.targets)), chosen)
     spec = _spec(chosen.get("spec"))
     targets = tuple(read_target(text) for text in given.targets)
     for target in targets:
         check_target(target)
-    base = Options(targets, flags=(*spec.flags, *flags), per_function=spec.per_function)
+    words = (*getattr(given, "words", ()), *(("--", *flags) if flags else ()))
+    base = Options(targets, flags=(*spec.flags, *flags), per_function=spec.per_function, words=words)
     return given.command, command(merge(base, spec.given), chosen)
 
 
@@ -300,7 +336,7 @@ def _parser() -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        below.add_argument("targets", nargs=one.nargs, metavar="FILE.c[:FUNCTION]", help=one.targets)
+        below.add_argument("targets", nargs=one.nargs, metavar=one.metavar, help=one.targets)
         for option in OPTIONS:
             _add_option(below, option, is_shown=option in one.shown)
     return parser
@@ -312,10 +348,29 @@ def _add_option(parser: argparse.ArgumentParser, name: str, is_shown: bool) -> N
     shown = shown if is_shown else argparse.SUPPRESS
     rest: dict[str, Any] = {"dest": name, "default": argparse.SUPPRESS, "help": shown}
     if option.is_switch:
-        parser.add_argument(*option.flags, action="store_true", **rest)
+        parser.add_argument(*option.flags, action=_switching(name), nargs=0, **rest)
         return
     action = "extend" if option.repeats else "store"
     parser.add_argument(*option.flags, action=_reading(action, name), metavar=option.metavar, **rest)
+
+
+# What says where results go and how they are shown has no part in what they are.
+_NOT_REPEATED = ("functions", "output", "json", "quiet", "jobs", "fail_under")
+
+
+def _remember(namespace: Any, name: str, *words: str) -> None:
+    """Keep the words, for whoever wants to do the same again."""
+    if name not in _NOT_REPEATED:
+        namespace.words = (*getattr(namespace, "words", ()), *words)
+
+
+def _switching(name: str) -> type[argparse.Action]:
+    class Switch(argparse.Action):
+        def __call__(self, parser: Any, namespace: Any, values: Any, flag: str | None = None) -> None:
+            setattr(namespace, name, True)
+            _remember(namespace, name, flag or "")
+
+    return Switch
 
 
 def _reading(action: str, name: str) -> type[argparse.Action]:
@@ -329,6 +384,7 @@ def _reading(action: str, name: str) -> type[argparse.Action]:
                 raise UsageError(f"{flag}: {problem}", slug="option-value") from None
             before = getattr(namespace, name, ()) if action == "extend" else None
             setattr(namespace, name, value if before is None else (*before, *value))
+            _remember(namespace, name, flag or "", values)
 
     return Read
 

@@ -178,7 +178,7 @@ def _withdraw_proofs(ledger: Ledger) -> None:
     be: that all paths were walked then shows nothing."""
     for objective in ledger.objectives:
         verdict = ledger.verdict(objective)
-        if isinstance(verdict, Infeasible) and verdict.proof is Proof.EXHAUSTED:
+        if isinstance(verdict, Infeasible) and verdict.proof in (Proof.EXHAUSTED, Proof.UNSATISFIABLE):
             ledger.withdraw(objective, Reason.UNFAITHFUL)
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from random import Random
 
 from tightrope.collector import collector_paused
+from tightrope.decide import Decider, Decisions
 from tightrope.domain import input_nodes
 from tightrope.execution.draw_limit import DrawLimit
 from tightrope.execution.inputs import first_input
@@ -44,6 +45,7 @@ from tightrope.solving.chain import build_chain
 from tightrope.solving.solver import Solver
 from tightrope.symbolic.constraints import Constraints
 from tightrope.symbolic.decode import Decoder
+from tightrope.turns import take_turns
 
 LEAST_SECONDS_FOR_ERRORS = 1.5  # once everything is covered, and as long again as that took
 MOST_SECONDS_FOR_ERRORS = 3.0
@@ -63,6 +65,8 @@ class Exploration:
     crashes: dict[Ending, Input]
     concretisations: Counter[int]  # by place
     pinned: Counter[int]  # values by place
+    decisions: Decisions  # of the encoding
+    formulas: dict[str, str]  # by objective: the hash of the formula that has no solution
 
 
 def explore(
@@ -105,9 +109,11 @@ def explore(
         options.label_deletion,
     )
     with collector_paused():
-        reason = search.explore(seeds or _seeds(unit, keeper, options))
+        decider = Decider(unit, search, options, time.perf_counter)
+        reason = take_turns(search, decider, seeds or _seeds(unit, keeper, options), options)
         search.progress.filtered = filtered.filtered if filtered is not None else 0
         prove(unit, search, reason, keeper)
+        decider.explain_open()
         if looks_for_errors and reason in (StopReason.DONE, StopReason.EXHAUSTED):
             _look_for_errors(search, late_last, filtered.dropped if filtered is not None else ())
         if unit.woven.marks.labels:
@@ -122,12 +128,12 @@ def explore(
         keeper.crashes,
         keeper.concretisations,
         tree.pinned,
+        decider.counts,
+        decider.formulas,
     )
 
 
-def _structure(
-    unit: PreparedUnit, ledger: Ledger, observations: Observations, options: Options
-) -> CoverageStructure:
+def _structure(unit: PreparedUnit, ledger: Ledger, observations: Observations, options: Options) -> CoverageStructure:
     when = [each.when for each in observations.obligations]
     graph = build_point_graph(unit.program, unit.function.name, unit.woven.points, unit.woven.marks, when)
     return CoverageStructure(graph, ledger.open_points, options.pps_depth)

@@ -41,6 +41,11 @@ SOLVERS = tuple(BACKENDS)
 FORMATS = tuple(WRITERS)
 MCDC_FORMS = ("masking", "unique-cause")
 INSTRUMENTATIONS = ("tight", "direct")
+ENGINES = {
+    "auto": "the two in turns",
+    "search": "runs along paths, one after the other",
+    "encoding": "the whole function as one formula, asked for each objective",
+}
 
 
 def _listed(table: Mapping[str, Any]) -> str:
@@ -100,6 +105,22 @@ class Options:
     strategy: str = _option(
         "pps-patient", "-s", "--strategy", metavar="NAME", read=read_choice(STRATEGIES), for_function=True,
         help=f"what is tried next: {_listed(STRATEGIES)}",
+    )  # fmt: skip
+    engine: str = _option(
+        "auto", "--engine", metavar="NAME", read=read_choice(ENGINES), for_function=True,
+        help="who decides: " + ", ".join(f"{name} ({what})" for name, what in ENGINES.items()),
+    )  # fmt: skip
+    unroll_limit: int = _option(
+        256, "--unroll-limit", metavar="N", read=read_count, for_function=True,
+        help="a loop whose end depends on inputs is encoded for this many iterations at most",
+    )  # fmt: skip
+    cross_check: bool = _option(
+        False, "--cross-check", is_switch=True, for_function=True,
+        help="nothing is infeasible by a formula unless a second solver finds no solution either",
+    )  # fmt: skip
+    keep_proofs: Path | None = _option(  # noqa: RUF009
+        None, "--keep-proofs", metavar="DIR", read=Path,
+        help="write the formulas that have no solution into this folder, as SMT-LIB",
     )  # fmt: skip
     no_filter: bool = _option(
         False, "--no-filter", is_switch=True, for_function=True,
@@ -273,6 +294,8 @@ class Options:
     )  # fmt: skip
     per_function: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # [function.NAME] of the spec
     commanded: Mapping[str, Any] = field(default_factory=dict)  # what of the above the command line said
+    words: tuple[str, ...] = ()  # the same as it was written, with flags, for whoever wants to do it again
+    subjects: tuple[str, ...] = ()  # of `explain`: a report, and objectives in it
 
     def for_function(self, name: str) -> Options:
         """These options with what the spec file says about one function; the command line still wins."""

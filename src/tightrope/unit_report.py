@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from tightrope.domain import may_share_objects, never_failing
 from tightrope.execution.driver import is_driver
@@ -51,7 +53,13 @@ def report_unit(
         seed=options.seed,
         stop_reason=found.stop_reason.value,
         objectives=tuple(
-            replace(row, file=_as_named(unit, row.file)) for row in report_objectives(found.ledger, SourceText())
+            replace(
+                row,
+                file=_as_named(unit, row.file),
+                engine=found.ledger.decided_by.get(row.id, "") if row.verdict != "unknown" else "",
+                formula=found.formulas.get(row.id, "") if row.verdict == "infeasible" else "",
+            )
+            for row in report_objectives(found.ledger, SourceText())
         ),
         tests=tuple(_reported_test(suite, case) for case in suite.cases),
         statistics=_statistics(found),
@@ -70,7 +78,14 @@ def report_unit(
         warnings=(*unit.file.warnings, *_doubts(unit, found), *warnings),
         notes=(*unit.file.notes, *(f"linked with {short_path(each.path)}" for each in unit.linked)),
         decisions=_decisions(unit, suite),
+        fingerprint=fingerprint_of(unit.file.path),
+        command=("generate", f"{unit.file.path}:{unit.interface.name}", *options.words),
     )
+
+
+def fingerprint_of(file: Path) -> str:
+    """Of the text of a file: what is said about it holds as long as this stays the same."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
 
 
 def _decisions(unit: PreparedUnit, suite: Suite) -> tuple[ReportedDecision, ...]:
@@ -136,6 +151,15 @@ def _statistics(found: Exploration) -> Statistics:
         reuse_hits=asked.reuse_hits,
         local_searches=asked.local_searches,
         local_search_hits=asked.local_search_hits,
+        encoding_queries=found.decisions.queries,
+        encoding_runs=found.decisions.runs,
+        encoding_covered=found.decisions.covered,
+        encoding_refuted=found.decisions.refuted,
+        encoding_unknown=found.decisions.unknown,
+        encoding_iterations=found.decisions.iterations,
+        encoding_instances=found.decisions.instances,
+        encoding_seconds=found.decisions.seconds,
+        mispredictions=found.decisions.mispredictions,
     )
 
 

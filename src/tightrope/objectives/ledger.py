@@ -34,6 +34,8 @@ class Ledger:
         self._at_point: dict[int, dict[str, Objective]] = {}  # only open objectives, by id
         self._partners: dict[str, dict[int, int]] = {}  # by id of a PAIR and point: a mask
         self._verdicts: dict[str, Verdict] = {}
+        self.engine = "search"  # who runs and proves at the moment
+        self.decided_by: dict[str, str] = {}  # by id: the engine
         for objective in self.objectives:
             self._start(objective)
 
@@ -57,6 +59,7 @@ class Ledger:
         covered = tuple(each for each in self._objectives_at(news) if self._is_covered(each, news))
         for objective in covered:
             self._verdicts[objective.id] = Covered(self._witnesses(objective, news))
+            self.decided_by[objective.id] = self.engine
             self._close(objective)
         for point in bits(news):
             self._at_point.pop(point, None)
@@ -68,6 +71,7 @@ class Ledger:
         if isinstance(self._verdicts[objective.id], Covered):
             raise ContradictionError(f"{objective.id} is covered and {verdict.proof.value} says that it cannot be")
         self._verdicts[objective.id] = verdict
+        self.decided_by[objective.id] = self.engine
         self._close(objective)
         self._refuted_points |= objective.mask & ~self._hit_points
 
@@ -81,10 +85,10 @@ class Ledger:
         for objective in self.open_objectives:
             self._verdicts[objective.id] = Unknown(reason)
 
-    def explain(self, objective: Objective, reason: Reason) -> None:
+    def explain(self, objective: Objective, reason: Reason, sentence: str = "") -> None:
         """Say why one objective stays unknown."""
         if isinstance(self._verdicts[objective.id], Unknown) and not objective.problem:
-            self._verdicts[objective.id] = Unknown(reason)
+            self._verdicts[objective.id] = Unknown(reason, sentence)
 
     def withdraw(self, objective: Objective, reason: Reason) -> None:
         """A run covered it, but no test that can be kept does."""

@@ -65,6 +65,13 @@ class Reason(Enum):
     JUDGED = ("judged", "tests do it in our build, but not all of it in one by gcc: see what gcov counts", "")
     NOT_FOLLOWED = ("not_followed", "evaluations of this decision cannot be followed in the compiled code", "")
     NOT_COVERED = ("not_covered", "none of the tests does it", "")
+    NOT_WITHIN = (
+        "not_within",
+        "no run found does it within the iterations of loops that were encoded",
+        "--unroll-limit",
+    )
+    NOT_ENCODED = ("not_encoded", "no run found does it; what happens on the way has no formula", "")
+    TOO_LARGE = ("too_large", "no run found does it; the formula of the whole function is too large", "--time-limit")
     SHAPE = ("shape", "no run found does it; it may depend on one of the assumptions", "--input")
 
     def __init__(self, word: str, sentence: str, option: str) -> None:

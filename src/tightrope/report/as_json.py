@@ -89,7 +89,7 @@ def _unit(values: Mapping[str, Any]) -> UnitReport:
     if values.get("confirmation"):
         lists = ("different", "not_run", "disagreements", "counted_differently", "details")
         read["confirmation"] = _tuples(Confirmation, values["confirmation"], *lists)
-    return _tuples(UnitReport, read, "criteria", "assumptions", "written", "warnings", "notes", "suites")
+    return _tuples(UnitReport, read, "criteria", "assumptions", "written", "warnings", "notes", "suites", "command")
 
 
 def _test(values: Mapping[str, Any]) -> ReportedTest:

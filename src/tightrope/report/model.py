@@ -38,6 +38,8 @@ class ReportedObjective:
     option: str = ""  # what may help
     why: str = ""  # the second half of the sentence: the same for many objectives
     relation: str = "any"  # of a pair, `tests` are the two that make it
+    engine: str = ""  # who has decided it: search, encoding
+    formula: str = ""  # of a proof that is unsatisfiable: the hash of what has no solution
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,15 @@ class Statistics:
     reuse_hits: int = 0
     local_searches: int = 0
     local_search_hits: int = 0
+    encoding_queries: int = 0
+    encoding_runs: int = 0
+    encoding_covered: int = 0
+    encoding_refuted: int = 0
+    encoding_unknown: int = 0
+    encoding_iterations: int = 0
+    encoding_instances: int = 0
+    encoding_seconds: float = 0.0
+    mispredictions: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +178,8 @@ class UnitReport:
     notes: tuple[str, ...] = ()  # how it was compiled and linked
     decisions: tuple[ReportedDecision, ...] = ()  # for criteria that look at them
     suites: tuple[str, ...] = ()  # of `measure`: where the tests are from
-    fingerprint: str = ""  # of `measure`: changes when the text of the function does
+    fingerprint: str = ""  # changes when the text of the function (of `generate`: of the file) does
+    command: tuple[str, ...] = ()  # of `generate`: words that do the same for this function again
 
     @property
     def was_refused(self) -> bool:

@@ -14,6 +14,7 @@ class StopReason(Enum):
     TIME_LIMIT = "the time limit was reached"
     RUN_LIMIT = "the limit on runs was reached"
     INTERRUPTED = "interrupted"
+    ASKED = "everything that the formula can tell was asked"
 
 
 @dataclass(frozen=True, slots=True)

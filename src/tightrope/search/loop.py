@@ -78,19 +78,37 @@ class Search:
     _doubtful: int = 0  # points of runs that may not behave alike without probes
     _was_interrupted: bool = False
     _now: float = 0.0  # the clock, when it was last looked at
+    _start: float | None = None  # the clock, at first
 
     def explore(self, seeds: Sequence[Input]) -> StopReason:
         """Search until every objective has a verdict, nothing is left, or the budget is spent."""
-        start = self._now = self.clock()
+        reason = self.explore_for(seeds, self.budget.seconds + 1)
+        assert reason is not None
+        self.finish()
+        return reason
+
+    def explore_for(self, seeds: Sequence[Input], seconds: float) -> StopReason | None:
+        """As `explore`, but for so long: None when there is more to do then. To be called again without seeds, and
+        followed by `finish`. The budget is that of everything since the first call."""
+        now = self._now = self.clock()
+        start = self._start = now if self._start is None else self._start
+        reason: StopReason | None = None
         try:
             self._run_seeds(seeds)
-            while (reason := self._stop_reason(start)) is None:
+            while (reason := self._stop_reason(start)) is None and self._now - now < seconds:
                 self._try(self.strategy.pick())
         except KeyboardInterrupt:
             reason, self._was_interrupted = StopReason.INTERRUPTED, True
-        self.ledger.record(self._doubtful, self.progress.runs)  # better than nothing, now that nothing better came
         self.progress.seconds = self.clock() - start
         return reason
+
+    def finish(self) -> None:
+        """What only doubtful runs have covered is better than nothing, now that nothing better came."""
+        self.ledger.record(self._doubtful, self.progress.runs)
+
+    def run_input(self, values: Input) -> Trace:
+        """Run an input that somebody else found; the search goes on from it, too."""
+        return self._run(values, None)
 
     def _run_seeds(self, seeds: Sequence[Input]) -> None:
         for number, seed in enumerate(seeds):
@@ -158,7 +176,7 @@ class Search:
         elif is_unknown:
             self._lost.add(candidate.side_point)
 
-    def _run(self, values: Input, candidate: Candidate | None) -> None:
+    def _run(self, values: Input, candidate: Candidate | None) -> Trace:
         progress, start = self.progress, self.clock()
         if self.open_aims != self._open_aims:
             self._close_aims()
@@ -182,6 +200,7 @@ class Search:
         self._now = self.clock()
         progress.run_seconds += middle - start
         progress.decode_seconds += self._now - middle
+        return trace
 
     @property
     def open_aims(self) -> int:

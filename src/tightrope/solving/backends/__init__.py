@@ -7,6 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Protocol, cast
 
+from tightrope.solving.session import Session
 from tightrope.solving.solver import Solver
 
 
@@ -16,12 +17,20 @@ class BackendClass(Protocol):
     def __call__(self, *, time_limit: float = 0.0, seed: int = 0) -> Solver: ...
 
 
+class SessionClass(Protocol):
+    """How a session is made: `time_limit` in seconds per question, 0 for none; `is_incremental=False`: a fresh solver
+    for each question (to measure against)."""
+
+    def __call__(self, *, time_limit: float = 0.0, seed: int = 0, is_incremental: bool = True) -> Session: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Backend:
     name: str
     help: str
     library: str  # the importable package it needs
     location: str  # module:class
+    session: str  # module:class
 
 
 BACKENDS: dict[str, Backend] = {
@@ -32,9 +41,14 @@ BACKENDS: dict[str, Backend] = {
             "fast on bit vectors and floats, incremental along a path; the default",
             "bitwuzla",
             "tightrope.solving.backends.bitwuzla:BitwuzlaSolver",
+            "tightrope.solving.backends.bitwuzla_session:BitwuzlaSession",
         ),
         Backend(
-            "z3", "a second opinion; needs `pip install z3-solver`", "z3", "tightrope.solving.backends.z3:Z3Solver"
+            "z3",
+            "a second opinion; needs `pip install z3-solver`",
+            "z3",
+            "tightrope.solving.backends.z3:Z3Solver",
+            "tightrope.solving.backends.z3_session:Z3Session",
         ),
     )
 }
@@ -46,5 +60,17 @@ def is_installed(name: str) -> bool:
 
 def load_backend(name: str) -> BackendClass:
     """The class behind a name; its library is imported now."""
-    module, _, attribute = BACKENDS[name].location.partition(":")
-    return cast(BackendClass, getattr(import_module(module), attribute))
+    return cast(BackendClass, _loaded(BACKENDS[name].location))
+
+
+def start_session(
+    name: str = "bitwuzla", *, time_limit: float = 0.0, seed: int = 0, is_incremental: bool = True
+) -> Session:
+    """A session of the back end of this name; its library is imported now. See `SessionClass` for the rest."""
+    make = cast(SessionClass, _loaded(BACKENDS[name].session))
+    return make(time_limit=time_limit, seed=seed, is_incremental=is_incremental)
+
+
+def _loaded(location: str) -> object:
+    module, _, attribute = location.partition(":")
+    return getattr(import_module(module), attribute)

@@ -23,7 +23,7 @@ class Z3Solver:
         self.statistics = Statistics()
         self._time_limit = time_limit
         self._seed = seed
-        self._translator = _Translator()
+        self._translator = Translator()
 
     def ask(self, query: Query) -> Answer:
         solver = self._solver()
@@ -60,7 +60,7 @@ class Z3Solver:
         return {slot: model.eval(inputs[slot], model_completion=True).as_long() for slot in query.slots}
 
 
-class _Translator:
+class Translator:
     """Every 1-bit term is a bit vector of 1 bit here."""
 
     def __init__(self) -> None:

@@ -1,0 +1,327 @@
+"""The second engine: the whole unit as one formula, of which each open point is asked.
+
+    encode with k iterations --> ask for a point --> a model is run, and credited with all that the run hits
+                 ^                      |
+                 |                      +--> none: does a run that could hit it leave the encoding? no: proved
+                 +--- k grows ----------------------------------------------------------------------- yes
+
+It works in slices, so that it can take turns with the search.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from tightrope.execution.inputs import first_input
+from tightrope.execution.memory_map import OutcomeCode
+from tightrope.execution.obligations import points_of_obligations
+from tightrope.execution.trace import Input
+from tightrope.expr.gates import either
+from tightrope.expr.terms import Term, TermTable
+from tightrope.location import Location
+from tightrope.objectives.objective import Objective, Relation
+from tightrope.objectives.verdict import Infeasible, Proof, Reason
+from tightrope.objectives.witnesses import bits
+from tightrope.options import Options
+from tightrope.prepare import PreparedUnit
+from tightrope.program.point_graph import PointGraph, build_point_graph
+from tightrope.proofs.encoding.encoded import Departure, Encoding, EncodingLimits, WhyDeparted
+from tightrope.proofs.encoding.unit import encode
+from tightrope.refutation import Refutation
+from tightrope.search.loop import Search
+from tightrope.solving.backends import is_installed, start_session
+from tightrope.solving.query import Answer, Sat, Unsat, overlay
+from tightrope.solving.session import Session
+from tightrope.solving.smtlib import fingerprint, write_smtlib
+
+FIRST_ITERATIONS, GROWTH = 4, 4
+SECONDS_TO_PRUNE = 0.5  # for a question whether a loop can go on
+TIMED_OUT = int(OutcomeCode.TIMED_OUT)
+
+
+@dataclass(slots=True)
+class Decisions:
+    """What the encoding did so far; plain counts, in the words of report.json."""
+
+    queries: int = 0
+    runs: int = 0
+    covered: int = 0  # objectives, by runs of its models
+    refuted: int = 0  # objectives
+    mispredictions: int = 0  # runs that did not do what an exact model says: a mistake of ours
+    unknown: int = 0  # questions without an answer
+    iterations: int = 0  # of loops, in the last encoding
+    instances: int = 0  # of blocks, there
+    seconds: float = 0.0
+
+
+@dataclass(slots=True)
+class _Level:
+    """One encoding, and what was found out about it."""
+
+    encoding: Encoding
+    session: Session
+    waiting: list[int]  # points, still to be asked
+    refuted: int = 0  # points that no run hits
+    why: dict[int, tuple[Reason, str]] = field(default_factory=dict)  # by point that is neither hit nor refuted
+    proofs: dict[int, tuple[Term, ...]] = field(default_factory=dict)  # by point: what has no solution
+    answers: dict[tuple[int, ...], tuple[Answer, tuple[Departure, ...]]] = field(default_factory=dict)
+    needs_more: bool = False  # some point may be hit in a later iteration
+
+
+class Decider:
+    """One unit. `search` runs the models, and its ledger gets the verdicts."""
+
+    def __init__(self, unit: PreparedUnit, search: Search, options: Options, clock: Callable[[], float]) -> None:
+        self.unit, self.search, self.options, self._clock = unit, search, options, clock
+        self.counts = Decisions()
+        self.is_finished = False
+        self.reasons: dict[str, tuple[Reason, str]] = {}  # by objective
+        self.formulas: dict[str, str] = {}  # by objective that was refuted: the hash of what has no solution
+        self._iterations = FIRST_ITERATIONS
+        self._level: _Level | None = None
+        self._graph: PointGraph | None = None
+        self._refutation = Refutation(unit)
+
+    def work(self, seconds: float) -> None:
+        """Go on for about so long, or until nothing is left to be asked."""
+        start = self._clock()
+        deadline = start + seconds
+        while not self.is_finished and not self.search.ledger.is_done and self._clock() < deadline:
+            if self._level is None:
+                self._level = self._encode(seconds)
+            elif self._level.waiting:
+                self._ask_next(self._level)
+            else:
+                self._finish_level(self._level)
+        self.is_finished |= self.search.ledger.is_done
+        self.counts.seconds += self._clock() - start
+
+    def explain_open(self) -> None:
+        """For objectives that stay open: what the encoding lacks."""
+        if self._level is not None:
+            self._conclude(self._level)
+        for objective in self.search.ledger.open_objectives:
+            if objective.id in self.reasons:
+                self.search.ledger.explain(objective, *self.reasons[objective.id])
+
+    # -- encoding
+
+    def _encode(self, seconds: float) -> _Level:
+        unit, table = self.unit, TermTable()
+        session = start_session(self.options.solver, time_limit=self.options.solver_time_limit, seed=self.options.seed)
+        encoding = encode(
+            unit.program,
+            unit.woven.points,
+            unit.marks,
+            self._points_behind(),
+            len(unit.driver.slots),
+            EncodingLimits(self._iterations, seconds=max(1.0, seconds / 2), positions=4 * self.options.index_limit),
+            checks=self.options.checks,
+            is_possible=lambda term: not isinstance(self._ask(session, [term], SECONDS_TO_PRUNE), Unsat),
+            table=table,
+        )
+        self.counts.iterations, self.counts.instances = self._iterations, encoding.instances
+        return _Level(encoding, session, self._order(encoding))
+
+    def _points_behind(self) -> PointGraph:
+        if self._graph is None:
+            unit = self.unit
+            when = points_of_obligations(unit.marks, unit.woven.points)
+            self._graph = build_point_graph(unit.program, unit.function.name, unit.woven.points, unit.marks, when)
+        return self._graph
+
+    def _order(self, encoding: Encoding) -> list[int]:
+        """The open points, the last one first: what lies deep brings along what lies before."""
+        return sorted(bits(self.search.ledger.open_points), reverse=False)
+
+    # -- asking
+
+    def _ask(self, session: Session, terms: Sequence[Term], seconds: float | None = None) -> Answer:
+        self.counts.queries += 1
+        return session.ask(terms, seconds)
+
+    def _ask_next(self, level: _Level) -> None:
+        point = level.waiting.pop()
+        if not self.search.ledger.open_points >> point & 1:
+            return None
+        term = level.encoding.points.get(point)
+        if term is None:
+            return self._try_to_refute(level, point, ())
+        answer = self._ask(level.session, [term])
+        if isinstance(answer, Sat):
+            return self._run(level, point, term, answer)
+        if isinstance(answer, Unsat):
+            return self._try_to_refute(level, point, (term,))
+        self.counts.unknown += 1
+        level.why[point] = (Reason.SOLVER_TIME_LIMIT, "")
+        return None
+
+    def _run(self, level: _Level, point: int, term: Term, answer: Sat) -> None:
+        trace = self._run_model(level, answer)
+        if trace is None or trace[0] >> point & 1:
+            return
+        departed = [each for each in level.encoding.departures if level.session.value(each.condition)]
+        if trace[1] == TIMED_OUT:
+            level.why[point] = (Reason.RUNS_DIED, "")
+        elif departed or not level.encoding.is_exact(term):
+            level.why[point] = (Reason.NOT_ENCODED, "the formula does not say exactly what runs do there")
+        else:
+            self.counts.mispredictions += 1
+            level.why[point] = (Reason.NOT_ENCODED, "a run does not do what the formula says")
+
+    def _run_model(self, level: _Level, answer: Sat) -> tuple[int, int] | None:
+        """The points that the run hit, and its outcome."""
+        model = {slot: value for slot, value in answer.model.items() if slot < level.encoding.slots}
+        values = overlay(self._base(), model)
+        ledger = self.search.ledger
+        before, ledger.engine = len(ledger.open_objectives), "encoding"
+        trace = self.search.run_input(values)
+        ledger.engine = "search"
+        self.counts.runs += 1
+        self.counts.covered += before - len(ledger.open_objectives)
+        return trace.points, trace.outcome
+
+    def _base(self) -> Input:
+        return first_input(self.unit.driver.slots)
+
+    # -- refuting
+
+    def _try_to_refute(self, level: _Level, point: int, terms: tuple[Term, ...]) -> None:
+        numbers = tuple(n for n, each in enumerate(level.encoding.departures) if each.behind >> point & 1)
+        answer, departed = self._departs(level, numbers)
+        if isinstance(answer, Unsat):
+            level.refuted |= 1 << point
+            level.proofs[point] = (*terms, *(level.encoding.departures[n].condition for n in numbers))
+        elif isinstance(answer, Sat):
+            level.why[point] = _reason(departed, self._iterations)
+            level.needs_more |= any(each.why is WhyDeparted.BOUND for each in departed)
+        else:
+            level.why[point] = (Reason.SOLVER_TIME_LIMIT, "")
+
+    def _departs(self, level: _Level, numbers: tuple[int, ...]) -> tuple[Answer, tuple[Departure, ...]]:
+        """Whether some run leaves the encoding at one of these, and at which."""
+        if not numbers:
+            return Unsat(), ()
+        known = level.answers.get(numbers)
+        if known is None:
+            departures = [level.encoding.departures[n] for n in numbers]
+            term = _any(level.encoding.table, [each.condition for each in departures])
+            answer = self._ask(level.session, [term])
+            found: tuple[Departure, ...] = ()
+            if isinstance(answer, Sat):
+                found = tuple(each for each in departures if level.session.value(each.condition))
+                self._run_model(level, answer)
+            known = level.answers[numbers] = answer, found
+        return known
+
+    def _finish_level(self, level: _Level) -> None:
+        """Everything was asked: say what is proved; then more iterations, or the end."""
+        self._conclude(level)
+        most = self.options.unroll_limit
+        if level.needs_more and not self.search.ledger.is_done and self._iterations < most:
+            self._iterations = min(most, self._iterations * GROWTH)
+            self._level = None
+        else:
+            self.is_finished = True
+
+    def _conclude(self, level: _Level) -> None:
+        possible = _possible(level)
+        for objective in self.search.ledger.open_objectives:
+            if _is_refuted(objective, level.refuted):
+                self._refute(level, objective, possible)
+            else:
+                found = [level.why[point] for point in objective.points if point in level.why]
+                if found:
+                    self.reasons[objective.id] = _worst(found)
+
+    def _refute(self, level: _Level, objective: Objective, possible: int) -> None:
+        doubt = self._refutation.doubt(objective, possible, self.search.seen, level.encoding)
+        if doubt is not None:
+            self.reasons[objective.id] = doubt, ""
+            return
+        terms = tuple(dict.fromkeys(term for p in objective.points for term in level.proofs.get(p, ())))
+        if not self._is_seconded(level.encoding.table, terms):
+            self.reasons[objective.id] = Reason.SOLVER_TIME_LIMIT, "the second solver gave no answer"
+            return
+        ledger = self.search.ledger
+        ledger.engine = "encoding"
+        ledger.refute(objective, Infeasible(Proof.UNSATISFIABLE, self._refutation.sentence))
+        ledger.engine = "search"
+        self.counts.refuted += 1
+        self._keep_proof(level.encoding.table, objective, terms)
+
+    def _is_seconded(self, table: TermTable, terms: Sequence[Term]) -> bool:
+        """--cross-check: another solver must find no solution either."""
+        other = {"bitwuzla": "z3", "z3": "bitwuzla"}[self.options.solver]
+        if not self.options.cross_check or not is_installed(other) or not terms:
+            return True
+        session = start_session(other, time_limit=self.options.solver_time_limit)
+        answer = session.ask([_any(table, terms)])
+        if isinstance(answer, Sat):
+            self.counts.mispredictions += 1
+        return isinstance(answer, Unsat)
+
+    def _keep_proof(self, table: TermTable, objective: Objective, terms: Sequence[Term]) -> None:
+        question = [_any(table, terms)] if terms else [table.constant(0, 1)]
+        self.formulas[objective.id] = fingerprint(question)
+        if self.options.keep_proofs is not None:
+            folder = self.options.keep_proofs
+            folder.mkdir(parents=True, exist_ok=True)
+            name = "".join(c if c.isalnum() or c in "._+-" else "_" for c in objective.id)
+            (folder / f"{name}.smt2").write_text(write_smtlib(question), encoding="utf-8")
+
+
+def _any(table: TermTable, terms: Sequence[Term]) -> Term:
+    level = list(dict.fromkeys(terms))
+    while len(level) > 1:
+        pairs = [level[k : k + 2] for k in range(0, len(level), 2)]
+        level = [either(table, *pair) if len(pair) == 2 else pair[0] for pair in pairs]
+    return level[0]
+
+
+def _possible(level: _Level) -> int:
+    """The points that some run may hit, as far as is known."""
+    mask = 0
+    for point in level.encoding.points:
+        mask |= 1 << point
+    for departure in level.encoding.departures:
+        mask |= departure.behind
+    return mask & ~level.refuted
+
+
+def _is_refuted(objective: Objective, refuted: int) -> bool:
+    if not objective.points:
+        return False
+    if objective.relation is Relation.PAIR:
+        return all(refuted >> one & 1 or refuted >> other & 1 for one, other in objective.pairs)
+    if objective.relation is Relation.ALL:
+        return bool(objective.mask & refuted)
+    return not objective.mask & ~refuted
+
+
+_REASONS = {
+    WhyDeparted.SHAPE: Reason.SHAPE,
+    WhyDeparted.NOT_ENCODED: Reason.NOT_ENCODED,
+    WhyDeparted.BUDGET: Reason.TOO_LARGE,
+    WhyDeparted.BOUND: Reason.NOT_WITHIN,
+}
+_ORDER = (*_REASONS.values(),)
+
+
+def _reason(departed: Sequence[Departure], iterations: int) -> tuple[Reason, str]:
+    """What stands in the way, and where: of several, what no larger bound would cure."""
+    first = min(departed, key=lambda each: _ORDER.index(_REASONS[each.why]))
+    reason = _REASONS[first.why]
+    where = f" at line {first.place.line}" if isinstance(first.place, Location) and first.place.line else ""
+    if first.why is WhyDeparted.BOUND:
+        return reason, f"not within {iterations} iterations of the {first.what}{where}"
+    if first.why is WhyDeparted.NOT_ENCODED:
+        return reason, f"no run found does it; {first.what}{where} has no formula, so that nothing is proved"
+    return reason, ""
+
+
+def _worst(found: Sequence[tuple[Reason, str]]) -> tuple[Reason, str]:
+    counted = Counter(found)
+    return min(counted, key=lambda each: _ORDER.index(each[0]) if each[0] in _ORDER else -1)

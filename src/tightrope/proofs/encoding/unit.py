@@ -1,0 +1,44 @@
+"""From a unit to its encoding, in one function."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Collection
+
+from tightrope.execution.mark_table import MarkTable
+from tightrope.expr.terms import Term, TermTable
+from tightrope.program.marks import Marks
+from tightrope.program.model import Program
+from tightrope.program.point_graph import PointGraph
+from tightrope.program.points import Points
+from tightrope.proofs.encoding.calls import Calls
+from tightrope.proofs.encoding.encoded import Encoding, EncodingLimits
+from tightrope.proofs.encoding.instructions import HANDLERS
+from tightrope.proofs.encoding.marks import MarkHandlers
+from tightrope.proofs.encoding.walk import Subject, Walk
+from tightrope.proofs.encoding.watched import Watch
+
+ENTRY = "@tightrope_drive"
+DEEP = 20_000  # frames of Python: each call of the unit takes a few
+
+
+def encode(
+    program: Program,
+    points: Points,
+    marks: Marks,
+    graph: PointGraph,
+    slots: int,
+    limits: EncodingLimits,
+    *,
+    checks: Collection[str] = (),
+    is_possible: Callable[[Term], bool] = lambda term: True,
+    watch: Watch | None = None,
+    table: TermTable | None = None,
+) -> Encoding:
+    """The unit that the driver calls. `is_possible` may be asked whether a loop can go on; `watch` sees every branch
+    that inputs decide."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEP))
+    subject = Subject(program, ENTRY, points, graph, slots, frozenset(checks))
+    handlers = {**HANDLERS, "call": Calls(MarkHandlers(MarkTable(marks)).handlers).run_call}
+    walk = Walk(subject, limits, handlers, is_possible, watch, table=table or TermTable())
+    return walk.encode()

@@ -1,0 +1,141 @@
+"""Values in an encoding: numbers are terms, addresses are choices of places, structs are tuples of both.
+
+An address is known as one of several *ways*, of which exactly one holds:
+
+    c ? &a[i] : NULL          Pointer(((c, <object a>, 4 * i), (not c, NUMBER, 0)))
+
+The place of a way is an object, a function, or NUMBER: the address is then just the offset. So NULL is 0 from NUMBER.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+
+from tightrope.expr.build import is_constant, negate, truth
+from tightrope.expr.operators import Op
+from tightrope.expr.simplify import both, choose, compare, either
+from tightrope.expr.terms import Term, TermTable
+
+
+class Nature(Enum):
+    CONSTANT = "constant"
+    MUTABLE = "mutable"
+    GIVEN = "given"  # to the unit, by the driver: its size is a choice of ours
+    STACK = "stack"
+    HEAP = "heap"
+
+
+Cells = dict[int, "Cell"]  # by offset
+
+
+@dataclass(slots=True, eq=False)
+class Object:
+    """A variable, a local of one call, a block of the heap. What is in it is in the memory of a state."""
+
+    name: str
+    size: int
+    nature: Nature
+    initial: Cells = field(default_factory=dict)  # where there is none: zeros
+    limit: Term | None = None  # its size, where that depends on inputs; `size` is then the most
+    is_dead: bool = False  # a local of a call that has returned
+    is_promised: bool = False  # const for the unit, but maybe not for a caller
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A function, as something to point at."""
+
+    name: str
+
+
+class Number:
+    """No place: an address that is only a number."""
+
+    __slots__ = ()
+
+
+NUMBER = Number()
+Place = Object | Code | Number
+Way = tuple[Term, Place, Term]  # when, where, how many bytes behind it
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    ways: tuple[Way, ...]
+
+
+Scalar = Term | Pointer
+Value = Scalar | tuple[Scalar, ...]
+Cell = tuple[int, Scalar]  # size in bytes, what is there
+
+WORD = 64
+
+
+def address(table: TermTable, place: Place, offset: int = 0) -> Pointer:
+    return Pointer(((truth(table, True), place, table.constant(offset, WORD)),))
+
+
+def as_pointer(table: TermTable, value: Scalar) -> Pointer:
+    """A number as an address."""
+    return value if isinstance(value, Pointer) else Pointer(((truth(table, True), NUMBER, value),))
+
+
+def is_null(table: TermTable, pointer: Pointer) -> Term:
+    """No object and no function lies at 0."""
+    zero = table.constant(0, WORD)
+    found = truth(table, False)
+    for when, place, offset in pointer.ways:
+        if place is NUMBER:
+            found = either(table, found, both(table, when, compare(table, Op.EQ, offset, zero)))
+    return found
+
+
+def choose_value(table: TermTable, condition: Term, then: Value, otherwise: Value) -> Value:
+    """`condition ? then : otherwise`, for values of one type."""
+    if then is otherwise:
+        return then
+    if is_constant(condition, 1):
+        return then
+    if is_constant(condition, 0):
+        return otherwise
+    if isinstance(then, tuple):
+        assert isinstance(otherwise, tuple)
+        pairs = zip(then, otherwise, strict=True)
+        return tuple(choose_scalar(table, condition, one, other) for one, other in pairs)
+    assert not isinstance(otherwise, tuple)
+    return choose_scalar(table, condition, then, otherwise)
+
+
+def choose_scalar(table: TermTable, condition: Term, then: Scalar, otherwise: Scalar) -> Scalar:
+    if then is otherwise or is_constant(condition, 1):
+        return then
+    if is_constant(condition, 0):
+        return otherwise
+    if isinstance(then, Term) and isinstance(otherwise, Term):
+        return choose(table, condition, then, otherwise)
+    one, other = as_pointer(table, then), as_pointer(table, otherwise)
+    opposite = negate(table, condition)
+    ways = [(both(table, condition, when), place, offset) for when, place, offset in one.ways]
+    ways += [(both(table, opposite, when), place, offset) for when, place, offset in other.ways]
+    return Pointer(joined_ways(table, ways))
+
+
+def joined_ways(table: TermTable, ways: Iterable[Way]) -> tuple[Way, ...]:
+    """The same with one way for each place; those that never hold are left out."""
+    found: dict[Place, Way] = {}
+    for when, place, offset in ways:
+        if is_constant(when, 0):
+            continue
+        known = found.get(place)
+        if known is not None:
+            offset = choose(table, known[0], known[2], offset)
+            when = either(table, known[0], when)
+        found[place] = (when, place, offset)
+    return tuple(found.values())
+
+
+def moved(table: TermTable, pointer: Pointer, add: Callable[[Term], Term]) -> Pointer:
+    """The pointer with another offset on each way."""
+    return Pointer(tuple((when, place, add(offset)) for when, place, offset in pointer.ways))

@@ -1,0 +1,178 @@
+"""What `tightrope explain` says about objectives, for people and for machines.
+
+mode:branch:+6.19:true  infeasible
+  mode.c:7:19  speed < 100 is true
+        7 |         if (speed < 100)
+          |                   ^
+  proof: every path that can lead there was explored exactly, and none does it
+  no input does both of these:
+    mode.c:6:27  `speed > 200` is true
+    mode.c:7:19  `speed < 100` is true   (asked for)
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO
+
+from rich.text import Text
+
+from tightrope.report.as_text import make_console
+from tightrope.report.model import ReportedObjective, Tool
+from tightrope.suite.folder import write_file
+
+MOST_LISTED = 200  # objectives, one line each
+_STYLES = {"covered": "green", "infeasible": "cyan", "unknown": "yellow"}
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A condition of the C, and what it would have to do."""
+
+    file: str
+    line: int
+    column: int
+    text: str  # '`speed > 200` is true'
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A command that may change the verdict, and why."""
+
+    why: str
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTest:
+    name: str
+    inputs: str  # 'speed = 201, gear = 4'
+    outcome: str  # 'returns', 'crashes: division by zero'
+    command: str = ""  # how to run it
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why one objective has its verdict. Of the last five, a verdict has those that mean something for it."""
+
+    id: str
+    verdict: str
+    file: str
+    line: int
+    column: int
+    text: str
+    source: str
+    why: str = ""
+    head: str = ""  # of the clauses: what no input does
+    clauses: tuple[Clause, ...] = ()
+    facts: tuple[str, ...] = ()
+    attempts: tuple[Attempt, ...] = ()
+    tests: tuple[ShownTest, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """Either everything about some objectives, or a list of many with a sentence about it."""
+
+    rows: tuple[Explanation, ...]
+    is_list: bool = False
+    sentence: str = ""
+
+
+def named(objective: ReportedObjective, file: str) -> Explanation:
+    """All that a list says about an objective."""
+    at = objective
+    return Explanation(at.id, at.verdict, at.file or file, at.line, at.column, at.text, at.source, at.why)
+
+
+def print_explanations(found: Explained, to: IO[str] | None = None) -> None:
+    console = make_console(to or sys.stdout)
+    for line in explanation_lines(found):
+        console.print(line, soft_wrap=True, highlight=False)
+
+
+def write_explanations(found: Explained, tool: Tool, to: str) -> None:
+    """As JSON, to a file, or to standard output for `-`."""
+    body = json.dumps({"objectives": [asdict(row) for row in found.rows]}, indent=1, ensure_ascii=False)
+    text = f'{{"tool": {json.dumps(asdict(tool))},\n{body[2:]}\n'
+    if to == "-":
+        sys.stdout.write(text)
+    else:
+        write_file(Path(to), text)
+
+
+def explanation_lines(found: Explained) -> Iterator[Text]:
+    if found.is_list:
+        yield from _list_lines(found.rows)
+    else:
+        for number, row in enumerate(found.rows):
+            yield from [Text()] if number else []
+            yield from _lines(row)
+    if found.sentence:
+        yield Text(found.sentence)
+
+
+def _list_lines(rows: Sequence[Explanation]) -> Iterator[Text]:
+    verdicts = max((len(row.verdict) for row in rows), default=0)
+    ids = max((len(row.id) for row in rows), default=0)
+    places = max((len(_place(row)) for row in rows), default=0)
+    for row in rows[:MOST_LISTED]:
+        what = f"  {row.id:{ids}}  {_place(row):{places}}  {row.text}"
+        yield Text.assemble((f"{row.verdict:{verdicts}}", _STYLES[row.verdict]), what)
+    if len(rows) > MOST_LISTED:
+        yield Text(f"and {len(rows) - MOST_LISTED} more")
+
+
+def _lines(row: Explanation) -> Iterator[Text]:
+    yield Text.assemble((row.id, "bold"), "  ", (row.verdict, _STYLES[row.verdict]))
+    yield Text(f"  {_place(row)}  {row.text}")
+    yield from _source_lines(row)
+    for warning in row.warnings:
+        yield Text(f"  warning: {warning}", style="yellow")
+    if row.why:
+        yield Text(f"  {row.why}")
+    if row.head:
+        yield Text(f"  {row.head}")
+    yield from _clause_lines(row.clauses)
+    yield from (Text(f"    {fact}") for fact in row.facts)
+    for test in row.tests:
+        yield from _test_lines(test)
+    for attempt in row.attempts:
+        yield Text(f"  {attempt.why}:")
+        yield Text(f"    {attempt.command}")
+
+
+def _source_lines(row: Explanation) -> Iterator[Text]:
+    """The line of C with a caret under the place; both lines have the same tabs, so that it stays there."""
+    if not row.source.strip():
+        return
+    yield Text(f"{row.line:>9} | {row.source}")
+    if row.column:
+        before = row.source.encode()[: row.column - 1].decode(errors="replace")
+        indent = "".join("\t" if character == "\t" else " " for character in before)
+        yield Text.assemble(f"{'':9} | {indent}", ("^", "bold"))
+
+
+def _clause_lines(clauses: Sequence[Clause]) -> Iterator[Text]:
+    """Places, then texts, each under the other."""
+    places = [_place(each) for each in clauses]
+    width = max(map(len, places), default=0)
+    for place, each in zip(places, clauses, strict=True):
+        note = f"   ({each.note})" if each.note else ""
+        yield Text(f"    {place:{width}}  {each.text}{note}")
+
+
+def _test_lines(test: ShownTest) -> Iterator[Text]:
+    yield Text.assemble("    ", (test.name, "bold"), f"  with {test.inputs}: {test.outcome}")
+    if test.command:
+        yield Text(f"      {test.command}")
+
+
+def _place(at: Explanation | Clause) -> str:
+    return f"{at.file}:{at.line}:{at.column}" if at.column else f"{at.file}:{at.line}" if at.line else at.file
