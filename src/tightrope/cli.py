@@ -260,7 +260,7 @@ COMMANDS = {
         _explain,
         targets="a report, and objectives in it",
         metavar=("REPORT", "ID"),
-        shown=("time_limit", "json", "quiet"),
+        shown=("functions", "time_limit", "json", "quiet"),
         epilog=EPILOG_OF_EXPLAIN,
     ),
     "doctor": Command(

@@ -20,7 +20,7 @@ from tightrope.program.control_flow import Node, program_flow
 from tightrope.program.marks import CONDITION as CONDITION_MARK
 from tightrope.program.marks import LABEL_BEGIN, tested_values
 from tightrope.program.points import side_target
-from tightrope.proofs.encoding.core import Contradiction, Role, contradict_goal
+from tightrope.proofs.encoding.core import Contradiction, Role, Way, contradict_goal
 from tightrope.proofs.encoding.encoded import Departure, Encoding, WhyDeparted
 from tightrope.proofs.encoding.watched import CONDITION, Branch, Site, Watcher
 from tightrope.report.as_explanation import Clause
@@ -31,7 +31,9 @@ from tightrope.solving.session import Session
 ITERATIONS = (4, 16, 64)  # of loops: what is refuted with few is soon explained
 HEADS = ("", "no input makes this so:", "these contradict each other, no input does both:")
 MANY = "these contradict each other, no input does all of them:"
-NEVER_SO = "no input makes it so, whatever the conditions on the way do"
+EACH_WAY = "there are {} ways to it, and no input does all of one of them:"
+ASKED_FOR = "asked for"
+NEVER_SO = "no input makes it so, whichever way control comes there"
 NO_WAY = "no way through the code leads there"
 ONE_WAY = "only this leads there, and no input makes it so:"
 FEW_WAYS = "only these lead there, and no input makes any of them so:"
@@ -100,15 +102,33 @@ class _Finder:
         known = self._exclusion(*found)
         return replace(known, facts=(*known.facts, WITHIN, *self._departed(points)))
 
-    def _contradict(self, goal: Term) -> tuple[Contradiction, tuple[Role, ...]] | None:
+    def _contradict(self, goal: Term) -> tuple[Contradiction, tuple[Way, ...]] | None:
         return contradict_goal(self.session.ask, goal, self.watcher, self.has_time)
 
-    def _exclusion(self, found: Contradiction, roles: Sequence[Role]) -> Exclusion:
-        clauses = tuple(dict.fromkeys(self._clause(role) for role in roles))
-        if not clauses:
-            return Exclusion(NEVER_SO)
-        head = HEADS[len(clauses)] if len(clauses) < len(HEADS) else MANY
-        return Exclusion(head, clauses, () if found.is_smallest else (NOT_SMALLEST,))
+    def _exclusion(self, found: Contradiction, ways: Sequence[Way]) -> Exclusion:
+        facts = () if found.is_smallest else (NOT_SMALLEST,)
+        if not found.members:
+            return Exclusion(NEVER_SO, facts=facts)
+        if len(ways) == 1:
+            clauses = self._clauses(ways[0])
+            return Exclusion(HEADS[len(clauses)] if len(clauses) < len(HEADS) else MANY, clauses, facts)
+        numbered = [replace(clause, way=number) for number, way in enumerate(ways, 1) for clause in self._clauses(way)]
+        return Exclusion(EACH_WAY.format(len(ways)), tuple(numbered), facts)
+
+    def _clauses(self, way: Way) -> tuple[Clause, ...]:
+        """What sites would have to do, and what the objective asks beside that."""
+        clauses = list(dict.fromkeys(self._clause(role) for role in way))
+        if not any(clause.note == ASKED_FOR for clause in clauses) and not self._is_about_conditions:
+            at, text = self.words.named(self.objective.location), self.objective.text
+            text = f"`{text}` is executed" if self.objective.criterion == "statement" else text
+            clauses.append(Clause(at.file, at.line, at.column, text, ASKED_FOR))
+        return tuple(clauses)
+
+    @property
+    def _is_about_conditions(self) -> bool:
+        """Then the conditions that were watched are all that is asked for."""
+        vectors = self.unit.woven.points.vectors
+        return bool(self._asked) or any(point in each for each in vectors for point in self.objective.points)
 
     # -- what is asked for
 
@@ -117,7 +137,7 @@ class _Finder:
         if role.site not in self._asked and not self._is_named(clause):
             return clause
         at = self.words.named(self.objective.location)
-        return replace(clause, file=at.file, line=at.line, column=at.column, note="asked for")
+        return replace(clause, file=at.file, line=at.line, column=at.column, note=ASKED_FOR)
 
     @cached_property
     def _asked(self) -> frozenset[Site]:

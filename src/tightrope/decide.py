@@ -36,7 +36,7 @@ from tightrope.solving.query import Answer, Sat, Unsat, overlay
 from tightrope.solving.session import Session
 from tightrope.solving.smtlib import fingerprint, write_smtlib
 
-FIRST_ITERATIONS, GROWTH = 4, 4
+FIRST_ITERATIONS, FIRST_SECONDS, FIRST_INSTANCES, GROWTH = 4, 3.0, 20_000, 4
 SECONDS_TO_PRUNE = 0.5  # for a question whether a loop can go on
 TIMED_OUT = int(OutcomeCode.TIMED_OUT)
 
@@ -67,7 +67,9 @@ class _Level:
     why: dict[int, tuple[Reason, str]] = field(default_factory=dict)  # by point that is neither hit nor refuted
     proofs: dict[int, tuple[Term, ...]] = field(default_factory=dict)  # by point: what has no solution
     answers: dict[tuple[int, ...], tuple[Answer, tuple[Departure, ...]]] = field(default_factory=dict)
-    needs_more: bool = False  # some point may be hit in a later iteration
+    lacks: set[WhyDeparted] = field(default_factory=set)  # what keeps points from being refuted
+    may_end_early: bool | None = None  # some run may; None: not asked yet
+    is_sharp: bool = False  # all points were asked for, also those that are no objectives
 
 
 class Decider:
@@ -82,7 +84,9 @@ class Decider:
         self._iterations = FIRST_ITERATIONS
         self._level: _Level | None = None
         self._graph: PointGraph | None = None
-        self._refutation = Refutation(unit)
+        self._refutation = Refutation(unit, bool(options.checks))
+        self._encoding_seconds = FIRST_SECONDS
+        self._instances = FIRST_INSTANCES
 
     def work(self, seconds: float) -> None:
         """Go on for about so long, or until nothing is left to be asked."""
@@ -90,7 +94,7 @@ class Decider:
         deadline = start + seconds
         while not self.is_finished and not self.search.ledger.is_done and self._clock() < deadline:
             if self._level is None:
-                self._level = self._encode(seconds)
+                self._level = self._encode()
             elif self._level.waiting:
                 self._ask_next(self._level)
             else:
@@ -108,7 +112,7 @@ class Decider:
 
     # -- encoding
 
-    def _encode(self, seconds: float) -> _Level:
+    def _encode(self) -> _Level:
         unit, table = self.unit, TermTable()
         session = start_session(self.options.solver, time_limit=self.options.solver_time_limit, seed=self.options.seed)
         encoding = encode(
@@ -117,13 +121,17 @@ class Decider:
             unit.marks,
             self._points_behind(),
             len(unit.driver.slots),
-            EncodingLimits(self._iterations, seconds=max(1.0, seconds / 2), positions=4 * self.options.index_limit),
+            self._limits(),
             checks=self.options.checks,
             is_possible=lambda term: not isinstance(self._ask(session, [term], SECONDS_TO_PRUNE), Unsat),
             table=table,
         )
         self.counts.iterations, self.counts.instances = self._iterations, encoding.instances
         return _Level(encoding, session, self._order(encoding))
+
+    def _limits(self) -> EncodingLimits:
+        positions = 4 * self.options.index_limit
+        return EncodingLimits(self._iterations, self._instances, self._encoding_seconds, positions)
 
     def _points_behind(self) -> PointGraph:
         if self._graph is None:
@@ -196,7 +204,7 @@ class Decider:
             level.proofs[point] = (*terms, *(level.encoding.departures[n].condition for n in numbers))
         elif isinstance(answer, Sat):
             level.why[point] = _reason(departed, self._iterations)
-            level.needs_more |= any(each.why is WhyDeparted.BOUND for each in departed)
+            level.lacks |= {each.why for each in departed}
         else:
             level.why[point] = (Reason.SOLVER_TIME_LIMIT, "")
 
@@ -219,12 +227,35 @@ class Decider:
     def _finish_level(self, level: _Level) -> None:
         """Everything was asked: say what is proved; then more iterations, or the end."""
         self._conclude(level)
-        most = self.options.unroll_limit
-        if level.needs_more and not self.search.ledger.is_done and self._iterations < most:
-            self._iterations = min(most, self._iterations * GROWTH)
+        if not self.search.ledger.is_done and self._grow(level.lacks):
             self._level = None
         else:
             self.is_finished = True
+
+    def _grow(self, lacks: set[WhyDeparted]) -> bool:
+        """Whether a larger encoding may tell more; it is larger from now on."""
+        if WhyDeparted.BUDGET in lacks and self._encoding_seconds < self.options.time_limit:
+            self._encoding_seconds, self._instances = self._encoding_seconds * GROWTH, self._instances * GROWTH
+            return True
+        if WhyDeparted.BOUND in lacks and self._iterations < self.options.unroll_limit:
+            self._iterations = min(self.options.unroll_limit, self._iterations * GROWTH)
+            return True
+        return False
+
+    @property
+    def has_settled_all(self) -> bool:
+        """True when no run can cover what is open, though nothing is proved about it."""
+        level = self._level
+        return level is not None and all(
+            _is_refuted(each, level.refuted) for each in self.search.ledger.open_objectives
+        )
+
+    def _may_end_early(self, level: _Level) -> bool:
+        if level.may_end_early is None:
+            ends = level.encoding.ends
+            asked = self._ask(level.session, [_any(level.encoding.table, ends)]) if ends else Unsat()
+            level.may_end_early = not isinstance(asked, Unsat)
+        return level.may_end_early
 
     def _conclude(self, level: _Level) -> None:
         possible = _possible(level)
@@ -237,7 +268,10 @@ class Decider:
                     self.reasons[objective.id] = _worst(found)
 
     def _refute(self, level: _Level, objective: Objective, possible: int) -> None:
-        doubt = self._refutation.doubt(objective, possible, self.search.seen, level.encoding)
+        doubt = self._doubt(level, objective, possible)
+        if doubt is Reason.RUNS_DIED and not level.is_sharp:
+            self._sharpen(level)
+            doubt = self._doubt(level, objective, _possible(level))
         if doubt is not None:
             self.reasons[objective.id] = doubt, ""
             return
@@ -251,6 +285,22 @@ class Decider:
         ledger.engine = "search"
         self.counts.refuted += 1
         self._keep_proof(level.encoding.table, objective, terms)
+
+    def _doubt(self, level: _Level, objective: Objective, possible: int) -> Reason | None:
+        ends_early = self._may_end_early(level)
+        return self._refutation.doubt(objective, possible, self.search.seen, level.encoding, ends_early)
+
+    def _sharpen(self, level: _Level) -> None:
+        """Ask also for points that are no objectives: whether a run begins what none comes to the end of."""
+        level.is_sharp = True
+        for point in self.unit.woven.points.numbers.values():
+            if (self.search.seen | level.refuted) >> point & 1:
+                continue
+            term = level.encoding.points.get(point)
+            if term is None:
+                self._try_to_refute(level, point, ())
+            elif isinstance(self._ask(level.session, [term]), Unsat):
+                self._try_to_refute(level, point, (term,))
 
     def _is_seconded(self, table: TermTable, terms: Sequence[Term]) -> bool:
         """--cross-check: another solver must find no solution either."""

@@ -8,12 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from tightrope.advice import Shaped, command_of, find_attempts, find_facts, show_command
-from tightrope.contradictions import find_exclusion
-from tightrope.errors import TightropeError
+from tightrope.contradictions import Exclusion, find_exclusion
+from tightrope.errors import NothingMatchedError, TightropeError
 from tightrope.execution.obligations import points_of_obligations
 from tightrope.expr.terms import Term
 from tightrope.inputs import show_inputs as show_shape
-from tightrope.objectives.objective import Objective
 from tightrope.options import Options
 from tightrope.prepare import PreparedUnit, prepare_file, prepare_unit
 from tightrope.program.point_graph import build_point_graph
@@ -26,9 +25,12 @@ from tightrope.report.model import Report, ReportedDecision, ReportedObjective, 
 from tightrope.report.read_report import Row, all_rows, find_objectives, find_report, read_report
 from tightrope.solving.backends import start_session
 from tightrope.source.toolchain import find_compiler
+from tightrope.targets import near_names
 from tightrope.unit_report import fingerprint_of
 
 Read = Callable[[Sequence[str]], Options]  # the words of a command -> its options
+MOST_INPUTS = 6  # of a test, with those that are zero
+AS_GIVEN = "as long as inputs are as assumed, "
 CHANGED = "{} has changed since the report was written: what follows is about what it is now"
 _BUILD = re.compile(r"^ {7}(cc .*)$", re.MULTILINE)
 _OUTCOMES = {"returned": "returns", "exited": "exits", "crashed": "crashes", "timed_out": "does not end"}
@@ -38,14 +40,24 @@ def explain(options: Options, read: Read) -> Explained:
     """What the words after `explain` ask for: a report, and objectives in it."""
     given, *wanted = options.subjects
     file = find_report(Path(given))
-    report = read_report(file)
+    report = _of_functions(read_report(file), options.functions)
     if not wanted:
         return _list_open(report, given)
     explainer = _Explainer(file, len(report.units) == 1, read, options)
     found = [find_objectives(report, each) for each in wanted]
-    if any(len(rows) > 1 for rows in found):
+    if any(len({objective.id for _, objective in rows}) > 1 for rows in found):
         return _list_fitting(found, wanted)
     return Explained(tuple(explainer.explain(*row) for rows in found for row in rows))
+
+
+def _of_functions(report: Report, names: Sequence[str]) -> Report:
+    """What the report says of these functions; of all when none is named."""
+    known = [unit.function for unit in report.units]
+    for name in names:
+        if name not in known:
+            message = f"the report has no function `{name}`"
+            raise NothingMatchedError(message, hint=near_names(name, known), slug="no-such-function")
+    return replace(report, units=tuple(unit for unit in report.units if not names or unit.function in names))
 
 
 def _list_open(report: Report, given: str) -> Explained:
@@ -76,7 +88,9 @@ class _Explainer:
         self.file, self.is_of_one, self.read, self.options = file, is_of_one, read, options
 
     def explain(self, unit: UnitReport, objective: ReportedObjective) -> Explanation:
-        row = replace(named(objective, unit.file), warnings=tuple(_changes(unit)))
+        called = "" if objective.id.startswith(f"{unit.function}:") else f" (where tests call `{unit.function}`)"
+        row = named(objective, unit.file)
+        row = replace(row, text=row.text + called, warnings=tuple(_changes(unit)))
         if objective.verdict == "covered":
             return self._covered(row, unit, objective)
         if objective.verdict == "infeasible":
@@ -96,7 +110,9 @@ class _Explainer:
 
     def _unknown(self, row: Explanation, unit: UnitReport, objective: ReportedObjective) -> Explanation:
         options = self._options_of(unit)
-        shaped = self._shaped(options) if objective.reason == "shape" and options.targets else Shaped()
+        is_shape = objective.reason == "shape" and bool(options.targets)
+        shaped = self._shaped(options) if is_shape else Shaped()
+        row = self._excluded(row, unit, objective, options) if is_shape else row
         return replace(
             row,
             facts=find_facts(unit, objective, options),
@@ -134,23 +150,33 @@ class _Explainer:
             return replace(row, facts=tuple(_constants(unit, objective)))
         try:
             options = self._read_options(unit)
-            prepared = self._prepare(unit, options)
+            found = self._exclusion(unit, objective, options)
         except TightropeError as problem:
             return replace(row, facts=(f"which conditions exclude it cannot be told: {problem.message}",))
+        return replace(row, head=found.head, clauses=found.clauses, facts=found.facts)
+
+    def _excluded(
+        self, row: Explanation, unit: UnitReport, objective: ReportedObjective, options: Options
+    ) -> Explanation:
+        """Nothing is proved, because callers may do more; what excludes it as long as they do not tells what to change."""
+        try:
+            found = self._exclusion(unit, objective, options)
+        except TightropeError:
+            return row
+        return replace(row, head=f"{AS_GIVEN}{found.head}", clauses=found.clauses) if found.clauses else row
+
+    def _exclusion(self, unit: UnitReport, objective: ReportedObjective, options: Options) -> Exclusion:
+        prepared = self._prepare(unit, options)
         found = [each for each in prepared.objectives if each.id == objective.id]
         if not found:
-            return replace(row, facts=(f"the C has no objective {objective.id} any more",))
-        return self._refuted(row, prepared, found[0], options)
-
-    def _refuted(self, row: Explanation, unit: PreparedUnit, objective: Objective, options: Options) -> Explanation:
-        found = find_exclusion(
-            unit,
-            objective,
-            lambda *rest: _encode(unit, options, self.options.time_limit, *rest),
+            return Exclusion(facts=(f"the C has no objective {objective.id} any more",))
+        return find_exclusion(
+            prepared,
+            found[0],
+            lambda *rest: _encode(prepared, options, self.options.time_limit, *rest),
             lambda: start_session(options.solver, time_limit=options.solver_time_limit, seed=options.seed),
             self.options.time_limit,
         )
-        return replace(row, head=found.head, clauses=found.clauses, facts=found.facts)
 
     def _prepare(self, unit: UnitReport, options: Options) -> PreparedUnit:
         file = prepare_file(find_compiler(options.compiler), options.targets[0].file, options, lambda warning: None)
@@ -205,7 +231,7 @@ def _covered_by(tests: int, shown: int, relation: str) -> str:
 
 def _show_test(unit: UnitReport, test: ReportedTest) -> ShownTest:
     outcome = _OUTCOMES.get(test.outcome, test.outcome) + (f": {test.reason}" if test.reason else "")
-    inputs = show_inputs(test.inputs) if not test.suite else test.suite
+    inputs = show_inputs(test.inputs, MOST_INPUTS) if not test.suite else test.suite
     return ShownTest(test.id, inputs, outcome, _run_command(unit, test))
 
 

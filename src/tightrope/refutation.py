@@ -27,8 +27,8 @@ UNDER_ASSUMPTIONS = "under these assumptions, the formula of the whole function 
 class Refutation:
     """What may be proved about one unit."""
 
-    def __init__(self, unit: PreparedUnit) -> None:
-        self.unit = unit
+    def __init__(self, unit: PreparedUnit, has_checks: bool) -> None:
+        self.unit, self._has_checks = unit, has_checks
 
     @cached_property
     def _doubt_about_all(self) -> Reason | None:
@@ -46,26 +46,30 @@ class Refutation:
         is_free = not unit.driver.assumptions and ASSUME not in unit.interface.undefined_functions
         return "" if self._is_faithful and is_free else UNDER_ASSUMPTIONS
 
-    def doubt(self, objective: Objective, possible: int, seen: int, encoding: Encoding) -> Reason | None:
+    def doubt(
+        self, objective: Objective, possible: int, seen: int, encoding: Encoding, may_end_early: bool
+    ) -> Reason | None:
         """Why nothing is proved about an objective whose points no run of this shape hits; None: it is proved.
         `possible`: the points that are not refuted; `seen`: those that some run has hit."""
         if self._doubt_about_all is not None:
             return self._doubt_about_all
-        if self._is_unfinished(objective, possible):
+        if self._has_checks and may_end_early:
+            return Reason.CHECK
+        if self._is_unfinished(objective, possible, may_end_early):
             return Reason.RUNS_DIED
         if self._is_faithful:
             return None
         is_decided = not may_share_objects(self.unit) and self._was_decided(objective, seen, encoding)
         return None if is_decided else Reason.SHAPE
 
-    def _is_unfinished(self, objective: Objective, possible: int) -> bool:
+    def _is_unfinished(self, objective: Objective, possible: int, has_died: bool) -> bool:
         """What some run may begin, though none comes to its end."""
         unit = self.unit
         points, marks = unit.woven.points, unit.marks
         if objective.mask & unfinished_points(unit.program, unit.function.name, points, possible):
             return True
         when = points_of_obligations(marks, points)[len(marks.labels) :]
-        masks = unfinished_evaluations(unit.program, points, marks, when, possible, True)
+        masks = unfinished_evaluations(unit.program, points, marks, when, possible, has_died)
         return any(not mask & ~objective.mask for mask in masks)
 
     def _was_decided(self, objective: Objective, seen: int, encoding: Encoding) -> bool:

@@ -143,7 +143,8 @@ def show_role(role: Role, said: dict[int, str]) -> str:
     if role.must:
         return _joined([said[side] for side in role.must])
     found = _CONDITION.match(said.get(1, ""))
-    return f"{found['stem'] if found else 'the branch'} decides, whichever way it goes"
+    what = "decides, whichever way it goes" if role.may else "is not evaluated"
+    return f"{found['stem'] if found else 'the branch'} {what}"
 
 
 _CONDITION = re.compile(r"(?P<stem>`.*`) (?P<verb>.*)")

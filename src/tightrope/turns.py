@@ -55,6 +55,8 @@ def _alternate(search: Search, decider: Decider, seeds: Sequence[Input]) -> Stop
         seeds = ()
         if not _work(decider, search, turn):
             return StopReason.INTERRUPTED
+        if decider.is_finished and decider.has_settled_all:
+            return StopReason.ASKED if search.ledger.open_objectives else StopReason.DONE
         turn = search.budget.seconds if decider.is_finished else 2 * turn
 
 

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -89,16 +89,17 @@ def _how_to_run(program: Path) -> tuple[str, tuple[str, ...]]:
     return expected.function, expected.options
 
 
-def run(job: Job, folder: Path) -> Result:
-    """Generate, measure, compare. Everything that is wrong is a sentence."""
+def run(job: Job, folder: Path, command: Callable[[Sequence[str]], str] | None = None) -> Result:
+    """Generate, measure, compare. Everything that is wrong is a sentence. `command`: how to run one of ours."""
+    tightrope = command or _tightrope
     written, measured = folder / "generated.json", folder / "measured.json"
     suite = folder / "tests"
-    said = _tightrope(["generate", *job.words, *LIMIT, "--json", str(written), "--quiet", "--output", str(suite)])
+    said = tightrope(["generate", *job.words, *LIMIT, "--json", str(written), "--quiet", "--output", str(suite)])
     if said:
         return Result(job, (f"generate: {said}",), Counter())
     units = json.loads(written.read_text())["units"]
     problems = [sentence for unit in units for sentence in unsound(unit)]
-    said = _tightrope(["measure", *job.words, "--suite", str(suite), "--json", str(measured), "--quiet"])
+    said = tightrope(["measure", *job.words, "--suite", str(suite), "--json", str(measured), "--quiet"])
     if said:
         problems.append(f"measure: {said}")
     elif job.program.stem not in BY_CHANCE:

@@ -8,16 +8,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from llvm_cov import Tools, judge
 from mcdc_comparison import Comparison, Row
 from wanted_words import wanted_words
 
 import tightrope
-from tightrope import cli
+from tightrope import cli, pipeline
 from tightrope.cli import read_options
 from tightrope.execution.driver import DRIVER_FILE
-from tightrope.prepare import _driver_flags, prepare_file, prepare_unit
+from tightrope.options import Options
+from tightrope.prepare import PreparedUnit, _driver_flags, prepare_unit
 from tightrope.program.decisions import Decision
 from tightrope.source.preprocess import preprocess
 from tightrope.source.toolchain import find_compiler
@@ -46,25 +48,22 @@ def generate(program: Path, function: str, words: Sequence[str], form: str, fold
     report, output = folder / "report.json", folder / "tests"
     asked = ["--criterion", "mcdc", "--mcdc-form", form, *words]
     target = f"{program}:{function}"
-    code = cli.main(["generate", target, *asked, "--json", str(report), "--quiet", "--output", str(output)])
-    assert code == 0
+    output_words = ["--json", str(report), "--quiet", "--no-confirm", "--output", str(output)]
+    kept: list[PreparedUnit] = []
+    with mock.patch.object(pipeline, "prepare_unit", lambda *given: kept.append(prepare_unit(*given)) or kept[-1]):
+        assert cli.main(["generate", target, *asked, *output_words]) == 0
     (unit,) = json.loads(report.read_text())["units"]
-    name, flags, text, decisions = _look_at(["generate", target, *asked])
+    name, flags, text, decisions = _look_at(kept[-1], read_options(["generate", target, *asked]))
     tests = next(output.glob("*.c"), output / "none.c")  # no test is written where there is nothing to cover
     verdicts = _verdicts(decisions, unit["objectives"], form)
     return GeneratedSuite(name, form, unit, tests, flags, text, decisions, verdicts)
 
 
-def _look_at(words: Sequence[str]) -> tuple[str, tuple[str, ...], str, tuple[Decision, ...]]:
-    """The function once more, as it was prepared."""
-    options = read_options(words)
-    (target,) = options.targets
-    compiler = find_compiler(options.compiler)
-    file = prepare_file(compiler, target.file, options, lambda warning: None)
-    unit = prepare_unit(file, str(target.function), options)
-    flags = _driver_flags(file, options)
-    where = file.working_directory
-    text = preprocess(compiler, unit.driver.text, flags, working_directory=where, name=DRIVER_FILE)
+def _look_at(unit: PreparedUnit, options: Options) -> tuple[str, tuple[str, ...], str, tuple[Decision, ...]]:
+    """The function as it was prepared."""
+    flags = _driver_flags(unit.file, options)
+    where = unit.file.working_directory
+    text = preprocess(unit.file.compiler, unit.driver.text, flags, working_directory=where, name=DRIVER_FILE)
     name = unit.interface.call_name
     decisions = tuple(each for each in unit.marks.decisions if each.function == f"@{name}")
     return name, flags, text, decisions

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 from llvm_cov import COVERED, FOLDED, Judged, JudgedDecision, offset
@@ -67,6 +68,12 @@ class Comparison:
         self._decisions, self._verdicts, self._judged = decisions, verdicts, judged
         self._is_unique_cause = is_unique_cause
         self.is_possible = self._ours.words == self._theirs.words
+
+    def with_verdicts(self, verdicts: Mapping[tuple[int, int], str]) -> Comparison:
+        """The same judgement, beside other verdicts of ours."""
+        other = copy(self)
+        other._verdicts = verdicts
+        return other
 
     def rows(self) -> Iterator[Row]:
         """Every condition of ours once, and every one of theirs."""

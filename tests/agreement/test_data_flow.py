@@ -110,6 +110,7 @@ def report_of(name: str, folder: Path) -> UnitReport:
     return generate(read_command(words)[1]).units[0]
 
 
+@pytest.mark.usefixtures("not_counted_by_gcov")
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="the twin wants gcc")
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_flow_and_definition_has_the_verdict_that_all_inputs_give(name: str, tmp_path: Path):

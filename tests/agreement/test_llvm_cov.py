@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -225,7 +225,8 @@ def test_a_wrong_verdict_is_noticed(tmp_path: Path) -> None:
     program.write_text("int f(int a, int b) { if (a > 3 && b) return 1; return a == 1 || b == 2; }\n")
     suite = generate(program, "f", (), "unique-cause", tmp_path)
     assert set(suite.verdicts.values()) == {"covered"}
+    comparison = judge_suite(TOOLS, suite, tmp_path / "judged")
+    assert [row.explanation for row in comparison.rows()].count(WRONG) == 0
     for key in suite.verdicts:
-        wrong = replace(suite, verdicts={**suite.verdicts, key: "infeasible"})
-        rows = judge_suite(TOOLS, wrong, tmp_path / f"judged{key}").rows()
-        assert [row.explanation for row in rows].count(WRONG) == 1
+        wrong = comparison.with_verdicts({**suite.verdicts, key: "infeasible"})
+        assert [row.explanation for row in wrong.rows()].count(WRONG) == 1

@@ -23,6 +23,7 @@ TESTCOV = shutil.which("testcov") or shutil.which("testcov", path=str(Path(sys.e
 NEEDED = ("gcc", "gcov")
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.usefixtures("not_counted_by_gcov"),  # TestCov asks it
     pytest.mark.skipif(TESTCOV is None, reason="testcov is not installed: pip install testcov"),
     pytest.mark.skipif(not all(map(shutil.which, NEEDED)), reason="testcov compiles with gcc"),
 ]

@@ -1,22 +1,26 @@
-"""The pages say what is so: made pages are current, and every example prints what the page shows."""
+"""The pages say what is so: made pages are current, and every example prints what the page shows.
+
+Commands of ours are called, not started: a process of its own would take longer than most of them do.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
-import os
 import re
 import shlex
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from documents import Command, SavedFile, agree, scrub, steps
 from imports import ROOT
 
+from tightrope import cli
+
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "examples" / "README.md"]
-TIGHTROPE = [sys.executable, "-m", "tightrope"]
+TOOLS = ("cat", "sed", "ls", "grep", "echo")  # what else a page uses needs a compiler, or a shell
 
 
 def test_pages_made_from_the_code_are_current():
@@ -28,27 +32,32 @@ def test_pages_made_from_the_code_are_current():
     assert not old, "make docs"
 
 
+@pytest.mark.usefixtures("not_counted_by_gcov")  # what it says is scrubbed
 @pytest.mark.parametrize("page", [page for page in PAGES if list(steps(page))], ids=lambda page: page.stem)
-def test_examples_of_the_page(page: Path, tmp_path: Path):
+def test_examples_of_the_page(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.setenv("NO_COLOR", "1")
     for step in steps(page):
         if isinstance(step, SavedFile):
             (tmp_path / step.name).write_text(step.text, encoding="utf-8")
         else:
-            check(step, tmp_path)
+            check(step, tmp_path, capfd)
 
 
-def check(command: Command, folder: Path) -> None:
+def check(command: Command, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     words = shlex.split(command.words)
-    if words == ["make", "demo"]:
-        words = demo()
-    if words[0] == "tightrope":
-        words = [*TIGHTROPE, *words[1:]]
-    elif words[0] not in ("cat", "sed", "ls", "grep", "echo"):
-        return  # needs a compiler, or a shell
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "NO_COLOR": "1"}
-    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    printed = scrub(done.stdout) or scrub(done.stderr)
+    words = demo() if words == ["make", "demo"] else words
+    with contextlib.chdir(folder):
+        if words[0] == "tightrope":
+            cli.main(words[1:])
+        elif words[0] in TOOLS:
+            subprocess.run(words, check=False)
+        else:
+            return
+    said = capfd.readouterr()
+    printed = scrub(said.out) or scrub(said.err)
     assert agree(command.output, printed), "\n".join([f"$ {command.words}", *printed])
 
 

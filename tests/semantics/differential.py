@@ -150,10 +150,11 @@ def examine(
     *,
     flips: int = 40,
     compiler: Sequence[str] = (),
+    reference: Reference | None = None,
     **options: object,
 ) -> Tally:
-    """Run the inputs, then let a search of so many runs start from the first of them."""
-    reference = Reference(program, folder, compiler)
+    """Run the inputs, then let a search of so many runs start from the first of them. `reference`: one that is built."""
+    reference = reference or Reference(program, folder, compiler)
     with woven(program, folder, **options) as (unit, runner):
         examination = Examination(program, unit, runner)
         others = (0,) * (len(unit.driver.slots) - len(program.slots))

@@ -2,20 +2,22 @@
 
 Each statement stands alone in a function, which is compiled three times: as it is, mutated, and with traps for what C
 leaves undefined. Predicates are compiled with the same traps: evaluating one must never set one off where the statement
-itself is defined.
+itself is defined. Many statements share a program: what is called `plain` below is `plain` with the number of its case.
 """
 
 import subprocess
-import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from tightrope.function_syntax import find_syntax
 from tightrope.objectives.labelling import find_labels
 from tightrope.program.labels import Label
+from tightrope.program.syntax import FunctionSyntax
 from tightrope.source.toolchain import find_compiler
 
-_CLANG = (sys.executable, "-m", "ziglang", "cc")  # gcc loses overflows in what is narrowed afterwards
+# gcc loses overflows in what is narrowed afterwards
 _WRAPS = ("-fno-sanitize=all", "-fwrapv")
 _TRAPS = ("-fsanitize=undefined", "-fno-sanitize=shift-base", "-fsanitize-trap=undefined")
 LINE = 3  # of the statement in the unit
@@ -67,8 +69,12 @@ def snippet(parameters: str, statement: str, *results: str, locals: str = "") ->
 
 def labels_of(one: Snippet, criterion: str) -> list[Label]:
     """The labels about the statement."""
-    syntax = find_syntax(find_compiler(None), one.unit(), ["f"], name="unit.c")["f"]
-    return [each for each in find_labels([criterion], syntax) if each.location.line == LINE]
+    return [each for each in find_labels([criterion], _syntax_of(one)) if each.location.line == LINE]
+
+
+@cache
+def _syntax_of(one: Snippet) -> FunctionSyntax:
+    return find_syntax(find_compiler(None), one.unit(), ["f"], name="unit.c")["f"]
 
 
 def mutated(one: Snippet, label: Label) -> str:
@@ -90,50 +96,67 @@ static sigjmp_buf back;
 static void caught(int number) { siglongjmp(back, number); }
 static struct s some[3] = {{3, 2, 0}, {-1, 0, &some[0]}, {0, 9, 0}};
 int ext(int a) { return a; }
-int main(void)
+static void watch(void)
 {
     struct sigaction action = {0};
     action.sa_handler = caught;
     action.sa_flags = SA_NODEFER;
     sigaction(SIGFPE, &action, 0); sigaction(SIGILL, &action, 0);
     sigaction(SIGSEGV, &action, 0); sigaction(SIGTRAP, &action, 0);
+}
 """
 
 
-def judge(folder: Path, one: Snippet, labels: list[Label], mutants: list[str]) -> list[str]:
-    """What is wrong with the predicates of mutants, over all combinations of values; '' as mutant: only that nothing
-    traps."""
-    sign = f"{one.signature}, long long *out"
-    wrapped = [f"void plain_{at}({sign}) {one.body(text)}" for at, text in enumerate(mutants) if text]
-    checked = [f"void strict_{at}({sign}) {one.body(text)}" for at, text in enumerate(mutants) if text]
-    plain = f"{_COMMON}void plain({sign}) {one.body(one.statement)}{''.join(wrapped)}"
-    return _run(folder, plain, _strict(one, labels) + "".join(checked), _main(one, labels, mutants))
+@dataclass(frozen=True)
+class Case:
+    """A statement with labels about it, and the mutant of each; '' as mutant: only that nothing traps."""
+
+    one: Snippet
+    labels: list[Label]
+    mutants: list[str]
 
 
-def judge_errors(folder: Path, one: Snippet, labels: list[Label]) -> list[str]:
+def judge(folder: Path, cases: Sequence[Case]) -> list[str]:
+    """What is wrong with the predicates of mutants, over all combinations of values."""
+    plain, strict, main = _COMMON, _COMMON, ""
+    for number, case in enumerate(cases):
+        one, sign = case.one, f"{case.one.signature}, long long *out"
+        mutants = [(f"{number}_{at}", one.body(text)) for at, text in enumerate(case.mutants) if text]
+        plain += f"void plain{number}({sign}) {one.body(one.statement)}"
+        plain += "".join(f"void plain{name}({sign}) {body}" for name, body in mutants)
+        strict += _strict(number, case) + "".join(f"void strict{name}({sign}) {body}" for name, body in mutants)
+        main += _main(number, case)
+    return _run(folder, plain, strict, main, len(cases))
+
+
+def judge_errors(folder: Path, cases: Sequence[Case]) -> list[str]:
     """Where some label of a run-time error holds and the statement does not trap, or the other way round."""
-    return _run(folder, "", _strict(one, labels), _main_of_errors(one, labels))
+    strict = _COMMON + "".join(_strict(number, case) for number, case in enumerate(cases))
+    main = "".join(_main_of_errors(number, case) for number, case in enumerate(cases))
+    return _run(folder, "", strict, main, len(cases))
 
 
-def _strict(one: Snippet, labels: list[Label]) -> str:
+def _strict(number: int, case: Case) -> str:
     """The statement and the predicates, with traps."""
-    sign = f"{one.signature}, long long *out"
+    one, sign = case.one, f"{case.one.signature}, long long *out"
     predicates = [
-        f"int holds_{at}({sign}) {{ {one.locals} (void)out; return ({label.predicate}) != 0; }}\n"
-        for at, label in enumerate(labels)
+        f"int holds{number}_{at}({sign}) {{ {one.locals} (void)out; return ({label.predicate}) != 0; }}\n"
+        for at, label in enumerate(case.labels)
     ]
-    return f"{_COMMON}void strict({sign}) {one.body(one.statement)}{''.join(predicates)}"
+    return f"void strict{number}({sign}) {one.body(one.statement)}{''.join(predicates)}"
 
 
-def _run(folder: Path, plain: str, strict: str, main: str) -> list[str]:
-    program = folder / "program"
+def _run(folder: Path, plain: str, strict: str, main: str, count: int) -> list[str]:
+    program, compiler = folder / "program", find_compiler(None).command
+    calls = " ".join(f"case{number}();" for number in range(count))
+    main = f"{PRELUDE}\n{_HARNESS}{main}int main(void) {{ watch(); {calls} return 0; }}\n"
     main = main.replace("static int tab[4];", "int tab[4] = {1, 0, -5, 9};")
     for name, text, flags in (("plain", plain, _WRAPS), ("strict", strict, _TRAPS), ("main", main, _WRAPS)):
         (folder / f"{name}.c").write_text(text)
         words = ["-w", "-O0", "-c", str(folder / f"{name}.c"), "-o", str(folder / f"{name}.o")]
-        subprocess.run([*_CLANG, *flags, *words], check=True)
+        subprocess.run([*compiler, *flags, *words], check=True)
     objects = [str(folder / f"{name}.o") for name in ("plain", "strict", "main")]
-    subprocess.run([*_CLANG, *objects, "-o", str(program)], check=True)
+    subprocess.run([*compiler, *objects, "-nostdlib", "-lc", "-o", str(program)], check=True)  # zig has no runtime to build
     done = subprocess.run([str(program)], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done
     return done.stdout.splitlines()
@@ -150,56 +173,64 @@ class _Loops:
         self.arguments = ", ".join(f"in_{name}[i_{name}]" for name in names)
         self.shown = " ".join(f"{name}#%u" for name in names)
         self.indices = ", ".join(f"i_{name}" for name in names)
+        self.statement = one.statement
 
     def say(self, sentence: str, label: Label) -> str:
         """C that prints a sentence (C too) about a label."""
-        what = f"{label.text} | {label.predicate}".replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
+        what = f"{label.text} | {label.predicate} in {self.statement}"
+        what = what.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
         return f'printf("%s: {what} [{self.shown}]\\n", {sentence}, {self.indices});'
 
 
-def _declarations(one: Snippet, labels: list[Label], mutants: list[str]) -> str:
-    sign = f"{one.signature}, long long *out"
-    found = [f"void plain({sign}); void strict({sign});"]
-    found += [f"int holds_{at}({sign});" for at in range(len(labels))]
-    found += [f"void plain_{at}({sign}); void strict_{at}({sign});" for at, text in enumerate(mutants) if text]
-    return "\n".join((PRELUDE, *found, ""))
+def _declarations(number: int, case: Case) -> str:
+    sign = f"{case.one.signature}, long long *out"
+    found = [f"void plain{number}({sign}); void strict{number}({sign});"]
+    found += [f"int holds{number}_{at}({sign});" for at in range(len(case.labels))]
+    names = [f"{number}_{at}" for at, text in enumerate(case.mutants) if text]
+    found += [f"void plain{name}({sign}); void strict{name}({sign});" for name in names]
+    return "\n".join((*found, ""))
 
 
-def _main(one: Snippet, labels: list[Label], mutants: list[str]) -> str:
-    loops = _Loops(one)
+def _main(number: int, case: Case) -> str:
+    loops = _Loops(case.one)
     call = f"({loops.arguments}, none)"
-    differ = " || ".join(f"now[{n}] != then[{n}]" for n in range(len(one.results)))
+    differ = " || ".join(f"now[{n}] != then[{n}]" for n in range(len(case.one.results)))
     lines = [
         "    static long long now[4], then[4], none[4]; int holds, died, is_zero;",
-        f"    if (sigsetjmp(back, 1)) continue;\n    strict{call};",
+        f"    if (sigsetjmp(back, 1)) continue;\n    strict{number}{call};",
     ]
-    for at, (label, text) in enumerate(zip(labels, mutants, strict=True)):
+    for at, (label, text) in enumerate(zip(case.labels, case.mutants, strict=True)):
+        name = f"{number}_{at}"
         traps, zero = loops.say('"traps"', label), loops.say('"holds where the mutant divides by zero"', label)
         wrong = loops.say('holds ? "holds, but equal" : "differs, but does not hold"', label)
-        lines.append(f"    if (sigsetjmp(back, 1)) {{ {traps} goto next_{at}; }}\n    holds = holds_{at}{call};")
+        lines.append(f"    if (sigsetjmp(back, 1)) {{ {traps} goto next_{at}; }}\n    holds = holds{name}{call};")
         if text:
+            both = f"plain{number}({loops.arguments}, now); plain{name}({loops.arguments}, then);"
             lines += [
                 "    died = sigsetjmp(back, 1); is_zero = died == SIGFPE;",
-                f"    if (!died) {{ plain({loops.arguments}, now); plain_{at}({loops.arguments}, then); }}",
+                f"    if (!died) {{ {both} }}",
                 f"    if (is_zero && holds) {zero}",
-                f"    if (!died && !sigsetjmp(back, 1)) {{ strict_{at}{call};\n    if (holds != ({differ})) {wrong} }}",
+                f"    if (!died && !sigsetjmp(back, 1)) {{ strict{name}{call};\n    if (holds != ({differ})) {wrong} }}",
             ]
         lines.append(f"    next_{at}:;")
-    body = "\n".join(lines)
-    return f"{_declarations(one, labels, mutants)}{_HARNESS}{loops.opening}{body}\n    }}\n    return 0;\n}}\n"
+    return _function(number, case, loops, lines)
 
 
-def _main_of_errors(one: Snippet, labels: list[Label]) -> str:
-    loops = _Loops(one)
+def _main_of_errors(number: int, case: Case) -> str:
+    loops = _Loops(case.one)
     call = f"({loops.arguments}, none)"
     lines = [
         "    static long long none[4]; int died, holds = 0;",
-        f"    died = sigsetjmp(back, 1);\n    if (!died) strict{call};",
+        f"    died = sigsetjmp(back, 1);\n    if (!died) strict{number}{call};",
     ]
-    for at, label in enumerate(labels):
+    for at, label in enumerate(case.labels):
         traps = loops.say('"traps"', label)
-        lines.append(f"    if (!sigsetjmp(back, 1)) holds |= holds_{at}{call}; else {traps}")
-    shown = loops.say('died ? "trapped, and none holds" : "holds, and nothing trapped"', labels[0])
+        lines.append(f"    if (!sigsetjmp(back, 1)) holds |= holds{number}_{at}{call}; else {traps}")
+    shown = loops.say('died ? "trapped, and none holds" : "holds, and nothing trapped"', case.labels[0])
     lines.append(f"    if (!!died != holds) {shown}")
+    return _function(number, case, loops, lines)
+
+
+def _function(number: int, case: Case, loops: _Loops, lines: list[str]) -> str:
     body = "\n".join(lines)
-    return f"{_declarations(one, labels, [])}{_HARNESS}{loops.opening}{body}\n    }}\n    return 0;\n}}\n"
+    return f"{_declarations(number, case)}static void case{number}(void)\n{{\n{loops.opening}{body}\n    }}\n}}\n"

@@ -166,6 +166,12 @@ class Tally:
         elif not isinstance(verdict, Covered if can_be else Infeasible):
             self.wrong.append(line)
 
+    def join(self, other: Tally) -> None:
+        self.functions += other.functions
+        self.verdicts.update(other.verdicts)
+        self.wrong += other.wrong
+        self.needless += other.needless
+
     def __str__(self) -> str:
         rows = [f"{self.functions} functions, {sum(self.verdicts.values())} objectives"]
         rows += [f"  {word:24}{count:8}" for word, count in sorted(self.verdicts.items())]

@@ -285,10 +285,11 @@ _ENDING = {"stop", "leave", "sure", "remainder"}
 class SmallWriter(DecisionWriter):
     """Writes one function `f` over its inputs, locals n, x, y, r, t, fuel, and an array."""
 
-    def __init__(self, seed: int | str) -> None:
+    def __init__(self, seed: int | str, *, is_short: bool = False) -> None:
         super().__init__(seed)
         self.random = Random(f"small {seed}")
         self.seed = seed
+        self.is_short = is_short
         self.trees = {}
         self._numbers = 0
         self.is_plain = self.random.random() < 0.4
@@ -339,7 +340,8 @@ class SmallWriter(DecisionWriter):
         items = ", ".join(str(self.random.randint(-3, 6)) for _ in range(count))
         start += f"    {self.random.choice(('int', 'signed char', 'short'))} arr[{count}] = {{{items}}};\n"
         start += f"    n = {self.value(self.random.choice((1, 2)))};\n    x = ({self.value(1)}) & 7;\n    y = {self.value(1)};\n    t = n > x;\n"
-        lines = "".join(f"    {self.statement(2)}\n" for _ in range(self.random.choice((1, 1, 2, 2, 3))))
+        count = 1 if self.is_short else self.random.choice((1, 1, 2, 2, 3))
+        lines = "".join(f"    {self.statement(1 if self.is_short else 2)}\n" for _ in range(count))
         return f"{start}{lines}    return r + y;\n"
 
     # --- values ---------------------------------------------------------------------------------
@@ -509,16 +511,20 @@ class SmallWriter(DecisionWriter):
 
     # --- conditions -----------------------------------------------------------------------------
 
+    def _varying(self, depth: int) -> str:
+        """A value that is no constant."""
+        while not any(read in (text := self.value(depth)) for read in self.reads):
+            pass
+        return text
+
     def _condition(self) -> str:
-        simple = [self._comparison(), self._comparison(), self._comparison(), "t", "x", "n & 4", f"({self.value(1)})"]
+        simple = [self._comparison(), self._comparison(), self._comparison(), "t", "x", "n & 4", f"({self._varying(1)})"]
         odd = ["(x = y & 3)", "x++ < 4", "--y", f"({self.value(1)} & 1) == (n & 1)", f"(double)({self.value(0)}) > 1.5"]
         odd += [each.guarded[0] for each in self.inputs if each.guarded[0]]
         return self.random.choice((*simple, *odd))
 
     def _comparison(self) -> str:
-        left = self.value(self.random.choice((0, 1, 1, 2)))
-        if left.lstrip("-").isdigit():
-            left = "x"
+        left = self._varying(self.random.choice((0, 1, 1, 2)))
         return f"{left} {self.random.choice(_RELATIONS)} {self.value(self.random.choice((0, 0, 1)))}"
 
     def _comma(self, leaves, depth: int):  # type: ignore[no-untyped-def]
@@ -526,5 +532,5 @@ class SmallWriter(DecisionWriter):
         return f"(r++, ({text}))", tree
 
 
-def make_small(seed: int | str) -> Small:
-    return SmallWriter(seed).small()
+def make_small(seed: int | str, *, is_short: bool = False) -> Small:
+    return SmallWriter(seed, is_short=is_short).small()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import os
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from decision_twin import differences, marked_vectors, twin_vectors
 from random_control import random_functions
 
 INPUTS = tuple(itertools.product((-1, 0, 1, 4), repeat=3))
+IS_FULL = os.environ.get("TIGHTROPE_FULL") == "1"
 
 HEAD = """
 #include <assert.h>
@@ -110,11 +113,23 @@ def check(path: Path, function: str, inputs: tuple[tuple[int, ...], ...], lost: 
     assert any(twin)
 
 
-@pytest.mark.parametrize("name", ODD)
-def test_odd_decisions(name: str, tmp_path: Path) -> None:
+TOGETHER = 1 if IS_FULL else 6  # bodies in one function
+GROUPS = [list(ODD)[start::-(-len(ODD) // TOGETHER)] for start in range(-(-len(ODD) // TOGETHER))]
+
+
+def in_turn(bodies: list[str]) -> str:
+    """One function that has the bodies, each in a case of a switch. A body may call `target` itself."""
+    calls = [re.sub(r"\btarget\((?!int)", f"target({number}, ", body) for number, body in enumerate(bodies)]
+    cases = "".join(f"case {number}: {{ {body} }}\n" for number, body in enumerate(calls))
+    return f"int target(int which, int a, int b, int c) {{ switch (which) {{\n{cases}}} return -1; }}\n"
+
+
+@pytest.mark.parametrize("names", GROUPS, ids=", ".join)
+def test_odd_decisions(names: list[str], tmp_path: Path) -> None:
+    """Several bodies share a function; TIGHTROPE_FULL=1: each has one of its own."""
     path = tmp_path / "unit.c"
-    path.write_text(f"{HEAD}{FORGET}int target(int a, int b, int c) {{ {ODD[name]} }}\n")
-    check(path, "target", INPUTS)
+    path.write_text(f"{HEAD}{FORGET}{in_turn([ODD[name] for name in names])}")
+    check(path, "target", tuple((which, *values) for which in range(len(names)) for values in INPUTS))
 
 
 # What is not followed, and why.
@@ -171,18 +186,20 @@ RANDOM_INPUTS = tuple(itertools.product((-3, 0, 1, 2), repeat=4))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1))
-def test_random_control(seed: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", range(4 if IS_FULL else 2))
+def test_random_control(number: int, tmp_path: Path) -> None:
+    """Two functions; TIGHTROPE_FULL=1: four. Of some 50 decisions, one may be `(x ? y : z) ? &g1 : &g2`, which clang
+    selects."""
     path = tmp_path / "unit.c"
-    path.write_text(random_functions(seed, 4).replace("g1 = 3, g2 = 8", "g1, g2"))  # as inputs that are 0
-    for number in range(4):  # of some 50 decisions, one may be `(x ? y : z) ? &g1 : &g2`, which clang selects
-        check(path, f"f{number}", RANDOM_INPUTS, lost=2)
+    path.write_text(random_functions(0, 4).replace("g1 = 3, g2 = 8", "g1, g2"))  # as inputs that are 0
+    check(path, f"f{number}", RANDOM_INPUTS, lost=2)
 
 
 @pytest.mark.skipif(not is_installed(), reason="csmith is not installed (Debian: csmith, libcsmith-dev)")
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1, 4))
+@pytest.mark.parametrize("seed", range(1, 4 if IS_FULL else 3))
 def test_programs_of_csmith(seed: int, tmp_path: Path) -> None:
+    """Two of them; TIGHTROPE_FULL=1: three."""
     path = tmp_path / "unit.c"
     path.write_text(csmith_program(seed).text)
     check(path, "target", ((0, 0, 0), (1, 2, 3)), flags=(CSMITH_FLAGS,))

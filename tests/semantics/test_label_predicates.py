@@ -1,7 +1,17 @@
 """A predicate of weak mutation holds exactly where the mutant differs, over all combinations of telling values."""
 
 import pytest
-from label_harness import judge, judge_errors, labels_of, mutated, snippet
+from label_harness import Case, Snippet, judge, judge_errors, labels_of, mutated, snippet
+
+TOGETHER = 14  # statements in a program
+
+
+def in_programs(snippets: list[Snippet]) -> list[list[Snippet]]:
+    return [snippets[start : start + TOGETHER] for start in range(0, len(snippets), TOGETHER)]
+
+
+def first(snippets: list[Snippet]) -> str:
+    return f"{snippets[0].statement} ..."
 
 EXACT = [
     snippet("int a, int b", "r = a < b;"),
@@ -49,11 +59,26 @@ EXACT = [
 ]
 
 
-@pytest.mark.parametrize("one", EXACT, ids=lambda one: one.statement)
-def test_a_predicate_of_weak_mutation_holds_exactly_where_the_mutant_differs(tmp_path, one):
-    labels = [each for each in labels_of(one, "wm") if each.what != "abs:zero"]
-    assert labels and not any(each.problem for each in labels)
-    assert judge(tmp_path, one, labels, [mutated(one, each) for each in labels]) == []
+@pytest.mark.parametrize("snippets", in_programs(EXACT), ids=first)
+def test_a_predicate_of_weak_mutation_holds_exactly_where_the_mutant_differs(tmp_path, snippets):
+    cases = []
+    for one in snippets:
+        labels = [each for each in labels_of(one, "wm") if each.what != "abs:zero"]
+        assert labels and not any(each.problem for each in labels), one.statement
+        cases.append(Case(one, labels, [mutated(one, each) for each in labels]))
+    assert judge(tmp_path, cases) == []
+
+
+def test_wrong_predicates_are_noticed(tmp_path):
+    """Those of one label for the mutants of another, in the second of two statements."""
+    right, wrong = snippet("int a", "r = a < 0;"), snippet("int a, int b", "r = a + b;")
+    cases = []
+    for one in (right, wrong):
+        labels = [each for each in labels_of(one, "wm") if each.what != "abs:zero"]
+        turned = labels[1:] + labels[:1] if one is wrong else labels
+        cases.append(Case(one, labels, [mutated(one, each) for each in turned]))
+    found = judge(tmp_path, cases)
+    assert found and all(" in r = a + b; [" in line for line in found)
 
 
 NECESSARY = [  # here a difference is said only of a part
@@ -64,11 +89,13 @@ NECESSARY = [  # here a difference is said only of a part
 ]
 
 
-@pytest.mark.parametrize("one", NECESSARY, ids=lambda one: one.statement)
-def test_where_it_cannot_say_more_it_holds_at_least_where_the_mutant_differs(tmp_path, one):
-    labels = [each for each in labels_of(one, "wm") if each.what not in ("abs:zero", "cor:||") and "-" not in each.what]
-    found = judge(tmp_path, one, labels, [mutated(one, each) for each in labels])
-    assert [line for line in found if not line.startswith("holds, but equal")] == []
+def test_where_it_cannot_say_more_it_holds_at_least_where_the_mutant_differs(tmp_path):
+    cases = []
+    for one in NECESSARY:
+        found = [each for each in labels_of(one, "wm") if each.what not in ("abs:zero", "cor:||")]
+        labels = [each for each in found if "-" not in each.what]
+        cases.append(Case(one, labels, [mutated(one, each) for each in labels]))
+    assert [line for line in judge(tmp_path, cases) if not line.startswith("holds, but equal")] == []
 
 
 ERRORS = [
@@ -98,14 +125,17 @@ ERRORS = [
 ]
 
 
-@pytest.mark.parametrize("one", ERRORS, ids=lambda one: one.statement)
-def test_a_label_of_an_error_holds_exactly_where_one_happens(tmp_path, one):
-    labels = labels_of(one, "rte")
-    assert labels and not any(each.problem for each in labels)
-    assert judge_errors(tmp_path, one, labels) == []
+@pytest.mark.parametrize("snippets", in_programs(ERRORS), ids=first)
+def test_a_label_of_an_error_holds_exactly_where_one_happens(tmp_path, snippets):
+    cases = [Case(one, labels_of(one, "rte"), []) for one in snippets]
+    for case in cases:
+        assert case.labels and not any(each.problem for each in case.labels), case.one.statement
+    assert judge_errors(tmp_path, cases) == []
 
 
-@pytest.mark.parametrize("one", EXACT[::3], ids=lambda one: one.statement)
-def test_limits_never_trap(tmp_path, one):
-    labels = [*labels_of(one, "limit"), *(each for each in labels_of(one, "wm") if each.what == "abs:zero")]
-    assert judge(tmp_path, one, labels, [""] * len(labels)) == []
+def test_limits_never_trap(tmp_path):
+    cases = []
+    for one in EXACT[::3]:
+        labels = [*labels_of(one, "limit"), *(each for each in labels_of(one, "wm") if each.what == "abs:zero")]
+        cases.append(Case(one, labels, [""] * len(labels)))
+    assert judge(tmp_path, cases) == []

@@ -38,6 +38,7 @@ class Clause:
     column: int
     text: str  # '`speed > 200` is true'
     note: str = ""
+    way: int = 0  # where there are several ways to the objective, of which each excludes itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +164,10 @@ def _clause_lines(clauses: Sequence[Clause]) -> Iterator[Text]:
     """Places, then texts, each under the other."""
     places = [_place(each) for each in clauses]
     width = max(map(len, places), default=0)
+    before = clauses[0].way if clauses else 0
     for place, each in zip(places, clauses, strict=True):
+        yield from [Text("    or")] if each.way != before else []
+        before = each.way
         note = f"   ({each.note})" if each.note else ""
         yield Text(f"    {place:{width}}  {each.text}{note}")
 

@@ -1,12 +1,14 @@
 """A unit of C, its driver and its written tests, compiled and run natively: a few lines of C stand in for the
 runtime, so that nothing is woven and any compiler can judge."""
 
+import atexit
 import os
 import random
 import shutil
 import subprocess
-import sys
+import tempfile
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,9 +29,11 @@ from tightrope.program.model import Program
 from tightrope.program.read_ir import normalise, read_program
 from tightrope.program.stub_choice import with_stubs
 from tightrope.program.stubs import StubOptions
+from tightrope.source.toolchain import find_compiler
 from tightrope.suite.case import Case, Suite
 
-ZIG = [sys.executable, "-m", "ziglang", "cc", "-fno-sanitize=undefined"]
+ZIG = [*find_compiler(None).command, "-fno-sanitize=undefined"]
+UNITS = Path(__file__).parent / "units"
 GCC = shutil.which("gcc")
 NATIVE = [GCC] if GCC else ZIG
 RUNTIME = """
@@ -79,12 +83,34 @@ def run(*words: object) -> subprocess.CompletedProcess[str]:
 
 
 def read_unit(source: Path, folder: Path) -> tuple[Program, CTypes]:
+    """A file of units/ is read once: it stays as it is."""
+    return _remembered(source) if source.parent == UNITS else _read_unit(source, folder)
+
+
+@cache
+def _remembered(source: Path) -> tuple[Program, CTypes]:
+    with tempfile.TemporaryDirectory() as folder:
+        return _read_unit(source, Path(folder))
+
+
+def _read_unit(source: Path, folder: Path) -> tuple[Program, CTypes]:
     bitcode = folder / "unit.bc"
     flags = ["-w", "-O0", "-g", "-femit-all-decls", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names"]
     done = run(*ZIG, *flags, "-emit-llvm", "-c", source, "-o", bitcode)
     assert not done.returncode, done.stderr
     raw, normal = normalise(bitcode.read_bytes())
     return read_program(normal, raw), read_debug_info(raw)
+
+
+@cache
+def runtime() -> Path:
+    """The object that stands in for the runtime, for all tests of a process."""
+    folder = Path(tempfile.mkdtemp(prefix="tightrope-driver-"))
+    atexit.register(shutil.rmtree, folder)
+    (folder / "runtime.c").write_text(RUNTIME)
+    done = run(*NATIVE, "-w", "-fwrapv", "-c", folder / "runtime.c", "-o", folder / "runtime.o")
+    assert not done.returncode, done.stderr
+    return folder / "runtime.o"
 
 
 def read_text(file: str) -> str | None:
@@ -107,9 +133,8 @@ class Bench:
         return driver
 
     def build_driver(self, driver: Driver) -> Path:
-        (self.folder / "runtime.c").write_text(RUNTIME)
         program = self.folder / "driver"
-        done = run(*NATIVE, "-w", "-fwrapv", "-o", program, self.folder / "driver.c", self.folder / "runtime.c", "-lm")
+        done = run(*NATIVE, "-w", "-fwrapv", "-o", program, self.folder / "driver.c", runtime(), "-lm")
         assert not done.returncode, done.stderr
         return program
 

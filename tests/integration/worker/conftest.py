@@ -7,9 +7,11 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from deeds import no_stubs
+from left_behind import marked
 
 from tightrope.cli import read_options
 from tightrope.execution.runner import Runner, Worker
@@ -32,6 +34,13 @@ class Unit:
 
 
 StartUnit = Callable[..., Unit]
+
+
+@pytest.fixture(autouse=True)
+def workers_of_their_own(nursery: Any) -> Iterator[None]:
+    """Here, workers start as those of users do."""
+    with nursery.closed():
+        yield
 
 
 @pytest.fixture
@@ -60,15 +69,3 @@ def mark(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     while (left := marked(word)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert left == [], "processes are left behind"
-
-
-def marked(word: str) -> list[str]:
-    """The command lines of the processes that have the mark in their environment."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            if word.encode() in (folder / "environ").read_bytes().split(b"\0"):
-                state = (folder / "stat").read_text().rpartition(")")[2].split()[0]
-                if state != "Z":
-                    found.append(f"{folder.name}: " + (folder / "cmdline").read_text().replace("\0", " "))
-    return found

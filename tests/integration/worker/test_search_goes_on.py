@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import marked
 from deeds import CHANGES, CRASHES, EXITS, HANGS, Deed, no_stubs, switch
+from left_behind import marked
 
 from tightrope import cli
 

@@ -129,6 +129,10 @@ class Unit:
         return self.watcher(site, reach, condition, self.fresh)
 
     def roles(self, goal):
+        (way,) = self.ways(goal)
+        return way
+
+    def ways(self, goal):
         return contradict_goal(Solver(self.bits).ask, goal, self.watcher, always)[1]
 
 
@@ -155,6 +159,25 @@ def test_a_site_that_is_visited_twice_may_have_to_go_both_ways():
     twice = unit.watch(("@f", "head", 1), once, less(unit.table, 0, 2))
     goal = conjunction(unit.table, [once, negate(unit.table, twice)])
     assert unit.roles(goal) == (Role(("@f", "head", 0), (0, 1), (0, 1), 2),)
+
+
+def test_two_ways_to_a_goal_are_told_apart():
+    """if (x < 2) if (y < 1 || x < 0) if (!(x < 3) || y) goal: with y < 1, x is too small; without, x < 0 never holds."""
+    unit = Unit(2)
+    there = truth(unit.table, True)
+    small = unit.watch(("@f", "a", 1), there, less(unit.table, 0, 2))
+    left = unit.watch(("@f", "b", 1), small, less(unit.table, 1, 1))
+    on = conjunction(unit.table, [small, negate(unit.table, left)])
+    right = unit.watch(("@f", "c", 1), on, conjunction(unit.table, [less(unit.table, 0, 2), negate(unit.table, small_x(unit))]))
+    through = disjunction(unit.table, [conjunction(unit.table, [small, left]), conjunction(unit.table, [on, right])])
+    last = unit.watch(("@f", "d", 1), through, negate(unit.table, less(unit.table, 1, 1)))
+    goal = conjunction(unit.table, [through, last])
+    ways = {tuple((role.site[1], role.may) for role in way) for way in unit.ways(goal)}
+    assert ways == {(("b", (1,)), ("d", (1,))), (("c", (1,)),)}
+
+
+def small_x(unit):
+    return less(unit.table, 0, 7)
 
 
 def test_a_case_is_a_side_of_its_switch():

@@ -101,7 +101,7 @@ def _inside(frame: Frame, where: Object, when: Term, offset: Term, size: int, pl
         return Spot(when, where, Positions(range(offset.number, offset.number + 1), None, offset))
     if upper_bound(offset) > last:
         _require(frame, where, when, compare(table, Op.ULE, offset, table.constant(last, WORD)), place)
-    positions = find_positions(table, offset, last)
+    positions = find_positions(table, offset, last, frame.walk.candidates)
     if len(positions.offsets) > frame.walk.limits.positions:
         frame.depart(WhyDeparted.NOT_ENCODED, "an access to one of too many places", place, when)
         return None

@@ -323,7 +323,7 @@ def _run_library(frame: Frame, call: Instruction) -> None:
 def _stop_all(frame: Frame) -> None:
     if frame.in_label:
         raise NotEncodedError("the end of the program in a predicate")
-    frame.state.reach = truth(frame.table, False)
+    frame.stop()
 
 
 def _uses_errno(frame: Frame) -> bool:

@@ -14,11 +14,11 @@ same question, same answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from tightrope.expr.build import conjunction, negate
+from tightrope.expr.build import conjunction, literal, negate
 from tightrope.expr.compiled import compile_values
 from tightrope.expr.terms import Term
 from tightrope.proofs.encoding.watched import Site, Watcher
@@ -27,6 +27,7 @@ from tightrope.solving.query import Answer, Model, Sat, Unsat
 Ask = Callable[[Sequence[Term]], Answer]  # can these hold together?
 HasTime = Callable[[], bool]
 MOST_TRIED = 20_000  # sets of members that are held against what is known, for one answer
+MOST_WAYS = 4  # to a goal, that are told apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,12 +159,74 @@ def _role(ask: Ask, watcher: Watcher, others: Sequence[Term], site: Site) -> Rol
     return Role(site, may, must, len(watcher.visits(site)))
 
 
+Way = tuple[Role, ...]  # what sites would have to do together, and cannot
+
+
 def contradict_goal(
     ask: Ask, goal: Term, watcher: Watcher, has_time: HasTime
-) -> tuple[Contradiction, tuple[Role, ...]] | None:
-    """Why no input reaches the goal: the fewest sites whose conditions exclude it, and what each would have to do."""
+) -> tuple[Contradiction, tuple[Way, ...]] | None:
+    """Why no input reaches the goal: the fewest sites whose conditions exclude it, and what they would have to do. That
+    may depend on the way: `if (a || b) goal` needs one of two."""
     sites, goal = watcher.sites, conjunction(watcher.table, (goal, watcher.exclusive()))
     found = find_contradiction(ask, goal, [watcher.bond(site) for site in sites], has_time)
     if found is None:
         return None
-    return found, find_roles(ask, goal, watcher, [sites[number] for number in found.members])
+    needed = [sites[number] for number in found.members]
+    roles = find_roles(ask, goal, watcher, needed)
+    if _agree(ask, goal, watcher, roles):
+        return found, (roles,)
+    return found, _Ways(ask, goal, watcher, needed).find(has_time) or (roles,)
+
+
+def _agree(ask: Ask, goal: Term, watcher: Watcher, roles: Sequence[Role]) -> bool:
+    """Whether they could do it all at once, were they free."""
+    needed = [watcher.goes(role.site, side) for role in roles for side in role.must]
+    return all(role.must for role in roles) and not isinstance(ask([goal, *needed]), Unsat)
+
+
+class _Ways:
+    """The ways to a goal, told apart by the sides that sites take."""
+
+    def __init__(self, ask: Ask, goal: Term, watcher: Watcher, sites: Sequence[Site]) -> None:
+        self.ask, self.goal, self.watcher, self.sites = ask, goal, watcher, sites
+        self._goes = {(site, side): watcher.goes(site, side) for site in sites for side in watcher.sides(site)}
+        self._read = compile_values(list(self._goes.values()))
+        self._slots = max((term.support.bit_length() for term in self._goes.values()), default=0)
+
+    def find(self, has_time: HasTime) -> tuple[Way, ...]:
+        """All of them, each by no more sites than contradict each other on it; none when they are too many to tell."""
+        ways: list[Way] = []
+        others = self.goal
+        while has_time():
+            answer = self.ask([others])
+            if isinstance(answer, Unsat):
+                return tuple(sorted(ways, key=self._order))
+            way = self._way(answer.model, has_time) if isinstance(answer, Sat) and len(ways) < MOST_WAYS else None
+            if way is None:
+                return ()
+            ways.append(way)
+            done = conjunction(self.watcher.table, (self._takes(role.site, role.may) for role in way))
+            others = conjunction(self.watcher.table, (others, negate(self.watcher.table, done)))
+        return ()
+
+    def _order(self, way: Way) -> list[tuple[int, tuple[int, ...]]]:
+        """As sites come, and what is true first."""
+        return [(self.sites.index(role.site), tuple(-side for side in role.may)) for role in way]
+
+    def _way(self, model: Model, has_time: HasTime) -> Way | None:
+        held = self._read(_values(model, self._slots))
+        taken = [key for key, is_taken in zip(self._goes, held, strict=True) if is_taken]
+        sides = {site: tuple(side for other, side in taken if other == site) for site in self.sites}
+        table = self.watcher.table
+        members = [conjunction(table, (self.watcher.bond(s), self._takes(s, sides[s]))) for s in self.sites]
+        found = find_contradiction(self.ask, self.goal, members, has_time)
+        if found is None:
+            return None
+        chosen = [self.sites[number] for number in found.members]
+        return tuple(Role(site, sides[site], sides[site], len(self.watcher.visits(site))) for site in chosen)
+
+    def _takes(self, site: Site, sides: Collection[int]) -> Term:
+        """The site takes these sides, and no other."""
+        table = self.watcher.table
+        own = ((side, term) for (other, side), term in self._goes.items() if other == site)
+        return conjunction(table, (literal(table, term, side in sides) for side, term in own))

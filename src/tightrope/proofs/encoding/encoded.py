@@ -48,6 +48,7 @@ class Encoding:
     slots: int
     sites: frozenset[int]  # branches (the point of side 0) that inputs decide somewhere
     decided: frozenset[int]  # obligations (labels first, then conditions) that inputs decide somewhere
+    ends: tuple[Term, ...]  # when runs end without a return from the unit
     instances: int  # blocks, each as often as it stands in the formula
 
     def is_exact(self, term: Term) -> bool:

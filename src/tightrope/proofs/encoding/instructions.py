@@ -327,7 +327,10 @@ def run_return(frame: Frame, instruction: Instruction) -> None:
 
 
 def run_unreachable(frame: Frame, instruction: Instruction) -> None:
-    frame.state.reach = truth(frame.table, False)
+    """A run that comes here crashes, or has ended in the call before."""
+    if frame.in_label:
+        raise NotEncodedError("the end of the program in a predicate")
+    frame.stop()
 
 
 def run_nothing(frame: Frame, instruction: Instruction) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from tightrope.expr.bounds import low_zeros, upper_bound
+from tightrope.expr.candidates import Known, candidates
 from tightrope.expr.operators import Op
 from tightrope.expr.simplify import binary, compare, extract
 from tightrope.expr.terms import Term, TermTable
@@ -24,7 +25,7 @@ _LIMIT = 1 << 31
 class Positions:
     """The offsets, in order, and the number of the one that is meant (as wide as it needs to be)."""
 
-    offsets: range
+    offsets: Sequence[int]
     index: Term | None  # None: the offset itself must be compared
     offset: Term
 
@@ -35,8 +36,11 @@ class Positions:
         return compare(table, Op.EQ, self.index, table.constant(number, self.index.bits))
 
 
-def find_positions(table: TermTable, offset: Term, last: int) -> Positions:
+def find_positions(table: TermTable, offset: Term, last: int, known: Known) -> Positions:
     """`last`: the largest offset that stays inside; larger ones are excluded by whoever asks."""
+    chosen = candidates(offset, known)
+    if chosen is not None:
+        return Positions([each for each in sorted(chosen) if each <= last], None, offset)
     last = min(last, upper_bound(offset))
     found = _elements(table, offset, last)
     return found if found is not None else _by_bits(table, offset, last)

@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from tightrope.expr.build import is_constant, negate, truth
+from tightrope.expr.candidates import Known
 from tightrope.expr.operators import Op
 from tightrope.expr.simplify import both, compare, either
 from tightrope.expr.terms import Term, TermTable
@@ -69,6 +70,8 @@ class Walk:
     _plans: dict[str, Plan] = field(default_factory=dict)
     _active: dict[str, int] = field(default_factory=dict)
     _behind: dict[tuple[str, str], int] = field(default_factory=dict)
+    ends: list[Term] = field(default_factory=list)
+    candidates: Known = field(default_factory=dict)
     label: int | None = None  # the point of the label whose predicate is walked
     _is_spent: bool = False
     _deadline: float = 0.0
@@ -88,6 +91,7 @@ class Walk:
             self.subject.slots,
             frozenset(self.sites),
             frozenset(self.decided),
+            tuple(self.ends),
             self.instances,
         )
 
@@ -382,6 +386,7 @@ class Frame:
         if self.in_label:
             self._abandon(condition)
         else:
+            self.walk.ends.append(both(self.table, self.state.reach, condition))
             self.state.reach = both(self.table, self.state.reach, negate(self.table, condition))
 
     def _abandon(self, condition: Term) -> None:
