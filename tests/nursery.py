@@ -4,8 +4,8 @@
     forked here                 0.04 s
 
 Run as a program, this is the process that forks. It does for a worker what `Worker._start` asks the system for: a session
-of its own, the same addresses every time, standard input, standard error and the environment that the test has now.
-Imported, it is what asks that process.
+of its own, the same addresses every time, standard input, standard error, and the folder and environment that the test
+has now. Imported, it is what asks that process.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import select
 import socket
 import subprocess
 import sys
+import threading
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,18 +31,19 @@ class Nursery:
 
     def __init__(self) -> None:
         self.is_open = hasattr(os, "pidfd_open") and os.environ.get("TIGHTROPE_FULL") != "1"
+        self._environment = worker_environment()  # of no test
         self._process: subprocess.Popen[bytes] | None = None
         self._link: socket.socket | None = None
+        self._lock = threading.Lock()
 
     def start(self, worker: Any) -> None:
         """What `Worker._start` does, without its waiting for LLVM."""
-        from tightrope.execution.runner import _environment
-
         given, stdin = os.pipe()
         request, worker.request = os.pipe()
         worker.reply, reply = os.pipe()
         ends = (given, request, reply)
-        number = self._ask((*ends, worker.errors.fileno()), _environment())
+        with self._lock:
+            number = self._ask((*ends, worker.errors.fileno()), worker_environment())
         worker.process = Forked(number, os.fdopen(stdin, "wb"))
         for each in ends:
             os.close(each)
@@ -61,26 +63,33 @@ class Nursery:
             self._process.wait()
 
     def _ask(self, descriptors: tuple[int, ...], environment: dict[str, str]) -> int:
-        link = self._link or self._open(environment)
-        message = json.dumps(environment).encode()
+        link = self._link or self._open()
+        message = json.dumps([os.getcwd(), environment]).encode()
         socket.send_fds(link, [len(message).to_bytes(LENGTH, "little")], descriptors)
         link.sendall(message)
         return int.from_bytes(receive(link, LENGTH), "little")
 
-    def _open(self, environment: dict[str, str]) -> socket.socket:
+    def _open(self) -> socket.socket:
         from tightrope.execution.runner import _keep_addresses
 
         self._link, theirs = socket.socketpair()
         self._process = subprocess.Popen(
             [sys.executable, __file__, str(theirs.fileno())],
             pass_fds=(theirs.fileno(),),
-            env=environment,
+            env=self._environment,
+            cwd="/",
             stdin=subprocess.DEVNULL,
             start_new_session=True,
             preexec_fn=_keep_addresses,
         )
         theirs.close()
         return self._link
+
+
+def worker_environment() -> dict[str, str]:
+    from tightrope.execution.runner import _environment
+
+    return _environment()
 
 
 class Forked:
@@ -118,12 +127,12 @@ def serve(link: socket.socket) -> None:
         length, descriptors, _, _ = socket.recv_fds(link, LENGTH, 4)
         if not length:
             return
-        environment = json.loads(receive(link, int.from_bytes(length, "little")))
+        folder, environment = json.loads(receive(link, int.from_bytes(length, "little")))
         reap()
         number = os.fork()
         if not number:
             link.close()
-            become_worker(descriptors, environment)
+            become_worker(descriptors, folder, environment)
         for each in descriptors:
             os.close(each)
         link.sendall(number.to_bytes(LENGTH, "little"))
@@ -135,12 +144,13 @@ def reap() -> None:
             pass
 
 
-def become_worker(descriptors: list[int], environment: dict[str, str]) -> None:
+def become_worker(descriptors: list[int], folder: str, environment: dict[str, str]) -> None:
     """Never returns."""
     status = 1
     try:
         given, request, reply, errors = descriptors
         os.setsid()
+        os.chdir(folder)
         os.environ.clear()
         os.environ.update(environment)
         os.dup2(given, 0)

@@ -186,7 +186,7 @@ def find_attempts(
 
 
 def _limit_hit(objective: ReportedObjective, options: Options) -> str:
-    """The option to raise. Where loops were not unrolled as far as they may be, time was what there was too little of."""
+    """The option to raise. Where loops were not unrolled as far as they may be, there was too little time."""
     found = re.search(r"within (\d+) iterations", objective.why)
     is_short = objective.reason == "not_within" and found and int(found[1]) < options.unroll_limit
     return "--time-limit" if is_short else objective.option

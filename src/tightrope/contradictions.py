@@ -192,6 +192,7 @@ class _Finder:
     def _cut_off(self, points: Sequence[int]) -> Exclusion:
         """Conditions that are the same for all inputs keep control away."""
         clauses = tuple(dict.fromkeys(self._clause(role) for role in self._cut_sides(points)))
+        clauses = tuple(each for each in clauses if each.note == ASKED_FOR) or clauses
         if not clauses:
             return Exclusion(NEVER_SO if self._is_reached(points) else NO_WAY)
         if len(clauses) == 1:

@@ -36,7 +36,7 @@ from tightrope.solving.query import Answer, Sat, Unsat, overlay
 from tightrope.solving.session import Session
 from tightrope.solving.smtlib import fingerprint, write_smtlib
 
-FIRST_ITERATIONS, FIRST_SECONDS, FIRST_INSTANCES, GROWTH = 4, 3.0, 20_000, 4
+FIRST_ITERATIONS, FIRST_SECONDS, FIRST_INSTANCES, GROWTH = 4, 1.0, 20_000, 4
 SECONDS_TO_PRUNE = 0.5  # for a question whether a loop can go on
 TIMED_OUT = int(OutcomeCode.TIMED_OUT)
 
@@ -86,13 +86,14 @@ class Decider:
         self._graph: PointGraph | None = None
         self._refutation = Refutation(unit, bool(options.checks))
         self._encoding_seconds = FIRST_SECONDS
+        self._last_news = self._deadline = self._patience = 0.0
         self._instances = FIRST_INSTANCES
 
-    def work(self, seconds: float) -> None:
-        """Go on for about so long, or until nothing is left to be asked."""
-        start = self._clock()
-        deadline = start + seconds
-        while not self.is_finished and not self.search.ledger.is_done and self._clock() < deadline:
+    def work(self, patience: float, seconds: float) -> None:
+        """Go on until nothing was decided for so long, nothing is left to be asked, or the time is over."""
+        start = self._last_news = self._clock()
+        self._deadline, self._patience = start + seconds, patience
+        while not self.is_finished and not self.search.ledger.is_done and not self._is_over():
             if self._level is None:
                 self._level = self._encode()
             elif self._level.waiting:
@@ -101,6 +102,14 @@ class Decider:
                 self._finish_level(self._level)
         self.is_finished |= self.search.ledger.is_done
         self.counts.seconds += self._clock() - start
+
+    def _is_over(self) -> bool:
+        now = self._clock()
+        return now >= self._deadline or now - self._last_news >= self._patience
+
+    def _seconds(self, wanted: float) -> float:
+        """For one step: so much, as far as it is there."""
+        return max(0.05, min(wanted, self._deadline - self._clock()))
 
     def explain_open(self) -> None:
         """For objectives that stay open: what the encoding lacks."""
@@ -131,7 +140,8 @@ class Decider:
 
     def _limits(self) -> EncodingLimits:
         positions = 4 * self.options.index_limit
-        return EncodingLimits(self._iterations, self._instances, self._encoding_seconds, positions)
+        seconds = self._seconds(max(self._encoding_seconds, self._patience))
+        return EncodingLimits(self._iterations, self._instances, seconds, positions)
 
     def _points_behind(self) -> PointGraph:
         if self._graph is None:
@@ -148,7 +158,7 @@ class Decider:
 
     def _ask(self, session: Session, terms: Sequence[Term], seconds: float | None = None) -> Answer:
         self.counts.queries += 1
-        return session.ask(terms, seconds)
+        return session.ask(terms, self._seconds(self.options.solver_time_limit if seconds is None else seconds))
 
     def _ask_next(self, level: _Level) -> None:
         point = level.waiting.pop()
@@ -164,7 +174,7 @@ class Decider:
             return self._try_to_refute(level, point, (term,))
         self.counts.unknown += 1
         level.why[point] = (Reason.SOLVER_TIME_LIMIT, "")
-        return None
+        return None  # the search may still find a way
 
     def _run(self, level: _Level, point: int, term: Term, answer: Sat) -> None:
         trace = self._run_model(level, answer)
@@ -188,7 +198,10 @@ class Decider:
         trace = self.search.run_input(values)
         ledger.engine = "search"
         self.counts.runs += 1
-        self.counts.covered += before - len(ledger.open_objectives)
+        fresh = before - len(ledger.open_objectives)
+        self.counts.covered += fresh
+        if fresh:
+            self._last_news = self._clock()
         return trace.points, trace.outcome
 
     def _base(self) -> Input:
@@ -200,6 +213,7 @@ class Decider:
         numbers = tuple(n for n, each in enumerate(level.encoding.departures) if each.behind >> point & 1)
         answer, departed = self._departs(level, numbers)
         if isinstance(answer, Unsat):
+            self._last_news = self._clock()
             level.refuted |= 1 << point
             level.proofs[point] = (*terms, *(level.encoding.departures[n].condition for n in numbers))
         elif isinstance(answer, Sat):

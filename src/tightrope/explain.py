@@ -158,7 +158,7 @@ class _Explainer:
     def _excluded(
         self, row: Explanation, unit: UnitReport, objective: ReportedObjective, options: Options
     ) -> Explanation:
-        """Nothing is proved, because callers may do more; what excludes it as long as they do not tells what to change."""
+        """Nothing is proved, as callers may do more. What excludes it while they do not tells what to change."""
         try:
             found = self._exclusion(unit, objective, options)
         except TightropeError:

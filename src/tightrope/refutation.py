@@ -29,6 +29,7 @@ class Refutation:
 
     def __init__(self, unit: PreparedUnit, has_checks: bool) -> None:
         self.unit, self._has_checks = unit, has_checks
+        self._unfinished: dict[tuple[int, bool], tuple[int, tuple[int, ...]]] = {}  # the last one
 
     @cached_property
     def _doubt_about_all(self) -> Reason | None:
@@ -64,13 +65,19 @@ class Refutation:
 
     def _is_unfinished(self, objective: Objective, possible: int, has_died: bool) -> bool:
         """What some run may begin, though none comes to its end."""
+        key = possible, has_died
+        if key not in self._unfinished:
+            self._unfinished = {key: self._find_unfinished(possible, has_died)}
+        blocks, evaluations = self._unfinished[key]
+        return bool(objective.mask & blocks) or any(not mask & ~objective.mask for mask in evaluations)
+
+    def _find_unfinished(self, possible: int, has_died: bool) -> tuple[int, tuple[int, ...]]:
+        """Points of blocks, and vectors of evaluations as masks."""
         unit = self.unit
         points, marks = unit.woven.points, unit.marks
-        if objective.mask & unfinished_points(unit.program, unit.function.name, points, possible):
-            return True
         when = points_of_obligations(marks, points)[len(marks.labels) :]
         masks = unfinished_evaluations(unit.program, points, marks, when, possible, has_died)
-        return any(not mask & ~objective.mask for mask in masks)
+        return unfinished_points(unit.program, unit.function.name, points, possible), tuple(masks)
 
     def _was_decided(self, objective: Objective, seen: int, encoding: Encoding) -> bool:
         """True when inputs, and nothing else, decide whether these points are hit."""

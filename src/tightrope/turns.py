@@ -1,9 +1,8 @@
 """Search and encoding take turns: neither knows beforehand which of them a unit is made for.
 
-    search 0.2 s | encoding 0.2 s | search 0.4 s | encoding 0.4 s | ...
-
-Each turn is as long as all the turns before it, so that whoever could have done it alone has done it by four times
-that time; and most units are done in the first turn of the search.
+Each goes on for as long as it decides something. When it has decided nothing for a while, it is the other one's turn;
+and the while grows with each turn in which nothing happened. So a unit that one of them does alone costs little more
+than that: the search, which starts, keeps its turn while it finds something, and most units are done by then.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from tightrope.options import Options
 from tightrope.search.budget import StopReason
 from tightrope.search.loop import Search
 
-FIRST_TURN = 0.2  # seconds
+FIRST_PATIENCE = 0.15  # seconds without anything new
 
 
 def take_turns(search: Search, decider: Decider, seeds: Sequence[Input], options: Options) -> StopReason:
@@ -34,7 +33,7 @@ def _encode_only(search: Search, decider: Decider, seeds: Sequence[Input]) -> St
     """One run to start with; what was left aside is nobody's."""
     try:
         search.run_input(seeds[0])
-        decider.work(search.budget.seconds)
+        decider.work(search.budget.seconds, search.budget.seconds)
     except KeyboardInterrupt:
         return StopReason.INTERRUPTED
     search.progress.seconds = decider.counts.seconds
@@ -45,25 +44,25 @@ def _encode_only(search: Search, decider: Decider, seeds: Sequence[Input]) -> St
 
 
 def _alternate(search: Search, decider: Decider, seeds: Sequence[Input]) -> StopReason:
-    turn = FIRST_TURN
+    patience = FIRST_PATIENCE
     while True:
-        reason = search.explore_for(seeds, turn)
+        reason = search.explore_while_new(seeds, patience)
         if reason is StopReason.EXHAUSTED and not decider.is_finished:
             _work(decider, search, search.budget.seconds)
         if reason is not None:
             return StopReason.DONE if search.ledger.is_done and reason is not StopReason.INTERRUPTED else reason
-        seeds = ()
-        if not _work(decider, search, turn):
+        has_turn = decider.counts.seconds <= search.progress.seconds / 2  # a formula may take longer than it should
+        if has_turn and not _work(decider, search, patience):
             return StopReason.INTERRUPTED
         if decider.is_finished and decider.has_settled_all:
             return StopReason.ASKED if search.ledger.open_objectives else StopReason.DONE
-        turn = search.budget.seconds if decider.is_finished else 2 * turn
+        seeds, patience = (), search.budget.seconds if decider.is_finished else 2 * patience
 
 
-def _work(decider: Decider, search: Search, seconds: float) -> bool:
+def _work(decider: Decider, search: Search, patience: float) -> bool:
     """False: interrupted."""
     try:
-        decider.work(min(seconds, max(0.0, search.budget.seconds - search.progress.seconds)))
+        decider.work(patience, search.seconds_left)
     except KeyboardInterrupt:
         return False
     return True

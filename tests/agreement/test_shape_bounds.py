@@ -8,14 +8,14 @@ import json
 import os
 import random
 import subprocess
-import sys
 from dataclasses import dataclass
 
 import pytest
 
 from tightrope import cli
+from tightrope.source.toolchain import find_compiler
 
-ZIG = [sys.executable, "-m", "ziglang", "cc", "-fno-sanitize=undefined", "-O1", "-w"]
+ZIG = [*find_compiler(environment={}).command, "-fno-sanitize=undefined", "-O1", "-w"]
 
 
 @dataclass(frozen=True)

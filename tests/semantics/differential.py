@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -42,7 +41,7 @@ from tightrope.symbolic.decode import Decoder, Step
 from tightrope.targets import Target
 
 MEANING = ("-O0", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off")
-ZIG = (sys.executable, "-m", "ziglang", "cc", "-fno-sanitize=undefined", "-mcpu=baseline")
+ZIG = (*find_compiler(environment={}).command, "-fno-sanitize=undefined", "-mcpu=baseline")
 TRAP = None  # the result of a run that trapped
 DIVISIONS = ("division by zero", "quotient too large (lowest number divided by -1)")
 

@@ -105,7 +105,9 @@ def _behind(encoding: Encoding, answers: Sequence[Known]) -> int:
     return behind
 
 
-def _differences(values: Input, false: int, missed: int, names: dict[int, tuple[str, str, int | None]]) -> Iterator[str]:
+def _differences(
+    values: Input, false: int, missed: int, names: dict[int, tuple[str, str, int | None]]
+) -> Iterator[str]:
     for word, mask in (("encoded, not hit", false), ("hit, not encoded", missed)):
         if mask:
             yield f"{values}: {word}: {[names.get(point, point) for point in bits(mask)][:6]}"

@@ -147,7 +147,7 @@ def _strict(number: int, case: Case) -> str:
 
 
 def _run(folder: Path, plain: str, strict: str, main: str, count: int) -> list[str]:
-    program, compiler = folder / "program", find_compiler(None).command
+    program, compiler = folder / "program", find_compiler(environment={}).command
     calls = " ".join(f"case{number}();" for number in range(count))
     main = f"{PRELUDE}\n{_HARNESS}{main}int main(void) {{ watch(); {calls} return 0; }}\n"
     main = main.replace("static int tab[4];", "int tab[4] = {1, 0, -5, 9};")

@@ -6,12 +6,14 @@ A function draws a few *features*; each brings declarations, statements and valu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 
 from random_decisions import DecisionWriter
 from small_domains import Small
+from small_inputs import draw_inputs
 from twin import Marked
 
 _HEAD = """\
@@ -23,6 +25,10 @@ static jmp_buf twin_out;
 static int twin_leave(void) { longjmp(twin_out, 1); }
 static int twin_index(int at, int count) { return at >= 0 && at < count ? at : twin_leave(); }
 static int twin_divisor(int value) { return value ? value : twin_leave(); }
+static int twin_failing, twin_calls; /* the first four calls of an allocator fail as the bits say, later ones as the fourth */
+static int twin_fails(void) { int call = twin_calls++; return twin_failing >> (call < 3 ? call : 3) & 1; }
+static void *twin_malloc(int size) { return twin_fails() ? 0 : malloc(size); }
+static void *twin_calloc(int count, int size) { return twin_fails() ? 0 : calloc(count, size); }
 ›#define BOTH(x, y) ((x) && (y))
 #define ANY(x, y, z) ((x) || (y) || (z))
 #define NEITHER(x, y) (!((x) || (y)))
@@ -36,250 +42,13 @@ enum mode { OFF, ON = 3 };
 _RELATIONS = ("<", "<=", ">", ">=", "==", "!=")
 STOP_ABORT = "‹abort()|twin_leave()›"
 STOP_EXIT = "‹exit(3)|twin_leave()›"
-
-
-@dataclass(frozen=True)
-class Given:
-    """One input: its declaration, what is said of it, and the C that goes through all its values."""
-
-    parameter: str  # '' for a global
-    values: tuple[tuple[str, tuple[int, ...]], ...]  # by path
-    assumption: str
-    loops: str  # of the twin
-    argument: str
-    reads: tuple[str, ...]  # C expressions, good whatever the input
-    writes: tuple[str, ...] = ()  # variables, good whatever the input
-    head: str = ""  # declarations outside of the function
-    wish: str = ""
-    guarded: tuple[str, str] = ("", "")  # a pointer, what it points to
-
-
-def _number(name: str, kind: str, low: int, high: int) -> Given:
-    values = tuple(range(low, high + 1))
-    said = f"{name} >= {low} && {name} <= {high}" if low else f"{name} <= {high}"
-    loops = f"for (long {name} = {low}; {name} <= {high}; {name}++) "
-    return Given(f"{kind} {name}", ((name, values),), said, loops, name, (name,), (name,))
-
-
-def _flag(name: str) -> Given:
-    loops = f"for (int {name} = 0; {name} < 2; {name}++) "
-    return Given(f"_Bool {name}", ((name, (0, 1)),), "", loops, name, (f"({name} + 0)",), (name,))
-
-
-def _pointer(name: str, kind: str, high: int) -> Given:
-    """One object, or NULL."""
-    loops = f"for (int i_{name} = 0; i_{name} < 2; i_{name}++) for (int v_{name} = 0; v_{name} <= {high}; v_{name}++) "
-    said = f"!{name} || (*{name} >= 0 && *{name} <= {high})"
-    values = ((f"*{name}", tuple(range(high + 1))),)
-    argument = f"i_{name} ? 0 : (o_{name} = v_{name}, &o_{name})"
-    return Given(
-        f"{kind} *{name}", values, said, loops, argument, (), head=f"‹|static {kind} o_{name};\n›", guarded=(name, f"*{name}")
-    )
-
-
-def _sharing(kind: str, high: int) -> Given:
-    """Two pointers, each to an object of its own, or NULL; the second perhaps to the first's object."""
-    loops = f"for (int i_p = 0; i_p < 2; i_p++) for (int i_q = 0; i_q < 3; i_q++) for (int v = 0; v <= {high}; v++) for (int w = 0; w <= {high}; w++) "
-    said = " && ".join(f"(!{n} || (*{n} >= 0 && *{n} <= {high}))" for n in "pq")
-    values = (("*p", tuple(range(high + 1))), ("*q", tuple(range(high + 1))))
-    argument = "(o_p = v, o_q = w, i_p ? 0 : &o_p), i_q == 0 ? &o_q : i_q == 1 ? 0 : &o_p"
-    head = f"‹|static {kind} o_p, o_q;\n›"
-    return Given(f"{kind} *p, {kind} *q", values, said, loops, argument, (), head=head, guarded=("p", "*p"))
-
-
-def _record(name: str, is_pointer: bool) -> Given:
-    dot = "->" if is_pointer else "."
-    head = "struct rec { unsigned x : 2; signed z : 2; _Bool t : 1; };\n‹|static struct rec o_rec;\n›"
-    loops = "for (int i_s = 0; i_s < %d; i_s++) for (int x = 0; x < 4; x++) for (int z = -2; z < 2; z++) for (int t = 0; t < 2; t++) "
-    set_it = "o_rec.x = x, o_rec.z = z, o_rec.t = t"
-    reads = tuple(f"{name}{dot}{member}" for member in "xz")
-    if not is_pointer:
-        return Given(f"struct rec {name}", (), "", loops % 1, f"({set_it}, o_rec)", reads, reads, head)
-    argument = f"({set_it}, i_s ? 0 : &o_rec)"
-    return Given(f"struct rec *{name}", (), "", loops % 2, argument, (), (), head, guarded=(name, f"{name}->x"))
-
-
-def _global(name: str, kind: str, high: int) -> Given:
-    loops = f"for (int v_{name} = 0; v_{name} <= {high}; v_{name}++) "
-    values = ((name, tuple(range(high + 1))),)
-    said = f"{name} >= 0 && {name} <= {high}"
-    head = f"static {kind} {name} = 1;\n"
-    return Given("", values, said, loops, f"{name} = v_{name}", (name,), (name,), head)
-
-
-def _enumeration(name: str) -> Given:
-    head = "enum colour { RED, GREEN = 4, BLUE };\n"
-    loops = f"for (int i_{name} = 0; i_{name} < 3; i_{name}++) "
-    return Given(f"enum colour {name}", (), "", loops, f"i_{name} ? i_{name} + 3 : 0", (f"(int){name}",), (), head)
-
-
-def _string(name: str) -> Given:
-    """At most two characters, each 'a', 'b' or the end."""
-    values = tuple((f"{name}[{i}]", (0, 97, 98)) for i in range(2))
-    said = " && ".join(f"({name}[{i}] == 0 || {name}[{i}] == 'a' || {name}[{i}] == 'b')" for i in range(2))
-    loops = "for (int c0 = 0; c0 < 3; c0++) for (int c1 = 0; c1 < 3; c1++) "
-    argument = '(o_str[0] = "\\0ab"[c0], o_str[1] = "\\0ab"[c1], o_str)'
-    reads = (f"(int)strlen({name})", f"{name}[0]", f'(strcmp({name}, "ab") + 0)', f"(int)(strchr({name}, 'b') - {name} & 3)")
-    head = "‹|static char o_str[3];\n›"
-    return Given(
-        f"const char *{name}", values, said, loops, argument, reads[:3], (), head, wish=f"{name}=not-null, string 2"
-    )
-
-
-def _array(name: str) -> Given:
-    values = tuple((f"{name}[{i}]", (-1, 0, 1)) for i in range(3))
-    said = " && ".join(f"{name}[{i}] >= -1 && {name}[{i}] <= 1" for i in range(3))
-    loops = "for (int e0 = -1; e0 < 2; e0++) for (int e1 = -1; e1 < 2; e1++) for (int e2 = -1; e2 < 2; e2++) "
-    argument = "(o_w[0] = e0, o_w[1] = e1, o_w[2] = e2, o_w)"
-    reads = (*(f"{name}[{i}]" for i in range(3)), f"{name}[(u8)n % 3]")
-    head = "‹|static short o_w[3];\n›"
-    return Given(f"short *{name}", values, said, loops, argument, reads, reads, head, f"{name}=not-null, array 3")
-
-
-def _box(name: str) -> Given:
-    """An array in a struct that is given by value: nobody can give more, or share it."""
-    values = tuple((f"{name}.e[{i}]", (-1, 0, 2)) for i in range(3))
-    said = " && ".join(f"({name}.e[{i}] == -1 || {name}.e[{i}] == 0 || {name}.e[{i}] == 2)" for i in range(3))
-    loops = "for (int b0 = 0; b0 < 3; b0++) for (int b1 = 0; b1 < 3; b1++) for (int b2 = 0; b2 < 3; b2++) "
-    head = "struct box { signed char e[3]; };\n‹|static const signed char o_v[3] = {-1, 0, 2};\n›"
-    argument = "(struct box){{o_v[b0], o_v[b1], o_v[b2]}}"
-    reads = (*(f"{name}.e[{i}]" for i in range(3)), f"{name}.e[(u8)n % 3]", f"{name}.e[(u8)y % 3]")
-    return Given(f"struct box {name}", values, said, loops, argument, reads, reads, head)
-
-
-def _shared_table(name: str) -> Given:
-    values = tuple((f"{name}[{i}]", (0, 1, 3)) for i in range(3))
-    said = " && ".join(f"({name}[{i}] == 0 || {name}[{i}] == 1 || {name}[{i}] == 3)" for i in range(3))
-    loops = "for (int h0 = 0; h0 < 3; h0++) for (int h1 = 0; h1 < 3; h1++) for (int h2 = 0; h2 < 3; h2++) "
-    head = f"static unsigned char {name}[3];\n"
-    argument = ", ".join(f'{name}[{i}] = "\\0\\1\\3"[h{i}]' for i in range(3))
-    reads = (f"{name}[0]", f"{name}[1]", f"{name}[(u8)x % 3]", f"{name}[(u8)n % 3]")
-    return Given("", values, said, loops, argument, reads, reads, head)
-
-
-def _inputs(random: Random) -> list[Given]:
-    """Some, with at most 2^12 values together."""
-    table: list[tuple[int, Callable[[], Given]]] = [
-        (3, lambda: _number("a", "unsigned char", 0, 7)),
-        (4, lambda: _number("a", "unsigned char", 0, 15)),
-        (3, lambda: _number("b", "signed char", -4, 3)),
-        (3, lambda: _number("c", "int", -3, 4)),
-        (2, lambda: _number("d", "long", -1, 2)),
-        (3, lambda: _number("e", "unsigned short", 0, 7)),
-        (2, lambda: _number("k", "unsigned", 0, 3)),
-        (1, lambda: _flag("o")),
-        (3, lambda: _pointer("p", random.choice(("int", "short", "long")), 3)),
-        (6, lambda: _sharing(random.choice(("int", "unsigned", "short")), 3)),
-        (5, lambda: _record("s", False)),
-        (6, lambda: _record("s", True)),
-        (2, lambda: _global("g", random.choice(("int", "unsigned char", "short")), 3)),
-        (2, lambda: _enumeration("m")),
-        (4, lambda: _string("str")),
-        (5, lambda: _array("w")),
-        (5, lambda: _box("v")),
-        (5, lambda: _shared_table("gt")),
-    ]
-    if random.random() < 0.5:
-        table = [row for row in table if "*" not in row[1]().parameter]
-    random.shuffle(table)
-    found: list[Given] = []
-    left, names = random.choice((6, 8, 8, 10, 11)), set[str]()
-    for bits, make in table:
-        one = make()
-        name = one.parameter or one.head
-        own = {"p", "q"} if "*p" in name else {name.split()[-1]}
-        if bits <= left and not own & names and len(found) < 4:
-            found.append(one)
-            names |= own
-            left -= bits
-    return found
-
-
-# --- functions that are called -------------------------------------------------------------------
-
-_TABLE = "static const signed char table[8] = {3, -1, 4, 1, -5, 0, 2, -6};\n"
-HELPERS: dict[str, tuple[str, str]] = {  # name -> its C, a call over {v}, {w}
-    "clip": ("static int clip(int x) { if (x > 6) return 6; if (x < -2) return -2; return x; }", "clip({v})"),
-    "down": ("static int down(int x) { return x <= 0 ? 1 : x + down(x - 2); }", "down({v} & 7)"),
-    "even": (
-        "static int odd(unsigned x);\nstatic int even(unsigned x) { return x == 0 ? 1 : odd(x - 1); }\n"
-        "static int odd(unsigned x) { if (x == 0) return 0; return even(x - 1); }",
-        "even({v} & 7)",
-    ),
-    "swap": (
-        "static void swap(int *x, int *y) { int old = *x; *x = *y; *y = old; }\n"
-        "static int less(int x, int y) { if (x > y) swap(&x, &y); return 3 * x - y; }",
-        "less({v}, {w})",
-    ),
-    "look": (f"{_TABLE}static int look(int x) {{ return table[x & 7]; }}", "look({v})"),
-    "sum": (
-        "static int sum(const int *from, int count) { int all = 0; while (count-- > 0) all += *from++; return all; }\n"
-        "static int sums(int x, int y) { int box[3] = {x, y}; box[2] = x & y; return sum(box, y & 3); }",
-        "sums({v}, {w})",
-    ),
-    "half": ("static int half(int x) { double d = (x & 15) / 4.0; if (d > 2.25) d -= 1.5; return (int)(d * 2); }", "half({v})"),
-    "mean": ("static int mean(int x, int y) { float m = (float)x + 0.5f * (float)y; return m < 1.0f; }", "mean({v}, {w})"),
-    "nan": ("static int nan_of(int x) { double z = x & 1, q = z / z; return q == q ? 1 : q != q ? 2 : 3; }", "nan_of({v})"),
-    "bits": (
-        "static int bits(unsigned x) { int n = 0; for (x &= 31; x; x &= x - 1) n++; return n; }",
-        "bits({v})",
-    ),
-    "pun": (
-        "union pun { unsigned char byte[4]; unsigned word; short half[2]; };\n"
-        "static int pun(int x, int y) { union pun u; u.word = 0x01020304u * (x & 3); u.byte[y & 3] ^= 5;\n"
-        "    return u.half[1] & 15; }",
-        "pun({v}, {w})",
-    ),
-    "field": (
-        "struct fields { unsigned lo : 3; signed hi : 3; unsigned : 0; unsigned char rest; };\n"
-        "static int field(int x) { struct fields v = {0}; v.lo = x; v.hi = x >> 1; v.rest = x; v.lo += 3;\n"
-        "    return v.lo * 4 + v.hi - (v.rest & 1); }",
-        "field({v})",
-    ),
-    "block": (
-        "static int block(int x, int y) { int *m = malloc(3 * sizeof *m); if (!m) return -1;\n"
-        "    m[0] = x; m[1] = y; m[2] = x ^ y; int r = m[(x & 1) + (y & 1)]; free(m); return r; }",
-        "block({v}, {w})",
-    ),
-    "zeros": (
-        "static int zeros(int x) { char *m = calloc(4, 1); if (!m) return 0; m[x & 3] = 1; int r = m[1] + m[2]; free(m); return r; }",
-        "zeros({v})",
-    ),
-    "copy": (
-        "struct pair { short x, y; };\nstatic int copied(int x, int y) { struct pair a = {x, y}, b, c[2]; memcpy(&b, &a, sizeof b);\n"
-        "    memset(c, 0, sizeof c); c[x & 1] = b; b.x++; return c[0].x + 2 * c[1].y + b.x; }",
-        "copied({v}, {w})",
-    ),
-    "text": (
-        'static int text(int x) { char t[4] = "ab"; t[x & 3] = x & 4 ? 0 : \'c\'; t[3] = 0; return (int)strlen(t) + (strcmp(t, "ac") == 0); }',
-        "text({v})",
-    ),
-    "way": (
-        "static int plus(int x) { return x + 2; }\nstatic int minus(int x) { return x - 2; }\nstatic int zero(int x) { return x ? 0 : 5; }\n"
-        "static int (*const ways[4])(int) = {plus, minus, zero, minus};\nstatic int way(int x, int y) { return ways[x & 3](y); }",
-        "way({v}, {w})",
-    ),
-    "fall": (
-        "static int fall(int x) { int r = 0; switch (x & 7) { case 1: r++; case 2: r += 2; break; case 5: return 9; default: r = -1; case 6: r++; } return r; }",
-        "fall({v})",
-    ),
-    "wide": (
-        "static int wide(int x, int y) { unsigned long long p = (unsigned long long)x * y; long q = (long)x << 33 >> 32; return (int)(p >> 32) + (int)q; }",
-        "wide({v}, {w})",
-    ),
-    "stop": (f"static int stop(int x) {{ if (x == 5) {STOP_ABORT}; return x & 3; }}", "stop({v})"),
-    "leave": (f"static int leave(int x) {{ if (x < -3) {STOP_EXIT}; return x / 2; }}", "leave({v})"),
-    "sure": ("static int sure(int x) { ‹assert(x != 7)|if (x == 7) twin_leave()›; return x + 1; }", "sure({v})"),
-    "state": ("static int state;\nstatic int step(int x) { state = (state + x) & 3; return state; }", "step({v})"),
-    "remainder": (
-        "static int remain(int x, int y) { return x % ‹|twin_divisor(›(y & 3)‹|)› + x / 3; }",
-        "remain({v}, {w})",
-    ),
+_ENDING = {"stop", "leave", "sure", "remainder"}  # helpers that may end the run
+_ALLOCATING = {"block", "zeros"}
+_HELPER = re.compile(r"^// (\w+): (.*)\n((?:.+\n)+)", re.M)
+HELPERS = {
+    name: (text.rstrip(), call)
+    for name, call, text in _HELPER.findall(Path(__file__).with_name("small_helpers.c").read_text(encoding="utf-8"))
 }
-_ENDING = {"stop", "leave", "sure", "remainder"}
-
-
-# --- the function --------------------------------------------------------------------------------
 
 
 class SmallWriter(DecisionWriter):
@@ -293,8 +62,10 @@ class SmallWriter(DecisionWriter):
         self.trees = {}
         self._numbers = 0
         self.is_plain = self.random.random() < 0.4
-        self.inputs = _inputs(self.random)
+        self.inputs = draw_inputs(self.random)
         self.helpers = self.random.sample(sorted(HELPERS), self.random.randint(1, 4))
+        if set(self.helpers) >= _ALLOCATING:
+            self.helpers.remove("zeros")
         self.may_leave_array = self.random.random() < 0.1
         self.reads = ["n", "x", "y", *(read for each in self.inputs for read in each.reads)]
         self.writes = ["n", "x", "y", "r", *(place for each in self.inputs for place in each.writes)]
@@ -323,13 +94,16 @@ class SmallWriter(DecisionWriter):
         """Behind an error nothing is proved; nor where a caller could give more, or share more."""
         ends = bool(_ENDING & set(self.helpers)) or self.may_leave_array or self._divides
         points = any("*" in each.parameter for each in self.inputs)
-        allocates = {"block", "zeros", "way"} & set(self.helpers)
+        allocates = {*_ALLOCATING, "way"} & set(self.helpers)
         return (*(("runs_died",) if ends or points else ()), *(("shape",) if points or allocates else ()))
 
     def _calls(self) -> str:
         loops = "".join(each.loops for each in self.inputs)
         sets = "".join(f"{each.argument}; " for each in self.inputs if not each.parameter)
         sets += "state = 0; " if "state" in self.helpers else ""
+        if _ALLOCATING & set(self.helpers):
+            loops += "for (twin_failing = 0; twin_failing < 16; twin_failing++) "
+            sets += "twin_calls = 0; "
         arguments = ", ".join(each.argument for each in self.inputs if each.parameter)
         return f"{loops}{{ {sets}if (!setjmp(twin_out)) f({arguments}); }}"
 
@@ -436,7 +210,9 @@ class SmallWriter(DecisionWriter):
         self.labels += 1
         counter, number = f"i{self.labels}", self._open()
         self.trees[number] = "c0"
-        bound = self.random.choice((str(self.random.randint(1, 4)), f"({self.value(1)} & 3)", f"(int)({self.value(0)}) % 4"))
+        bound = self.random.choice(
+            (str(self.random.randint(1, 4)), f"({self.value(1)} & 3)", f"(int)({self.value(0)}) % 4")
+        )
         self.loops += 1
         self.reads.append(counter)
         body = self._block(depth)
@@ -449,7 +225,9 @@ class SmallWriter(DecisionWriter):
         parts = [f"case {value}:" for value in self.random.sample(range(-1, 7), self.random.randint(2, 4))]
         if self.random.random() < 0.7:
             parts.insert(self.random.randint(0, len(parts)), "default:")
-        body = " ".join(f"{part} {self.statement(depth - 1)} {self.random.choice(('break;', 'break;', ''))}" for part in parts)
+        body = " ".join(
+            f"{part} {self.statement(depth - 1)} {self.random.choice(('break;', 'break;', ''))}" for part in parts
+        )
         self.loops = before
         return f"switch ({self.random.choice((self.value(1), f'({self.value(1)}) & 7'))}) {{ {body} }}"
 
@@ -518,7 +296,15 @@ class SmallWriter(DecisionWriter):
         return text
 
     def _condition(self) -> str:
-        simple = [self._comparison(), self._comparison(), self._comparison(), "t", "x", "n & 4", f"({self._varying(1)})"]
+        simple = [
+            self._comparison(),
+            self._comparison(),
+            self._comparison(),
+            "t",
+            "x",
+            "n & 4",
+            f"({self._varying(1)})",
+        ]
         odd = ["(x = y & 3)", "x++ < 4", "--y", f"({self.value(1)} & 1) == (n & 1)", f"(double)({self.value(0)}) > 1.5"]
         odd += [each.guarded[0] for each in self.inputs if each.guarded[0]]
         return self.random.choice((*simple, *odd))

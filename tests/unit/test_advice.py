@@ -36,7 +36,7 @@ def test_an_option_takes_the_place_of_itself():
 
 
 @pytest.mark.parametrize(
-    "reason, option, raised",
+    ("reason", "option", "raised"),
     [
         ("time_limit", "--time-limit", "--time-limit 120"),
         ("run_limit", "--max-runs", "--time-limit 30 --json r.json --max-runs 400"),
@@ -50,7 +50,9 @@ def test_a_limit_is_raised(reason, option, raised):
 
 
 def test_loops_that_time_did_not_let_unroll_need_time():
-    assert "--time-limit 120" in commands(unknown("not_within", "--unroll-limit", "not within 16 iterations of a loop"))[0]
+    assert (
+        "--time-limit 120" in commands(unknown("not_within", "--unroll-limit", "not within 16 iterations of a loop"))[0]
+    )
     assert "--unroll-limit 1024" in commands(unknown("not_within", "--unroll-limit", "not within 256 iterations"))[0]
 
 
@@ -88,7 +90,9 @@ def test_what_the_search_did_is_said():
 
 
 def test_tests_go_where_they_were():
-    assert " -o there " in commands(unknown("time_limit", "--time-limit"), replace(UNIT, written=("there/test_f.c",)))[0]
+    assert (
+        " -o there " in commands(unknown("time_limit", "--time-limit"), replace(UNIT, written=("there/test_f.c",)))[0]
+    )
 
 
 def test_a_report_without_its_command():

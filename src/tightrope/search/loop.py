@@ -79,28 +79,35 @@ class Search:
     _was_interrupted: bool = False
     _now: float = 0.0  # the clock, when it was last looked at
     _start: float | None = None  # the clock, at first
+    _last_news: float = 0.0  # the clock, when something new was covered
 
     def explore(self, seeds: Sequence[Input]) -> StopReason:
         """Search until every objective has a verdict, nothing is left, or the budget is spent."""
-        reason = self.explore_for(seeds, self.budget.seconds + 1)
+        reason = self.explore_while_new(seeds, self.budget.seconds + 1)
         assert reason is not None
         self.finish()
         return reason
 
-    def explore_for(self, seeds: Sequence[Input], seconds: float) -> StopReason | None:
-        """As `explore`, but for so long: None when there is more to do then. To be called again without seeds, and
-        followed by `finish`. The budget is that of everything since the first call."""
-        now = self._now = self.clock()
-        start = self._start = now if self._start is None else self._start
+    def explore_while_new(self, seeds: Sequence[Input], patience: float) -> StopReason | None:
+        """As `explore`, but only until nothing new was covered for so many seconds: None when there is more to do
+        then. To be called again without seeds, and followed by `finish`. The budget is that of everything since the
+        first call."""
+        self._last_news = self._now = self.clock()
+        start = self._start = self._now if self._start is None else self._start
         reason: StopReason | None = None
         try:
             self._run_seeds(seeds)
-            while (reason := self._stop_reason(start)) is None and self._now - now < seconds:
+            while (reason := self._stop_reason(start)) is None and self._now - self._last_news < patience:
                 self._try(self.strategy.pick())
         except KeyboardInterrupt:
             reason, self._was_interrupted = StopReason.INTERRUPTED, True
         self.progress.seconds = self.clock() - start
         return reason
+
+    @property
+    def seconds_left(self) -> float:
+        """Of the budget."""
+        return self.budget.seconds - (self.clock() - self._start if self._start is not None else 0.0)
 
     def finish(self) -> None:
         """What only doubtful runs have covered is better than nothing, now that nothing better came."""
@@ -190,7 +197,8 @@ class Search:
             self.seen |= trace.points
             is_sound = self.on_run(values, trace)
             if is_sound:
-                self.ledger.record(trace.points, progress.runs)
+                if self.ledger.record(trace.points, progress.runs):
+                    self._last_news = middle
                 self._deleted |= trace.points & candidate.mask if candidate is not None else 0
             elif is_sound is False:
                 self._doubtful |= trace.points

@@ -32,7 +32,7 @@ from tightrope.program.stubs import StubOptions
 from tightrope.source.toolchain import find_compiler
 from tightrope.suite.case import Case, Suite
 
-ZIG = [*find_compiler(None).command, "-fno-sanitize=undefined"]
+ZIG = [*find_compiler(environment={}).command, "-fno-sanitize=undefined"]
 UNITS = Path(__file__).parent / "units"
 GCC = shutil.which("gcc")
 NATIVE = [GCC] if GCC else ZIG

@@ -1,9 +1,10 @@
 """Compiling small C with the bundled compiler, as Tightrope does."""
 
 import subprocess
-import sys
 
 import pytest
+
+from tightrope.source.toolchain import find_compiler
 
 FLAGS = (
     "-O0 -g -mcpu=baseline -fwrapv -fno-strict-aliasing -fno-sanitize=undefined -Xclang -disable-O0-optnone"
@@ -20,7 +21,7 @@ def compile_c(tmp_path_factory):
         if (text, flags) not in made:
             folder = tmp_path_factory.mktemp("c")
             (folder / "unit.c").write_text(text)
-            command = [sys.executable, "-m", "ziglang", "cc", *FLAGS, *flags, "unit.c", "-o", "unit.bc"]
+            command = [*find_compiler(environment={}).command, *FLAGS, *flags, "unit.c", "-o", "unit.bc"]
             subprocess.run(command, cwd=folder, check=True, capture_output=True)
             made[text, flags] = (folder / "unit.bc").read_bytes()
         return made[text, flags]

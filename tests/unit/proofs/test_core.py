@@ -168,7 +168,9 @@ def test_two_ways_to_a_goal_are_told_apart():
     small = unit.watch(("@f", "a", 1), there, less(unit.table, 0, 2))
     left = unit.watch(("@f", "b", 1), small, less(unit.table, 1, 1))
     on = conjunction(unit.table, [small, negate(unit.table, left)])
-    right = unit.watch(("@f", "c", 1), on, conjunction(unit.table, [less(unit.table, 0, 2), negate(unit.table, small_x(unit))]))
+    right = unit.watch(
+        ("@f", "c", 1), on, conjunction(unit.table, [less(unit.table, 0, 2), negate(unit.table, small_x(unit))])
+    )
     through = disjunction(unit.table, [conjunction(unit.table, [small, left]), conjunction(unit.table, [on, right])])
     last = unit.watch(("@f", "d", 1), through, negate(unit.table, less(unit.table, 1, 1)))
     goal = conjunction(unit.table, [through, last])

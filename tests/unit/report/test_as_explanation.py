@@ -24,7 +24,9 @@ def text(found):
 
 def test_conditions_stand_under_each_other():
     clauses = (Clause("f.c", 4, 9, "`a > 5` is true"), Clause("f.c", 17, 19, "`a < 3` is true", "asked for"))
-    row = Explanation("f:branch:+6.19:true", "infeasible", *AT, why="proof", head="no input does both:", clauses=clauses)
+    row = Explanation(
+        "f:branch:+6.19:true", "infeasible", *AT, why="proof", head="no input does both:", clauses=clauses
+    )
     assert text(Explained((row,))) == [
         "f:branch:+6.19:true  infeasible",
         "  f.c:7:8  a < 3 is true",

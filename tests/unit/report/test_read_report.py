@@ -14,7 +14,7 @@ def ids(report, wanted):
 
 
 @pytest.mark.parametrize(
-    "wanted, found",
+    ("wanted", "found"),
     [
         ("f:branch:+2.7:true", ["f:branch:+2.7:true"]),
         ("f:branch:+2", ["f:branch:+2.7:true"]),
@@ -32,7 +32,7 @@ def test_words_for_objectives(full_report, wanted, found):
 
 
 @pytest.mark.parametrize(
-    "wanted, hint",
+    ("wanted", "hint"),
     [
         ("f:branch:+4.7:true", "did you mean f:branch:"),
         ("12:8", "there are objectives in lines 11, 12, 13"),

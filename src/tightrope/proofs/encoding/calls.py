@@ -175,7 +175,9 @@ def _run_choose(frame: Frame, call: Instruction) -> None:
     for index in range(_number(frame, count)):
         target = load_scalar(frame, _element(frame, source, index), PointerType(), None)
         found = target if found is None else choose_scalar(table, frame.equal(number, index), target, found)
-    assert found is not None
+    assert isinstance(found, Pointer)
+    if any(isinstance(place, Code) for _, place, _ in found.ways):
+        frame.walk.function_slots |= number.support
     store_scalar(frame, as_pointer(table, frame.scalar(at)), found, 8, None)
 
 

@@ -42,7 +42,7 @@ class MarkHandlers:
         if position != numbering.first:
             before = frame.state.notes.get(name, {})
         value = frame.watched((frame.plan.function.name, WATCHED_CONDITION, int(number.text)), frame.term(operand))
-        if value.support:
+        if frame.walk.is_decided(value):
             frame.walk.decided.add(len(self.marks.labels) + int(number.text))
         kept: dict[int, Term] = {}
         for index, when in before.items():
@@ -87,7 +87,7 @@ class MarkHandlers:
         number, operand = (argument.value for argument in call.arguments)
         holds = both(frame.table, frame.term(operand), negate(frame.table, frame.is_abandoned))
         frame.hit(frame.walk.subject.points.labels[int(number.text)], holds)
-        if holds.support:
+        if frame.walk.is_decided(holds):
             frame.walk.decided.add(int(number.text))
         frame.in_label, frame.walk.label = False, None
         frame.state.notes.pop(ABANDONED, None)

@@ -71,6 +71,7 @@ class Walk:
     _active: dict[str, int] = field(default_factory=dict)
     _behind: dict[tuple[str, str], int] = field(default_factory=dict)
     ends: list[Term] = field(default_factory=list)
+    function_slots: int = 0  # slots that choose among functions, as a mask
     candidates: Known = field(default_factory=dict)
     label: int | None = None  # the point of the label whose predicate is walked
     _is_spent: bool = False
@@ -113,7 +114,7 @@ class Walk:
 
     @property
     def is_over_budget(self) -> bool:
-        if self.instances >= self.limits.instances or (self.instances % 16 == 0 and self.clock() > self._deadline):
+        if self.instances >= self.limits.instances or self.clock() > self._deadline:
             self._is_spent = True
         return self._is_spent
 
@@ -123,6 +124,10 @@ class Walk:
         self.unknowns += 1
         number = self.table.input(slot, bits)
         return self.table.make(Op.F_FROM_BITS, bits, (number,), 0, True) if is_float else number
+
+    def is_decided(self, term: Term) -> bool:
+        """Whether inputs decide it. Which function a pointer leads to is our choice: a caller may have others."""
+        return bool(term.support & ~self.function_slots)
 
     def behind(self, function: str, block: str) -> int:
         return self._behind.get((function, block), self.subject.graph.everything)
@@ -325,7 +330,7 @@ class Frame:
     def branch(self, sides: Sequence[tuple[int, str, Term]]) -> None:
         """Control leads to one of several blocks: side, block, when. Side 0 is taken when no other one is."""
         if not any(is_constant(when, 1) for _, _, when in sides):
-            self._note_open([target for _, target, _ in sides])
+            self._note_open([target for _, target, _ in sides], any(self.walk.is_decided(when) for _, _, when in sides))
             sides = self._watched(sides) if self.walk.watch is not None else sides
         for side, target, when in sides:
             if not self.in_label:
@@ -349,10 +354,10 @@ class Frame:
             return condition
         return watch(site, self.state.reach, condition, self.walk.anything)
 
-    def _note_open(self, targets: Sequence[str]) -> None:
+    def _note_open(self, targets: Sequence[str], is_decided: bool) -> None:
         """Inputs decide here; where one of the sides leaves a loop, its next iteration is no matter of course."""
         site = self.number(0)
-        if site is not None:
+        if site is not None and is_decided:
             self.walk.sites.add(site)
         away = [set(self.plan.loops_of[target]) for target in targets]
         for depth, header in enumerate(self.plan.loops_of[self.block.name]):
