@@ -10,6 +10,7 @@ It works in slices, so that it can take turns with the search.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -39,6 +40,11 @@ from tightrope.solving.smtlib import fingerprint, write_smtlib
 FIRST_ITERATIONS, FIRST_SECONDS, FIRST_INSTANCES, GROWTH = 4, 1.0, 20_000, 4
 SECONDS_TO_PRUNE = 0.5  # for a question whether a loop can go on
 TIMED_OUT = int(OutcomeCode.TIMED_OUT)
+
+
+def is_paranoid() -> bool:
+    """Whether mistakes of ours should show at once."""
+    return os.environ.get("TIGHTROPE_PARANOID", "") not in ("", "0")
 
 
 @dataclass(slots=True)
@@ -79,6 +85,7 @@ class Decider:
         self.unit, self.search, self.options, self._clock = unit, search, options, clock
         self.counts = Decisions()
         self.is_finished = False
+        self.failure = ""  # what went wrong in the encoding, by a mistake of ours
         self.reasons: dict[str, tuple[Reason, str]] = {}  # by objective
         self.formulas: dict[str, str] = {}  # by objective that was refuted: the hash of what has no solution
         self._iterations = FIRST_ITERATIONS
@@ -95,7 +102,7 @@ class Decider:
         self._deadline, self._patience = start + seconds, patience
         while not self.is_finished and not self.search.ledger.is_done and not self._is_over():
             if self._level is None:
-                self._level = self._encode()
+                self._level = self._encode_or_give_up()
             elif self._level.waiting:
                 self._ask_next(self._level)
             else:
@@ -120,6 +127,17 @@ class Decider:
                 self.search.ledger.explain(objective, *self.reasons[objective.id])
 
     # -- encoding
+
+    def _encode_or_give_up(self) -> _Level | None:
+        """A mistake of ours in the encoding must not cost the tests that the search finds; it is said in the report."""
+        try:
+            return self._encode()
+        except Exception as problem:
+            if is_paranoid():
+                raise
+            self.failure = f"{type(problem).__name__}: {problem}"
+            self.is_finished = True
+            return None
 
     def _encode(self) -> _Level:
         unit, table = self.unit, TermTable()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -10,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 
 from tightrope.collector import collector_paused
-from tightrope.decide import Decider, Decisions
+from tightrope.decide import Decider, Decisions, is_paranoid
 from tightrope.domain import input_nodes
 from tightrope.execution.draw_limit import DrawLimit
 from tightrope.execution.inputs import first_input
@@ -67,6 +66,7 @@ class Exploration:
     pinned: Counter[int]  # values by place
     decisions: Decisions  # of the encoding
     formulas: dict[str, str]  # by objective: the hash of the formula that has no solution
+    encoding_failure: str = ""
 
 
 def explore(
@@ -130,6 +130,7 @@ def explore(
         tree.pinned,
         decider.counts,
         decider.formulas,
+        decider.failure,
     )
 
 
@@ -173,14 +174,14 @@ def _observations(unit: PreparedUnit, constraints: Constraints) -> Observations:
 
 def _solver(options: Options) -> Solver:
     """Paranoid mode evaluates every model, and asks a second solver where there is one."""
-    is_paranoid = os.environ.get("TIGHTROPE_PARANOID", "") not in ("", "0")
+    is_careful = is_paranoid()
     other = {"bitwuzla": "z3", "z3": "bitwuzla"}[options.solver]
     return build_chain(
         options.solver,
         time_limit=options.solver_time_limit,
         seed=options.seed,
-        second_opinion=other if is_paranoid and is_installed(other) else "",
-        validates=is_paranoid,
+        second_opinion=other if is_careful and is_installed(other) else "",
+        validates=is_careful,
     )
 
 

@@ -122,7 +122,12 @@ def _size(pointer: PointsTo) -> str:
 
 def _doubts(unit: PreparedUnit, found: Exploration) -> list[str]:
     is_silent = unit.driver.assumptions and not found.runs
-    return ["no input meets the assumptions, as far as the search went"] if is_silent else []
+    doubts = ["no input meets the assumptions, as far as the search went"] if is_silent else []
+    if found.encoding_failure:
+        doubts.append(f"no formula of the function could be made ({found.encoding_failure}): please report this")
+    if found.decisions.mispredictions:
+        doubts.append("a run did not do what the formula of the function says: please report this")
+    return doubts
 
 
 def _reported_test(suite: Suite, case: Case) -> ReportedTest:
