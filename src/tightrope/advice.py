@@ -170,8 +170,10 @@ def find_attempts(
     unit: UnitReport, objective: ReportedObjective, options: Options, shaped: Shaped, report: str
 ) -> tuple[Attempt, ...]:
     """Commands to try, the most promising first."""
-    words = with_option(_same_folder(unit), "--json", report)
     reason = objective.reason or ""
+    if reason == "not_covered":  # the report is one of other tests
+        return (Attempt("have a test made, if there can be one", show_command(command_of(unit))),)
+    words = with_option(_same_folder(unit), "--json", report)
     if reason in _PLAIN:
         return (Attempt(_PLAIN[reason], show_command(words)),)
     if reason == "shape":
@@ -195,7 +197,6 @@ def _limit_hit(objective: ReportedObjective, options: Options) -> str:
 _PLAIN = {
     "interrupted": "let it run to its end",
     "not_tried": "try again",
-    "not_covered": "have a test made, if there can be one",
 }
 
 

@@ -167,12 +167,7 @@ class Command:
     nargs: str = "+"
     shown: tuple[str, ...] = tuple(OPTIONS)
     epilog: str = ""
-    metavar: str | tuple[str, str] = "FILE.c[:FUNCTION]"
-
-    @property
-    def takes_functions(self) -> bool:
-        """False for a command that is not given C, but what another one wrote."""
-        return self.metavar == "FILE.c[:FUNCTION]"
+    report: str = ""  # of a command that is not given C, but a report: what may follow it
 
 
 EPILOG_OF_INPUTS = """\
@@ -258,8 +253,8 @@ COMMANDS = {
     "explain": Command(
         "say why an objective is covered, infeasible or unknown, in words of the C",
         _explain,
-        targets="a report, and objectives in it",
-        metavar=("REPORT", "ID"),
+        targets="what --json of `generate` wrote",
+        report="an objective in it; may be repeated",
         shown=("functions", "time_limit", "json", "quiet"),
         epilog=EPILOG_OF_EXPLAIN,
     ),
@@ -283,10 +278,14 @@ def read_command(words: Sequence[str]) -> tuple[str, Options]:
     """The name of the command and its options."""
     own, flags = _split_flags(list(words))
     given, unknown = _parser().parse_known_args(own)
+    one = COMMANDS[given.command]
+    if one.report:  # ids may also stand behind options
+        given.targets += [*given.ids, *(word for word in unknown if not word.startswith("-"))]
+        unknown = [word for word in unknown if word.startswith("-")]
     if unknown:
         raise _unknown_option(unknown[0])
     chosen = {name: value for name, value in vars(given).items() if name in OPTIONS}
-    if not COMMANDS[given.command].takes_functions:
+    if one.report:
         return given.command, command(Options((), subjects=tuple(given.targets)), chosen)
     spec = _spec(chosen.get("spec"))
     targets = tuple(read_target(text) for text in given.targets)
@@ -336,7 +335,11 @@ def _parser() -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        below.add_argument("targets", nargs=one.nargs, metavar=one.metavar, help=one.targets)
+        if one.report:
+            below.add_argument("targets", nargs=1, metavar="REPORT", help=one.targets)
+            below.add_argument("ids", nargs="*", metavar="ID", help=one.report)
+        else:
+            below.add_argument("targets", nargs=one.nargs, metavar="FILE.c[:FUNCTION]", help=one.targets)
         for option in OPTIONS:
             _add_option(below, option, is_shown=option in one.shown)
     return parser

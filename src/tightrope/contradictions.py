@@ -41,7 +41,9 @@ NOT_REFUTED = "which conditions exclude it cannot be told: what the proof knows 
 NOT_SMALLEST = "other conditions may be fewer: there was no time to look for them (--time-limit)"
 WITHIN = "as far as the code could be written as one formula; the proof covers the rest:"
 
-Encode = Callable[[int, Watcher, Callable[[Term], bool]], Encoding]  # how often loops go round, ...
+# How often loops go round, and who watches. Nothing may be left out because it is impossible: it may be so for
+# conditions that would then not be named.
+Encode = Callable[[int, Watcher], Encoding]
 StartSession = Callable[[], Session]
 BlockSide = tuple[str, str, int]
 
@@ -82,7 +84,7 @@ class _Finder:
         self.went_on = False  # a loop did, so that nothing is known of what is behind it
 
     def find(self, iterations: int, encode: Encode) -> Exclusion:
-        self.encoding = encode(iterations, self.watcher, self._is_possible)
+        self.encoding = encode(iterations, self.watcher)
         points = self._refuted_points()
         if not points:
             return Exclusion(facts=(NOT_REFUTED, *self._departed(self.objective.points)))
@@ -90,20 +92,20 @@ class _Finder:
         goal = disjunction(table, (hit[point] for point in points if point in hit))
         if is_constant(goal, 0) and not departures:
             return self._cut_off(points)
-        found = self._contradict(disjunction(table, (goal, *(each.condition for each in departures))))
+        found = self._contradict(goal, disjunction(table, (goal, *(each.condition for each in departures))))
         return self._exclusion(*found) if found else self._within(goal, points)
 
     def _within(self, goal: Term, points: Sequence[int]) -> Exclusion:
         """Some runs leave the encoding on the way: what is known of the others."""
         self.went_on = any(each.why is WhyDeparted.BOUND for each in self._departures(points))
-        found = self._contradict(goal)
+        found = self._contradict(goal, goal)
         if found is None:
             return Exclusion(facts=(NOT_REFUTED, *self._departed(points)))
         known = self._exclusion(*found)
         return replace(known, facts=(*known.facts, WITHIN, *self._departed(points)))
 
-    def _contradict(self, goal: Term) -> tuple[Contradiction, tuple[Way, ...]] | None:
-        return contradict_goal(self.session.ask, goal, self.watcher, self.has_time)
+    def _contradict(self, goal: Term, whole: Term) -> tuple[Contradiction, tuple[Way, ...]] | None:
+        return contradict_goal(self.session.ask, goal, whole, self.watcher, self.has_time)
 
     def _exclusion(self, found: Contradiction, ways: Sequence[Way]) -> Exclusion:
         facts = () if found.is_smallest else (NOT_SMALLEST,)
@@ -166,9 +168,6 @@ class _Finder:
     def _is_refuted(self, point: int) -> bool:
         term = self.encoding.points.get(point)
         return term is None or isinstance(self.session.ask([term, *self._bonds()]), Unsat)
-
-    def _is_possible(self, reach: Term) -> bool:
-        return not isinstance(self.session.ask([reach, *self._bonds()]), Unsat)
 
     def _bonds(self) -> list[Term]:
         return [self.watcher.bond(site) for site in self.watcher.sites]

@@ -30,6 +30,7 @@ from tightrope.prepare import PreparedUnit
 from tightrope.program.point_graph import PointGraph, build_point_graph
 from tightrope.proofs.encoding.encoded import Departure, Encoding, EncodingLimits, WhyDeparted
 from tightrope.proofs.encoding.unit import encode
+from tightrope.proofs.encoding.values import EncodingTable
 from tightrope.refutation import Refutation
 from tightrope.search.loop import Search
 from tightrope.solving.backends import is_installed, start_session
@@ -69,6 +70,7 @@ class _Level:
     encoding: Encoding
     session: Session
     waiting: list[int]  # points, still to be asked
+    reachable: int  # points that some run may hit, before anything was asked
     refuted: int = 0  # points that no run hits
     why: dict[int, tuple[Reason, str]] = field(default_factory=dict)  # by point that is neither hit nor refuted
     proofs: dict[int, tuple[Term, ...]] = field(default_factory=dict)  # by point: what has no solution
@@ -140,7 +142,7 @@ class Decider:
             return None
 
     def _encode(self) -> _Level:
-        unit, table = self.unit, TermTable()
+        unit, table = self.unit, EncodingTable()
         session = start_session(self.options.solver, time_limit=self.options.solver_time_limit, seed=self.options.seed)
         encoding = encode(
             unit.program,
@@ -153,8 +155,10 @@ class Decider:
             is_possible=lambda term: not isinstance(self._ask(session, [term], SECONDS_TO_PRUNE), Unsat),
             table=table,
         )
+        for term in encoding.definitions:
+            session.assert_always(term)
         self.counts.iterations, self.counts.instances = self._iterations, encoding.instances
-        return _Level(encoding, session, self._order(encoding))
+        return _Level(encoding, session, self._order(), _reachable(encoding))
 
     def _limits(self) -> EncodingLimits:
         positions = 4 * self.options.index_limit
@@ -168,9 +172,9 @@ class Decider:
             self._graph = build_point_graph(unit.program, unit.function.name, unit.woven.points, unit.marks, when)
         return self._graph
 
-    def _order(self, encoding: Encoding) -> list[int]:
-        """The open points, the last one first: what lies deep brings along what lies before."""
-        return sorted(bits(self.search.ledger.open_points), reverse=False)
+    def _order(self) -> list[int]:
+        """The open points; the last one is asked first: what lies deep brings along what lies before."""
+        return list(bits(self.search.ledger.open_points))
 
     # -- asking
 
@@ -290,20 +294,19 @@ class Decider:
         return level.may_end_early
 
     def _conclude(self, level: _Level) -> None:
-        possible = _possible(level)
         for objective in self.search.ledger.open_objectives:
             if _is_refuted(objective, level.refuted):
-                self._refute(level, objective, possible)
+                self._refute(level, objective)
             else:
                 found = [level.why[point] for point in objective.points if point in level.why]
                 if found:
                     self.reasons[objective.id] = _worst(found)
 
-    def _refute(self, level: _Level, objective: Objective, possible: int) -> None:
-        doubt = self._doubt(level, objective, possible)
+    def _refute(self, level: _Level, objective: Objective) -> None:
+        doubt = self._doubt(level, objective)
         if doubt is Reason.RUNS_DIED and not level.is_sharp:
             self._sharpen(level)
-            doubt = self._doubt(level, objective, _possible(level))
+            doubt = self._doubt(level, objective)
         if doubt is not None:
             self.reasons[objective.id] = doubt, ""
             return
@@ -318,15 +321,15 @@ class Decider:
         self.counts.refuted += 1
         self._keep_proof(level.encoding.table, objective, terms)
 
-    def _doubt(self, level: _Level, objective: Objective, possible: int) -> Reason | None:
-        ends_early = self._may_end_early(level)
+    def _doubt(self, level: _Level, objective: Objective) -> Reason | None:
+        ends_early, possible = self._may_end_early(level), level.reachable & ~level.refuted
         return self._refutation.doubt(objective, possible, self.search.seen, level.encoding, ends_early)
 
     def _sharpen(self, level: _Level) -> None:
         """Ask also for points that are no objectives: whether a run begins what none comes to the end of."""
         level.is_sharp = True
         for point in self.unit.woven.points.numbers.values():
-            if (self.search.seen | level.refuted) >> point & 1:
+            if self._clock() > self._deadline + 1 or (self.search.seen | level.refuted) >> point & 1:
                 continue
             term = level.encoding.points.get(point)
             if term is None:
@@ -334,19 +337,19 @@ class Decider:
             elif isinstance(self._ask(level.session, [term]), Unsat):
                 self._try_to_refute(level, point, (term,))
 
-    def _is_seconded(self, table: TermTable, terms: Sequence[Term]) -> bool:
+    def _is_seconded(self, table: EncodingTable, terms: Sequence[Term]) -> bool:
         """--cross-check: another solver must find no solution either."""
         other = {"bitwuzla": "z3", "z3": "bitwuzla"}[self.options.solver]
         if not self.options.cross_check or not is_installed(other) or not terms:
             return True
         session = start_session(other, time_limit=self.options.solver_time_limit)
-        answer = session.ask([_any(table, terms)])
+        answer = session.ask([_any(table, terms), *table.definitions])
         if isinstance(answer, Sat):
             self.counts.mispredictions += 1
         return isinstance(answer, Unsat)
 
-    def _keep_proof(self, table: TermTable, objective: Objective, terms: Sequence[Term]) -> None:
-        question = [_any(table, terms)] if terms else [table.constant(0, 1)]
+    def _keep_proof(self, table: EncodingTable, objective: Objective, terms: Sequence[Term]) -> None:
+        question = [_any(table, terms), *table.definitions] if terms else [table.constant(0, 1)]
         self.formulas[objective.id] = fingerprint(question)
         if self.options.keep_proofs is not None:
             folder = self.options.keep_proofs
@@ -363,14 +366,13 @@ def _any(table: TermTable, terms: Sequence[Term]) -> Term:
     return level[0]
 
 
-def _possible(level: _Level) -> int:
-    """The points that some run may hit, as far as is known."""
+def _reachable(encoding: Encoding) -> int:
     mask = 0
-    for point in level.encoding.points:
+    for point in encoding.points:
         mask |= 1 << point
-    for departure in level.encoding.departures:
+    for departure in encoding.departures:
         mask |= departure.behind
-    return mask & ~level.refuted
+    return mask
 
 
 def _is_refuted(objective: Objective, refuted: int) -> bool:

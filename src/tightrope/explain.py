@@ -11,7 +11,6 @@ from tightrope.advice import Shaped, command_of, find_attempts, find_facts, show
 from tightrope.contradictions import Exclusion, find_exclusion
 from tightrope.errors import NothingMatchedError, TightropeError
 from tightrope.execution.obligations import points_of_obligations
-from tightrope.expr.terms import Term
 from tightrope.inputs import show_inputs as show_shape
 from tightrope.options import Options
 from tightrope.prepare import PreparedUnit, prepare_file, prepare_unit
@@ -189,7 +188,6 @@ def _encode(
     seconds: float,
     iterations: int,
     watcher: Watcher,
-    is_possible: Callable[[Term], bool],
 ) -> Encoding:
     points, marks = unit.woven.points, unit.marks
     when = points_of_obligations(marks, points)
@@ -201,7 +199,6 @@ def _encode(
         len(unit.driver.slots),
         EncodingLimits(iterations=iterations, seconds=seconds),
         checks=options.checks,
-        is_possible=is_possible,
         watch=watcher,
         table=watcher.table,
     )
@@ -231,8 +228,9 @@ def _covered_by(tests: int, shown: int, relation: str) -> str:
 
 def _show_test(unit: UnitReport, test: ReportedTest) -> ShownTest:
     outcome = _OUTCOMES.get(test.outcome, test.outcome) + (f": {test.reason}" if test.reason else "")
-    inputs = show_inputs(test.inputs, MOST_INPUTS) if not test.suite else test.suite
-    return ShownTest(test.id, inputs, outcome, _run_command(unit, test))
+    if test.suite:
+        return ShownTest(test.id, f"from {test.suite}", outcome)
+    return ShownTest(test.id, f"with {show_inputs(test.inputs, MOST_INPUTS)}", outcome, _run_command(unit, test))
 
 
 def _run_command(unit: UnitReport, test: ReportedTest) -> str:

@@ -129,6 +129,21 @@ def test_json_for_programs(explain):
     assert [each["note"] for each in row["clauses"]] == ["assumed", "asked for"]
 
 
+def test_an_id_may_stand_behind_options(explain):
+    assert json.loads(explain("--json", "-", "mode:branch:*:default"))["objectives"][0]["verdict"] == "infeasible"
+
+
+def test_words_that_are_missing_or_unknown(folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    assert cli.main(["explain"]) == 2
+    assert "REPORT" in capsys.readouterr().err
+    assert cli.main(["explain", "r.json", "--why"]) == 2
+    assert "unknown option --why" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        cli.main(["explain", "--help"])
+    assert "REPORT [ID ...]" in capsys.readouterr().out
+
+
 def test_nothing_that_fits(folder, monkeypatch, capsys):
     monkeypatch.chdir(folder)
     assert cli.main(["explain", "r.json", "mode:branch:+3.26:treu"]) == 5

@@ -52,7 +52,7 @@ class Attempt:
 @dataclass(frozen=True, slots=True)
 class ShownTest:
     name: str
-    inputs: str  # 'speed = 201, gear = 4'
+    about: str  # 'with speed = 201, gear = 4', 'from test_mode.c'
     outcome: str  # 'returns', 'crashes: division by zero'
     command: str = ""  # how to run it
 
@@ -173,7 +173,7 @@ def _clause_lines(clauses: Sequence[Clause]) -> Iterator[Text]:
 
 
 def _test_lines(test: ShownTest) -> Iterator[Text]:
-    yield Text.assemble("    ", (test.name, "bold"), f"  with {test.inputs}: {test.outcome}")
+    yield Text.assemble("    ", (test.name, "bold"), f"  {test.about}: {test.outcome}")
     if test.command:
         yield Text(f"      {test.command}")
 

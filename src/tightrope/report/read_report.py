@@ -30,8 +30,9 @@ def find_report(path: Path) -> Path:
         return found[0]
     if not found:
         raise UsageError(f"there is no report in the folder {path}", hint=_HOW, slug="no-report")
-    names = " or ".join(map(str, found[:_MANY]))
-    raise UsageError(f"there are {len(found)} reports in the folder {path}", hint=f"name {names}", slug="no-report")
+    names = ", ".join(map(str, found[:_MANY])) + (", ..." if len(found) > _MANY else "")
+    message = f"there are {len(found)} reports in the folder {path}"
+    raise UsageError(message, hint=f"name one of {names}", slug="no-report")
 
 
 def read_report(file: Path) -> Report:

@@ -132,8 +132,8 @@ class Unit:
         (way,) = self.ways(goal)
         return way
 
-    def ways(self, goal):
-        return contradict_goal(Solver(self.bits).ask, goal, self.watcher, always)[1]
+    def ways(self, goal, whole=None):
+        return contradict_goal(Solver(self.bits).ask, goal, whole or goal, self.watcher, always)[1]
 
 
 def test_both_sides_of_a_contradiction_are_named():
@@ -180,6 +180,19 @@ def test_two_ways_to_a_goal_are_told_apart():
 
 def small_x(unit):
     return less(unit.table, 0, 7)
+
+
+def test_what_keeps_runs_within_the_encoding_is_named_too():
+    """if (!(x < 6)) leave; if (x < 3) if (!(x < 4)) goal: leaving is excluded by an assumption."""
+    unit = Unit(1)
+    assumed = unit.watch(("@tightrope_drive", ASSUMPTION, 1), truth(unit.table, True), less(unit.table, 0, 5))
+    stays = unit.watch(("@f", "loop", 1), assumed, less(unit.table, 0, 6))
+    first = unit.watch(("@f", "a", 1), stays, less(unit.table, 0, 3))
+    second = unit.watch(("@f", "b", 1), first, less(unit.table, 0, 4))
+    goal = conjunction(unit.table, [assumed, stays, first, negate(unit.table, second)])
+    leaves = conjunction(unit.table, [assumed, negate(unit.table, stays)])
+    ((*roles,),) = unit.ways(goal, disjunction(unit.table, [goal, leaves]))
+    assert [(role.site[1], role.may) for role in roles] == [(ASSUMPTION, (1,)), ("loop", (0,)), ("a", (1,)), ("b", (0,))]
 
 
 def test_a_case_is_a_side_of_its_switch():

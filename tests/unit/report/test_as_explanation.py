@@ -52,7 +52,7 @@ def test_tests_facts_and_attempts():
         *AT,
         facts=("a fact",),
         attempts=(Attempt("raise it", "tightrope generate f.c --time-limit 9"),),
-        tests=(ShownTest("f_1", "a = 3", "returns", "make"),),
+        tests=(ShownTest("f_1", "with a = 3", "returns", "make"),),
         warnings=("f.c has changed",),
     )
     assert text(Explained((row,)))[4:] == [

@@ -13,6 +13,7 @@ from tightrope.expr.terms import Term
 from tightrope.location import Location
 from tightrope.program.types import FloatType, PointerType, Type
 from tightrope.proofs.encoding.encoded import WhyDeparted
+from tightrope.proofs.encoding.frame import Frame
 from tightrope.proofs.encoding.initial import NotEncodedError, scalar_bits
 from tightrope.proofs.encoding.memory import bits_of, choose_cell, is_piece
 from tightrope.proofs.encoding.positions import Positions, choose_position, find_positions
@@ -27,7 +28,6 @@ from tightrope.proofs.encoding.values import (
     as_pointer,
     choose_scalar,
 )
-from tightrope.proofs.encoding.walk import Frame
 
 FIRST_PAGE = 4096  # is never mapped
 FELT = "what is there only because the shape of the inputs ends"

@@ -14,14 +14,16 @@ from tightrope.execution.libc_models import (
     format_of_scanner,
 )
 from tightrope.expr.build import is_constant, negate, truth
+from tightrope.expr.candidates import candidates
 from tightrope.expr.operators import Op
-from tightrope.expr.simplify import both, compare, either
+from tightrope.expr.simplify import both, choose, compare, either
 from tightrope.expr.terms import Term
 from tightrope.program.model import Function, Instruction
 from tightrope.program.model import Value as Operand
 from tightrope.program.types import FloatType, IntType, PointerType
 from tightrope.proofs.encoding.access import load_scalar, shifted, store_scalar
 from tightrope.proofs.encoding.encoded import WhyDeparted
+from tightrope.proofs.encoding.frame import Frame, Handler
 from tightrope.proofs.encoding.heap import HEAP
 from tightrope.proofs.encoding.initial import NotEncodedError, scalar_bits
 from tightrope.proofs.encoding.instructions import take
@@ -41,7 +43,6 @@ from tightrope.proofs.encoding.values import (
     choose_scalar,
     is_null,
 )
-from tightrope.proofs.encoding.walk import Frame, Handler
 from tightrope.proofs.encoding.watched import ASSUMPTION
 
 SILENT = re.compile(
@@ -154,22 +155,33 @@ def _run_input(frame: Frame, call: Instruction) -> None:
     width = _number(frame, bits)
     size = next(each for each in (1, 2, 4, 8) if width <= 8 * each)
     pointer = as_pointer(frame.table, frame.scalar(at))
-    store_scalar(frame, pointer, frame.table.input(_number(frame, slot), width), size, None)
+    store_scalar(frame, pointer, _slot_value(frame, slot, width), size, None)
 
 
 def _number(frame: Frame, operand: Operand) -> int:
-    """What must not depend on inputs: the number of a slot."""
     term = frame.term(operand)
     if term.op is not Op.CONSTANT:
-        raise NotEncodedError("which input it is depends on inputs")
+        raise NotEncodedError("an input whose size depends on inputs")
     return term.number
+
+
+def _slot_value(frame: Frame, slot: Operand, width: int) -> Term:
+    """An input. Which one it is may depend on inputs: the second answer of a stub, or the third."""
+    table, number = frame.table, frame.term(slot)
+    numbers = candidates(number, frame.walk.candidates)
+    if numbers is None or not all(each < frame.walk.subject.slots for each in numbers):
+        raise NotEncodedError("which input it is depends on inputs")
+    *others, found = (table.input(each, width) for each in sorted(numbers))
+    for each in reversed(others):
+        found = choose(table, frame.equal(number, each.number), each, found)
+    return found
 
 
 def _run_choose(frame: Frame, call: Instruction) -> None:
     """tightrope_choose(slot, at, targets, count, bits): numbers that no target has mean the first one."""
     slot, at, targets, count, bits = (argument.value for argument in call.arguments)
     table = frame.table
-    number = table.input(_number(frame, slot), _number(frame, bits))
+    number = _slot_value(frame, slot, _number(frame, bits))
     source = as_pointer(table, frame.scalar(targets))
     found: Scalar | None = None
     for index in range(_number(frame, count)):

@@ -163,16 +163,23 @@ Way = tuple[Role, ...]  # what sites would have to do together, and cannot
 
 
 def contradict_goal(
-    ask: Ask, goal: Term, watcher: Watcher, has_time: HasTime
+    ask: Ask, goal: Term, whole: Term, watcher: Watcher, has_time: HasTime
 ) -> tuple[Contradiction, tuple[Way, ...]] | None:
     """Why no input reaches the goal: the fewest sites whose conditions exclude it, and what they would have to do. That
-    may depend on the way: `if (a || b) goal` needs one of two."""
-    sites, goal = watcher.sites, conjunction(watcher.table, (goal, watcher.exclusive()))
-    found = find_contradiction(ask, goal, [watcher.bond(site) for site in sites], has_time)
+    may depend on the way: `if (a || b) goal` needs one of two.
+
+    `whole` is the goal, or leaving what is encoded: both are to be excluded, but it is the goal that people ask about.
+    """
+    sites, apart = watcher.sites, watcher.exclusive()
+    goal, whole = (conjunction(watcher.table, (each, apart)) for each in (goal, whole))
+    found = find_contradiction(ask, whole, [watcher.bond(site) for site in sites], has_time)
     if found is None:
         return None
     needed = [sites[number] for number in found.members]
     roles = find_roles(ask, goal, watcher, needed)
+    if not all(role.may for role in roles):  # some are needed to stay within what is encoded
+        others = {role.site: role for role in find_roles(ask, whole, watcher, needed)}
+        return found, (tuple(role if role.may else others[role.site] for role in roles),)
     if _agree(ask, goal, watcher, roles):
         return found, (roles,)
     return found, _Ways(ask, goal, watcher, needed).find(has_time) or (roles,)

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from tightrope.expr.terms import Term, TermTable
+from tightrope.expr.terms import Term
 from tightrope.location import Location
+from tightrope.proofs.encoding.values import EncodingTable
 
 
 class WhyDeparted(Enum):
@@ -42,7 +43,8 @@ class Encoding:
     Slots from `slots` on stand for values that nobody knows: a term that mentions one is true for the inputs for
     which it *may* be true."""
 
-    table: TermTable
+    table: EncodingTable
+    definitions: tuple[Term, ...]  # what is known of values that nobody knows: excludes no input
     points: Mapping[int, Term]  # by point; those that are missing are hit by no input
     departures: tuple[Departure, ...]
     slots: int

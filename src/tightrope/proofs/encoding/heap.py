@@ -10,10 +10,10 @@ from tightrope.expr.terms import Term
 from tightrope.location import Location
 from tightrope.program.model import Instruction
 from tightrope.proofs.encoding.access import make_object
+from tightrope.proofs.encoding.frame import Frame, Handler
 from tightrope.proofs.encoding.initial import NotEncodedError
 from tightrope.proofs.encoding.stretches import copy_stretch
 from tightrope.proofs.encoding.values import NUMBER, Nature, Object, Pointer, address, as_pointer
-from tightrope.proofs.encoding.walk import Frame, Handler
 
 
 def allocate(frame: Frame, size: Term, is_fresh: bool, place: Location | None) -> Object:

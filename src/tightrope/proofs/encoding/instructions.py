@@ -11,6 +11,7 @@ from tightrope.program.model import Value as Operand
 from tightrope.program.types import ArrayType, PointerType, StructType, VectorType
 from tightrope.proofs.encoding.access import load, make_object, store
 from tightrope.proofs.encoding.encoded import WhyDeparted
+from tightrope.proofs.encoding.frame import Frame, Handler
 from tightrope.proofs.encoding.initial import NotEncodedError, scalar_bits
 from tightrope.proofs.encoding.numbers import Computed, compute
 from tightrope.proofs.encoding.values import (
@@ -26,7 +27,6 @@ from tightrope.proofs.encoding.values import (
     choose_value,
     moved,
 )
-from tightrope.proofs.encoding.walk import Frame, Handler
 
 
 def run_arithmetic(frame: Frame, instruction: Instruction) -> None:

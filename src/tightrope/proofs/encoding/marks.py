@@ -13,8 +13,8 @@ from tightrope.expr.terms import Term
 from tightrope.program.data_flow import reached
 from tightrope.program.marks import CONDITION, LABEL_BEGIN, LABEL_END, REACH
 from tightrope.program.model import Instruction
-from tightrope.proofs.encoding.state import Choice
-from tightrope.proofs.encoding.walk import ABANDONED, Frame, Handler
+from tightrope.proofs.encoding.frame import Frame, Handler
+from tightrope.proofs.encoding.state import ABANDONED, Choice
 from tightrope.proofs.encoding.watched import CONDITION as WATCHED_CONDITION
 
 

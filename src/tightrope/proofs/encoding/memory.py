@@ -17,7 +17,7 @@ from tightrope.expr.build import fold
 from tightrope.expr.operators import Op
 from tightrope.expr.simplify import concat, extract, zero_extend
 from tightrope.expr.terms import Term, TermTable
-from tightrope.proofs.encoding.values import Cells, Object, Pointer, Scalar, choose_scalar
+from tightrope.proofs.encoding.values import Cells, EncodingTable, Object, Pointer, Scalar, choose_scalar
 
 LARGEST = 8  # bytes of a cell
 Offsets = frozenset[int]
@@ -169,12 +169,14 @@ def is_piece(value: Scalar) -> bool:
 
 
 def bits_of(table: TermTable, value: Term) -> Term | None:
-    """The bits of a number; None for a float that was computed: a NaN has many."""
+    """The bits of a number; None for a float that was computed, where nobody says what they are."""
     if not value.is_float:
         return value
     if value.op is Op.F_FROM_BITS:
         return value.args[0]
-    return table.constant(value.number, value.bits) if value.op is Op.CONSTANT else None
+    if value.op is Op.CONSTANT:
+        return table.constant(value.number, value.bits)
+    return table.float_bits(value) if isinstance(table, EncodingTable) else None
 
 
 def _join_bytes(table: TermTable, cells: Cells, offset: int, size: int) -> Scalar | None:

@@ -14,6 +14,7 @@ from tightrope.proofs.encoding.values import Value, choose_value
 
 Choice = Mapping[int, Term]  # a number -> when it is that one
 Notes = dict[str, Choice]
+ABANDONED = "abandoned"  # a note: the predicate of a label did something that a run cannot do
 
 
 @dataclass(slots=True)

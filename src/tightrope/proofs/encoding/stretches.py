@@ -18,8 +18,8 @@ from tightrope.proofs.encoding.access import (
     write_spot,
 )
 from tightrope.proofs.encoding.encoded import WhyDeparted
+from tightrope.proofs.encoding.frame import Frame
 from tightrope.proofs.encoding.values import Object, Pointer, Scalar
-from tightrope.proofs.encoding.walk import Frame
 
 MOST_BYTES = 1 << 12
 MOST_SYMBOLIC = 256  # bytes of a stretch whose length depends on inputs

@@ -6,15 +6,18 @@ import sys
 from collections.abc import Callable, Collection
 
 from tightrope.execution.mark_table import MarkTable
-from tightrope.expr.terms import Term, TermTable
+from tightrope.expr.terms import Term
 from tightrope.program.marks import Marks
 from tightrope.program.model import Program
 from tightrope.program.point_graph import PointGraph
 from tightrope.program.points import Points
 from tightrope.proofs.encoding.calls import Calls
 from tightrope.proofs.encoding.encoded import Encoding, EncodingLimits
+from tightrope.proofs.encoding.frame import Frame
 from tightrope.proofs.encoding.instructions import HANDLERS
 from tightrope.proofs.encoding.marks import MarkHandlers
+from tightrope.proofs.encoding.plan import Plan
+from tightrope.proofs.encoding.values import EncodingTable
 from tightrope.proofs.encoding.walk import Subject, Walk
 from tightrope.proofs.encoding.watched import Watch
 
@@ -33,12 +36,17 @@ def encode(
     checks: Collection[str] = (),
     is_possible: Callable[[Term], bool] = lambda term: True,
     watch: Watch | None = None,
-    table: TermTable | None = None,
+    table: EncodingTable | None = None,
 ) -> Encoding:
     """The unit that the driver calls. `is_possible` may be asked whether a loop can go on; `watch` sees every branch
     that inputs decide."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEP))
     subject = Subject(program, ENTRY, points, graph, slots, frozenset(checks))
     handlers = {**HANDLERS, "call": Calls(MarkHandlers(MarkTable(marks)).handlers).run_call}
-    walk = Walk(subject, limits, handlers, is_possible, watch, table=table or TermTable())
-    return walk.encode()
+
+    def make_frame(walk: Walk, plan: Plan, in_label: bool) -> Frame:
+        return Frame(walk, plan, in_label, handlers)
+
+    return Walk(
+        subject, limits, make_frame, is_possible, watch, table=EncodingTable() if table is None else table
+    ).encode()

@@ -19,6 +19,27 @@ from tightrope.expr.simplify import both, choose, compare, either
 from tightrope.expr.terms import Term, TermTable
 
 
+class EncodingTable(TermTable):
+    """Terms of one encoding. The bits of a float that was computed are unknowns, tied to the float by a definition:
+    those of a NaN may be many."""
+
+    __slots__ = ("_float_bits", "definitions", "fresh")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.definitions: list[Term] = []  # hold for every input, with the right values for the unknowns
+        self.fresh: Callable[[int], Term] | None = None  # makes an unknown
+        self._float_bits: dict[Term, Term] = {}
+
+    def float_bits(self, term: Term) -> Term | None:
+        known = self._float_bits.get(term)
+        if known is None and self.fresh is not None:
+            known = self._float_bits[term] = self.fresh(term.bits)
+            back = self.make(Op.F_FROM_BITS, term.bits, (known,), 0, True)
+            self.definitions.append(self.make(Op.F_SAME, 1, (back, term)))
+        return known
+
+
 class Nature(Enum):
     CONSTANT = "constant"
     MUTABLE = "mutable"

@@ -1,0 +1,109 @@
+"""How time and questions of the encoding grow with the steps of a state machine (programs/controller.c)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from engines import Decided, decide, quickest
+from explore_unit import prepare
+from plot import Chart, Series, draw
+from prepared import PROGRAMS
+from run import table
+from watched import watched
+
+STEPS = (6, 12, 20, 40, 80)
+TIME_LIMIT = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """The machine of so many steps, with one incremental solver and with a new one for each question."""
+
+    steps: int
+    usual: Decided
+    fresh: Decided
+
+
+def measure(repetitions: int, steps: Sequence[int] = STEPS) -> list[Grown]:
+    return [_measure(each, repetitions) for each in steps]
+
+
+def _measure(steps: int, repetitions: int) -> Grown:
+    """In turns, so that a machine that slows down slows down both; the quickest of each."""
+    ready = prepare(
+        PROGRAMS / "controller.c", "controller", ("branch",), flags=(f"-DSTEPS={steps}",), time_limit=TIME_LIMIT
+    )
+    turns = [[_once(ready, is_incremental) for is_incremental in (True, False)] for _ in range(repetitions)]
+    return Grown(steps, *(quickest([turn[at] for turn in turns]) for at in range(2)))
+
+
+def _once(ready: object, is_incremental: bool) -> Decided:
+    with watched(is_incremental=is_incremental) as clock:
+        found = decide(ready, "encoding")  # type: ignore[arg-type]
+    return replace(found, further={"encoding": clock.encoding, "asking": clock.asking})
+
+
+def exponent(points: Sequence[tuple[float, float]]) -> float:
+    """Of the power of x that y grows with: the slope of the straight line nearest to the logarithms."""
+    xs, ys = [math.log(x) for x, _ in points], [math.log(y) for _, y in points]
+    mean_x, mean_y = sum(xs) / len(xs), sum(ys) / len(ys)
+    pairs = list(zip(xs, ys, strict=True))
+    return sum((x - mean_x) * (y - mean_y) for x, y in pairs) / sum((x - mean_x) ** 2 for x in xs)
+
+
+def page(grown: Sequence[Grown]) -> Iterator[str]:
+    yield "## Growth"
+    yield ""
+    yield "`generate bench/programs/controller.c -c branch --engine encoding -- -DSTEPS=N`. *encoding*: making formulas,"
+    yield "with its questions whether a loop can go on; *asking*: all questions; *whole*: both, runs of models, and the rest."
+    yield ""
+    heads = ["steps", "objectives", "covered", "refuted", "queries", "models run", "blocks", "encoding s", "asking s"]
+    yield from table([*heads, "whole s", "fresh solvers: queries", "asking s", "whole s", "ratio"], [_row(each) for each in grown])
+    yield ""
+    for name, points in _curves(grown).items():
+        yield f"- {name} grows with steps to the power of {exponent(points):.2f}; from {points[-3][0]:g} on {exponent(points[-3:]):.2f}"
+    yield ""
+
+
+def _row(each: Grown) -> list[str]:
+    usual, fresh = each.usual, each.fresh
+    counts = (usual.objectives, usual.covered, usual.infeasible, usual.queries, usual.models, usual.instances)
+    seconds = (usual.further["encoding"], usual.further["asking"], usual.seconds)
+    others = (fresh.further["asking"], fresh.seconds, fresh.seconds / usual.seconds)
+    words = [str(each.steps), *(f"{count:,}" for count in counts), *(f"{second:.3f}" for second in seconds)]
+    return [*words, f"{fresh.queries:,}", *(f"{second:.2f}" for second in others)]
+
+
+def _curves(grown: Sequence[Grown]) -> dict[str, list[tuple[float, float]]]:
+    return {
+        "whole": [(float(each.steps), each.usual.seconds) for each in grown],
+        "encoding": [(float(each.steps), each.usual.further["encoding"]) for each in grown],
+        "asking": [(float(each.steps), each.usual.further["asking"]) for each in grown],
+    }
+
+
+def plot(grown: Sequence[Grown]) -> str:
+    """Seconds over steps; beside them the square through the first point of the whole."""
+    curves = _curves(grown)
+    first_steps, first_seconds = curves["whole"][0]
+    square = tuple((steps, first_seconds * (steps / first_steps) ** 2) for steps, _ in curves["whole"])
+    fresh = tuple((float(each.steps), each.fresh.seconds) for each in grown)
+    series = [Series(name, tuple(points)) for name, points in curves.items()]
+    return draw(
+        Chart(
+            "The state machine: seconds to decide all branches",
+            "steps",
+            "seconds",
+            (*series, Series("fresh solvers", fresh), Series("quadratic", square)),
+        )
+    )
+
+
+def plot_counts(grown: Sequence[Grown]) -> str:
+    queries = tuple((float(each.steps), float(each.usual.queries)) for each in grown)
+    models = tuple((float(each.steps), float(each.usual.models)) for each in grown)
+    return draw(
+        Chart("The state machine: questions", "steps", "number", (Series("queries", queries), Series("models run", models)))
+    )
