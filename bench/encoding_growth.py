@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from engines import Decided, decide, quickest
+import experiment_parts  # noqa: F401
+from engines import Decided, decide, thriftiest
 from explore_unit import prepare
 from plot import Chart, Series, draw
 from prepared import PROGRAMS
@@ -31,12 +32,12 @@ def measure(repetitions: int, steps: Sequence[int] = STEPS) -> list[Grown]:
 
 
 def _measure(steps: int, repetitions: int) -> Grown:
-    """In turns, so that a machine that slows down slows down both; the quickest of each."""
+    """In turns, so that a machine that slows down slows down both; of each the one that cost least."""
     ready = prepare(
         PROGRAMS / "controller.c", "controller", ("branch",), flags=(f"-DSTEPS={steps}",), time_limit=TIME_LIMIT
     )
     turns = [[_once(ready, is_incremental) for is_incremental in (True, False)] for _ in range(repetitions)]
-    return Grown(steps, *(quickest([turn[at] for turn in turns]) for at in range(2)))
+    return Grown(steps, *(thriftiest([turn[at] for turn in turns]) for at in range(2)))
 
 
 def _once(ready: object, is_incremental: bool) -> Decided:
@@ -56,29 +57,33 @@ def exponent(points: Sequence[tuple[float, float]]) -> float:
 def page(grown: Sequence[Grown]) -> Iterator[str]:
     yield "## Growth"
     yield ""
-    yield "`generate bench/programs/controller.c -c branch --engine encoding -- -DSTEPS=N`. *encoding*: making formulas,"
-    yield "with its questions whether a loop can go on; *asking*: all questions; *whole*: both, runs of models, and the rest."
+    yield "`generate bench/programs/controller.c -c branch --engine encoding -- -DSTEPS=N`. Seconds of the processor but for"
+    yield "*wall*. *encoding*: making formulas, with the questions whether a loop can go on; *asking*: all questions; *whole*:"
+    yield "both, decoding runs of models, and the rest. *fresh*: a new solver for each question, measured in turns."
     yield ""
     heads = ["steps", "objectives", "covered", "refuted", "queries", "models run", "blocks", "encoding s", "asking s"]
-    yield from table([*heads, "whole s", "fresh solvers: queries", "asking s", "whole s", "ratio"], [_row(each) for each in grown])
+    further = ["whole s", "wall s", "fresh: queries", "asking s", "whole s", "ratio"]
+    yield from table([*heads, *further], [_row(each) for each in grown])
     yield ""
     for name, points in _curves(grown).items():
-        yield f"- {name} grows with steps to the power of {exponent(points):.2f}; from {points[-3][0]:g} on {exponent(points[-3:]):.2f}"
+        last = points[-3:]
+        powers = f"{exponent(points):.2f}; from {last[0][0]:g} on {exponent(last):.2f}"
+        yield f"- {name} grows with steps to the power of {powers}"
     yield ""
 
 
 def _row(each: Grown) -> list[str]:
     usual, fresh = each.usual, each.fresh
     counts = (usual.objectives, usual.covered, usual.infeasible, usual.queries, usual.models, usual.instances)
-    seconds = (usual.further["encoding"], usual.further["asking"], usual.seconds)
-    others = (fresh.further["asking"], fresh.seconds, fresh.seconds / usual.seconds)
+    seconds = (usual.further["encoding"], usual.further["asking"], usual.cpu_seconds, usual.seconds)
+    others = (fresh.further["asking"], fresh.cpu_seconds, fresh.cpu_seconds / usual.cpu_seconds)
     words = [str(each.steps), *(f"{count:,}" for count in counts), *(f"{second:.3f}" for second in seconds)]
     return [*words, f"{fresh.queries:,}", *(f"{second:.2f}" for second in others)]
 
 
 def _curves(grown: Sequence[Grown]) -> dict[str, list[tuple[float, float]]]:
     return {
-        "whole": [(float(each.steps), each.usual.seconds) for each in grown],
+        "whole": [(float(each.steps), each.usual.cpu_seconds) for each in grown],
         "encoding": [(float(each.steps), each.usual.further["encoding"]) for each in grown],
         "asking": [(float(each.steps), each.usual.further["asking"]) for each in grown],
     }
@@ -89,11 +94,11 @@ def plot(grown: Sequence[Grown]) -> str:
     curves = _curves(grown)
     first_steps, first_seconds = curves["whole"][0]
     square = tuple((steps, first_seconds * (steps / first_steps) ** 2) for steps, _ in curves["whole"])
-    fresh = tuple((float(each.steps), each.fresh.seconds) for each in grown)
+    fresh = tuple((float(each.steps), each.fresh.cpu_seconds) for each in grown)
     series = [Series(name, tuple(points)) for name, points in curves.items()]
     return draw(
         Chart(
-            "The state machine: seconds to decide all branches",
+            "The state machine: seconds (processor) to decide all branches",
             "steps",
             "seconds",
             (*series, Series("fresh solvers", fresh), Series("quadratic", square)),
@@ -105,5 +110,10 @@ def plot_counts(grown: Sequence[Grown]) -> str:
     queries = tuple((float(each.steps), float(each.usual.queries)) for each in grown)
     models = tuple((float(each.steps), float(each.usual.models)) for each in grown)
     return draw(
-        Chart("The state machine: questions", "steps", "number", (Series("queries", queries), Series("models run", models)))
+        Chart(
+            "The state machine: questions",
+            "steps",
+            "number",
+            (Series("queries", queries), Series("models run", models)),
+        )
     )

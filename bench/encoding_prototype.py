@@ -16,13 +16,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import experiment_parts  # noqa: F401
 from engines import Decided, decide, quickest
 from explore_unit import prepare
 from run import table
 from subjects import COLLISION
 from watched import watched
 
-_RESULT = re.compile(r"objectives (\d+) \{(.*?)\} tests (\d+) queries (\d+) .*front ([\d.]+)s encode ([\d.]+)s decide ([\d.]+)s")
+_RESULT = re.compile(
+    r"objectives (\d+) \{(.*?)\} tests (\d+) queries (\d+) .*front ([\d.]+)s encode ([\d.]+)s decide ([\d.]+)s"
+)
 _GLOBALS = re.compile(r"^(?:int|enum \w+) (\w+);$", re.MULTILINE)
 
 
@@ -141,8 +144,9 @@ def _children() -> float:
 def page(compared: Sequence[Compared]) -> Iterator[str]:
     yield "## The prototype"
     yield ""
-    yield "*decide*: encoding and deciding, without the front end. *command*: everything, from starting Python on; ours without"
-    yield "confirming. Objectives differ in number: the prototype counts sides of `br`, we count `case`s too."
+    yield "*decide*: encoding and deciding, without the front end (of it, in seconds of the processor: *encoding*, *asking*)."
+    yield "*command*: everything, from starting Python on; ours without confirming. *cpu*: the processor's time for that. The"
+    yield "prototype counts sides of `br`, we count `case`s too."
     yield ""
     heads = ["program", "its objectives", "tests", "queries", "decide s", "command s", "cpu s"]
     ours = ["ours: objectives", "models", "queries", "decide s", "encoding s", "asking s", "command s", "cpu s"]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import engines  # noqa: F401
-import bench_parts  # noqa: F401  isort: skip
+import experiment_parts  # noqa: F401
 from debian import Archive
 from encoding_rows import Question
 from listed import Listed
@@ -21,8 +20,14 @@ def questions(listed: Sequence[Listed], folder: Path, time_limit: float, part: i
     archive = Archive(folder / "apt")
     ready = {name: obtain(PACKAGES[name], folder / "packages", archive) for name in {each.package for each in listed}}
     return [
-        Question(each.name, criterion, ready[each.package].folder / each.file, each.function, time_limit,
-                 ready[each.package].folder)
+        Question(
+            each.name,
+            criterion,
+            ready[each.package].folder / each.file,
+            each.function,
+            time_limit,
+            ready[each.package].folder,
+        )
         for each in listed[part::parts]
         for criterion in CRITERIA
     ]

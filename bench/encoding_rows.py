@@ -1,6 +1,6 @@
 """Units decided by each engine, one process for each unit and criterion; what is found is kept as it comes.
 
-    folder/encoding/rows.jsonl       a line for each: {"name", "criterion", "problem", "decided": [one for each engine]}
+folder/encoding/rows.jsonl       a line for each: {"name", "criterion", "problem", "decided": [one for each engine]}
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
+import experiment_parts  # noqa: F401
 from engines import ENGINES, Decided, decide, quickest
 from explore_unit import prepare
 

@@ -17,7 +17,7 @@ from tightrope.solving.session import Session
 
 @dataclass(slots=True)
 class Clock:
-    """Seconds. `encoding` has the questions that it asks in it, whether a loop can go on."""
+    """Seconds of the processor. `encoding` has the questions that it asks in it, whether a loop can go on."""
 
     encoding: float = 0.0
     asking: float = 0.0  # of the session, all questions
@@ -29,11 +29,11 @@ def watched(*, is_incremental: bool = True) -> Iterator[Clock]:
     clock = Clock()
 
     def timed_encode(*words: Any, **further: Any) -> Any:
-        start = time.perf_counter()
+        start = time.process_time()
         try:
             return encode(*words, **further)
         finally:
-            clock.encoding += time.perf_counter() - start
+            clock.encoding += time.process_time() - start
 
     def timed_session(*words: Any, **further: Any) -> Any:
         return _Timed(start_session(*words, **further, is_incremental=is_incremental), clock)
@@ -50,11 +50,11 @@ class _Timed:
         self._session, self._clock = session, clock
 
     def ask(self, *words: Any) -> Any:
-        start = time.perf_counter()
+        start = time.process_time()
         try:
             return self._session.ask(*words)
         finally:
-            self._clock.asking += time.perf_counter() - start
+            self._clock.asking += time.process_time() - start
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._session, name)

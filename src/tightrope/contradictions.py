@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tightrope.expr.build import disjunction, is_constant
-from tightrope.expr.terms import Term, TermTable
+from tightrope.expr.terms import Term
 from tightrope.location import Location
 from tightrope.objectives.objective import Objective, Relation
 from tightrope.prepare import PreparedUnit
@@ -22,6 +22,7 @@ from tightrope.program.marks import LABEL_BEGIN, tested_values
 from tightrope.program.points import side_target
 from tightrope.proofs.encoding.core import Contradiction, Role, Way, contradict_goal
 from tightrope.proofs.encoding.encoded import Departure, Encoding, WhyDeparted
+from tightrope.proofs.encoding.values import EncodingTable
 from tightrope.proofs.encoding.watched import CONDITION, Branch, Site, Watcher
 from tightrope.report.as_explanation import Clause
 from tightrope.site_words import SiteWords
@@ -43,7 +44,7 @@ WITHIN = "as far as the code could be written as one formula; the proof covers t
 
 # How often loops go round, and who watches. Nothing may be left out because it is impossible: it may be so for
 # conditions that would then not be named.
-Encode = Callable[[int, Watcher], Encoding]
+Encode = Callable[[int, Watcher, EncodingTable], Encoding]
 StartSession = Callable[[], Session]
 BlockSide = tuple[str, str, int]
 
@@ -80,11 +81,14 @@ class _Finder:
         self.unit, self.objective, self.session, self.has_time = unit, objective, session, has_time
         self.words = SiteWords(unit)
         self._tested = dict(_tested_conditions(unit))
-        self.watcher = Watcher(TermTable(), {branch: number for branch, (number, _) in self._tested.items()})
+        self.table = EncodingTable()
+        self.watcher = Watcher(self.table, {branch: number for branch, (number, _) in self._tested.items()})
         self.went_on = False  # a loop did, so that nothing is known of what is behind it
 
     def find(self, iterations: int, encode: Encode) -> Exclusion:
-        self.encoding = encode(iterations, self.watcher)
+        self.encoding = encode(iterations, self.watcher, self.table)
+        for definition in self.encoding.definitions:
+            self.session.assert_always(definition)
         points = self._refuted_points()
         if not points:
             return Exclusion(facts=(NOT_REFUTED, *self._departed(self.objective.points)))

@@ -19,6 +19,7 @@ from tightrope.execution.inputs import first_input
 from tightrope.execution.memory_map import OutcomeCode
 from tightrope.execution.obligations import points_of_obligations
 from tightrope.execution.trace import Input
+from tightrope.expr.build import negate
 from tightrope.expr.gates import either
 from tightrope.expr.terms import Term, TermTable
 from tightrope.location import Location
@@ -72,6 +73,7 @@ class _Level:
     waiting: list[int]  # points, still to be asked
     reachable: int  # points that some run may hit, before anything was asked
     refuted: int = 0  # points that no run hits
+    doubtful: int = 0  # points that only doubtful runs hit
     why: dict[int, tuple[Reason, str]] = field(default_factory=dict)  # by point that is neither hit nor refuted
     proofs: dict[int, tuple[Term, ...]] = field(default_factory=dict)  # by point: what has no solution
     answers: dict[tuple[int, ...], tuple[Answer, tuple[Departure, ...]]] = field(default_factory=dict)
@@ -95,13 +97,14 @@ class Decider:
         self._graph: PointGraph | None = None
         self._refutation = Refutation(unit, bool(options.checks))
         self._encoding_seconds = FIRST_SECONDS
-        self._last_news = self._deadline = self._patience = 0.0
+        self._last_news = self._deadline = self._end = self._patience = 0.0
         self._instances = FIRST_INSTANCES
 
-    def work(self, patience: float, seconds: float) -> None:
-        """Go on until nothing was decided for so long, nothing is left to be asked, or the time is over."""
+    def work(self, patience: float, seconds: float, most: float) -> None:
+        """Go on until nothing was decided for so long, nothing is left to be asked, the time is over, or the turn is
+        (`most`)."""
         start = self._last_news = self._clock()
-        self._deadline, self._patience = start + seconds, patience
+        self._deadline, self._end, self._patience = start + seconds, start + most, patience
         while not self.is_finished and not self.search.ledger.is_done and not self._is_over():
             if self._level is None:
                 self._level = self._encode_or_give_up()
@@ -114,7 +117,7 @@ class Decider:
 
     def _is_over(self) -> bool:
         now = self._clock()
-        return now >= self._deadline or now - self._last_news >= self._patience
+        return now >= min(self._deadline, self._end) or now - self._last_news >= self._patience
 
     def _seconds(self, wanted: float) -> float:
         """For one step: so much, as far as it is there."""
@@ -162,7 +165,7 @@ class Decider:
 
     def _limits(self) -> EncodingLimits:
         positions = 4 * self.options.index_limit
-        seconds = self._seconds(max(self._encoding_seconds, self._patience))
+        seconds = self._seconds(max(self._encoding_seconds, min(self._patience, self._end - self._clock())))
         return EncodingLimits(self._iterations, self._instances, seconds, positions)
 
     def _points_behind(self) -> PointGraph:
@@ -200,8 +203,8 @@ class Decider:
 
     def _run(self, level: _Level, point: int, term: Term, answer: Sat) -> None:
         trace = self._run_model(level, answer)
-        if trace is None or trace[0] >> point & 1:
-            return
+        if trace[0] >> point & 1:
+            return self._run_again(level, point, term)
         departed = [each for each in level.encoding.departures if level.session.value(each.condition)]
         if trace[1] == TIMED_OUT:
             level.why[point] = (Reason.RUNS_DIED, "")
@@ -210,8 +213,22 @@ class Decider:
         else:
             self.counts.mispredictions += 1
             level.why[point] = (Reason.NOT_ENCODED, "a run does not do what the formula says")
+        return None
 
-    def _run_model(self, level: _Level, answer: Sat) -> tuple[int, int] | None:
+    def _run_again(self, level: _Level, point: int, term: Term) -> None:
+        """A run that hit the point, but may do otherwise without probes, shows little: is there one that returns?"""
+        if not self.search.ledger.open_points >> point & 1:
+            return
+        encoding = level.encoding
+        doubts = [*encoding.ends, *(each.condition for each in encoding.departures)]
+        if doubts:
+            is_clean = negate(encoding.table, _any(encoding.table, doubts))
+            answer = self._ask(level.session, [term, is_clean])
+            if isinstance(answer, Sat):
+                self._run_model(level, answer)
+        level.doubtful |= 1 << point
+
+    def _run_model(self, level: _Level, answer: Sat) -> tuple[int, int]:
         """The points that the run hit, and its outcome."""
         model = {slot: value for slot, value in answer.model.items() if slot < level.encoding.slots}
         values = overlay(self._base(), model)
@@ -282,9 +299,10 @@ class Decider:
     def has_settled_all(self) -> bool:
         """True when no run can cover what is open, though nothing is proved about it."""
         level = self._level
-        return level is not None and all(
-            _is_refuted(each, level.refuted) for each in self.search.ledger.open_objectives
-        )
+        if level is None:
+            return False
+        settled = level.refuted | level.doubtful
+        return all(_is_refuted(each, settled) for each in self.search.ledger.open_objectives)
 
     def _may_end_early(self, level: _Level) -> bool:
         if level.may_end_early is None:

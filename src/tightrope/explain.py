@@ -17,6 +17,7 @@ from tightrope.prepare import PreparedUnit, prepare_file, prepare_unit
 from tightrope.program.point_graph import build_point_graph
 from tightrope.proofs.encoding.encoded import Encoding, EncodingLimits
 from tightrope.proofs.encoding.unit import encode
+from tightrope.proofs.encoding.values import EncodingTable
 from tightrope.proofs.encoding.watched import Watcher
 from tightrope.report.as_explanation import Explained, Explanation, ShownTest, named
 from tightrope.report.as_text import show_inputs
@@ -188,6 +189,7 @@ def _encode(
     seconds: float,
     iterations: int,
     watcher: Watcher,
+    table: EncodingTable,
 ) -> Encoding:
     points, marks = unit.woven.points, unit.marks
     when = points_of_obligations(marks, points)
@@ -200,7 +202,7 @@ def _encode(
         EncodingLimits(iterations=iterations, seconds=seconds),
         checks=options.checks,
         watch=watcher,
-        table=watcher.table,
+        table=table,
     )
 
 

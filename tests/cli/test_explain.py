@@ -169,6 +169,20 @@ def test_c_that_has_changed(folder, tmp_path, monkeypatch, capsys):
     assert "the C has no objective mode:branch:+5.5:default any more" in capsys.readouterr().out
 
 
+def test_what_ends_a_recursion_is_named(tmp_path, monkeypatch, capsys):
+    """Deeper calls are impossible because of `n > 4`, which therefore belongs to the explanation."""
+    monkeypatch.chdir(tmp_path)
+    product = "static int fact(int n) { return n <= 1 ? 1 : n * fact(n - 1); }"
+    small = "int small(int n) {\n if (n < 0 || n > 4)\n  return 0;\n return fact(n) > 24 ? 1 : 2;\n}\n"
+    (tmp_path / "mode.c").write_text(f"{product}\n{small}")
+    assert cli.main(["generate", "mode.c:small", "-c", "branch", "-q", "--json", "r.json"]) == 0
+    assert cli.main(["explain", "r.json", "small:branch:+3*:true"]) == 0
+    assert [each for each in clauses(capsys.readouterr().out) if not each.startswith("1:")] == [
+        "3: `n > 4` is false",
+        "5: `fact(n) > 24` is true (asked for)",
+    ]
+
+
 def test_the_report_knows_its_command(folder):
     (unit,) = json.loads((folder / "r.json").read_text())["units"]
     assert unit["command"] == [

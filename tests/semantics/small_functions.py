@@ -305,7 +305,13 @@ class SmallWriter(DecisionWriter):
             "n & 4",
             f"({self._varying(1)})",
         ]
-        odd = ["(x = y & 3)", "x++ < 4", "--y", f"({self.value(1)} & 1) == (n & 1)", f"(double)({self.value(0)}) > 1.5"]
+        odd = [
+            "(x = y & 3)",
+            "x++ < 4",
+            "--y",
+            f"({self.value(1)} & 1) == (n & 1)",
+            f"(double)({self._varying(0)}) > 1.5",
+        ]
         odd += [each.guarded[0] for each in self.inputs if each.guarded[0]]
         return self.random.choice((*simple, *odd))
 

@@ -83,21 +83,25 @@ class Search:
 
     def explore(self, seeds: Sequence[Input]) -> StopReason:
         """Search until every objective has a verdict, nothing is left, or the budget is spent."""
-        reason = self.explore_while_new(seeds, self.budget.seconds + 1)
+        for_ever = self.budget.seconds + 1
+        reason = self.explore_while_new(seeds, for_ever, for_ever)
         assert reason is not None
         self.finish()
         return reason
 
-    def explore_while_new(self, seeds: Sequence[Input], patience: float) -> StopReason | None:
-        """As `explore`, but only until nothing new was covered for so many seconds: None when there is more to do
-        then. To be called again without seeds, and followed by `finish`. The budget is that of everything since the
-        first call."""
+    def explore_while_new(self, seeds: Sequence[Input], patience: float, most: float) -> StopReason | None:
+        """As `explore`, but only until nothing new was covered for so many seconds, and for so many at most: None when
+        there is more to do then. To be called again without seeds, and followed by `finish`. The budget is that of
+        everything since the first call."""
         self._last_news = self._now = self.clock()
+        end = self._now + most
         start = self._start = self._now if self._start is None else self._start
         reason: StopReason | None = None
         try:
             self._run_seeds(seeds)
-            while (reason := self._stop_reason(start)) is None and self._now - self._last_news < patience:
+            while (reason := self._stop_reason(start)) is None:
+                if self._now - self._last_news >= patience or self._now >= end:
+                    break
                 self._try(self.strategy.pick())
         except KeyboardInterrupt:
             reason, self._was_interrupted = StopReason.INTERRUPTED, True

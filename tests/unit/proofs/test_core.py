@@ -192,7 +192,12 @@ def test_what_keeps_runs_within_the_encoding_is_named_too():
     goal = conjunction(unit.table, [assumed, stays, first, negate(unit.table, second)])
     leaves = conjunction(unit.table, [assumed, negate(unit.table, stays)])
     ((*roles,),) = unit.ways(goal, disjunction(unit.table, [goal, leaves]))
-    assert [(role.site[1], role.may) for role in roles] == [(ASSUMPTION, (1,)), ("loop", (0,)), ("a", (1,)), ("b", (0,))]
+    assert [(role.site[1], role.may) for role in roles] == [
+        (ASSUMPTION, (1,)),
+        ("loop", (0,)),
+        ("a", (1,)),
+        ("b", (0,)),
+    ]
 
 
 def test_a_case_is_a_side_of_its_switch():

@@ -1,0 +1,42 @@
+"""The programs of this project (examples, E1, E4), to be decided by `--engine auto`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatch
+from pathlib import Path
+
+import experiment_parts  # noqa: F401
+from encoding_rows import Question
+from subjects import LABELS, REACTIVE
+
+from tightrope.chosen import choose_each
+from tightrope.options import Options
+from tightrope.targets import Target
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+CRITERIA = ("branch", "mcdc", "wm")
+
+
+def questions(time_limit: float, only: Sequence[str]) -> list[Question]:
+    everything = [*_examples(time_limit), *_subjects(time_limit)]
+    return [each for each in everything if not only or any(fnmatch(each.name, f"*{pattern}*") for pattern in only)]
+
+
+def _examples(time_limit: float) -> Iterator[Question]:
+    """Every function of every file."""
+    for file in sorted(EXAMPLES.glob("*.c")):
+        for _, function in choose_each(Options((Target(file),), criteria=("branch",))):
+            for criterion in CRITERIA:
+                name = f"{file.name}:{function}"
+                yield Question(name, criterion, file, function, time_limit, engines=("auto",))
+
+
+def _subjects(time_limit: float) -> Iterator[Question]:
+    """With their callees, as the experiments have them."""
+    for each in dict.fromkeys((*LABELS, *REACTIVE)):
+        for criterion in CRITERIA:
+            yield Question(
+                each.name, criterion, each.path, each.function, time_limit,
+                flags=each.flags, whole_program=True, engines=("auto",),
+            )  # fmt: skip
