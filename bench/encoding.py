@@ -59,7 +59,9 @@ def growth(wanted: argparse.Namespace) -> Made:
 
 
 def prototype(wanted: argparse.Namespace) -> Made:
-    folder = wanted.programs or wanted.prototype.parent
+    folder = wanted.programs or (wanted.prototype.parent if wanted.prototype else None)
+    if folder is None:
+        raise SystemExit("where are the programs? --prototype FILE, or --programs DIR for ours alone")
     compared = encoding_prototype.measure(wanted.prototype, folder, wanted.repetitions)
     return "The encoding beside its prototype", encoding_prototype.page(compared), {}
 
@@ -75,7 +77,7 @@ def real(wanted: argparse.Namespace) -> Made:
 
 def _real(rows: list[Row], listed: int, time_limit: float) -> Iterator[str]:
     functions = len({row.name for row in rows})
-    yield f"{functions} of {listed} functions of bench/real, at most {time_limit:g} s for each engine; nothing is confirmed."
+    yield f"{functions} of {listed} functions of bench/real, at most {time_limit:g} s for each engine; not confirmed."
     yield ""
     for part in (
         encoding_verdicts.shares,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import experiment_parts  # noqa: F401
 from engines import Decided, decide, thriftiest
-from explore_unit import prepare
+from explore_unit import Ready, prepare
 from plot import Chart, Series, draw
 from prepared import PROGRAMS
 from run import table
@@ -40,9 +40,9 @@ def _measure(steps: int, repetitions: int) -> Grown:
     return Grown(steps, *(thriftiest([turn[at] for turn in turns]) for at in range(2)))
 
 
-def _once(ready: object, is_incremental: bool) -> Decided:
+def _once(ready: Ready, is_incremental: bool) -> Decided:
     with watched(is_incremental=is_incremental) as clock:
-        found = decide(ready, "encoding")  # type: ignore[arg-type]
+        found = decide(ready, "encoding")
     return replace(found, further={"encoding": clock.encoding, "asking": clock.asking})
 
 
@@ -57,9 +57,10 @@ def exponent(points: Sequence[tuple[float, float]]) -> float:
 def page(grown: Sequence[Grown]) -> Iterator[str]:
     yield "## Growth"
     yield ""
-    yield "`generate bench/programs/controller.c -c branch --engine encoding -- -DSTEPS=N`. Seconds of the processor but for"
-    yield "*wall*. *encoding*: making formulas, with the questions whether a loop can go on; *asking*: all questions; *whole*:"
-    yield "both, decoding runs of models, and the rest. *fresh*: a new solver for each question, measured in turns."
+    yield "`generate bench/programs/controller.c -c branch --engine encoding -- -DSTEPS=N`. Seconds of the processor,"
+    yield "but for *wall*. *encoding*: making formulas, with the questions whether a loop can go on; *asking*: all"
+    yield "questions; *whole*: both, decoding runs of models, and the rest. *fresh*: a new solver for each question,"
+    yield "measured in turns."
     yield ""
     heads = ["steps", "objectives", "covered", "refuted", "queries", "models run", "blocks", "encoding s", "asking s"]
     further = ["whole s", "wall s", "fresh: queries", "asking s", "whole s", "ratio"]

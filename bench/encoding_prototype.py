@@ -144,9 +144,9 @@ def _children() -> float:
 def page(compared: Sequence[Compared]) -> Iterator[str]:
     yield "## The prototype"
     yield ""
-    yield "*decide*: encoding and deciding, without the front end (of it, in seconds of the processor: *encoding*, *asking*)."
-    yield "*command*: everything, from starting Python on; ours without confirming. *cpu*: the processor's time for that. The"
-    yield "prototype counts sides of `br`, we count `case`s too."
+    yield "*decide*: encoding and deciding, without the front end (the processor's time of it: *encoding*, *asking*)."
+    yield "*command*: everything, from starting Python on; ours without confirming. *cpu*: the processor's time for it."
+    yield "The prototype counts sides of `br`, we count `case`s too."
     yield ""
     heads = ["program", "its objectives", "tests", "queries", "decide s", "command s", "cpu s"]
     ours = ["ours: objectives", "models", "queries", "decide s", "encoding s", "asking s", "command s", "cpu s"]

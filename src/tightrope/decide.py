@@ -35,12 +35,14 @@ from tightrope.proofs.encoding.values import EncodingTable
 from tightrope.refutation import Refutation
 from tightrope.search.loop import Search
 from tightrope.solving.backends import is_installed, start_session
-from tightrope.solving.query import Answer, Sat, Unsat, overlay
+from tightrope.solving.query import Answer, Sat, Unknown, Unsat, overlay
 from tightrope.solving.session import Session
 from tightrope.solving.smtlib import fingerprint, write_smtlib
 
 FIRST_ITERATIONS, FIRST_SECONDS, FIRST_INSTANCES, GROWTH = 4, 1.0, 20_000, 4
 SECONDS_TO_PRUNE = 0.5  # for a question whether a loop can go on
+MOST_FAILURES = 2  # of such questions, in one encoding
+WRONG = (Reason.NOT_ENCODED, "a run does not do what the formula says, which proves nothing then")
 TIMED_OUT = int(OutcomeCode.TIMED_OUT)
 
 
@@ -79,6 +81,7 @@ class _Level:
     answers: dict[tuple[int, ...], tuple[Answer, tuple[Departure, ...]]] = field(default_factory=dict)
     lacks: set[WhyDeparted] = field(default_factory=set)  # what keeps points from being refuted
     may_end_early: bool | None = None  # some run may; None: not asked yet
+    is_wrong: bool = False  # some run did not do what it says: it proves nothing
     is_sharp: bool = False  # all points were asked for, also those that are no objectives
 
 
@@ -155,13 +158,27 @@ class Decider:
             len(unit.driver.slots),
             self._limits(),
             checks=self.options.checks,
-            is_possible=lambda term: not isinstance(self._ask(session, [term], SECONDS_TO_PRUNE), Unsat),
+            is_possible=self._pruning(session),
             table=table,
         )
         for term in encoding.definitions:
             session.assert_always(term)
         self.counts.iterations, self.counts.instances = self._iterations, encoding.instances
         return _Level(encoding, session, self._order(), _reachable(encoding))
+
+    def _pruning(self, session: Session) -> Callable[[Term], bool]:
+        """Whether a loop can go on. Where the solver finds that hard, it is not asked again and again."""
+        failures = 0
+
+        def is_possible(term: Term) -> bool:
+            nonlocal failures
+            if failures >= MOST_FAILURES:
+                return True
+            answer = self._ask(session, [term], SECONDS_TO_PRUNE)
+            failures += isinstance(answer, Unknown)
+            return not isinstance(answer, Unsat)
+
+        return is_possible
 
     def _limits(self) -> EncodingLimits:
         positions = 4 * self.options.index_limit
@@ -211,8 +228,8 @@ class Decider:
         elif departed or not level.encoding.is_exact(term):
             level.why[point] = (Reason.NOT_ENCODED, "the formula does not say exactly what runs do there")
         else:
-            self.counts.mispredictions += 1
-            level.why[point] = (Reason.NOT_ENCODED, "a run does not do what the formula says")
+            level.is_wrong = True
+            level.why[point] = WRONG
         return None
 
     def _run_again(self, level: _Level, point: int, term: Term) -> None:
@@ -312,6 +329,9 @@ class Decider:
         return level.may_end_early
 
     def _conclude(self, level: _Level) -> None:
+        if level.is_wrong or self.search.seen & level.refuted:
+            self.counts.mispredictions += 1
+            return self.reasons.update({each.id: WRONG for each in self.search.ledger.open_objectives})
         for objective in self.search.ledger.open_objectives:
             if _is_refuted(objective, level.refuted):
                 self._refute(level, objective)
@@ -319,6 +339,7 @@ class Decider:
                 found = [level.why[point] for point in objective.points if point in level.why]
                 if found:
                     self.reasons[objective.id] = _worst(found)
+        return None
 
     def _refute(self, level: _Level, objective: Objective) -> None:
         doubt = self._doubt(level, objective)

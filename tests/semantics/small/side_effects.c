@@ -1,4 +1,4 @@
-// assume: a < 4 && b < 4
+// assume: a < 4 && b < 4 && calls == 0
 // domain: a=0..3 b=0..3 calls=0
 /* What the second operand does happens only if it is evaluated. */
 static int calls;

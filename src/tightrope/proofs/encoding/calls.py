@@ -130,10 +130,18 @@ def _run_pointer_call(frame: Frame, call: Instruction) -> None:
             name = f" of `{place.name[1:]}`" if isinstance(place, Code) else ""
             frame.depart(WhyDeparted.NOT_ENCODED, f"a call through a pointer{name}", call.location)
         else:
-            _run_function(frame, call, target)
+            _run_function_or_depart(frame, call, target)
         if not frame.state.is_out_of_reach:
             ends.append(frame.state)
     frame.state = _meet(frame, ends, before)
+
+
+def _run_function_or_depart(frame: Frame, call: Instruction, target: Function) -> None:
+    """One way of several: what has no encoding is its own affair."""
+    try:
+        _run_function(frame, call, target)
+    except NotEncodedError as problem:
+        frame.depart(WhyDeparted.NOT_ENCODED, str(problem), call.location)
 
 
 def _meet(frame: Frame, ends: list[State], before: State) -> State:

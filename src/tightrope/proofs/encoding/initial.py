@@ -28,6 +28,7 @@ from tightrope.program.types import (
 )
 from tightrope.proofs.encoding.values import (
     NUMBER,
+    PIECE,
     WORD,
     Cells,
     Code,
@@ -117,27 +118,34 @@ class Constants:
     def _cells(self, kind: Type, text: str) -> Cells:
         cells: Cells = {}
         for leaf, offset, value in self._leaves(kind, text, 0):
-            if value is not None:
+            if value is PIECE:
+                cells.update({offset + byte: (1, PIECE) for byte in range(self.layout.size_of(leaf))})
+            elif value is not None:
                 cells[offset] = self.layout.store_size_of(leaf), value
         return cells
 
     def _leaves(self, kind: Type, text: str, at: int) -> Iterator[tuple[Type, int, Scalar | None]]:
-        """The scalars of an initialiser that are not zero."""
+        """The scalars of an initialiser that are not zero; what has no encoding is in pieces."""
         body = self.layout.body(kind)
         if text in _NOTHING:
             return
         if not isinstance(body, _AGGREGATES):
-            value = self._read(body, text)
-            assert not isinstance(value, tuple)
-            yield body, at, value
+            yield body, at, self._scalar_or_piece(body, text)
         elif text.startswith('c"'):
             yield from self._characters(text, at)
+        elif isinstance(body, VectorType) or text.startswith("splat"):
+            yield body, at, PIECE
         else:
             for index, (element, inner) in enumerate(self._elements(body, text)):
-                yield from self._leaves(element, inner, at + self._offset(body, index))
+                yield from self._leaves(element, inner, at + self.layout.offset_of(body, index))
 
-    def _offset(self, body: Type, index: int) -> int:
-        return self.layout.offset_of(body, index)
+    def _scalar_or_piece(self, body: Type, text: str) -> Scalar:
+        try:
+            value = self._read(body, text)
+        except NotEncodedError:
+            return PIECE
+        assert not isinstance(value, tuple)
+        return value
 
     def _characters(self, text: str, at: int) -> Iterator[tuple[Type, int, Scalar | None]]:
         for index, byte in enumerate(unescaped(text)):
@@ -149,8 +157,6 @@ class Constants:
         inner = text[opening + 1 : -1]
         if text.startswith("<{"):
             inner = text[2:-2]
-        if text.startswith("splat ("):
-            raise NotEncodedError("a vector")
         for part in split_commas(inner.strip()) if inner.strip() else ():
             element = read_value(part)
             yield element.type, element.text
@@ -175,6 +181,8 @@ class Constants:
 
     def _aggregate(self, kind: Type, text: str) -> Value:
         found = {offset: value for _, offset, value in self._leaves(kind, text, 0)}
+        if any(value is PIECE for value in found.values()):
+            raise NotEncodedError(f"a constant of type {kind}")
         leaves = self.layout.leaves(kind)
         zeros = self.zero(kind)
         assert isinstance(zeros, tuple)

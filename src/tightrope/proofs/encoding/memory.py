@@ -17,7 +17,7 @@ from tightrope.expr.build import fold
 from tightrope.expr.operators import Op
 from tightrope.expr.simplify import concat, extract, zero_extend
 from tightrope.expr.terms import Term, TermTable
-from tightrope.proofs.encoding.values import Cells, EncodingTable, Object, Pointer, Scalar, choose_scalar
+from tightrope.proofs.encoding.values import PIECE, Cells, EncodingTable, Object, Pointer, Scalar, choose_scalar
 
 LARGEST = 8  # bytes of a cell
 Offsets = frozenset[int]
@@ -149,19 +149,16 @@ def _break(table: TermTable, cells: Cells, start: int, is_kept: Callable[[int], 
 def byte_of(table: TermTable, value: Scalar, index: int) -> Scalar:
     """One byte. Those of an address and of a float have no number: they stay a piece of it."""
     if isinstance(value, Pointer):
-        return Pointer(value.ways) if index == 0 and len(value.ways) == 0 else _PIECE
+        return Pointer(value.ways) if index == 0 and len(value.ways) == 0 else PIECE
     bits = bits_of(table, value)
     if bits is None:
-        return _PIECE
+        return PIECE
     if bits.bits < 8:
         return zero_extend(table, bits, 8) if index == 0 else table.constant(0, 8)
     if 8 * index + 8 > bits.bits:
         rest = bits.bits - 8 * index
         return zero_extend(table, extract(table, bits, 8 * index, rest), 8) if rest > 0 else table.constant(0, 8)
     return extract(table, bits, 8 * index, 8)
-
-
-_PIECE = Pointer(())  # a byte of something that is no number: no way holds
 
 
 def is_piece(value: Scalar) -> bool:
@@ -225,7 +222,7 @@ def choose_cell(table: TermTable, condition: Term, one: Scalar, other: Scalar) -
     if one is other:
         return one
     if is_piece(one) or is_piece(other):
-        return _PIECE
+        return PIECE
     if isinstance(one, Term) and isinstance(other, Term) and _kind(one) != _kind(other):
         return _choose_bits(table, condition, one, other)
     return choose_scalar(table, condition, _as_word(table, one, other), _as_word(table, other, one))
@@ -239,7 +236,7 @@ def _as_word(table: TermTable, value: Scalar, other: Scalar) -> Scalar:
     """A number that meets an address."""
     if isinstance(other, Pointer) and isinstance(value, Term) and value.is_float:
         bits = bits_of(table, value)
-        return _PIECE if bits is None else bits
+        return PIECE if bits is None else bits
     return value
 
 
@@ -255,7 +252,7 @@ def _choose_bits(table: TermTable, condition: Term, one: Term, other: Term) -> S
     width = max(one.bits, other.bits)
     bits = [bits_of(table, each) for each in (one, other)]
     if bits[0] is None or bits[1] is None:
-        return _PIECE
+        return PIECE
     return choose_scalar(table, condition, zero_extend(table, bits[0], width), zero_extend(table, bits[1], width))
 
 

@@ -87,6 +87,8 @@ class Pointer:
     ways: tuple[Way, ...]
 
 
+PIECE = Pointer(())  # a byte of something that is no number: no way holds
+
 Scalar = Term | Pointer
 Value = Scalar | tuple[Scalar, ...]
 Cell = tuple[int, Scalar]  # size in bytes, what is there
