@@ -164,6 +164,7 @@ class Decider:
         for term in encoding.definitions:
             session.assert_always(term)
         self.counts.iterations, self.counts.instances = self._iterations, encoding.instances
+        self._last_news = self._clock()  # now there is something to ask
         return _Level(encoding, session, self._order(), _reachable(encoding))
 
     def _pruning(self, session: Session) -> Callable[[Term], bool]:

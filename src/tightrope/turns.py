@@ -95,7 +95,12 @@ class _Turns:
         if self.decider.is_finished:
             self.is_encoding = False
         elif mine == 0 or other > mine:
-            self.is_encoding = not self.is_encoding
+            self.is_encoding = not self.is_encoding and not self._has_had_its_share()
+
+    def _has_had_its_share(self) -> bool:
+        """A formula may take longer than a turn. Where the last one decided nothing, the search catches up first."""
+        spent = self.decider.counts.seconds
+        return self.rates[True] == 0 and spent > self.search.seconds_spent - spent
 
 
 def _work(decider: Decider, search: Search, patience: float, most: float) -> bool:

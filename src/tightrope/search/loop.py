@@ -109,12 +109,18 @@ class Search:
         return reason
 
     @property
+    def seconds_spent(self) -> float:
+        """Since the first run, whoever used them."""
+        return self.clock() - self._start if self._start is not None else 0.0
+
+    @property
     def seconds_left(self) -> float:
         """Of the budget."""
-        return self.budget.seconds - (self.clock() - self._start if self._start is not None else 0.0)
+        return self.budget.seconds - self.seconds_spent
 
     def finish(self) -> None:
         """What only doubtful runs have covered is better than nothing, now that nothing better came."""
+        self.progress.seconds = max(self.progress.seconds, self.seconds_spent)
         self.ledger.record(self._doubtful, self.progress.runs)
 
     def run_input(self, values: Input) -> Trace:
@@ -123,7 +129,7 @@ class Search:
 
     def _run_seeds(self, seeds: Sequence[Input]) -> None:
         for number, seed in enumerate(seeds):
-            is_done = not self.is_exhaustive and self.ledger.is_done
+            is_done = self.progress.timed_out > 0 or (not self.is_exhaustive and self.ledger.is_done)
             if number and (is_done or self.budget.stop_reason(0.0, self.progress.runs)):
                 return
             self._run(seed, None)

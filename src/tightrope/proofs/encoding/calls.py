@@ -104,7 +104,7 @@ def _arguments(frame: Frame, call: Instruction) -> list[Value]:
 def _run_function(frame: Frame, call: Instruction, function: Function) -> None:
     if function.type != call.function_type:
         raise NotEncodedError(f"a call of `{function.name[1:]}` with arguments of other types")
-    result = frame.walk.call(function, _arguments(frame, call), frame.state, frame.in_label)
+    result = frame.walk.call(function, _arguments(frame, call), frame.state, frame.in_label, frame.behind)
     if result is not None:
         frame.define(call, result)
     elif call.result and not frame.state.is_out_of_reach:

@@ -277,8 +277,13 @@ class Frame:
         if self.in_label and self.walk.label is not None and condition is not None:
             behind = 1 << self.walk.label
         else:
-            behind = self.walk.behind(self.plan.function.name, self.block.name)
+            behind = self.behind
         self.walk.depart(why, what, place, when, behind)
+
+    @property
+    def behind(self) -> int:
+        """What a run may hit from here on, as a mask."""
+        return self.walk.behind(self.plan.function.name, self.block.name)
 
     # -- operands
 

@@ -71,6 +71,7 @@ class Walk:
     function_slots: int = 0  # slots that choose among functions, as a mask
     candidates: Known = field(default_factory=dict)
     label: int | None = None  # the point of the label whose predicate is walked
+    _behind_call: int = 0
     _is_spent: bool = False
     _deadline: float = 0.0
     _constants: Constants | None = None
@@ -78,6 +79,7 @@ class Walk:
     def encode(self) -> Encoding:
         self._deadline, self.table.fresh = self.clock() + self.limits.seconds, self.anything
         graph = self.subject.graph
+        self._behind_call = graph.everything
         self._behind = {node: graph.anywhere[number] for number, node in enumerate(graph.nodes)}
         entry = self.subject.program.functions[self.subject.entry]
         self.call(entry, (), State(truth(self.table, True), {}, Memory()), in_label=False)
@@ -128,7 +130,10 @@ class Walk:
         return bool(term.support & ~self.function_slots)
 
     def behind(self, function: str, block: str) -> int:
-        return self._behind.get((function, block), self.subject.graph.everything)
+        """What a run may hit from a block on. One of a library model, which has no points of its own, lies where the
+        model was called."""
+        known = self._behind.get((function, block))
+        return self._behind_call if known is None else known
 
     def depart(self, why: WhyDeparted, what: str, place: Location | None, condition: Term, behind: int) -> None:
         if not is_constant(condition, 0) and behind:
@@ -140,9 +145,11 @@ class Walk:
             known = self._plans[function.name] = make_plan(function)
         return known
 
-    def call(self, function: Function, arguments: Sequence[Value], state: State, in_label: bool) -> Value | None:
+    def call(
+        self, function: Function, arguments: Sequence[Value], state: State, in_label: bool, behind: int = -1
+    ) -> Value | None:
         """Walk a call of the function; `state` is afterwards that behind the call. The result, if control comes back
-        with one."""
+        with one. `behind`: what a run may hit from the block of the call on."""
         depth = self._active.get(function.name, 0)
         if depth and not self._may_recur(function, depth, state):
             state.reach = truth(self.table, False)
@@ -152,7 +159,9 @@ class Walk:
         names = [parameter.name for parameter in function.parameters]
         notes = {ABANDONED: state.notes[ABANDONED]} if in_label and ABANDONED in state.notes else {}
         inside = State(state.reach, dict(zip(names, arguments, strict=False)), state.memory, notes)
+        outer, self._behind_call = self._behind_call, behind & self.subject.graph.everything
         result = self.make_frame(self, self.plan(function), in_label).run(inside)
+        self._behind_call = outer
         self._active[function.name] = depth
         state.reach, state.memory = inside.reach, inside.memory
         if in_label:
