@@ -1,6 +1,6 @@
 """MC/DC of every program of E1 and E4, with Tightrope as it comes: covered, infeasible, or unknown and why.
 
-python experiments/mcdc_verdicts.py [--seconds S] [--only PATTERN] [--strategy NAME]
+python experiments/mcdc_verdicts.py [--seconds S] [--only PATTERN] [--engine NAME] [--strategy NAME]
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tables import as_csv, markdown
 from timed import Timed, explore_timed
 
 from tightrope.objectives.verdict import Covered, Infeasible, Unknown
-from tightrope.options import DEFAULTS
+from tightrope.options import DEFAULTS, ENGINES
 from tightrope.search.strategies import STRATEGIES
 
 Found = list[tuple[Subject, Timed]]
@@ -32,6 +32,7 @@ def main() -> None:
 def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="MC/DC of every program of E1 and E4.")
     parser.add_argument("--seconds", type=float, default=60.0, metavar="S", help="for a program (default: 60)")
+    parser.add_argument("--engine", default=DEFAULTS["engine"], choices=tuple(ENGINES))
     parser.add_argument("--strategy", default=DEFAULTS["strategy"], choices=tuple(STRATEGIES))
     subjects.add_options(parser)
     results.add_options(parser)
@@ -41,14 +42,16 @@ def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
 def measure_all(wanted: argparse.Namespace) -> Iterator[tuple[Subject, Timed]]:
     everything = list(dict.fromkeys((*LABELS, *REACTIVE)))
     for subject in subjects.choose(everything, wanted.only):
-        found = explore_timed(subject.prepare("mcdc"), time_limit=wanted.seconds, strategy=wanted.strategy)
+        ready = subject.prepare("mcdc", engine=wanted.engine)
+        found = explore_timed(ready, time_limit=wanted.seconds, strategy=wanted.strategy)
         print(f"{subject.name}: {found.verdict_counts}, {found.seconds:.2f} s", file=sys.stderr, flush=True)
         yield subject, found
 
 
 def report(found: Found, wanted: argparse.Namespace) -> Iterator[str]:
     yield from results.head("MC/DC of the programs of E1 and E4", wanted.note)
-    yield f"`-c mcdc --whole-program --strategy {wanted.strategy} --time-limit {wanted.seconds:g}`."
+    options = f"--engine {wanted.engine} --strategy {wanted.strategy} --time-limit {wanted.seconds:g}"
+    yield f"`-c mcdc --whole-program {options}`."
     yield ""
     heads = ["program", "paper", "lines", "objectives", "covered", "infeasible", "unknown", "runs", "queries", "s"]
     yield from markdown([*heads, "ended because"], [_row(*each) for each in found])
