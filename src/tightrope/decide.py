@@ -11,7 +11,6 @@ It works in slices, so that it can take turns with the search.
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -20,26 +19,29 @@ from tightrope.execution.memory_map import OutcomeCode
 from tightrope.execution.obligations import points_of_obligations
 from tightrope.execution.trace import Input
 from tightrope.expr.build import negate
-from tightrope.expr.gates import either
-from tightrope.expr.terms import Term, TermTable
-from tightrope.location import Location
+from tightrope.expr.gates import any_of
+from tightrope.expr.terms import Term
 from tightrope.objectives.objective import Objective, Relation
 from tightrope.objectives.verdict import Infeasible, Proof, Reason
 from tightrope.objectives.witnesses import bits
 from tightrope.options import Options
 from tightrope.prepare import PreparedUnit
 from tightrope.program.point_graph import PointGraph, build_point_graph
+from tightrope.proof_keeper import ProofKeeper
 from tightrope.proofs.encoding.encoded import Departure, Encoding, EncodingLimits, WhyDeparted
 from tightrope.proofs.encoding.unit import encode
 from tightrope.proofs.encoding.values import EncodingTable
 from tightrope.refutation import Refutation
+from tightrope.search.budget import Turn
 from tightrope.search.loop import Search
-from tightrope.solving.backends import is_installed, start_session
+from tightrope.solving.backends import start_session
 from tightrope.solving.query import Answer, Sat, Unknown, Unsat, overlay
 from tightrope.solving.session import Session
-from tightrope.solving.smtlib import fingerprint, write_smtlib
+from tightrope.why_open import choose_reason, find_reason
 
-FIRST_ITERATIONS, FIRST_SECONDS, FIRST_INSTANCES, GROWTH = 4, 1.0, 20_000, 4
+FIRST_ITERATIONS, FIRST_SECONDS, FIRST_INSTANCES, GROWTH = 4, 4.0, 4_000, 4
+LEAST_RECURSION = 12  # calls of one function that are under way
+STEPS_OF_QUERY, BLOCKS_OF_STEP = 10, 4
 SECONDS_TO_PRUNE = 0.5  # for a question whether a loop can go on
 MOST_FAILURES = 2  # of such questions, in one encoding
 WRONG = (Reason.NOT_ENCODED, "a run does not do what the formula says, which proves nothing then")
@@ -94,21 +96,31 @@ class Decider:
         self.is_finished = False
         self.failure = ""  # what went wrong in the encoding, by a mistake of ours
         self.reasons: dict[str, tuple[Reason, str]] = {}  # by objective
-        self.formulas: dict[str, str] = {}  # by objective that was refuted: the hash of what has no solution
+        self._proofs = ProofKeeper(options)
         self._iterations = FIRST_ITERATIONS
         self._level: _Level | None = None
         self._graph: PointGraph | None = None
         self._refutation = Refutation(unit, bool(options.checks))
         self._encoding_seconds = FIRST_SECONDS
-        self._last_news = self._deadline = self._end = self._patience = 0.0
+        self._last_news = self._first = self._deadline = self._end = 0.0
+        self._turn = Turn(0, 0, 0)
+        self._walked = 0  # blocks, in all encodings
         self._instances = FIRST_INSTANCES
 
-    def work(self, patience: float, seconds: float, most: float) -> None:
-        """Go on until nothing was decided for so long, nothing is left to be asked, the time is over, or the turn is
-        (`most`)."""
-        start = self._last_news = self._clock()
-        self._deadline, self._end, self._patience = start + seconds, start + most, patience
+    @property
+    def steps(self) -> float:
+        """What was done, in the measure of the search: a question takes as long as ten runs, four blocks as one."""
+        return STEPS_OF_QUERY * self.counts.queries + self._walked / BLOCKS_OF_STEP
+
+    def work(self, turn: Turn, seconds: float) -> None:
+        """Go on for a turn, until nothing is left to be asked, or for so many seconds."""
+        start, self._turn = self._clock(), turn
+        self._deadline, self._end, self._first = start + seconds, start + turn.seconds, self.steps
+        self._last_news = self.steps
+        budget, progress = self.search.budget, self.search.progress
         while not self.is_finished and not self.search.ledger.is_done and not self._is_over():
+            if budget.stop_reason(0.0, progress.runs):
+                break
             if self._level is None:
                 self._level = self._encode_or_give_up()
             elif self._level.waiting:
@@ -118,9 +130,15 @@ class Decider:
         self.is_finished |= self.search.ledger.is_done
         self.counts.seconds += self._clock() - start
 
+    @property
+    def formulas(self) -> dict[str, str]:
+        """By objective that was refuted: the hash of what has no solution."""
+        return self._proofs.formulas
+
     def _is_over(self) -> bool:
-        now = self._clock()
-        return now >= min(self._deadline, self._end) or now - self._last_news >= self._patience
+        is_stuck = self.steps - self._last_news >= self._turn.patience
+        is_late = self._clock() >= min(self._deadline, self._end)
+        return is_stuck or is_late or self.steps - self._first >= self._turn.steps
 
     def _seconds(self, wanted: float) -> float:
         """For one step: so much, as far as it is there."""
@@ -164,7 +182,8 @@ class Decider:
         for term in encoding.definitions:
             session.assert_always(term)
         self.counts.iterations, self.counts.instances = self._iterations, encoding.instances
-        self._last_news = self._clock()  # now there is something to ask
+        self._walked += encoding.instances
+        self._last_news = self.steps  # now there is something to ask
         return _Level(encoding, session, self._order(), _reachable(encoding))
 
     def _pruning(self, session: Session) -> Callable[[Term], bool]:
@@ -183,8 +202,8 @@ class Decider:
 
     def _limits(self) -> EncodingLimits:
         positions = 4 * self.options.index_limit
-        seconds = self._seconds(max(self._encoding_seconds, min(self._patience, self._end - self._clock())))
-        return EncodingLimits(self._iterations, self._instances, seconds, positions)
+        seconds, calls = self._seconds(self._encoding_seconds), max(LEAST_RECURSION, self._iterations)
+        return EncodingLimits(self._iterations, self._instances, seconds, positions, calls)
 
     def _points_behind(self) -> PointGraph:
         if self._graph is None:
@@ -240,7 +259,7 @@ class Decider:
         encoding = level.encoding
         doubts = [*encoding.ends, *(each.condition for each in encoding.departures)]
         if doubts:
-            is_clean = negate(encoding.table, _any(encoding.table, doubts))
+            is_clean = negate(encoding.table, any_of(encoding.table, doubts))
             answer = self._ask(level.session, [term, is_clean])
             if isinstance(answer, Sat):
                 self._run_model(level, answer)
@@ -258,7 +277,7 @@ class Decider:
         fresh = before - len(ledger.open_objectives)
         self.counts.covered += fresh
         if fresh:
-            self._last_news = self._clock()
+            self._last_news = self.steps
         return trace.points, trace.outcome
 
     def _base(self) -> Input:
@@ -270,11 +289,11 @@ class Decider:
         numbers = tuple(n for n, each in enumerate(level.encoding.departures) if each.behind >> point & 1)
         answer, departed = self._departs(level, numbers)
         if isinstance(answer, Unsat):
-            self._last_news = self._clock()
+            self._last_news = self.steps
             level.refuted |= 1 << point
             level.proofs[point] = (*terms, *(level.encoding.departures[n].condition for n in numbers))
         elif isinstance(answer, Sat):
-            level.why[point] = _reason(departed, self._iterations)
+            level.why[point] = find_reason(departed, self._iterations, max(LEAST_RECURSION, self._iterations))
             level.lacks |= {each.why for each in departed}
         else:
             level.why[point] = (Reason.SOLVER_TIME_LIMIT, "")
@@ -286,7 +305,7 @@ class Decider:
         known = level.answers.get(numbers)
         if known is None:
             departures = [level.encoding.departures[n] for n in numbers]
-            term = _any(level.encoding.table, [each.condition for each in departures])
+            term = any_of(level.encoding.table, [each.condition for each in departures])
             answer = self._ask(level.session, [term])
             found: tuple[Departure, ...] = ()
             if isinstance(answer, Sat):
@@ -325,7 +344,7 @@ class Decider:
     def _may_end_early(self, level: _Level) -> bool:
         if level.may_end_early is None:
             ends = level.encoding.ends
-            asked = self._ask(level.session, [_any(level.encoding.table, ends)]) if ends else Unsat()
+            asked = self._ask(level.session, [any_of(level.encoding.table, ends)]) if ends else Unsat()
             level.may_end_early = not isinstance(asked, Unsat)
         return level.may_end_early
 
@@ -339,7 +358,7 @@ class Decider:
             else:
                 found = [level.why[point] for point in objective.points if point in level.why]
                 if found:
-                    self.reasons[objective.id] = _worst(found)
+                    self.reasons[objective.id] = choose_reason(found)
         return None
 
     def _refute(self, level: _Level, objective: Objective) -> None:
@@ -350,8 +369,10 @@ class Decider:
         if doubt is not None:
             self.reasons[objective.id] = doubt, ""
             return
+        table = level.encoding.table
         terms = tuple(dict.fromkeys(term for p in objective.points for term in level.proofs.get(p, ())))
-        if not self._is_seconded(level.encoding.table, terms):
+        question = [any_of(table, terms), *table.definitions] if terms else [table.constant(0, 1)]
+        if not self._proofs.is_seconded(question):
             self.reasons[objective.id] = Reason.SOLVER_TIME_LIMIT, "the second solver gave no answer"
             return
         ledger = self.search.ledger
@@ -359,7 +380,7 @@ class Decider:
         ledger.refute(objective, Infeasible(Proof.UNSATISFIABLE, self._refutation.sentence))
         ledger.engine = "search"
         self.counts.refuted += 1
-        self._keep_proof(level.encoding.table, objective, terms)
+        self._proofs.keep(objective, question)
 
     def _doubt(self, level: _Level, objective: Objective) -> Reason | None:
         ends_early, possible = self._may_end_early(level), level.reachable & ~level.refuted
@@ -376,34 +397,6 @@ class Decider:
                 self._try_to_refute(level, point, ())
             elif isinstance(self._ask(level.session, [term]), Unsat):
                 self._try_to_refute(level, point, (term,))
-
-    def _is_seconded(self, table: EncodingTable, terms: Sequence[Term]) -> bool:
-        """--cross-check: another solver must find no solution either."""
-        other = {"bitwuzla": "z3", "z3": "bitwuzla"}[self.options.solver]
-        if not self.options.cross_check or not is_installed(other) or not terms:
-            return True
-        session = start_session(other, time_limit=self.options.solver_time_limit)
-        answer = session.ask([_any(table, terms), *table.definitions])
-        if isinstance(answer, Sat):
-            self.counts.mispredictions += 1
-        return isinstance(answer, Unsat)
-
-    def _keep_proof(self, table: EncodingTable, objective: Objective, terms: Sequence[Term]) -> None:
-        question = [_any(table, terms), *table.definitions] if terms else [table.constant(0, 1)]
-        self.formulas[objective.id] = fingerprint(question)
-        if self.options.keep_proofs is not None:
-            folder = self.options.keep_proofs
-            folder.mkdir(parents=True, exist_ok=True)
-            name = "".join(c if c.isalnum() or c in "._+-" else "_" for c in objective.id)
-            (folder / f"{name}.smt2").write_text(write_smtlib(question), encoding="utf-8")
-
-
-def _any(table: TermTable, terms: Sequence[Term]) -> Term:
-    level = list(dict.fromkeys(terms))
-    while len(level) > 1:
-        pairs = [level[k : k + 2] for k in range(0, len(level), 2)]
-        level = [either(table, *pair) if len(pair) == 2 else pair[0] for pair in pairs]
-    return level[0]
 
 
 def _reachable(encoding: Encoding) -> int:
@@ -423,29 +416,3 @@ def _is_refuted(objective: Objective, refuted: int) -> bool:
     if objective.relation is Relation.ALL:
         return bool(objective.mask & refuted)
     return not objective.mask & ~refuted
-
-
-_REASONS = {
-    WhyDeparted.SHAPE: Reason.SHAPE,
-    WhyDeparted.NOT_ENCODED: Reason.NOT_ENCODED,
-    WhyDeparted.BUDGET: Reason.TOO_LARGE,
-    WhyDeparted.BOUND: Reason.NOT_WITHIN,
-}
-_ORDER = (*_REASONS.values(),)
-
-
-def _reason(departed: Sequence[Departure], iterations: int) -> tuple[Reason, str]:
-    """What stands in the way, and where: of several, what no larger bound would cure."""
-    first = min(departed, key=lambda each: _ORDER.index(_REASONS[each.why]))
-    reason = _REASONS[first.why]
-    where = f" at line {first.place.line}" if isinstance(first.place, Location) and first.place.line else ""
-    if first.why is WhyDeparted.BOUND:
-        return reason, f"not within {iterations} iterations of the {first.what}{where}"
-    if first.why is WhyDeparted.NOT_ENCODED:
-        return reason, f"no run found does it; {first.what}{where} has no formula, so that nothing is proved"
-    return reason, ""
-
-
-def _worst(found: Sequence[tuple[Reason, str]]) -> tuple[Reason, str]:
-    counted = Counter(found)
-    return min(counted, key=lambda each: _ORDER.index(each[0]) if each[0] in _ORDER else -1)

@@ -1,9 +1,9 @@
 """Search and encoding take turns: neither knows beforehand which of them a unit is made for.
 
-    search ------> encoding ------> whoever decided more objectives a second when it last had its turn ...
+    search ------> encoding ------> whoever decided more objectives a step when it last had its turn ...
 
-A turn ends when nothing was decided for a while, or after some time. When neither decides anything, turns and the while
-get longer. So a unit that one of them does alone costs little more than that: most are done in the first turn.
+A turn ends when nothing was decided for a while, or after some steps. When neither decides anything, turns get longer.
+So a unit that one of them does alone costs little more than that: most are done in the first turn.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from dataclasses import dataclass, field
 from tightrope.decide import Decider
 from tightrope.execution.trace import Input
 from tightrope.options import Options
-from tightrope.search.budget import StopReason
+from tightrope.search.budget import StopReason, Turn
 from tightrope.search.loop import Search
 
-FIRST_PATIENCE = 0.15  # seconds without anything new
-FIRST_TURN = 0.5  # seconds
+FIRST_TURN = Turn(150, 500, 1.0)
+LONG = 3.0  # seconds
+ENDLESS = Turn(math.inf, math.inf, math.inf)
 
 
 def take_turns(search: Search, decider: Decider, seeds: Sequence[Input], options: Options) -> StopReason:
@@ -37,7 +38,7 @@ def _encode_only(search: Search, decider: Decider, seeds: Sequence[Input]) -> St
     """One run to start with; what was left aside is nobody's."""
     try:
         search.run_input(seeds[0])
-        decider.work(search.budget.seconds, search.budget.seconds, search.budget.seconds)
+        decider.work(ENDLESS, search.budget.seconds)
     except KeyboardInterrupt:
         return StopReason.INTERRUPTED
     search.progress.seconds = decider.counts.seconds
@@ -58,31 +59,32 @@ def _alternate(search: Search, decider: Decider, seeds: Sequence[Input]) -> Stop
 class _Turns:
     search: Search
     decider: Decider
-    patience: float = FIRST_PATIENCE
-    most: float = FIRST_TURN
+    turn: Turn = FIRST_TURN
     is_encoding: bool = False  # whose turn it is
-    rates: list[float] = field(default_factory=lambda: [math.inf, math.inf])  # objectives a second: search, encoding
+    rates: list[float] = field(default_factory=lambda: [math.inf, math.inf])  # objectives a step: search, encoding
 
     def take(self, seeds: Sequence[Input]) -> StopReason | None:
         """One turn; None: go on."""
-        before, start = len(self.search.ledger.open_objectives), self.search.clock()
+        before, first = len(self.search.ledger.open_objectives), self._steps
         reason = self._encode() if self.is_encoding else self._search(seeds)
         decided = before - len(self.search.ledger.open_objectives)
-        self.rates[self.is_encoding] = decided / max(1e-3, self.search.clock() - start)
+        self.rates[self.is_encoding] = decided / max(1, self._steps - first)
         if reason is None:
             self._choose_next()
         return reason
 
+    @property
+    def _steps(self) -> float:
+        return self.search.steps + self.decider.steps
+
     def _search(self, seeds: Sequence[Input]) -> StopReason | None:
-        is_alone = self.decider.is_finished
-        patience, most = (math.inf, math.inf) if is_alone else (self.patience, self.most)
-        reason = self.search.explore_while_new(seeds, patience, most)
+        reason = self.search.explore_while_new(seeds, ENDLESS if self.decider.is_finished else self.turn)
         if reason is StopReason.EXHAUSTED and not self.decider.is_finished:
-            _work(self.decider, self.search, math.inf, math.inf)
+            _work(self.decider, self.search, ENDLESS)
         return reason
 
     def _encode(self) -> StopReason | None:
-        if not _work(self.decider, self.search, self.patience, self.most):
+        if not _work(self.decider, self.search, self.turn):
             return StopReason.INTERRUPTED
         if self.decider.is_finished and self.decider.has_settled_all:
             return StopReason.ASKED if self.search.ledger.open_objectives else StopReason.DONE
@@ -91,22 +93,25 @@ class _Turns:
     def _choose_next(self) -> None:
         mine, other = self.rates[self.is_encoding], self.rates[not self.is_encoding]
         if mine == other == 0:
-            self.patience, self.most = 2 * self.patience, 2 * self.most
+            self.turn = Turn(2 * self.turn.patience, 2 * self.turn.steps, 2 * self.turn.seconds)
         if self.decider.is_finished:
             self.is_encoding = False
         elif mine == 0 or other > mine:
-            self.is_encoding = not self.is_encoding and not self._has_had_its_share()
+            self.is_encoding = not self.is_encoding
+        self.is_encoding &= not self._has_had_its_share()
 
     def _has_had_its_share(self) -> bool:
-        """A formula may take longer than a turn. Where the last one decided nothing, the search catches up first."""
+        """A formula may take longer than a turn. Where the last one decided nothing, or all of them took very long, the
+        search catches up first."""
         spent = self.decider.counts.seconds
-        return self.rates[True] == 0 and spent > self.search.seconds_spent - spent
+        is_slow = spent > LONG and spent > 2 * (self.search.seconds_spent - spent)
+        return is_slow or (self.rates[True] == 0 and self.decider.steps > self.search.steps)
 
 
-def _work(decider: Decider, search: Search, patience: float, most: float) -> bool:
+def _work(decider: Decider, search: Search, turn: Turn) -> bool:
     """False: interrupted."""
     try:
-        decider.work(patience, search.seconds_left, most)
+        decider.work(turn, search.seconds_left)
     except KeyboardInterrupt:
         return False
     return True

@@ -47,6 +47,8 @@ ON_TOP = {
     "cli",
     "pipeline",
     "prepare",
+    "proof_keeper",
+    "why_open",
     "site_words",
     "asked",
     "inputs",

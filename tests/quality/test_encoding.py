@@ -206,7 +206,7 @@ def test_a_second_solver_must_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     usual = start_session
     monkeypatch.setattr(
-        "tightrope.decide.start_session", lambda name, **rest: Silent() if name == "z3" else usual(name, **rest)
+        "tightrope.proof_keeper.start_session", lambda name, **rest: Silent() if name == "z3" else usual(name, **rest)
     )
     unit = generate(target, tmp_path, "--engine", "encoding", "--cross-check")
     assert verdicts(unit) == {"covered": 6, "unknown": 2}

@@ -169,7 +169,7 @@ def draw_inputs(random: Random) -> list[Given]:
     for bits, make in table:
         one = make()
         name = one.parameter or one.head
-        own = {"p", "q"} if "*p" in name else {name.split()[-1]}
+        own = {"p", "q"} if "*p" in name else {name.split()[-1].lstrip("*")}
         if bits <= left and not own & names and len(found) < 4:
             found.append(one)
             names |= own

@@ -14,6 +14,8 @@ the NOT of the same term.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, TermTable
 
@@ -53,6 +55,15 @@ def either(table: TermTable, a: Term, b: Term) -> Term:
     if b.op is Op.CONSTANT:
         return b if b.number else a
     return _term(table, _flipped(_met(table, _flipped(_literal(a)), _flipped(_literal(b)))))
+
+
+def any_of(table: TermTable, terms: Sequence[Term]) -> Term:
+    """One of several holds; balanced, so that nothing gets deep. There is at least one."""
+    level = list(dict.fromkeys(terms))
+    while len(level) > 1:
+        pairs = [level[k : k + 2] for k in range(0, len(level), 2)]
+        level = [either(table, *pair) if len(pair) == 2 else pair[0] for pair in pairs]
+    return level[0]
 
 
 def differ(table: TermTable, a: Term, b: Term) -> Term:

@@ -18,6 +18,16 @@ class StopReason(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """How long one engine goes on before the other has its turn. In steps, so that the same options give the same
+    tests on any machine; a step takes about a millisecond. Only where steps take much longer does the clock end it."""
+
+    patience: float  # steps without anything new
+    steps: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Budget:
     """0 runs means no limit on runs."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -13,7 +14,7 @@ from tightrope.execution.trace import Input
 from tightrope.objectives.ledger import Ledger
 from tightrope.objectives.verdict import Reason
 from tightrope.search.aim import Aim
-from tightrope.search.budget import Budget, StopReason
+from tightrope.search.budget import Budget, StopReason, Turn
 from tightrope.search.candidate import Candidate
 from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.strategy import Strategy
@@ -79,28 +80,28 @@ class Search:
     _was_interrupted: bool = False
     _now: float = 0.0  # the clock, when it was last looked at
     _start: float | None = None  # the clock, at first
-    _last_news: float = 0.0  # the clock, when something new was covered
+    steps: int = 0  # candidates tried, and runs
+    _last_news: int = 0  # the steps, when something new was covered
 
     def explore(self, seeds: Sequence[Input]) -> StopReason:
         """Search until every objective has a verdict, nothing is left, or the budget is spent."""
-        for_ever = self.budget.seconds + 1
-        reason = self.explore_while_new(seeds, for_ever, for_ever)
+        reason = self.explore_while_new(seeds, Turn(math.inf, math.inf, math.inf))
         assert reason is not None
         self.finish()
         return reason
 
-    def explore_while_new(self, seeds: Sequence[Input], patience: float, most: float) -> StopReason | None:
-        """As `explore`, but only until nothing new was covered for so many seconds, and for so many at most: None when
-        there is more to do then. To be called again without seeds, and followed by `finish`. The budget is that of
-        everything since the first call."""
-        self._last_news = self._now = self.clock()
-        end = self._now + most
-        start = self._start = self._now if self._start is None else self._start
+    def explore_while_new(self, seeds: Sequence[Input], turn: Turn) -> StopReason | None:
+        """As `explore`, but only for a turn: None when there is more to do then. To be called again without seeds, and
+        followed by `finish`. The budget is that of everything since the first call."""
+        self._now = now = self.clock()
+        start = self._start = now if self._start is None else self._start
+        self._last_news = first = self.steps
         reason: StopReason | None = None
         try:
             self._run_seeds(seeds)
             while (reason := self._stop_reason(start)) is None:
-                if self._now - self._last_news >= patience or self._now >= end:
+                is_stuck = self.steps - self._last_news >= turn.patience
+                if is_stuck or self.steps - first >= turn.steps or self._now - now >= turn.seconds:
                     break
                 self._try(self.strategy.pick())
         except KeyboardInterrupt:
@@ -136,6 +137,7 @@ class Search:
             self.progress.seeds += number > 0
 
     def _try(self, candidate: Candidate) -> None:
+        self.steps += 1
         if candidate.mask and not candidate.mask & self.open_aims:
             return
         if isinstance(candidate, Aim) and candidate.is_met:
@@ -195,6 +197,7 @@ class Search:
 
     def _run(self, values: Input, candidate: Candidate | None) -> Trace:
         progress, start = self.progress, self.clock()
+        self.steps += 1
         if self.open_aims != self._open_aims:
             self._close_aims()
         trace = self.runner.trace(values)
@@ -208,7 +211,7 @@ class Search:
             is_sound = self.on_run(values, trace)
             if is_sound:
                 if self.ledger.record(trace.points, progress.runs):
-                    self._last_news = middle
+                    self._last_news = self.steps
                 self._deleted |= trace.points & candidate.mask if candidate is not None else 0
             elif is_sound is False:
                 self._doubtful |= trace.points

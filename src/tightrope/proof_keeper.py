@@ -1,0 +1,43 @@
+"""What becomes of a formula without a solution: a second opinion (`--cross-check`), a hash, a file (`--keep-proofs`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tightrope.errors import UsageError
+from tightrope.expr.terms import Term
+from tightrope.objectives.objective import Objective
+from tightrope.options import Options
+from tightrope.solving.backends import is_installed, start_session
+from tightrope.solving.query import Sat, Unsat
+from tightrope.solving.smtlib import fingerprint, write_smtlib
+
+OTHER = {"bitwuzla": "z3", "z3": "bitwuzla"}
+
+
+class ProofKeeper:
+    """The proofs of one unit."""
+
+    def __init__(self, options: Options) -> None:
+        self._options, self._other = options, OTHER[options.solver]
+        self.formulas: dict[str, str] = {}  # by objective that was refuted: the hash of what has no solution
+        self.contradictions = 0  # formulas for which the second solver has a solution
+        if options.cross_check and not is_installed(self._other):
+            message = f"--cross-check: the second solver, {self._other}, is not installed"
+            raise UsageError(message, hint="pip install z3-solver", slug="second-solver")
+
+    def is_seconded(self, question: Sequence[Term]) -> bool:
+        """Whether the other solver, if it is to be asked, finds no solution either."""
+        if not self._options.cross_check:
+            return True
+        answer = start_session(self._other, time_limit=self._options.solver_time_limit).ask(question)
+        self.contradictions += isinstance(answer, Sat)
+        return isinstance(answer, Unsat)
+
+    def keep(self, objective: Objective, question: Sequence[Term]) -> None:
+        self.formulas[objective.id] = fingerprint(question)
+        folder = self._options.keep_proofs
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            name = "".join(each if each.isalnum() or each in "._+-" else "_" for each in objective.id)
+            (folder / f"{name}.smt2").write_text(write_smtlib(question), encoding="utf-8")
