@@ -33,9 +33,8 @@ def measure(repetitions: int, steps: Sequence[int] = STEPS) -> list[Grown]:
 
 def _measure(steps: int, repetitions: int) -> Grown:
     """In turns, so that a machine that slows down slows down both; of each the one that cost least."""
-    ready = prepare(
-        PROGRAMS / "controller.c", "controller", ("branch",), flags=(f"-DSTEPS={steps}",), time_limit=TIME_LIMIT
-    )
+    given = {"flags": (f"-DSTEPS={steps}",), "max_elements": max(STEPS), "time_limit": TIME_LIMIT}
+    ready = prepare(PROGRAMS / "controller.c", "controller", ("branch",), **given)
     turns = [[_once(ready, is_incremental) for is_incremental in (True, False)] for _ in range(repetitions)]
     return Grown(steps, *(thriftiest([turn[at] for turn in turns]) for at in range(2)))
 
@@ -57,10 +56,10 @@ def exponent(points: Sequence[tuple[float, float]]) -> float:
 def page(grown: Sequence[Grown]) -> Iterator[str]:
     yield "## Growth"
     yield ""
-    yield "`generate bench/programs/controller.c -c branch --engine encoding -- -DSTEPS=N`. Seconds of the processor,"
-    yield "but for *wall*. *encoding*: making formulas, with the questions whether a loop can go on; *asking*: all"
-    yield "questions; *whole*: both, decoding runs of models, and the rest. *fresh*: a new solver for each question,"
-    yield "measured in turns."
+    yield "`generate bench/programs/controller.c -c branch --engine encoding --max-elements 80 -- -DSTEPS=N`. Seconds of"
+    yield "the processor, but for *wall*. *encoding*: making formulas, with the questions whether a loop can go on;"
+    yield "*asking*: all questions; *whole*: both, decoding runs of models, and the rest. *fresh*: a new solver for each"
+    yield "question, measured in turns."
     yield ""
     heads = ["steps", "objectives", "covered", "refuted", "queries", "models run", "blocks", "encoding s", "asking s"]
     further = ["whole s", "wall s", "fresh: queries", "asking s", "whole s", "ratio"]
@@ -87,6 +86,7 @@ def _curves(grown: Sequence[Grown]) -> dict[str, list[tuple[float, float]]]:
         "whole": [(float(each.steps), each.usual.cpu_seconds) for each in grown],
         "encoding": [(float(each.steps), each.usual.further["encoding"]) for each in grown],
         "asking": [(float(each.steps), each.usual.further["asking"]) for each in grown],
+        "one query": [(float(each.steps), each.usual.further["asking"] / each.usual.queries) for each in grown],
     }
 
 

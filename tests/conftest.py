@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from tightrope.execution.runner import Worker
 
@@ -19,6 +20,10 @@ _spec = importlib.util.spec_from_file_location("nursery", Path(__file__).parent 
 assert _spec and _spec.loader
 _module = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(_module)
+
+
+settings.register_profile("steady", derandomize=os.environ.get("TIGHTROPE_FULL") != "1")  # same commit, same tests
+settings.load_profile("steady")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,4 +1,4 @@
-"""What becomes of a formula without a solution: a second opinion (`--cross-check`), a hash, a file (`--keep-proofs`)."""
+"""A formula without a solution: a second opinion about it (`--cross-check`), its hash, a file (`--keep-proofs`)."""
 
 from __future__ import annotations
 
