@@ -56,10 +56,10 @@ def exponent(points: Sequence[tuple[float, float]]) -> float:
 def page(grown: Sequence[Grown]) -> Iterator[str]:
     yield "## Growth"
     yield ""
-    yield "`generate bench/programs/controller.c -c branch --engine encoding --max-elements 80 -- -DSTEPS=N`. Seconds of"
-    yield "the processor, but for *wall*. *encoding*: making formulas, with the questions whether a loop can go on;"
-    yield "*asking*: all questions; *whole*: both, decoding runs of models, and the rest. *fresh*: a new solver for each"
-    yield "question, measured in turns."
+    yield "`generate bench/programs/controller.c -c branch --engine encoding --max-elements 80 -- -DSTEPS=N`. Seconds"
+    yield "of the processor, but for *wall*. *encoding*: making formulas, with its questions whether a loop can go on;"
+    yield "*asking*: all questions; *whole*: both, decoding runs of models, and the rest. *fresh*: a new solver for"
+    yield "each question, measured in turns."
     yield ""
     heads = ["steps", "objectives", "covered", "refuted", "queries", "models run", "blocks", "encoding s", "asking s"]
     further = ["whole s", "wall s", "fresh: queries", "asking s", "whole s", "ratio"]

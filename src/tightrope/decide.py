@@ -324,7 +324,7 @@ class Decider:
 
     def _grow(self, lacks: set[WhyDeparted]) -> bool:
         """Whether a larger encoding may tell more; it is larger from now on."""
-        if WhyDeparted.BUDGET in lacks and self._encoding_seconds < self.options.time_limit:
+        if WhyDeparted.BUDGET in lacks and self._clock() < self._deadline:
             self._encoding_seconds, self._instances = self._encoding_seconds * GROWTH, self._instances * GROWTH
             return True
         if WhyDeparted.BOUND in lacks and self._iterations < self.options.unroll_limit:

@@ -26,7 +26,7 @@ from tightrope.proofs.encoding.encoded import WhyDeparted
 from tightrope.proofs.encoding.initial import NotEncodedError
 from tightrope.proofs.encoding.memory import Memory
 from tightrope.proofs.encoding.plan import ANY_LOOP, Plan
-from tightrope.proofs.encoding.state import ABANDONED, State, join, settle_notes
+from tightrope.proofs.encoding.state import ABANDONED, KEPT_IN_CALLS, LABEL, State, join, settle_notes
 from tightrope.proofs.encoding.values import NUMBER, Object, Pointer, Scalar, Value
 from tightrope.proofs.encoding.walk import Walk
 from tightrope.proofs.encoding.watched import Site
@@ -149,7 +149,7 @@ class Frame:
         states = []
         for end, value in self._ends:
             end.locals = {} if value is None else {"": value}
-            end.notes = {name: note for name, note in end.notes.items() if name == ABANDONED}
+            end.notes = {name: note for name, note in end.notes.items() if name in KEPT_IN_CALLS}
             for each in self.objects:
                 end.memory.forget(each)
             states.append(end)
@@ -265,8 +265,8 @@ class Frame:
         """Runs for which it holds leave the encoding here."""
         self.doubt(why, what, place, condition)
         if condition is None:
-            condition = truth(self.table, True)
-        if self.in_label and not is_constant(condition, 1):
+            self.state.reach = truth(self.table, False)
+        elif self.in_label:
             self._abandon(condition)
         else:
             self.state.reach = both(self.table, self.state.reach, negate(self.table, condition))
@@ -274,10 +274,8 @@ class Frame:
     def doubt(self, why: WhyDeparted, what: str, place: Location | None = None, condition: Term | None = None) -> None:
         """From here on another caller or another machine may see something else; the walk goes on."""
         when = self.state.reach if condition is None else both(self.table, self.state.reach, condition)
-        if self.in_label and self.walk.label is not None and condition is not None:
-            behind = 1 << self.walk.label
-        else:
-            behind = self.behind
+        labels = tuple(self.state.notes.get(LABEL, ())) if self.in_label and condition is not None else ()
+        behind = sum(1 << point for point in labels) if labels else self.behind
         self.walk.depart(why, what, place, when, behind)
 
     @property

@@ -14,7 +14,7 @@ from tightrope.program.data_flow import reached
 from tightrope.program.marks import CONDITION, LABEL_BEGIN, LABEL_END, REACH
 from tightrope.program.model import Instruction
 from tightrope.proofs.encoding.frame import Frame, Handler
-from tightrope.proofs.encoding.state import ABANDONED, Choice
+from tightrope.proofs.encoding.state import ABANDONED, KEPT_IN_CALLS, LABEL, Choice
 from tightrope.proofs.encoding.watched import CONDITION as WATCHED_CONDITION
 
 
@@ -78,8 +78,9 @@ class MarkHandlers:
         if frame.called_in_label:
             return
         frame.in_label = True
-        frame.walk.label = frame.walk.subject.points.labels[int(call.arguments[0].value.text)]
+        point = frame.walk.subject.points.labels[int(call.arguments[0].value.text)]
         frame.state.notes.pop(ABANDONED, None)
+        frame.state.notes[LABEL] = {point: truth(frame.table, True)}
 
     def run_label_end(self, frame: Frame, call: Instruction) -> None:
         if frame.called_in_label:
@@ -89,8 +90,9 @@ class MarkHandlers:
         frame.hit(frame.walk.subject.points.labels[int(number.text)], holds)
         if frame.walk.is_decided(holds):
             frame.walk.decided.add(int(number.text))
-        frame.in_label, frame.walk.label = False, None
-        frame.state.notes.pop(ABANDONED, None)
+        frame.in_label = False
+        for name in KEPT_IN_CALLS:
+            frame.state.notes.pop(name, None)
 
     def run_reach(self, frame: Frame, call: Instruction) -> None:
         """Control is at a definition, which others end, or at a use."""

@@ -15,6 +15,8 @@ from tightrope.proofs.encoding.values import Value, choose_value
 Choice = Mapping[int, Term]  # a number -> when it is that one
 Notes = dict[str, Choice]
 ABANDONED = "abandoned"  # a note: the predicate of a label did something that a run cannot do
+LABEL = "label"  # a note: the point of the label whose predicate is walked
+KEPT_IN_CALLS = (ABANDONED, LABEL)
 
 
 @dataclass(slots=True)

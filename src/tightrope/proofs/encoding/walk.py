@@ -24,7 +24,7 @@ from tightrope.proofs.encoding.encoded import Departure, Encoding, EncodingLimit
 from tightrope.proofs.encoding.initial import Constants
 from tightrope.proofs.encoding.memory import Memory
 from tightrope.proofs.encoding.plan import Plan, make_plan
-from tightrope.proofs.encoding.state import ABANDONED, State
+from tightrope.proofs.encoding.state import KEPT_IN_CALLS, State
 from tightrope.proofs.encoding.values import EncodingTable, Value
 from tightrope.proofs.encoding.watched import Watch
 
@@ -70,7 +70,6 @@ class Walk:
     ends: list[Term] = field(default_factory=list)
     function_slots: int = 0  # slots that choose among functions, as a mask
     candidates: Known = field(default_factory=dict)
-    label: int | None = None  # the point of the label whose predicate is walked
     _behind_call: int = 0
     _is_spent: bool = False
     _deadline: float = 0.0
@@ -157,7 +156,7 @@ class Walk:
             return None
         self._active[function.name] = depth + 1
         names = [parameter.name for parameter in function.parameters]
-        notes = {ABANDONED: state.notes[ABANDONED]} if in_label and ABANDONED in state.notes else {}
+        notes = {name: note for name, note in state.notes.items() if in_label and name in KEPT_IN_CALLS}
         inside = State(state.reach, dict(zip(names, arguments, strict=False)), state.memory, notes)
         outer, self._behind_call = self._behind_call, behind & self.subject.graph.everything
         result = self.make_frame(self, self.plan(function), in_label).run(inside)
