@@ -202,8 +202,9 @@ class Decider:
 
     def _limits(self) -> EncodingLimits:
         positions = 4 * self.options.index_limit
-        seconds, calls = self._seconds(self._encoding_seconds), max(LEAST_RECURSION, self._iterations)
-        return EncodingLimits(self._iterations, self._instances, seconds, positions, calls)
+        most = min(self._encoding_seconds, max(FIRST_SECONDS, 2 * self._turn.seconds))
+        calls = max(LEAST_RECURSION, self._iterations)
+        return EncodingLimits(self._iterations, self._instances, self._seconds(most), positions, calls)
 
     def _points_behind(self) -> PointGraph:
         if self._graph is None:
