@@ -117,6 +117,13 @@ class Decider:
         start, self._turn = self._clock(), turn
         self._deadline, self._end, self._first = start + seconds, start + turn.seconds, self.steps
         self._last_news = self.steps
+        try:
+            self._work()
+        finally:
+            self.is_finished |= self.search.ledger.is_done
+            self.counts.seconds += self._clock() - start
+
+    def _work(self) -> None:
         budget, progress = self.search.budget, self.search.progress
         while not self.is_finished and not self.search.ledger.is_done and not self._is_over():
             if budget.stop_reason(0.0, progress.runs):
@@ -127,8 +134,6 @@ class Decider:
                 self._ask_next(self._level)
             else:
                 self._finish_level(self._level)
-        self.is_finished |= self.search.ledger.is_done
-        self.counts.seconds += self._clock() - start
 
     @property
     def formulas(self) -> dict[str, str]:

@@ -41,8 +41,9 @@ def _encode_only(search: Search, decider: Decider, seeds: Sequence[Input]) -> St
         decider.work(ENDLESS, search.budget.seconds)
     except KeyboardInterrupt:
         return StopReason.INTERRUPTED
-    search.progress.seconds = decider.counts.seconds
-    search.finish()
+    finally:
+        search.progress.seconds = decider.counts.seconds
+        search.finish()
     if search.ledger.is_done:
         return StopReason.DONE
     return StopReason.ASKED if decider.is_finished else StopReason.TIME_LIMIT
