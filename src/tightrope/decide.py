@@ -39,7 +39,7 @@ from tightrope.solving.query import Answer, Sat, Unknown, Unsat, overlay
 from tightrope.solving.session import Session
 from tightrope.why_open import choose_reason, find_reason
 
-FIRST_ITERATIONS, FIRST_SECONDS, FIRST_INSTANCES, GROWTH = 4, 4.0, 4_000, 4
+FIRST_ITERATIONS, FIRST_SECONDS, FIRST_INSTANCES, GROWTH = 4, 8.0, 4_000, 4
 LEAST_RECURSION = 12  # calls of one function that are under way
 STEPS_OF_QUERY, BLOCKS_OF_STEP = 10, 4
 SECONDS_TO_PRUNE = 0.5  # for a question whether a loop can go on
@@ -188,7 +188,8 @@ class Decider:
             session.assert_always(term)
         self.counts.iterations, self.counts.instances = self._iterations, encoding.instances
         self._walked += encoding.instances
-        self._last_news = self.steps  # now there is something to ask
+        self._last_news = self.steps  # now there is something to ask, and time for it
+        self._first, self._end = self.steps, self._clock() + self._turn.seconds
         return _Level(encoding, session, self._order(), _reachable(encoding))
 
     def _pruning(self, session: Session) -> Callable[[Term], bool]:
