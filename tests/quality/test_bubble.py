@@ -119,7 +119,7 @@ class Bubble:
 def bubble(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bubble]:
     file = tmp_path_factory.mktemp("bubble") / "bubble.c"
     file.write_text(BUBBLE)
-    options = Options((Target(file, "bubble"),), criteria=("branch",))
+    options = Options((Target(file, "bubble"),), criteria=("branch",), engine="search")
     prepared = prepare_file(find_compiler(), Path(file), options, lambda text: None)
     worker = Worker()
     unit = prepare_unit(prepared, "bubble", options)

@@ -127,7 +127,7 @@ class Ready:
     def __init__(self, text: str, folder: Path) -> None:
         file = folder / "x.c"
         file.write_text(text)
-        self.options = Options((Target(file, "f"),), criteria=("branch",), time_limit=30.0)
+        self.options = Options((Target(file, "f"),), criteria=("branch",), engine="search", time_limit=30.0)
         self.unit = prepare_unit(prepare_file(find_compiler(), file, self.options, str), "f", self.options)
 
     def runs(self, strategy: str, seed: int, **further: Any) -> int:

@@ -36,7 +36,7 @@ def prepare_labelled(folder: Path, text: str, **options: object) -> tuple[Prepar
     """`target` of the text, with an objective for each label."""
     path = folder / "program.c"
     path.write_text(PRELUDE + text)
-    asked = Options((Target(path, "target"),), **{"criteria": ("branch",), **options})  # type: ignore[arg-type]
+    asked = Options((Target(path, "target"),), **{"criteria": ("branch",), "engine": "search", **options})  # type: ignore[arg-type]
     count = 1 + max(int(number) for number in re.findall(r"LABEL\((\d+)", text))
     labels = tuple(Label("label", "label", "@target", Location(str(path), n + 1), "", "") for n in range(count))
     with patch("tightrope.prepare.NOTHING", Marks(labels=labels)):

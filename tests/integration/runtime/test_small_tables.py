@@ -46,7 +46,7 @@ int target(int a, int b, int c, int d)
 def loaded(folder: Path, text: str, **capacities: int) -> Iterator[tuple[PreparedUnit, Runner]]:
     path = folder / "program.c"
     path.write_text(text)
-    options = Options((Target(path, "target"),), criteria=("branch",))
+    options = Options((Target(path, "target"),), criteria=("branch",), engine="search")
     worker = Worker()
     try:
         compiler = find_compiler()

@@ -27,7 +27,7 @@ class Plan:
     back_edges: frozenset[tuple[str, str]]
 
     @cached_property
-    def live(self) -> dict[str, frozenset[str]]:
+    def live(self) -> dict[str, tuple[str, ...]]:
         """By block: the locals that are used in it or behind it and come from before it. What a phi takes over is
         used at the end of the block that it comes from."""
         uses = {name: _uses(block) for name, block in self.blocks.items()}
@@ -46,7 +46,7 @@ class Plan:
                 fresh = frozenset(each for each in now if each not in defined[name])
                 if fresh != live[name]:
                     live[name], changed = fresh, True
-        return live
+        return {name: tuple(sorted(names)) for name, names in live.items()}  # the order of terms decides on models
 
     @cached_property
     def region_blocks(self) -> frozenset[str]:
