@@ -5,14 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tightrope import cli
+from tightrope.proofs.encoding.encoded import Encoding
+from tightrope.proofs.encoding.unit import encode
 from tightrope.solving.backends import is_installed, start_session
-from tightrope.solving.query import Unknown, WhyUnknown
+from tightrope.solving.query import Sat, Unknown, WhyUnknown
 
 ROOT = Path(__file__).parents[2]
 
@@ -240,3 +243,23 @@ def test_the_same_bytes_twice(tmp_path: Path) -> None:
     for unit in (first, again):
         unit["statistics"] = {key: each for key, each in unit["statistics"].items() if not key.endswith("seconds")}
     assert first == again
+
+
+def test_a_formula_that_is_wrong_once_proves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What some run hits is said to be hit by every run: then what is infeasible is not called so any more."""
+
+    def spoiled(*arguments: Any, **rest: Any) -> Encoding:
+        made = encode(*arguments, **rest)
+        session, always = start_session(), made.table.constant(1, 1)
+        possible = {point for point, term in made.points.items() if isinstance(session.ask([term]), Sat)}
+        return replace(made, points={n: always if n in possible else term for n, term in made.points.items()})
+
+    target, report = written(tmp_path, KINDS), tmp_path / "report.json"
+    words = ["--engine", "encoding", "--json", str(report), "-o", str(tmp_path / "t"), "--no-confirm", "-q"]
+    found = []
+    for function in (encode, spoiled):
+        monkeypatch.setattr("tightrope.decide.encode", function)
+        assert cli.main(["generate", target, "-c", "branch,statement", *words]) == 0
+        (unit,) = json.loads(report.read_text())["units"]
+        found.append((verdicts(unit)["infeasible"] > 0, unit["statistics"]["mispredictions"] > 0))
+    assert found == [(True, False), (False, True)]
