@@ -85,7 +85,7 @@ def thriftiest(repeated: Sequence[Decided]) -> Decided:
 
 def _summarise(engine: str, found: Exploration, seconds: float, cpu_seconds: float) -> Decided:
     verdicts = [verdict for _, verdict in found.ledger]
-    counts = found.decisions
+    counts = found.encoding
     return Decided(
         engine=engine,
         seconds=seconds,

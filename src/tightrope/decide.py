@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 
 from tightrope.execution.inputs import first_input
 from tightrope.execution.memory_map import OutcomeCode
-from tightrope.execution.obligations import points_of_obligations
 from tightrope.execution.trace import Input
 from tightrope.expr.build import negate
 from tightrope.expr.gates import any_of
@@ -26,7 +25,6 @@ from tightrope.objectives.verdict import Infeasible, Proof, Reason
 from tightrope.objectives.witnesses import bits
 from tightrope.options import Options
 from tightrope.prepare import PreparedUnit
-from tightrope.program.point_graph import PointGraph, build_point_graph
 from tightrope.proof_keeper import ProofKeeper
 from tightrope.proofs.encoding.encoded import Departure, Encoding, EncodingLimits, WhyDeparted
 from tightrope.proofs.encoding.unit import encode
@@ -44,6 +42,7 @@ LEAST_RECURSION = 12  # calls of one function that are under way
 STEPS_OF_QUERY, BLOCKS_OF_STEP = 10, 4
 SECONDS_TO_PRUNE = 0.5  # for a question whether a loop can go on
 MOST_FAILURES = 2  # of such questions, in one encoding
+MISTAKE = "a run did not do what the formula of the function says: please report this"
 WRONG = (Reason.NOT_ENCODED, "a run does not do what the formula says, which proves nothing then")
 TIMED_OUT = int(OutcomeCode.TIMED_OUT)
 
@@ -54,7 +53,7 @@ def is_paranoid() -> bool:
 
 
 @dataclass(slots=True)
-class Decisions:
+class EncodingCounts:
     """What the encoding did so far; plain counts, in the words of report.json."""
 
     queries: int = 0
@@ -76,6 +75,7 @@ class _Level:
     session: Session
     waiting: list[int]  # points, still to be asked
     reachable: int  # points that some run may hit, before anything was asked
+    surprises: int  # how often the graph that says what lies behind departures had been wrong by then
     refuted: int = 0  # points that no run hits
     doubtful: int = 0  # points that only doubtful runs hit
     why: dict[int, tuple[Reason, str]] = field(default_factory=dict)  # by point that is neither hit nor refuted
@@ -92,14 +92,15 @@ class Decider:
 
     def __init__(self, unit: PreparedUnit, search: Search, options: Options, clock: Callable[[], float]) -> None:
         self.unit, self.search, self.options, self._clock = unit, search, options, clock
-        self.counts = Decisions()
+        self.counts = EncodingCounts()
         self.is_finished = False
-        self.failure = ""  # what went wrong in the encoding, by a mistake of ours
+        self.warnings: list[str] = []  # of mistakes of ours
         self.reasons: dict[str, tuple[Reason, str]] = {}  # by objective
-        self._proofs = ProofKeeper(options)
+        self._proofs = ProofKeeper(options, self.warnings)
         self._iterations = FIRST_ITERATIONS
         self._level: _Level | None = None
-        self._graph: PointGraph | None = None
+        assert search.structure is not None
+        self._structure = search.structure
         self._refutation = Refutation(unit, bool(options.checks))
         self._encoding_seconds = FIRST_SECONDS
         self._last_news = self._first = self._deadline = self._end = 0.0
@@ -166,7 +167,8 @@ class Decider:
         except Exception as problem:
             if is_paranoid():
                 raise
-            self.failure = f"{type(problem).__name__}: {problem}"
+            what = f"{type(problem).__name__}: {problem}"
+            self.warnings.append(f"no formula of the function could be made ({what}): please report this")
             self.is_finished = True
             return None
 
@@ -177,7 +179,7 @@ class Decider:
             unit.program,
             unit.woven.points,
             unit.marks,
-            self._points_behind(),
+            self._structure.graph,
             len(unit.driver.slots),
             self._limits(),
             checks=self.options.checks,
@@ -190,7 +192,7 @@ class Decider:
         self._walked += encoding.instances
         self._last_news = self.steps  # now there is something to ask, and time for it
         self._first, self._end = self.steps, self._clock() + self._turn.seconds
-        return _Level(encoding, session, self._order(), _reachable(encoding))
+        return _Level(encoding, session, self._order(), _reachable(encoding), self._structure.surprises)
 
     def _pruning(self, session: Session) -> Callable[[Term], bool]:
         """Whether a loop can go on. Where the solver finds that hard, it is not asked again and again."""
@@ -211,13 +213,6 @@ class Decider:
         most = min(self._encoding_seconds, max(FIRST_SECONDS, 2 * self._turn.seconds))
         calls = max(LEAST_RECURSION, self._iterations)
         return EncodingLimits(self._iterations, self._instances, self._seconds(most), positions, calls)
-
-    def _points_behind(self) -> PointGraph:
-        if self._graph is None:
-            unit = self.unit
-            when = points_of_obligations(unit.marks, unit.woven.points)
-            self._graph = build_point_graph(unit.program, unit.function.name, unit.woven.points, unit.marks, when)
-        return self._graph
 
     def _order(self) -> list[int]:
         """The open points; the last one is asked first: what lies deep brings along what lies before."""
@@ -255,9 +250,14 @@ class Decider:
         elif departed or not level.encoding.is_exact(term):
             level.why[point] = (Reason.NOT_ENCODED, "the formula does not say exactly what runs do there")
         else:
-            level.is_wrong = True
+            self._note_mistake(level)
             level.why[point] = WRONG
         return None
+
+    def _note_mistake(self, level: _Level) -> None:
+        self.counts.mispredictions += 1
+        level.is_wrong = True
+        self.warnings += [] if MISTAKE in self.warnings else [MISTAKE]
 
     def _run_again(self, level: _Level, point: int, term: Term) -> None:
         """A run that hit the point, but may do otherwise without probes, shows little: is there one that returns?"""
@@ -298,7 +298,8 @@ class Decider:
         if isinstance(answer, Unsat):
             self._last_news = self.steps
             level.refuted |= 1 << point
-            level.proofs[point] = (*terms, *(level.encoding.departures[n].condition for n in numbers))
+            excluded = (*(level.encoding.departures[n] for n in numbers), *level.encoding.cuts)
+            level.proofs[point] = (*terms, *(each.condition for each in excluded if each.behind >> point & 1))
         elif isinstance(answer, Sat):
             level.why[point] = find_reason(departed, self._iterations, max(LEAST_RECURSION, self._iterations))
             level.lacks |= {each.why for each in departed}
@@ -324,7 +325,8 @@ class Decider:
     def _finish_level(self, level: _Level) -> None:
         """Everything was asked: say what is proved; then more iterations, or the end."""
         self._conclude(level)
-        if not self.search.ledger.is_done and self._grow(level.lacks):
+        is_stale = level.surprises != self._structure.surprises
+        if not self.search.ledger.is_done and (is_stale or self._grow(level.lacks)):
             self._level = None
         else:
             self.is_finished = True
@@ -356,8 +358,9 @@ class Decider:
         return level.may_end_early
 
     def _conclude(self, level: _Level) -> None:
-        if level.is_wrong or self.search.seen & level.refuted:
-            self.counts.mispredictions += 1
+        if self.search.seen & level.refuted and not level.is_wrong:
+            self._note_mistake(level)
+        if level.is_wrong or level.surprises != self._structure.surprises:
             return self.reasons.update({each.id: WRONG for each in self.search.ledger.open_objectives})
         for objective in self.search.ledger.open_objectives:
             if _is_refuted(objective, level.refuted):
@@ -380,7 +383,7 @@ class Decider:
         terms = tuple(dict.fromkeys(term for p in objective.points for term in level.proofs.get(p, ())))
         question = [any_of(table, terms), *table.definitions] if terms else [table.constant(0, 1)]
         if not self._proofs.is_seconded(question):
-            self.reasons[objective.id] = Reason.SOLVER_TIME_LIMIT, "the second solver gave no answer"
+            self.reasons[objective.id] = Reason.SOLVER_TIME_LIMIT, "the second solver does not say so"
             return
         ledger = self.search.ledger
         ledger.engine = "encoding"

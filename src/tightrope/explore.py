@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 
 from tightrope.collector import collector_paused
-from tightrope.decide import Decider, Decisions, is_paranoid
+from tightrope.decide import Decider, EncodingCounts, is_paranoid
 from tightrope.domain import input_nodes
 from tightrope.execution.draw_limit import DrawLimit
 from tightrope.execution.inputs import first_input
@@ -64,9 +64,9 @@ class Exploration:
     crashes: dict[Ending, Input]
     concretisations: Counter[int]  # by place
     pinned: Counter[int]  # values by place
-    decisions: Decisions  # of the encoding
+    encoding: EncodingCounts
     formulas: dict[str, str]  # by objective: the hash of the formula that has no solution
-    encoding_failure: str = ""
+    warnings: tuple[str, ...] = ()  # of mistakes of ours
 
 
 def explore(
@@ -130,7 +130,7 @@ def explore(
         tree.pinned,
         decider.counts,
         decider.formulas,
-        decider.failure,
+        tuple(decider.warnings),
     )
 
 

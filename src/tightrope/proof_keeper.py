@@ -11,6 +11,7 @@ from tightrope.options import Options
 from tightrope.solving.backends import is_installed, start_session
 from tightrope.solving.query import Sat, Unsat
 from tightrope.solving.smtlib import fingerprint, write_smtlib
+from tightrope.suite.folder import MARKER, prepare_folder, write_file
 
 OTHER = {"bitwuzla": "z3", "z3": "bitwuzla"}
 
@@ -18,10 +19,9 @@ OTHER = {"bitwuzla": "z3", "z3": "bitwuzla"}
 class ProofKeeper:
     """The proofs of one unit."""
 
-    def __init__(self, options: Options) -> None:
-        self._options, self._other = options, OTHER[options.solver]
+    def __init__(self, options: Options, warnings: list[str]) -> None:
+        self._options, self._other, self._warnings = options, OTHER[options.solver], warnings
         self.formulas: dict[str, str] = {}  # by objective that was refuted: the hash of what has no solution
-        self.contradictions = 0  # formulas for which the second solver has a solution
         if options.cross_check and not is_installed(self._other):
             message = f"--cross-check: the second solver, {self._other}, is not installed"
             raise UsageError(message, hint="pip install z3-solver", slug="second-solver")
@@ -31,13 +31,14 @@ class ProofKeeper:
         if not self._options.cross_check:
             return True
         answer = start_session(self._other, time_limit=self._options.solver_time_limit).ask(question)
-        self.contradictions += isinstance(answer, Sat)
+        if isinstance(answer, Sat):
+            self._warnings.append("two solvers contradict each other about a formula: please report this")
         return isinstance(answer, Unsat)
 
     def keep(self, objective: Objective, question: Sequence[Term]) -> None:
-        self.formulas[objective.id] = fingerprint(question)
+        self.formulas[objective.id] = fingerprint(question, MARKER)
         folder = self._options.keep_proofs
         if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
+            prepare_folder(folder)
             name = "".join(each if each.isalnum() or each in "._+-" else "_" for each in objective.id)
-            (folder / f"{name}.smt2").write_text(write_smtlib(question), encoding="utf-8")
+            write_file(folder / f"{name}.smt2", write_smtlib(question, MARKER))

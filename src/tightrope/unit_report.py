@@ -123,11 +123,7 @@ def _size(pointer: PointsTo) -> str:
 def _doubts(unit: PreparedUnit, found: Exploration) -> list[str]:
     is_silent = unit.driver.assumptions and not found.runs
     doubts = ["no input meets the assumptions, as far as the search went"] if is_silent else []
-    if found.encoding_failure:
-        doubts.append(f"no formula of the function could be made ({found.encoding_failure}): please report this")
-    if found.decisions.mispredictions:
-        doubts.append("a run did not do what the formula of the function says: please report this")
-    return doubts
+    return [*doubts, *found.warnings]
 
 
 def _reported_test(suite: Suite, case: Case) -> ReportedTest:
@@ -156,15 +152,15 @@ def _statistics(found: Exploration) -> Statistics:
         reuse_hits=asked.reuse_hits,
         local_searches=asked.local_searches,
         local_search_hits=asked.local_search_hits,
-        encoding_queries=found.decisions.queries,
-        encoding_runs=found.decisions.runs,
-        encoding_covered=found.decisions.covered,
-        encoding_refuted=found.decisions.refuted,
-        encoding_unknown=found.decisions.unknown,
-        encoding_iterations=found.decisions.iterations,
-        encoding_instances=found.decisions.instances,
-        encoding_seconds=found.decisions.seconds,
-        mispredictions=found.decisions.mispredictions,
+        encoding_queries=found.encoding.queries,
+        encoding_runs=found.encoding.runs,
+        encoding_covered=found.encoding.covered,
+        encoding_refuted=found.encoding.refuted,
+        encoding_unknown=found.encoding.unknown,
+        encoding_iterations=found.encoding.iterations,
+        encoding_instances=found.encoding.instances,
+        encoding_seconds=found.encoding.seconds,
+        mispredictions=found.encoding.mispredictions,
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tightrope import cli
+from tightrope.decide import Decider
 from tightrope.proofs.encoding.encoded import Encoding
 from tightrope.proofs.encoding.unit import encode
 from tightrope.solving.backends import is_installed, start_session
@@ -263,3 +264,31 @@ def test_a_formula_that_is_wrong_once_proves_nothing(tmp_path: Path, monkeypatch
         (unit,) = json.loads(report.read_text())["units"]
         found.append((verdicts(unit)["infeasible"] > 0, unit["statistics"]["mispredictions"] > 0))
     assert found == [(True, False), (False, True)]
+
+
+@pytest.mark.skipif(not is_installed("z3"), reason="a second solver is not installed: pip install z3-solver")
+def test_what_was_left_out_is_part_of_the_proof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solver that says that no loop goes on: the second one must see what was cut off because of that."""
+    monkeypatch.setattr("tightrope.decide.Decider._pruning", lambda *arguments: lambda term: False)
+    report = tmp_path / "report.json"
+    words = ["--json", str(report), "-o", str(tmp_path / "t"), "--no-confirm", "-q", "--engine", "encoding"]
+    assert cli.main(["generate", written(tmp_path, BOUNDED_LOOP), "-c", "branch", "--cross-check", *words]) == 0
+    (unit,) = json.loads(report.read_text())["units"]
+    assert verdict(unit, 7, "true")["verdict"] == "unknown"
+    assert any("two solvers contradict each other" in each for each in unit["warnings"])
+
+
+def test_a_graph_that_was_wrong_proves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lies behind a departure is read off a graph; when a run shows that it is wrong, all is encoded again."""
+    encoded = []
+    usual = Decider._encode
+
+    def surprised(self: Decider) -> Any:
+        level = usual(self)
+        encoded.append(level)
+        self.search.structure.surprises += len(encoded) == 1
+        return level
+
+    monkeypatch.setattr(Decider, "_encode", surprised)
+    unit = generate(written(tmp_path, KINDS), tmp_path, "--engine", "encoding")
+    assert (len(encoded), verdicts(unit)["infeasible"] > 0) == (2, True)

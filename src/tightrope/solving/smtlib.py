@@ -77,14 +77,14 @@ _PREFERS_FIRST = {Op.F_MIN: "fp.leq", Op.F_MAX: "fp.geq"}
 _FORMATS = {32: "8 24", 64: "11 53"}  # exponent bits, significand bits
 
 
-def write_smtlib(constraints: Sequence[Term]) -> str:
-    """The question whether all of these can hold together."""
-    return _Writer().write(constraints)
+def write_smtlib(constraints: Sequence[Term], comment: str = "") -> str:
+    """The question whether all of these can hold together. The comment, if any, is its first line."""
+    return (f"; {comment}\n" if comment else "") + _Writer().write(constraints)
 
 
-def fingerprint(constraints: Sequence[Term]) -> str:
+def fingerprint(constraints: Sequence[Term], comment: str = "") -> str:
     """The SHA-256 of the text: the same for the same question, today and tomorrow."""
-    return sha256(write_smtlib(constraints).encode()).hexdigest()
+    return sha256(write_smtlib(constraints, comment).encode()).hexdigest()
 
 
 class _Writer:

@@ -158,7 +158,7 @@ def load_scalar(frame: Frame, pointer: Pointer, kind: Type, place: Location | No
         value = _as_kind(frame, _read(frame, spot, size, place), kind, bits)
         found = value if found is None else choose_scalar(frame.table, spot.when, value, found)
     if found is None:
-        found = frame.walk.constants._zero_scalar(kind)
+        found = frame.walk.constants.zero_scalar(kind)
         if not frame.in_label:
             frame.stop()
     return found

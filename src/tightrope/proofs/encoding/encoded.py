@@ -47,6 +47,7 @@ class Encoding:
     definitions: tuple[Term, ...]  # what is known of values that nobody knows: excludes no input
     points: Mapping[int, Term]  # by point; those that are missing are hit by no input
     departures: tuple[Departure, ...]
+    cuts: tuple[Departure, ...]  # where loops or recursion would go on, and a solver said that no run comes there
     slots: int
     sites: frozenset[int]  # branches (the point of side 0) that inputs decide somewhere
     decided: frozenset[int]  # obligations (labels first, then conditions) that inputs decide somewhere

@@ -102,7 +102,7 @@ class Frame:
         spent = self._spent.get(before, 0) + (before in self._open_iterations)
         self._spent[header, key] = spent
         is_due = before in self._open_iterations and spent & (spent - 1) == 0 and spent > 1
-        if is_due and not self.walk.is_possible(self.state.reach):
+        if is_due and self.walk.is_cut("loop", self._place(), self.state.reach, self.behind):
             return False
         if spent >= self.walk.limits.iterations:
             self.depart(WhyDeparted.BOUND, "loop", self._place())

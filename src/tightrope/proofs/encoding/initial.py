@@ -88,13 +88,13 @@ class Constants:
 
     def zero(self, kind: Type) -> Value:
         if self.is_aggregate(kind):
-            return tuple(self._zero_scalar(leaf) for leaf, _ in self.layout.leaves(kind))
-        return self._zero_scalar(kind)
+            return tuple(self.zero_scalar(leaf) for leaf, _ in self.layout.leaves(kind))
+        return self.zero_scalar(kind)
 
     def is_aggregate(self, kind: Type) -> bool:
         return isinstance(kind, (NamedType, *_AGGREGATES))
 
-    def _zero_scalar(self, kind: Type) -> Scalar:
+    def zero_scalar(self, kind: Type) -> Scalar:
         bits = scalar_bits(kind)
         if not bits:
             raise NotEncodedError(f"a value of type {kind}")

@@ -13,8 +13,8 @@ from typing import Protocol
 
 from tightrope.expr.build import is_constant, truth
 from tightrope.expr.candidates import Known
+from tightrope.expr.gates import any_of
 from tightrope.expr.operators import Op
-from tightrope.expr.simplify import either
 from tightrope.expr.terms import Term
 from tightrope.location import Location
 from tightrope.program.model import Function, Program
@@ -60,6 +60,7 @@ class Walk:
     table: EncodingTable = field(default_factory=EncodingTable)
     hits: dict[int, list[Term]] = field(default_factory=dict)
     departures: list[Departure] = field(default_factory=list)
+    cuts: list[Departure] = field(default_factory=list)
     sites: set[int] = field(default_factory=set)
     decided: set[int] = field(default_factory=set)
     instances: int = 0
@@ -82,28 +83,19 @@ class Walk:
         self._behind = {node: graph.anywhere[number] for number, node in enumerate(graph.nodes)}
         entry = self.subject.program.functions[self.subject.entry]
         self.call(entry, (), State(truth(self.table, True), {}, Memory()), in_label=False)
-        points = {point: self._any(terms) for point, terms in self.hits.items()}
+        points = {point: any_of(self.table, terms) for point, terms in self.hits.items()}
         return Encoding(
             self.table,
             tuple(self.table.definitions),
             {point: term for point, term in points.items() if not is_constant(term, 0)},
             tuple(self.departures),
+            tuple(self.cuts),
             self.subject.slots,
             frozenset(self.sites),
             frozenset(self.decided),
             tuple(self.ends),
             self.instances,
         )
-
-    def _any(self, terms: Sequence[Term]) -> Term:
-        """Balanced, so that no chain gets deep."""
-        level = list(dict.fromkeys(terms))
-        while len(level) > 1:
-            level = [
-                either(self.table, level[k], level[k + 1]) if k + 1 < len(level) else level[k]
-                for k in range(0, len(level), 2)
-            ]
-        return level[0]
 
     @property
     def constants(self) -> Constants:
@@ -138,6 +130,13 @@ class Walk:
         if not is_constant(condition, 0) and behind:
             self.departures.append(Departure(why, what, place, condition, behind))
 
+    def is_cut(self, what: str, place: Location | None, condition: Term, behind: int) -> bool:
+        """Whether no run comes here, as a solver says. What is left out because of that is part of every proof."""
+        if self.is_possible(condition):
+            return False
+        self.cuts.append(Departure(WhyDeparted.BOUND, what, place, condition, behind))
+        return True
+
     def plan(self, function: Function) -> Plan:
         known = self._plans.get(function.name)
         if known is None:
@@ -168,8 +167,9 @@ class Walk:
         return result
 
     def _may_recur(self, function: Function, depth: int, state: State) -> bool:
-        if depth > 1 and state.reach.support and not self.is_possible(state.reach):
+        everything = self.subject.graph.everything
+        if depth > 1 and state.reach.support and self.is_cut("recursion", function.location, state.reach, everything):
             return False
         if depth >= self.limits.recursion:
-            self.depart(WhyDeparted.BOUND, "recursion", function.location, state.reach, self.subject.graph.everything)
+            self.depart(WhyDeparted.BOUND, "recursion", function.location, state.reach, everything)
         return depth < self.limits.recursion
