@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from tightrope.execution.inputs import first_input
 from tightrope.execution.memory_map import OutcomeCode
@@ -20,30 +20,25 @@ from tightrope.execution.trace import Input
 from tightrope.expr.build import negate
 from tightrope.expr.gates import any_of
 from tightrope.expr.terms import Term
-from tightrope.objectives.objective import Objective, Relation
-from tightrope.objectives.verdict import Infeasible, Proof, Reason
+from tightrope.objectives.verdict import Reason
 from tightrope.objectives.witnesses import bits
 from tightrope.options import Options
 from tightrope.prepare import PreparedUnit
-from tightrope.proof_keeper import ProofKeeper
-from tightrope.proofs.encoding.encoded import Departure, Encoding, EncodingLimits, WhyDeparted
+from tightrope.proofs.encoding.encoded import Encoding, EncodingLimits, WhyDeparted
 from tightrope.proofs.encoding.unit import encode
 from tightrope.proofs.encoding.values import EncodingTable
-from tightrope.refutation import Refutation
+from tightrope.refutation import WRONG, Level, Refuter, is_refuted
 from tightrope.search.budget import Turn
 from tightrope.search.loop import Search
 from tightrope.solving.backends import start_session
 from tightrope.solving.query import Answer, Sat, Unknown, Unsat, overlay
 from tightrope.solving.session import Session
-from tightrope.why_open import choose_reason, find_reason
 
 FIRST_ITERATIONS, FIRST_SECONDS, FIRST_INSTANCES, GROWTH = 4, 8.0, 4_000, 4
 LEAST_RECURSION = 12  # calls of one function that are under way
 STEPS_OF_QUERY, BLOCKS_OF_STEP = 10, 4
 SECONDS_TO_PRUNE = 0.5  # for a question whether a loop can go on
 MOST_FAILURES = 2  # of such questions, in one encoding
-MISTAKE = "a run did not do what the formula of the function says: please report this"
-WRONG = (Reason.NOT_ENCODED, "a run does not do what the formula says, which proves nothing then")
 TIMED_OUT = int(OutcomeCode.TIMED_OUT)
 
 
@@ -67,26 +62,6 @@ class EncodingCounts:
     seconds: float = 0.0
 
 
-@dataclass(slots=True)
-class _Level:
-    """One encoding, and what was found out about it."""
-
-    encoding: Encoding
-    session: Session
-    waiting: list[int]  # points, still to be asked
-    reachable: int  # points that some run may hit, before anything was asked
-    surprises: int  # how often the graph that says what lies behind departures had been wrong by then
-    refuted: int = 0  # points that no run hits
-    doubtful: int = 0  # points that only doubtful runs hit
-    why: dict[int, tuple[Reason, str]] = field(default_factory=dict)  # by point that is neither hit nor refuted
-    proofs: dict[int, tuple[Term, ...]] = field(default_factory=dict)  # by point: what has no solution
-    answers: dict[tuple[int, ...], tuple[Answer, tuple[Departure, ...]]] = field(default_factory=dict)
-    lacks: set[WhyDeparted] = field(default_factory=set)  # what keeps points from being refuted
-    may_end_early: bool | None = None  # some run may; None: not asked yet
-    is_wrong: bool = False  # some run did not do what it says: it proves nothing
-    is_sharp: bool = False  # all points were asked for, also those that are no objectives
-
-
 class Decider:
     """One unit. `search` runs the models, and its ledger gets the verdicts."""
 
@@ -94,14 +69,9 @@ class Decider:
         self.unit, self.search, self.options, self._clock = unit, search, options, clock
         self.counts = EncodingCounts()
         self.is_finished = False
-        self.warnings: list[str] = []  # of mistakes of ours
-        self.reasons: dict[str, tuple[Reason, str]] = {}  # by objective
-        self._proofs = ProofKeeper(options, self.warnings)
+        self._refuter = Refuter(unit, search, options, self)
         self._iterations = FIRST_ITERATIONS
-        self._level: _Level | None = None
-        assert search.structure is not None
-        self._structure = search.structure
-        self._refutation = Refutation(unit, bool(options.checks))
+        self._level: Level | None = None
         self._encoding_seconds = FIRST_SECONDS
         self._last_news = self._first = self._deadline = self._end = 0.0
         self._turn = Turn(0, 0, 0)
@@ -121,8 +91,12 @@ class Decider:
         try:
             self._work()
         finally:
+            self._count()
             self.is_finished |= self.search.ledger.is_done
             self.counts.seconds += self._clock() - start
+
+    def _count(self) -> None:
+        self.counts.refuted, self.counts.mispredictions = self._refuter.refuted, self._refuter.mispredictions
 
     def _work(self) -> None:
         budget, progress = self.search.budget, self.search.progress
@@ -137,9 +111,23 @@ class Decider:
                 self._finish_level(self._level)
 
     @property
+    def is_late(self) -> bool:
+        """The time is over, and a little more."""
+        return self._clock() > self._deadline + 1
+
+    def note_news(self) -> None:
+        """Something was found out: the turn goes on."""
+        self._last_news = self.steps
+
+    @property
+    def warnings(self) -> list[str]:
+        """Of mistakes of ours."""
+        return self._refuter.warnings
+
+    @property
     def formulas(self) -> dict[str, str]:
         """By objective that was refuted: the hash of what has no solution."""
-        return self._proofs.formulas
+        return self._refuter.proofs.formulas
 
     def _is_over(self) -> bool:
         is_stuck = self.steps - self._last_news >= self._turn.patience
@@ -153,14 +141,15 @@ class Decider:
     def explain_open(self) -> None:
         """For objectives that stay open: what the encoding lacks."""
         if self._level is not None:
-            self._conclude(self._level)
+            self._refuter.conclude(self._level)
+            self._count()
         for objective in self.search.ledger.open_objectives:
-            if objective.id in self.reasons:
-                self.search.ledger.explain(objective, *self.reasons[objective.id])
+            if objective.id in self._refuter.reasons:
+                self.search.ledger.explain(objective, *self._refuter.reasons[objective.id])
 
     # -- encoding
 
-    def _encode_or_give_up(self) -> _Level | None:
+    def _encode_or_give_up(self) -> Level | None:
         """A mistake of ours in the encoding must not cost the tests that the search finds; it is said in the report."""
         try:
             return self._encode()
@@ -168,20 +157,20 @@ class Decider:
             if is_paranoid():
                 raise
             what = f"{type(problem).__name__}: {problem}"
-            self.warnings.append(f"no formula of the function could be made ({what}): please report this")
+            self._refuter.warnings.append(f"no formula of the function could be made ({what}): please report this")
             self.is_finished = True
             return None
 
-    def _encode(self) -> _Level:
-        unit, table = self.unit, EncodingTable()
+    def _encode(self) -> Level:
+        unit, table, limits = self.unit, EncodingTable(), self._limits()
         session = start_session(self.options.solver, time_limit=self.options.solver_time_limit, seed=self.options.seed)
         encoding = encode(
             unit.program,
             unit.woven.points,
             unit.marks,
-            self._structure.graph,
+            self._refuter.structure.graph,
             len(unit.driver.slots),
-            self._limits(),
+            limits,
             checks=self.options.checks,
             is_possible=self._pruning(session),
             table=table,
@@ -192,7 +181,7 @@ class Decider:
         self._walked += encoding.instances
         self._last_news = self.steps  # now there is something to ask, and time for it
         self._first, self._end = self.steps, self._clock() + self._turn.seconds
-        return _Level(encoding, session, self._order(), _reachable(encoding), self._structure.surprises)
+        return Level(encoding, limits, session, self._order(), _reachable(encoding), self._refuter.structure.surprises)
 
     def _pruning(self, session: Session) -> Callable[[Term], bool]:
         """Whether a loop can go on. Where the solver finds that hard, it is not asked again and again."""
@@ -202,7 +191,7 @@ class Decider:
             nonlocal failures
             if failures >= MOST_FAILURES:
                 return True
-            answer = self._ask(session, [term], SECONDS_TO_PRUNE)
+            answer = self.ask(session, [term], SECONDS_TO_PRUNE)
             failures += isinstance(answer, Unknown)
             return not isinstance(answer, Unsat)
 
@@ -220,28 +209,28 @@ class Decider:
 
     # -- asking
 
-    def _ask(self, session: Session, terms: Sequence[Term], seconds: float | None = None) -> Answer:
+    def ask(self, session: Session, terms: Sequence[Term], seconds: float | None = None) -> Answer:
         self.counts.queries += 1
         return session.ask(terms, self._seconds(self.options.solver_time_limit if seconds is None else seconds))
 
-    def _ask_next(self, level: _Level) -> None:
+    def _ask_next(self, level: Level) -> None:
         point = level.waiting.pop()
         if not self.search.ledger.open_points >> point & 1:
             return None
         term = level.encoding.points.get(point)
         if term is None:
-            return self._try_to_refute(level, point, ())
-        answer = self._ask(level.session, [term])
+            return self._refuter.try_to_refute(level, point, ())
+        answer = self.ask(level.session, [term])
         if isinstance(answer, Sat):
             return self._run(level, point, term, answer)
         if isinstance(answer, Unsat):
-            return self._try_to_refute(level, point, (term,))
+            return self._refuter.try_to_refute(level, point, (term,))
         self.counts.unknown += 1
         level.why[point] = (Reason.SOLVER_TIME_LIMIT, "")
         return None  # the search may still find a way
 
-    def _run(self, level: _Level, point: int, term: Term, answer: Sat) -> None:
-        trace = self._run_model(level, answer)
+    def _run(self, level: Level, point: int, term: Term, answer: Sat) -> None:
+        trace = self.run_model(level, answer)
         if trace[0] >> point & 1:
             return self._run_again(level, point, term)
         departed = [each for each in level.encoding.departures if level.session.value(each.condition)]
@@ -250,16 +239,11 @@ class Decider:
         elif departed or not level.encoding.is_exact(term):
             level.why[point] = (Reason.NOT_ENCODED, "the formula does not say exactly what runs do there")
         else:
-            self._note_mistake(level)
+            self._refuter.note_mistake(level)
             level.why[point] = WRONG
         return None
 
-    def _note_mistake(self, level: _Level) -> None:
-        self.counts.mispredictions += 1
-        level.is_wrong = True
-        self.warnings += [] if MISTAKE in self.warnings else [MISTAKE]
-
-    def _run_again(self, level: _Level, point: int, term: Term) -> None:
+    def _run_again(self, level: Level, point: int, term: Term) -> None:
         """A run that hit the point, but may do otherwise without probes, shows little: is there one that returns?"""
         if not self.search.ledger.open_points >> point & 1:
             return
@@ -267,12 +251,12 @@ class Decider:
         doubts = [*encoding.ends, *(each.condition for each in encoding.departures)]
         if doubts:
             is_clean = negate(encoding.table, any_of(encoding.table, doubts))
-            answer = self._ask(level.session, [term, is_clean])
+            answer = self.ask(level.session, [term, is_clean])
             if isinstance(answer, Sat):
-                self._run_model(level, answer)
+                self.run_model(level, answer)
         level.doubtful |= 1 << point
 
-    def _run_model(self, level: _Level, answer: Sat) -> tuple[int, int]:
+    def run_model(self, level: Level, answer: Sat) -> tuple[int, int]:
         """The points that the run hit, and its outcome."""
         model = {slot: value for slot, value in answer.model.items() if slot < level.encoding.slots}
         values = overlay(self._base(), model)
@@ -290,42 +274,12 @@ class Decider:
     def _base(self) -> Input:
         return first_input(self.unit.driver.slots)
 
-    # -- refuting
+    # -- growing
 
-    def _try_to_refute(self, level: _Level, point: int, terms: tuple[Term, ...]) -> None:
-        numbers = tuple(n for n, each in enumerate(level.encoding.departures) if each.behind >> point & 1)
-        answer, departed = self._departs(level, numbers)
-        if isinstance(answer, Unsat):
-            self._last_news = self.steps
-            level.refuted |= 1 << point
-            excluded = (*(level.encoding.departures[n] for n in numbers), *level.encoding.cuts)
-            level.proofs[point] = (*terms, *(each.condition for each in excluded if each.behind >> point & 1))
-        elif isinstance(answer, Sat):
-            level.why[point] = find_reason(departed, self._iterations, max(LEAST_RECURSION, self._iterations))
-            level.lacks |= {each.why for each in departed}
-        else:
-            level.why[point] = (Reason.SOLVER_TIME_LIMIT, "")
-
-    def _departs(self, level: _Level, numbers: tuple[int, ...]) -> tuple[Answer, tuple[Departure, ...]]:
-        """Whether some run leaves the encoding at one of these, and at which."""
-        if not numbers:
-            return Unsat(), ()
-        known = level.answers.get(numbers)
-        if known is None:
-            departures = [level.encoding.departures[n] for n in numbers]
-            term = any_of(level.encoding.table, [each.condition for each in departures])
-            answer = self._ask(level.session, [term])
-            found: tuple[Departure, ...] = ()
-            if isinstance(answer, Sat):
-                found = tuple(each for each in departures if level.session.value(each.condition))
-                self._run_model(level, answer)
-            known = level.answers[numbers] = answer, found
-        return known
-
-    def _finish_level(self, level: _Level) -> None:
+    def _finish_level(self, level: Level) -> None:
         """Everything was asked: say what is proved; then more iterations, or the end."""
-        self._conclude(level)
-        is_stale = level.surprises != self._structure.surprises
+        self._refuter.conclude(level)
+        is_stale = level.surprises != self._refuter.structure.surprises
         if not self.search.ledger.is_done and (is_stale or self._grow(level.lacks)):
             self._level = None
         else:
@@ -348,65 +302,7 @@ class Decider:
         if level is None:
             return False
         settled = level.refuted | level.doubtful
-        return all(_is_refuted(each, settled) for each in self.search.ledger.open_objectives)
-
-    def _may_end_early(self, level: _Level) -> bool:
-        if level.may_end_early is None:
-            ends = level.encoding.ends
-            asked = self._ask(level.session, [any_of(level.encoding.table, ends)]) if ends else Unsat()
-            level.may_end_early = not isinstance(asked, Unsat)
-        return level.may_end_early
-
-    def _conclude(self, level: _Level) -> None:
-        if self.search.seen & level.refuted and not level.is_wrong:
-            self._note_mistake(level)
-        if level.is_wrong or level.surprises != self._structure.surprises:
-            return self.reasons.update({each.id: WRONG for each in self.search.ledger.open_objectives})
-        for objective in self.search.ledger.open_objectives:
-            if _is_refuted(objective, level.refuted):
-                self._refute(level, objective)
-            else:
-                found = [level.why[point] for point in objective.points if point in level.why]
-                if found:
-                    self.reasons[objective.id] = choose_reason(found)
-        return None
-
-    def _refute(self, level: _Level, objective: Objective) -> None:
-        doubt = self._doubt(level, objective)
-        if doubt is Reason.RUNS_DIED and not level.is_sharp:
-            self._sharpen(level)
-            doubt = self._doubt(level, objective)
-        if doubt is not None:
-            self.reasons[objective.id] = doubt, ""
-            return
-        table = level.encoding.table
-        terms = tuple(dict.fromkeys(term for p in objective.points for term in level.proofs.get(p, ())))
-        question = [any_of(table, terms), *table.definitions] if terms else [table.constant(0, 1)]
-        if not self._proofs.is_seconded(question):
-            self.reasons[objective.id] = Reason.SOLVER_TIME_LIMIT, "the second solver does not say so"
-            return
-        ledger = self.search.ledger
-        ledger.engine = "encoding"
-        ledger.refute(objective, Infeasible(Proof.UNSATISFIABLE, self._refutation.sentence))
-        ledger.engine = "search"
-        self.counts.refuted += 1
-        self._proofs.keep(objective, question)
-
-    def _doubt(self, level: _Level, objective: Objective) -> Reason | None:
-        ends_early, possible = self._may_end_early(level), level.reachable & ~level.refuted
-        return self._refutation.doubt(objective, possible, self.search.seen, level.encoding, ends_early)
-
-    def _sharpen(self, level: _Level) -> None:
-        """Ask also for points that are no objectives: whether a run begins what none comes to the end of."""
-        level.is_sharp = True
-        for point in self.unit.woven.points.numbers.values():
-            if self._clock() > self._deadline + 1 or (self.search.seen | level.refuted) >> point & 1:
-                continue
-            term = level.encoding.points.get(point)
-            if term is None:
-                self._try_to_refute(level, point, ())
-            elif isinstance(self._ask(level.session, [term]), Unsat):
-                self._try_to_refute(level, point, (term,))
+        return all(is_refuted(each, settled) for each in self.search.ledger.open_objectives)
 
 
 def _reachable(encoding: Encoding) -> int:
@@ -416,13 +312,3 @@ def _reachable(encoding: Encoding) -> int:
     for departure in encoding.departures:
         mask |= departure.behind
     return mask
-
-
-def _is_refuted(objective: Objective, refuted: int) -> bool:
-    if not objective.points:
-        return False
-    if objective.relation is Relation.PAIR:
-        return all(refuted >> one & 1 or refuted >> other & 1 for one, other in objective.pairs)
-    if objective.relation is Relation.ALL:
-        return bool(objective.mask & refuted)
-    return not objective.mask & ~refuted

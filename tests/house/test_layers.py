@@ -65,6 +65,7 @@ ON_TOP = {
     "doctor",
     "decide",
     "domain",
+    "doubts",
     "exhausted",
     "explain",
     "explore",
