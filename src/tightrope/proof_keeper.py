@@ -25,6 +25,8 @@ class ProofKeeper:
         if options.cross_check and not is_installed(self._other):
             message = f"--cross-check: the second solver, {self._other}, is not installed"
             raise UsageError(message, hint="pip install z3-solver", slug="second-solver")
+        if options.keep_proofs is not None:
+            prepare_folder(options.keep_proofs)
 
     def is_seconded(self, question: Sequence[Term]) -> bool:
         """Whether the other solver, if it is to be asked, finds no solution either."""
@@ -39,6 +41,5 @@ class ProofKeeper:
         self.formulas[objective.id] = fingerprint(question, MARKER)
         folder = self._options.keep_proofs
         if folder is not None:
-            prepare_folder(folder)
             name = "".join(each if each.isalnum() or each in "._+-" else "_" for each in objective.id)
             write_file(folder / f"{name}.smt2", write_smtlib(question, MARKER))

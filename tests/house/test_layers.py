@@ -51,6 +51,7 @@ ON_TOP = {
     "why_open",
     "site_words",
     "asked",
+    "help_texts",
     "inputs",
     "function_syntax",
     "linking",

@@ -6,9 +6,12 @@ behind that place: neither that an objective is covered nor that none of the inp
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from tightrope.execution.memory_map import ReasonCode
+from tightrope.program.model import Instruction
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +27,10 @@ CHECKS: dict[str, Check] = {
     ),
     "shift": Check("shifts by a negative number or by too many bits", "shift", ReasonCode.SHIFT_RANGE),
 }
+
+
+def is_checked(instruction: Instruction, checks: Collection[str]) -> bool:
+    """Whether the check of overflow looks at it. Compiled without -fwrapv, C's own signed arithmetic is marked `nsw`;
+    so is the offset of a row in an array of variable length, which has no name of its own in C."""
+    is_offset = instruction.opcode == "mul" and not re.match(r"%mul\d*$", instruction.result or "")
+    return "overflow" in checks and "nsw" in instruction.flags and not is_offset

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tightrope.execution.checks import CHECKS
+from tightrope.execution.checks import CHECKS, is_checked
 from tightrope.execution.libc_models import is_model
 from tightrope.execution.probes import BINARY, DIVISIONS, FLOAT_BINARY, FLOAT_PREDICATES, INTEGER_PREDICATES, SHIFTS
 from tightrope.execution.weave_function import (
@@ -48,10 +48,7 @@ def wrapping_text(instruction: Instruction) -> str:
 
 
 def _check_overflow(weaver: FunctionWeaver, instruction: Instruction, bits: int, pair: tuple[str, ...]) -> None:
-    """Compiled without -fwrapv, C's own signed arithmetic is marked `nsw`. So is the offset of a row in an array of
-    variable length, which has no name of its own in C."""
-    is_offset = instruction.opcode == "mul" and not re.match(r"%mul\d*$", instruction.result or "")
-    if "overflow" in weaver.checks and "nsw" in instruction.flags and not is_offset:
+    if is_checked(instruction, weaver.checks):
         code, place = BINARY[instruction.opcode].value, weaver.place(CHECKS["overflow"].what, instruction)
         weaver.call("tr_check_overflow", f"i32 {code}", f"i32 {bits}", *pair, place)
 

@@ -23,10 +23,10 @@ from rich.text import Text
 
 from tightrope.report.as_text import make_console
 from tightrope.report.model import ReportedObjective, Tool
+from tightrope.report.source_lines import STYLES, source_lines
 from tightrope.suite.folder import write_file
 
 MOST_LISTED = 200  # objectives, one line each
-_STYLES = {"covered": "green", "infeasible": "cyan", "unknown": "yellow"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,15 +125,15 @@ def _list_lines(rows: Sequence[Explanation]) -> Iterator[Text]:
     places = max((len(_place(row)) for row in rows), default=0)
     for row in rows[:MOST_LISTED]:
         what = f"  {row.id:{ids}}  {_place(row):{places}}  {row.text}"
-        yield Text.assemble((f"{row.verdict:{verdicts}}", _STYLES[row.verdict]), what)
+        yield Text.assemble((f"{row.verdict:{verdicts}}", STYLES[row.verdict]), what)
     if len(rows) > MOST_LISTED:
         yield Text(f"and {len(rows) - MOST_LISTED} more")
 
 
 def _lines(row: Explanation) -> Iterator[Text]:
-    yield Text.assemble((row.id, "bold"), "  ", (row.verdict, _STYLES[row.verdict]))
+    yield Text.assemble((row.id, "bold"), "  ", (row.verdict, STYLES[row.verdict]))
     yield Text(f"  {_place(row)}  {row.text}")
-    yield from _source_lines(row)
+    yield from source_lines(row)
     for warning in row.warnings:
         yield Text(f"  warning: {warning}", style="yellow")
     if row.why:
@@ -147,17 +147,6 @@ def _lines(row: Explanation) -> Iterator[Text]:
     for attempt in row.attempts:
         yield Text(f"  {attempt.why}:")
         yield Text(f"    {attempt.command}")
-
-
-def _source_lines(row: Explanation) -> Iterator[Text]:
-    """The line of C with a caret under the place; both lines have the same tabs, so that it stays there."""
-    if not row.source.strip():
-        return
-    yield Text(f"{row.line:>9} | {row.source}")
-    if row.column:
-        before = row.source.encode()[: row.column - 1].decode(errors="replace")
-        indent = "".join("\t" if character == "\t" else " " for character in before)
-        yield Text.assemble(f"{'':9} | {indent}", ("^", "bold"))
 
 
 def _clause_lines(clauses: Sequence[Clause]) -> Iterator[Text]:

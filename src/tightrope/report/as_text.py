@@ -28,12 +28,12 @@ from tightrope.report.model import (
     UnitReport,
     show_percent,
 )
+from tightrope.report.source_lines import STYLES, source_lines
 
 _ELEMENT = re.compile(r"(.+)\[(\d+)\]")
 _AN_OBJECT = "an object"
 _UNREMARKABLE = (0, _AN_OBJECT)  # what an input is unless something asks for more
 MOST_CRASHES = 5  # that are shown
-_STYLES = {"covered": "green", "infeasible": "cyan", "unknown": "yellow", "crashed": "red"}
 MOST_WITH_SOURCE = 6  # objectives that are not covered
 MOST_LISTED = 40  # of them, for one reason
 
@@ -187,13 +187,13 @@ def open_lines(unit: UnitReport) -> Iterator[Text]:
     for each in left:
         groups.setdefault((each.verdict, each.why, each.option), []).append(each)
     for (verdict, why, option), members in groups.items():
-        head = Text.assemble("  ", (verdict, _STYLES[verdict]), f": {why}" + (f"; try {option}" if option else ""))
-        yield Text("  not covered", _STYLES[verdict]) if members[0].reason == "not_covered" else head
+        head = Text.assemble("  ", (verdict, STYLES[verdict]), f": {why}" + (f"; try {option}" if option else ""))
+        yield Text("  not covered", STYLES[verdict]) if members[0].reason == "not_covered" else head
         rows = list(_by_place(_said_once(members)))
         for objectives in rows[:MOST_LISTED]:
             yield Text(f"    {_place(unit, objectives[0])}  {_show_sides(objectives)}")
             if len(left) <= MOST_WITH_SOURCE:
-                yield from _source_lines(objectives[0])
+                yield from source_lines(objectives[0])
         if len(rows) > MOST_LISTED:
             yield Text(f"    and {len(rows) - MOST_LISTED} more: see the report of --json")
 
@@ -236,22 +236,10 @@ def _place(unit: UnitReport, at: ReportedObjective | Crash | Concretisation) -> 
     return f"{at.file or unit.file}:{at.line}" + (f":{at.column}" if at.column else "")
 
 
-def _source_lines(objective: ReportedObjective) -> Iterator[Text]:
-    """The line of C with a caret under the place; both lines have the same tabs, so that it stays there."""
-    if not objective.source.strip():
-        return
-    gutter = f"{objective.line:>9} | "
-    yield Text(gutter + objective.source)
-    if objective.column:
-        before = objective.source.encode()[: objective.column - 1].decode(errors="replace")
-        indent = "".join("\t" if character == "\t" else " " for character in before)
-        yield Text.assemble(" " * (len(gutter) - 2) + "| " + indent, ("^", "bold"))
-
-
 def _crash_lines(unit: UnitReport, crash: Crash) -> Iterator[Text]:
     where = f"{_place(unit, crash)}  " if crash.line else ""
     word = crash.outcome.replace("_", " ")
-    yield Text.assemble("  ", (word, _STYLES["crashed"]), f": {where}{crash.reason}")
+    yield Text.assemble("  ", (word, STYLES["crashed"]), f": {where}{crash.reason}")
     yield Text(f"    with {show_inputs(crash.inputs)}")
 
 

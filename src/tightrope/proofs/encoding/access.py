@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tightrope.execution.weave_function import scalar_bits
 from tightrope.expr.bounds import upper_bound
 from tightrope.expr.build import fold, is_constant, negate
 from tightrope.expr.operators import Op
@@ -14,7 +15,7 @@ from tightrope.location import Location
 from tightrope.program.types import FloatType, PointerType, Type
 from tightrope.proofs.encoding.encoded import WhyDeparted
 from tightrope.proofs.encoding.frame import Frame
-from tightrope.proofs.encoding.initial import NotEncodedError, scalar_bits
+from tightrope.proofs.encoding.initial import NotEncodedError
 from tightrope.proofs.encoding.memory import bits_of, choose_cell, is_piece
 from tightrope.proofs.encoding.positions import Positions, choose_position, find_positions
 from tightrope.proofs.encoding.values import (

@@ -13,6 +13,8 @@ from tightrope.execution.libc_models import (
     PREFIX,
     format_of_scanner,
 )
+from tightrope.execution.weave_function import scalar_bits
+from tightrope.execution.weave_library import ENDS, ERRNO
 from tightrope.expr.build import is_constant, negate, truth
 from tightrope.expr.candidates import candidates
 from tightrope.expr.operators import Op
@@ -25,7 +27,7 @@ from tightrope.proofs.encoding.access import load_scalar, shifted, store_scalar
 from tightrope.proofs.encoding.encoded import WhyDeparted
 from tightrope.proofs.encoding.frame import Frame, Handler
 from tightrope.proofs.encoding.heap import HEAP
-from tightrope.proofs.encoding.initial import NotEncodedError, scalar_bits
+from tightrope.proofs.encoding.initial import NotEncodedError
 from tightrope.proofs.encoding.instructions import take
 from tightrope.proofs.encoding.numbers import compute_call
 from tightrope.proofs.encoding.state import State, join
@@ -49,14 +51,6 @@ SILENT = re.compile(
     r"@llvm\.(dbg|lifetime|assume|donothing|sideeffect|experimental\.noalias|va_end|prefetch|invariant"
     r"|stacksave|stackrestore|trap|debugtrap|ubsantrap)\b"
 )
-ENDS = frozenset(
-    f"@{name}"
-    for name in (
-        *("exit", "_exit", "_Exit", "quick_exit", "abort", "__assert_fail", "__assert", "__assert_rtn"),
-        *("longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"),
-    )
-)
-ERRNO = f"@{PREFIX}__errno_location"
 
 
 class Calls:

@@ -7,6 +7,7 @@ import struct
 from collections.abc import Iterator, Sequence
 
 from tightrope.errors import InternalError
+from tightrope.execution.weave_function import scalar_bits
 from tightrope.expr.operators import Op
 from tightrope.expr.simplify import binary
 from tightrope.expr.terms import TermTable
@@ -52,15 +53,6 @@ _GIVEN = "@tightrope_object_"
 
 class NotEncodedError(Exception):
     """Something has no meaning here; the text names it."""
-
-
-def scalar_bits(kind: Type) -> int:
-    """Bits of a scalar that has an encoding; 0 for others (i128, long double, half)."""
-    if isinstance(kind, IntType):
-        return kind.bits if kind.bits <= WORD else 0
-    if isinstance(kind, PointerType):
-        return WORD if not kind.address_space else 0
-    return {"float": 32, "double": 64}.get(kind.name, 0) if isinstance(kind, FloatType) else 0
 
 
 class Constants:

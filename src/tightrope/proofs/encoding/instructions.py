@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tightrope.execution.weave_function import scalar_bits
 from tightrope.expr.build import is_constant, negate, truth
 from tightrope.expr.operators import Op
 from tightrope.expr.simplify import binary, both, choose, compare, either, extract, sign_extend, zero_extend
@@ -12,7 +13,7 @@ from tightrope.program.types import ArrayType, PointerType, StructType, VectorTy
 from tightrope.proofs.encoding.access import load, make_object, store
 from tightrope.proofs.encoding.encoded import WhyDeparted
 from tightrope.proofs.encoding.frame import Frame, Handler
-from tightrope.proofs.encoding.initial import NotEncodedError, scalar_bits
+from tightrope.proofs.encoding.initial import NotEncodedError
 from tightrope.proofs.encoding.numbers import Computed, compute
 from tightrope.proofs.encoding.values import (
     NUMBER,

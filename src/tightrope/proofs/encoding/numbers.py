@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
+from tightrope.execution.checks import is_checked
 from tightrope.execution.libc_models import EXACT_MATH
 from tightrope.execution.probes import BINARY, DIVISIONS, FLOAT_BINARY, FLOAT_UNARY, INTEGER_PREDICATES, SHIFTS
 from tightrope.execution.weave_intrinsics import CHOICES, intrinsic_name
@@ -77,13 +78,6 @@ def _settled(computed: Computed | None) -> Computed | None:
     if computed.unknown_if is not None and is_constant(computed.unknown_if, 0):
         return Computed(computed.values, goes_on)
     return Computed(computed.values, goes_on, computed.unknown, computed.unknown_if)
-
-
-def is_checked(instruction: Instruction, checks: Collection[str]) -> bool:
-    """Whether `--check overflow` looks at it: C's own signed arithmetic is marked `nsw`. So is the offset of a row in
-    an array of variable length, which has no name of its own in C."""
-    is_offset = instruction.opcode == "mul" and not re.match(r"%mul\d*$", instruction.result or "")
-    return "overflow" in checks and "nsw" in instruction.flags and not is_offset
 
 
 def _width(kind: Type) -> int:
