@@ -12,9 +12,10 @@ from tightrope.execution.trace import Outcome
 from tightrope.objectives.criteria import CRITERIA
 from tightrope.objectives.labelling import comparisons, mutants, partitions, runtime_errors, weak_mutation, written
 from tightrope.objectives.verdict import Proof, Reason
-from tightrope.options import options_page
+from tightrope.options_page import options_page
 from tightrope.report.as_json import schema
 from tightrope.report.as_listing import listing_schema
+from tightrope.report.difference_json import difference_schema
 from tightrope.search.strategies import STRATEGIES
 
 FOLDER = Path(__file__).parent / "reference"
@@ -30,6 +31,7 @@ def pages() -> dict[str, str]:
         "library.md": "\n".join(_library()) + "\n",
         "report.md": "\n".join(_report()) + "\n",
         "objectives.md": "\n".join(_listing()) + "\n",
+        "changes.md": "\n".join(_difference()) + "\n",
     }
 
 
@@ -229,6 +231,25 @@ _LISTING_HEAD = """
     3. at the end look at each objective: its `relation` says which of its `points` it takes.
 
     `{"schema": 1, "tool": {"name", "version"}, "functions": [function, ...]}`
+    """
+
+
+def _difference() -> Iterator[str]:
+    yield from ("# What `tightrope diff --json` writes", "", MADE, "")
+    yield from inspect.cleandoc(_DIFFERENCE_HEAD).split("\n")
+    own = [name for name in difference_schema()["$defs"] if name not in schema()["$defs"]]
+    for name in own:
+        yield from ("", f"## {name}", "")
+        definition = difference_schema()["$defs"][name]
+        yield from _table(("field", "what it is"), ((field, about) for field, about, _ in _fields(definition)))
+
+
+_DIFFERENCE_HEAD = """
+    `--json FILE` writes it, `--json -` prints it; [how to use `tightrope diff`](../how-to/changes.md). The schema is in
+    the package: `tightrope/report/difference_schema.json`; a unit in it is one of the [report of `generate`](report.md),
+    with the objectives that are impacted. All fields are there always.
+
+    `{"schema": 1, "tool": {"name", "version"}, "old", "new", "is_interrupted", "functions": [function, ...]}`
     """
 
 

@@ -1,36 +1,31 @@
-"""Words on the command line -> Options; messages and exit codes. No logic.
+"""The commands: what each calls and prints; messages and exit codes. No logic.
 
 Standard output holds the result, standard error progress and messages.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import traceback
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from enum import IntEnum
-from pathlib import Path
-from typing import Any, NoReturn
 
-from tightrope.errors import TightropeError, UsageError
+from tightrope.arguments import Command, make_parser, read_words
+from tightrope.errors import TightropeError
 from tightrope.help_texts import (
-    DESCRIPTION,
     EPILOG,
     EPILOG_OF_ANNOTATE,
+    EPILOG_OF_DIFF,
     EPILOG_OF_DOCTOR,
     EPILOG_OF_EXPLAIN,
     EPILOG_OF_INPUTS,
     EPILOG_OF_MEASURE,
     EPILOG_OF_OBJECTIVES,
 )
-from tightrope.option_values import suggestion
-from tightrope.options import OPTIONS, Options, command, merge, show_default
+from tightrope.options import Options
+from tightrope.report.difference_model import DifferenceReport
 from tightrope.report.model import Report, Tool
-from tightrope.spec import Spec, find_spec, read_spec
-from tightrope.targets import check_target, read_target
 from tightrope.version import __version__
 
 
@@ -43,13 +38,6 @@ class Exit(IntEnum):
     INTERNAL = 3
     NOT_COMPILED = 4
     INTERRUPTED = 130
-
-
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one sentence, as an error of ours."""
-
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(message, hint=f"{self.prog} --help lists the options", slug="usage")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -74,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(words: list[str]) -> int:
     if not words:
-        _parser().print_help(sys.stderr)
+        make_parser(COMMANDS).print_help(sys.stderr)
         return Exit.USAGE
     name, options = read_command(words)
     return COMMANDS[name].run(options)
@@ -133,6 +121,12 @@ def _measure(options: Options) -> int:
     return Exit.BELOW if report.below(options.fail_under) else Exit.DONE
 
 
+def _diff(options: Options) -> int:
+    from tightrope.diff import diff
+
+    return show_difference(diff(options), options)
+
+
 def _doctor(options: Options) -> int:
     from tightrope.doctor import examine
     from tightrope.report.as_findings import print_findings, write_findings
@@ -157,19 +151,6 @@ def _explain(options: Options) -> int:
     if options.json != "-" and not options.quiet:
         print_explanations(found)
     return Exit.DONE
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """Every command takes all options, so that one may be put in another's place; its --help lists `shown`."""
-
-    help: str
-    run: Callable[[Options], int]
-    targets: str = "what to test"
-    nargs: str = "+"
-    shown: tuple[str, ...] = tuple(OPTIONS)
-    epilog: str = ""
-    report: str = ""  # of a command that is not given C, but a report: what may follow it
 
 
 COMMANDS = {
@@ -215,6 +196,19 @@ COMMANDS = {
         ),
         epilog=EPILOG_OF_MEASURE,
     ),
+    "diff": Command(
+        "write tests for what a change may have broken, and for where two versions differ",
+        _diff,
+        targets="the versions: two C files, two folders, or one or two revisions of git",
+        versions="VERSION",
+        shown=(
+            "functions", "criteria", "mcdc_form", "suites", "deciders", "prove_equal", "listing", "fail_on_difference",
+            "fail_under", "output", "formats", "json", "strategy", "engine", "time_limit", "max_runs", "seed",
+            "run_time_limit", "memory_limit", "assumptions", "wishes", "stubs", "no_stubs", "link", "spec", "build_dir",
+            "compiler", "no_confirm", "quiet",
+        ),
+        epilog=EPILOG_OF_DIFF,
+    ),
     "explain": Command(
         "say why an objective is covered, infeasible or unknown, in words of the C",
         _explain,
@@ -234,31 +228,14 @@ COMMANDS = {
 }  # fmt: skip
 
 
-def read_options(words: Sequence[str]) -> Options:
-    """The options of a command, from the command line and the spec file."""
-    return read_command(words)[1]
-
-
 def read_command(words: Sequence[str]) -> tuple[str, Options]:
-    """The name of the command and its options."""
-    own, flags = _split_flags(list(words))
-    given, unknown = _parser().parse_known_args(own)
-    one = COMMANDS[given.command]
-    if one.report:  # ids may also stand behind options
-        given.targets += [*given.ids, *(word for word in unknown if not word.startswith("-"))]
-        unknown = [word for word in unknown if word.startswith("-")]
-    if unknown:
-        raise _unknown_option(unknown[0])
-    chosen = {name: value for name, value in vars(given).items() if name in OPTIONS}
-    if one.report:
-        return given.command, command(Options((), subjects=tuple(given.targets)), chosen)
-    spec = _spec(chosen.get("spec"))
-    targets = tuple(read_target(text) for text in given.targets)
-    for target in targets:
-        check_target(target)
-    words = (*getattr(given, "words", ()), *(("--", *flags) if flags else ()))
-    base = Options(targets, flags=(*spec.flags, *flags), per_function=spec.per_function, words=words)
-    return given.command, command(merge(base, spec.given), chosen)
+    """The name of a command and its options, from the command line and the spec file."""
+    return read_words(COMMANDS, words)
+
+
+def read_options(words: Sequence[str]) -> Options:
+    """The options alone."""
+    return read_command(words)[1]
 
 
 def show(report: Report, options: Options) -> int:
@@ -275,93 +252,24 @@ def show(report: Report, options: Options) -> int:
     return Exit.BELOW if report.below(options.fail_under) else Exit.DONE
 
 
-def _split_flags(words: list[str]) -> tuple[list[str], tuple[str, ...]]:
-    if "--" not in words:
-        return words, ()
-    at = words.index("--")
-    return words[:at], tuple(words[at + 1 :])
+def show_difference(report: DifferenceReport, options: Options) -> int:
+    """The same for two versions. That they differ is no failure, unless it was asked to be one."""
+    from tightrope.report.as_difference import print_difference
+    from tightrope.report.difference_json import write_difference
+    from tightrope.report.difference_listing import print_difference_listing
 
-
-def _spec(given: Path | None) -> Spec:
-    file = given or find_spec(Path.cwd())
-    return read_spec(file) if file else Spec()
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="tightrope", description=DESCRIPTION, allow_abbrev=False)
-    parser.add_argument("--version", action="version", version=f"tightrope {__version__}")
-    commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser, dest="command")
-    for name, one in COMMANDS.items():
-        below = commands.add_parser(
-            name,
-            help=one.help,
-            description=one.help[0].upper() + one.help[1:] + ".",
-            epilog=one.epilog,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-        if one.report:
-            below.add_argument("targets", nargs=1, metavar="REPORT", help=one.targets)
-            below.add_argument("ids", nargs="*", metavar="ID", help=one.report)
-        else:
-            below.add_argument("targets", nargs=one.nargs, metavar="FILE.c[:FUNCTION]", help=one.targets)
-        for option in OPTIONS:
-            _add_option(below, option, is_shown=option in one.shown)
-    return parser
-
-
-def _add_option(parser: argparse.ArgumentParser, name: str, is_shown: bool) -> None:
-    option, default = OPTIONS[name], show_default(name)
-    shown = (option.help + (f" (default: {default})" if default else "")).replace("%", "%%")
-    shown = shown if is_shown else argparse.SUPPRESS
-    rest: dict[str, Any] = {"dest": name, "default": argparse.SUPPRESS, "help": shown}
-    if option.is_switch:
-        parser.add_argument(*option.flags, action=_switching(name), nargs=0, **rest)
-        return
-    action = "extend" if option.repeats else "store"
-    parser.add_argument(*option.flags, action=_reading(action, name), metavar=option.metavar, **rest)
-
-
-# What says where results go and how they are shown has no part in what they are.
-_NOT_REPEATED = ("functions", "output", "json", "quiet", "jobs", "fail_under")
-
-
-def _remember(namespace: Any, name: str, *words: str) -> None:
-    """Keep the words, for whoever wants to do the same again."""
-    if name not in _NOT_REPEATED:
-        namespace.words = (*getattr(namespace, "words", ()), *words)
-
-
-def _switching(name: str) -> type[argparse.Action]:
-    class Switch(argparse.Action):
-        def __call__(self, parser: Any, namespace: Any, values: Any, flag: str | None = None) -> None:
-            setattr(namespace, name, True)
-            _remember(namespace, name, flag or "")
-
-    return Switch
-
-
-def _reading(action: str, name: str) -> type[argparse.Action]:
-    """An argparse action that reads a value with the option's own reader."""
-
-    class Read(argparse.Action):
-        def __call__(self, parser: Any, namespace: Any, values: Any, flag: str | None = None) -> None:
-            try:
-                value = OPTIONS[name].read(values)
-            except ValueError as problem:
-                raise UsageError(f"{flag}: {problem}", slug="option-value") from None
-            before = getattr(namespace, name, ()) if action == "extend" else None
-            setattr(namespace, name, value if before is None else (*before, *value))
-            _remember(namespace, name, flag or "", values)
-
-    return Read
-
-
-def _unknown_option(word: str) -> UsageError:
-    known = [flag for option in OPTIONS.values() for flag in option.flags if flag.startswith("--")]
-    near = suggestion(word.split("=")[0], known) if word.startswith("-") else ""
-    hint = "tightrope generate --help lists the options; flags for the compiler go after --"
-    return UsageError(f"unknown option {word}{near}", hint=hint, slug="unknown-option")
+    if options.json:
+        write_difference(report, options.json)
+    if options.json != "-":
+        print_difference(report, is_quiet=options.quiet)
+    if options.listing and options.json != "-":
+        print_difference_listing(report, is_alone=options.quiet)
+    if report.is_interrupted:
+        return Exit.INTERRUPTED
+    units = tuple(each.unit for each in report.functions if each.unit)
+    is_below = Report(report.tool, units).below(options.fail_under)
+    differs = options.fail_on_difference and any(each.differences for each in report.functions)
+    return Exit.BELOW if is_below or differs else Exit.DONE
 
 
 def _complain(problem: TightropeError) -> None:

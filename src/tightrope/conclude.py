@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from tightrope.errors import CompileError
 from tightrope.execution.runner import Runner
-from tightrope.execution.trace import Outcome, RunRecord
+from tightrope.execution.trace import Outcome
 from tightrope.explore import Exploration
 from tightrope.linking import LinkedFile, write_objects
 from tightrope.objectives.criteria import CRITERIA
@@ -30,6 +30,7 @@ from tightrope.report.model import (
 from tightrope.source.compile import INCLUDE, link_program
 from tightrope.source.flags import Flags, rebase_flags
 from tightrope.source.toolchain import find_gcc
+from tightrope.suite.carried import NONE_CARRIED, Carried, NamedRun
 from tightrope.suite.case import Case, Companion, Suite, credit, name_cases
 from tightrope.suite.confirm import Agreement, Expected, confirm
 from tightrope.suite.folder import check_file, remove_others, write_file
@@ -48,10 +49,17 @@ SHRINK_RUNS = 3000  # per test
 SHRINK_RUNS_OF_CRASHES = 300
 
 
-def conclude(unit: PreparedUnit, runner: Runner, found: Exploration, options: Options, on_stage: Stage) -> UnitReport:
+def conclude(
+    unit: PreparedUnit,
+    runner: Runner,
+    found: Exploration,
+    options: Options,
+    on_stage: Stage,
+    carried: Carried = NONE_CARRIED,
+) -> UnitReport:
     """Write the suite and say what it shows."""
     on_stage("shrinking")
-    suite = _make_suite(unit, _choose_runs(unit, runner, found), found.ledger, options)
+    suite = _make_suite(unit, _choose_runs(unit, runner, found, carried), found.ledger, options, carried.taken)
     _simplify_crashes(unit, runner, found)
     confirmation: Confirmation | None = None
     warnings: tuple[str, ...] = ()
@@ -65,13 +73,17 @@ def conclude(unit: PreparedUnit, runner: Runner, found: Exploration, options: Op
     return report_unit(unit, suite, found, options, confirmation, written, warnings)
 
 
-def _choose_runs(unit: PreparedUnit, runner: Runner, found: Exploration) -> Sequence[RunRecord]:
-    """The fewest runs that keep the coverage, with values that people can read."""
+def _choose_runs(unit: PreparedUnit, runner: Runner, found: Exploration, carried: Carried) -> Sequence[NamedRun]:
+    """The fewest runs that keep the coverage, with values that people can read; after those that are carried."""
+    given = [each.run for each in carried.runs]
+    for run in given:
+        found.ledger.record(run.points, "a test")
     covered = _covered(found.ledger)
     leaves = [leaf_of(slot) for slot in unit.driver.slots]
-    kept = reduce_runs(found.runs, covered)
+    kept = reduce_runs(found.runs, covered, given)[len(given) :]
     shrunk = [shrink(each, leaves, runner.record, SHRINK_RUNS) for each in kept]
-    return drop_redundant(shrunk, covered)
+    added = drop_redundant([*given, *shrunk], covered, len(given))[len(given) :]
+    return (*carried.runs, *(NamedRun("", run) for run in added))
 
 
 def _simplify_crashes(unit: PreparedUnit, runner: Runner, found: Exploration) -> None:
@@ -87,8 +99,10 @@ def _covered(ledger: Ledger) -> list[Objective]:
     return [objective for objective, verdict in ledger if isinstance(verdict, Covered)]
 
 
-def _make_suite(unit: PreparedUnit, runs: Sequence[RunRecord], ledger: Ledger, options: Options) -> Suite:
-    cases = [Case("", run.input, named_ending(unit, run.ending), run.outputs, points=run.points) for run in runs]
+def _make_suite(
+    unit: PreparedUnit, runs: Sequence[NamedRun], ledger: Ledger, options: Options, taken: Collection[str]
+) -> Suite:
+    cases = [_case(unit, each) for each in runs]
     for case in cases:  # simpler values may cover more
         ledger.record(case.points, "a test")
     credited = credit(cases, _covered(ledger))
@@ -98,13 +112,18 @@ def _make_suite(unit: PreparedUnit, runs: Sequence[RunRecord], ledger: Ledger, o
         unit.shape,
         unit.file.path,
         options.output,
-        name_cases(unit.interface.name, credited),
+        name_cases(unit.interface.name, credited, taken),
         rebase_flags(unit.file.flags.kept, unit.file.working_directory, options.output.absolute()),
         __version__,
         linked=tuple(_companion(each, options.output.absolute()) for each in unit.linked),
         program_hash=hashlib.sha256(unit.file.path.read_bytes()).hexdigest(),
         created=_source_date(),
     )
+
+
+def _case(unit: PreparedUnit, named: NamedRun) -> Case:
+    run = named.run
+    return Case(named.name, run.input, named_ending(unit, run.ending), run.outputs, points=run.points)
 
 
 def _source_date() -> int:

@@ -254,6 +254,9 @@ class Decider:
             answer = self.ask(level.session, [term, is_clean])
             if isinstance(answer, Sat):
                 self.run_model(level, answer)
+            elif too_short := _too_short(encoding):  # it may return after more iterations
+                level.lacks |= too_short
+                return
         level.doubtful |= 1 << point
 
     def run_model(self, level: Level, answer: Sat) -> tuple[int, int]:
@@ -303,6 +306,10 @@ class Decider:
             return False
         settled = level.refuted | level.doubtful
         return all(is_refuted(each, settled) for each in self.search.ledger.open_objectives)
+
+
+def _too_short(encoding: Encoding) -> set[WhyDeparted]:
+    return {each.why for each in encoding.departures} & {WhyDeparted.BOUND, WhyDeparted.BUDGET}
 
 
 def _reachable(encoding: Encoding) -> int:

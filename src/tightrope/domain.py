@@ -84,11 +84,11 @@ def is_whole_domain(unit: PreparedUnit) -> bool:
     """True when the slots are everything that a caller could vary, as long as no run comes to where they end."""
     if never_failing(unit) or may_share_objects(unit):
         return False
-    restricts = any(_is_restriction(node) for node in input_nodes(unit))
+    restricts = any(is_restriction(node) for node in input_nodes(unit))
     return not (restricts or unit.shape.notes or unit.interface.inherited_state or unit.interface.reached_missing)
 
 
-def _is_restriction(node: Shape) -> bool:
+def is_restriction(node: Shape) -> bool:
     match node:
         case PointsTo():
             return (node.slot is None and not node.is_never_null) or not node.is_bounded

@@ -76,10 +76,11 @@ def explore(
     on_tick: Callable[[Ledger, Progress], None],
     *,
     seeds: Sequence[Input] = (),
+    first: Sequence[Input] = (),
     looks_for_errors: bool = True,
 ) -> Exploration:
     """Search until every objective has a verdict or the budget is spent; then say what is proved. `seeds` are run in
-    place of the usual first inputs."""
+    place of the usual first inputs. With `first` inputs, few of the objectives are wanted: see take_turns."""
     ledger, table = Ledger(unit.objectives), TermTable()
     constraints = Constraints(table, unit.woven.switches)
     observations = _observations(unit, constraints)
@@ -110,7 +111,7 @@ def explore(
     )
     with collector_paused():
         decider = Decider(unit, search, options, time.perf_counter)
-        reason = take_turns(search, decider, seeds or _seeds(unit, keeper, options), options)
+        reason = take_turns(search, decider, seeds or _seeds(unit, keeper, options), options, first)
         search.progress.filtered = filtered.filtered if filtered is not None else 0
         prove(unit, search, reason, keeper)
         decider.explain_open()

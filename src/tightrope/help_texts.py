@@ -32,6 +32,16 @@ Says which objectives existing tests cover, and which test covers what. Tests ar
 FILE.c alone means every function defined in it. What stands after -- is given to the compiler, and to the linker.
 Exit status: as of `generate`."""
 
+EPILOG_OF_DIFF = """\
+Says what changed in the C (not in its layout), which objectives of the new version may behave differently and why,
+writes tests for exactly those, and first of all for inputs on which the versions differ. The old version comes first:
+  tightrope diff old/sort.c new/sort.c -f merge -c mcdc        two files; old/sort.c:merge also names the function
+  tightrope diff old new                                       two folders, as each one's compile_commands.json says
+  tightrope diff HEAD~1 -- src/sort.c                          a revision of git and what is here now
+  tightrope diff v1.0 v1.1 -- src/sort.c -- -Iinclude          two revisions; flags for the compiler stand last
+Without files: all C files that changed, or include a file that did. Exit status: 0 done, also when the versions differ
+(1 with --fail-on-difference), 4 a version does not compile; otherwise as of `generate`."""
+
 EPILOG_OF_EXPLAIN = """\
 REPORT is what `tightrope generate --json REPORT` wrote, or a folder with it. ID is an objective's id, its beginning, a
 pattern such as '*:mcdc:*', or LINE:COLUMN; without one, all that is infeasible or unknown is listed.

@@ -1,6 +1,6 @@
 """Every option once: name, how it is read, default, help sentence.
 
-The parser, the spec file, validation and the table in the docs all derive from the fields of `Options`.
+The parser, the spec file, validation and the page in the docs (options_page.py) derive from the fields of `Options`.
 """
 
 from __future__ import annotations
@@ -249,7 +249,24 @@ class Options:
     )  # fmt: skip
     suites: tuple[Path, ...] = _option(
         (), "--suite", metavar="PATH", read=read_paths, repeats=True, in_spec=False,
-        help="tests to measure: a C file, a JSON or CSV file with inputs, or a folder of them; may be repeated",
+        help="tests to measure, or tests of the old version: a C file, a JSON or CSV file with inputs, or a folder of "
+        "them; may be repeated",
+    )  # fmt: skip
+    prove_equal: bool = _option(
+        False, "--prove-equal", is_switch=True, for_function=True,
+        help="look for a proof that the two versions never differ, as long as the time limit allows",
+    )  # fmt: skip
+    deciders: bool = _option(
+        False, "--deciders", is_switch=True, for_function=True,
+        help="cover also what decides whether changed code is reached",
+    )  # fmt: skip
+    fail_on_difference: bool = _option(
+        False, "--fail-on-difference", is_switch=True,
+        help="exit with 1 when an input was found on which the two versions differ",
+    )  # fmt: skip
+    listing: bool = _option(
+        False, "--listing", is_switch=True, in_spec=False,
+        help="print the new source with marks: what changed, what is impacted, and its verdicts",
     )  # fmt: skip
     tests: tuple[str, ...] = _option(
         ("test*",), "--tests", metavar="PATTERN[,PATTERN]", read=read_words,
@@ -295,7 +312,7 @@ class Options:
     per_function: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # [function.NAME] of the spec
     commanded: Mapping[str, Any] = field(default_factory=dict)  # what of the above the command line said
     words: tuple[str, ...] = ()  # the same as it was written, with flags, for whoever wants to do it again
-    subjects: tuple[str, ...] = ()  # of `explain`: a report, and objectives in it
+    subjects: tuple[str, ...] = ()  # of `explain`: a report, and objectives in it; of `diff`: versions, `--`, files
 
     def for_function(self, name: str) -> Options:
         """These options with what the spec file says about one function; the command line still wins."""
@@ -345,53 +362,3 @@ def show_default(name: str) -> str:
     if isinstance(value, tuple):
         return ",".join(map(str, value))
     return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def options_table() -> str:
-    """The options as a Markdown table, for the docs."""
-    rows = ["| option | meaning | default | key in a spec file |", "| --- | --- | --- | --- |"]
-    for name, option in OPTIONS.items():
-        flags = ", ".join(option.flags) + (f" {option.metavar}" if option.metavar else "")
-        shown = flags.replace("|", "\\|")
-        rows.append(f"| `{shown}` | {option.help} | {show_default(name)} | {option.key if option.in_spec else ''} |")
-    return "\n".join(rows) + "\n"
-
-
-def options_page() -> str:
-    """docs/reference/options.md. Make it anew with: python -m tightrope.options > docs/reference/options.md"""
-    return f"""\
-# Options of `tightrope generate`
-
-This page is made from `src/tightrope/options.py`; a test keeps it current.
-
-    tightrope generate FILE.c[:FUNCTION] ... [options] [-- flags for the compiler]
-
-{options_table()}
-Options may also stand in a spec file: `tightrope.toml` in the folder of the command or above it, or the file
-that `--spec` names. Keys are the long options without dashes. `flags` is a list of flags for the compiler.
-A table `[function.NAME]` holds options of one function: {", ".join(f"`{key}`" for key in _function_keys())}.
-What is given on the command line wins; assumptions, wishes for inputs and flags add up.
-
-```toml
-criterion = "branch"
-time-limit = 30
-flags = ["-Iinclude"]
-
-[function.parse]
-assume = ["length <= 6"]
-
-[function.parse.input]
-buffer = 6
-"cfg->table[_].name" = "string 12, not-null"
-```
-
-The words for inputs, and where else they may stand, are in [Inputs](../how-to/inputs.md).
-"""
-
-
-def _function_keys() -> list[str]:
-    return [option.key for option in OPTIONS.values() if option.for_function]
-
-
-if __name__ == "__main__":
-    print(options_page(), end="")

@@ -74,7 +74,7 @@ def _walk_or_remark(file: PreparedFile, name: str, options: Options, is_one_of_m
 
 def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_many: bool = False) -> UnitReport:
     """One function: weave, search, reduce, confirm, write."""
-    with _showing(options, name) as shown, _started_worker() as worker:
+    with showing(options, name) as shown, started_worker() as worker:
         shown.stage("compiling")
         unit = prepare_unit(file, name, options)
         if not is_one_of_many:  # of many, another one may have the input
@@ -94,7 +94,7 @@ def _refused(file: PreparedFile, name: str, options: Options, problem: Tightrope
 
 
 @contextmanager
-def _started_worker() -> Iterator[Worker]:
+def started_worker() -> Iterator[Worker]:
     """LLVM loads in the worker while the compiler works here."""
     worker = Worker()
     try:
@@ -104,7 +104,7 @@ def _started_worker() -> Iterator[Worker]:
 
 
 @dataclass(slots=True)
-class _Shown:
+class Shown:
     """Tells the progress display where we are."""
 
     display: Progress
@@ -130,9 +130,9 @@ class _Shown:
 
 
 @contextmanager
-def _showing(options: Options, name: str) -> Iterator[_Shown]:
+def showing(options: Options, name: str) -> Iterator[Shown]:
     display = choose_progress(is_quiet=options.quiet)
     try:
-        yield _Shown(display, name, time.monotonic())
+        yield Shown(display, name, time.monotonic())
     finally:
         display.close()

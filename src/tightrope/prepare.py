@@ -16,8 +16,9 @@ from tightrope.asked import Asked, check_asked, gather
 from tightrope.errors import CompileError, UnsupportedError, UsageError
 from tightrope.execution.build import join_models, read_bitcode, start_runner
 from tightrope.execution.driver import DRIVER_FILE, Driver, is_driver, write_driver
-from tightrope.execution.hints import find_hints
+from tightrope.execution.hints import CodeHints, find_hints
 from tightrope.execution.inquiry import write_inquiry
+from tightrope.execution.joined_hints import Beside
 from tightrope.execution.libc_models import FOLDER as MODELS
 from tightrope.execution.libc_models import PREFIX
 from tightrope.execution.library import is_in_library
@@ -87,6 +88,7 @@ class ChosenInputs:
     asked: Asked
     shape: InputShape
     driver: Driver
+    hints: CodeHints
     linked: tuple[LinkedFile, ...] = ()
 
 
@@ -125,22 +127,22 @@ def prepare_file(compiler: Compiler, path: Path, options: Options, on_warning: C
     return PreparedFile(path, compiler, recipe.flags, recipe.folder, program, ctypes, linker, warnings, notes)
 
 
-def choose_inputs(file: PreparedFile, name: str, options: Options) -> ChosenInputs:
+def choose_inputs(file: PreparedFile, name: str, options: Options, beside: Beside | None = None) -> ChosenInputs:
     """What the function is given, as people asked for and otherwise by default."""
     stubs = options.about_stubs
     _refuse_renamed(file, name)
-    interface, described = _interface_of(file, name, stubs)
+    interface, described = _interface_of(file, name, stubs, beside.globals if beside else frozenset())
     linked = file.linker.choose(interface, options.link, stubs.replaces)
     interface = _link_interface(file, interface, described, linked)
     check_stubs(interface, described, file.program, stubs)
-    interface = start_program(interface)
+    interface = replace(start_program(interface), keeps_arguments=beside is not None)
     asked = gather(interface.function, options, read_source)
     everything = join_programs([file.program, *(each.program for each in linked)])
-    hints = find_hints(everything, described, interface)
+    hints = (beside.find_hints if beside else find_hints)(everything, described, interface)
     shape = choose_program_shape(described, interface, asked.wishes, hints)
     source = str(file.path.resolve())
     driver = write_driver(described, interface, shape, source, asked.assumptions, options.enum)
-    return ChosenInputs(interface, described, asked, shape, driver, linked)
+    return ChosenInputs(interface, described, asked, shape, driver, hints, linked)
 
 
 def _refuse_renamed(file: PreparedFile, name: str) -> None:
@@ -160,9 +162,15 @@ def _link_interface(
     return link_interface(interface, described, programs, outlines, _library_of(file.program))
 
 
-def prepare_unit(file: PreparedFile, name: str, options: Options) -> PreparedUnit:
+def look_beside(file: PreparedFile, name: str, options: Options) -> Beside:
+    """What a version of the function would have as inputs."""
+    inputs = choose_inputs(file, name, options, Beside())
+    return Beside(frozenset(one.name for one in inputs.interface.globals), inputs.hints)
+
+
+def prepare_unit(file: PreparedFile, name: str, options: Options, beside: Beside | None = None) -> PreparedUnit:
     """Choose the inputs of the function and weave it with a driver around it."""
-    inputs, bitcode = _compiled_inputs(file, name, options)
+    inputs, bitcode = _compiled_inputs(file, name, options, beside)
     interface, described, driver = inputs.interface, inputs.ctypes, inputs.driver
     function = f"@{interface.call_name}"
     bitcode, marks = _mark(file, inputs, bitcode, options)
@@ -206,9 +214,11 @@ def make_subject(function: Function, woven: Woven, text: SourceText, mcdc_form: 
     return Subject(function, woven.points, text, woven.marks, label_blocks(function), mcdc_form)
 
 
-def _compiled_inputs(file: PreparedFile, name: str, options: Options) -> tuple[ChosenInputs, bytes]:
+def _compiled_inputs(
+    file: PreparedFile, name: str, options: Options, beside: Beside | None
+) -> tuple[ChosenInputs, bytes]:
     """A function that the unit declares in another way than its header (`char *malloc();`) gets no stub."""
-    inputs = choose_inputs(file, name, options)
+    inputs = choose_inputs(file, name, options, beside)
     try:
         return inputs, _compile_driver(file, inputs.driver, inputs.asked.assumptions, options)
     except CompileError as problem:
@@ -217,7 +227,7 @@ def _compiled_inputs(file: PreparedFile, name: str, options: Options) -> tuple[C
         refused = tuple(name for name in names if f"'{name}'" in problem.diagnostics)
         if not refused:
             raise
-        return _compiled_inputs(file, name, replace(options, no_stubs=(*options.no_stubs, *refused)))
+        return _compiled_inputs(file, name, replace(options, no_stubs=(*options.no_stubs, *refused)), beside)
 
 
 def is_for_whole_program(options: Options) -> bool:
@@ -273,13 +283,16 @@ def enumerators(described: CTypes) -> dict[str, int]:
     return {name: value for name, value in sorted(every) if times[name] == 1}
 
 
-def _interface_of(file: PreparedFile, name: str, stubs: StubOptions) -> tuple[Interface, CTypes]:
-    interface = find_interface(file.program, file.ctypes, name, read_source, _library_of(file.program), stubs)
+def _interface_of(
+    file: PreparedFile, name: str, stubs: StubOptions, beside: frozenset[str]
+) -> tuple[Interface, CTypes]:
+    library = _library_of(file.program)
+    interface = find_interface(file.program, file.ctypes, name, read_source, library, stubs, beside)
     if not interface.needs_inquiry:
         return with_stubs(interface, file.ctypes, stubs), file.ctypes
     program, raw = read_bitcode(_inquire(file, interface))
     described = read_debug_info(raw)
-    known = add_hidden_functions(complete_interface(interface, program, described), file.program)
+    known = add_hidden_functions(complete_interface(interface, program, described, beside), file.program)
     return with_stubs(known, described, stubs), described
 
 

@@ -32,8 +32,13 @@ def read_target(text: str) -> Target:
 
 
 def check_target(target: Target) -> None:
-    """Refuse what cannot be a C file before anything is started."""
-    file = target.file
+    """Refuse what cannot be a C file with functions before anything is started."""
+    if not check_file(target.file).strip():
+        raise NothingMatchedError(f"{target.file} is empty: there is no function to test", slug="empty-file")
+
+
+def check_file(file: Path) -> bytes:
+    """What is in it; refuse what cannot be a C file."""
     if not file.exists():
         raise UsageError(f"there is no file {file}", hint=_near_files(file), slug="no-such-file")
     if file.is_dir():
@@ -41,12 +46,10 @@ def check_target(target: Target) -> None:
             f"{file} is a folder", hint=f"name a C file in it: {_some_c_file(file)}", slug="target-is-a-folder"
         )
     try:
-        is_empty = not file.read_bytes().strip()
+        return file.read_bytes()
     except OSError as problem:
         reason = os.strerror(problem.errno) if problem.errno else str(problem)
         raise UsageError(f"{file} cannot be read: {reason}", hint="check its permissions", slug="unreadable") from None
-    if is_empty:
-        raise NothingMatchedError(f"{file} is empty: there is no function to test", slug="empty-file")
 
 
 def choose_functions(

@@ -3,7 +3,8 @@
     search ------> encoding ------> whoever decided more objectives a step when it last had its turn ...
 
 A turn ends when nothing was decided for a while, or after some steps. When neither decides anything, turns get longer.
-So a unit that one of them does alone costs little more than that: most are done in the first turn.
+So a unit that one of them does alone costs little more than that: most are done in the first turn. Where few of the
+objectives are wanted, to ask for them is cheaper than to look around: then the encoding comes first.
 """
 
 from __future__ import annotations
@@ -20,16 +21,20 @@ from tightrope.search.loop import Search
 
 FIRST_TURN = Turn(150, 500, 1.0)
 LONG = 3.0  # seconds
+NO_TURN = Turn(0, 0, 0.0)  # for the seeds alone
 ENDLESS = Turn(math.inf, math.inf, math.inf)
 
 
-def take_turns(search: Search, decider: Decider, seeds: Sequence[Input], options: Options) -> StopReason:
-    """Until every objective has a verdict, nothing is left to try, or the budget is spent."""
+def take_turns(
+    search: Search, decider: Decider, seeds: Sequence[Input], options: Options, first: Sequence[Input] = ()
+) -> StopReason:
+    """Until every objective has a verdict, nothing is left to try, or the budget is spent. With `first` inputs, these
+    are run at once, and the encoding has the first turn; the seeds are for the search's own."""
     if options.engine == "search" or options.exhaustive or options.instrumentation == "direct":
-        return search.explore(seeds)
+        return search.explore((*first, *seeds))
     if options.engine == "encoding":
-        return _encode_only(search, decider, seeds)
-    reason = _alternate(search, decider, seeds)
+        return _encode_only(search, decider, (*first, *seeds))
+    reason = _alternate(search, decider, seeds, first)
     search.finish()
     return reason
 
@@ -49,10 +54,12 @@ def _encode_only(search: Search, decider: Decider, seeds: Sequence[Input]) -> St
     return StopReason.ASKED if decider.is_finished else StopReason.TIME_LIMIT
 
 
-def _alternate(search: Search, decider: Decider, seeds: Sequence[Input]) -> StopReason:
-    turns = _Turns(search, decider)
-    while (reason := turns.take(seeds)) is None:
-        seeds = ()
+def _alternate(search: Search, decider: Decider, seeds: Sequence[Input], first: Sequence[Input]) -> StopReason:
+    turns, reason = _Turns(search, decider, seeds, is_encoding=bool(first)), None
+    if first:
+        reason = search.explore_while_new(first, NO_TURN)
+    while reason is None:
+        reason = turns.take()
     return StopReason.DONE if search.ledger.is_done and reason is not StopReason.INTERRUPTED else reason
 
 
@@ -60,14 +67,15 @@ def _alternate(search: Search, decider: Decider, seeds: Sequence[Input]) -> Stop
 class _Turns:
     search: Search
     decider: Decider
+    seeds: Sequence[Input]  # of the search, when it has its first turn
     turn: Turn = FIRST_TURN
     is_encoding: bool = False  # whose turn it is
     rates: list[float] = field(default_factory=lambda: [math.inf, math.inf])  # objectives a step: search, encoding
 
-    def take(self, seeds: Sequence[Input]) -> StopReason | None:
+    def take(self) -> StopReason | None:
         """One turn; None: go on."""
         before, first = len(self.search.ledger.open_objectives), self._steps
-        reason = self._encode() if self.is_encoding else self._search(seeds)
+        reason = self._encode() if self.is_encoding else self._search()
         decided = before - len(self.search.ledger.open_objectives)
         self.rates[self.is_encoding] = decided / max(1, self._steps - first)
         if reason is None:
@@ -78,7 +86,8 @@ class _Turns:
     def _steps(self) -> float:
         return self.search.steps + self.decider.steps
 
-    def _search(self, seeds: Sequence[Input]) -> StopReason | None:
+    def _search(self) -> StopReason | None:
+        seeds, self.seeds = self.seeds, ()
         reason = self.search.explore_while_new(seeds, ENDLESS if self.decider.is_finished else self.turn)
         if reason is StopReason.EXHAUSTED and not self.decider.is_finished:
             _work(self.decider, self.search, ENDLESS)

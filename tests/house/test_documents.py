@@ -20,7 +20,7 @@ from imports import ROOT
 from tightrope import cli
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "examples" / "README.md"]
-TOOLS = ("cat", "sed", "ls", "grep", "echo")  # what else a page uses needs a compiler, or a shell
+TOOLS = ("cat", "sed", "ls", "grep", "echo", "cp", "git")  # what else a page uses needs a compiler, or a shell
 
 
 def test_pages_made_from_the_code_are_current():
@@ -39,6 +39,9 @@ def test_examples_of_the_page(
 ):
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.setenv("NO_COLOR", "1")
+    for who in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{who}_NAME", "reader")
+        monkeypatch.setenv(f"GIT_{who}_EMAIL", "reader@example.org")
     for step in steps(page):
         if isinstance(step, SavedFile):
             (tmp_path / step.name).write_text(step.text, encoding="utf-8")

@@ -156,7 +156,9 @@ def _run(folder: Path, plain: str, strict: str, main: str, count: int) -> list[s
         words = ["-w", "-O0", "-c", str(folder / f"{name}.c"), "-o", str(folder / f"{name}.o")]
         subprocess.run([*compiler, *flags, *words], check=True)
     objects = [str(folder / f"{name}.o") for name in ("plain", "strict", "main")]
-    subprocess.run([*compiler, *objects, "-nostdlib", "-lc", "-o", str(program)], check=True)  # zig has no runtime to build
+    subprocess.run(
+        [*compiler, *objects, "-nostdlib", "-lc", "-o", str(program)], check=True
+    )  # zig has no runtime to build
     done = subprocess.run([str(program)], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done
     return done.stdout.splitlines()

@@ -114,7 +114,7 @@ def check(path: Path, function: str, inputs: tuple[tuple[int, ...], ...], lost: 
 
 
 TOGETHER = 1 if IS_FULL else 6  # bodies in one function
-GROUPS = [list(ODD)[start::-(-len(ODD) // TOGETHER)] for start in range(-(-len(ODD) // TOGETHER))]
+GROUPS = [list(ODD)[start :: -(-len(ODD) // TOGETHER)] for start in range(-(-len(ODD) // TOGETHER))]
 
 
 def in_turn(bodies: list[str]) -> str:

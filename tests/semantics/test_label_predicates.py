@@ -13,6 +13,7 @@ def in_programs(snippets: list[Snippet]) -> list[list[Snippet]]:
 def first(snippets: list[Snippet]) -> str:
     return f"{snippets[0].statement} ..."
 
+
 EXACT = [
     snippet("int a, int b", "r = a < b;"),
     snippet("int a, int b", "r = a + b;"),

@@ -31,6 +31,7 @@ from tightrope.execution.shape import (
 from tightrope.execution.shape_values import AS_IT_IS, RESULT_PATH, UNSEEN, Context, ValueShapes
 from tightrope.execution.siblings import NOTHING_BESIDE, member_path
 from tightrope.execution.sizes import Size, choose_size
+from tightrope.execution.stub_arguments import argument_roots
 from tightrope.execution.stubs import answer_roots, counter_roots, describe_stubs
 from tightrope.execution.type_facts import (
     flexible_member,
@@ -82,7 +83,7 @@ def _build_all(ctypes: CTypes, interface: Interface, wishes: Wishes, hints: Hint
     for loose in interface.reached_loose:
         verb = "returns" if loose.answer else "is"
         builder.note(f"{loose.name}: it is in a file that is not linked, and {verb} zero")
-    builder.add_stubs(interface.stubs, interface.answers)
+    builder.add_stubs(interface.stubs, interface.answers, interface.keeps_arguments)
     return builder
 
 
@@ -117,10 +118,10 @@ class _Builder(ValueShapes):
         shape, is_constant = self.build(one.type, one.name, context), bool(one.storage)
         self.roots.append(Root(one.storage or one.name, shape, is_global=True, is_constant=is_constant))
 
-    def add_stubs(self, stubs: Sequence[Stub], answers: int) -> None:
+    def add_stubs(self, stubs: Sequence[Stub], answers: int, keeps_arguments: bool = False) -> None:
         """After all others, because function pointers among the inputs add theirs."""
         known = [*stubs, *(replace(stub, answers=answers) for stub in self.stubs)]
-        self.stubs = [self._add_stub(stub) for stub in known]
+        self.stubs = [self._add_stub(replace(stub, keeps_arguments=keeps_arguments)) for stub in known]
         for note in describe_stubs(self.ctypes, self.stubs):
             self.note(note)
 
@@ -132,7 +133,7 @@ class _Builder(ValueShapes):
                 stub = replace(stub, answers=call)
                 break
             self.roots.extend(answer_roots(self.ctypes, stub, call, self._answer, self._next_slot))
-        self.roots.extend(counter_roots(stub))
+        self.roots.extend((*counter_roots(stub), *argument_roots(self.ctypes, stub)))
         return stub
 
     def _answer(self, number: TypeId, path: str) -> Shape:

@@ -24,6 +24,7 @@ from tightrope.execution import allocator_stubs
 from tightrope.execution.allocator_stubs import CALL, failures
 from tightrope.execution.inputs import Scalar
 from tightrope.execution.shape import BYTE, InputShape, Leaf, Root, Shape
+from tightrope.execution.stub_arguments import declare_arguments, keep_arguments, kept_arguments
 from tightrope.program.bare_types import declare_bare
 from tightrope.program.c_types import VOID_ID, CFunctionType, CPointer, CRecord, CTypes, CVoid, TypeId
 from tightrope.program.declare import declare, is_qualified, is_spellable
@@ -195,6 +196,7 @@ class StubWriter:
             yield f"static {f'unsigned char {place}' if target == BYTE else declare(self.ctypes, target, place)};"
         if stub.may_fail or not stub.like:
             yield f"static unsigned {_calls(stub)};"
+        yield from declare_arguments(self.ctypes, stub)
 
     def _function(self, stub: Stub) -> Iterator[str]:
         if stub.like:
@@ -213,7 +215,8 @@ class StubWriter:
         return declare(self.ctypes, kind.result, f"({stub.name})({self._parameters(stub, kind)})")
 
     def _parameters(self, stub: Stub, kind: CFunctionType) -> str:
-        used = _written_positions(stub) | set(self._handed_over(stub))
+        kept = {one.position for one in kept_arguments(self.ctypes, stub)}
+        used = _written_positions(stub) | set(self._handed_over(stub)) | kept
         own = range(stub.skipped + 1, len(kind.parameters) + 1)
         return parameter_list(self.ctypes, kind, own if stub.like else used)
 
@@ -226,6 +229,7 @@ class StubWriter:
             yield from (f"{_calls(stub)}++;", "exit(1);")
             return
         yield from self._count(stub)
+        yield from keep_arguments(self.ctypes, stub, CALL)
         if self.has_globals and _is_unknown(stub):
             yield "tightrope_beyond();"
         for position in self._handed_over(stub):
@@ -244,10 +248,13 @@ class StubWriter:
         return [n for n, each in enumerate(kind.parameters, 1) if n not in known and _may_write(self.ctypes, each)]
 
     def _count(self, stub: Stub) -> Iterator[str]:
-        if not has_answers(self.ctypes, stub) and not stub.writes:
-            yield f"{_calls(stub)}++;"
-        else:
+        if has_answers(self.ctypes, stub) or stub.writes:
             yield from self._turn(stub)
+        elif kept_arguments(self.ctypes, stub):  # without a branch, as `_turn`
+            yield f"unsigned {CALL} = {_calls(stub)}++, tightrope_last = {stub.answers - 1};"
+            yield f"{CALL} -= ({CALL} > tightrope_last) * ({CALL} - tightrope_last);"
+        else:
+            yield f"{_calls(stub)}++;"
 
     def _turn(self, stub: Stub) -> Iterator[str]:
         """Which answer it is. In the driver, calls beyond the answers have felt the end of the shape of the inputs,
@@ -292,7 +299,7 @@ class StubWriter:
 
 
 def _forget(declaration: str) -> Iterator[str]:
-    found = re.search(r"tightrope_(?:answers|fails|writes|calls)_\w+", declaration)
+    found = re.search(r"tightrope_(?:answers|fails|writes|calls|arguments)_\w+", declaration)
     assert found is not None
     name = found.group()
     yield f"{name} = 0;" if name.startswith("tightrope_calls") else f"__builtin_memset({name}, 0, sizeof {name});"

@@ -9,7 +9,7 @@ Two facts are missing from one look at the unit: the type of an `extern` global 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -103,6 +103,7 @@ class Interface:
     replaced_functions: tuple[MissingFunction, ...] = ()  # called by the function; the library has them, but ...
     stubs: tuple[Stub, ...] = ()  # what stands in for functions that a call can come to
     answers: int = DEFAULT_ANSWERS  # of every stub
+    keeps_arguments: bool = False  # every stub does
     hidden_state: tuple[str, ...] = ()  # what is no input: static locals, thread-locals, errno
     pending_counts: tuple[str, ...] = ()  # expressions that only the compiler can evaluate
     needed_types: tuple[str, ...] = ()  # undefined globals that the function touches, of types yet unknown
@@ -152,11 +153,13 @@ def find_interface(
     read_source: ReadSource,
     is_in_library: Callable[[str], bool] = lambda name: True,
     stubs: StubOptions = NO_STUBS,
+    beside: Collection[str] = (),
 ) -> Interface:
-    """The interface of the function with this C name. Refuses what no test could call."""
+    """The interface of the function with this C name. Refuses what no test could call. `beside`: globals that are part
+    of it though this code does not touch them."""
     function = ctypes.functions[name]
     _refuse(ctypes, function)
-    reached = _reach(program, f"@{name}")
+    reached = _reach(program, f"@{name}", beside)
     parameters = _parameters(ctypes, function, read_source)
     undefined_globals = tuple(_undefined_globals(program, is_in_library))
     undefined, ends = tuple(_undefined_functions(program)), _without_return(program)
@@ -184,7 +187,7 @@ def find_interface(
     return replace(interface, pending_counts=tuple(pending))
 
 
-def complete_interface(asked: Interface, program: Program, ctypes: CTypes) -> Interface:
+def complete_interface(asked: Interface, program: Program, ctypes: CTypes, beside: Collection[str] = ()) -> Interface:
     """The same interface with the inquiry's answers: `program` and `ctypes` are those of the inquiry."""
     function = ctypes.functions.get(asked.name) or ctypes.functions[asked.call_name]
     answers = iter([_count(program, number) for number in range(len(asked.pending_counts))])
@@ -193,7 +196,7 @@ def complete_interface(asked: Interface, program: Program, ctypes: CTypes) -> In
         replace(old, type=new, count=next(answers) if old.count_text and old.count is None else old.count)
         for old, new in zip(asked.parameters, types, strict=True)
     ]
-    reached = _reach(program, f"@{function.name}")
+    reached = _reach(program, f"@{function.name}", beside)
     functions = tuple(
         replace(one, type=_function_type(ctypes, number)) for number, one in enumerate(asked.asked_functions)
     )
@@ -279,7 +282,7 @@ def _is_complex(ctypes: CTypes, number: TypeId) -> bool:
     return isinstance(kind, CScalar) and kind.kind == "complex"
 
 
-def _reach(program: Program, start: str) -> dict[str, None]:
+def _reach(program: Program, start: str, beside: Collection[str] = ()) -> dict[str, None]:
     """Symbols mentioned by the function, by what it may call, and by initialisers of what these mention."""
     reached: dict[str, None] = {start: None}
     waiting = [start]
@@ -288,7 +291,7 @@ def _reach(program: Program, start: str) -> dict[str, None]:
             if symbol not in reached:
                 reached[symbol] = None
                 waiting.append(symbol)
-    return reached
+    return {**reached, **{f"@{name}": None for name in beside if f"@{name}" in program.globals}}
 
 
 def mentions(program: Program, symbol: str) -> Iterator[str]:

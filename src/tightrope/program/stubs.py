@@ -95,6 +95,7 @@ class Stub:
     writes: tuple[Written, ...] = ()
     outside: Outside = PLAIN
     is_wanted: bool = False  # somebody asked for it
+    keeps_arguments: bool = False  # for whoever compares two versions
 
     @property
     def word(self) -> str:

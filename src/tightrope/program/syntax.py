@@ -128,9 +128,19 @@ def _absolute(folder: str, file: str) -> str:
 
 
 def _parts(node: Json) -> list[Json]:
-    """What a node is made of. The elements of an array that is filled up stand in another list, behind the filler."""
+    """What a node is made of, without comments: the preprocessed text has none."""
+    return [part for part in _written_parts(node) if not _is_comment(part)]
+
+
+def _written_parts(node: Json) -> list[Json]:
+    """The elements of an array that is filled up stand in another list, behind the filler."""
     parts: list[Json] = node.get("inner") or node.get("array_filler") or []
     return parts
+
+
+def _is_comment(node: Json) -> bool:
+    kind: str = node.get("kind", "")
+    return kind.endswith("Comment")
 
 
 def _position_of_byte(text: str) -> Callable[[int], int]:
@@ -230,7 +240,8 @@ class _Token:
 class _PlaceReader:
     """Where each node starts and ends, in the order of the document; None for what is absent.
 
-    clang leaves out a file and a line that equal those of the place before, wherever that was written.
+    clang leaves out a file and a line that equal those of the place before, wherever that was written, even if it was
+    in a comment.
     """
 
     def __init__(self, name: str, absolute: Callable[[str], str]) -> None:
@@ -244,8 +255,9 @@ class _PlaceReader:
         self._follow(node.get("loc", {}))
         covered = node.get("range", {})
         first, last = self._follow(covered.get("begin", {})), self._follow(covered.get("end", {}))
-        self.places.append(_make_place(first, last) if first else None)
-        for each in _parts(node):
+        if not _is_comment(node):
+            self.places.append(_make_place(first, last) if first else None)
+        for each in _written_parts(node):
             self.read(each)
 
     def _follow(self, place: Json) -> _Token | None:

@@ -34,7 +34,7 @@ def report_to_json(report: Report) -> dict[str, Any]:
     return {
         "schema": report.schema,
         "tool": asdict(report.tool),
-        "units": [_plain(asdict(unit)) for unit in report.units],
+        "units": [plain(asdict(unit)) for unit in report.units],
     }
 
 
@@ -67,12 +67,12 @@ def schema() -> dict[str, Any]:
     return read
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Lists for tuples; a float that JSON has no number for becomes a string."""
     if isinstance(value, Mapping):
-        return {key: _plain(each) for key, each in value.items()}
+        return {key: plain(each) for key, each in value.items()}
     if isinstance(value, tuple | list):
-        return [_plain(each) for each in value]
+        return [plain(each) for each in value]
     if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
         return str(value)
     return value

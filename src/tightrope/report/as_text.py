@@ -72,6 +72,11 @@ def unit_lines(unit: UnitReport) -> Iterator[Text]:
         yield Text.assemble((unit.function, "bold"), f"  {unit.file}   ", (unit.stop_reason, "yellow"))
         return
     yield from _summary(unit)
+    yield from detail_lines(unit)
+
+
+def detail_lines(unit: UnitReport) -> Iterator[Text]:
+    """Everything but the summary: files, confirmation, assumptions, what is left, crashes."""
     if unit.written:
         yield Text(f"  wrote {', '.join(unit.written)}")
     if unit.confirmation:
@@ -189,16 +194,16 @@ def open_lines(unit: UnitReport) -> Iterator[Text]:
     for (verdict, why, option), members in groups.items():
         head = Text.assemble("  ", (verdict, STYLES[verdict]), f": {why}" + (f"; try {option}" if option else ""))
         yield Text("  not covered", STYLES[verdict]) if members[0].reason == "not_covered" else head
-        rows = list(_by_place(_said_once(members)))
+        rows = list(by_place(said_once(members)))
         for objectives in rows[:MOST_LISTED]:
-            yield Text(f"    {_place(unit, objectives[0])}  {_show_sides(objectives)}")
+            yield Text(f"    {_place(unit, objectives[0])}  {show_sides(objectives)}")
             if len(left) <= MOST_WITH_SOURCE:
                 yield from source_lines(objectives[0])
         if len(rows) > MOST_LISTED:
             yield Text(f"    and {len(rows) - MOST_LISTED} more: see the report of --json")
 
 
-def _said_once(objectives: Iterable[ReportedObjective]) -> Iterator[ReportedObjective]:
+def said_once(objectives: Iterable[ReportedObjective]) -> Iterator[ReportedObjective]:
     """Without what another criterion has said in the same words: for `if (x)`, MC/DC and branches ask the same."""
     said_by: dict[tuple[str, int, str], str] = {}
     for each in objectives:
@@ -207,7 +212,7 @@ def _said_once(objectives: Iterable[ReportedObjective]) -> Iterator[ReportedObje
             yield each
 
 
-def _by_place(objectives: Iterable[ReportedObjective]) -> Iterable[list[ReportedObjective]]:
+def by_place(objectives: Iterable[ReportedObjective]) -> Iterable[list[ReportedObjective]]:
     """Both sides of a condition together."""
     groups: dict[object, list[ReportedObjective]] = {}
     for each in objectives:
@@ -226,7 +231,7 @@ def _stem(objective: ReportedObjective) -> str:
     return objective.text[: found.start()] if found else ""
 
 
-def _show_sides(objectives: Sequence[ReportedObjective]) -> str:
+def show_sides(objectives: Sequence[ReportedObjective]) -> str:
     """Both sides in one sentence."""
     first, *others = (each.text for each in objectives)
     return ", ".join((first, *(text.removeprefix(_stem(objectives[0])).removeprefix(",").strip() for text in others)))

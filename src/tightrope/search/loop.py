@@ -129,8 +129,9 @@ class Search:
         return self._run(values, None)
 
     def _run_seeds(self, seeds: Sequence[Input]) -> None:
+        before = self.progress.timed_out
         for number, seed in enumerate(seeds):
-            is_done = self.progress.timed_out > 0 or (not self.is_exhaustive and self.ledger.is_done)
+            is_done = self.progress.timed_out > before or (not self.is_exhaustive and self.ledger.is_done)
             if number and (is_done or self.budget.stop_reason(0.0, self.progress.runs)):
                 return
             self._run(seed, None)

@@ -94,14 +94,17 @@ def credit(cases: Sequence[Case], objectives: Sequence[Objective]) -> tuple[Case
     return tuple(replace(case, objectives=tuple(each)) for case, each in zip(cases, served, strict=True))
 
 
-def name_cases(function: str, cases: Sequence[Case]) -> tuple[Case, ...]:
-    """Each case named after what it is the first to cover."""
+def name_cases(function: str, cases: Sequence[Case], taken: Collection[str] = ()) -> tuple[Case, ...]:
+    """Each case that has no name yet, named after what it is the first to cover. Names that are `taken` belong to
+    tests that are elsewhere."""
     named: list[Case] = []
     served: set[str] = set()
+    names = {*taken, *(case.name for case in cases)}
     for case in cases:
         fresh = [objective for objective in case.objectives if objective.id not in served]
-        name = name_case(function, fresh or case.objectives, [each.name for each in named])
+        name = case.name or name_case(function, fresh or case.objectives, names)
         named.append(replace(case, name=name))
+        names.add(name)
         served.update(objective.id for objective in case.objectives)
     return tuple(named)
 

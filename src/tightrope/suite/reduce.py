@@ -30,23 +30,28 @@ class Kept:
     obligations: tuple[int, ...]
 
 
-def reduce_runs(runs: Iterable[RunRecord], objectives: Sequence[Objective]) -> tuple[Kept, ...]:
-    """The runs worth keeping, simplest first among equals."""
+def reduce_runs(
+    runs: Iterable[RunRecord], objectives: Sequence[Objective], given: Sequence[RunRecord] = ()
+) -> tuple[Kept, ...]:
+    """The runs worth keeping, simplest first among equals. Those that are `given` are all kept, and come first: others
+    are only there for what these do not cover."""
     wanted = _Wanted(objectives)
     candidates = sorted(_simplest_of_each(runs, objectives), key=_awkwardness)
-    rows = [_Row(run, wanted) for run in candidates]
-    chosen = _choose_greedily([row for row in rows if row.has_returned], [], wanted)
-    chosen = _choose_greedily(rows, chosen, wanted)
-    return share_obligations([row.run for row in _drop_redundant(chosen, wanted)], objectives)
+    rows, first = [_Row(run, wanted) for run in candidates], [_Row(run, wanted) for run in given]
+    returned = [row for row in first if row.has_returned]
+    chosen = _choose_greedily([row for row in rows if row.has_returned], returned, wanted)
+    chosen = _choose_greedily(rows, [*first, *chosen[len(returned) :]], wanted)
+    return share_obligations([row.run for row in _drop_redundant(chosen, wanted, len(first))], objectives)
 
 
-def drop_redundant(runs: Sequence[RunRecord], objectives: Sequence[Objective]) -> tuple[RunRecord, ...]:
-    """The runs without those whose share the others cover too; unusual endings and long inputs go first.
+def drop_redundant(runs: Sequence[RunRecord], objectives: Sequence[Objective], given: int = 0) -> tuple[RunRecord, ...]:
+    """The runs without those whose share the others cover too; unusual endings and long inputs go first. The first so
+    many are `given`: they stay.
 
     What runs that returned cover stays covered by runs that returned.
     """
     wanted = _Wanted(objectives)
-    return tuple(row.run for row in _drop_redundant([_Row(run, wanted) for run in runs], wanted))
+    return tuple(row.run for row in _drop_redundant([_Row(run, wanted) for run in runs], wanted, given))
 
 
 class _Wanted:
@@ -157,11 +162,11 @@ def _far_sighted(equals: Sequence[_Row], rows: Sequence[_Row], chosen: Sequence[
     return max(equals[:MOST_COMPARED], key=next_gain)
 
 
-def _drop_redundant(rows: Sequence[_Row], wanted: _Wanted) -> list[_Row]:
+def _drop_redundant(rows: Sequence[_Row], wanted: _Wanted, given: int) -> list[_Row]:
     kept = list(rows)
     returned = _State(wanted, [row for row in rows if row.has_returned])
     everything = _State(wanted, rows)
-    for row in sorted(rows, key=lambda each: _awkwardness(each.run), reverse=True):
+    for row in sorted(rows[given:], key=lambda each: _awkwardness(each.run), reverse=True):
         others = [other for other in kept if other is not row]
         is_needed = row.has_returned and not _does_as_much(
             [each for each in others if each.has_returned], returned, row

@@ -80,9 +80,16 @@ def _inputs(files: Iterable[Path]) -> Iterator[GivenInputs]:
     """A folder may also hold reports and other JSON: only what is a list of inputs or a suite counts."""
     for file in files:
         try:
-            yield read_inputs(file)
+            given = read_inputs(file)
         except UsageError:
             continue
+        if not is_report(given):
+            yield given
+
+
+def is_report(given: GivenInputs) -> bool:
+    """A report is read as one input, of strange names."""
+    return len(given.inputs) == 1 and {"tool", "units"} <= given.inputs[0].values.keys()
 
 
 def _written(named: Path, file: Path) -> WrittenTests | None:

@@ -160,3 +160,11 @@ def test_what_is_no_constant_has_no_value():
     (decision,) = recover_decisions(find_syntax(find_compiler(None, {}), text, ["f"])["f"], "@f")
     assert {each.constant for each in decision.conditions} == {None}
     assert constant_value(None, {}) is None
+
+
+def test_comments_for_documents_hide_no_place(compiler: Compiler, tmp_path: Path):
+    """clang's dump has nodes for them, in the text before it is preprocessed alone."""
+    text = "/** What f does.\n * \\param a in */\nint f(int a, int b) {\n  /** what n is */ int n = a;\n  return n && b; }\n"
+    (found,) = decisions(compiler, tmp_path / "unit.c", text)
+    places = [(each.location.line, each.location.column) for each in found.conditions]
+    assert places == [(5, 10), (5, 15)]

@@ -17,6 +17,7 @@ def test_a_folder_of_ours_counts_each_suite_once(tmp_path: Path) -> None:
     (tmp_path / "test_unit_f.json").write_text('{"cases": []}')
     (tmp_path / "test_unit_g.json").write_text('{"function": "g", "cases": []}')
     (tmp_path / "report.json").write_text('"a report of somebody else"')
+    (tmp_path / "ours.json").write_text('{"schema": 1, "tool": {"name": "tightrope"}, "units": []}')
     found = read_sources([tmp_path])
     assert [(each.function, each.source) for each in found.written] == [("f", "unit.c")]
     assert [each.function for each in found.inputs] == ["g"]

@@ -17,6 +17,7 @@ from tightrope.proofs.encoding.encoded import WhyDeparted
 from tightrope.proofs.encoding.frame import Frame
 from tightrope.proofs.encoding.initial import NotEncodedError
 from tightrope.proofs.encoding.memory import bits_of, choose_cell, is_piece
+from tightrope.proofs.encoding.outputs import is_filler
 from tightrope.proofs.encoding.positions import Positions, choose_position, find_positions
 from tightrope.proofs.encoding.values import (
     NUMBER,
@@ -194,7 +195,7 @@ def _known(frame: Frame, value: Scalar | None, size: int, place: Location | None
 def _feel(frame: Frame, spot: Spot, size: int, place: Location | None) -> None:
     """Reads of bytes that are as they are only because of us."""
     unsure = frame.state.memory.unsure.get(spot.object)
-    if not unsure:
+    if not unsure or is_filler(frame.walk.observer, frame.plan.function.name):
         return
     table, felt = frame.table, frame.table.constant(0, 1)
     for number, at in enumerate(spot.positions.offsets):

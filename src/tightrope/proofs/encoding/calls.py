@@ -22,7 +22,7 @@ from tightrope.expr.simplify import both, choose, compare, either
 from tightrope.expr.terms import Term
 from tightrope.program.model import Function, Instruction
 from tightrope.program.model import Value as Operand
-from tightrope.program.types import FloatType, IntType, PointerType
+from tightrope.program.types import IntType, PointerType
 from tightrope.proofs.encoding.access import load_scalar, shifted, store_scalar
 from tightrope.proofs.encoding.encoded import WhyDeparted
 from tightrope.proofs.encoding.frame import Frame, Handler
@@ -30,6 +30,19 @@ from tightrope.proofs.encoding.heap import HEAP
 from tightrope.proofs.encoding.initial import NotEncodedError
 from tightrope.proofs.encoding.instructions import take
 from tightrope.proofs.encoding.numbers import compute_call
+from tightrope.proofs.encoding.observing import (
+    UNWRITTEN,
+    answer,
+    note_call,
+    note_entry,
+    note_exit,
+    note_rejected,
+    note_returned,
+    run_output,
+    run_unwritten,
+    run_whereabouts,
+)
+from tightrope.proofs.encoding.outputs import is_outward
 from tightrope.proofs.encoding.state import State, join
 from tightrope.proofs.encoding.stretches import copy_stretch, fill_stretch
 from tightrope.proofs.encoding.values import (
@@ -69,6 +82,8 @@ class Calls:
             return DRIVER[name](frame, call)
         if name.startswith("@llvm."):
             return _run_intrinsic(frame, call)
+        if name.startswith(UNWRITTEN):
+            return run_unwritten(frame, call)
         if not name.startswith("@"):
             return _run_pointer_call(frame, call)
         function = frame.walk.subject.program.functions.get(name)
@@ -98,6 +113,9 @@ def _arguments(frame: Frame, call: Instruction) -> list[Value]:
 def _run_function(frame: Frame, call: Instruction, function: Function) -> None:
     if function.type != call.function_type:
         raise NotEncodedError(f"a call of `{function.name[1:]}` with arguments of other types")
+    if is_outward(frame.walk.observer, function.name):
+        note_call(frame, call, function.name[1:])
+    note_entry(frame)
     result = frame.walk.call(function, _arguments(frame, call), frame.state, frame.in_label, frame.behind)
     if result is not None:
         frame.define(call, result)
@@ -173,9 +191,10 @@ def _slot_value(frame: Frame, slot: Operand, width: int) -> Term:
     numbers = candidates(number, frame.walk.candidates)
     if numbers is None or not all(each < frame.walk.subject.slots for each in numbers):
         raise NotEncodedError("which input it is depends on inputs")
-    *others, found = (table.input(each, width) for each in sorted(numbers))
+    *others, last = sorted(numbers)
+    found = table.input(frame.walk.slot(last), width)
     for each in reversed(others):
-        found = choose(table, frame.equal(number, each.number), each, found)
+        found = choose(table, frame.equal(number, each), table.input(frame.walk.slot(each), width), found)
     return found
 
 
@@ -203,6 +222,7 @@ def _run_assume(frame: Frame, call: Instruction) -> None:
     holds, number = (argument.value for argument in call.arguments)
     site = frame.plan.function.name, ASSUMPTION, int(number.text)
     held = frame.watched(site, _truth(frame, frame.term(holds)))
+    note_rejected(frame, negate(frame.table, held))
     frame.state.reach = both(frame.table, frame.state.reach, held)
 
 
@@ -267,8 +287,11 @@ def _run_nothing(frame: Frame, call: Instruction) -> None:
 
 
 def _run_returned(frame: Frame, call: Instruction) -> None:
-    """What the driver looks at afterwards is no concern of the unit."""
+    """What the driver looks at afterwards is no concern of the unit, but of an observer's."""
+    if frame.walk.observer is not None:
+        return note_returned(frame, frame.walk.observer)
     frame.state.reach = truth(frame.table, False)
+    return None
 
 
 DRIVER: dict[str, Handler] = {
@@ -276,7 +299,8 @@ DRIVER: dict[str, Handler] = {
     "@tightrope_choose": _run_choose,
     "@tightrope_assume": _run_assume,
     "@tightrope_prefer": _run_nothing,
-    "@tightrope_output": _run_nothing,
+    "@tightrope_output": run_output,
+    "@tightrope_whereabouts": run_whereabouts,
     "@tightrope_bound": _run_bound,
     "@tightrope_promise": _run_promise,
     "@tightrope_turn": _run_turn,
@@ -316,9 +340,11 @@ def _run_intrinsic(frame: Frame, call: Instruction) -> None:
 def _run_library(frame: Frame, call: Instruction) -> None:
     name = call.callee[1:]
     if call.callee in ENDS:
-        return _stop_all(frame)
+        return _stop_all(frame, call)
     if call.callee in HEAP:
         return HEAP[call.callee](frame, call)
+    if is_outward(frame.walk.observer, call.callee):
+        note_call(frame, call, name)
     is_used = call.result in frame.plan.used
     if name in HARMLESS and not is_used:
         return None
@@ -330,15 +356,16 @@ def _run_library(frame: Frame, call: Instruction) -> None:
         if found is not None:
             return take(frame, call, found)
     if (name in NUMERIC or name in COMPILER_SUPPORT) and scalar_bits(call.type) and not _uses_errno(frame):
-        return frame.define(call, frame.walk.anything(scalar_bits(call.type), isinstance(call.type, FloatType)))
+        return frame.define(call, answer(frame, call, scalar_bits(call.type)))
     if name in LOOKUPS and not is_used:
         return None
     raise NotEncodedError(f"a call of `{name}`, which has no model")
 
 
-def _stop_all(frame: Frame) -> None:
+def _stop_all(frame: Frame, call: Instruction) -> None:
     if frame.in_label:
         raise NotEncodedError("the end of the program in a predicate")
+    note_exit(frame, call)
     frame.stop()
 
 

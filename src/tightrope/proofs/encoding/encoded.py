@@ -53,6 +53,7 @@ class Encoding:
     decided: frozenset[int]  # obligations (labels first, then conditions) that inputs decide somewhere
     ends: tuple[Term, ...]  # when runs end without a return from the unit
     instances: int  # blocks, each as often as it stands in the formula
+    unknowns: int = 0  # values that nobody knows: so many slots from `slots` on
 
     def is_exact(self, term: Term) -> bool:
         """True when the term mentions nothing but inputs."""

@@ -17,7 +17,7 @@ from tightrope.expr.build import fold
 from tightrope.expr.operators import Op
 from tightrope.expr.simplify import concat, extract, zero_extend
 from tightrope.expr.terms import Term, TermTable
-from tightrope.proofs.encoding.values import PIECE, Cells, EncodingTable, Object, Pointer, Scalar, choose_scalar
+from tightrope.proofs.encoding.values import PIECE, Cell, Cells, EncodingTable, Object, Pointer, Scalar, choose_scalar
 
 LARGEST = 8  # bytes of a cell
 Offsets = frozenset[int]
@@ -45,6 +45,10 @@ class Memory:
     def cells(self, where: Object) -> Cells:
         known = self._cells.get(where)
         return where.initial if known is None else known
+
+    def touched(self) -> tuple[Object, ...]:
+        """The objects that were written to."""
+        return tuple(self._cells)
 
     def _own(self, where: Object) -> Cells:
         if where not in self._owned:
@@ -195,6 +199,12 @@ def _byte_at(table: TermTable, cells: Cells, at: int) -> Term | None:
             byte = byte_of(table, cell[1], at - start)
             return byte if isinstance(byte, Term) else None
     return table.constant(0, 8)
+
+
+def cell_around(cells: Cells, at: int) -> Cell | None:
+    """The cell that has this byte."""
+    found = (cells[start] for start in range(at, at - LARGEST, -1) if start in cells and start + cells[start][0] > at)
+    return next(found, None)
 
 
 def _joined(table: TermTable, condition: Term, mine: Cells, theirs: Cells) -> Cells:

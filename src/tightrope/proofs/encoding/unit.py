@@ -16,6 +16,8 @@ from tightrope.proofs.encoding.encoded import Encoding, EncodingLimits
 from tightrope.proofs.encoding.frame import Frame
 from tightrope.proofs.encoding.instructions import HANDLERS
 from tightrope.proofs.encoding.marks import MarkHandlers
+from tightrope.proofs.encoding.observing import HANDLERS as OBSERVING
+from tightrope.proofs.encoding.outputs import Observer
 from tightrope.proofs.encoding.plan import Plan
 from tightrope.proofs.encoding.values import EncodingTable
 from tightrope.proofs.encoding.walk import Subject, Walk
@@ -37,16 +39,27 @@ def encode(
     is_possible: Callable[[Term], bool] = lambda term: True,
     watch: Watch | None = None,
     table: EncodingTable | None = None,
+    observer: Observer | None = None,
+    unknowns: int = 0,
 ) -> Encoding:
     """The unit that the driver calls. `is_possible` may be asked whether a loop can go on; `watch` sees every branch
-    that inputs decide."""
+    that inputs decide, an `observer` all that can be seen from outside. `unknowns`: so many values that nobody knows
+    are in the table already."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEP))
     subject = Subject(program, ENTRY, points, graph, slots, frozenset(checks))
     handlers = {**HANDLERS, "call": Calls(MarkHandlers(MarkTable(marks)).handlers).run_call}
+    handlers |= {} if observer is None else OBSERVING
 
     def make_frame(walk: Walk, plan: Plan, in_label: bool) -> Frame:
         return Frame(walk, plan, in_label, handlers)
 
     return Walk(
-        subject, limits, make_frame, is_possible, watch, table=EncodingTable() if table is None else table
+        subject,
+        limits,
+        make_frame,
+        is_possible,
+        watch,
+        observer,
+        table=EncodingTable() if table is None else table,
+        unknowns=unknowns,
     ).encode()

@@ -23,6 +23,7 @@ from tightrope.program.points import Points
 from tightrope.proofs.encoding.encoded import Departure, Encoding, EncodingLimits, WhyDeparted
 from tightrope.proofs.encoding.initial import Constants
 from tightrope.proofs.encoding.memory import Memory
+from tightrope.proofs.encoding.outputs import Observer
 from tightrope.proofs.encoding.plan import Plan, make_plan
 from tightrope.proofs.encoding.state import KEPT_IN_CALLS, State
 from tightrope.proofs.encoding.values import EncodingTable, Value
@@ -56,6 +57,7 @@ class Walk:
     make_frame: Callable[[Walk, Plan, bool], WalksFunction]
     is_possible: Callable[[Term], bool] = lambda term: True
     watch: Watch | None = None
+    observer: Observer | None = None  # of what can be seen from outside
     clock: Callable[[], float] = time.perf_counter
     table: EncodingTable = field(default_factory=EncodingTable)
     hits: dict[int, list[Term]] = field(default_factory=dict)
@@ -90,11 +92,12 @@ class Walk:
             {point: term for point, term in points.items() if not is_constant(term, 0)},
             tuple(self.departures),
             tuple(self.cuts),
-            self.subject.slots,
+            self.first_unknown,
             frozenset(self.sites),
             frozenset(self.decided),
             tuple(self.ends),
             self.instances,
+            self.unknowns,
         )
 
     @property
@@ -111,10 +114,19 @@ class Walk:
 
     def anything(self, bits: int, is_float: bool = False) -> Term:
         """A value that nobody knows."""
-        slot = self.subject.slots + self.unknowns
+        slot = self.first_unknown + self.unknowns
         self.unknowns += 1
         number = self.table.input(slot, bits)
         return self.table.make(Op.F_FROM_BITS, bits, (number,), 0, True) if is_float else number
+
+    @property
+    def first_unknown(self) -> int:
+        """The first slot that stands for no input."""
+        return self.subject.slots if self.observer is None else self.observer.first_unknown
+
+    def slot(self, number: int) -> int:
+        """What an input of the unit is called in the formula, where other units may have inputs too."""
+        return number if self.observer is None else self.observer.slots[number]
 
     def is_decided(self, term: Term) -> bool:
         """Whether inputs decide it. Which function a pointer leads to is our choice: a caller may have others."""
@@ -127,7 +139,7 @@ class Walk:
         return self._behind_call if known is None else known
 
     def depart(self, why: WhyDeparted, what: str, place: Location | None, condition: Term, behind: int) -> None:
-        if not is_constant(condition, 0) and behind:
+        if not is_constant(condition, 0) and (behind or self.observer is not None):
             self.departures.append(Departure(why, what, place, condition, behind))
 
     def is_cut(self, what: str, place: Location | None, condition: Term, behind: int) -> bool:

@@ -1,0 +1,247 @@
+"""E5, paper 000 Table III: tests for what a change may have broken, against tests for everything.
+
+    python experiments/e5_changes.py [--repetitions N] [--seconds S] [--only PATTERN]
+
+Two searches of the new version: *directed*, for the MC/DC objectives that the change may affect, and *full*, for all.
+README.md says how to read the tables.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatch
+from typing import Any
+
+import results
+from directed import DIRECTED, ENGINES, FULL, Asked, Found, Searched, measure
+from seeded_changes import SeededChange, read_changes
+from tables import as_csv, markdown, number, share
+
+from tightrope.objectives.verdict import Covered, Infeasible, Unknown
+
+PAPER = {  # states and seconds: DiSE, then standard symbolic execution
+    "V1": (42, 4, 695, 47),
+    "V2": (166, 12, 679, 44),
+    "V3": (325, 24, 837, 55),
+    "V4": (52, 3, 743, 51),
+    "V5": (197, 15, 763, 53),
+}
+
+
+def runs(searched: Searched) -> float:
+    return searched.runs
+
+
+def queries(searched: Searched) -> float:
+    return searched.queries
+
+
+def seconds(searched: Searched) -> float:
+    return searched.seconds
+
+
+MEASURES = (runs, queries, seconds)
+
+
+def main() -> None:
+    wanted = read_arguments()
+    found = list(measure_all(wanted))
+    results.keep("e5", report(found, wanted), {".csv": as_csv(list(csv_rows(found)))}, wanted)
+
+
+def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="E5: tests for what a change may have broken.")
+    parser.add_argument("--repetitions", type=int, default=5, metavar="N", help="seeds (default: 5)")
+    parser.add_argument("--seconds", type=float, default=20.0, metavar="S", help="for a search (default: 20)")
+    parser.add_argument("--no-diff", action="store_true", help="do not look for inputs that tell versions apart")
+    said = "such as 'V*', C3, collision"
+    parser.add_argument("--only", action="append", default=[], metavar="PATTERN", help=said)
+    results.add_options(parser)
+    return parser.parse_args(words)
+
+
+def measure_all(wanted: argparse.Namespace) -> Iterator[Found]:
+    for change in choose(wanted.only):
+        asked = Asked(wanted.repetitions, wanted.seconds, change.name in PAPER, not wanted.no_diff)
+        found = measure(change, asked)
+        ratios = ", ".join(f"{engine} {percent(found.ratio(engine, runs))}" for engine in ENGINES)
+        words = f"{len(found.impacted)} of {found.objectives} impacted; runs: {ratios}"
+        print(f"{change.name} {change.program}: {words}; told apart {len(found.differences)} times", file=sys.stderr)
+        yield found
+
+
+def choose(only: Sequence[str]) -> list[SeededChange]:
+    return [
+        change
+        for change in read_changes()
+        if not only or any(fnmatch(name, pattern) for name in (change.name, change.program) for pattern in only)
+    ]
+
+
+# -- the page
+
+
+def report(found: Sequence[Found], wanted: argparse.Namespace) -> Iterator[str]:
+    yield from results.head("E5: tests for what a change may have broken", wanted.note)
+    yield f"`-c mcdc --whole-program`, {wanted.repetitions} seeds, at most {wanted.seconds:g} s for a search; means"
+    yield "over the seeds. *Directed* is for the impacted objectives of the new version, *full* for all of them."
+    yield "Aim: at most 15 % of the runs on average, and all impacted objectives covered that can be covered."
+    yield from ("", "## Beside paper 000, Table III", "")
+    yield from _beside_paper([each for each in found if each.change.name in PAPER])
+    for engine in ENGINES:
+        yield from ("", f"## --engine {engine}", "")
+        yield from _costs(found, engine)
+        yield ""
+        yield from _verdicts(found, engine)
+    yield from ("", "## Inputs that tell the versions apart", "")
+    yield from _differences(found)
+
+
+def _beside_paper(found: Sequence[Found]) -> Iterator[str]:
+    yield "The paper's states and seconds (DiSE, then standard symbolic execution, of all paths), and our runs."
+    yield ""
+    heads = ["version", "kind", "DiSE states", "SE states", "ratio", "DiSE s", "SE s", "ratio", "all paths"]
+    ours = [f"{engine}: {word}" for engine in ENGINES for word in ("directed", "full", "ratio")]
+    yield from markdown([*heads, *ours], [_beside(each) for each in found])
+
+
+def _beside(found: Found) -> list[str]:
+    states, time, all_states, all_time = PAPER[found.change.name]
+    paper = [str(states), str(all_states), share(states, all_states), str(time), str(all_time), share(time, all_time)]
+    ours = [cell for engine in ENGINES for cell in _pair(found, engine, runs)]
+    every = number(found.every_path.runs) if found.every_path else "-"
+    return [found.change.name, found.change.kind, *paper, every, *ours]
+
+
+def _pair(found: Found, engine: str, of: Callable[[Searched], float]) -> list[str]:
+    """Directed, full, ratio."""
+    means = [found.mean(engine, way, of) for way in (DIRECTED, FULL)]
+    shown = [f"{mean:.2f}" if of is seconds else number(mean) for mean in means]
+    return [*shown, percent(found.ratio(engine, of))]
+
+
+def percent(part: float) -> str:
+    return f"{100 * part:.1f} %"
+
+
+def _costs(found: Sequence[Found], engine: str) -> Iterator[str]:
+    heads = ["change", "program", "kind", "objectives", "impacted"]
+    named = [f"{of.__name__}{way}" for of in MEASURES for way in ("", " full", " ratio")]
+    yield from markdown([*heads, *named, "ended", "full"], [_cost_row(each, engine) for each in found])
+    yield ""
+    groups = {"V1 to V5": [each for each in found if each.change.name in PAPER]}
+    groups["the others"] = [each for each in found if each.change.name not in PAPER]
+    groups["all"] = list(found)
+    heads = [
+        "",
+        "changes",
+        *(f"{what} of {of.__name__}" for of in MEASURES for what in ("mean ratio", "ratio of sums")),
+    ]
+    yield from markdown(heads, [_mean_row(name, each, engine) for name, each in groups.items() if each])
+
+
+def _cost_row(found: Found, engine: str) -> list[str]:
+    head = [found.change.name, found.change.program, found.change.kind, str(found.objectives), str(len(found.impacted))]
+    ended = [f"{_ended(found.searched[engine, way])}" for way in (DIRECTED, FULL)]
+    return [*head, *(cell for of in MEASURES for cell in _pair(found, engine, of)), *ended]
+
+
+def _ended(group: Sequence[Searched]) -> str:
+    """How many repetitions had nothing left to do in time."""
+    return f"{sum(each.is_whole for each in group)} of {len(group)}"
+
+
+def _mean_row(name: str, found: Sequence[Found], engine: str) -> list[str]:
+    cells = [
+        percent(part) for of in MEASURES for part in (mean_ratio(found, engine, of), _ratio_of_sums(found, engine, of))
+    ]
+    return [name, str(len(found)), *cells]
+
+
+def mean_ratio(found: Sequence[Found], engine: str, of: Callable[[Searched], float]) -> float:
+    return statistics.mean(each.ratio(engine, of) for each in found)
+
+
+def _ratio_of_sums(found: Sequence[Found], engine: str, of: Callable[[Searched], float]) -> float:
+    directed, full = (sum(each.mean(engine, way, of) for each in found) for way in (DIRECTED, FULL))
+    return directed / full if full else 1.0
+
+
+def _verdicts(found: Sequence[Found], engine: str) -> Iterator[str]:
+    """Of impacted objectives; the full search has those too."""
+    kinds = [f"{way}: {word}" for way in (DIRECTED, FULL) for word in ("covered", "infeasible", "unknown")]
+    yield "What became of the impacted objectives, by the directed and by the full search:"
+    yield ""
+    yield from markdown(["change", "impacted", *kinds], [_verdict_row(each, engine) for each in found])
+    yield from _lost(found, engine)
+
+
+def _verdict_row(found: Found, engine: str) -> list[str]:
+    counts = [
+        number(found.mean(engine, way, lambda each, kind=kind: each.count(kind, found.impacted)))  # type: ignore[misc]
+        for way in (DIRECTED, FULL)
+        for kind in (Covered, Infeasible, Unknown)
+    ]
+    return [found.change.name, str(len(found.impacted)), *counts]
+
+
+def lost(found: Found, engine: str) -> list[str]:
+    """Impacted objectives that some search of this engine covered and some directed one did not."""
+    searched = [each for way in (DIRECTED, FULL) for each in found.searched[engine, way]]
+    coverable = {name for each in searched for name in found.impacted if isinstance(each.verdicts.get(name), Covered)}
+    directed = found.searched[engine, DIRECTED]
+    return sorted(name for name in coverable if not all(isinstance(each.verdicts[name], Covered) for each in directed))
+
+
+def _lost(found: Sequence[Found], engine: str) -> Iterator[str]:
+    named = [(each.change.name, name) for each in found for name in lost(each, engine)]
+    yield ""
+    yield f"Impacted objectives that were covered by some search, and not by every directed one: {len(named)}."
+    if named:
+        yield ""
+        yield from (f"- {change}: `{name}`" for change, name in named)
+
+
+def _differences(found: Sequence[Found]) -> Iterator[str]:
+    told = sum(bool(each.differences) for each in found)
+    yield f"`tightrope diff` prints an input on which the versions behave differently for {told} of {len(found)}."
+    yield ""
+    yield from markdown(
+        ["change", "differences", "the first: what, old, new"], [_difference_row(each) for each in found]
+    )
+
+
+def _difference_row(found: Found) -> list[str]:
+    if not found.differences:
+        return [found.change.name, "0", "-"]
+    seen = found.differences[0]["observations"]
+    shown = "; ".join(f"{each['what']}: {each['old']}, {each['new']}" for each in seen)
+    return [found.change.name, str(len(found.differences)), shown.replace("|", "\\|")]
+
+
+def csv_rows(found: Sequence[Found]) -> Iterator[dict[str, Any]]:
+    for each in found:
+        head: dict[str, Any] = {"change": each.change.name, "program": each.change.program, "kind": each.change.kind}
+        head |= {"objectives": each.objectives, "impacted": len(each.impacted)}
+        for (engine, way), group in each.searched.items():
+            for seed, one in enumerate(group):
+                yield {**head, "engine": engine, "way": way, "seed": seed, **_numbers(one, each.impacted)}
+
+
+def _numbers(searched: Searched, impacted: frozenset[str]) -> dict[str, Any]:
+    return {
+        "impacted_covered": searched.count(Covered, impacted),
+        "impacted_infeasible": searched.count(Infeasible, impacted),
+        "impacted_unknown": searched.count(Unknown, impacted),
+        "runs": searched.runs,
+        "queries": searched.queries,
+        "seconds": round(searched.seconds, 4),
+        "stop_reason": searched.stop_reason.lower(),
+    }
+
+
+if __name__ == "__main__":
+    main()

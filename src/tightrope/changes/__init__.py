@@ -1,0 +1,1 @@
+"""Two versions of a program: what changed, and what the change may affect. Nothing here is run."""

@@ -1,0 +1,281 @@
+"""What `tightrope diff` found, for people. What behaves differently comes first.
+
+fee.c -> fee_new.c: 1 function behaves differently
+
+fee  fee_new.c:3   behaves differently
+  different: fee_differs, with amount = 100
+            old  new
+    result  3    4
+    the test passes with the new version and fails with the old one
+  change 1  fee_new.c:5:16  expression `100` is now `99`
+    changed itself
+      covered  5:16  amount > 99 is true, is false
+  impacted: 2 of 4 objectives   branch 2/2 covered (100%)   2 tests from 4 runs in 0.01 s
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from typing import IO, Any
+
+from rich.text import Text
+
+from tightrope.report.as_text import detail_lines, make_console, score_lines, show_count, show_inputs, show_score
+from tightrope.report.difference_model import (
+    DifferenceReport,
+    FunctionDifference,
+    ReportedChange,
+    ReportedDifference,
+)
+from tightrope.report.difference_words import (
+    ImpactRow,
+    by_change,
+    impact_rows,
+    place_of,
+    place_of_change,
+    say_change,
+    say_reason,
+)
+from tightrope.report.model import Report, UnitReport
+from tightrope.report.old_tests import old_test_lines
+from tightrope.report.source_lines import STYLES
+
+MOST_CHANGES = 20  # of one function that are shown
+MOST_ROWS = 12  # impacted places of one change
+MOST_OBSERVED = 8  # things in which two runs differ
+MOST_UNCHANGED = 40  # functions that are named
+MOST_DECIDING = 4  # ids of objectives that are not impacted
+WIDEST = 40  # value of an observation that widens its column
+_MORE = "see --json, or --listing"
+_HEADLINES = {  # what became of a function -> style, and words for one and for many
+    "different": ("bold red", "behaves differently", "behave differently"),
+    "refused": ("yellow", "was not compared", "were not compared"),
+    "signature": ("yellow", "has another signature", "have another signature"),
+    "removed": ("yellow", "is gone", "are gone"),
+    "added": ("yellow", "is new", "are new"),
+    "not-compared": ("yellow", "was not run on both versions", "were not run on both versions"),
+    "alike": ("", "shows no difference", "show no difference"),
+    "equal": ("green", "is proved equal", "are proved equal"),
+    "same": ("green", "is compiled to the same code", "are compiled to the same code"),
+    "unchanged": ("", "is unchanged", "are unchanged"),
+}
+_EQUALITY = {"alike": "no difference found", "equal": "equal", "not-compared": "not compared"}
+_NOT_PROVED = "; it is not proved"
+
+
+def print_difference(report: DifferenceReport, *, is_quiet: bool = False, to: IO[str] | None = None) -> None:
+    """Print the report. `is_quiet` leaves nothing: errors are printed elsewhere."""
+    if is_quiet:
+        return
+    console = make_console(to or sys.stdout)
+    for line in difference_lines(report):
+        console.print(line, soft_wrap=True, highlight=False)
+
+
+def difference_lines(report: DifferenceReport) -> Iterator[Text]:
+    yield _headline(report)
+    told = sorted(report.functions, key=lambda one: list(_HEADLINES).index(_state(one)))
+    for one in told:
+        if _state(one) != "unchanged":
+            yield Text()
+            yield from function_lines(one)
+    yield from _unchanged_lines([one for one in told if _state(one) == "unchanged"])
+    yield from _total_lines(report)
+    if report.is_interrupted:
+        yield Text("interrupted: what was found until then is above", "yellow")
+
+
+def _headline(report: DifferenceReport) -> Text:
+    """`a.c -> b.c: 1 function behaves differently, 2 are unchanged`."""
+    states = [_state(one) for one in report.functions]
+    parts: list[str] = []
+    for state, (_, one, many) in _HEADLINES.items():
+        count = states.count(state)
+        noun = "" if parts else " function" if count == 1 else " functions"
+        parts += [f"{count:,}{noun} {one if count == 1 else many}"] if count else []
+    said = ", ".join(parts) or "nothing changed"
+    return Text(f"{report.old} -> {report.new}: {said}", "bold" if "different" in states else "")
+
+
+def _state(one: FunctionDifference) -> str:
+    """A key of `_HEADLINES`."""
+    if one.differences:
+        return "different"
+    if one.state == "unchanged" and one.changes:
+        return "same"
+    if one.state == "compared" or one.state not in _HEADLINES:
+        return one.equality.verdict if one.equality else "not-compared"
+    return one.state
+
+
+def function_lines(one: FunctionDifference) -> Iterator[Text]:
+    """Everything about one function."""
+    style, words, _ = _HEADLINES[_state(one)]
+    place = f"  {place_of(one.unit.file, one.unit.line, 0)}" if one.unit else ""
+    sentence = f": {one.sentence}" if one.state in ("refused", "removed") else ""
+    yield Text.assemble((one.function, "bold"), f"{place}   ", (words, style), sentence)
+    for difference in one.differences:
+        yield from observed_lines(difference)
+    yield from _equality_lines(one)
+    yield from change_lines(one) if one.state != "added" else ()
+    yield from _impact_lines(one)
+    yield from (Text(f"  warning: {warning}", "yellow") for warning in one.warnings)
+    yield from old_test_lines(one.old_tests)
+
+
+def observed_lines(difference: ReportedDifference) -> Iterator[Text]:
+    """An input on which the versions differ, in what, and the test that shows it."""
+    name = f"{difference.test}, " if difference.test else ""
+    yield Text.assemble("  ", ("different", "bold red"), f": {name}with {show_inputs(difference.inputs)}")
+    seen = [(_say_observed(each.what), _show(each.old), _show(each.new)) for each in difference.observations]
+    rows = [("", "old", "new"), *seen[:MOST_OBSERVED]]
+    widths = [max(len(row[column]) for row in rows if len(row[column]) <= WIDEST) for column in (0, 1)]
+    for what, old, new in rows:
+        yield Text(f"    {what:{widths[0]}}  {old:{widths[1]}}  {new}", "" if what else "dim")
+    if len(seen) > MOST_OBSERVED:
+        yield Text(f"    and {len(seen) - MOST_OBSERVED} more: see --json")
+    if difference.test:
+        yield _witness(difference)
+
+
+def _say_observed(what: str) -> str:
+    """`argument 1 of call 2 of f()` of what paths have as `f::argument_1#2`."""
+    return _ARGUMENT.sub(r"argument \2 of call \3 of \1()", what)
+
+
+_ARGUMENT = re.compile(r"(\w+)::argument_(\d+)#(\d+)")
+
+
+def _show(value: Any) -> str:
+    """As `show_inputs` has it."""
+    if value is None:
+        return "-"
+    return show_inputs({"": value}).removeprefix(" = ")
+
+
+def _witness(difference: ReportedDifference) -> Text:
+    """Whether the test was seen to tell the versions apart."""
+    if difference.passes_on and difference.fails_on:
+        passes = f"passes with the {difference.passes_on} version"
+        return Text(f"    the test {passes} and fails with the {difference.fails_on} one")
+    detail = f": {difference.detail}" if difference.detail else ""
+    passes = f"it passes with the {difference.passes_on} version, and " if difference.passes_on else ""
+    return Text(f"    {passes}that it tells the versions apart is not confirmed{detail}", "yellow")
+
+
+def _equality_lines(one: FunctionDifference) -> Iterator[Text]:
+    """What is known beyond the differences that were found."""
+    found = one.equality
+    if found is None or one.state == "unchanged":
+        return
+    if found.verdict == "different":
+        yield Text(f"  {_count_inputs(found.inputs)}")
+        return
+    said = found.sentence.removeprefix(f"{_EQUALITY[found.verdict]}; ")
+    said = said.partition(_NOT_PROVED)[0] if found.reason else said
+    yield Text.assemble("  ", (_EQUALITY[found.verdict], _HEADLINES[found.verdict][0]), f": {said}")
+    if found.reason:
+        yield Text(f"    not proved: {found.reason}")
+    if found.formula:
+        yield Text(f"    proof: {found.proof}, formula {found.formula}", "dim")
+
+
+def _count_inputs(count: int) -> str:
+    return f"{show_count(count, 'input')} {'was' if count == 1 else 'were'} run on both versions"
+
+
+def change_lines(one: FunctionDifference) -> Iterator[Text]:
+    """Each change with the objectives that it impacts; then those that no single change is to blame for."""
+    found, own = by_change(list(impact_rows(one))), one.unit.file if one.unit else ""
+    width = max((len(str(change.number)) for change in one.changes), default=0)
+    for change in one.changes[:MOST_CHANGES]:
+        yield Text.assemble("  ", (f"change {change.number:{width}}", "bold"), _said(change, one.function))
+        yield from _row_lines(found.get(change.number, []), change, own)
+    left = one.changes[MOST_CHANGES:]
+    if left:
+        behind = sum(len(found.get(change.number, [])) for change in left)
+        yield Text(f"  and {show_count(len(left), 'more change')}, which impact {behind} more places: {_MORE}")
+    if found.get(0):
+        yield Text("  no single change", "bold")
+        yield from _row_lines(found[0], None, own)
+
+
+def _said(change: ReportedChange, function: str) -> str:
+    return f"  {place_of_change(change)}  {say_change(change, function)}"
+
+
+def _row_lines(rows: Sequence[ImpactRow], change: ReportedChange | None, own: str) -> Iterator[Text]:
+    """Reasons, and below each what has it. Places in the function's own file go without its name."""
+    shown, before = rows[:MOST_ROWS], ""
+    places = [place_of("" if row.file == own else row.file, row.line, row.column).lstrip(":") for row in shown]
+    widths = max((len(row.verdict) for row in shown), default=0), max(map(len, places), default=0)
+    for row, place in zip(shown, places, strict=True):
+        reason = say_reason(row, change, is_below=True)
+        yield from [Text(f"    {reason}")] if reason != before else []
+        before = reason
+        verdict = (f"{row.verdict:{widths[0]}}", STYLES[row.verdict])
+        yield Text.assemble("      ", verdict, f"  {place:{widths[1]}}  {row.text}")
+    if len(rows) > MOST_ROWS:
+        yield Text(f"      and {len(rows) - MOST_ROWS} more places: {_MORE}")
+
+
+def _impact_lines(one: FunctionDifference) -> Iterator[Text]:
+    """How many objectives are impacted, their score, and all that `generate` would say about them."""
+    unit = one.unit
+    if unit is None:
+        return
+    if not one.objectives:
+        yield Text(f"  there is nothing to cover ({', '.join(unit.criteria)})")
+    elif not one.impacts:
+        yield Text(f"  impacted: none of {show_count(one.objectives, 'objective')}")
+    else:
+        yield from _score(unit, f"  impacted: {len(one.impacts):,} of {show_count(one.objectives, 'objective')}")
+    yield from _deciding_lines(one)
+    yield from detail_lines(unit)
+
+
+def _deciding_lines(one: FunctionDifference) -> Iterator[Text]:
+    """What behaves as before, and yet has to do with the changes."""
+    if one.deciding:
+        count = show_count(len(one.deciding), "objective")
+        names = ", ".join(each.id for each in one.deciding[:MOST_DECIDING])
+        more = ", ..." if len(one.deciding) > MOST_DECIDING else ""
+        yield Text(f"  on the way to changed code: {count} as before: {names}{more}")
+
+
+def _score(unit: UnitReport, head: str) -> Iterator[Text]:
+    line = Text(head)
+    if len(unit.criteria) == 1:
+        line.append(f"   {unit.criteria[0]} ").append_text(show_score(unit.score(unit.criteria[0])))
+    line.append(f"   {show_count(len(unit.tests), 'test')} from {show_count(unit.statistics.runs, 'run')}")
+    yield line.append(f" in {unit.statistics.seconds:.2f} s")
+    if len(unit.criteria) > 1:
+        yield from (Text("  ").append_text(each) for each in score_lines(_scores(unit)))
+
+
+def _scores(unit: UnitReport) -> dict[str, Any]:
+    return {name: unit.score(name) for name in unit.criteria}
+
+
+def _unchanged_lines(functions: Sequence[FunctionDifference]) -> Iterator[Text]:
+    """One line for all of which the same is to be said."""
+    said: dict[str, list[str]] = {}
+    for one in functions:
+        said.setdefault(one.sentence, []).append(one.function)
+    yield from [Text()] if said else []
+    for sentence, names in said.items():
+        more = f" and {len(names) - MOST_UNCHANGED} more" if len(names) > MOST_UNCHANGED else ""
+        why = f" ({sentence})" if sentence else ""
+        yield Text(f"unchanged: {', '.join(names[:MOST_UNCHANGED])}{more}{why}")
+
+
+def _total_lines(report: DifferenceReport) -> Iterator[Text]:
+    units = tuple(one.unit for one in report.functions if one.unit and one.impacts)
+    if len(units) < 2:
+        return
+    whole = Report(report.tool, units)
+    yield Text()
+    yield Text(f"impacted in {len(units)} functions", "bold")
+    yield from score_lines({name: whole.score(name) for name in whole.criteria})

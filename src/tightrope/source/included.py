@@ -1,0 +1,103 @@
+"""Two folders with C: which files differ, which include one that does, and which have got another name. By their text
+alone: nothing is compiled, and one file too many is no harm."""
+
+from __future__ import annotations
+
+import difflib
+import filecmp
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+
+from tightrope.source.linked_files import defined_names
+
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
+_TEXTS = (".c", ".h", ".inc", ".def", ".tbl", ".tab", ".x", ".i")
+MOST_COMPARED = 40  # files that may have got another name; beyond, only those with the same text or name are found
+ALIKE = 0.5  # as git has it
+
+
+_Rank = Callable[[str, str, str, str], float]  # old name, old text, new name, new text
+
+
+def find_differing(old: Path, new: Path, files: Collection[str]) -> frozenset[str]:
+    """Those of the files whose bytes differ; one that only one folder has does."""
+    return frozenset(name for name in files if not _is_same(old / name, new / name))
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    try:
+        return filecmp.cmp(one, other, shallow=False)
+    except OSError:
+        return False
+
+
+def find_including(folder: Path, files: Collection[str], changed: Collection[str]) -> frozenset[str]:
+    """Those of the files that include a changed one, or one that does, by the last part of its name."""
+    texts = sorted(name for name in files if name.endswith(_TEXTS))
+    reached, found = {PurePosixPath(name).name for name in changed}, set[str]()
+    while True:
+        more = [name for name in texts if name not in found and included_names(folder / name) & reached]
+        if not more:
+            return frozenset(found)
+        found.update(more)
+        reached |= {PurePosixPath(name).name for name in more}
+
+
+@lru_cache(maxsize=16384)
+def included_names(file: Path) -> frozenset[str]:
+    return frozenset(PurePosixPath(name).name for name in _INCLUDE.findall(read_text(file)))
+
+
+def find_mentioning(folder: Path, files: Collection[str], names: Collection[str]) -> frozenset[str]:
+    """C files that seem to define one of the functions; if none does, those that mention one: a macro may define it."""
+    likely = frozenset(file for file in files if defined_names(folder / file) & frozenset(names))
+    word = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+    return likely or frozenset(file for file in files if word.search(read_text(folder / file)))
+
+
+def match_renamed(old: Path, removed: Sequence[str], new: Path, added: Sequence[str]) -> dict[str, str]:
+    """New name -> old name, of files that are the same, or have the same last part of their name, or are alike."""
+    texts = {name: read_text(old / name) for name in removed}
+    found: dict[str, str] = {}
+    for rank in (_same_text, _same_name, _likeness):
+        if rank is _likeness and max(len(removed), len(added)) > MOST_COMPARED:
+            break
+        ranked = _rank(texts, found, {name: read_text(new / name) for name in added}, rank)
+        for _, before, after in sorted(ranked, key=lambda row: (-row[0], row[1], row[2])):
+            if after not in found and before not in found.values():
+                found[after] = before
+    return found
+
+
+def _rank(
+    old: Mapping[str, str], found: Mapping[str, str], new: Mapping[str, str], rank: _Rank
+) -> Iterator[tuple[float, str, str]]:
+    for after, text in new.items():
+        for before, earlier in old.items():
+            if after not in found and before not in found.values():
+                score = rank(before, earlier, after, text)
+                if score >= ALIKE:
+                    yield score, before, after
+
+
+def _same_text(before: str, earlier: str, after: str, text: str) -> float:
+    return float(earlier == text and bool(text.strip()))
+
+
+def _same_name(before: str, earlier: str, after: str, text: str) -> float:
+    return float(PurePosixPath(before).name == PurePosixPath(after).name)
+
+
+def _likeness(before: str, earlier: str, after: str, text: str) -> float:
+    """Of their lines."""
+    lines = difflib.SequenceMatcher(None, earlier.splitlines(), text.splitlines(), autojunk=False)
+    return lines.ratio() if lines.real_quick_ratio() >= ALIKE and lines.quick_ratio() >= ALIKE else 0.0
+
+
+def read_text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

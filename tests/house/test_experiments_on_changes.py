@@ -1,0 +1,148 @@
+"""E5: its changes can change behaviour, and it measures what it says."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from imports import ROOT
+
+from tightrope.objectives.verdict import Covered, Infeasible, Proof, Reason, Unknown
+
+EXPERIMENTS = ROOT / "experiments"
+COMPILER = (
+    sys.executable,
+    "-m",
+    "ziglang",
+    "cc",
+    "-shared",
+    "-fPIC",
+    "-w",
+    "-fno-sanitize=undefined",
+    "-nostdlib",
+    "-lc",
+)
+NAMES = [*(f"V{number}" for number in range(1, 6)), *(f"C{number}" for number in range(1, 11))]
+
+
+@pytest.fixture
+def experiments(monkeypatch):
+    """Imports a module of the experiments."""
+    for folder in (ROOT / "bench" / "real", ROOT / "bench", EXPERIMENTS):
+        monkeypatch.syspath_prepend(str(folder))
+    return importlib.import_module
+
+
+def _change(experiments, name: str):
+    return next(each for each in experiments("seeded_changes").read_changes() if each.name == name)
+
+
+# -- the changes
+
+
+def test_changes_are_of_many_kinds_and_programs(experiments):
+    changes = experiments("seeded_changes").read_changes()
+    assert [each.name for each in changes] == NAMES
+    paper = [each for each in changes if each.name.startswith("V")]
+    assert {each.program for each in paper} == {"collision"}
+    kinds = {"relational operator": 1, "constant": 1, "and to or": 2, "dropped conjunct": 1}
+    assert Counter(each.kind for each in paper) == kinds
+    others = [each for each in changes if each not in paper]
+    assert len({each.kind for each in others}) == len({each.program for each in others}) == 10
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_witness_tells_both_versions_apart(experiments, name, tmp_path):
+    change = _change(experiments, name)
+    answers = []
+    for number, text in enumerate(change.texts):
+        source, library = tmp_path / f"{number}.c", tmp_path / f"{number}.so"
+        source.write_text(f"{text}\nint witness(void)\n{{{change.witness}\n}}\n")
+        subprocess.run([*COMPILER, *change.subject.flags, str(source), "-o", str(library)], check=True)
+        answers.append(ctypes.CDLL(str(library)).witness())
+    assert answers[0] != answers[1]
+
+
+def test_a_change_that_is_not_in_the_program_is_refused(experiments):
+    change = replace(_change(experiments, "V1"), old="no such text")
+    with pytest.raises(ValueError, match=r"V1: what it replaces is 0 times in labels/collision\.c"):
+        _ = change.texts
+
+
+# -- the search
+
+
+def test_e5_searches_for_what_is_impacted(experiments):
+    """Removing the last sorting step leaves the questions before it alone."""
+    directed = experiments("directed")
+    found = directed.measure(_change(experiments, "C1"), directed.Asked(1, 20.0, has_diff=False))
+    assert 0 < len(found.impacted) < found.objectives
+    for engine in directed.ENGINES:
+        (one,), (full,) = (found.searched[engine, way] for way in (directed.DIRECTED, directed.FULL))
+        assert set(one.verdicts) == found.impacted < set(full.verdicts)
+        assert one.count(Covered, found.impacted) == full.count(Covered, found.impacted) == len(found.impacted)
+        assert one.is_whole and full.is_whole and one.runs < full.runs
+
+
+def test_e5_asks_diff_for_inputs_that_tell_versions_apart(experiments):
+    directed = experiments("directed")
+    change = _change(experiments, "C1")
+    with change.written() as (old, new):
+        found = directed.tell_apart(change, old, new, 20.0)
+    assert found and all(each["observations"] and each["inputs"] for each in found)
+
+
+# -- the page
+
+
+def _searched(experiments, runs: int, reason: str, **verdicts: object):
+    return experiments("directed").Searched(runs, 2 * runs, runs / 100, reason, verdicts)
+
+
+def _found(experiments, name: str, directed: int, full: int):
+    made = experiments("directed")
+    one = _searched(experiments, directed, "DONE", a=Covered(("1",)), b=Infeasible(Proof.EXHAUSTED))
+    late = Unknown(Reason.TIME_LIMIT)
+    other = _searched(experiments, full, "TIME_LIMIT", a=Covered(("1",)), b=late, c=late)
+    searched = {(engine, way): (each,) for engine in made.ENGINES for way, each in (("directed", one), ("full", other))}
+    seen = {"observations": [{"what": "result", "old": 0, "new": 1}]}
+    every_path = _searched(experiments, 992, "EXHAUSTED") if name.startswith("V") else None
+    return made.Found(_change(experiments, name), 3, frozenset("ab"), searched, every_path, (seen,))
+
+
+def test_e5_reports_ratios_beside_the_paper(experiments):
+    e5 = experiments("e5_changes")
+    found = [_found(experiments, "V1", 10, 100), _found(experiments, "C3", 100, 200)]
+    page = "\n".join(e5.report(found, e5.read_arguments(["--no-file"])))
+    assert "| V1 | relational operator | 42 | 695 | 6.0 % | 4 | 47 | 8.5 % | 992 | 10 | 100 | 10.0 % |" in page
+    assert (
+        "| C3 | replacer | dropped conjunct | 3 | 2 | 100 | 200 | 50.0 % | 200 | 400 | 50.0 % | 1.00 | 2.00 |" in page
+    )
+    assert "| 1 of 1 | 0 of 1 |" in page
+    assert "| all | 2 | 30.0 % | 36.7 % |" in page
+    assert "| V1 | 2 | 1 | 1 | 0 | 1 | 0 | 1 |" in page
+    assert "and not by every directed one: 0." in page
+    assert "differently for 2 of 2" in page and "| C3 | 1 | result: 0, 1 |" in page
+    rows = list(e5.csv_rows(found))
+    assert len(rows) == 8 and rows[0]["runs"] == 10 and rows[0]["impacted_infeasible"] == 1
+
+
+def test_e5_names_what_directed_searches_lost(experiments):
+    e5, made = experiments("e5_changes"), experiments("directed")
+    found = _found(experiments, "V1", 10, 100)
+    missed = _searched(experiments, 10, "DONE", a=Unknown(Reason.TIME_LIMIT), b=Infeasible(Proof.EXHAUSTED))
+    searched = found.searched | {("auto", made.DIRECTED): (found.searched["auto", made.DIRECTED][0], missed)}
+    found = replace(found, searched=searched)
+    assert e5.lost(found, "auto") == ["a"] and e5.lost(found, "search") == []
+    assert "- V1: `a`" in "\n".join(e5.report([found], e5.read_arguments(["--no-file"])))
+
+
+def test_e5_takes_a_part(experiments):
+    e5 = experiments("e5_changes")
+    assert [each.name for each in e5.choose(["V1", "tags-*"])] == ["V1", "C5"]
+    assert len(e5.choose([])) == 15
