@@ -246,8 +246,8 @@ def _difference() -> Iterator[str]:
 
 _DIFFERENCE_HEAD = """
     `--json FILE` writes it, `--json -` prints it; [how to use `tightrope diff`](../how-to/changes.md). The schema is in
-    the package: `tightrope/report/difference_schema.json`; a unit in it is one of the [report of `generate`](report.md),
-    with the objectives that are impacted. All fields are there always.
+    the package: `tightrope/report/difference_schema.json`; a unit in it is one of the
+    [report of `generate`](report.md), with the objectives that are impacted. All fields are there always.
 
     `{"schema": 1, "tool": {"name", "version"}, "old", "new", "is_interrupted", "functions": [function, ...]}`
     """

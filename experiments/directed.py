@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import statistics
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,10 +14,14 @@ from explore_unit import Ready
 from seeded_changes import SeededChange, impact_of
 
 from tightrope import cli
+from tightrope.execution.inputs import first_input
 from tightrope.execution.runner import Worker
+from tightrope.execution.trace import Input
 from tightrope.explore import Exploration, explore
+from tightrope.objectives.ledger import Ledger
 from tightrope.objectives.verdict import Verdict
 from tightrope.prepare import start
+from tightrope.search.loop import Progress
 
 ENGINES = ("search", "auto")
 DIRECTED, FULL = "directed", "full"
@@ -87,11 +91,13 @@ def measure(change: SeededChange, asked: Asked) -> Found:
 
 def search_all(ready: Ready, impacted: frozenset[str], asked: Asked) -> Groups:
     """Both ways in turns."""
-    ways = {DIRECTED: only_impacted(ready, impacted), FULL: ready}
-    found: dict[tuple[str, str], list[Searched]] = {(engine, way): [] for engine in ENGINES for way in ways}
+    chosen = only_impacted(ready, impacted)
+    found: dict[tuple[str, str], list[Searched]] = {(engine, way): [] for engine in ENGINES for way in (DIRECTED, FULL)}
     for seed in range(asked.repetitions):
-        for (engine, way), group in found.items():
-            group.append(search(ways[way], engine=engine, seed=seed, time_limit=asked.seconds))
+        for engine in ENGINES:
+            how = {"engine": engine, "seed": seed, "time_limit": asked.seconds}
+            found[engine, DIRECTED].append(search(chosen, [first_input(ready.unit.driver.slots)], **how))
+            found[engine, FULL].append(search(ready, **how))
     return {key: tuple(group) for key, group in found.items()}
 
 
@@ -104,15 +110,20 @@ def only_impacted(ready: Ready, impacted: frozenset[str]) -> Ready:
     return Ready(replace(ready.unit, objectives=objectives), ready.options)
 
 
-def search(ready: Ready, **asked: Any) -> Searched:
-    """Everything starts anew: worker, tables, solver. `asked`: fields of Options."""
+def search(ready: Ready, first: Sequence[Input] = (), **asked: Any) -> Searched:
+    """Everything starts anew: worker, tables, solver. `first`: as `tightrope diff` gives it, so that the encoding
+    has the first turn. `asked`: fields of Options."""
     unit, options = ready.unit, replace(ready.options, **asked)
     worker = Worker()
     try:
         with start(unit, worker, options) as runner:
-            return _summarise(explore(unit, runner, options, lambda ledger, progress: None, looks_for_errors=False))
+            return _summarise(explore(unit, runner, options, _ignore, first=first, looks_for_errors=False))
     finally:
         worker.close()
+
+
+def _ignore(ledger: Ledger, progress: Progress) -> None:
+    """Nobody watches."""
 
 
 def _summarise(found: Exploration) -> Searched:

@@ -159,7 +159,7 @@ class _Walk:
         with _started(left, self.options) as runner, _started(self.unit.old, self.old_options) as old_runner:
             noted = _Noted(runner)
             comparer = Comparer(self.unit.old, old_runner, self.unit.new, runner)
-            tried = try_old_tests(tests, left, runner)
+            tried = try_old_tests(tests, left, cast(Runner, noted))
             seeds = [*(each.input for each in tests if each.input is not None), first_input(left.driver.slots)]
             found = explore(left, cast(Runner, noted), self.options, self.shown.tick, first=seeds)
             self.shown.stage("comparing")

@@ -6,10 +6,10 @@ compared as people mean them: a pointer by what it points to, an enum by its mem
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from tightrope.correspondence import Correspondence, Inventory
+from tightrope.correspondence import CALLS, Correspondence, Inventory, replaced_functions
 from tightrope.execution.draws import limits
 from tightrope.execution.input_paths import any_number
 from tightrope.execution.inputs import Human, decode
@@ -67,6 +67,10 @@ class Comparer:
         self.is_possible = len(old.shape.parameters) == len(new.shape.parameters)
         self.remarks = find_remarks(self.match) if self.is_possible else (OTHER_PARAMETERS,)
         self._old_runner, self._new_runner = old_runner, new_runner
+        self._replaced = {
+            *replaced_functions(self.match.old, self.match.new),
+            *replaced_functions(self.match.new, self.match.old),
+        }
         self._most_draws = max(limits(old.shape)[1], limits(new.shape)[1])
         self.steps = 0  # of the longer of the latest two runs
         self._compared: set[tuple[Input, Input]] = set()
@@ -117,7 +121,8 @@ class Comparer:
             return None, False
         old, new = self._run(self._old_runner, old_values), self._run(self._new_runner, new_values)
         self.steps = max(old.steps, new.steps)
-        if Outcome.REJECTED in (old.ending.outcome, new.ending.outcome):
+        is_rejected = Outcome.REJECTED in (old.ending.outcome, new.ending.outcome)
+        if is_rejected or _calls(self.match.old, old, self._replaced) or _calls(self.match.new, new, self._replaced):
             return None, False
         observations = self._observations(old, new)
         if not observations:
@@ -149,6 +154,12 @@ def _behave(version: Inventory, run: RunRecord) -> Behaviour:
         if raw is not None
     }
     return Behaviour(named_ending(unit, run.ending), outputs, run)
+
+
+def _calls(version: Inventory, run: RunRecord, functions: Collection[str]) -> bool:
+    """Whether the run may have called a stub in place of one of these. Of a run that did not return, nobody knows."""
+    counters = [version.outputs.get((CALLS, name)) for name in functions]
+    return any(run.outputs[output.number] != 0 for output, _ in filter(None, counters))
 
 
 def _end_alike(old: Ending, new: Ending) -> bool:

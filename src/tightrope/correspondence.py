@@ -205,6 +205,12 @@ def _is_another(mine: Inventory, other: Inventory, key: Key) -> bool:
     return bool(one and two) and not one & two
 
 
+def replaced_functions(mine: Inventory, other: Inventory) -> tuple[str, ...]:
+    """Stubs of one version in place of functions that the other one defines: their answers are inputs of one alone."""
+    defined = {name[1:] for name, function in other.unit.file.program.functions.items() if function.is_defined}
+    return tuple(stub.name for stub in mine.unit.shape.stubs if stub.name in defined and not stub.like)
+
+
 def _declared(unit: PreparedUnit) -> frozenset[str]:
     """Names in C of variables that code which includes the file can use."""
     described = (*unit.ctypes.globals.values(), *unit.file.ctypes.globals.values())
@@ -258,6 +264,8 @@ def convert_value(here: Scalar, there: Scalar, raw: int) -> int | None:
     name = next((name for name, value in here.members if value == number), "")
     if here.members != there.members and name in names:
         number = names[name]
+    elif name and {word for word, value in there.members if value == number} & dict(here.members).keys():
+        return None  # a new member, whose number is that of another one there
     low = -(1 << (there.bits - 1)) if there.is_signed else 0
     return number & there.mask if low <= number <= low + there.mask else None
 

@@ -18,6 +18,7 @@ from tightrope.report.model import Tool
 from tightrope.search.budget import StopReason
 from tightrope.source.toolchain import find_compiler
 from tightrope.suite.folder import prepared_folder
+from tightrope.suite.sources import read_sources
 from tightrope.targets import near_names
 from tightrope.version import __version__
 from tightrope.versions import Pair, Version, about, find_pairs, name_versions
@@ -28,14 +29,30 @@ NEW = "the old version has no such objective"
 def diff(options: Options) -> DifferenceReport:
     """What changed, what that may affect, and tests for it."""
     old, new = name_versions(options)
+    read_sources(options.suites)  # what is wrong with them is wrong for all functions
     with find_pairs(options) as pairs, prepared_folder(options.output):
         compiled = [_Compiled.of(pair) for pair in pairs]
         _check_names(compiled, options.functions)
-        rows = tuple(row for each in compiled for row in each.rows())
+        rows, is_interrupted = _collect(compiled)
         sources = {name: text for each in compiled for name, text in each.sources()} if options.listing else {}
-    is_interrupted = any(row.unit and row.unit.stop_reason == StopReason.INTERRUPTED.value for row in rows)
     tool = Tool("tightrope", __version__)
     return DifferenceReport(tool, old, new, rows, is_interrupted=is_interrupted, sources=sources)
+
+
+def _collect(compiled: Sequence[_Compiled]) -> tuple[tuple[FunctionDifference, ...], bool]:
+    """The rows, and whether the user has seen enough: what was found by then is kept."""
+    rows: list[FunctionDifference] = []
+    try:
+        for each in compiled:
+            for row in each.rows():
+                rows.append(row)
+                if row.unit and row.unit.stop_reason == StopReason.INTERRUPTED.value:
+                    return tuple(rows), True
+    except KeyboardInterrupt:
+        if not rows:
+            raise
+        return tuple(rows), True
+    return tuple(rows), False
 
 
 def _check_names(compiled: Sequence[_Compiled], wanted: Sequence[str]) -> None:
@@ -66,11 +83,7 @@ class _Compiled:
 
     def rows(self) -> Iterator[FunctionDifference]:
         wanted = self._wanted()
-        for name in wanted:
-            row = self._row(name, is_asked=len(wanted) == 1)
-            yield row
-            if row.unit and row.unit.stop_reason == StopReason.INTERRUPTED.value:
-                return
+        yield from (self._row(name, is_asked=len(wanted) == 1) for name in wanted)
 
     def sources(self) -> Iterator[tuple[str, str]]:
         if self.pair.new is not None:
@@ -124,7 +137,7 @@ class _Compiled:
     def _removed(self, name: str) -> FunctionDifference:
         assert self.pair.old is not None
         files = [each.file.name for each in (self.pair.old, self.pair.new) if each is not None]
-        sentence = "the new version has no such function"
+        sentence = f"the new version has no such function; it was in {self.pair.old.name}"
         lost = list_lost(self.pair.old.options.suites, name, files, f"{name} is not there any more")
         rows = tuple(ReportedOldTest(each.name, each.file, "lost", each.problem) for each in lost)
         return FunctionDifference(name, "removed", sentence, old_tests=rows)

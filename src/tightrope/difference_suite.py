@@ -65,7 +65,8 @@ def _old_version(unit: PreparedUnit, folder: Path, name: str) -> OldVersion:
     file = unit.file.path.resolve()
     is_there = Path(name).resolve() == file
     source = Path(os.path.relpath(file, folder.resolve())).as_posix() if is_there else ""
-    return OldVersion(unit.ctypes, unit.interface, unit.shape.stubs, source, name)
+    defined = frozenset(each.name[1:] for each in unit.file.program.functions.values() if each.is_defined)
+    return OldVersion(unit.ctypes, unit.interface, unit.shape.stubs, source, name, defined)
 
 
 def _ending(difference: Difference) -> Ending:

@@ -216,6 +216,6 @@ def _contrasts(comparison: Comparison, shared: Shared) -> Iterator[Contrast]:
         found += comparison.output(one, other)
     for path in shared.lone_results:
         found.append(Contrast(f"`{path}`, which only one version has", comparison.both_return, False))
-    found += [*comparison.calls(), *comparison.memory()]
+    found += [*comparison.result(), *comparison.calls(), *comparison.memory()]
     never = comparison.table.constant(0, 1)
     return (each for each in found if each.when is not never)

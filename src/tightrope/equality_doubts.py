@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tightrope.correspondence import Correspondence, replaced_functions
 from tightrope.domain import has_near_end, input_nodes, is_restriction, may_share_objects, never_failing
 from tightrope.execution.stubs import describe_stubs
 from tightrope.prepare import PreparedUnit
@@ -20,7 +21,15 @@ CTORS = ("@llvm.global_ctors", "@llvm.global_dtors")
 def find_doubts(old: PreparedUnit, new: PreparedUnit) -> tuple[str, ...]:
     """None: what holds for the shape holds for all callers."""
     found = (doubt for unit in (old, new) for doubt in _doubts(unit))
-    return tuple(dict.fromkeys([*_other_starts(old, new), *found]))
+    return tuple(dict.fromkeys([*_other_starts(old, new), *_moved(old, new), *found]))
+
+
+def _moved(old: PreparedUnit, new: PreparedUnit) -> Iterator[str]:
+    """Functions that one version has a stub for."""
+    match = Correspondence.of(old, new)
+    for mine, other in ((match.old, match.new), (match.new, match.old)):
+        for name in replaced_functions(mine, other):
+            yield f"`{name}` is defined in one version only"
 
 
 def _other_starts(old: PreparedUnit, new: PreparedUnit) -> Iterator[str]:

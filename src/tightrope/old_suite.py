@@ -54,9 +54,9 @@ def read_old_suite(
     """`unit` is the function in the new version, and `options` are those of that version."""
     if not suites:
         return ()
-    name = unit.interface.name
-    plain = choose_inputs(old.file, name, options.for_function(name))
-    reader = _Reader(unit, old.file, (plain, old), options)
+    name, own = unit.interface.name, options.for_function(unit.interface.name)
+    versions = [(each.file, inputs) for each in (old, unit) for inputs in (choose_inputs(each.file, name, own), each)]
+    reader = _Reader(unit, old.file, tuple(versions), options)
     return tuple(_named(_merged(reader.read(read_sources(suites)))))
 
 
@@ -81,7 +81,7 @@ def _listed(sources: Sources, function: str, files: set[str]) -> Iterator[OldTes
 class _Reader:
     unit: PreparedUnit
     old_file: PreparedFile
-    old: tuple[Inputs, ...]  # as `generate` has it; and as it is beside the new version
+    versions: tuple[tuple[PreparedFile, Inputs], ...]  # what a test may have been written for
     options: Options
 
     @property
@@ -125,21 +125,22 @@ class _Reader:
                 yield OldTest(row.name, str(written.file), problem=row.problem)
 
     def _recorded(self, written: WrittenTests) -> Iterator[tuple[WrittenInput, OldTest | None]]:
-        """What the old version is given; None where that cannot be told. Tests of an earlier `diff` may have been
-        written for the inputs of two versions."""
-        first, *others = self.old
-        rows = [(row, first) for row in record_inputs(written, self.old_file, first)]
-        for other in others:
-            if any(row.input is None for row, _ in rows):
-                again = zip(rows, record_inputs(written, self.old_file, other), strict=True)
-                rows = [(row, of) if row.input is not None else (new, other) for (row, of), new in again]
-        for row, of in rows:
-            move = Move(of.shape, self.unit.shape)
+        """What the function is given; None where that cannot be told. A suite may be of the new version already, and
+        tests of an earlier `diff` are written for what two versions have as inputs."""
+        rows: list[tuple[WrittenInput, Inputs]] = []
+        for file, inputs in self.versions:
+            if not rows or any(row.input is None for row, _ in rows):
+                again = [(row, inputs) for row in record_inputs(written, file, inputs)]
+                rows = [
+                    one if one[0].input is not None else other for one, other in zip(rows or again, again, strict=True)
+                ]
+        for row, inputs in rows:
+            move = Move(inputs.shape, self.unit.shape)
             found = None if row.input is None else _moved(row.name, written.file, partial(move.move, row.input))
             yield row, found
 
     def _given(self, given: GivenInputs) -> Iterator[OldTest]:
-        move = Move(self.old[0].shape, self.unit.shape)
+        move = Move(self.versions[0][1].shape, self.unit.shape)
         for each in _tests_in(given, self.function, self.files) or ():
             if not given.function and not move.knows_any(each.values):
                 yield OldTest(each.name, str(given.file), problem=f"none of its values is an input of {self.function}")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from tightrope.correspondence import CALLS, Correspondence, Inventory, Key, is_alone
+from tightrope.correspondence import CALLS, RESULT_KEY, Correspondence, Inventory, Key, is_alone, replaced_functions
 from tightrope.execution.draws import is_drawn
 from tightrope.execution.inputs import Human, Output, Scalar, bits_to_float, decode, signed_value
 from tightrope.execution.shape import BYTE, Leaf, Shape
@@ -131,11 +131,11 @@ def _value(side: _Side, raw: int) -> object:
 
 
 def _members(old: _Side, new: _Side) -> tuple[str, str] | None:
-    """Of an enum whose members have other numbers now: their names, which both versions know."""
+    """Of an enum whose members have other numbers now: their names, if both versions know one of them."""
     if not old.scalar.members or old.scalar.members == new.scalar.members:
         return None
     words, known = (str(old.words), str(new.words)), dict(old.scalar.members).keys() & dict(new.scalar.members)
-    return words if known.issuperset(words) else None
+    return words if known.intersection(words) else None
 
 
 # -- pointers
@@ -210,21 +210,21 @@ def _calls_nobody(unit: PreparedUnit, key: Key) -> bool:
 
 def find_remarks(match: Correspondence) -> tuple[str, ...]:
     """What cannot be compared, in words."""
-    found: dict[str, None] = {}
-    for mine, other, name, which in (
-        (match.new, match.old, "new", match.pinned_new),
-        (match.old, match.new, "old", match.pinned_old),
-    ):
-        for number, raw in which.items():
-            slot = mine.unit.driver.slots[number]
-            text = f"{slot.path} is in the {name} version only: it is {decode(slot.scalar, raw)} in every comparison"
-            found[text] = None
-        for key, (output, _) in mine.outputs.items():
-            if key not in other.outputs and (is_alone(mine, other, key) or key[0] == "the result"):
-                found[f"{output.path} is in the {name} version only: what becomes of it is not compared"] = None
-    found.update(dict.fromkeys(_unseen(match)))
-    shown = list(found)
+    new = _remarks_on(match.new, match.old, "new", match.pinned_new)
+    old = _remarks_on(match.old, match.new, "old", match.pinned_old)
+    shown = list(dict.fromkeys((*new, *old, *_unseen(match))))
     return (*shown[:MOST_REMARKS], *[f"and {len(shown) - MOST_REMARKS} more"] * (len(shown) > MOST_REMARKS))
+
+
+def _remarks_on(mine: Inventory, other: Inventory, name: str, pinned: Mapping[int, int]) -> Iterator[str]:
+    for function in replaced_functions(mine, other):
+        yield f"{function}() has no body in the {name} version: runs that call it are not compared"
+    for number, raw in pinned.items():
+        slot = mine.unit.driver.slots[number]
+        yield f"{slot.path} is in the {name} version only: it is {decode(slot.scalar, raw)} in every comparison"
+    for key, (output, _) in mine.outputs.items():
+        if key not in other.outputs and (is_alone(mine, other, key) or key[0] in RESULT_KEY.values()):
+            yield f"{output.path} is in the {name} version only: what becomes of it is not compared"
 
 
 def _unseen(match: Correspondence) -> Iterator[str]:

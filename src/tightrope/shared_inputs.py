@@ -134,8 +134,8 @@ def _tie(match: Correspondence, table: TermTable, old: Slot, new: Slot, mine: Te
     )
     if not named:
         return is_same
-    is_named = any_of(table, [_is(table, theirs, raw) for raw in named])
-    others = both(table, negate(table, is_named), is_same)
+    told = [_is(table, theirs, raw) for raw in {*named, *_taken(old.scalar, new.scalar)}]
+    others = both(table, negate(table, any_of(table, told)), is_same)
     return any_of(table, [_one_of(table, theirs, mine, named), others])
 
 
@@ -145,6 +145,13 @@ def _renumbered(old: Scalar, new: Scalar) -> dict[int, int]:
         return {}
     known = dict(old.members)
     return {value & new.mask: known[name] & old.mask for name, value in new.members if name in known}
+
+
+def _taken(old: Scalar, new: Scalar) -> set[int]:
+    """Members that only new has, whose numbers are those of others in old: old has no such input."""
+    names, known = dict(new.members), dict(old.members)
+    numbers = {value for name, value in old.members if name in names}
+    return {value & new.mask for name, value in new.members if name not in known and value in numbers}
 
 
 def _one_of(table: TermTable, one: Term, other: Term, numbers: Mapping[int, int]) -> Term:

@@ -62,6 +62,12 @@ TOLD: dict[str, tuple[str, str, Given, tuple[str, str, str]]] = {
         {},
         ("new", "old", "tightrope_calls_emit: expected 1, got 0"),
     ),
+    "what does not call a function that only the old version defines": (
+        "static int emit(int a) { return a; } int f(int a) { return a > 3 ? emit(a) : 1; }",
+        "int emit(int a); int f(int a) { return a > 3 ? emit(a) : 2; }",
+        {},
+        ("new", "old", "result: expected 2, got 1"),
+    ),
     "a function of the library that only the old version calls": (
         "#include <time.h>\nint f(int a) { return time(0) > a; }",
         "int f(int a) { return 0; }",

@@ -256,6 +256,13 @@ def test_inputs_of_every_shape_come_back_from_c(bench, name):
     assert len(found) > 1
 
 
+def test_a_suite_that_is_of_the_new_version_already_is_read(bench):
+    bench.write("new.c", NEW.replace("int bonus", "int bonus, int extra").replace("&& bonus", "&& bonus == extra"))
+    after = bench.generate("new.c")
+    tests = bench.read("tests")
+    assert bench.values(tests) == {test.id: test.inputs for test in after.tests}
+
+
 # -- when the new version has other inputs
 
 

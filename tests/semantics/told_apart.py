@@ -51,6 +51,23 @@ ALIKE = {
         "#include <math.h>\ndouble f(double c, double d) { return sin(c + d); }",
         "#include <math.h>\ndouble f(double c, double d) { return sin(d + c); }",
     ),
+    "a narrower parameter": ("int f(int a) { return a / 3; }", "int f(short a) { return a / 3; }"),
+    "written in time": (
+        "int f(unsigned char n) { char b[8]; n &= 7; for (int i = 0; i <= n; i++) b[i] = i; return b[n]; }",
+        "int f(unsigned char n) { return n & 7; }",
+    ),
+    "padding": (
+        "struct s { char a; int b; }; struct s f(int c) { struct s x; x.a = 1; x.b = c; return x; }",
+        "struct s { char a; int b; }; struct s f(int c) { struct s x = {1, c}; return x; }",
+    ),
+    "a new member": (
+        "struct s { int a; }; int f(struct s *p) { return p->a + 1; }",
+        "struct s { int a, b; }; int f(struct s *p) { return 1 + p->a; }",
+    ),
+    "another number of a member": (
+        "enum e { A, B, C }; int f(enum e x) { return x == B; }",
+        "enum e { A, N, B, C }; int f(enum e x) { return x == B; }",
+    ),
     "not a number": ("double f(double c) { return c * 1.0; }", "double f(double c) { return c; }"),
 }  # fmt: skip
 
@@ -79,6 +96,14 @@ DIFFERENT = {
     "a pointer": (
         "int *f(int *p, int n) { return n > 0 ? p + 1 : p; }",
         "int *f(int *p, int n) { return n >= 0 ? p + 1 : p; }",
+    ),
+    "a narrower member": (
+        "struct s { int a, b; char c; }; int f(struct s *p) { return p->a > 10 && p->c == 3 ? p->b : 0; }",
+        "struct s { int a; short b; char d, c; }; int f(struct s *p) { return p->a > 12 && p->c == 3 ? p->b : 0; }",
+    ),
+    "a member of an enum": (
+        "enum e { A, B, C }; int f(enum e x) { return x == B; }",
+        "enum e { A, N, B, C }; int f(enum e x) { return x == C; }",
     ),
     "hard product": (
         "int f(int a, int b) { return (a > 100 ? 100 : a) * b; }",
@@ -157,6 +182,34 @@ NOT_EQUAL = {
     "called back": (
         "int f(int (*g)(int), int a) { return g(a); }",
         "int f(int (*g)(int), int a) { return g(a + 1); }",
+    ),
+    "far in the result": (
+        "struct s { int a, t[90]; }; struct s f(int c) { struct s x = {0}; x.t[80] = c; return x; }",
+        "struct s { int a, t[90]; }; struct s f(int c) { struct s x = {0}; x.t[80] = c + 1; return x; }",
+    ),
+    "behind a pointer": (
+        "struct m { int a, b; }; void emit(const struct m *); void f(int a) { struct m m = {1, a}; emit(&m); }",
+        "struct m { int a, b; }; void emit(const struct m *); void f(int a) { struct m m = {2, a}; emit(&m); }",
+    ),
+    "a function": (
+        "int g(int x) { return x + 1; } typedef int (*fp)(int); fp f(int c) { return c ? g : 0; }",
+        "int g(int x) { return x + 2; } typedef int (*fp)(int); fp f(int c) { return c ? g : 0; }",
+    ),
+    "a jump": (
+        "#include <setjmp.h>\njmp_buf j; int f(int c) { if (c) longjmp(j, 1); return 0; }",
+        "#include <setjmp.h>\njmp_buf j; int f(int c) { if (c) longjmp(j, 2); return 0; }",
+    ),
+    "constants behind a pointer": (
+        "const int k[2] = {1, 2}; const int *f(int c) { return &k[c & 1]; }",
+        "const int k[2] = {1, 3}; const int *f(int c) { return &k[c & 1]; }",
+    ),
+    "in the meantime": (
+        "int g; void tick(void); void f(int c) { g = c; tick(); g = 1; }",
+        "int g; void tick(void); void f(int c) { tick(); g = c; g = 1; }",
+    ),
+    "moved away": (
+        "int g(int x) { return x + 1; } int f(int a) { return g(a) - g(a); }",
+        "int g(int x); int f(int a) { return g(a) - g(a); }",
     ),
     "fresh memory": (
         "#include <stdlib.h>\nint f(void) { int *p = malloc(4); if (!p) return 0; int r = *p; free(p); return r; }",

@@ -116,7 +116,7 @@ class Keys:
             return ()  # the line and the text are for people
         values = [self._value(value) for value in each.operands]
         given = [(self._value(one.value), self._passed(one.byval), self._passed(one.sret)) for one in each.arguments]
-        if each.callee in _NUMBERED and given:
+        if each.callee in _NUMBERED and each.arguments[0].value.text.isdigit():
             number = int(each.arguments[0].value.text)
             is_known = each.callee != "@tightrope_output" and number < len(self.inputs)
             given[0] = (self.inputs[number] if is_known else "", "", "")

@@ -56,6 +56,7 @@ class _Marked:
     rows: dict[int, list[ImpactRow]] = field(default_factory=dict)
     affected: set[int] = field(default_factory=set)
     firsts: dict[int, tuple[ReportedChange, ...]] = field(default_factory=dict)  # of functions: what they lost
+    added: set[int] = field(default_factory=set)  # first lines of functions that are new
 
     @property
     def lines(self) -> set[int]:
@@ -89,6 +90,7 @@ def _mark(functions: Iterable[FunctionDifference]) -> dict[str, _Marked]:
         if one.unit and (one.changes or one.impacts):
             whole = files.setdefault(own, _Marked())
             whole.firsts[one.unit.line] = tuple(change for change in one.changes if change.what == "removed")
+            whole.added |= {one.unit.line} if one.state == "added" else set()
             whole.affected |= {link.line for each in one.impacts for link in each.chain if not link.is_old} - {0}
     return files
 
@@ -115,9 +117,10 @@ def _file_lines(file: str, marked: _Marked, text: str) -> Iterator[Text]:
         yield Text("  it cannot be read", "yellow")
         return
     lines, before = text.split("\n"), 0
+    new = {number for first in marked.added for number in range(first, _last_line(text, first) + 1)}
     for number in sorted(_shown(marked, text, len(lines))):
         yield from [Text(f"{'...':>6}")] if 0 < before < number - 1 else []
-        yield from _line_lines(number, lines[number - 1].rstrip("\r"), marked)
+        yield from _line_lines(number, lines[number - 1].rstrip("\r"), marked, is_new=number in new)
         before = number
 
 
@@ -140,9 +143,9 @@ def _last_line(text: str, first: int) -> int:
     return first if closing is None else text.count("\n", 0, tokens[closing].start) + 1
 
 
-def _line_lines(number: int, source: str, marked: _Marked) -> Iterator[Text]:
+def _line_lines(number: int, source: str, marked: _Marked, is_new: bool) -> Iterator[Text]:
     changes, rows = marked.changes.get(number, []), marked.rows.get(number, [])
-    change_mark = _change_mark([*changes, *marked.further.get(number, [])])
+    change_mark = ("+", "bold") if is_new else _change_mark([*changes, *marked.further.get(number, [])])
     marks = Text.assemble(change_mark, _impact_mark(rows, number in marked.affected and not changes))
     yield Text.assemble(f"{number:>6} ", marks, f"| {source}".rstrip())
     for change in marked.firsts.get(number, ()):

@@ -126,6 +126,12 @@ def test_alone_it_begins_with_the_file() -> None:
     assert to.getvalue() == EXPECTED[1:]
 
 
+def test_a_new_function_is_marked_as_a_whole() -> None:
+    one = replace(report().functions[0], state="added", changes=())
+    found = marks(shown(replace(report(), functions=(one,))))
+    assert {line: each[0] for line, each in found.items() if line > 8} == dict.fromkeys(range(9, 17), "+")
+
+
 def test_the_way_of_a_change_is_marked() -> None:
     one = report().functions[0]
     found = marks(shown(replace(report(), functions=(replace(one, changes=CHANGES[:1]),))))

@@ -130,6 +130,17 @@ class Comparison:
         yield Contrast(what, self._where_both_return(seen), is_pointer)
         yield Contrast(f"what {what} leads to", self._where_both_return(any_other), False)
 
+    def result(self) -> Iterator[Contrast]:
+        """The whole result, also what the driver does not look at."""
+        one, other = self.old.observer.result, self.new.observer.result
+        mine, theirs = self.old.observer.after, self.new.observer.after
+        if one is None or other is None or mine is None or theirs is None or len(one[1]) == len(other[1]) == 1:
+            return
+        found = [truth(self.table, True)]
+        if one[1] == other[1]:
+            found = [self._cell(mine, one[0], theirs, other[0], *piece) for piece in one[1]]
+        yield Contrast("`result`", self._where_both_return(_any(self.table, found)), False)
+
     def _where_both_return(self, term: Term) -> Term:
         return both(self.table, self.both_return, term)
 
@@ -196,7 +207,7 @@ class Comparison:
         return truth(self.table, False)
 
     def _is_same_place(self, one: Place, other: Place) -> bool:
-        if isinstance(one, Code) or isinstance(other, Code):
+        if isinstance(one, Code):
             return one == other and one.name.startswith(_STUBS)  # another one may do something else now
         if not (isinstance(one, Object) and isinstance(other, Object)):
             return one is other

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from tightrope.execution.driver import RESULT
 from tightrope.execution.weave_function import scalar_bits
 from tightrope.execution.weave_library import ENDS
 from tightrope.expr.build import fold
@@ -26,6 +27,7 @@ from tightrope.proofs.encoding.values import Object, Pointer, Scalar, as_pointer
 UNWRITTEN = "@tightrope_unwritten."  # functions that answer what is in a local without a value
 MOST_BYTES = 1024  # of a local: what is in larger ones is only known to be unknown
 _ENDINGS = {"tr_exit": "exit", "tr_abort": "abort", "tr_assertion": "abort", "tr_jump": "jump"}
+_RESULT = f"%{RESULT}"
 _CALLERS = ("@tightrope_drive", "@tightrope_call")
 _OURS = re.compile(rf"@tightrope_(?!{UNIT_MAIN.removeprefix('tightrope_')}$)")  # of the driver, library models
 
@@ -154,10 +156,15 @@ def run_unwritten_alloca(frame: Frame, instruction: Instruction) -> None:
     assert instruction.result and instruction.source_type is not None
     pointer = frame.state.locals[instruction.result]
     observer = frame.walk.observer
-    if observer is None or _OURS.match(frame.plan.function.name) or not isinstance(pointer, Pointer):
-        return
+    assert observer is not None and isinstance(pointer, Pointer)
     made = pointer.ways[0][1]
     assert isinstance(made, Object)
+    if instruction.result == _RESULT:
+        layout = frame.walk.constants.layout
+        leaves = layout.leaves(instruction.source_type)
+        observer.result = made, tuple((at, layout.store_size_of(leaf)) for leaf, at in leaves)
+    if _OURS.match(frame.plan.function.name):
+        return
     if instruction.operands or made.size > MOST_BYTES:
         frame.state.memory.unsure[made] = frozenset(range(made.size))
         return

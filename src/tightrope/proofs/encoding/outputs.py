@@ -63,6 +63,7 @@ class Observer:
     calls_made: Term | None = None  # where the unit has returned
     before: Memory | None = None  # the call
     after: Memory | None = None
+    result: tuple[Object, tuple[tuple[int, int], ...]] | None = None  # where the driver keeps it: offsets and sizes
     counter: Object = field(default_factory=lambda: Object("calls", 4, Nature.MUTABLE))
 
 

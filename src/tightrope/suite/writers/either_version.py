@@ -32,6 +32,7 @@ class OldVersion:
     stubs: tuple[Stub, ...]
     source: str  # its path, as seen from the tests; '' when no file of the user holds it
     name: str = ""  # as people call it: `old.c`, `HEAD~1:src/x.c`
+    defined: frozenset[str] = frozenset()  # functions that it defines
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,8 @@ def _definitions(suite: EitherSuite, old: OldVersion) -> Iterator[str]:
         if is_foreign and one.name not in old.interface.undefined_globals and is_spellable(suite.ctypes, one.type):
             yield f"extern {declare(suite.ctypes, one.type, one.name)};"
     stubs, known = _old_stubs(suite, old), {one.name for one in suite.interface.missing_functions}
+    for name in sorted(known & old.defined):  # it has one of its own, and what follows must not be a second one
+        yield f"#define {name} tightrope_not_called_{name}"
     only = replace(
         old.interface,
         missing_functions=tuple(one for one in old.interface.missing_functions if one.name not in known),
