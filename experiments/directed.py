@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from explore_unit import Ready
+from explore_unit import Ready, covering_run
 from seeded_changes import SeededChange, impact_of
 
 from tightrope import cli
@@ -19,7 +19,7 @@ from tightrope.execution.runner import Worker
 from tightrope.execution.trace import Input
 from tightrope.explore import Exploration, explore
 from tightrope.objectives.ledger import Ledger
-from tightrope.objectives.verdict import Verdict
+from tightrope.objectives.verdict import Covered, Verdict
 from tightrope.prepare import start
 from tightrope.search.loop import Progress
 
@@ -47,6 +47,11 @@ class Searched:
     seconds: float
     stop_reason: str
     verdicts: Mapping[str, Verdict]
+
+    @property
+    def last_covering(self) -> int:
+        """The run that covered the last of what was covered. Those after it were for proofs, or in vain."""
+        return max((covering_run(each) for each in self.verdicts.values() if isinstance(each, Covered)), default=0)
 
     @property
     def is_whole(self) -> bool:
@@ -85,7 +90,7 @@ def measure(change: SeededChange, asked: Asked) -> Found:
         impacted = frozenset(impact_of(before, after).new)
         searched = search_all(after, impacted, asked)
         every_path = explore_every_path(after, asked.seconds) if asked.has_every_path else None
-        differences = tell_apart(change, old, new, asked.seconds) if asked.has_diff else ()
+        differences = tell_apart(change, old, new) if asked.has_diff else ()
         return Found(change, after.objectives, impacted, searched, every_path, differences)
 
 
@@ -132,12 +137,12 @@ def _summarise(found: Exploration) -> Searched:
     return Searched(found.progress.runs, asked, found.progress.seconds, found.stop_reason.name, verdicts)
 
 
-def tell_apart(change: SeededChange, old: Path, new: Path, seconds: float) -> tuple[dict[str, Any], ...]:
+def tell_apart(change: SeededChange, old: Path, new: Path) -> tuple[dict[str, Any], ...]:
     """The inputs that `tightrope diff` prints, as it comes."""
     with TemporaryDirectory() as folder:
         page = f"{folder}/report.json"
         files = [f"{old}:{change.subject.function}", str(new)]
-        how = ["-c", "mcdc", "--whole-program", "--time-limit", f"{seconds:g}", "--quiet"]
+        how = ["-c", "mcdc", "--whole-program", "--quiet"]
         cli.main(["diff", *files, *how, "-o", f"{folder}/tests", "--json", page, "--", *change.subject.flags])
         functions = json.loads(Path(page).read_text(encoding="utf-8"))["functions"]
     return tuple(each for function in functions for each in function["differences"])

@@ -43,6 +43,10 @@ def seconds(searched: Searched) -> float:
     return searched.seconds
 
 
+def last_covering(searched: Searched) -> float:
+    return searched.last_covering
+
+
 MEASURES = (runs, queries, seconds)
 
 
@@ -175,7 +179,10 @@ def _verdicts(found: Sequence[Found], engine: str) -> Iterator[str]:
     kinds = [f"{way}: {word}" for way in (DIRECTED, FULL) for word in ("covered", "infeasible", "unknown")]
     yield "What became of the impacted objectives, by the directed and by the full search:"
     yield ""
-    yield from markdown(["change", "impacted", *kinds], [_verdict_row(each, engine) for each in found])
+    lasts = ["last covered by run", "full", "ratio"]
+    yield from markdown(["change", "impacted", *kinds, *lasts], [_verdict_row(each, engine) for each in found])
+    yield ""
+    yield f"Mean ratio of the last columns: {percent(mean_ratio(found, engine, last_covering))}."
     yield from _lost(found, engine)
 
 
@@ -185,7 +192,7 @@ def _verdict_row(found: Found, engine: str) -> list[str]:
         for way in (DIRECTED, FULL)
         for kind in (Covered, Infeasible, Unknown)
     ]
-    return [found.change.name, str(len(found.impacted)), *counts]
+    return [found.change.name, str(len(found.impacted)), *counts, *_pair(found, engine, last_covering)]
 
 
 def lost(found: Found, engine: str) -> list[str]:
@@ -239,6 +246,7 @@ def _numbers(searched: Searched, impacted: frozenset[str]) -> dict[str, Any]:
         "runs": searched.runs,
         "queries": searched.queries,
         "seconds": round(searched.seconds, 4),
+        "last_covering": searched.last_covering,
         "stop_reason": searched.stop_reason.lower(),
     }
 

@@ -118,10 +118,27 @@ def _called(unit: PreparedUnit) -> tuple[str, ...]:
 
 
 def _same(unit: ChangedUnit, name: str, rows: ChangeRows) -> FunctionDifference:
-    sentence = "the compiler makes the same code of both versions"
+    sentence, state = "the compiler makes the same code of both versions", "unchanged"
     equality = ReportedEquality("equal", sentence, proof="same code")
+    if not unit.is_comparable:
+        sentence, state = f"it is declared differently, and {sentence}", "signature"
+        equality = ReportedEquality("not-compared", sentence)
     return FunctionDifference(
-        name, "unchanged", sentence, rows.all_alike(), objectives=len(unit.new.objectives), equality=equality
+        name, state, sentence, rows.all_alike(), objectives=len(unit.new.objectives), equality=equality
+    )
+
+
+def in_user_words(report: UnitReport, version: Version) -> UnitReport:
+    """Without temporary folders: what is in them is gone by the time that it is read."""
+    words = version.in_words
+    return replace(
+        report,
+        file=words(report.file),
+        command=tuple(map(words, report.command)),
+        objectives=tuple(replace(each, file=words(each.file)) for each in report.objectives),
+        decisions=tuple(replace(each, file=words(each.file)) for each in report.decisions),
+        crashes=tuple(replace(each, file=words(each.file)) for each in report.crashes),
+        concretisations=tuple(replace(each, file=words(each.file)) for each in report.concretisations),
     )
 
 
@@ -170,7 +187,7 @@ class _Walk:
             before = remember_files(replaced)
             carried = choose_carried(tried, found.runs, new.objectives, replaced)
             report = conclude(left, runner, found, self.options, self.shown.stage, carried=carried)
-        report = with_native_tests(report, new, native, tests)
+        report = with_native_tests(report, new, native)
         rows = judge_old_tests(tried, carried, report, native)
         return _Found(self, report, written, sought, comparer.inputs, comparer.remarks, rows, save_lost(before, rows))
 
@@ -258,10 +275,8 @@ class _Found:
         )
 
     def _report(self) -> UnitReport:
-        """Without temporary folders: what is in them is gone by the time that it is read."""
-        words, report = self.walk.both.new_version.in_words, self.report
-        written = (*report.written, *self.written.written)
-        return replace(report, file=words(report.file), command=tuple(map(words, report.command)), written=written)
+        written = (*self.report.written, *self.written.written)
+        return in_user_words(replace(self.report, written=written), self.walk.both.new_version)
 
     def _equality(self) -> ReportedEquality:
         ran = f"{self.inputs} inputs were run" if self.inputs != 1 else "1 input was run"

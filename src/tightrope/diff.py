@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from tightrope.changed_function import Both, compare_function
+from tightrope.changed_function import Both, compare_function, in_user_words
 from tightrope.changes.same_code import is_same_code
 from tightrope.errors import NothingMatchedError, TightropeError
 from tightrope.old_suite import list_lost
 from tightrope.options import Options
 from tightrope.pipeline import walk_function
 from tightrope.prepare import PreparedFile, prepare_file
+from tightrope.program.c_types import CEnum, CFunctionType, CScalar, CTypes
+from tightrope.program.declare import declare
 from tightrope.report.difference_model import DifferenceReport, FunctionDifference, ReportedImpact, ReportedOldTest
 from tightrope.report.model import Tool
 from tightrope.search.budget import StopReason
@@ -122,14 +124,14 @@ class _Compiled:
     def _is_same(self, before: PreparedFile, after: PreparedFile, name: str) -> bool:
         """Where other files are linked in, what they hold may have changed, too."""
         is_alone = not after.linker.project.database and not (self.pair.new and self.pair.new.options.link)
-        return is_alone and is_same_code(before.program, after.program, f"@{name}")
+        is_declared_alike = _signature(before.ctypes, name) == _signature(after.ctypes, name)
+        return is_alone and is_declared_alike and is_same_code(before.program, after.program, f"@{name}")
 
     def _added(self, name: str) -> FunctionDifference:
         assert self.new is not None and self.pair.new is not None
         with about(self.pair.new, "new"):
             unit = walk_function(self.new, name, self.pair.new.options.for_function(name))
-        words = self.pair.new.in_words
-        unit = replace(unit, file=words(unit.file), command=tuple(map(words, unit.command)))
+        unit = in_user_words(unit, self.pair.new)
         sentence = "the old version has no such function: everything in it is new"
         impacts = tuple(ReportedImpact(each.id, "", "changed", NEW, 0) for each in unit.objectives)
         return FunctionDifference(name, "added", sentence, (), impacts, len(unit.objectives), unit)
@@ -157,3 +159,12 @@ def _prepare(version: Version | None, which: str) -> PreparedFile | None:
 
 def _warn(text: str) -> None:
     print(text, file=sys.stderr)
+
+
+def _signature(ctypes: CTypes, name: str) -> object:
+    """What C makes of the types of a function, and how they are spelled: code does not tell signed from unsigned."""
+    kind = ctypes.strip(ctypes.functions[name].type)
+    if not isinstance(kind, CFunctionType):
+        return kind
+    parts = [(ctypes.strip(each), declare(ctypes, each, "")) for each in (kind.result, *kind.parameters)]
+    return [(one if isinstance(one, CScalar | CEnum) else type(one), text) for one, text in parts]

@@ -154,9 +154,7 @@ def _serves(objective: Objective, points: int, reachable: int) -> bool:
 # -- after it
 
 
-def with_native_tests(
-    report: UnitReport, unit: PreparedUnit, native: NativeCoverage, tests: Sequence[OldTest] = ()
-) -> UnitReport:
+def with_native_tests(report: UnitReport, unit: PreparedUnit, native: NativeCoverage) -> UnitReport:
     """The report with the objectives that tests cover where they stay. `unit` has all objectives, in their order."""
     if not native:
         return report
@@ -235,8 +233,9 @@ def save_lost(before: Mapping[Path, str], rows: Sequence[ReportedOldTest]) -> tu
     for file, text in before.items():
         after = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
         own = [row for row in rows if Path(row.file).resolve() == file.resolve()]
-        lost = [row for row in own if file.suffix == ".c" and f"test_{row.test}(" not in after]
-        if after != text and (lost or any(row.fate == "lost" for row in own)):
+        is_c = file.suffix == ".c"
+        lost = [row for row in own if row.fate == "lost" or (is_c and f"test_{row.test}(" not in after)]
+        if after != text and lost:
             copy = _free(file)
             write_file(copy, text)
             said.append(f"{file} was written again without {len(lost)} of its tests: {copy} has them all")

@@ -210,7 +210,10 @@ class _Judge:
         return None if has_twin else self.reasons.gone()
 
     def _spots(self, objective: Objective, version: _Version, is_old: bool) -> list[Spot]:
-        return [(is_old, place) for place in sorted(version.places.of(objective) or ())]
+        """The places that it hangs at, and the calls of their functions."""
+        places = sorted(version.places.of(objective) or ())
+        calls = sorted({version.code.called(version.code.function_of(place)) for place in places})
+        return [(is_old, place) for place in (*places, *calls)]
 
     def _old_places(self, objective: Objective) -> object:
         """Instructions as they are, blocks by the first instruction in them that has a partner."""

@@ -93,7 +93,7 @@ def test_e5_asks_diff_for_inputs_that_tell_versions_apart(experiments):
     directed = experiments("directed")
     change = _change(experiments, "C1")
     with change.written() as (old, new):
-        found = directed.tell_apart(change, old, new, 20.0)
+        found = directed.tell_apart(change, old, new)
     assert found and all(each["observations"] and each["inputs"] for each in found)
 
 
@@ -106,9 +106,9 @@ def _searched(experiments, runs: int, reason: str, **verdicts: object):
 
 def _found(experiments, name: str, directed: int, full: int):
     made = experiments("directed")
-    one = _searched(experiments, directed, "DONE", a=Covered(("1",)), b=Infeasible(Proof.EXHAUSTED))
+    one = _searched(experiments, directed, "DONE", a=Covered(("3",)), b=Infeasible(Proof.EXHAUSTED))
     late = Unknown(Reason.TIME_LIMIT)
-    other = _searched(experiments, full, "TIME_LIMIT", a=Covered(("1",)), b=late, c=late)
+    other = _searched(experiments, full, "TIME_LIMIT", a=Covered(("2", "4")), b=late, c=late)
     searched = {(engine, way): (each,) for engine in made.ENGINES for way, each in (("directed", one), ("full", other))}
     seen = {"observations": [{"what": "result", "old": 0, "new": 1}]}
     every_path = _searched(experiments, 992, "EXHAUSTED") if name.startswith("V") else None
@@ -125,7 +125,7 @@ def test_e5_reports_ratios_beside_the_paper(experiments):
     )
     assert "| 1 of 1 | 0 of 1 |" in page
     assert "| all | 2 | 30.0 % | 36.7 % |" in page
-    assert "| V1 | 2 | 1 | 1 | 0 | 1 | 0 | 1 |" in page
+    assert "| V1 | 2 | 1 | 1 | 0 | 1 | 0 | 1 | 3 | 4 | 75.0 % |" in page
     assert "and not by every directed one: 0." in page
     assert "differently for 2 of 2" in page and "| C3 | 1 | result: 0, 1 |" in page
     rows = list(e5.csv_rows(found))

@@ -106,6 +106,53 @@ IMPACTED: dict[str, tuple[str, str, set[str]]] = {
         "int s(void); int f(int a, int b) { s(); if (b) b = 2; if (s() > 3) return b; return a; }",
         {"s() > 3"},
     ),
+    "behind a call that may never come back": (
+        "static void g(int a) { if (a > 3) for (;;); } int f(int a, int b) { g(a); if (b > 1) return 1; return 0; }",
+        "static void g(int a) { if (a > 5) for (;;); } int f(int a, int b) { g(a); if (b > 1) return 1; return 0; }",
+        {"b > 1"},
+    ),
+    "behind a recursion that may not end": (
+        ("static int d; static void g(int n) { d = n; if (n == 3) return; g(n + 1); }"
+        " int f(int a, int b) { g(a); if (b > 1) return 1; return 0; }"),
+        ("static int d; static void g(int n) { d = n; if (n == 5) return; g(n + 1); }"
+        " int f(int a, int b) { g(a); if (b > 1) return 1; return 0; }"),
+        {"b > 1"},
+    ),
+    "behind a cycle of jumps in a loop that counts": (
+        ("int f(int x, int b) { for (int i = 0; i < 2; i++) { if (b & 1) goto M; L: x = x / 2; M: if (x != 1) goto L; }"
+        " if (b > 1) return 1; return 0; }"),
+        ("int f(int x, int b) { for (int i = 0; i < 2; i++) { if (b & 1) goto M; L: x = x / 2; M: if (x > 1) goto L; }"
+        " if (b > 1) return 1; return 0; }"),
+        {"i < 2", "b & 1", "x > 1", "b > 1"},
+    ),
+    "through a table that is read by a pointer from nowhere": (
+        ("#include <stdarg.h>\nstatic const int t[3] = {1, 2, 3}; static int g(int n, ...) { va_list v; va_start(v, n);"
+        " const int *p = va_arg(v, const int *); va_end(v); return p[n]; }"
+        " int f(int b) { if (g(1, t) > b) return 1; return 0; }"),
+        ("#include <stdarg.h>\nstatic const int t[3] = {1, 9, 3}; static int g(int n, ...) { va_list v; va_start(v, n);"
+        " const int *p = va_arg(v, const int *); va_end(v); return p[n]; }"
+        " int f(int b) { if (g(1, t) > b) return 1; return 0; }"),
+        {"g(1, t) > b"},
+    ),
+    "behind an array whose length is computed": (
+        "int f(int a, int b) { int t[a]; (void)t; if (b > 1) return 1; return 0; }",
+        "int f(int a, int b) { int t[a - 3]; (void)t; if (b > 1) return 1; return 0; }",
+        {"b > 1"},
+    ),
+    "another function under the same name": (
+        ("int one(int a) { return a; } int two(int a) { return -a; }"
+        " extern int g(int) __attribute__((alias(\"one\"))); int f(int a, int b) { if (b) b = 1; if (g(a) > 3) return b; return 0; }"),
+        ("int one(int a) { return a; } int two(int a) { return -a; }"
+        " extern int g(int) __attribute__((alias(\"two\"))); int f(int a, int b) { if (b) b = 1; if (g(a) > 3) return b; return 0; }"),
+        {"g(a) > 3"},
+    ),
+    "two changes, of which one is called twice": (
+        ("static int s; static void g(int n) { for (int i = 0; i < n; i++) s += 1; }"
+        " int f(int a, int b) { int r = 0; s = 0; g(a); if (s > b) r = 1; int x = b + 1; g(x); return r + s; }"),
+        ("static int s; static void g(int n) { for (int i = 0; i < n; i++) s += 2; }"
+        " int f(int a, int b) { int r = 0; s = 0; g(a); if (s > b) r = 1; int x = b + 2; g(x); return r + s; }"),
+        {"s > b"},
+    ),
     "statements that changed places": (
         "int g; int f(int a, int b) { g = a; b += g; if (b > 3) return 1; if (a > 3) return 2; return 0; }",
         "int g; int f(int a, int b) { b += g; g = a; if (b > 3) return 1; if (a > 3) return 2; return 0; }",
@@ -118,15 +165,14 @@ IMPACTED: dict[str, tuple[str, str, set[str]]] = {
     ),
 }  # fmt: skip
 
+ONE, OTHER = "static int g(int a) { return a; }", "static int h(int a) { return -a; }"
 ALIKE = {
     "a comment, a line, blanks": ("int f(int a) { if (a > 1) return 1; return 0; }",
                                   "/* f */\n\nint f(int a)\n{\n    if (a  >  1) return 1; // one\n    return 0;\n}"),
     "names of locals and parameters": ("int f(int a) { int r = a; if (r > 1) return 1; return 0; }",
                                        "int f(int x) { int q = x; if (q > 1) return 1; return 0; }"),
-    "the order of functions": ("static int g(int a) { return a; } static int h(int a) { return -a; }"
-                               "int f(int a) { return g(a) > 1 ? h(a) : 0; }",
-                               "static int h(int a) { return -a; } static int g(int a) { return a; }"
-                               "int f(int a) { return g(a) > 1 ? h(a) : 0; }"),
+    "the order of functions": (f"{ONE} {OTHER} int f(int a) {{ return g(a) > 1 ? h(a) : 0; }}",
+                               f"{OTHER} {ONE} int f(int a) {{ return g(a) > 1 ? h(a) : 0; }}"),
     "const and parentheses": ("int f(int a) { int r = a; if (r > 1) return 1; return 0; }",
                               "int f(int a) { const int r = (a); if ((r > (1))) return (1); return 0; }"),
     "strings that are numbered anew": ('const char *g(void) { return "x"; } const char *f(int a) { return a ? "y" : "z"; }',
@@ -207,3 +253,13 @@ def test_other_constants_are_other_code(change, tmp_path):
     ]
     assert not is_same_code(files[0].program, files[1].program, "@f")
     assert is_same_code(files[0].program, files[2].program, "@f")
+
+
+def test_where_a_loop_without_exits_begins_is_code(tmp_path):
+    head = "void exit(int); int g, h; static void step(void) { if (g > 5) exit(0); h++; }"
+    texts = [
+        f"{head} int f(int a) {{ g = a; {body} }}"
+        for body in ("g++; for (;;) { step(); }", "for (;;) { g++; step(); }")
+    ]
+    files = [write(tmp_path / str(at) / "unit.c", text, Options(())) for at, text in enumerate(texts)]
+    assert not is_same_code(files[0].program, files[1].program, "@f")

@@ -125,7 +125,7 @@ class Bench:
             before = remember_files(replaced)
             carried = choose_carried(tried, found.runs, unit.objectives, replaced)
             report = conclude(left, runner, found, options, lambda _: None, carried=carried)
-        report = with_native_tests(report, unit, native, tests)
+        report = with_native_tests(report, unit, native)
         rows = judge_old_tests(tried, carried, report, native)
         return Outcome(tests, rows, report, save_lost(before, rows))
 

@@ -24,6 +24,7 @@ _NAMED = re.compile(rf"([%@]){NAME}")
 _WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 _NUMBERED = ("@tightrope_input", "@tightrope_choose", "@tightrope_output")
 _PLAIN_FLAGS = frozenset(("tail", "musttail", "notail"))
+_EXTENSION = re.compile(r"\b(?:signext|zeroext)\b")
 ALTERABLE = ("store", "udiv", "urem")
 _ASSERTIONS = ("@__assert_fail", "@__assert", "@__assert_rtn")
 _IN_FULL = ("cmpxchg", "atomicrmw", "fence", "va_arg")  # rare: their text says it all
@@ -59,7 +60,8 @@ class Keys:
         if known is None:
             each, label = self.code.instructions[place], self.code.labels[place]
             inside = self.label(label) if label is not None else None
-            known = self._shallow[place] = (*self._own(each), *self._operands(each), inside)
+            is_stuck = self.code.is_trapped(place)
+            known = self._shallow[place] = (*self._own(each), *self._operands(each), inside, is_stuck)
         return known
 
     def deep(self, place: int, depth: int = 3) -> Key:
@@ -105,6 +107,7 @@ class Keys:
             self.type(each.source_type) if each.source_type else "",
             each.indices,
             self.text(each.callee) if not each.callee.startswith("%") else "%",
+            tuple(_EXTENSION.findall(each.text)) if each.callee else (),
         )
 
     def _operands(self, each: Instruction) -> Key:
@@ -207,7 +210,7 @@ class Keys:
         one = program.globals.get(name)
         if one is not None and one.is_internal and self.is_private(name):
             return f"<{self.type(one.type)} {self.text(one.initializer)} {one.is_constant}>"
-        return self.symbols.get(name, name)
+        return self.symbols.get(name, self.code.aliases.get(name, name))
 
 
 _PRIVATE = re.compile(r'@"?(\.str|__const\.|__func__\.|__PRETTY_FUNCTION__\.|switch\.table)')

@@ -6,16 +6,16 @@ are numbered in this order, so that every kind is a range.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tightrope.location import Location
-from tightrope.program.call_graph import CallGraph, build_call_graph, reachable_functions
+from tightrope.program.call_graph import CallGraph, build_call_graph, find_aliases, reachable_functions
 from tightrope.program.control_dependence import ControlDependence, Side, find_control_dependence
 from tightrope.program.control_flow import Flow, flow_of
-from tightrope.program.graph import reachable
+from tightrope.program.graph import reach, reachable, to_mask
 from tightrope.program.marks import LABEL_BEGIN, LABEL_END
-from tightrope.program.model import Function, Instruction, Program, Value
+from tightrope.program.model import Block, Function, Instruction, Program, Value
 from tightrope.program.types import FunctionType
 
 Decided = frozenset[tuple[int, int]]  # the instruction that ends a block, and the side that control takes there
@@ -57,11 +57,23 @@ class Code:
         """The place that stands for calls of the function."""
         return len(self.instructions) + len(self.blocks) + len(self.parameters) + self._numbers[function]
 
+    def first_of(self, place: int) -> int:
+        """The first instruction of a block or, of a parameter or a function, of the function."""
+        count = len(self.instructions)
+        if place < count:
+            return place
+        if place < count + len(self.blocks):
+            return self.starts[place - count]
+        return self.places_of(self.function_of(place)).start
+
     def __len__(self) -> int:
         return len(self.instructions) + len(self.blocks) + len(self.parameters) + len(self.functions)
 
     _numbers: dict[str, int] = field(default_factory=dict)
     _reachable: dict[str, int] = field(default_factory=dict)
+    _trapped: dict[str, int] = field(default_factory=dict)
+    _below: dict[str, frozenset[str]] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)  # other names of functions
 
     # -- what is there
 
@@ -114,6 +126,41 @@ class Code:
         function, number = self.blocks[self.block_of[place]]
         return bool(self._reached(function) >> number & 1)
 
+    def trapped(self, function: str) -> int:
+        """The blocks (as a mask of their numbers) from which control never comes to a return."""
+        if function not in self._trapped:
+            flow = self.flows[function]
+            ends = {n for n, block in enumerate(self.program.functions[function].blocks) if _returns(block)}
+            masks = reach(flow.graph)
+            stuck = (n for n in range(len(flow.blocks)) if not any(masks[n] >> end & 1 for end in ends))
+            self._trapped[function] = to_mask(stuck) & self._reached(function)
+        return self._trapped[function]
+
+    def is_trapped(self, place: int) -> bool:
+        """Whether an instruction is in a loop that nothing leaves."""
+        function, number = self.blocks[self.block_of[place]]
+        if not self.trapped(function) >> number & 1:
+            return False
+        graph = self.flows[function].graph
+        return any(reach(graph)[target] >> number & 1 for target in graph.successors[number])
+
+    def is_recursive(self, called: str, caller: str) -> bool:
+        """Whether the function that is called may call its caller, directly or not."""
+        if called not in self._below:
+            self._below[called] = frozenset(self._called_by(called))
+        return caller in self._below[called] or (called == caller and called in self._below[called])
+
+    def _called_by(self, function: str) -> set[str]:
+        """All that it may call, itself only if it may call itself."""
+        found: set[str] = set()
+        waiting = [function]
+        while waiting:
+            for place in self.places_of(waiting.pop()):
+                fresh = [name for name in self.callees(self.instructions[place]) if name not in found]
+                found.update(fresh)
+                waiting += fresh
+        return found
+
     def _reached(self, function: str) -> int:
         if function not in self._reachable:
             self._reachable[function] = reachable(self.flows[function].graph, 0)
@@ -142,7 +189,8 @@ class Code:
         if call.is_assembly or call.opcode not in ("call", "invoke"):
             return ()
         if call.callee.startswith("@"):
-            own = call.callee if call.callee in self._numbers else MODEL + call.callee[1:]
+            callee = self.aliases.get(call.callee, call.callee)
+            own = callee if callee in self._numbers else MODEL + callee[1:]
             return (own,) if own in self._numbers else self._given(call)
         taken = (self.program.functions[name] for name in sorted(self.calls.address_taken) if name in self._numbers)
         return tuple(each.name for each in taken if _may_be(each, call.function_type))
@@ -157,7 +205,7 @@ def number_code(program: Program, entry: str = ENTRY) -> Code:
     functions = tuple(program.functions[name] for name in _functions(program, calls, entry))
     flows = {each.name: flow_of(each) for each in functions}
     control = {each.name: find_control_dependence(each, flows[each.name]) for each in functions}
-    code = Code(program, calls, functions, flows, control)
+    code = Code(program, calls, functions, flows, control, aliases=find_aliases(program))
     for number, function in enumerate(functions):
         code._numbers[function.name] = number
         code.first_block[function.name] = len(code.blocks)
@@ -172,6 +220,10 @@ def number_code(program: Program, entry: str = ENTRY) -> Code:
             )
             code.parameters.append((function.name, index))
     return code
+
+
+def _returns(block: Block) -> bool:
+    return block.instructions[-1].opcode == "ret"
 
 
 def _may_be(function: Function, kind: FunctionType | None) -> bool:

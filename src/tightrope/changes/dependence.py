@@ -10,7 +10,7 @@ sdiv %a, %b           all that may be executed later: it may end the run
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tightrope.changes.canonical import values_of
@@ -20,7 +20,7 @@ from tightrope.changes.endless import EndlessLoops, overlap
 from tightrope.changes.impact import How
 from tightrope.changes.objects import EVERYTHING, Objects
 from tightrope.changes.order import Order, find_order
-from tightrope.program.graph import from_mask
+from tightrope.program.graph import Mask, components, from_mask, to_mask
 
 Affected = tuple[int, How, str]  # place, and the name of the memory, if it is by memory
 
@@ -39,24 +39,28 @@ class Dependence:
     users: dict[int, list[int]] = field(default_factory=dict)
     callers: dict[str, list[int]] = field(default_factory=dict)
     callees: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    calls: dict[str, list[int]] = field(default_factory=dict)  # by function: those in it
     decided: dict[int, list[int]] = field(default_factory=dict)  # by end of a block: blocks and phis
     _reads: dict[int, list[Stretch]] = field(default_factory=dict)
+    _known_loops: dict[str, list[Mask]] = field(default_factory=dict)
+    _ending: frozenset[str] = frozenset()  # functions in which a run may end
     _in_segment: list[list[int]] = field(default_factory=list)
     _endangered: dict[int, list[int]] = field(default_factory=dict)  # by definition
 
-    def affected(self, place: int) -> Iterator[Affected]:
+    def affected(self, place: int, has_value: bool = True, is_given: bool = True) -> Iterator[Affected]:
+        """`has_value`: whether its value may be another one. If not, it is executed when it was not, or the other way
+        round, and does then what it does at any other time. `is_given`: of a call, whether it may give something else
+        to what it calls; if not, no value in there is another one."""
         count = len(self.code.instructions)
         if place < count:
-            yield from self._by_instruction(place)
+            yield from self._by_instruction(place, has_value)
+            yield from self._by_call(place, is_given)
         elif place < count + len(self.code.blocks):
             block = place - count
-            yield from ((each, How.CONTROL, "") for each in self.code.body(block))
+            how = How.DATA if has_value else How.CONTROL
+            yield from ((each, how, "") for each in self.code.body(block))
         elif place < count + len(self.code.blocks) + len(self.code.parameters):
             yield from self._by_value(place)
-        else:
-            name = self.code.function_of(place)
-            numbers = range(len(self.code.program.functions[name].blocks))
-            yield from ((self.code.block(name, number), How.CONTROL, "") for number in numbers)
 
     def may_end(self, place: int) -> bool:
         """Whether all that may follow depends on it."""
@@ -64,15 +68,24 @@ class Dependence:
             return False
         if self.code.instructions[place].opcode == "ret":  # whether it is reached decides what its callers do next
             return self.code.function_of(place) in self.exiting
-        return place in self.endless or self.effects.may_end(place)
+        return place in self.endless or self._may_recur(place) or self.effects.may_end(place)
 
-    def endangered(self, place: int) -> Iterator[int]:
+    def _may_recur(self, place: int) -> bool:
+        """Whether it calls back into what is being executed, perhaps without end."""
+        function = self.code.function_of(place)
+        return any(self.code.is_recursive(name, function) for name in self.code.callees(self.code.instructions[place]))
+
+    def ends_inside(self, place: int) -> bool:
+        """Whether it calls a function in which a run may end."""
+        return any(name in self._ending for name in self.callees.get(place, ()))
+
+    def endangered(self, place: int, has_value: bool = True) -> Iterator[int]:
         """The instructions that may end the run otherwise than before once this place is affected: those that it gives
         an address or a divisor, and those in a block that is executed otherwise."""
         count = len(self.code.instructions)
-        yield from self._endangered.get(place, ())
+        yield from self._endangered.get(place, ()) if has_value else ()
         if count <= place < count + len(self.code.blocks):
-            yield from (each for each in self.code.body(place - count) if self.may_end(each))
+            yield from (each for each in self.code.body(place - count) if self.may_end(each) or self.ends_inside(each))
         elif place < count and self.code.instructions[place].opcode == "ret":
             for call in self.callers.get(self.code.function_of(place), ()):
                 yield from self._endangered.get(call, ())
@@ -91,30 +104,95 @@ class Dependence:
 
     # -- parts
 
-    def _by_instruction(self, place: int) -> Iterator[Affected]:
+    def _by_instruction(self, place: int, has_value: bool) -> Iterator[Affected]:
         each = self.code.instructions[place]
-        yield from self._by_value(place)
+        yield from (one for one in self._by_value(place) if has_value or self._is_outside_of_loop(place, one[0]))
         yield from self._by_memory(place)
         yield from ((other, How.CONTROL, "") for other in self.decided.get(place, ()))
-        for name in self.callees.get(place, ()):
-            yield self.code.called(name), How.CONTROL, ""
-            for index in range(len(self.code.program.functions[name].parameters)):
-                at = self.code.parameter(name, index)
-                if at is not None:
-                    yield at, How.DATA, ""
         if each.opcode == "ret":
             for call in self.callers.get(self.code.function_of(place), ()):
                 yield from self._by_value(call)
 
+    def _is_outside_of_loop(self, place: int, user: int) -> bool:
+        """Whether the user may find what an earlier round of a loop has left: the last round may be another one now.
+        All others use what was computed in the round that they are in."""
+        function, number = self.code.blocks[self.code.block_of[place]]
+        users = [user] if user < len(self.code.instructions) else self._giving(function, place)
+        others = [self.code.blocks[self.code.block_of[each]][1] for each in users]
+        loops = [loop for loop in self._loops(function) if loop >> number & 1]
+        return any(not loop >> other & 1 for loop in loops for other in others)
+
+    def _giving(self, function: str, place: int) -> list[int]:
+        """The calls that give the value of this instruction to a function."""
+        name = self.code.instructions[place].result
+        return [
+            call
+            for call in self.calls.get(function, ())
+            if any(argument.value.text == name for argument in self.code.instructions[call].arguments)
+        ]
+
+    def _loops(self, function: str) -> list[Mask]:
+        if function not in self._known_loops:
+            flow = self.code.flows[function]
+            cycles = [to_mask(group) for group in components(flow.graph) if len(group) > 1]
+            self._known_loops[function] = [*(loop.body for loop in flow.loops()), *cycles]
+        return self._known_loops[function]
+
+    def _by_call(self, place: int, is_given: bool) -> Iterator[Affected]:
+        names = self.callees.get(place, ())
+        for name in names:
+            for index in range(len(self.code.program.functions[name].parameters)) if is_given else ():
+                at = self.code.parameter(name, index)
+                if at is not None:
+                    yield at, How.DATA, ""
+            if is_given and self.code.program.functions[name].type.is_variadic:
+                yield from ((self.code.block(name, number), How.DATA, "") for number in range(self._blocks(name)))
+        for name in self._below(names):
+            yield self.code.called(name), How.CONTROL, ""
+            for store in self.code.places_of(name):
+                if not self._is_in_own(store):
+                    yield from self._by_memory(store, place)
+
+    def _blocks(self, function: str) -> int:
+        return len(self.code.program.functions[function].blocks)
+
+    def _below(self, names: Sequence[str]) -> list[str]:
+        """These functions and all that they may call."""
+        found = dict.fromkeys(names)
+        waiting = list(names)
+        while waiting:
+            for call in self.calls.get(waiting.pop(), ()):
+                fresh = [name for name in self.callees[call] if name not in found]
+                found.update(dict.fromkeys(fresh))
+                waiting += fresh
+        return list(found)
+
+    def _is_in_own(self, place: int) -> bool:
+        """Whether it writes to a local of its own call."""
+        each, function = self.code.instructions[place], self.code.function_of(place)
+        is_copy = each.callee.startswith(("@llvm.memcpy", "@llvm.memmove", "@llvm.memset"))
+        if each.opcode != "store" and not is_copy:
+            return False
+        value = each.arguments[0].value if is_copy else each.operands[1]
+        while value.is_local:
+            at = self.code.definitions.get((function, value.text), len(self.code.instructions))
+            source = self.code.instructions[at] if at < len(self.code.instructions) else None
+            if source is None or source.opcode != "getelementptr":
+                return source is not None and source.opcode == "alloca"
+            value = source.operands[0]
+        return False
+
     def _by_value(self, place: int) -> Iterator[Affected]:
         yield from ((user, How.DATA, "") for user in self.users.get(place, ()))
 
-    def _by_memory(self, place: int) -> Iterator[Affected]:
+    def _by_memory(self, place: int, since: int | None = None) -> Iterator[Affected]:
+        """What may read later what is written here; `since`: what is executed no earlier than this call."""
+        since = place if since is None else since
         for stretch in self.effects.writes(place):
             one = stretch[0]
             found = self.readers if one == EVERYTHING else (one, EVERYTHING)
             for reader in dict.fromkeys(each for number in found for each in self.readers.get(number, ())):
-                if self.order.may_follow(place, reader) and self._may_read(reader, stretch):
+                if self.order.may_follow(since, reader) and self._may_read(reader, stretch):
                     yield reader, How.DATA, self.objects.names[one]
 
     def _may_read(self, reader: int, written: Stretch) -> bool:
@@ -137,6 +215,10 @@ class Dependence:
                         self.decided.setdefault(end, []).append(place)
         for function in self.code.functions:
             self._note_control(function.name)
+        places = range(len(self.code.instructions))
+        self._ending = _with_callers(
+            self.code, {self.code.function_of(place) for place in places if self.may_end(place)}
+        )
 
     def _note_memory(self, place: int) -> None:
         reads = self._reads[place] = list(self.effects.reads(place))
@@ -169,6 +251,7 @@ class Dependence:
         if not callees:
             return self._note_operands(place)
         self.callees[place] = callees
+        self.calls.setdefault(function, []).append(place)
         self._use(function, each.callee, place)
         for name in callees:
             self.callers.setdefault(name, []).append(place)
@@ -193,15 +276,22 @@ def find_dependence(code: Code, silent: Container[str], has_checks: bool) -> Dep
 
 
 def _find_exiting(code: Code, effects: Effects) -> frozenset[str]:
-    """Functions that end the run by a call, and those that call them. A crash is a matter of the instruction alone."""
+    """Functions that end the run by a call or never return, and those that call them. A crash is a matter of the
+    instruction alone."""
+    calls = {
+        code.function_of(place)
+        for place, each in enumerate(code.instructions)
+        if each.opcode in ("call", "invoke") and effects.may_end(place)
+    }
+    stuck = {each.name for each in code.functions if code.trapped(each.name)}
+    return _with_callers(code, calls | stuck | {name for name in code.first_block if code.is_recursive(name, name)})
+
+
+def _with_callers(code: Code, found: set[str]) -> frozenset[str]:
     callers: dict[str, set[str]] = {}
-    found: set[str] = set()
     for place, each in enumerate(code.instructions):
-        function = code.function_of(place)
-        if each.opcode == "unreachable" or (each.opcode in ("call", "invoke") and effects.may_end(place)):
-            found.add(function)
         for name in code.callees(each):
-            callers.setdefault(name, set()).add(function)
+            callers.setdefault(name, set()).add(code.function_of(place))
     waiting = sorted(found)
     while waiting:
         for name in callers.get(waiting.pop(), set()) - found:

@@ -62,6 +62,8 @@ class Effects:
         if self.code.labels[place] is not None:
             return False  # predicates of labels end nothing
         each = self.code.instructions[place]
+        if each.opcode == "alloca":  # of an array whose length is computed
+            return bool(each.operands) and each.operands[0].is_local
         if each.opcode in _DIVISIONS:
             return not (each.operands[1].text.lstrip("-").isdigit() and each.operands[1].text not in ("0", "-1"))
         if each.opcode in ("load", "store", "cmpxchg", "atomicrmw"):

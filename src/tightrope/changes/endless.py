@@ -8,11 +8,11 @@ A loop surely ends when a number that goes up (or down) by one is compared with 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from tightrope.changes.code import Code
 from tightrope.changes.effects import Effects, Stretch
-from tightrope.program.graph import components, from_mask
+from tightrope.program.graph import Graph, build_graph, components, from_mask
 from tightrope.program.model import Instruction, Value
 
 _UP = {"slt", "ult", "ne"}
@@ -28,23 +28,25 @@ class EndlessLoops:
     code: Code
     effects: Effects
     exits: frozenset[int] = frozenset()
-    _bodies: dict[str, list[frozenset[int]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.exits = frozenset(end for each in self.code.functions for end in self._of_function(each.name))
 
     def _of_function(self, function: str) -> Iterator[int]:
-        flow = self.code.flows[function]
-        loops = {frozenset(from_mask(loop.body)): loop for loop in flow.loops()}
-        surely = [set(body) for body, loop in loops.items() if self._ends(function, loop.header, body)]
-        cycles = [frozenset(group) for group in components(flow.graph) if len(group) > 1 or self._is_own(flow, group)]
-        for body in {*loops, *cycles}:
-            if set(body) not in surely:
-                yield from self._exits(function, body)
-
-    @staticmethod
-    def _is_own(flow: object, group: tuple[int, ...]) -> bool:
-        return group[0] in flow.graph.successors[group[0]]  # type: ignore[attr-defined]
+        graph = self.code.flows[function].graph
+        headers = {loop.header: frozenset(from_mask(loop.body)) for loop in self.code.flows[function].loops()}
+        waiting = [frozenset(range(len(graph)))]
+        while waiting:
+            for body in _cycles(graph, waiting.pop()):
+                header = next((each for each in body if headers.get(each) == body), None)
+                if header is None:  # no natural loop: any branch in it may decide whether it is left
+                    yield from (
+                        self.code.last(function, number) for number in body if len(graph.successors[number]) > 1
+                    )
+                    continue
+                if not self._ends(function, header, body):
+                    yield from self._exits(function, body)
+                waiting.append(body - {header})
 
     def _exits(self, function: str, body: frozenset[int]) -> Iterator[int]:
         graph = self.code.flows[function].graph
@@ -133,6 +135,16 @@ class EndlessLoops:
     def _definition(self, function: str, value: Value) -> Instruction | None:
         at = self.code.definitions.get((function, value.text))
         return None if at is None or at >= len(self.code.instructions) else self.code.instructions[at]
+
+
+def _cycles(graph: Graph, nodes: frozenset[int]) -> Iterator[frozenset[int]]:
+    """The strongly connected parts of these nodes in which control can go round."""
+    numbers = sorted(nodes)
+    names = {node: at for at, node in enumerate(numbers)}
+    inside = build_graph([[names[t] for t in graph.successors[node] if t in names] for node in numbers])
+    for group in components(inside):
+        if len(group) > 1 or group[0] in inside.successors[group[0]]:
+            yield frozenset(numbers[each] for each in group)
 
 
 def overlap(one: Stretch, other: Stretch) -> bool:

@@ -1,10 +1,11 @@
-"""What may be executed after what, through calls and returns, whoever called.
+"""What may be executed after what, through calls and returns.
 
 Blocks are cut behind each call of a function that has a body, so that what stands before the call is not behind it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tightrope.changes.code import Code
@@ -49,25 +50,46 @@ def find_order(code: Code) -> Order:
 def _reach(
     code: Code, starts: dict[int, int], ends: dict[int, int], calls: list[tuple[int, tuple[str, ...]]], count: int
 ) -> list[Mask]:
+    """Whoever was called returns to whoever called it: first down from here, then behind each call of this function."""
     successors: list[set[int]] = [set() for _ in range(count)]
-    returns: dict[str, list[int]] = {}
     for block, (function, number) in enumerate(code.blocks):
-        flow = code.flows[function]
-        for target in flow.graph.successors[number]:
+        for target in code.flows[function].graph.successors[number]:
             successors[ends[block]].add(starts[code.first_block[function] + target])
-        if code.instructions[code.body(block)[-1]].opcode == "ret":
-            returns.setdefault(function, []).append(ends[block])
     for segment, callees in calls:
         successors[segment].add(segment + 1)
-        for name in callees:
-            successors[segment].add(starts[code.first_block[name]])
-            for end in returns.get(name, ()):
-                successors[end].add(segment + 1)
-    closed = reach(build_graph([sorted(targets) for targets in successors]))
+        successors[segment].update(starts[code.first_block[name]] for name in callees)
+    down = reach(build_graph([sorted(targets) for targets in successors]))
+    functions = _functions_of_segments(code, starts, ends, count)
+    after = _after_returns(down, functions, calls)
     found = []
-    for targets in successors:
-        mask = 0
+    for segment, targets in enumerate(successors):
+        mask = after[functions[segment]]
         for target in targets:
-            mask |= closed[target]
+            mask |= down[target]
         found.append(mask)
     return found
+
+
+def _functions_of_segments(code: Code, starts: dict[int, int], ends: dict[int, int], count: int) -> list[str]:
+    functions = [""] * count
+    for block, (function, _) in enumerate(code.blocks):
+        for segment in range(starts[block], ends[block] + 1):
+            functions[segment] = function
+    return functions
+
+
+def _after_returns(
+    down: Sequence[Mask], functions: Sequence[str], calls: Sequence[tuple[int, tuple[str, ...]]]
+) -> dict[str, Mask]:
+    """By function: what may be executed once it has returned."""
+    after = dict.fromkeys(functions, 0)
+    is_changed = True
+    while is_changed:
+        is_changed = False
+        for segment, callees in calls:
+            behind = down[segment + 1] | after[functions[segment]]
+            for name in callees:
+                if behind & ~after[name]:
+                    after[name] |= behind
+                    is_changed = True
+    return after

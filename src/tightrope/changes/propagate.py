@@ -15,13 +15,14 @@ Dependence Graphs for Representing Programs", 1988.)
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tightrope.changes.alignment import Alignment, agree, check, is_jump
 from tightrope.changes.code import Code
 from tightrope.changes.dependence import Dependence
 from tightrope.changes.impact import How
+from tightrope.changes.objects import EVERYTHING
 from tightrope.program.model import Global
 
 
@@ -55,45 +56,83 @@ class Spread:
     new: Dependence
     steps: dict[Spot, Step] = field(default_factory=dict)
     _waiting: deque[Spot] = field(default_factory=deque)
+    _valued: set[Spot] = field(default_factory=set)  # those of it that may have another value, too
+    _behind: dict[Spot, Step] = field(default_factory=dict)  # what lies behind something that may end a run
+    _late: dict[bool, frozenset[int]] = field(default_factory=dict)
     _ended: dict[bool, int] = field(default_factory=lambda: {True: 0, False: 0})  # segments behind what may end a run
 
-    def spread(self, seeds: Iterable[Seed]) -> Spread:
+    def spread(self, seeds: Sequence[Seed]) -> Spread:
+        self._late = {is_old: self._later(is_old, seeds) for is_old in (True, False)}
         for seed in seeds:
-            self._add(seed.spot, Step(None, How.CHANGED, seed.name))
-            if not seed.is_harmless and self._side(seed.spot[0]).may_end(seed.spot[1]):
+            side, at = self._side(seed.spot[0]), seed.spot[1]
+            self._add(seed.spot, Step(None, How.CHANGED, seed.name), True)
+            if not seed.is_harmless and (side.may_end(at) or side.ends_inside(at)):
                 self._end(seed.spot, seed.spot)
         while self._waiting:
             spot = self._waiting.popleft()
             self._cross(spot)
             side = self._side(spot[0])
-            for place, how, name in side.affected(spot[1]):
-                self._add((spot[0], place), Step(spot, how, name))
+            has_value = spot in self._valued
+            for place, how, name in side.affected(spot[1], has_value, has_value and not self._is_fresh(spot)):
+                self._add((spot[0], place), Step(spot, how, name), how is How.DATA or self._is_chosen(spot, place))
                 if name and side.is_outside(place):  # who knows what it does with what it reads
                     self._end((spot[0], place), spot)
-            for place in side.endangered(spot[1]):
+            for place in side.endangered(spot[1], has_value):
                 self._end((spot[0], place), spot)
+        self.steps = self.steps | {spot: step for spot, step in self._behind.items() if spot not in self.steps}
         return self
+
+    def _later(self, is_old: bool, seeds: Sequence[Seed]) -> frozenset[int]:
+        """The instructions that are executed with or after something that changed. Until then both versions do the
+        same, so that nothing else is affected."""
+        side, found, starts = self._side(is_old), set[int](), set[int]()
+        for place in sorted({side.code.first_of(seed.spot[1]) for seed in seeds if seed.spot[0] == is_old}):
+            segment = side.order.segment_of[place]
+            if segment not in starts:  # the first of a segment has the others behind it
+                starts.add(segment)
+                found.add(place)
+                found.update(side.behind(place))
+        return frozenset(found)
+
+    def _is_late(self, spot: Spot) -> bool:
+        is_old, place = spot
+        partner = self._partner(spot)
+        if self._side(is_old).code.first_of(place) in self._late[is_old]:
+            return True
+        return partner is not None and self._side(not is_old).code.first_of(partner) in self._late[not is_old]
+
+    def _partner(self, spot: Spot) -> int | None:
+        return (self.alignment.new_of if spot[0] else self.alignment.old_of).get(spot[1])
 
     def _side(self, is_old: bool) -> Dependence:
         return self.old if is_old else self.new
 
-    def _add(self, spot: Spot, step: Step) -> None:
-        if spot not in self.steps:
-            self.steps[spot] = step
+    def _is_fresh(self, spot: Spot) -> bool:
+        """Whether only one version has it."""
+        return self.steps[spot].source is None and self._partner(spot) is None
+
+    def _is_chosen(self, spot: Spot, place: int) -> bool:
+        """Whether the place is a phi, and the spot a branch before it: a block decides nothing about values."""
+        return max(spot[1], place) < len(self._side(spot[0]).code.instructions)
+
+    def _add(self, spot: Spot, step: Step, has_value: bool) -> None:
+        """What was known to be executed otherwise may turn out to have another value, too."""
+        is_news = spot not in self.steps or (has_value and spot not in self._valued)
+        if is_news and (step.source is None or self._is_late(spot)):
+            self.steps.setdefault(spot, step)
             self._waiting.append(spot)
+            if has_value:
+                self._valued.add(spot)
 
     def _cross(self, spot: Spot) -> None:
         """The partner is affected, too; how is told by this one."""
-        is_old, place = spot
-        partners = self.alignment.new_of if is_old else self.alignment.old_of
-        if place in partners:
-            self._add((not is_old, partners[place]), self._translated(spot))
-
-    def _translated(self, spot: Spot) -> Step:
-        return Step(spot, self.steps[spot].how, self.steps[spot].name)
+        partner, step = self._partner(spot), self.steps[spot]
+        if partner is not None:
+            self._add((not spot[0], partner), Step(spot, step.how, step.name), spot in self._valued)
 
     def _end(self, spot: Spot, cause: Spot) -> None:
-        """All that may follow is affected: by what stands there, if that is itself, else by what endangers it."""
+        """All that may follow is affected: by what stands there, if that is itself, else by what endangers it. It goes
+        no further from there: what depends on something that is executed later is executed later, too."""
         cause = spot if spot in self.steps else cause
         side = self._side(spot[0])
         segment = side.order.segment_of[spot[1]]
@@ -101,9 +140,18 @@ class Spread:
         if fresh or not self._ended[spot[0]] >> segment & 1:
             self._ended[spot[0]] |= side.order.behind[segment]
             for place in side.behind(spot[1]):
-                self._add((spot[0], place), Step(cause, How.ENDS))
+                self._mark((spot[0], place), cause)
                 if side.code.starts[side.code.block_of[place]] == place:  # all of the block is behind it
-                    self._add((spot[0], side.code.block_of_place(place)), Step(cause, How.ENDS))
+                    self._mark((spot[0], side.code.block_of_place(place)), cause)
+
+    def _mark(self, spot: Spot, cause: Spot) -> None:
+        """It lies behind what may end a run, and so does its partner."""
+        partner = self._partner(spot)
+        if not self._is_late(spot):
+            return
+        self._behind.setdefault(spot, Step(cause, How.ENDS))
+        if partner is not None:
+            self._behind.setdefault((not spot[0], partner), Step(spot, How.ENDS))
 
 
 def find_seeds(alignment: Alignment, old: Dependence, new: Dependence) -> Iterator[Seed]:
@@ -124,7 +172,8 @@ def find_seeds(alignment: Alignment, old: Dependence, new: Dependence) -> Iterat
 def _of_global(is_old: bool, side: Dependence, name: str, has_same_type: bool) -> Iterator[Seed]:
     """What reads it; where its type is another, all that mentions it."""
     number = side.objects.number(name)
-    for place in side.readers.get(number, ()) if number is not None else ():
+    readers = side.readers.get(number, ()) if number is not None else ()
+    for place in dict.fromkeys((*readers, *side.readers.get(EVERYTHING, ()))):
         yield Seed((is_old, place), name, is_harmless=True)
     if not has_same_type:
         for place, each in enumerate(side.code.instructions):
