@@ -19,8 +19,10 @@ from tightrope.conclude import conclude
 from tightrope.differ import Sought, seek_difference
 from tightrope.difference import find_changes
 from tightrope.difference_tests import WrittenDifferences, write_difference_tests
+from tightrope.execution.input_paths import any_number
 from tightrope.execution.inputs import first_input
 from tightrope.execution.runner import Runner, Trace
+from tightrope.execution.shape import objects_of
 from tightrope.execution.trace import Input
 from tightrope.explore import explore
 from tightrope.fates import (
@@ -287,11 +289,18 @@ class _Found:
             return ReportedEquality("not-compared", "the function is declared differently", self.inputs)
         sought, initials = self.sought, self.walk.unit.impact.initials
         if sought is not None and sought.verdict == "equal" and not initials:
-            but = f"; {sought.reason}" if sought.reason else ""
+            but = "".join(f"; {each}" for each in (_about_lengths(self.walk.unit.new), sought.reason) if each)
             sentence = f"the versions behave alike for all inputs{but}"
             return ReportedEquality("equal", sentence, self.inputs, "unsatisfiable", sought.formula)
         reason = _about_initials(initials) if initials else (sought.reason if sought is not None else "")
         return ReportedEquality("alike", f"{ran}; {self.report.stop_reason}", self.inputs, reason=reason)
+
+
+def _about_lengths(unit: PreparedUnit) -> str:
+    """A caller may give less, and one version may then read what is not there where the other does not."""
+    lengths = [f"{any_number(each.path)} {each.count}" for each in objects_of(unit.shape) if each.count > 1]
+    listed = ", ".join(dict.fromkeys(lengths))
+    return f"callers give at least so many elements: {listed}" if lengths else ""
 
 
 def _about_initials(names: tuple[str, ...]) -> str:

@@ -67,12 +67,14 @@ def _unsound(impact: Impacted, different: dict[str, str]) -> Iterator[str]:
 
 
 def _untwinned(old: Version, new: Version, impact: Impacted) -> Iterator[str]:
+    """What has no twin is new, or gone, and so impacted; where the compiler makes the same of both versions, only lines
+    are others."""
     before, after = ({each.id for each in version.unit.objectives} for version in (old, new))
     if len(set(impact.twins.values())) < len(impact.twins):
         yield "two objectives have one twin"
-    for name in sorted(after - impact.twins.keys() - impact.new.keys()):
+    for name in sorted(after - impact.twins.keys() - impact.new.keys()) if not impact.are_same else ():
         yield f"{name} has no twin and is not impacted"
-    for name in sorted(before - set(impact.twins.values()) - impact.old.keys()):
+    for name in sorted(before - set(impact.twins.values()) - impact.old.keys()) if not impact.are_same else ():
         yield f"{name} of the old version has no twin and is not impacted"
     for name in sorted((impact.new.keys() | impact.twins.keys()) - after) + sorted(impact.old.keys() - before):
         yield f"{name} is no objective"

@@ -20,7 +20,8 @@ from tightrope.changes.endless import EndlessLoops, overlap
 from tightrope.changes.impact import How
 from tightrope.changes.objects import EVERYTHING, Objects
 from tightrope.changes.order import Order, find_order
-from tightrope.program.graph import Mask, components, from_mask, to_mask
+from tightrope.program.control_flow import Flow
+from tightrope.program.graph import Mask, build_graph, components, from_mask
 
 Affected = tuple[int, How, str]  # place, and the name of the memory, if it is by memory
 
@@ -134,8 +135,10 @@ class Dependence:
     def _loops(self, function: str) -> list[Mask]:
         if function not in self._known_loops:
             flow = self.code.flows[function]
-            cycles = [to_mask(group) for group in components(flow.graph) if len(group) > 1]
-            self._known_loops[function] = [*(loop.body for loop in flow.loops()), *cycles]
+            loops = [loop.body for loop in flow.loops()]
+            if _is_irreducible(flow):  # which rounds there are is not clear: none that two blocks share
+                loops += [1 << node for group in components(flow.graph) if len(group) > 1 for node in group]
+            self._known_loops[function] = loops
         return self._known_loops[function]
 
     def _by_call(self, place: int, is_given: bool) -> Iterator[Affected]:
@@ -285,6 +288,14 @@ def _find_exiting(code: Code, effects: Effects) -> frozenset[str]:
     }
     stuck = {each.name for each in code.functions if code.trapped(each.name)}
     return _with_callers(code, calls | stuck | {name for name in code.first_block if code.is_recursive(name, name)})
+
+
+def _is_irreducible(flow: Flow) -> bool:
+    """Whether some cycle can be entered in two places: without the jumps back of all loops, there are still cycles."""
+    back = {edge for loop in flow.loops() for edge in loop.back_edges}
+    nodes = range(len(flow.graph))
+    rest = [[target for target in flow.graph.successors[node] if (node, target) not in back] for node in nodes]
+    return any(len(group) > 1 for group in components(build_graph(rest)))
 
 
 def _with_callers(code: Code, found: set[str]) -> frozenset[str]:
