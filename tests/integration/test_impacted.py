@@ -263,3 +263,10 @@ def test_where_a_loop_without_exits_begins_is_code(tmp_path):
     ]
     files = [write(tmp_path / str(at) / "unit.c", text, Options(())) for at, text in enumerate(texts)]
     assert not is_same_code(files[0].program, files[1].program, "@f")
+
+
+def test_labels_with_branches_in_their_predicates(tmp_path):
+    old = "int f(int *p, int b) { if (p && *p == 4) return 1; return b > 2 ? 3 : 4; }"
+    found, unit = impact(tmp_path, old, old.replace("*p == 4", "*p == 3"), "wm")
+    left = {each.id.split(":", 3)[3] for each in unit.objectives if each.id not in found.new}
+    assert left == {"ror:!=", "abs:zero"}  # true wherever they are reached, and about *p alone

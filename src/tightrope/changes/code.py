@@ -240,7 +240,7 @@ def _add(code: Code, function: str, instructions: Sequence[Instruction]) -> None
 
 
 def _regions(instructions: Sequence[Instruction]) -> Iterator[int | None]:
-    """By instruction, the label whose predicate it belongs to. A region is flat: it lies in one block."""
+    """By instruction of a block, the label whose predicate it belongs to, as far as that can be told from the block."""
     label: int | None = None
     for each in instructions:
         if each.callee == LABEL_BEGIN:

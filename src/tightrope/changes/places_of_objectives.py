@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from tightrope.changes.code import Code
 from tightrope.objectives.objective import Objective
-from tightrope.program.marks import CONDITION, REACH, Marks
+from tightrope.program.marks import CONDITION, LABEL_BEGIN, LABEL_END, REACH, Marks
 from tightrope.program.points import Points
 
 
@@ -70,8 +70,11 @@ class Whereabouts:
         return found
 
     def _regions(self) -> dict[int, list[int]]:
+        """A region that has branches lies in several blocks: its end tells what came of it."""
         found: dict[int, list[int]] = {}
-        for place, label in enumerate(self.code.labels):
+        for place, (label, each) in enumerate(zip(self.code.labels, self.code.instructions, strict=True)):
+            if each.callee in (LABEL_BEGIN, LABEL_END):
+                label = int(each.arguments[0].value.text)
             if label is not None:
                 found.setdefault(label, []).append(place)
         return found
