@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from tightrope.execution.inputs import first_input
 from tightrope.execution.memory_map import OutcomeCode
@@ -172,7 +173,7 @@ class Decider:
             len(unit.driver.slots),
             limits,
             checks=self.options.checks,
-            is_possible=self._pruning(session),
+            is_possible=make_pruning(partial(self.ask, session)),
             table=table,
         )
         for term in encoding.definitions:
@@ -182,20 +183,6 @@ class Decider:
         self._last_news = self.steps  # now there is something to ask, and time for it
         self._first, self._end = self.steps, self._clock() + self._turn.seconds
         return Level(encoding, limits, session, self._order(), _reachable(encoding), self._refuter.structure.surprises)
-
-    def _pruning(self, session: Session) -> Callable[[Term], bool]:
-        """Whether a loop can go on. Where the solver finds that hard, it is not asked again and again."""
-        failures = 0
-
-        def is_possible(term: Term) -> bool:
-            nonlocal failures
-            if failures >= MOST_FAILURES:
-                return True
-            answer = self.ask(session, [term], SECONDS_TO_PRUNE)
-            failures += isinstance(answer, Unknown)
-            return not isinstance(answer, Unsat)
-
-        return is_possible
 
     def _limits(self) -> EncodingLimits:
         positions = 4 * self.options.index_limit
@@ -306,6 +293,21 @@ class Decider:
             return False
         settled = level.refuted | level.doubtful
         return all(is_refuted(each, settled) for each in self.search.ledger.open_objectives)
+
+
+def make_pruning(ask: Callable[[Sequence[Term], float], Answer]) -> Callable[[Term], bool]:
+    """Whether a loop can go on. Where the solver finds that hard, it is not asked again and again."""
+    failures = 0
+
+    def is_possible(term: Term) -> bool:
+        nonlocal failures
+        if failures >= MOST_FAILURES:
+            return True
+        answer = ask([term], SECONDS_TO_PRUNE)
+        failures += isinstance(answer, Unknown)
+        return not isinstance(answer, Unsat)
+
+    return is_possible
 
 
 def _too_short(encoding: Encoding) -> set[WhyDeparted]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from tightrope.collector import collector_paused
@@ -24,9 +25,8 @@ from tightrope.decide import (
     FIRST_SECONDS,
     GROWTH,
     LEAST_RECURSION,
-    MOST_FAILURES,
-    SECONDS_TO_PRUNE,
     is_paranoid,
+    make_pruning,
 )
 from tightrope.difference_search import DifferenceSearch, why_unseen
 from tightrope.encoded_pair import PairLevel, ToEncode, encode_pair
@@ -135,7 +135,8 @@ class _Seeker:
         session = start_session(options.solver, time_limit=options.solver_time_limit, seed=options.seed)
         if self._versions is None:
             self._versions = ToEncode.of(self._old, options), ToEncode.of(self._new, options)
-        pair = encode_pair(self._versions, self._shared, options, self._limits(), self._pruning(session))
+        is_possible = make_pruning(partial(self.ask, session))
+        pair = encode_pair(self._versions, self._shared, options, self._limits(), is_possible)
         for term in (*pair.table.definitions, *pair.consistency()):
             session.assert_always(term)
         return PairLevel(pair, session)
@@ -144,20 +145,6 @@ class _Seeker:
         seconds = max(0.05, min(self._encoding_seconds, self.left / 2))
         calls = max(LEAST_RECURSION, self._iterations)
         return EncodingLimits(self._iterations, self._instances, seconds, 4 * self._options.index_limit, calls)
-
-    def _pruning(self, session: Session) -> Callable[[Term], bool]:
-        """Whether a loop can go on. Where the solver finds that hard, it is not asked again and again."""
-        failures = 0
-
-        def is_possible(term: Term) -> bool:
-            nonlocal failures
-            if failures >= MOST_FAILURES:
-                return True
-            answer = self.ask(session, [term], SECONDS_TO_PRUNE)
-            failures += isinstance(answer, Unknown)
-            return not isinstance(answer, Unsat)
-
-        return is_possible
 
     def ask(self, session: Session, terms: Sequence[Term], seconds: float | None = None) -> Answer:
         self._queries += 1
