@@ -34,6 +34,7 @@ class Asked:
 
     repetitions: int = 5  # one for each seed
     seconds: float = 20.0  # for a search
+    engines: tuple[str, ...] = ENGINES
     has_every_path: bool = False
     has_diff: bool = True
 
@@ -97,9 +98,11 @@ def measure(change: SeededChange, asked: Asked) -> Found:
 def search_all(ready: Ready, impacted: frozenset[str], asked: Asked) -> Groups:
     """Both ways in turns."""
     chosen = only_impacted(ready, impacted)
-    found: dict[tuple[str, str], list[Searched]] = {(engine, way): [] for engine in ENGINES for way in (DIRECTED, FULL)}
+    found: dict[tuple[str, str], list[Searched]] = {
+        (engine, way): [] for engine in asked.engines for way in (DIRECTED, FULL)
+    }
     for seed in range(asked.repetitions):
-        for engine in ENGINES:
+        for engine in asked.engines:
             how = {"engine": engine, "seed": seed, "time_limit": asked.seconds}
             found[engine, DIRECTED].append(search(chosen, [first_input(ready.unit.driver.slots)], **how))
             found[engine, FULL].append(search(ready, **how))

@@ -16,7 +16,7 @@ from fnmatch import fnmatch
 from typing import Any
 
 import results
-from directed import DIRECTED, ENGINES, FULL, Asked, Found, Searched, measure
+from change_search import DIRECTED, ENGINES, FULL, Asked, Found, Searched, measure
 from seeded_changes import SeededChange, read_changes
 from tables import as_csv, markdown, number, share
 
@@ -53,25 +53,29 @@ MEASURES = (runs, queries, seconds)
 def main() -> None:
     wanted = read_arguments()
     found = list(measure_all(wanted))
-    results.keep("e5", report(found, wanted), {".csv": as_csv(list(csv_rows(found)))}, wanted)
+    name = "-".join(["e5", *(wanted.engine or ())])
+    results.keep(name, report(found, wanted), {".csv": as_csv(list(csv_rows(found)))}, wanted)
 
 
 def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="E5: tests for what a change may have broken.")
     parser.add_argument("--repetitions", type=int, default=5, metavar="N", help="seeds (default: 5)")
     parser.add_argument("--seconds", type=float, default=20.0, metavar="S", help="for a search (default: 20)")
+    parser.add_argument("--engine", action="append", choices=ENGINES, help="only this one (default: both)")
     parser.add_argument("--no-diff", action="store_true", help="do not look for inputs that tell versions apart")
     said = "such as 'V*', C3, collision"
     parser.add_argument("--only", action="append", default=[], metavar="PATTERN", help=said)
     results.add_options(parser)
-    return parser.parse_args(words)
+    wanted = parser.parse_args(words)
+    wanted.engines = tuple(wanted.engine or ENGINES)
+    return wanted
 
 
 def measure_all(wanted: argparse.Namespace) -> Iterator[Found]:
     for change in choose(wanted.only):
-        asked = Asked(wanted.repetitions, wanted.seconds, change.name in PAPER, not wanted.no_diff)
+        asked = Asked(wanted.repetitions, wanted.seconds, wanted.engines, change.name in PAPER, not wanted.no_diff)
         found = measure(change, asked)
-        ratios = ", ".join(f"{engine} {percent(found.ratio(engine, runs))}" for engine in ENGINES)
+        ratios = ", ".join(f"{engine} {percent(found.ratio(engine, runs))}" for engine in wanted.engines)
         words = f"{len(found.impacted)} of {found.objectives} impacted; runs: {ratios}"
         print(f"{change.name} {change.program}: {words}; told apart {len(found.differences)} times", file=sys.stderr)
         yield found
@@ -94,28 +98,29 @@ def report(found: Sequence[Found], wanted: argparse.Namespace) -> Iterator[str]:
     yield "over the seeds. *Directed* is for the impacted objectives of the new version, *full* for all of them."
     yield "Aim: at most 15 % of the runs on average, and all impacted objectives covered that can be covered."
     yield from ("", "## Beside paper 000, Table III", "")
-    yield from _beside_paper([each for each in found if each.change.name in PAPER])
-    for engine in ENGINES:
+    yield from _beside_paper([each for each in found if each.change.name in PAPER], wanted.engines)
+    for engine in wanted.engines:
         yield from ("", f"## --engine {engine}", "")
         yield from _costs(found, engine)
         yield ""
         yield from _verdicts(found, engine)
-    yield from ("", "## Inputs that tell the versions apart", "")
-    yield from _differences(found)
+    if not wanted.no_diff:
+        yield from ("", "## Inputs that tell the versions apart", "")
+        yield from _differences(found)
 
 
-def _beside_paper(found: Sequence[Found]) -> Iterator[str]:
+def _beside_paper(found: Sequence[Found], engines: Sequence[str]) -> Iterator[str]:
     yield "The paper's states and seconds (DiSE, then standard symbolic execution, of all paths), and our runs."
     yield ""
     heads = ["version", "kind", "DiSE states", "SE states", "ratio", "DiSE s", "SE s", "ratio", "all paths"]
-    ours = [f"{engine}: {word}" for engine in ENGINES for word in ("directed", "full", "ratio")]
-    yield from markdown([*heads, *ours], [_beside(each) for each in found])
+    ours = [f"{engine}: {word}" for engine in engines for word in ("directed", "full", "ratio")]
+    yield from markdown([*heads, *ours], [_beside(each, engines) for each in found])
 
 
-def _beside(found: Found) -> list[str]:
+def _beside(found: Found, engines: Sequence[str]) -> list[str]:
     states, time, all_states, all_time = PAPER[found.change.name]
     paper = [str(states), str(all_states), share(states, all_states), str(time), str(all_time), share(time, all_time)]
-    ours = [cell for engine in ENGINES for cell in _pair(found, engine, runs)]
+    ours = [cell for engine in engines for cell in _pair(found, engine, runs)]
     every = number(found.every_path.runs) if found.every_path else "-"
     return [found.change.name, found.change.kind, *paper, every, *ours]
 
@@ -139,12 +144,27 @@ def _costs(found: Sequence[Found], engine: str) -> Iterator[str]:
     groups = {"V1 to V5": [each for each in found if each.change.name in PAPER]}
     groups["the others"] = [each for each in found if each.change.name not in PAPER]
     groups["all"] = list(found)
+    groups["all whose directed searches ended"] = [each for each in found if has_ended(each, engine)]
     heads = [
         "",
         "changes",
         *(f"{what} of {of.__name__}" for of in MEASURES for what in ("mean ratio", "ratio of sums")),
     ]
     yield from markdown(heads, [_mean_row(name, each, engine) for name, each in groups.items() if each])
+    yield from _cut_off(found, engine)
+
+
+def has_ended(found: Found, engine: str) -> bool:
+    """Whether no directed search was cut off. One that was has few runs because it is not done."""
+    return all(each.is_whole for each in found.searched[engine, DIRECTED])
+
+
+def _cut_off(found: Sequence[Found], engine: str) -> Iterator[str]:
+    names = [each.change.name for each in found if not has_ended(each, engine)]
+    if names:
+        yield ""
+        yield f"Directed searches of {', '.join(names)} were cut off by the time limit: their runs are those of work"
+        yield "that is not done, and their ratios say nothing about what is saved."
 
 
 def _cost_row(found: Found, engine: str) -> list[str]:

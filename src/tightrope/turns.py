@@ -21,6 +21,7 @@ from tightrope.search.loop import Search
 
 FIRST_TURN = Turn(150, 500, 1.0)
 LONG = 3.0  # seconds
+SHARE_OF_FIRST = 0.1  # of the time, where the encoding comes first: some functions are not made for it
 NO_TURN = Turn(0, 0, 0.0)  # for the seeds alone
 ENDLESS = Turn(math.inf, math.inf, math.inf)
 
@@ -55,7 +56,8 @@ def _encode_only(search: Search, decider: Decider, seeds: Sequence[Input]) -> St
 
 
 def _alternate(search: Search, decider: Decider, seeds: Sequence[Input], first: Sequence[Input]) -> StopReason:
-    turns, reason = _Turns(search, decider, seeds, is_encoding=bool(first)), None
+    share = SHARE_OF_FIRST if first else 1.0
+    turns, reason = _Turns(search, decider, seeds, is_encoding=bool(first), share=share), None
     if first:
         reason = search.explore_while_new(first, NO_TURN)
     while reason is None:
@@ -70,6 +72,7 @@ class _Turns:
     seeds: Sequence[Input]  # of the search, when it has its first turn
     turn: Turn = FIRST_TURN
     is_encoding: bool = False  # whose turn it is
+    share: float = 1.0  # of the time that is left: what the encoding may use in its next turn
     rates: list[float] = field(default_factory=lambda: [math.inf, math.inf])  # objectives a step: search, encoding
 
     def take(self) -> StopReason | None:
@@ -94,7 +97,8 @@ class _Turns:
         return reason
 
     def _encode(self) -> StopReason | None:
-        if not _work(self.decider, self.search, self.turn):
+        share, self.share = self.share, 1.0
+        if not _work(self.decider, self.search, self.turn, share):
             return StopReason.INTERRUPTED
         if self.decider.is_finished and self.decider.has_settled_all:
             return StopReason.ASKED if self.search.ledger.open_objectives else StopReason.DONE
@@ -118,10 +122,10 @@ class _Turns:
         return is_slow or (self.rates[True] == 0 and self.decider.steps > self.search.steps)
 
 
-def _work(decider: Decider, search: Search, turn: Turn) -> bool:
+def _work(decider: Decider, search: Search, turn: Turn, share: float = 1.0) -> bool:
     """False: interrupted."""
     try:
-        decider.work(turn, search.seconds_left)
+        decider.work(turn, share * search.seconds_left)
     except KeyboardInterrupt:
         return False
     return True

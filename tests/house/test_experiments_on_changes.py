@@ -79,8 +79,8 @@ def test_a_change_that_is_not_in_the_program_is_refused(experiments):
 
 def test_e5_searches_for_what_is_impacted(experiments):
     """Removing the last sorting step leaves the questions before it alone."""
-    directed = experiments("directed")
-    found = directed.measure(_change(experiments, "C1"), directed.Asked(1, 20.0, has_diff=False))
+    directed = experiments("change_search")
+    found = directed.measure(_change(experiments, "C1"), directed.Asked(1, has_diff=False))
     assert 0 < len(found.impacted) < found.objectives
     for engine in directed.ENGINES:
         (one,), (full,) = (found.searched[engine, way] for way in (directed.DIRECTED, directed.FULL))
@@ -90,7 +90,7 @@ def test_e5_searches_for_what_is_impacted(experiments):
 
 
 def test_e5_asks_diff_for_inputs_that_tell_versions_apart(experiments):
-    directed = experiments("directed")
+    directed = experiments("change_search")
     change = _change(experiments, "C1")
     with change.written() as (old, new):
         found = directed.tell_apart(change, old, new)
@@ -101,11 +101,11 @@ def test_e5_asks_diff_for_inputs_that_tell_versions_apart(experiments):
 
 
 def _searched(experiments, runs: int, reason: str, **verdicts: object):
-    return experiments("directed").Searched(runs, 2 * runs, runs / 100, reason, verdicts)
+    return experiments("change_search").Searched(runs, 2 * runs, runs / 100, reason, verdicts)
 
 
 def _found(experiments, name: str, directed: int, full: int):
-    made = experiments("directed")
+    made = experiments("change_search")
     one = _searched(experiments, directed, "DONE", a=Covered(("3",)), b=Infeasible(Proof.EXHAUSTED))
     late = Unknown(Reason.TIME_LIMIT)
     other = _searched(experiments, full, "TIME_LIMIT", a=Covered(("2", "4")), b=late, c=late)
@@ -133,7 +133,7 @@ def test_e5_reports_ratios_beside_the_paper(experiments):
 
 
 def test_e5_names_what_directed_searches_lost(experiments):
-    e5, made = experiments("e5_changes"), experiments("directed")
+    e5, made = experiments("e5_changes"), experiments("change_search")
     found = _found(experiments, "V1", 10, 100)
     missed = _searched(experiments, 10, "DONE", a=Unknown(Reason.TIME_LIMIT), b=Infeasible(Proof.EXHAUSTED))
     searched = found.searched | {("auto", made.DIRECTED): (found.searched["auto", made.DIRECTED][0], missed)}
@@ -142,7 +142,21 @@ def test_e5_names_what_directed_searches_lost(experiments):
     assert "- V1: `a`" in "\n".join(e5.report([found], e5.read_arguments(["--no-file"])))
 
 
+def test_e5_takes_no_search_that_was_cut_off_for_a_saving(experiments):
+    """It has few runs because it is not done."""
+    e5, made = experiments("e5_changes"), experiments("change_search")
+    done, late = _found(experiments, "V1", 50, 100), _found(experiments, "C3", 1, 100)
+    (one,) = late.searched["auto", made.DIRECTED]
+    late = replace(late, searched=late.searched | {("auto", made.DIRECTED): (replace(one, stop_reason="TIME_LIMIT"),)})
+    page = "\n".join(e5.report([done, late], e5.read_arguments(["--no-file"])))
+    assert "| all | 2 | 25.5 % |" in page and "| all whose directed searches ended | 1 | 50.0 % |" in page
+    assert "Directed searches of C3 were cut off by the time limit" in page
+
+
 def test_e5_takes_a_part(experiments):
     e5 = experiments("e5_changes")
     assert [each.name for each in e5.choose(["V1", "tags-*"])] == ["V1", "C5"]
     assert len(e5.choose([])) == 15
+    assert e5.read_arguments(["--engine", "auto"]).engines == ("auto",)
+    page = "\n".join(e5.report([_found(experiments, "V1", 1, 2)], e5.read_arguments(["--engine", "auto", "--no-diff"])))
+    assert "--engine auto" in page and "--engine search" not in page and "tell the versions apart" not in page

@@ -269,7 +269,7 @@ def test_a_formula_that_is_wrong_once_proves_nothing(tmp_path: Path, monkeypatch
 @pytest.mark.skipif(not is_installed("z3"), reason="a second solver is not installed: pip install z3-solver")
 def test_what_was_left_out_is_part_of_the_proof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A solver that says that no loop goes on: the second one must see what was cut off because of that."""
-    monkeypatch.setattr("tightrope.decide.Decider._pruning", lambda *arguments: lambda term: False)
+    monkeypatch.setattr("tightrope.decide.make_pruning", lambda ask: lambda term: False)
     report = tmp_path / "report.json"
     words = ["--json", str(report), "-o", str(tmp_path / "t"), "--no-confirm", "-q", "--engine", "encoding"]
     assert cli.main(["generate", written(tmp_path, BOUNDED_LOOP), "-c", "branch", "--cross-check", *words]) == 0
