@@ -14,18 +14,20 @@ from typing import Any, cast
 from tightrope.changed_rows import ChangeRows
 from tightrope.changes.change import Change, ChangeKind
 from tightrope.changes.code import number_code
-from tightrope.comparison import Comparer, Difference
+from tightrope.comparing.comparison import Comparer, Difference
+from tightrope.comparing.difference_tests import WrittenDifferences, write_difference_tests
 from tightrope.conclude import conclude
-from tightrope.differ import Sought, seek_difference
 from tightrope.difference import find_changes
-from tightrope.difference_tests import WrittenDifferences, write_difference_tests
+from tightrope.equality.differ import Sought, seek_difference
 from tightrope.execution.input_paths import any_number
 from tightrope.execution.inputs import first_input
 from tightrope.execution.runner import Runner, Trace
 from tightrope.execution.shape import objects_of
 from tightrope.execution.trace import Input
 from tightrope.explore import explore
-from tightrope.fates import (
+from tightrope.impacted import Impacted, find_impact, with_deciders
+from tightrope.objectives.objective import Objective
+from tightrope.old_tests.fates import (
     choose_carried,
     find_native_coverage,
     judge_old_tests,
@@ -36,9 +38,7 @@ from tightrope.fates import (
     try_old_tests,
     with_native_tests,
 )
-from tightrope.impacted import Impacted, find_impact, with_deciders
-from tightrope.objectives.objective import Objective
-from tightrope.old_suite import read_old_suite
+from tightrope.old_tests.old_suite import read_old_suite
 from tightrope.options import Options
 from tightrope.pipeline import Shown, showing, started_worker
 from tightrope.prepare import PreparedFile, PreparedUnit, look_beside, prepare_unit, start

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tightrope.changed_function import Both, compare_function, in_user_words
 from tightrope.changes.same_code import is_same_code
 from tightrope.errors import NothingMatchedError, TightropeError
-from tightrope.old_suite import list_lost
+from tightrope.old_tests.old_suite import list_lost
 from tightrope.options import Options
 from tightrope.pipeline import walk_function
 from tightrope.prepare import PreparedFile, prepare_file

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tightrope.changes.alignment import Alignment, align, same_sides
@@ -19,9 +19,9 @@ from tightrope.changes.deciders import find_deciders
 from tightrope.changes.dependence import Dependence, find_dependence
 from tightrope.changes.impact import Impact
 from tightrope.changes.places_of_objectives import Whereabouts
-from tightrope.changes.propagate import Spot, Spread, changed_globals, find_seeds
+from tightrope.changes.propagate import Seed, Spot, Spread, changed_globals, find_seeds
 from tightrope.changes.reasons import Reasons
-from tightrope.correspondence import Inventory
+from tightrope.comparing.correspondence import Inventory
 from tightrope.execution.fill import object_name
 from tightrope.execution.libc_models import COMPILER_SUPPORT, EXACT_MATH, HARMLESS, LOOKUPS, NUMERIC
 from tightrope.objectives.objective import Objective
@@ -54,37 +54,28 @@ def find_impact(old: PreparedUnit, new: PreparedUnit, changes: Sequence[Change],
     alignment = align(before.keys, after.keys)
     seeds = list(find_seeds(alignment, before.dependence, after.dependence))
     spread = Spread(alignment, before.dependence, after.dependence).spread(seeds)
-    reasons = Reasons(spread, changes, SourceText().condition, SourceText().condition)
+    reasons = Reasons(spread, changes, SourceText().condition)
     judge = _Judge(before, after, alignment, spread, reasons)
-    if not seeds:
-        return _alike(judge, new)
-    twins = {one.id: other.id for one in new.objectives if (other := judge.twin(one)) is not None}
+    if not seeds:  # statements may be on other lines now: that is no change
+        return Impacted({}, {}, judge.twins, are_same=True)
     impacts = {one.id: impact for one in new.objectives if (impact := judge.impact(one)) is not None}
-    known = {other: one for one, other in twins.items()}
-    lost = {one.id: judge.impact_of_old(one) for one in old.objectives}
-    earlier = {
-        name: impacts.get(known.get(name, ""), impact)
-        for name, impact in lost.items()
-        if impact is not None or known.get(name, "") in impacts
-    }
-    lasting = {name: each for name, each in earlier.items() if each is not None}
-    changed = [seed.spot[1] for seed in seeds if not seed.spot[0]]
-    changed += [
-        alignment.new_of[at] for is_old, at in (seed.spot for seed in seeds) if is_old and at in alignment.new_of
-    ]
-    deciding = judge.deciding(find_deciders(after.dependence, changed), impacts)
-    return Impacted(impacts, lasting, twins, deciding, initials=_initials(alignment, new))
+    earlier = {one.id: impact for one in old.objectives if (impact := judge.impact_of_old(one, impacts)) is not None}
+    deciding = judge.deciding(find_deciders(after.dependence, _changed(alignment, seeds)), impacts)
+    return Impacted(impacts, earlier, judge.twins, deciding, initials=_initials(alignment, new))
+
+
+def _changed(alignment: Alignment, seeds: Sequence[Seed]) -> Iterator[int]:
+    """Where the new version is changed."""
+    for is_old, place in (seed.spot for seed in seeds):
+        if not is_old:
+            yield place
+        elif place in alignment.new_of:
+            yield alignment.new_of[place]
 
 
 def with_deciders(impact: Impacted) -> Impacted:
     """The same, with what decides whether changed code is reached among what is impacted."""
     return replace(impact, new={**impact.new, **impact.deciding}, deciding={})
-
-
-def _alike(judge: _Judge, new: PreparedUnit) -> Impacted:
-    """Statements may be on other lines now: that is no change."""
-    twins = {one.id: other.id for one in new.objectives if (other := judge.twin(one)) is not None}
-    return Impacted({}, {}, twins, are_same=True)
 
 
 def _initials(alignment: Alignment, new: PreparedUnit) -> tuple[str, ...]:
@@ -143,11 +134,13 @@ class _Judge:
     spread: Spread
     reasons: Reasons
     _twins: dict[str, Objective] = field(default_factory=dict)
+    _news: dict[str, str] = field(default_factory=dict)  # id in the old version -> id in the new one
 
     def __post_init__(self) -> None:
         for has_text in (True, False):  # of several at the same places, first those that say the same
             self._pair_exactly(has_text)
         self._pair_rest()
+        self._news = {old: new for new, old in self.twins.items()}
 
     def _pair_exactly(self, has_text: bool) -> None:
         taken = {each.id for each in self._twins.values()}
@@ -169,11 +162,14 @@ class _Judge:
             if objective.id not in self._twins and objective.id in rest:
                 self._twins[objective.id] = rest[objective.id]
 
-    def twin(self, objective: Objective) -> Objective | None:
-        return self._twins.get(objective.id)
+    @property
+    def twins(self) -> dict[str, str]:
+        """By id in the new version, in its order."""
+        known = self.new.unit.objectives
+        return {each.id: self._twins[each.id].id for each in known if each.id in self._twins}
 
     def impact(self, objective: Objective) -> Impact | None:
-        twin = self.twin(objective)
+        twin = self._twins.get(objective.id)
         if twin is None:
             return self._impact_of_new(objective)
         mine, theirs = self._spots(objective, self.new, False), self._spots(twin, self.old, True)
@@ -201,13 +197,15 @@ class _Judge:
         affected = [spot for spot in self._spots(objective, self.new, False) if spot in self.spread.steps]
         return self.reasons.of(affected) if affected else self.reasons.new()
 
-    def impact_of_old(self, objective: Objective) -> Impact | None:
-        """Of what only the old version has, or where only it is affected."""
+    def impact_of_old(self, objective: Objective, impacts: Mapping[str, Impact]) -> Impact | None:
+        """That of its twin; else of what only the old version has."""
+        twin = self._news.get(objective.id)
+        if twin is not None and twin in impacts:
+            return impacts[twin]
         spots = [spot for spot in self._spots(objective, self.old, True) if spot in self.spread.steps]
-        has_twin = any(each is objective for each in self._twins.values())
         if spots:
             return self.reasons.of(spots)
-        return None if has_twin else self.reasons.gone()
+        return None if twin else self.reasons.gone()
 
     def _spots(self, objective: Objective, version: _Version, is_old: bool) -> list[Spot]:
         """The places that it hangs at, and the calls of their functions."""
@@ -226,16 +224,16 @@ class _Judge:
             return None
         return self._named(self.new.code, places, lambda place: self.alignment.old_of.get(place, -1 - place))
 
-    def _named(self, code: Code, places: frozenset[int], name: object) -> frozenset[object]:
+    def _named(self, code: Code, places: frozenset[int], name: Callable[[int], int]) -> frozenset[object]:
         found: set[object] = set()
         partners = self.alignment.new_of if code is self.old.code else self.alignment.old_of
         for place in places:
             if place < len(code.instructions):
-                found.add(name(place))  # type: ignore[operator]
+                found.add(name(place))
                 continue
             body = code.body(place - len(code.instructions))
             first = next((each for each in body if each in partners), None)
-            found.add(("block", name(first) if first is not None else None))  # type: ignore[operator]
+            found.add(("block", name(first) if first is not None else None))
         return frozenset(found)
 
     def _are_decided_alike(self, objective: Objective, twin: Objective) -> bool:

@@ -553,5 +553,5 @@ def test_written_tests_include_the_users_file(here) -> None:
 
 
 def test_a_pair_is_old_and_new() -> None:
-    version = Version("HEAD:x.c", Path("/tmp/a/x.c"), Options(()), "/tmp/a/", "HEAD:")
-    assert Pair(version, None).old.in_words("see /tmp/a/x.c:3 and /tmp/b/x.c") == "see HEAD:x.c:3 and /tmp/b/x.c"
+    version = Version("HEAD:x.c", Path("/one/x.c"), Options(()), "/one/", "HEAD:")
+    assert Pair(version, None).old.in_words("see /one/x.c:3 and /other/x.c") == "see HEAD:x.c:3 and /other/x.c"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.difference_tests import WrittenDifferences, choose_differences, write_difference_tests
+from tightrope.comparing.difference_tests import WrittenDifferences, choose_differences, write_difference_tests
 from tightrope.errors import UsageError
 from tightrope.execution.inputs import Human
 from tightrope.source.compile import link_program

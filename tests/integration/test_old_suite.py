@@ -17,7 +17,8 @@ from tightrope.diff import diff
 from tightrope.execution.runner import Worker
 from tightrope.execution.whole_program import describe_values
 from tightrope.explore import explore
-from tightrope.fates import (
+from tightrope.objectives.objective import Objective
+from tightrope.old_tests.fates import (
     choose_carried,
     find_native_coverage,
     judge_old_tests,
@@ -28,8 +29,7 @@ from tightrope.fates import (
     try_old_tests,
     with_native_tests,
 )
-from tightrope.objectives.objective import Objective
-from tightrope.old_suite import OldTest, list_lost, read_old_suite
+from tightrope.old_tests.old_suite import OldTest, list_lost, read_old_suite
 from tightrope.options import Options
 from tightrope.pipeline import generate
 from tightrope.prepare import PreparedUnit, prepare_unit, start

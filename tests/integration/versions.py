@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tightrope.comparison import Comparer
+from tightrope.comparing.comparison import Comparer
 from tightrope.execution.inputs import Human, encode, first_input
 from tightrope.execution.runner import Runner, Worker
 from tightrope.execution.trace import Input

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from small_domains import MOST_INPUTS, Small, every_input, options_for
 
-from tightrope.comparison import Comparer
-from tightrope.differ import Sought, seek_difference
+from tightrope.comparing.comparison import Comparer
+from tightrope.equality.differ import Sought, seek_difference
 from tightrope.execution.runner import Worker
 from tightrope.execution.trace import Input
 from tightrope.options import Options

@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from tightrope.changes.code import ENTRY, Code
+from tightrope.execution.weave_library import FREES
 from tightrope.program.model import Instruction, Value
 
 _CALLS = ("call", "invoke")
-_FREES = ("@free", "@realloc", "@tightrope_free")
+_FREES = (*FREES, "@realloc")
 
 
 @dataclass(slots=True)

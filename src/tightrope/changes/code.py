@@ -9,19 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from tightrope.execution.driver import ENTRY as DRIVE
+from tightrope.execution.libc_models import PREFIX
 from tightrope.location import Location
 from tightrope.program.call_graph import CallGraph, build_call_graph, find_aliases, reachable_functions
 from tightrope.program.control_dependence import ControlDependence, Side, find_control_dependence
 from tightrope.program.control_flow import Flow, flow_of
-from tightrope.program.graph import reach, reachable, to_mask
+from tightrope.program.graph import from_mask, reach, reachable, to_mask
 from tightrope.program.marks import LABEL_BEGIN, LABEL_END
 from tightrope.program.model import Block, Function, Instruction, Program, Value
 from tightrope.program.types import FunctionType
 
 Decided = frozenset[tuple[int, int]]  # the instruction that ends a block, and the side that control takes there
 
-ENTRY = "@tightrope_drive"
-MODEL = "@tightrope_model_"  # before the name of a library function that has a model
+ENTRY = f"@{DRIVE}"
+MODEL = f"@{PREFIX}"  # before the name of a library function that has a model
 
 
 @dataclass(slots=True)
@@ -72,6 +74,7 @@ class Code:
     _numbers: dict[str, int] = field(default_factory=dict)
     _reachable: dict[str, int] = field(default_factory=dict)
     _trapped: dict[str, int] = field(default_factory=dict)
+    _endless: dict[str, int] = field(default_factory=dict)
     _below: dict[str, frozenset[str]] = field(default_factory=dict)
     aliases: Mapping[str, str] = field(default_factory=dict)  # other names of functions
 
@@ -139,16 +142,21 @@ class Code:
     def is_trapped(self, place: int) -> bool:
         """Whether an instruction is in a loop that nothing leaves."""
         function, number = self.blocks[self.block_of[place]]
-        if not self.trapped(function) >> number & 1:
-            return False
-        graph = self.flows[function].graph
-        return any(reach(graph)[target] >> number & 1 for target in graph.successors[number])
+        return bool(self._endless_part(function) >> number & 1)
+
+    def _endless_part(self, function: str) -> int:
+        if function not in self._endless:
+            graph, trapped = self.flows[function].graph, self.trapped(function)
+            masks = reach(graph) if trapped else ()
+            again = (n for n in from_mask(trapped) if any(masks[target] >> n & 1 for target in graph.successors[n]))
+            self._endless[function] = to_mask(again)
+        return self._endless[function]
 
     def is_recursive(self, called: str, caller: str) -> bool:
         """Whether the function that is called may call its caller, directly or not."""
         if called not in self._below:
             self._below[called] = frozenset(self._called_by(called))
-        return caller in self._below[called] or (called == caller and called in self._below[called])
+        return caller in self._below[called]
 
     def _called_by(self, function: str) -> set[str]:
         """All that it may call, itself only if it may call itself."""

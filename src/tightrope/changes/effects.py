@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import PurePath
 
 from tightrope.changes.certain import CertainPointers, address_of
 from tightrope.changes.code import Code
 from tightrope.changes.objects import ANYWHERE, EVERYTHING, Objects, Target, is_silent
+from tightrope.execution.driver import is_driver
+from tightrope.execution.weave_library import ALLOCATORS, ENDS, FREES
 from tightrope.program.model import Instruction, Value
 from tightrope.program.types import ArrayType, NamedType, StructType, Type
 
 Stretch = tuple[int, int | None, int | None]  # object, first byte (None: any), bytes (None: any number)
 
-ENDS = frozenset(
-    f"@{name}"
-    for name in "exit _exit _Exit quick_exit abort __assert_fail __assert __assert_rtn longjmp _longjmp siglongjmp"
-    " __longjmp_chk llvm.trap llvm.debugtrap llvm.ubsantrap tightrope_assume".split()
-)
-DRIVER = "tightrope_driver.c"  # the file that the driver's code is in
+_TRAPS = ("@llvm.trap", "@llvm.debugtrap", "@llvm.ubsantrap", "@tightrope_assume")
 _DIVISIONS = ("sdiv", "udiv", "srem", "urem")
 _CHECKED = ("add", "sub", "mul", "shl", "lshr", "ashr", "trunc", "fptosi", "fptoui")
 
@@ -46,7 +42,7 @@ class Effects:
         elif each.opcode == "va_arg":
             yield (EVERYTHING, None, None)
         elif each.opcode in ("call", "invoke"):
-            yield from self._read_by_call(place, function, each)
+            yield from self._read_by_call(function, each)
 
     def writes(self, place: int) -> Iterator[Stretch]:
         each, function = self.code.instructions[place], self.code.function_of(place)
@@ -69,32 +65,29 @@ class Effects:
         if each.opcode in ("load", "store", "cmpxchg", "atomicrmw"):
             return not self._is_ours(each) and not self._is_in_bounds(place, each)
         if each.opcode in ("call", "invoke"):
-            return self._call_may_end(place, each)
+            return self._call_may_end(each)
         return each.opcode == "unreachable" or (self.checks and each.opcode in _CHECKED)
 
     @staticmethod
     def _is_ours(each: Instruction) -> bool:
         """Stubs and the rest of the driver use no memory but their own."""
-        return each.location is not None and PurePath(each.location.file).name == DRIVER
+        return each.location is not None and is_driver(each.location)
 
     # -- calls
 
-    def _has_body(self, place: int, each: Instruction) -> bool:
-        return bool(self.code.callees(each))
-
-    def _call_may_end(self, place: int, each: Instruction) -> bool:
-        if each.callee in ENDS or not each.callee.startswith("@"):
+    def _call_may_end(self, each: Instruction) -> bool:
+        if each.callee in ENDS or each.callee in _TRAPS or not each.callee.startswith("@"):
             return True  # a pointer may be NULL
-        if self._has_body(place, each):
+        if self.code.callees(each):
             return False  # what ends the run stands in there
         is_memory = each.callee.startswith(("@llvm.memcpy", "@llvm.memmove", "@llvm.memset"))
-        return is_memory or each.callee in ("@free", "@realloc", "@tightrope_free") or not self._is_silent(each)
+        return is_memory or each.callee in (*FREES, "@realloc") or not self._is_silent(each)
 
     def _is_silent(self, each: Instruction) -> bool:
         is_ours = each.callee == "@tightrope_choose"
         return is_ours or (is_silent(each.callee, self.silent) and not each.is_assembly)
 
-    def _read_by_call(self, place: int, function: str, each: Instruction) -> Iterator[Stretch]:
+    def _read_by_call(self, function: str, each: Instruction) -> Iterator[Stretch]:
         given = [argument.value for argument in each.arguments]
         for argument in each.arguments:
             if argument.byval:
@@ -107,7 +100,7 @@ class Effects:
             yield from self._stretches(function, given[2], None)
         elif each.callee == "@tightrope_output":
             yield from self._stretches(function, given[1], _number(given[2]))
-        elif not self._has_body(place, each) and not self._is_silent(each) and each.callee not in _HEAP:
+        elif not self.code.callees(each) and not self._is_silent(each) and each.callee not in _HEAP:
             yield (EVERYTHING, None, None)
         elif each.callee == "@realloc":
             yield from self._stretches(function, given[0], None)
@@ -121,11 +114,11 @@ class Effects:
         elif each.callee in ("@tightrope_input", "@tightrope_choose"):
             yield from self._stretches(function, given[1], None)
         elif each.callee in _HEAP:
-            for value in given[:1] if each.callee not in ("@malloc", "@calloc") else ():
+            for value in given[:1] if each.callee not in ALLOCATORS else ():
                 yield from self._stretches(function, value, None)
             for one, _ in self.objects.targets.get(place, frozenset()):
                 yield (one, None, None)
-        elif not self._has_body(place, each) and not self._is_silent(each):
+        elif not self.code.callees(each) and not self._is_silent(each):
             yield (EVERYTHING, None, None)
 
     # -- addresses
@@ -175,7 +168,7 @@ class Effects:
         return whole is not None and at is not None and size is not None and at >= 0 and at + size <= whole
 
 
-_HEAP = ("@malloc", "@calloc", "@realloc", "@free", "@tightrope_free", "@tightrope_malloc")
+_HEAP = (*ALLOCATORS, *FREES, "@realloc")
 
 
 def _number(value: Value) -> int | None:

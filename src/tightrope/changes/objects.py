@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from tightrope.changes.canonical import values_of
 from tightrope.changes.code import Code
+from tightrope.execution.weave_library import ALLOCATORS
 from tightrope.program.ir_lexer import NAME, find_close, split_commas
 from tightrope.program.ir_operands import read_value
 from tightrope.program.ir_types import parse_type
@@ -29,9 +30,7 @@ MOST_OFFSETS = 6  # of one value in one object, before all are meant
 
 _SYMBOL = re.compile(rf"@{NAME}")
 _ADDRESS = re.compile(r"getelementptr (?:[a-z]+(?:\([^()]*\))? )*\(")
-_ALLOCATORS = frozenset(
-    f"@{name}" for name in "malloc calloc realloc valloc aligned_alloc strdup strndup tightrope_malloc".split()
-)
+_ALLOCATORS = frozenset((*ALLOCATORS, "@realloc", "@aligned_alloc", "@strdup", "@strndup"))
 _COPIES = ("@llvm.memcpy.", "@llvm.memmove.", "@llvm.memcpy.inline.")
 _NO_ADDRESS = ("icmp", "fcmp", "fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "uitofp", "sitofp", "fptoui", "fptosi")
 

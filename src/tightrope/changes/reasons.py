@@ -17,12 +17,11 @@ MOST_LINKS = 12  # of a chain
 
 @dataclass(slots=True)
 class Reasons:
-    """`old_words` and `new_words` read the texts of the two versions."""
+    """`words` reads the texts of both versions."""
 
     spread: Spread
     changes: Sequence[Change]
-    old_words: Words = lambda place: ""
-    new_words: Words = lambda place: ""
+    words: Words = lambda place: ""
     _order: dict[Spot, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -81,7 +80,7 @@ class Reasons:
         each = code.instructions[at]
         tested = code.definitions.get((code.function_of(at), each.operands[0].text)) if each.operands else None
         place = code.location(at if tested is None else tested)
-        return (self.old_words if spot[0] else self.new_words)(place) if place else ""
+        return self.words(place) if place else ""
 
     def _decider(self, way: Sequence[tuple[Spot, Step]]) -> Link | None:
         """The last branch on the way to what it decides."""

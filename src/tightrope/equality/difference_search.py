@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Protocol
 
-from tightrope.encoded_pair import PairLevel
+from tightrope.equality.encoded_pair import PairLevel
+from tightrope.equality.sampled_inputs import sample_inputs
 from tightrope.execution.inputs import first_input
 from tightrope.execution.trace import Input
 from tightrope.expr.build import conjunction, equals, negate
@@ -21,7 +22,6 @@ from tightrope.prepare import PreparedUnit
 from tightrope.program.unit_constants import collect_constants
 from tightrope.proofs.encoding.compared import Contrast
 from tightrope.proofs.encoding.encoded import WhyDeparted
-from tightrope.sampled_inputs import sample_inputs
 from tightrope.solving.query import Answer, Sat, Unknown, Unsat, overlay
 from tightrope.solving.session import Session
 

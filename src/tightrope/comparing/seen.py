@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from tightrope.correspondence import CALLS, RESULT_KEY, Correspondence, Inventory, Key, is_alone, replaced_functions
+from tightrope.comparing.correspondence import (
+    CALLS,
+    RESULT_KEY,
+    Correspondence,
+    Inventory,
+    Key,
+    is_alone,
+    replaced_functions,
+)
 from tightrope.execution.draws import is_drawn
 from tightrope.execution.inputs import Human, Output, Scalar, bits_to_float, decode, signed_value
 from tightrope.execution.shape import BYTE, Leaf, Shape

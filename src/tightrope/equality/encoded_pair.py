@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from tightrope.equality.shared_inputs import Shared
+from tightrope.equality.unwritten import program_of
 from tightrope.execution.inputs import Slot
 from tightrope.execution.libc_models import HARMLESS, MODELLED
 from tightrope.execution.trace import Input
@@ -30,9 +32,7 @@ from tightrope.proofs.encoding.encoded import Departure, EncodingLimits
 from tightrope.proofs.encoding.outputs import Answer, Observer
 from tightrope.proofs.encoding.unit import encode
 from tightrope.proofs.encoding.values import EncodingTable, Object
-from tightrope.shared_inputs import Shared
 from tightrope.solving.session import Session
-from tightrope.unwritten import program_of
 
 _TOUCHES_WORLD = frozenset({"stdio_write", "stdio_read", "pthread", "err", "error"})  # files of models
 _KEEPS_STATE = frozenset({"strtok"})

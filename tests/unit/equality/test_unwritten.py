@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tightrope.equality.unwritten import mark_unwritten
 from tightrope.program.read_ir import assemble
-from tightrope.unwritten import mark_unwritten
 
 MODULE = """\
 %struct.s = type {{ i32, i8 }}

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from tightrope.correspondence import CALLS, Correspondence, Inventory, replaced_functions
+from tightrope.comparing.correspondence import CALLS, Correspondence, Inventory, replaced_functions
+from tightrope.comparing.seen import Seen, compare_outputs, find_remarks
 from tightrope.execution.draws import limits
 from tightrope.execution.input_paths import any_number
 from tightrope.execution.inputs import Human, decode
@@ -19,7 +20,6 @@ from tightrope.execution.trace import Ending, Input, Outcome, RunRecord
 from tightrope.execution.whereabouts import describe_pointer
 from tightrope.prepare import PreparedUnit
 from tightrope.report.difference_model import ReportedObservation
-from tightrope.seen import Seen, compare_outputs, find_remarks
 from tightrope.unit_report import named_ending
 
 OUTCOME = "outcome"

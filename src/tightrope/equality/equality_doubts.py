@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tightrope.correspondence import Correspondence, replaced_functions
+from tightrope.comparing.correspondence import Correspondence, replaced_functions
 from tightrope.domain import has_near_end, input_nodes, is_restriction, may_share_objects, never_failing
 from tightrope.execution.stubs import describe_stubs
 from tightrope.prepare import PreparedUnit

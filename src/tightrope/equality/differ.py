@@ -28,9 +28,10 @@ from tightrope.decide import (
     is_paranoid,
     make_pruning,
 )
-from tightrope.difference_search import DifferenceSearch, why_unseen
-from tightrope.encoded_pair import PairLevel, ToEncode, encode_pair
-from tightrope.equality_doubts import find_doubts
+from tightrope.equality.difference_search import DifferenceSearch, why_unseen
+from tightrope.equality.encoded_pair import PairLevel, ToEncode, encode_pair
+from tightrope.equality.equality_doubts import find_doubts
+from tightrope.equality.shared_inputs import share
 from tightrope.execution.driver import is_driver
 from tightrope.execution.trace import Input
 from tightrope.expr.build import equals, negate
@@ -39,7 +40,6 @@ from tightrope.options import Options
 from tightrope.prepare import PreparedUnit
 from tightrope.proof_keeper import ProofKeeper
 from tightrope.proofs.encoding.encoded import Departure, EncodingLimits, WhyDeparted
-from tightrope.shared_inputs import share
 from tightrope.solving.backends import start_session
 from tightrope.solving.query import Answer, Sat, Unknown, Unsat
 from tightrope.solving.session import Session

@@ -3,9 +3,9 @@ from __future__ import annotations
 from itertools import islice
 from random import Random
 
+from tightrope.equality.sampled_inputs import sample_inputs
 from tightrope.execution.inputs import Scalar, Slot
 from tightrope.program.unit_constants import UnitConstants
-from tightrope.sampled_inputs import sample_inputs
 
 SLOTS = (
     Slot(0, "n", Scalar("signed", 32, 4, True)),

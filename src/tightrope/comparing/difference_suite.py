@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tightrope.comparison import Comparer, Difference
-from tightrope.correspondence import CALLS, Correspondence, Key, convert_value, is_alone
+from tightrope.comparing.comparison import Comparer, Difference
+from tightrope.comparing.correspondence import CALLS, Correspondence, Key, convert_value, is_alone
+from tightrope.comparing.told_apart import NEW, OLD, Told
 from tightrope.execution.inputs import Output, c_literal
 from tightrope.execution.shape import BYTE, InputShape, Leaf, PointsTo, Root, objects_of, walk, walk_object
 from tightrope.execution.stubs import silent_callbacks
@@ -24,7 +25,6 @@ from tightrope.source.flags import rebase_flags
 from tightrope.suite.case import Case, Companion
 from tightrope.suite.writers.either_version import Aside, EitherSuite, OldVersion
 from tightrope.suite.writers.plain_c import c_string
-from tightrope.told_apart import NEW, OLD, Told
 from tightrope.version import __version__
 
 

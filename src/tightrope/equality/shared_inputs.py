@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from tightrope.correspondence import RESULT_KEY, Correspondence, Inventory, Key
+from tightrope.comparing.correspondence import RESULT_KEY, Correspondence, Inventory, Key
 from tightrope.execution.fill import object_name
 from tightrope.execution.inputs import Output, Scalar, Slot
 from tightrope.expr.build import equals, negate, truth

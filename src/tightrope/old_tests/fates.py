@@ -21,7 +21,7 @@ from tightrope.keeper import failed_a_check
 from tightrope.objectives.objective import Objective, Relation
 from tightrope.objectives.verdict import Covered
 from tightrope.objectives.witnesses import find_witnesses, is_covered
-from tightrope.old_suite import OldTest
+from tightrope.old_tests.old_suite import OldTest
 from tightrope.options import Options
 from tightrope.prepare import PreparedUnit
 from tightrope.program.source_text import SourceText

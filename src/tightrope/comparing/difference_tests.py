@@ -15,9 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tightrope.comparison import Comparer, Difference
-from tightrope.correspondence import Correspondence
-from tightrope.difference_suite import expected_version, make_suite, with_doubts
+from tightrope.comparing.comparison import Comparer, Difference
+from tightrope.comparing.correspondence import Correspondence
+from tightrope.comparing.difference_suite import expected_version, make_suite, with_doubts
+from tightrope.comparing.told_apart import NEW, OLD, Telling, Told, tell_apart
 from tightrope.execution.inputs import Human, decode
 from tightrope.execution.trace import Ending, Input, Outcome, RunRecord
 from tightrope.execution.whole_program import describe_values
@@ -30,7 +31,6 @@ from tightrope.suite.readability import leaf_of
 from tightrope.suite.reduce import Kept
 from tightrope.suite.shrink import shrink
 from tightrope.suite.writers.either_version import EitherSuite, write_either_version
-from tightrope.told_apart import NEW, OLD, Telling, Told, tell_apart
 
 MOST = 10  # differences that are shown
 SHRINK_RUNS = 1000

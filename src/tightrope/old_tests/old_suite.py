@@ -18,11 +18,11 @@ from pathlib import Path
 
 from tightrope.errors import TightropeError
 from tightrope.execution.trace import Input
-from tightrope.moved_inputs import Move, Moved, say_gone
-from tightrope.native_suite import NativeTest, run_natively
+from tightrope.old_tests.moved_inputs import Move, Moved, say_gone
+from tightrope.old_tests.native_suite import NativeTest, run_natively
+from tightrope.old_tests.recorded_inputs import Inputs, WrittenInput, names_of_tests, record_inputs
 from tightrope.options import Options
 from tightrope.prepare import PreparedFile, PreparedUnit, choose_inputs
-from tightrope.recorded_inputs import Inputs, WrittenInput, names_of_tests, record_inputs
 from tightrope.report.as_json import report_from_json
 from tightrope.report.model import Report
 from tightrope.suite.read_inputs import GivenInput, GivenInputs, read_inputs
