@@ -6,7 +6,8 @@ drops every candidate behind which nothing impacted is missing (paper 000, Fig. 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
@@ -182,7 +183,7 @@ class _Walk:
             seeds = [*(each.input for each in tests if each.input is not None), first_input(left.driver.slots)]
             found = explore(left, cast(Runner, noted), self.options, self.shown.tick, first=seeds)
             self.shown.stage("comparing")
-            self._compare(comparer, noted.inputs)
+            self._compare(comparer.compare, noted.inputs)
             self._compare_lost(comparer, old_runner)
             written, sought = self._tell_apart(comparer)
             replaced = replaced_files(new, self.options)
@@ -201,9 +202,14 @@ class _Walk:
     def names(self) -> tuple[str, str]:
         return self.both.old_version.name, self.both.new_version.name
 
-    def _compare(self, comparer: Comparer, inputs: Iterable[Input]) -> None:
-        """Every input of the search."""
-        self.differences += [each for values in inputs if (each := comparer.compare(values)) is not None]
+    def _compare(self, compare: Callable[[Input], Difference | None], inputs: Iterable[Input]) -> None:
+        """As long as a search may take: runs that do not end take a second each, in both versions."""
+        end = time.perf_counter() + self.options.time_limit
+        for values in inputs:
+            difference = compare(values)
+            self.differences += [difference] if difference is not None else []
+            if time.perf_counter() > end:
+                return
 
     def _compare_lost(self, comparer: Comparer, old_runner: Runner) -> None:
         """Inputs that reach what only the old version has."""
@@ -213,7 +219,7 @@ class _Walk:
         noted, first = _Noted(old_runner), [first_input(self.unit.old.driver.slots)]
         unit = replace(self.unit.old, objectives=self.unit.lost)
         explore(unit, cast(Runner, noted), options, self.shown.tick, first=first, looks_for_errors=False)
-        self.differences += [each for values in noted.inputs if (each := comparer.compare_old(values)) is not None]
+        self._compare(comparer.compare_old, noted.inputs)
 
     def _tell_apart(self, comparer: Comparer) -> tuple[WrittenDifferences, Sought | None]:
         """Tests for the differences; when none is left that can be shown, a formula of both versions is asked."""
@@ -230,9 +236,9 @@ class _Walk:
 
     def _seek(self, comparer: Comparer) -> Sought:
         def differs(values: Input) -> bool:
-            found = comparer.compare(values)
-            self.differences += [found] if found is not None else []
-            return found is not None
+            before = len(self.differences)
+            self._compare(comparer.compare, [values])
+            return len(self.differences) > before
 
         limit = self.options.time_limit
         seconds = limit if self.options.prove_equal else min(SECONDS_TO_DIFFER, limit)

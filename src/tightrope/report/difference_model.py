@@ -76,7 +76,7 @@ class ReportedEquality:
     verdict: str
     sentence: str  # what was explored, and whether that was everything
     inputs: int = 0  # run on both versions
-    proof: str = ""  # of equal: unsatisfiable
+    proof: str = ""  # of equal: unsatisfiable, same code
     formula: str = ""  # hash of what has no solution
     reason: str = ""  # of alike: why it is not proved
 
