@@ -15,7 +15,7 @@ from tightrope.changes.alignment import Alignment, align, same_sides
 from tightrope.changes.canonical import Keys
 from tightrope.changes.change import Change
 from tightrope.changes.code import Code, number_code
-from tightrope.changes.deciders import find_deciders
+from tightrope.changes.deciders import find_all_deciders
 from tightrope.changes.dependence import Dependence, find_dependence
 from tightrope.changes.impact import Impact
 from tightrope.changes.places_of_objectives import Whereabouts
@@ -60,7 +60,7 @@ def find_impact(old: PreparedUnit, new: PreparedUnit, changes: Sequence[Change],
         return Impacted({}, {}, judge.twins, are_same=True)
     impacts = {one.id: impact for one in new.objectives if (impact := judge.impact(one)) is not None}
     earlier = {one.id: impact for one in old.objectives if (impact := judge.impact_of_old(one, impacts)) is not None}
-    deciding = judge.deciding(find_deciders(after.dependence, _changed(alignment, seeds)), impacts)
+    deciding = judge.deciding(find_all_deciders(after.dependence, _changed(alignment, seeds)), impacts)
     return Impacted(impacts, earlier, judge.twins, deciding, initials=_initials(alignment, new))
 
 

@@ -9,7 +9,7 @@ import pytest
 from tightrope.changes.impact import How
 from tightrope.changes.same_code import is_same_code
 from tightrope.difference import find_changes
-from tightrope.impacted import Impacted, find_impact
+from tightrope.impacted import Impacted, find_impact, with_deciders
 from tightrope.options import Options
 from tightrope.prepare import PreparedUnit, look_beside, prepare_unit
 
@@ -270,3 +270,25 @@ def test_labels_with_branches_in_their_predicates(tmp_path):
     found, unit = impact(tmp_path, old, old.replace("*p == 4", "*p == 3"), "wm")
     left = {each.id.split(":", 3)[3] for each in unit.objectives if each.id not in found.new}
     assert left == {"ror:!=", "abs:zero"}  # true wherever they are reached, and about *p alone
+
+
+def test_what_decides_whether_changed_code_is_reached(tmp_path):
+    old = (
+        "static int g(int a) { if (a > 7) return a + 1; return 0; }"
+        " int f(int a, int b, int c) { while (b && a < 9) a++; if (c > 1) c = 2; if (a > 3) return g(c); return b; }"
+    )
+    found, unit = impact(tmp_path, old, old.replace("a + 1", "a + 2"), "branch,mcdc")
+    deciding = {each.text for each in unit.objectives if each.id in found.deciding}
+    assert not found.new and {"a > 3 is true", "a > 3 is false"} <= deciding
+    assert all("a > 3" in text for text in deciding)  # neither the loop before it nor what is beside it
+    assert {each.how for each in found.deciding.values()} == {How.DECIDES}
+    assert set(with_deciders(found).new) == set(found.deciding)
+
+
+def test_conditions_of_a_loop_decide_what_is_in_it(tmp_path):
+    old = "int f(int a, int b) { int r = 0; while (a > 3 && b > 4) { r = a; a--; } if (b == 1) b = 2; return r + b; }"
+    found, unit = impact(tmp_path, old, old.replace("r = a;", "r = a + 1;"), "mcdc")
+    assert {each.text.split(" matters")[0] for each in unit.objectives if each.id in found.deciding} == {
+        "`a > 3`",
+        "`b > 4`",
+    }

@@ -15,19 +15,14 @@ from tightrope.program.types import IntType
 _BOOLEAN = IntType(1)
 
 
-def find_deciders(side: Dependence, places: Iterable[int]) -> frozenset[int]:
+def find_all_deciders(side: Dependence, places: Iterable[int]) -> frozenset[int]:
     """Ends of blocks, and Booleans that they test, that decide whether any of these instructions is executed."""
     code, waiting = side.code, [place for place in places if place < len(side.code.instructions)]
-    seen, found = set(waiting), set[int]()
+    found: set[int] = set()
     while waiting:
-        place = waiting.pop()
-        for other in _before(side, place):
-            if other in seen and other in found:
-                continue
-            found.add(other)
-            if other not in seen:
-                seen.add(other)
-                waiting.append(other)
+        fresh = [other for other in _before(side, waiting.pop()) if other not in found]
+        found.update(fresh)
+        waiting += fresh
     return frozenset(place for place in found if _is_test(code, place))
 
 
