@@ -10,9 +10,9 @@ import experiment_parts  # noqa: F401
 from encoding_rows import Question
 from subjects import LABELS, REACTIVE
 
-from tightrope.chosen import choose_each
-from tightrope.options import Options
-from tightrope.targets import Target
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.units.select_functions import choose_each
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 CRITERIA = ("branch", "mcdc", "wm")

@@ -12,11 +12,11 @@ from typing import Any
 import experiment_parts  # noqa: F401
 from explore_unit import Ready
 
-from tightrope.execution.runner import Worker
-from tightrope.explore import Exploration, explore
-from tightrope.objectives.verdict import Covered, Infeasible, Unknown
-from tightrope.prepare import start
+from tightrope.coverage.verdict import Covered, Infeasible, Unknown
+from tightrope.engines.explore import Exploration, explore
+from tightrope.running.runner import Worker
 from tightrope.search.budget import StopReason
+from tightrope.units.prepare import start
 
 ENGINES = ("search", "encoding", "auto")
 

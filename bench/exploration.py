@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from prepared import all_paths, loaded
 
-from tightrope.explore import Exploration, explore
+from tightrope.engines.explore import Exploration, explore
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tightrope.measured_program import build, read_parts
-from tightrope.options import Options
-from tightrope.prepare import prepare_file
+from tightrope.commands.measure.measured_program import build, read_parts
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
 from tightrope.source.toolchain import compiler_environment, find_compiler
-from tightrope.targets import Target
+from tightrope.units.prepare import prepare_file
 
 PROGRAMS = Path(__file__).parent / "programs" / "measured"
 ROUNDS = {"scanner": 12000, "sorting": 1500, "machine": 120000}  # about half a second each

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tightrope.execution.runner import Runner, Worker
-from tightrope.options import Options
-from tightrope.prepare import PreparedUnit, prepare_file, prepare_unit, start
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.running.runner import Runner, Worker
 from tightrope.source.toolchain import find_compiler
-from tightrope.targets import Target
+from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
 
 PROGRAMS = Path(__file__).parent / "programs"
 

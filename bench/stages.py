@@ -14,15 +14,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-STAGES = (  # words, module, function: the seams between the stages of chosen, pipeline, prepare and conclude
-    ("compile and read the C file", "chosen", "prepare_file"),
-    ("driver: compile, read, weave", "pipeline", "prepare_unit"),
-    ("load into the worker", "pipeline", "start"),
-    ("search", "pipeline", "explore"),
-    ("reduce and shrink", "conclude", "_choose_runs"),
-    ("confirm: build and run without probes", "conclude", "confirm"),
-    ("compare with gcov", "conclude", "_judge"),
-    ("write", "conclude", "_write"),
+STAGES = (  # words, module, function: the seams between the stages of `generate`
+    ("compile and read the C file", "units.select_functions", "prepare_file"),
+    ("driver: compile, read, weave", "commands.generate.pipeline", "prepare_unit"),
+    ("load into the worker", "commands.generate.pipeline", "start"),
+    ("search", "commands.generate.pipeline", "explore"),
+    ("reduce and shrink", "commands.generate.conclude", "_choose_runs"),
+    ("confirm: build and run without probes", "commands.generate.conclude", "confirm"),
+    ("compare with gcov", "commands.generate.conclude", "_judge"),
+    ("write", "commands.generate.conclude", "_write"),
 )
 
 

@@ -20,12 +20,12 @@ from exploration import PROGRAMS, Program
 from prepared import all_paths
 from run import head, keep, make_parser, table
 
-from tightrope.execution.runner import Worker
-from tightrope.explore import Exploration, explore
-from tightrope.objectives.verdict import Covered
-from tightrope.options import Options
-from tightrope.prepare import PreparedUnit, prepare_file, prepare_unit, start
+from tightrope.coverage.verdict import Covered
+from tightrope.engines.explore import Exploration, explore
+from tightrope.options.options import Options
+from tightrope.running.runner import Worker
 from tightrope.source.toolchain import find_compiler
+from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
 
 WITHOUT, WITH = ("branch",), ("branch", "mcdc")
 FORMS = ("masking", "unique-cause")

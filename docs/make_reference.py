@@ -7,15 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tightrope.execution.libc_models import EXACT_MATH, HEADERS
-from tightrope.execution.trace import Outcome
-from tightrope.objectives.criteria import CRITERIA
-from tightrope.objectives.labelling import comparisons, mutants, partitions, runtime_errors, weak_mutation, written
-from tightrope.objectives.verdict import Proof, Reason
-from tightrope.options_page import options_page
+from options_page import options_page
+
+from tightrope.coverage.criteria import CRITERIA
+from tightrope.coverage.labelling import comparisons, mutants, partitions, runtime_errors, weak_mutation, written
+from tightrope.coverage.verdict import Proof, Reason
+from tightrope.library.libc_models import EXACT_MATH, HEADERS
 from tightrope.report.as_json import schema
 from tightrope.report.as_listing import listing_schema
 from tightrope.report.difference_json import difference_schema
+from tightrope.running.trace import Outcome
 from tightrope.search.strategies import STRATEGIES
 
 FOLDER = Path(__file__).parent / "reference"

@@ -14,14 +14,13 @@ from explore_unit import Ready, covering_run
 from seeded_changes import SeededChange, impact_of
 
 from tightrope import cli
-from tightrope.execution.inputs import first_input
-from tightrope.execution.runner import Worker
-from tightrope.execution.trace import Input
-from tightrope.explore import Exploration, explore
-from tightrope.objectives.ledger import Ledger
-from tightrope.objectives.verdict import Covered, Verdict
-from tightrope.prepare import start
+from tightrope.coverage.ledger import Ledger
+from tightrope.coverage.verdict import Covered, Verdict
+from tightrope.engines.explore import Exploration, explore
+from tightrope.inputs.scalars import Input, first_input
+from tightrope.running.runner import Worker
 from tightrope.search.loop import Progress
+from tightrope.units.prepare import start
 
 ENGINES = ("search", "auto")
 DIRECTED, FULL = "directed", "full"

@@ -18,10 +18,10 @@ from listed import Listed, read_list
 from real_units import PROJECTS, RealUnit, obtain_units
 from studies import USUAL
 
-from tightrope.options import Options
-from tightrope.prepare import PreparedFile, prepare_file
-from tightrope.program.model import Function
+from tightrope.options.options import Options
+from tightrope.program.ir.model import Function
 from tightrope.source.toolchain import find_compiler
+from tightrope.units.prepare import PreparedFile, prepare_file
 
 LEAST_COMPLEXITY, PER_FILE = 9, 2
 HEAD = """\

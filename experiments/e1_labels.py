@@ -25,13 +25,13 @@ from subjects import LABELS, Subject
 from tables import as_csv, markdown, ratio
 from timed import Timed, explore_timed
 
-from tightrope.annotate import annotate
-from tightrope.objectives.labelling import LABELLINGS, Material
-from tightrope.objectives.labelling.weak_mutation import label_mutants
-from tightrope.objectives.verdict import Reason, Unknown
-from tightrope.options import Options
-from tightrope.program.labels import Label
-from tightrope.targets import Target
+from tightrope.commands.annotate import annotate
+from tightrope.coverage.labelling import LABELLINGS, Material
+from tightrope.coverage.labelling.weak_mutation import label_mutants
+from tightrope.coverage.verdict import Reason, Unknown
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.program.marks.labels import Label
 
 CRITERIA = {
     "cc": "condition",

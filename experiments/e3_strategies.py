@@ -21,7 +21,7 @@ from real_units import PROJECTS, listed_units, obtain_units
 from studies import Found, Study
 from tables import as_csv, markdown, number, ratio, share
 
-from tightrope.options import DEFAULTS
+from tightrope.options.options import DEFAULTS
 
 CRITERIA = {"branch": "Branch (paper 001, Figure 4)", "mcdc": "MC/DC (paper 001, Figure 5)"}
 OBJECTIVES = {"branch": "covered branches", "mcdc": "covered obligations"}

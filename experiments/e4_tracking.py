@@ -25,8 +25,8 @@ from subjects import REACTIVE, Subject
 from tables import as_csv, markdown, ratio
 from timed import Timed, explore_timed
 
-import tightrope.explore
-from tightrope.objectives.verdict import Reason, Unknown, Verdict
+import tightrope.engines.explore
+from tightrope.coverage.verdict import Reason, Unknown, Verdict
 from tightrope.search.candidate import Candidate
 from tightrope.search.filtered import Filtered
 
@@ -125,7 +125,7 @@ def measure(subject: Subject, wanted: argparse.Namespace) -> Found:
 
 
 def explore_seed(ready: Ready, seed: int, seconds: float) -> Timed:
-    with mock.patch.object(tightrope.explore, "Filtered", WhileNeeded):
+    with mock.patch.object(tightrope.engines.explore, "Filtered", WhileNeeded):
         return explore_timed(ready, strategy=STRATEGY, seed=seed, time_limit=seconds)
 
 

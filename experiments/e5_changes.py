@@ -20,7 +20,7 @@ from change_search import DIRECTED, ENGINES, FULL, Asked, Found, Searched, measu
 from seeded_changes import SeededChange, read_changes
 from tables import as_csv, markdown, number, share
 
-from tightrope.objectives.verdict import Covered, Infeasible, Unknown
+from tightrope.coverage.verdict import Covered, Infeasible, Unknown
 
 PAPER = {  # states and seconds: DiSE, then standard symbolic execution
     "V1": (42, 4, 695, 47),

@@ -15,19 +15,18 @@ from unittest import mock
 
 from random_input import random_input
 
-import tightrope.explore
-from tightrope.execution.inputs import first_input
-from tightrope.execution.runner import Runner, Trace, Worker
-from tightrope.execution.trace import Input
-from tightrope.explore import Exploration, explore
-from tightrope.objectives.objective import Objective
-from tightrope.objectives.verdict import Covered, Infeasible
-from tightrope.options import Options
-from tightrope.prepare import PreparedUnit, prepare_file, prepare_unit, start
+import tightrope.engines.explore
+from tightrope.coverage.objective import Objective
+from tightrope.coverage.verdict import Covered, Infeasible
+from tightrope.engines.explore import Exploration, explore
+from tightrope.inputs.scalars import Input, first_input
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.running.runner import Runner, Trace, Worker
 from tightrope.solving.chain import build_chain
 from tightrope.solving.solver import Solver, Statistics
 from tightrope.source.toolchain import find_compiler
-from tightrope.targets import Target
+from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
 
 LEAST_SEEDS = 3
 
@@ -156,7 +155,7 @@ class Watched:
 def _explore_once(unit: PreparedUnit, runner: Runner, options: Options, first: Input) -> Explored:
     """Runs that look for errors once all is covered are no part of what is measured."""
     watched: Any = Watched(runner)
-    with mock.patch.object(tightrope.explore, "build_chain", watched.build_chain):
+    with mock.patch.object(tightrope.engines.explore, "build_chain", watched.build_chain):
         found = explore(unit, watched, options, lambda ledger, progress: None, seeds=[first], looks_for_errors=False)
     return _summarise(unit, found, options.seed, watched.asked)
 

@@ -16,8 +16,8 @@ from subjects import LABELS, REACTIVE, Subject
 from tables import as_csv, markdown
 from timed import Timed, explore_timed
 
-from tightrope.objectives.verdict import Covered, Infeasible, Unknown
-from tightrope.options import DEFAULTS, ENGINES
+from tightrope.coverage.verdict import Covered, Infeasible, Unknown
+from tightrope.options.options import DEFAULTS, ENGINES
 from tightrope.search.strategies import STRATEGIES
 
 Found = list[tuple[Subject, Timed]]

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from random import Random
 
-from tightrope.execution.inputs import Scalar, float_to_bits
-from tightrope.execution.shape import InputShape, Leaf, PointsInto, has_slot, slot_of, slot_scalar, walk
-from tightrope.execution.trace import Input
+from tightrope.inputs.scalars import Input, Scalar, float_to_bits
+from tightrope.inputs.shape import InputShape, Leaf, PointsInto, has_slot, slot_of, slot_scalar, walk
 
 LARGEST = 10
 

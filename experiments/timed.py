@@ -11,12 +11,12 @@ from typing import Any
 
 from explore_unit import Ready, covering_run
 
-from tightrope.execution.runner import Runner, Worker
-from tightrope.execution.trace import Input
-from tightrope.explore import Exploration, explore
-from tightrope.objectives.verdict import Covered, Infeasible, Unknown, Verdict
-from tightrope.prepare import start
+from tightrope.coverage.verdict import Covered, Infeasible, Unknown, Verdict
+from tightrope.engines.explore import Exploration, explore
+from tightrope.inputs.scalars import Input
+from tightrope.running.runner import Runner, Worker
 from tightrope.search.budget import StopReason
+from tightrope.units.prepare import start
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tightrope.execution.runner import Worker
+from tightrope.running.runner import Worker
 
 _spec = importlib.util.spec_from_file_location("nursery", Path(__file__).parent / "nursery.py")
 assert _spec and _spec.loader
@@ -40,4 +40,4 @@ def nursery() -> Iterator[Any]:
 def not_counted_by_gcov(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a machine without gcc: a fourth of the time of a small `generate`, where nobody asks what gcov says."""
     if os.environ.get("TIGHTROPE_FULL") != "1":
-        monkeypatch.setattr("tightrope.conclude.find_gcc", lambda: None)
+        monkeypatch.setattr("tightrope.commands.generate.conclude.find_gcc", lambda: None)

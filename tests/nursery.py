@@ -70,7 +70,7 @@ class Nursery:
         return int.from_bytes(receive(link, LENGTH), "little")
 
     def _open(self) -> socket.socket:
-        from tightrope.execution.runner import _keep_addresses
+        from tightrope.running.runner import _keep_addresses
 
         self._link, theirs = socket.socketpair()
         self._process = subprocess.Popen(
@@ -87,7 +87,7 @@ class Nursery:
 
 
 def worker_environment() -> dict[str, str]:
-    from tightrope.execution.runner import _environment
+    from tightrope.running.runner import _environment
 
     return _environment()
 
@@ -165,7 +165,7 @@ def become_worker(descriptors: list[int], folder: str, environment: dict[str, st
 
 if __name__ == "__main__":
     sys.path.remove(str(Path(__file__).parent))
-    from tightrope.execution import worker
+    from tightrope.running import worker
 
     worker.llvm.initialize_native_target()
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -19,16 +19,16 @@ __all__ = ["__version__", "generate_tests"]
 
 
 def generate_tests(*targets: str, **options: Any) -> Report:
-    """Tests for `FILE.c` or `FILE.c:FUNCTION`; keywords are the fields of `tightrope.options.Options`.
+    """Tests for `FILE.c` or `FILE.c:FUNCTION`; keywords are the fields of `tightrope.options.options.Options`.
 
     Writes the suites and returns the report; raises `tightrope.errors.TightropeError`.
     """
     from dataclasses import replace
     from pathlib import Path
 
-    from tightrope.options import OPTIONS, Options
-    from tightrope.pipeline import generate
-    from tightrope.targets import check_target, read_target
+    from tightrope.commands.generate.pipeline import generate
+    from tightrope.options.options import OPTIONS, Options
+    from tightrope.options.targets import check_target, read_target
 
     chosen = tuple(read_target(text) for text in targets)
     for target in chosen:

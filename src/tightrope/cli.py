@@ -11,9 +11,8 @@ import traceback
 from collections.abc import Sequence
 from enum import IntEnum
 
-from tightrope.arguments import Command, make_parser, read_words
-from tightrope.errors import TightropeError
-from tightrope.help_texts import (
+from tightrope.command_line.arguments import Command, make_parser, read_words
+from tightrope.command_line.help_texts import (
     EPILOG,
     EPILOG_OF_ANNOTATE,
     EPILOG_OF_DIFF,
@@ -23,7 +22,8 @@ from tightrope.help_texts import (
     EPILOG_OF_MEASURE,
     EPILOG_OF_OBJECTIVES,
 )
-from tightrope.options import Options
+from tightrope.errors import TightropeError
+from tightrope.options.options import Options
 from tightrope.report.difference_model import DifferenceReport
 from tightrope.report.model import Report, Tool
 from tightrope.version import __version__
@@ -69,13 +69,13 @@ def _run(words: list[str]) -> int:
 
 
 def _generate(options: Options) -> int:
-    from tightrope.pipeline import generate  # late: --help and bad usage must not wait for LLVM
+    from tightrope.commands.generate.pipeline import generate  # late: --help and bad usage must not wait for LLVM
 
     return show(generate(options), options)
 
 
 def _inputs(options: Options) -> int:
-    from tightrope.inputs import show_inputs
+    from tightrope.commands.show_inputs import show_inputs
     from tightrope.report.as_inputs import print_inputs, write_inputs
 
     functions = show_inputs(options)
@@ -87,7 +87,7 @@ def _inputs(options: Options) -> int:
 
 
 def _objectives(options: Options) -> int:
-    from tightrope.list_objectives import list_functions
+    from tightrope.commands.objectives import list_functions
     from tightrope.report.as_listing import print_listing, write_listing
 
     functions = list_functions(options)
@@ -99,7 +99,7 @@ def _objectives(options: Options) -> int:
 
 
 def _annotate(options: Options) -> int:
-    from tightrope.annotate import annotate
+    from tightrope.commands.annotate import annotate
 
     found = annotate(options)
     sys.stdout.buffer.write(found.text.encode("utf-8", errors="surrogateescape"))
@@ -109,7 +109,7 @@ def _annotate(options: Options) -> int:
 
 
 def _measure(options: Options) -> int:
-    from tightrope.measure import measure
+    from tightrope.commands.measure.measure import measure
     from tightrope.report.as_json import write_json
     from tightrope.report.as_measured import print_measured
 
@@ -122,13 +122,13 @@ def _measure(options: Options) -> int:
 
 
 def _diff(options: Options) -> int:
-    from tightrope.diff import diff
+    from tightrope.commands.diff.diff import diff
 
     return show_difference(diff(options), options)
 
 
 def _doctor(options: Options) -> int:
-    from tightrope.doctor import examine
+    from tightrope.commands.doctor import examine
     from tightrope.report.as_findings import print_findings, write_findings
 
     machine, *files = examine(options)
@@ -142,7 +142,7 @@ def _doctor(options: Options) -> int:
 
 
 def _explain(options: Options) -> int:
-    from tightrope.explain import explain
+    from tightrope.commands.explain.explain import explain
     from tightrope.report.as_explanation import print_explanations, write_explanations
 
     found = explain(options, read_options)

@@ -10,14 +10,14 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from tightrope.prepare import has_conditional
-from tightrope.program.model import Block, Function, Program
-from tightrope.program.normal_form import normalise_control
-from tightrope.program.points import Points, number_points, sides
-from tightrope.program.read_ir import normalise, read_program
-from tightrope.program.source_text import SourceText
+from tightrope.program.c_text.source_text import SourceText
+from tightrope.program.flow.points import Points, number_points, sides
+from tightrope.program.ir.model import Block, Function, Program
+from tightrope.program.ir.read_ir import normalise, read_program
+from tightrope.program.normal_form.normal_form import normalise_control
 from tightrope.source.compile import compile_to_bitcode
 from tightrope.source.toolchain import compiler_environment, find_compiler
+from tightrope.units.prepare import has_conditional
 
 _PRINT = """
 define void @tightrope_print_counts() {{

@@ -28,7 +28,7 @@ sys.path += [str(ROOT / "src"), str(ROOT / "tests" / "programs")]
 
 from expectations import read_expectations  # noqa: E402
 
-from tightrope.objectives.criteria import CRITERIA  # noqa: E402
+from tightrope.coverage.criteria import CRITERIA  # noqa: E402
 
 PATIENCE = 300  # seconds for one command
 LIMIT = ("--time-limit", "10")

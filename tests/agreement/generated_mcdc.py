@@ -15,14 +15,15 @@ from mcdc_comparison import Comparison, Row
 from wanted_words import wanted_words
 
 import tightrope
-from tightrope import cli, pipeline
+from tightrope import cli
 from tightrope.cli import read_options
-from tightrope.execution.driver import DRIVER_FILE
-from tightrope.options import Options
-from tightrope.prepare import PreparedUnit, _driver_flags, prepare_unit
-from tightrope.program.decisions import Decision
+from tightrope.commands.generate import pipeline
+from tightrope.harness.driver import DRIVER_FILE
+from tightrope.options.options import Options
+from tightrope.program.decisions.decisions import Decision
 from tightrope.source.preprocess import preprocess
 from tightrope.source.toolchain import find_compiler
+from tightrope.units.prepare import PreparedUnit, _driver_flags, prepare_unit
 
 Verdicts = dict[tuple[int, int], str]  # by decision and condition
 INCLUDE = Path(tightrope.__file__).parent / "include"

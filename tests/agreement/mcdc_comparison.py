@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from llvm_cov import COVERED, FOLDED, Judged, JudgedDecision, offset
 from token_places import Span, Tokens, body_of, read_tokens
 
-from tightrope.program.decisions import Decision
+from tightrope.program.decisions.decisions import Decision
 
 SAME = "same"
 CONSTANT = "a constant to both"

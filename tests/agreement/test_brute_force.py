@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from random_functions import FunctionWriter
 
-from tightrope.execution.runner import Worker
-from tightrope.explore import explore
-from tightrope.objectives.verdict import Covered, Infeasible
-from tightrope.options import Options
-from tightrope.prepare import prepare_file, prepare_unit, start
+from tightrope.coverage.verdict import Covered, Infeasible
+from tightrope.engines.explore import explore
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.running.runner import Worker
 from tightrope.source.toolchain import find_compiler
-from tightrope.targets import Target
+from tightrope.units.prepare import prepare_file, prepare_unit, start
 
 
 def _prepare(folder: Path, text: str):

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.execution.runner import Worker
-from tightrope.explore import Exploration, explore
-from tightrope.objectives.verdict import Covered, Infeasible
-from tightrope.objectives.witnesses import is_covered
-from tightrope.options import Options
-from tightrope.prepare import PreparedUnit, prepare_file, prepare_unit, start
+from tightrope.coverage.verdict import Covered, Infeasible
+from tightrope.coverage.witnesses import is_covered
+from tightrope.engines.explore import Exploration, explore
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.running.runner import Worker
 from tightrope.source.toolchain import find_compiler
-from tightrope.targets import Target
+from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
 
 HELP = """
 static int twice(int x) { return x + x; }

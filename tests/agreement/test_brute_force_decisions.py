@@ -18,14 +18,14 @@ from random_decisions import DecisionWriter
 from twin import Marked, Table, reachable_vectors
 from wanted_words import ABOUT_DECISIONS, wanted_words
 
-from tightrope.execution.runner import Worker
-from tightrope.explore import Exploration, explore
-from tightrope.objectives.objective import Objective
-from tightrope.objectives.verdict import Covered, Infeasible, Verdict
-from tightrope.options import Options
-from tightrope.prepare import PreparedUnit, prepare_file, prepare_unit, start
+from tightrope.coverage.objective import Objective
+from tightrope.coverage.verdict import Covered, Infeasible, Verdict
+from tightrope.engines.explore import Exploration, explore
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.running.runner import Worker
 from tightrope.source.toolchain import find_compiler
-from tightrope.targets import Target
+from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
 
 pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc, which did not come from us")
 

@@ -18,9 +18,9 @@ import pytest
 from random_functions import FunctionWriter
 
 import tightrope
-from tightrope.annotate import annotate
-from tightrope.options import Options
-from tightrope.targets import Target
+from tightrope.commands.annotate import annotate
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
 
 pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc, which did not come from us")
 

@@ -18,16 +18,16 @@ import pytest
 from random_functions import FunctionWriter
 
 import tightrope
-from tightrope.annotate import Annotated, annotate
-from tightrope.execution.runner import Worker
-from tightrope.explore import explore
-from tightrope.objectives.objective import Objective
-from tightrope.objectives.verdict import Covered, Infeasible, Unknown, Verdict
-from tightrope.options import Options
-from tightrope.prepare import prepare_file, prepare_unit, start
-from tightrope.program.labels import Label
+from tightrope.commands.annotate import Annotated, annotate
+from tightrope.coverage.objective import Objective
+from tightrope.coverage.verdict import Covered, Infeasible, Unknown, Verdict
+from tightrope.engines.explore import explore
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.program.marks.labels import Label
+from tightrope.running.runner import Worker
 from tightrope.source.toolchain import find_compiler
-from tightrope.targets import Target
+from tightrope.units.prepare import prepare_file, prepare_unit, start
 
 pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc, which did not come from us")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tightrope.cli import read_command
-from tightrope.pipeline import generate
+from tightrope.commands.generate.pipeline import generate
 from tightrope.report.model import UnitReport
 
 NOTHING = "#define D(v) ((void)0)\n#define U(v) ((void)0)\n#define S(v)\n"

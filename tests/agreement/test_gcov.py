@@ -186,7 +186,7 @@ def test_tests_that_crash_are_a_problem(tmp_path: Path) -> None:
 def nothing():
     from criteria_check import compile_function
 
-    from tightrope.program.points import number_points
+    from tightrope.program.flow.points import number_points
 
     function = compile_function("int f(int a) { return a; }")
     return function, number_points([function]), [0]
@@ -233,7 +233,7 @@ def test_lines_of_a_statement_are_compared_together() -> None:
 def test_cases_that_lead_to_one_place_are_one_way_out() -> None:
     from criteria_check import compile_function
 
-    from tightrope.program.points import number_points
+    from tightrope.program.flow.points import number_points
 
     function = compile_function(dedent("int f(int a) { switch (a) { case 1: case 2: return 1; } return 0; }"))
     points = number_points([function])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tightrope.objectives.criteria import CRITERIA
-from tightrope.objectives.criteria.about_decisions import AboutDecisions
-from tightrope.objectives.truth_table import make_table
-from tightrope.program.decisions import Decision
+from tightrope.coverage.criteria import CRITERIA
+from tightrope.coverage.criteria.about_decisions import AboutDecisions
+from tightrope.coverage.truth_table import make_table
+from tightrope.program.decisions.decisions import Decision
 
 ABOUT_DECISIONS = tuple(name for name, each in CRITERIA.items() if issubclass(each, AboutDecisions))
 

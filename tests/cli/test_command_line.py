@@ -9,16 +9,16 @@ import sys
 from pathlib import Path
 
 import pytest
+from options_page import options_page, options_table
 
 from tightrope import cli
+from tightrope.coverage.criteria import CRITERIA
 from tightrope.errors import NothingMatchedError, UsageError
-from tightrope.execution.wishes import Wish
-from tightrope.objectives.criteria import CRITERIA
-from tightrope.options import DEFAULTS, OPTIONS, Options
-from tightrope.options_page import options_page, options_table
+from tightrope.inputs.wishes import Wish
+from tightrope.options.options import DEFAULTS, OPTIONS, Options
+from tightrope.options.targets import Target, choose_functions, read_target
 from tightrope.report.model import Report, Statistics, Tool, UnitReport
 from tightrope.suite.folder import prepare_folder, write_file
-from tightrope.targets import Target, choose_functions, read_target
 
 
 @pytest.fixture
@@ -189,7 +189,7 @@ def test_every_option_is_documented_once() -> None:
 
 def test_the_page_of_options_is_current() -> None:
     page = Path(__file__).parents[2] / "docs" / "reference" / "options.md"
-    assert page.read_text() == options_page(), "python -m tightrope.options_page > docs/reference/options.md"
+    assert page.read_text() == options_page(), "make docs"
 
 
 def test_criteria_have_help() -> None:

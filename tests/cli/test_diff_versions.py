@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from tightrope import cli
+from tightrope.commands.diff.versions import Pair, Version, about, find_pairs, name_versions
 from tightrope.errors import TightropeError, UsageError
-from tightrope.options import Options
-from tightrope.prepare import prepare_file
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
 from tightrope.report.difference_model import DifferenceReport, FunctionDifference, ReportedDifference
 from tightrope.report.model import ReportedObjective, Statistics, Tool, UnitReport
 from tightrope.source.toolchain import find_compiler
-from tightrope.targets import Target
-from tightrope.versions import Pair, Version, about, find_pairs, name_versions
+from tightrope.units.prepare import prepare_file
 
 F = "int f(int a) { return a > 3; }\n"
 G = "int f(int a) { return a > 4; }\n"
@@ -180,7 +180,7 @@ def fake_diff(monkeypatch: pytest.MonkeyPatch):
             with find_pairs(options):
                 return DifferenceReport(Tool("tightrope", "1"), *name_versions(options), ())
 
-    monkeypatch.setitem(__import__("sys").modules, "tightrope.diff", Module)
+    monkeypatch.setitem(__import__("sys").modules, "tightrope.commands.diff.diff", Module)
 
 
 def test_without_git(here, monkeypatch) -> None:

@@ -8,9 +8,9 @@ import pytest
 
 from tightrope import cli
 from tightrope.errors import UsageError
-from tightrope.execution.wishes import Wish
-from tightrope.options import OPTIONS
-from tightrope.spec import find_spec, read_spec
+from tightrope.inputs.wishes import Wish
+from tightrope.options.config_file import find_spec, read_spec
+from tightrope.options.options import OPTIONS
 
 
 def spec(folder: Path, text: str) -> Path:

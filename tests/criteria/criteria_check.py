@@ -12,18 +12,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import dedent
 
-from tightrope.execution.mark_table import vector_counts
-from tightrope.marking import CText, choose_marks, mark_text
-from tightrope.objectives.criteria import find_objectives
-from tightrope.objectives.criterion import Subject
-from tightrope.objectives.objective import Objective
-from tightrope.program.model import Function
-from tightrope.program.normal_form import normalise_control
-from tightrope.program.points import number_points
-from tightrope.program.read_ir import normalise, read_program
-from tightrope.program.source_text import SourceText
+from tightrope.coverage.criteria import find_objectives
+from tightrope.coverage.criterion import Subject
+from tightrope.coverage.objective import Objective
+from tightrope.program.c_text.source_text import SourceText
+from tightrope.program.flow.points import number_points
+from tightrope.program.ir.model import Function
+from tightrope.program.ir.read_ir import normalise, read_program
+from tightrope.program.normal_form.normal_form import normalise_control
 from tightrope.source.compile import compile_to_bitcode
 from tightrope.source.toolchain import find_compiler
+from tightrope.units.mark_unit import CText, choose_marks, mark_text
+from tightrope.weaving.mark_table import vector_counts
 
 ENUMERATORS = {"RED": 0, "GREEN": 5}
 

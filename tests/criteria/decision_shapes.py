@@ -11,7 +11,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import NamedTuple
 
-from tightrope.program.boolean_tree import (
+from tightrope.program.decisions.boolean_tree import (
     And,
     Both,
     Choice,

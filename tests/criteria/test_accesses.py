@@ -2,9 +2,9 @@
 
 import pytest
 
-from tightrope.function_syntax import find_syntax
-from tightrope.program.accesses import find_accesses
+from tightrope.program.marks.accesses import find_accesses
 from tightrope.source.toolchain import find_compiler
+from tightrope.units.function_syntax import find_syntax
 
 
 def accesses(text: str) -> str:

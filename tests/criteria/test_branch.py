@@ -7,7 +7,7 @@ from textwrap import dedent
 import pytest
 from criteria_check import check_objectives, compile_function, objectives_of
 
-from tightrope.program.points import number_points
+from tightrope.program.flow.points import number_points
 
 SNIPPETS = {
     "short circuit": (

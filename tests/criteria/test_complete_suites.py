@@ -17,7 +17,7 @@ import pytest
 from decision_shapes import ENUMERATED, HARD, Case, Table, as_c, bare_shapes, without_negations
 
 from tightrope import cli
-from tightrope.program.boolean_tree import Vector, leaves
+from tightrope.program.decisions.boolean_tree import Vector, leaves
 
 TOGETHER = 40  # decisions in a function
 SMALL = [case for case in ENUMERATED if case.size < 4]

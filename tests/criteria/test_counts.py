@@ -14,7 +14,7 @@ from functools import cache
 import pytest
 from criteria_check import mark_functions, objectives_in
 
-from tightrope.objectives.criterion import Subject
+from tightrope.coverage.criterion import Subject
 
 HEAD = """\
 int g(int x, int y);

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from decision_shapes import CASES, ENUMERATED, Table, as_c
 
-from tightrope.program.boolean_tree import Differ, Leaf, Tree, Vector, count_vectors, evaluate, leaves, vectors
-from tightrope.program.masking import fixed_polarities, is_static, mark, masks, terminations, unmasked
-from tightrope.program.numbering import Numbering, number_vectors
+from tightrope.program.decisions.boolean_tree import (
+    Differ,
+    Leaf,
+    Tree,
+    Vector,
+    count_vectors,
+    evaluate,
+    leaves,
+    vectors,
+)
+from tightrope.program.decisions.masking import fixed_polarities, is_static, mark, masks, terminations, unmasked
+from tightrope.program.decisions.numbering import Numbering, number_vectors
 
 TABLES = [Table(case) for case in CASES]
 FREE = [table for table in TABLES if not table.case.constants]

@@ -12,10 +12,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tightrope.function_syntax import find_syntax
-from tightrope.program.boolean_tree import And, Both, Choice, Differ, Either, Leaf, Not, Or, Same, Tree
-from tightrope.program.decisions import Condition, Decision, recover_decisions
+from tightrope.program.decisions.boolean_tree import And, Both, Choice, Differ, Either, Leaf, Not, Or, Same, Tree
+from tightrope.program.decisions.decisions import Condition, Decision, recover_decisions
 from tightrope.source.toolchain import find_compiler
+from tightrope.units.function_syntax import find_syntax
 
 HEAD = """
 #include <assert.h>

@@ -4,11 +4,11 @@ from textwrap import dedent
 
 import pytest
 
-from tightrope.function_syntax import find_syntax
-from tightrope.objectives.labelling import find_labels
-from tightrope.program.decisions import recover_decisions
-from tightrope.program.labels import Form, Label, Partition
+from tightrope.coverage.labelling import find_labels
+from tightrope.program.decisions.decisions import recover_decisions
+from tightrope.program.marks.labels import Form, Label, Partition
 from tightrope.source.toolchain import find_compiler
+from tightrope.units.function_syntax import find_syntax
 
 PRELUDE = "struct s { int x; struct s *next; }; int table[10], g; int ext(int); extern volatile int port;\n"
 

@@ -27,8 +27,8 @@ def modules() -> dict[str, Path]:
 def imports_of(module: str, *, with_types: bool = True) -> frozenset[str]:
     """Everything a module imports, wherever in its text: late imports too, and those for types if asked.
 
-    `from tightrope.program import model` is an import of the module tightrope.program.model, while
-    `from tightrope.program.model import Program` is one of tightrope.program.model.
+    `from tightrope.program.ir import model` is an import of the module tightrope.program.ir.model, and so is
+    `from tightrope.program.ir.model import Program`.
     """
     found: set[str] = set()
     for node in _walk(ast.parse(modules()[module].read_text(encoding="utf-8")), with_types):
@@ -55,6 +55,9 @@ def own_imports(module: str, *, with_types: bool = True) -> list[str]:
 
 
 def room(module: str) -> str:
-    """tightrope.search.strategies.bfs -> search; tightrope.cli -> cli"""
-    parts = module.split(".")
-    return parts[1] if len(parts) > 1 else "tightrope"
+    """tightrope.search.strategies.bfs -> search; tightrope.program.ir.model -> program.ir; tightrope.cli -> cli"""
+    file = modules()[module]
+    folders = file.parent.relative_to(PACKAGE).parts
+    if not folders:
+        return "tightrope" if file.name == "__init__.py" else file.stem
+    return ".".join(folders) if folders[0] in ("program", "commands") else folders[0]

@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 from imports import ROOT
 
-from tightrope.objectives.verdict import Covered, Infeasible, Proof, Reason, Unknown
+from tightrope.coverage.verdict import Covered, Infeasible, Proof, Reason, Unknown
 
 EXPERIMENTS = ROOT / "experiments"
 COMPILER = (

@@ -8,7 +8,7 @@ import re
 import pytest
 from imports import ROOT
 
-from tightrope.objectives.verdict import Covered, Infeasible, Proof, Reason, Unknown
+from tightrope.coverage.verdict import Covered, Infeasible, Proof, Reason, Unknown
 from tightrope.search.budget import StopReason
 
 EXPERIMENTS = ROOT / "experiments"

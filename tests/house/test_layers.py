@@ -2,119 +2,93 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from imports import imports_of, modules, own_imports, room
 
-GROUND = {"errors", "location", "version", "collector"}  # may be imported by all
-MAY_IMPORT = {
-    "errors": {"location"},
-    "location": set(),
-    "version": set(),
-    "collector": set(),
-    "expr": set(),
-    "source": set(),
-    "program": {"expr"},
-    "objectives": {"expr", "program"},
-    "changes": {"program", "objectives", "execution"},  # of the last, its tables
-    "execution": {"expr", "program", "objectives"},
-    "symbolic": {"expr", "program", "execution"},
-    "solving": {"expr"},
-    "search": {"expr", "program", "objectives", "symbolic", "solving", "execution"},
-    "proofs": {"expr", "program", "objectives", "symbolic", "solving", "execution"},  # its tables
-    "suite": {"program", "objectives", "execution"},
-    "report": {"program", "objectives", "suite"},
-    "targets": set(),
-    "options": {
-        "targets",
-        "option_values",
-        "program",
-        "execution",
-        "objectives",
-        "search",
-        "solving",
-        "suite",
-        "report",
-    },  # only their tables of names
-    "option_values": {"objectives", "program"},
-    "spec": {"options", "option_values"},
-    "interrupts": set(),
-    "parallel": {"interrupts"},
-}
-ON_TOP = {
-    "__main__",
-    "advice",
-    "annotate",
-    "arguments",
-    "asked",
-    "changed_function",
-    "changed_rows",
-    "chosen",
-    "cli",
-    "comparing",
-    "conclude",
-    "contradictions",
-    "decide",
-    "diff",
-    "difference",
-    "doctor",
-    "domain",
-    "doubts",
-    "equality",
-    "exhausted",
-    "explain",
-    "explore",
-    "function_syntax",
-    "help_texts",
-    "impacted",
-    "inputs",
-    "keeper",
-    "lift",
-    "linking",
-    "list_objectives",
-    "marking",
-    "measure",
-    "measured_program",
-    "old_tests",
-    "options_page",
-    "pipeline",
-    "prepare",
-    "proof_keeper",
-    "recount",
-    "refutation",
-    "site_words",
-    "tally",
-    "tightrope",
-    "turns",
-    "unit_report",
-    "versions",
-    "why_open",
-}  # wire the rooms together; nobody below imports them
-EXTRA = {  # single files that may do more, with the reason
-    ("tightrope.execution.build", "source"): "compiles driver and runtime",
+GROUND = {"errors", "location", "version"}  # may be imported by all
+LAYERS = (  # from the top down; a module imports rooms of lower lines only; rooms on one line do not know each other
+    ("__main__", "tightrope"),
+    ("cli",),
+    ("commands.explain", "commands.diff"),
+    ("commands.diff.equality", "commands.diff.impact", "commands.diff.old_tests", "commands.diff.versions"),
+    ("commands.diff.changes", "commands.diff.comparing", "commands", "command_line"),
+    ("commands.generate",),
+    ("commands.measure", "engines"),
+    ("soundness", "report"),
+    ("units", "encoding"),
+    ("options", "source"),
+    ("search", "suite"),
+    ("solving", "weaving"),
+    ("running",),
+    ("harness",),
+    ("inputs", "coverage"),
+    ("program.pointers", "program.normal_form"),
+    ("program.declarations", "program.marks"),
+    ("program.flow", "program.decisions", "library"),
+    ("program.ir", "program.c_text", "expr", "program"),
+    ("errors",),
+    ("location", "version"),
+)
+HEIGHT = {room: -number for number, rooms in enumerate(LAYERS) for room in rooms}
+NEVER = {  # what a room must not know, although it lies below
+    "program": {"expr", "source"},
+    "coverage": {"expr", "source", "library"},
+    "inputs": {"source", "expr", "coverage"},
+    "harness": {"source", "expr", "coverage"},
+    "running": {"source", "expr", "coverage", "solving"},
+    "weaving": {"source", "solving", "coverage"},
+    "solving": {"program", "inputs", "harness", "running", "library", "source", "coverage"},
+    "search": {"source", "options", "suite", "program.declarations", "program.c_text"},
+    "suite": {"source", "solving", "search", "expr", "weaving"},
+    "report": {"running", "inputs", "harness", "weaving", "search", "solving", "source", "units", "encoding"},
+    "encoding": {"search", "suite", "source", "running", "coverage", "options"},
+    "soundness": {"source", "report"},
+    "options": {"running", "harness", "source"},
 }
 
 DOORS = {  # outside library -> the only modules that may import it
-    "llvmlite": ("tightrope.program.read_ir", "tightrope.program.layout", "tightrope.execution."),
+    "llvmlite": (
+        "tightrope.program.ir.read_ir",
+        "tightrope.program.ir.layout",
+        "tightrope.running.",
+        "tightrope.weaving.counting.",
+    ),
     "bitwuzla": ("tightrope.solving.backends.",),
     "z3": ("tightrope.solving.backends.",),
-    "subprocess": ("tightrope.source.process", "tightrope.execution.", "tightrope.suite.native"),
-    "multiprocessing": ("tightrope.execution.", "tightrope.parallel"),
-    "ctypes": ("tightrope.execution.", "tightrope.expr.ieee"),
+    "subprocess": ("tightrope.source.process", "tightrope.running.", "tightrope.suite.native"),
+    "multiprocessing": ("tightrope.running.", "tightrope.commands.generate.parallel"),
+    "ctypes": ("tightrope.running.", "tightrope.library.symbols", "tightrope.suite.orphans", "tightrope.expr.ieee"),
     "rich": ("tightrope.report.", "tightrope.cli"),
     "jinja2": ("tightrope.report.", "tightrope.suite."),
-    "argparse": ("tightrope.arguments",),
+    "argparse": ("tightrope.command_line.arguments",),
 }
 
 
 @pytest.mark.parametrize("module", modules())
 def test_imports_point_downwards(module):
     here = room(module)
-    if here in ON_TOP:
-        return
-    assert here in MAY_IMPORT, f"{here} is a new room: give it its line in MAY_IMPORT and in the architecture page"
-    allowed = MAY_IMPORT[here] | GROUND | {here} | {to for (file, to) in EXTRA if file == module}
-    wrong = [name for name in own_imports(module) if room(name) not in allowed]
-    assert not wrong, f"{module} may import {sorted(allowed)}, not {wrong}"
+    assert here in HEIGHT, f"{here} is a new room: give it its line in LAYERS and in the architecture page"
+    others = {room(name): name for name in own_imports(module) if room(name) != here}
+    wrong = [name for other, name in others.items() if other not in GROUND and HEIGHT[other] >= HEIGHT[here]]
+    assert not wrong, f"{module} is on the line of {here}, and may not import {wrong}"
+    unwanted = [name for other, name in others.items() if _is_among(other, NEVER.get(here.split(".")[0], ()))]
+    assert not unwanted, f"{module} must not know {unwanted}"
+
+
+def _is_among(room_name, names):
+    return any(room_name == name or room_name.startswith(f"{name}.") for name in names)
+
+
+def test_every_line_is_of_a_room():
+    assert {room(module) for module in modules()} == set(HEIGHT)
+
+
+def test_rooms_are_of_a_size_to_look_over():
+    folders = Counter(file.parent for file in modules().values() if file.name != "__init__.py")
+    crowded = {str(folder): files for folder, files in folders.items() if files > 26}
+    assert not crowded, f"which rooms hide in {crowded}?"
 
 
 @pytest.mark.parametrize("module", modules())
@@ -124,9 +98,10 @@ def test_outside_libraries_come_in_by_their_doors(module):
         assert is_allowed, f"only {DOORS[library]} may import {library}, not {module}"
 
 
-def test_only_the_top_reads_options():
-    readers = {module for module in modules() if "tightrope.options" in imports_of(module)}
-    assert {room(module) for module in readers} <= ON_TOP | {"spec"}, "packages receive plain values"
+def test_only_rooms_above_options_read_them():
+    """Packages below receive plain values."""
+    readers = {room(module) for module in modules() if "tightrope.options.options" in imports_of(module)} - {"options"}
+    assert all(HEIGHT[reader] > HEIGHT["options"] for reader in readers)
 
 
 def test_no_import_cycle():

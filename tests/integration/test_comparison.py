@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tightrope.execution.inputs import Human
+from tightrope.inputs.scalars import Human
 
 from .versions import comparing, input_of
 

@@ -8,9 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.comparing.difference_tests import WrittenDifferences, choose_differences, write_difference_tests
+from tightrope.commands.diff.comparing.difference_tests import (
+    WrittenDifferences,
+    choose_differences,
+    write_difference_tests,
+)
 from tightrope.errors import UsageError
-from tightrope.execution.inputs import Human
+from tightrope.inputs.scalars import Human
 from tightrope.source.compile import link_program
 from tightrope.source.flags import Flags
 from tightrope.source.toolchain import find_compiler

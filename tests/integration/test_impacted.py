@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.changes.impact import How
-from tightrope.changes.same_code import is_same_code
-from tightrope.difference import find_changes
-from tightrope.impacted import Impacted, find_impact, with_deciders
-from tightrope.options import Options
-from tightrope.prepare import PreparedUnit, look_beside, prepare_unit
+from tightrope.commands.diff.changes.find_changes import find_changes
+from tightrope.commands.diff.impact.impact import How
+from tightrope.commands.diff.impact.impacted import Impacted, find_impact, with_deciders
+from tightrope.commands.diff.impact.same_code import is_same_code
+from tightrope.options.options import Options
+from tightrope.units.prepare import PreparedUnit, look_beside, prepare_unit
 
 from .versions import write
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.execution.build import model_bitcode, read_bitcode
-from tightrope.execution.libc_models import HEADERS, PREFIX, Header
-from tightrope.execution.namesakes import declared_kinds, find_namesakes, modelled_kinds
-from tightrope.program.model import Program
+from tightrope.library.libc_models import HEADERS, PREFIX, Header
+from tightrope.program.ir.model import Program
 from tightrope.source.compile import compile_to_bitcode
 from tightrope.source.toolchain import find_compiler
+from tightrope.units.build import model_bitcode, read_bitcode
+from tightrope.units.namesakes import declared_kinds, find_namesakes, modelled_kinds
 
 DECLARED = """
 #include <stddef.h>

@@ -10,15 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.chosen import choose_each
 from tightrope.cli import read_options
-from tightrope.conclude import conclude
-from tightrope.diff import diff
-from tightrope.execution.runner import Worker
-from tightrope.execution.whole_program import describe_values
-from tightrope.explore import explore
-from tightrope.objectives.objective import Objective
-from tightrope.old_tests.fates import (
+from tightrope.commands.diff.diff import diff
+from tightrope.commands.diff.old_tests.fates import (
     choose_carried,
     find_native_coverage,
     judge_old_tests,
@@ -29,13 +23,19 @@ from tightrope.old_tests.fates import (
     try_old_tests,
     with_native_tests,
 )
-from tightrope.old_tests.old_suite import OldTest, list_lost, read_old_suite
-from tightrope.options import Options
-from tightrope.pipeline import generate
-from tightrope.prepare import PreparedUnit, prepare_unit, start
+from tightrope.commands.diff.old_tests.old_suite import OldTest, list_lost, read_old_suite
+from tightrope.commands.generate.conclude import conclude
+from tightrope.commands.generate.pipeline import generate
+from tightrope.coverage.objective import Objective
+from tightrope.engines.explore import explore
+from tightrope.inputs.whole_program import describe_values
+from tightrope.options.options import Options
 from tightrope.report.as_json import write_json
 from tightrope.report.difference_model import DifferenceReport, ReportedOldTest
 from tightrope.report.model import Report, Tool, UnitReport
+from tightrope.running.runner import Worker
+from tightrope.units.prepare import PreparedUnit, prepare_unit, start
+from tightrope.units.select_functions import choose_each
 
 OLD = """\
 int grade(int points, int bonus)

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tightrope.comparing.comparison import Comparer
-from tightrope.execution.inputs import Human, encode, first_input
-from tightrope.execution.runner import Runner, Worker
-from tightrope.execution.trace import Input
-from tightrope.options import Options
-from tightrope.prepare import PreparedFile, PreparedUnit, look_beside, prepare_file, prepare_unit, start
+from tightrope.commands.diff.comparing.comparison import Comparer
+from tightrope.inputs.scalars import Human, Input, encode, first_input
+from tightrope.options.options import Options
+from tightrope.running.runner import Runner, Worker
 from tightrope.source.toolchain import find_compiler
+from tightrope.units.prepare import PreparedFile, PreparedUnit, look_beside, prepare_file, prepare_unit, start
 
 
 def write(file: Path, text: str, options: Options) -> PreparedFile:

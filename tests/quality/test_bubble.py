@@ -12,23 +12,23 @@ from random import Random
 
 import pytest
 
-from tightrope.execution.runner import Runner, Worker
-from tightrope.execution.trace import Input
+from tightrope.coverage.ledger import Ledger
 from tightrope.expr.terms import TermTable
-from tightrope.objectives.ledger import Ledger
-from tightrope.options import Options
-from tightrope.prepare import PreparedUnit, prepare_file, prepare_unit, start
-from tightrope.program.point_graph import build_point_graph
+from tightrope.inputs.scalars import Input
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.program.marks.point_graph import build_point_graph
+from tightrope.running.runner import Runner, Worker
 from tightrope.search.candidate import Candidate, Flip
+from tightrope.search.constraints import Constraints
 from tightrope.search.coverage_structure import CoverageStructure
+from tightrope.search.decode import Decoder
 from tightrope.search.filtered import Filtered
 from tightrope.search.relevance import Relevance
 from tightrope.search.strategies import STRATEGIES
 from tightrope.search.tree import Tree
 from tightrope.source.toolchain import find_compiler
-from tightrope.symbolic.constraints import Constraints
-from tightrope.symbolic.decode import Decoder
-from tightrope.targets import Target
+from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
 
 BUBBLE = """\
 #define MAXLEN 6

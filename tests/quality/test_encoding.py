@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from tightrope import cli
-from tightrope.decide import Decider
-from tightrope.proofs.encoding.encoded import Encoding
-from tightrope.proofs.encoding.unit import encode
+from tightrope.encoding.encoded import Encoding
+from tightrope.encoding.unit import encode
+from tightrope.engines.encoding_engine import Decider
 from tightrope.solving.backends import is_installed, start_session
 from tightrope.solving.query import Sat, Unknown, WhyUnknown
 
@@ -210,7 +210,8 @@ def test_a_second_solver_must_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     usual = start_session
     monkeypatch.setattr(
-        "tightrope.proof_keeper.start_session", lambda name, **rest: Silent() if name == "z3" else usual(name, **rest)
+        "tightrope.soundness.proof_files.start_session",
+        lambda name, **rest: Silent() if name == "z3" else usual(name, **rest),
     )
     unit = generate(target, tmp_path, "--engine", "encoding", "--cross-check")
     assert verdicts(unit) == {"covered": 6, "unknown": 2}
@@ -220,7 +221,7 @@ def test_a_mistake_in_the_encoding_costs_no_tests(tmp_path: Path, monkeypatch: p
     def fails(*arguments: object, **rest: object) -> None:
         raise ZeroDivisionError("of ours")
 
-    monkeypatch.setattr("tightrope.decide.encode", fails)
+    monkeypatch.setattr("tightrope.engines.encoding_engine.encode", fails)
     monkeypatch.delenv("TIGHTROPE_PARANOID", raising=False)
     report = tmp_path / "report.json"
     words = ["--json", str(report), "-o", str(tmp_path / "t"), "--no-confirm", "-q", "--max-runs", "2000"]
@@ -259,7 +260,7 @@ def test_a_formula_that_is_wrong_once_proves_nothing(tmp_path: Path, monkeypatch
     words = ["--engine", "encoding", "--json", str(report), "-o", str(tmp_path / "t"), "--no-confirm", "-q"]
     found = []
     for function in (encode, spoiled):
-        monkeypatch.setattr("tightrope.decide.encode", function)
+        monkeypatch.setattr("tightrope.engines.encoding_engine.encode", function)
         assert cli.main(["generate", target, "-c", "branch,statement", *words]) == 0
         (unit,) = json.loads(report.read_text())["units"]
         found.append((verdicts(unit)["infeasible"] > 0, unit["statistics"]["mispredictions"] > 0))
@@ -269,7 +270,7 @@ def test_a_formula_that_is_wrong_once_proves_nothing(tmp_path: Path, monkeypatch
 @pytest.mark.skipif(not is_installed("z3"), reason="a second solver is not installed: pip install z3-solver")
 def test_what_was_left_out_is_part_of_the_proof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A solver that says that no loop goes on: the second one must see what was cut off because of that."""
-    monkeypatch.setattr("tightrope.decide.make_pruning", lambda ask: lambda term: False)
+    monkeypatch.setattr("tightrope.engines.encoding_engine.make_pruning", lambda ask: lambda term: False)
     report = tmp_path / "report.json"
     words = ["--json", str(report), "-o", str(tmp_path / "t"), "--no-confirm", "-q", "--engine", "encoding"]
     assert cli.main(["generate", written(tmp_path, BOUNDED_LOOP), "-c", "branch", "--cross-check", *words]) == 0

@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from tightrope.execution.runner import Worker
-from tightrope.explore import Exploration, explore
-from tightrope.options import Options
-from tightrope.prepare import PreparedUnit, prepare_file, prepare_unit, start
+from tightrope.engines.explore import Exploration, explore
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.running.runner import Worker
 from tightrope.source.toolchain import find_compiler
-from tightrope.targets import Target
+from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
 
 LEVELS = (0, 1, 2)
 

@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from tightrope.execution.inputs import first_input
-from tightrope.execution.runner import Worker
-from tightrope.explore import explore
-from tightrope.options import Options
-from tightrope.prepare import prepare_file, prepare_unit, start
+from tightrope.engines.explore import explore
+from tightrope.inputs.scalars import first_input
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.running.runner import Worker
 from tightrope.search.strategies import STRATEGIES
 from tightrope.source.toolchain import find_compiler
-from tightrope.targets import Target
+from tightrope.units.prepare import prepare_file, prepare_unit, start
 
 LOOP = """
 int f(int v[6], int x) {

@@ -12,18 +12,30 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tightrope.execution.runner import Worker
-from tightrope.function_syntax import find_syntax
-from tightrope.options import Options
-from tightrope.prepare import PreparedUnit, prepare_file, prepare_unit, start
-from tightrope.program.anchors import anchor_text, list_anchors
-from tightrope.program.boolean_tree import And, Both, Choice, Differ, Either, Leaf, Not, Or, Same, Tree, vectors
-from tightrope.program.decisions import Decision, recover_decisions
-from tightrope.program.marks import Marks
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.program.decisions.boolean_tree import (
+    And,
+    Both,
+    Choice,
+    Differ,
+    Either,
+    Leaf,
+    Not,
+    Or,
+    Same,
+    Tree,
+    vectors,
+)
+from tightrope.program.decisions.decisions import Decision, recover_decisions
+from tightrope.program.marks.anchors import anchor_text, list_anchors
+from tightrope.program.marks.marks import Marks
+from tightrope.running.runner import Worker
 from tightrope.source.compile import compile_to_object, link_program
 from tightrope.source.flags import Flags, without_preprocessing
 from tightrope.source.toolchain import find_compiler
-from tightrope.targets import Target
+from tightrope.units.function_syntax import find_syntax
+from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
 
 Values = tuple[bool | None, ...]
 Found = list[set[tuple[Values, bool]]]  # by decision: the vectors that were evaluated, constants left out

@@ -18,27 +18,28 @@ from c_kinds import Kind
 from random_inputs import reference_program
 from random_programs import RandomProgram
 
-from tightrope.execution.memory_map import FLAG_APPROXIMATE, EventKind
-from tightrope.execution.runner import Runner, Trace, Worker
-from tightrope.execution.trace import Input, Outcome
-from tightrope.execution.wishes import read_wish_line
+from tightrope.coverage.ledger import Ledger
 from tightrope.expr.evaluate import MEANINGS
 from tightrope.expr.operators import Op
 from tightrope.expr.show import show
 from tightrope.expr.terms import Term, TermTable, walk
-from tightrope.objectives.ledger import Ledger
-from tightrope.options import Options
-from tightrope.prepare import PreparedUnit, prepare_file, prepare_unit, start
-from tightrope.program.stubs import ALLOCATORS
+from tightrope.inputs.scalars import Input
+from tightrope.inputs.wishes import read_wish_line
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.program.declarations.stubs import ALLOCATORS
+from tightrope.running.memory_map import FLAG_APPROXIMATE, EventKind
+from tightrope.running.runner import Runner, Trace, Worker
+from tightrope.running.trace import Outcome
 from tightrope.search.budget import Budget
+from tightrope.search.constraints import Constraints
+from tightrope.search.decode import Decoder, Step
 from tightrope.search.loop import Search
 from tightrope.search.strategies import STRATEGIES
 from tightrope.search.tree import Tree
 from tightrope.solving.chain import build_chain
 from tightrope.source.toolchain import find_compiler
-from tightrope.symbolic.constraints import Constraints
-from tightrope.symbolic.decode import Decoder, Step
-from tightrope.targets import Target
+from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
 
 MEANING = ("-O0", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off")
 ZIG = (*find_compiler(environment={}).command, "-fno-sanitize=undefined", "-mcpu=baseline")

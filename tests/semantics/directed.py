@@ -17,7 +17,7 @@ from differential import PIN, ZIG, Tally, examine
 from random_inputs import random_values
 from random_programs import Parameter, RandomProgram
 
-from tightrope.execution.trace import Input
+from tightrope.inputs.scalars import Input
 
 KEEP = """
 #define KEEP(x) do { __typeof__((x)) kept = (x); PIN(kept); result = result * 31 + BITS(kept); } while (0)

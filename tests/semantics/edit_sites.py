@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from tightrope.function_syntax import find_syntax
 from tightrope.location import Location
-from tightrope.program.syntax import FunctionSyntax, Node
+from tightrope.program.c_text.syntax import FunctionSyntax, Node
 from tightrope.source.toolchain import Compiler
+from tightrope.units.function_syntax import find_syntax
 
 _NAME = "edited.c"
 LOOPS = ("ForStmt", "WhileStmt", "DoStmt")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from edited_runs import Runner, Runs, Version, find_difference
 
-from tightrope.impacted import Impacted
+from tightrope.commands.diff.impact.impacted import Impacted
 
 
 @dataclass

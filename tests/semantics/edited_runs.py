@@ -15,14 +15,13 @@ from random import Random
 
 from small_domains import Small, options_for, prepare
 
-from tightrope.execution.build import start_runner
-from tightrope.execution.inputs import Slot
-from tightrope.execution.runner import RunLimits, Worker
-from tightrope.execution.trace import Input
-from tightrope.objectives.objective import Objective
-from tightrope.objectives.witnesses import is_covered
-from tightrope.options import Options
-from tightrope.prepare import PreparedUnit
+from tightrope.coverage.objective import Objective
+from tightrope.coverage.witnesses import is_covered
+from tightrope.inputs.scalars import Input, Slot
+from tightrope.options.options import Options
+from tightrope.running.runner import RunLimits, Worker
+from tightrope.units.build import start_runner
+from tightrope.units.prepare import PreparedUnit
 
 LIMITS = RunLimits(seconds=2.0, steps=4_000)
 MOST_INPUTS = 128

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from edit_sites import LOOPS, Site, Source
 from edits_inside import Edits
 
-from tightrope.program.syntax import Node
+from tightrope.program.c_text.syntax import Node
 
 
 def other_jump(source: Source) -> Edits:

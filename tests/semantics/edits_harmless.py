@@ -7,7 +7,7 @@ import re
 from edit_sites import Site, Source
 from edits_inside import Edits
 
-from tightrope.program.syntax import walk
+from tightrope.program.c_text.syntax import walk
 
 _OPEN = ("BinaryOperator", "CallExpr", "ArraySubscriptExpr", "MemberExpr", "DeclRefExpr", "UnaryOperator")
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 
 from small_domains import Runs
 
-from tightrope.execution.obligations import points_of_obligations
-from tightrope.execution.trace import Input
+from tightrope.coverage.witnesses import bits
+from tightrope.encoding.encoded import Encoding, EncodingLimits
+from tightrope.encoding.unit import encode
 from tightrope.expr.compiled import compile_values
 from tightrope.expr.evaluate import MEANINGS
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, walk
-from tightrope.objectives.witnesses import bits
-from tightrope.prepare import PreparedUnit
-from tightrope.program.point_graph import build_point_graph
-from tightrope.proofs.encoding.encoded import Encoding, EncodingLimits
-from tightrope.proofs.encoding.unit import encode
+from tightrope.inputs.scalars import Input
+from tightrope.program.marks.point_graph import build_point_graph
+from tightrope.units.prepare import PreparedUnit
+from tightrope.weaving.obligations import points_of_obligations
 
 LIMITS = EncodingLimits(iterations=300, seconds=20.0)
 Known = int | None  # None: it depends on values that nobody knows

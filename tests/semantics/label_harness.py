@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tightrope.function_syntax import find_syntax
-from tightrope.objectives.labelling import find_labels
-from tightrope.program.labels import Label
-from tightrope.program.syntax import FunctionSyntax
+from tightrope.coverage.labelling import find_labels
+from tightrope.program.c_text.syntax import FunctionSyntax
+from tightrope.program.marks.labels import Label
 from tightrope.source.toolchain import find_compiler
+from tightrope.units.function_syntax import find_syntax
 
 # gcc loses overflows in what is narrowed afterwards
 _WRAPS = ("-fno-sanitize=all", "-fwrapv")

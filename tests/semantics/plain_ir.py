@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tightrope.program.model import Program
+from tightrope.program.ir.model import Program
 
 
 def write_program(program: Program) -> str:

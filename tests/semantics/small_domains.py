@@ -24,17 +24,16 @@ from twin import Marked, Table, reachable_vectors
 from wanted_words import ABOUT_DECISIONS, wanted_words
 
 from tightrope.cli import read_command
-from tightrope.execution.inputs import Slot
-from tightrope.execution.runner import Runner, Worker
-from tightrope.execution.trace import Input
-from tightrope.explore import Exploration, explore
-from tightrope.objectives.ledger import Ledger
-from tightrope.objectives.objective import Objective
-from tightrope.objectives.verdict import Covered, Infeasible, Unknown, Verdict
-from tightrope.objectives.witnesses import is_covered
-from tightrope.options import Options
-from tightrope.prepare import PreparedUnit, prepare_file, prepare_unit, start
+from tightrope.coverage.ledger import Ledger
+from tightrope.coverage.objective import Objective
+from tightrope.coverage.verdict import Covered, Infeasible, Unknown, Verdict
+from tightrope.coverage.witnesses import is_covered
+from tightrope.engines.explore import Exploration, explore
+from tightrope.inputs.scalars import Input, Slot
+from tightrope.options.options import Options
+from tightrope.running.runner import Runner, Worker
 from tightrope.source.toolchain import find_compiler
+from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
 
 MOST_INPUTS = 1 << 16
 MASKING = ("branch", "statement", *ABOUT_DECISIONS)

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.execution.memory_map import EventKind
-from tightrope.execution.runner import Runner, Trace, Worker
-from tightrope.execution.trace import Ending, Outcome
 from tightrope.expr.evaluate import holds
 from tightrope.expr.terms import TermTable
-from tightrope.options import Options
-from tightrope.prepare import prepare_file, prepare_unit, start
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.running.memory_map import EventKind
+from tightrope.running.runner import Runner, Trace, Worker
+from tightrope.running.trace import Ending, Outcome
+from tightrope.search.decode import Decoder
 from tightrope.source.toolchain import find_compiler
-from tightrope.symbolic.decode import Decoder
-from tightrope.targets import Target
+from tightrope.units.prepare import prepare_file, prepare_unit, start
 
 WIDTHS = {"int": 32, "long": 64}
 CONSTANTS = (0, 1, -1, 2, -3, 10, 100, -128)

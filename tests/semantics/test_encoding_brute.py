@@ -37,11 +37,11 @@ from small_domains import (
 )
 from small_functions import make_small
 
-from tightrope.execution.runner import Runner, Worker
-from tightrope.explore import Exploration, explore
-from tightrope.objectives.verdict import Covered, Infeasible, Unknown
-from tightrope.options import Options
-from tightrope.prepare import PreparedUnit, start
+from tightrope.coverage.verdict import Covered, Infeasible, Unknown
+from tightrope.engines.explore import Exploration, explore
+from tightrope.options.options import Options
+from tightrope.running.runner import Runner, Worker
+from tightrope.units.prepare import PreparedUnit, start
 
 IS_FULL = os.environ.get("TIGHTROPE_FULL", "") not in ("", "0")
 SEEDS = range(*map(int, os.environ.get("TIGHTROPE_SEEDS", "0:300" if IS_FULL else "0:4").split(":")))

@@ -1,4 +1,4 @@
-"""What `proofs/encoding/numbers.py` says that instructions and calls on numbers compute, against the machine.
+"""What `encoding/numbers.py` says that instructions and calls on numbers compute, against the machine.
 
 Each case is one instruction. LLVM compiles all of them into one library; each is run on corner and random operands, and
 its terms are evaluated on the same, once with inputs as operands and once with constants (which must fold).
@@ -17,15 +17,15 @@ import llvmlite.binding as llvm
 import pytest
 from term_strategies import CORNERS
 
-from tightrope.execution.weave_function import constant_bits
+from tightrope.encoding import floats
+from tightrope.encoding.numbers import Computed, compute, compute_call
 from tightrope.expr import ieee
 from tightrope.expr.evaluate import evaluate, signed
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, TermTable
-from tightrope.program.ir_instructions import read_instruction
-from tightrope.program.model import Instruction, Value
-from tightrope.proofs.encoding import floats
-from tightrope.proofs.encoding.numbers import Computed, compute, compute_call
+from tightrope.program.ir.model import Instruction, Value
+from tightrope.program.ir.read_instruction import read_instruction
+from tightrope.weaving.weave_function import constant_bits
 
 ROWS = 40
 INTEGERS = ("i8", "i16", "i32", "i64")

@@ -21,8 +21,8 @@ from edits import CHANGING, HARMLESS, Edit, Operators, Source, draw_edits
 from small_domains import HAND_WRITTEN, Small, read_small
 from small_functions import make_small
 
+from tightrope.commands.diff.impact.impacted import Impacted, find_impact
 from tightrope.errors import TightropeError
-from tightrope.impacted import Impacted, find_impact
 
 IS_FULL = os.environ.get("TIGHTROPE_FULL", "") not in ("", "0")
 SEEDS = range(*map(int, os.environ.get("TIGHTROPE_SEEDS", "0:30" if IS_FULL else "0:5").split(":")))

@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from tightrope.execution.libc_models import (
+from tightrope.library.libc_models import (
     BY_POINTER,
     EXACT_MATH,
     HARMLESS,

@@ -12,10 +12,10 @@ from random_control import calling_main, random_functions
 from random_inputs import random_values, reference_program
 from random_programs import random_program
 
-from tightrope.program.ir_instructions import read_instruction
-from tightrope.program.model import Program
-from tightrope.program.normal_form import normalise_control
-from tightrope.program.read_ir import normalise, read_program
+from tightrope.program.ir.model import Program
+from tightrope.program.ir.read_instruction import read_instruction
+from tightrope.program.ir.read_ir import normalise, read_program
+from tightrope.program.normal_form.normal_form import normalise_control
 from tightrope.source.compile import compile_to_bitcode
 from tightrope.source.toolchain import compiler_environment, find_compiler
 

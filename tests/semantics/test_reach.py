@@ -14,17 +14,17 @@ from typing import Any
 import pytest
 from expectations import read_expectations
 
-from tightrope import explore as explore_module
+from tightrope.engines import explore as explore_module
 from tightrope.errors import TightropeError
-from tightrope.execution.runner import Trace, Worker
-from tightrope.execution.trace import Input
-from tightrope.options import Options
-from tightrope.prepare import PreparedUnit, prepare_file, prepare_unit, start
-from tightrope.program.point_graph import PointGraph
+from tightrope.inputs.scalars import Input
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.program.marks.point_graph import PointGraph
+from tightrope.running.runner import Trace, Worker
 from tightrope.search.candidate import Candidate
 from tightrope.search.loop import Search
 from tightrope.source.toolchain import find_compiler
-from tightrope.targets import Target
+from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
 
 TESTS = Path(__file__).parents[1]
 SAMPLE = (

@@ -14,13 +14,13 @@ import sys
 
 import pytest
 
-from tightrope.execution.build import RUNTIME
-from tightrope.execution.probes import operator_flags
 from tightrope.expr.evaluate import evaluate
 from tightrope.expr.operators import Op
 from tightrope.expr.show import show
 from tightrope.expr.terms import Term, TermTable
-from tightrope.symbolic.decode import Decoder
+from tightrope.search.decode import Decoder
+from tightrope.units.build import RUNTIME
+from tightrope.weaving.probes import operator_flags
 
 HARNESS = """
 #include <stdlib.h>

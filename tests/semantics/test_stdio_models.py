@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.execution.libc_models import required_headers
+from tightrope.library.libc_models import required_headers
 
 pytestmark = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the models follow glibc")
 

@@ -11,13 +11,13 @@ from pathlib import Path
 
 from small_domains import MOST_INPUTS, Small, every_input, options_for
 
-from tightrope.comparing.comparison import Comparer
-from tightrope.equality.differ import Sought, seek_difference
-from tightrope.execution.runner import Worker
-from tightrope.execution.trace import Input
-from tightrope.options import Options
-from tightrope.prepare import PreparedUnit, look_beside, prepare_file, prepare_unit, start
+from tightrope.commands.diff.comparing.comparison import Comparer
+from tightrope.commands.diff.equality.equality_proof import Sought, seek_difference
+from tightrope.inputs.scalars import Input
+from tightrope.options.options import Options
+from tightrope.running.runner import Worker
 from tightrope.source.toolchain import find_compiler
+from tightrope.units.prepare import PreparedUnit, look_beside, prepare_file, prepare_unit, start
 
 SECONDS = 20.0
 

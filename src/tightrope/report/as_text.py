@@ -15,8 +15,8 @@ from typing import IO, Any
 from rich.console import Console
 from rich.text import Text
 
-from tightrope.objectives.criteria import CRITERIA
-from tightrope.objectives.criterion import Need
+from tightrope.coverage.criteria import CRITERIA
+from tightrope.coverage.criterion import Need
 from tightrope.report.decisions import table_lines
 from tightrope.report.model import (
     Concretisation,

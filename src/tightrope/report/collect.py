@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tightrope.objectives.objective import Objective
-from tightrope.objectives.verdict import Covered, Infeasible, Verdict
-from tightrope.program.source_text import SourceText
+from tightrope.coverage.objective import Objective
+from tightrope.coverage.verdict import Covered, Infeasible, Verdict
+from tightrope.program.c_text.source_text import SourceText
 from tightrope.report.model import Confirmation, ReportedObjective
 from tightrope.suite.confirm import Agreement, Confirmations
 from tightrope.suite.gcov import Judgement

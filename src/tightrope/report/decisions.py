@@ -14,14 +14,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rich.text import Text
 
+from tightrope.coverage.objective import relative_place
 from tightrope.location import Location
-from tightrope.objectives.objective import relative_place
-from tightrope.program.boolean_tree import Vector, vectors
-from tightrope.program.decisions import Decision
-from tightrope.program.interface import UNIT_MAIN
-from tightrope.program.marks import Marks
-from tightrope.program.model import Function
-from tightrope.program.points import Points
+from tightrope.program.decisions.boolean_tree import Vector, vectors
+from tightrope.program.decisions.decisions import Decision
+from tightrope.program.declarations.interface import UNIT_MAIN
+from tightrope.program.flow.points import Points
+from tightrope.program.ir.model import Function
+from tightrope.program.marks.marks import Marks
 from tightrope.report.model import ReportedCondition, ReportedDecision, ReportedObjective, ReportedVector
 
 MOST_TABLES = 4  # that are printed for one function

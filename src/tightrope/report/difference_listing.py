@@ -21,8 +21,8 @@ from typing import IO
 
 from rich.text import Text
 
-from tightrope.program.c_tokens import partner, read_tokens
-from tightrope.program.source_text import read_from_disk
+from tightrope.program.c_text.c_tokens import partner, read_tokens
+from tightrope.program.c_text.source_text import read_from_disk
 from tightrope.report.as_text import make_console
 from tightrope.report.difference_model import DifferenceReport, FunctionDifference, ReportedChange
 from tightrope.report.difference_words import (

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tightrope.objectives.objective import Objective
-from tightrope.objectives.witnesses import bits
-from tightrope.program.boolean_tree import (
+from tightrope.coverage.objective import Objective
+from tightrope.coverage.witnesses import bits
+from tightrope.program.decisions.boolean_tree import (
     And,
     Both,
     Choice,
@@ -27,12 +27,12 @@ from tightrope.program.boolean_tree import (
     Tree,
     Vector,
 )
-from tightrope.program.decisions import Decision
-from tightrope.program.labels import Label
-from tightrope.program.marks import CONDITION, LABEL_BEGIN, Marks
-from tightrope.program.masking import masks, terminations, unmasked
-from tightrope.program.model import Function
-from tightrope.program.points import Points
+from tightrope.program.decisions.decisions import Decision
+from tightrope.program.decisions.masking import masks, terminations, unmasked
+from tightrope.program.flow.points import Points
+from tightrope.program.ir.model import Function
+from tightrope.program.marks.labels import Label
+from tightrope.program.marks.marks import CONDITION, LABEL_BEGIN, Marks
 from tightrope.report.decisions import constants_of, decision_ids, first_lines, vectors_of
 
 SCHEMA = 1

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tightrope.execution.memory_map import EventKind
-from tightrope.execution.trace import Input
+from tightrope.coverage.verdict import Reason
 from tightrope.expr.terms import Term
-from tightrope.objectives.verdict import Reason
+from tightrope.inputs.scalars import Input
+from tightrope.running.memory_map import EventKind
 from tightrope.search.candidate import side_below
+from tightrope.search.constraints import Constraints
 from tightrope.solving.condition import Condition
-from tightrope.symbolic.constraints import Constraints
 
 if TYPE_CHECKING:
     from tightrope.search.tree import Fork

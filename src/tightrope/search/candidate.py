@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from tightrope.execution.memory_map import EventKind
-from tightrope.execution.trace import Input
 from tightrope.expr.terms import Term
-from tightrope.program.point_graph import ENTRY
+from tightrope.inputs.scalars import Input
+from tightrope.program.marks.point_graph import ENTRY
+from tightrope.running.memory_map import EventKind
+from tightrope.search.constraints import PIN, SWITCH, Constraints
 from tightrope.solving.condition import Condition
-from tightrope.symbolic.constraints import PIN, SWITCH, Constraints
 
 if TYPE_CHECKING:
     from tightrope.search.tree import Fork

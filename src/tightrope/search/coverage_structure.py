@@ -14,7 +14,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable
 
-from tightrope.program.point_graph import ENTRY, PointGraph
+from tightrope.program.marks.point_graph import ENTRY, PointGraph
 from tightrope.search.candidate import Candidate
 from tightrope.search.relevance import Relevance
 

@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from tightrope.execution.memory_map import FLAG_APPROXIMATE, OutcomeCode
-from tightrope.execution.runner import Trace
-from tightrope.execution.trace import Input
-from tightrope.objectives.ledger import Ledger
-from tightrope.objectives.verdict import Reason
+from tightrope.coverage.ledger import Ledger
+from tightrope.coverage.verdict import Reason
+from tightrope.inputs.scalars import Input
+from tightrope.running.memory_map import FLAG_APPROXIMATE, OutcomeCode
+from tightrope.running.runner import Trace
 from tightrope.search.aim import Aim
 from tightrope.search.budget import Budget, StopReason, Turn
 from tightrope.search.candidate import Candidate

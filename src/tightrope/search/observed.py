@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tightrope.execution.memory_map import ONE_SIDED, WAS_APPROXIMATE, WAS_BOUND, EventKind
+from tightrope.coverage.verdict import Reason
 from tightrope.expr.terms import Term
-from tightrope.objectives.verdict import Reason
+from tightrope.running.memory_map import ONE_SIDED, WAS_APPROXIMATE, WAS_BOUND, EventKind
 from tightrope.search.aim import CONDITION, LABEL, Aim, Chain, ChainStep, Obligation, Place, Sides
-from tightrope.symbolic.constraints import PIN, SWITCH, Constraints
-from tightrope.symbolic.decode import Observation
+from tightrope.search.constraints import PIN, SWITCH, Constraints
+from tightrope.search.decode import Observation
 
 ASSUME, GUARD, FOLLOW = int(EventKind.ASSUME), int(EventKind.GUARD), int(EventKind.FOLLOW)
 ONE_WAY = frozenset((ASSUME, PIN))  # steps whose other sides nobody asks for

@@ -16,9 +16,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 
-from tightrope.execution.inputs import Scalar, Slot, first_input, float_to_bits
-from tightrope.execution.trace import Input
-from tightrope.program.unit_constants import UnitConstants
+from tightrope.inputs.scalars import Input, Scalar, Slot, first_input, float_to_bits
+from tightrope.program.flow.unit_constants import UnitConstants
 
 MOST_FROM_CONSTANTS = 3
 MOST_FROM_TEXTS = 8

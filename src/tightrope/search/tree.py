@@ -18,18 +18,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from tightrope.execution.memory_map import EVENT_BYTES, FLAG_EVENTS_FULL, EventKind, OutcomeCode
-from tightrope.execution.runner import Trace
-from tightrope.execution.trace import Input
+from tightrope.coverage.verdict import Reason
 from tightrope.expr.terms import Term
-from tightrope.objectives.verdict import Reason
-from tightrope.program.point_graph import ENTRY
+from tightrope.inputs.scalars import Input
+from tightrope.program.marks.point_graph import ENTRY
+from tightrope.running.memory_map import EVENT_BYTES, FLAG_EVENTS_FULL, EventKind, OutcomeCode
+from tightrope.running.runner import Trace
 from tightrope.search.aim import CONDITION, Aim, Place
 from tightrope.search.candidate import Candidate, Flip, side_below
+from tightrope.search.constraints import Constraints
+from tightrope.search.decode import Decoder, Step
 from tightrope.search.observed import Observations
 from tightrope.solving.condition import Condition
-from tightrope.symbolic.constraints import Constraints
-from tightrope.symbolic.decode import Decoder, Step
 
 ASSUME, PIN, SWITCH, CONCRETE, FOLLOW = (
     int(EventKind.ASSUME),

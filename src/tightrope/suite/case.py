@@ -9,15 +9,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tightrope.execution.inputs import Human, Output, Slot, decode
-from tightrope.execution.shape import InputShape, objects_of, observe, slots_of
-from tightrope.execution.trace import Ending, Input
-from tightrope.execution.whereabouts import describe_pointer
-from tightrope.execution.whole_program import describe_values
-from tightrope.objectives.objective import Objective, Relation
-from tightrope.objectives.witnesses import find_witnesses
-from tightrope.program.c_types import CTypes
-from tightrope.program.interface import Interface
+from tightrope.coverage.objective import Objective, Relation
+from tightrope.coverage.witnesses import find_witnesses
+from tightrope.harness.whereabouts import describe_pointer
+from tightrope.inputs.scalars import Human, Input, Output, Slot, decode
+from tightrope.inputs.shape import InputShape, objects_of, observe, slots_of
+from tightrope.inputs.whole_program import describe_values
+from tightrope.program.declarations.c_types import CTypes
+from tightrope.program.declarations.interface import Interface
+from tightrope.running.trace import Ending
 
 MOST_DESCRIBED = 20  # objectives in the comment above a test
 

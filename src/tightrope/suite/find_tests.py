@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from fnmatch import fnmatchcase
 
-from tightrope.program.call_graph import find_address_taken
-from tightrope.program.model import Function, Program
-from tightrope.program.types import IntType, PointerType
+from tightrope.program.flow.call_graph import find_address_taken
+from tightrope.program.ir.model import Function, Program
+from tightrope.program.ir.types import IntType, PointerType
 
 MOST_PARAMETERS = 1  # `void **state` of cmocka, `int _i` of Check
 

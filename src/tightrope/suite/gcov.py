@@ -19,12 +19,12 @@ from types import MappingProxyType
 from typing import Any
 
 from tightrope.location import Location
-from tightrope.program.model import Block, Function, Instruction
-from tightrope.program.normal_form import CONDITIONAL_NAME
-from tightrope.program.points import Points, side_target, sides
-from tightrope.program.source_text import read_from_disk
-from tightrope.program.statement_lines import first_lines
-from tightrope.program.types import BOOL
+from tightrope.program.c_text.source_text import read_from_disk
+from tightrope.program.c_text.statement_lines import first_lines
+from tightrope.program.flow.points import Points, side_target, sides
+from tightrope.program.ir.model import Block, Function, Instruction
+from tightrope.program.ir.types import BOOL
+from tightrope.program.normal_form.normal_form import CONDITIONAL_NAME
 from tightrope.suite.includes import anchor_includes
 from tightrope.suite.native import DEFAULT_LIMITS, Limits, run_program
 

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tightrope.execution.orphans import adopt_orphans, end_descendants
+from tightrope.suite.orphans import adopt_orphans, end_descendants
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from tightrope.errors import UsageError
-from tightrope.execution.input_paths import Steps, read_path, steps_of
-from tightrope.execution.inputs import Slot, encode, first_input
-from tightrope.execution.shape import Elements, InputShape, Leaf, slot_of, slots_of
-from tightrope.execution.trace import Input
-from tightrope.execution.whole_program import STDIN, stdin_of
+from tightrope.inputs.input_paths import Steps, read_path, steps_of
+from tightrope.inputs.scalars import Input, Slot, encode, first_input
+from tightrope.inputs.shape import Elements, InputShape, Leaf, slot_of, slots_of
+from tightrope.inputs.whole_program import STDIN, stdin_of
 
 Values = Mapping[str, Any]  # by path
 

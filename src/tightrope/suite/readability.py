@@ -17,9 +17,8 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tightrope.execution.inputs import Slot
-from tightrope.execution.shape import NULL
-from tightrope.execution.trace import Input
+from tightrope.inputs.scalars import Input, Slot
+from tightrope.inputs.shape import NULL
 
 Rank = tuple[float, ...]
 

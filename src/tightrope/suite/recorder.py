@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from tightrope.execution.draws import is_drawn, leaves_of
-from tightrope.execution.fill import UNSIGNED
-from tightrope.execution.shape import (
+from tightrope.harness.fill import UNSIGNED
+from tightrope.inputs.draws import is_drawn, leaves_of
+from tightrope.inputs.shape import (
     BYTE,
     NULL,
     Functions,
@@ -29,10 +29,10 @@ from tightrope.execution.shape import (
     objects_of,
     slot_of,
 )
-from tightrope.execution.whole_program import STDIN, is_provided, stdin_bytes
-from tightrope.program.c_types import CTypes, CVoid
-from tightrope.program.declare import declare, is_spellable
-from tightrope.program.interface import Interface
+from tightrope.inputs.whole_program import STDIN, is_provided, stdin_bytes
+from tightrope.program.declarations.c_types import CTypes, CVoid
+from tightrope.program.declarations.declare import declare, is_spellable
+from tightrope.program.declarations.interface import Interface
 
 RECORDED = "tightrope_recorded"
 _LINE = re.compile(r"^# tightrope (call|slot|object|stray)(?: (\d+))?(?: (\d+))?$", re.MULTILINE)

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tightrope.execution.trace import Outcome, RunRecord
-from tightrope.objectives.objective import Objective, Relation
-from tightrope.objectives.witnesses import bits, pairs_of_runs
+from tightrope.coverage.objective import Objective, Relation
+from tightrope.coverage.witnesses import bits, pairs_of_runs
+from tightrope.running.trace import Outcome, RunRecord
 
 MOST_COMPARED = 8  # runs that gain as much
 MOST_WORK = 20_000  # runs times pairs, up to which they are compared

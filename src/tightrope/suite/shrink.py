@@ -12,7 +12,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from tightrope.execution.trace import Input, Outcome, RunRecord
+from tightrope.inputs.scalars import Input
+from tightrope.running.trace import Outcome, RunRecord
 from tightrope.suite.readability import Leaf, input_rank, rank
 from tightrope.suite.reduce import Kept
 

@@ -13,22 +13,22 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.execution.driver import Driver, write_driver
-from tightrope.execution.hints import find_hints
-from tightrope.execution.inputs import first_input
-from tightrope.execution.inquiry import write_inquiry
-from tightrope.execution.library import is_in_library
-from tightrope.execution.shape import InputShape
-from tightrope.execution.shape_builder import choose_shape
-from tightrope.execution.trace import Ending, Input, Outcome
-from tightrope.execution.wishes import Wishes, read_wish
-from tightrope.program.c_types import CTypes
-from tightrope.program.debug_info import read_debug_info
-from tightrope.program.interface import Interface, complete_interface, find_interface
-from tightrope.program.model import Program
-from tightrope.program.read_ir import normalise, read_program
-from tightrope.program.stub_choice import with_stubs
-from tightrope.program.stubs import StubOptions
+from tightrope.harness.driver import Driver, write_driver
+from tightrope.harness.inquiry import write_inquiry
+from tightrope.inputs.hints import find_hints
+from tightrope.inputs.scalars import Input, first_input
+from tightrope.inputs.shape import InputShape
+from tightrope.inputs.shape_builder import choose_shape
+from tightrope.inputs.wishes import Wishes, read_wish
+from tightrope.library.symbols import is_in_library
+from tightrope.program.declarations.c_types import CTypes
+from tightrope.program.declarations.debug_info import read_debug_info
+from tightrope.program.declarations.interface import Interface, complete_interface, find_interface
+from tightrope.program.declarations.stub_choice import with_stubs
+from tightrope.program.declarations.stubs import StubOptions
+from tightrope.program.ir.model import Program
+from tightrope.program.ir.read_ir import normalise, read_program
+from tightrope.running.trace import Ending, Outcome
 from tightrope.source.toolchain import find_compiler
 from tightrope.suite.case import Case, Suite
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tightrope.execution.inputs import first_input
+from tightrope.inputs.scalars import first_input
 from tightrope.suite.case import Case
 from tightrope.suite.writers import WRITERS
 

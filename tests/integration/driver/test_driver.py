@@ -2,9 +2,9 @@
 
 import pytest
 
+from tightrope.commands.show_inputs import shape_values
 from tightrope.errors import UnsupportedError
-from tightrope.execution import shape_values
-from tightrope.execution.trace import Outcome
+from tightrope.running.trace import Outcome
 from tightrope.suite.case import Case, describe_input, describe_outputs
 from tightrope.suite.writers import WRITERS
 

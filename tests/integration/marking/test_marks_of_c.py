@@ -9,21 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from tightrope import marking
 from tightrope.errors import CompileError
-from tightrope.marking import CText, choose_marks, mark_text
-from tightrope.options import Options
-from tightrope.prepare import prepare_file, prepare_unit
-from tightrope.program.decisions import Decision
-from tightrope.program.labels import Form, Label
-from tightrope.program.lockstep import ModuleText
-from tightrope.program.marks import CONDITION, LABEL_BEGIN, LABEL_END, REACH, Marks
-from tightrope.program.model import Function
-from tightrope.program.read_ir import normalise, raw_text, read_program
-from tightrope.program.regions import label_blocks, region_blocks
-from tightrope.program.syntax import FunctionSyntax
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.program.c_text.syntax import FunctionSyntax
+from tightrope.program.decisions.decisions import Decision
+from tightrope.program.ir.model import Function
+from tightrope.program.ir.read_ir import normalise, raw_text, read_program
+from tightrope.program.marks.labels import Form, Label
+from tightrope.program.marks.lockstep import ModuleText
+from tightrope.program.marks.marks import CONDITION, LABEL_BEGIN, LABEL_END, REACH, Marks
+from tightrope.program.marks.regions import label_blocks, region_blocks
 from tightrope.source.toolchain import find_compiler
-from tightrope.targets import Target
+from tightrope.units import mark_unit as marking
+from tightrope.units.mark_unit import CText, choose_marks, mark_text
+from tightrope.units.prepare import prepare_file, prepare_unit
 
 TEXT = """
 int puts(const char *);

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tightrope.cli import read_options
+from tightrope.commands.measure.measure import measure
 from tightrope.errors import UsageError
-from tightrope.measure import measure
 from tightrope.report.as_json import report_from_json, report_to_json
 from tightrope.report.model import UnitReport
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from tightrope.program.c_types import CFunctionType, CRecord
-from tightrope.program.debug_info import UnspellableError, read_debug_info, spell
-from tightrope.program.read_ir import normalise
+from tightrope.program.declarations.c_types import CFunctionType, CRecord
+from tightrope.program.declarations.debug_info import UnspellableError, read_debug_info, spell
+from tightrope.program.ir.read_ir import normalise
 
 MORE = """
 #include <stddef.h>

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tightrope.program.debug_info import read_debug_info
-from tightrope.program.pointer_use import Use, find_pointer_uses
-from tightrope.program.read_ir import normalise, read_program
-from tightrope.program.touched_members import touched_members
+from tightrope.program.declarations.debug_info import read_debug_info
+from tightrope.program.ir.read_ir import normalise, read_program
+from tightrope.program.pointers.pointer_use import Use, find_pointer_uses
+from tightrope.program.pointers.touched_members import touched_members
 
 HEAD = """
 #include <string.h>

@@ -6,7 +6,7 @@ from pathlib import Path
 import llvmlite.binding as llvm
 import pytest
 
-from tightrope.program.read_ir import link_bitcode, normalise, read_program, unknown_instructions
+from tightrope.program.ir.read_ir import link_bitcode, normalise, read_program, unknown_instructions
 
 ODD = (Path(__file__).parent / "odd.c").read_text()
 BITS_32 = """

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from tightrope.errors import CompileError
-from tightrope.function_syntax import find_syntax
-from tightrope.program.constant_expressions import constant_value
-from tightrope.program.decisions import Decision, recover_decisions
-from tightrope.program.syntax import Node
+from tightrope.program.c_text.constant_expressions import constant_value
+from tightrope.program.c_text.syntax import Node
+from tightrope.program.decisions.decisions import Decision, recover_decisions
 from tightrope.source.compile import compile_to_object
 from tightrope.source.toolchain import Compiler, find_compiler
+from tightrope.units.function_syntax import find_syntax
 
 CLANGS = [None, *(f"clang-{major}" for major in range(15, 23) if shutil.which(f"clang-{major}"))]
 

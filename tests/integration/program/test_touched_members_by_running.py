@@ -13,12 +13,12 @@ import random
 import llvmlite.binding as llvm
 import pytest
 
-from tightrope.program.c_types import CArray, CRecord
-from tightrope.program.debug_info import read_debug_info
-from tightrope.program.declare import size_of
-from tightrope.program.declared_records import c_record_name
-from tightrope.program.read_ir import normalise, read_program
-from tightrope.program.touched_members import touched_members
+from tightrope.program.declarations.c_types import CArray, CRecord
+from tightrope.program.declarations.debug_info import read_debug_info
+from tightrope.program.declarations.declare import size_of
+from tightrope.program.declarations.declared_records import c_record_name
+from tightrope.program.ir.read_ir import normalise, read_program
+from tightrope.program.pointers.touched_members import touched_members
 
 HEAD = """
 #include <string.h>

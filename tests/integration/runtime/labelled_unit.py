@@ -11,18 +11,18 @@ from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
-from tightrope.execution.build import start_runner
-from tightrope.execution.runner import RunLimits, Runner, Worker
-from tightrope.explore import Exploration, explore
+from tightrope.coverage.objective import Objective
+from tightrope.coverage.verdict import Verdict
+from tightrope.engines.explore import Exploration, explore
 from tightrope.location import Location
-from tightrope.objectives.objective import Objective
-from tightrope.objectives.verdict import Verdict
-from tightrope.options import Options
-from tightrope.prepare import PreparedUnit, prepare_file, prepare_unit
-from tightrope.program.labels import Label
-from tightrope.program.marks import Marks
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.program.marks.labels import Label
+from tightrope.program.marks.marks import Marks
+from tightrope.running.runner import RunLimits, Runner, Worker
 from tightrope.source.toolchain import find_compiler
-from tightrope.targets import Target
+from tightrope.units.build import start_runner
+from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit
 
 PRELUDE = """
 void tightrope_label_begin(int);
@@ -39,7 +39,7 @@ def prepare_labelled(folder: Path, text: str, **options: object) -> tuple[Prepar
     asked = Options((Target(path, "target"),), **{"criteria": ("branch",), "engine": "search", **options})  # type: ignore[arg-type]
     count = 1 + max(int(number) for number in re.findall(r"LABEL\((\d+)", text))
     labels = tuple(Label("label", "label", "@target", Location(str(path), n + 1), "", "") for n in range(count))
-    with patch("tightrope.prepare.NOTHING", Marks(labels=labels)):
+    with patch("tightrope.units.prepare.NOTHING", Marks(labels=labels)):
         unit = prepare_unit(prepare_file(find_compiler(), path, asked, lambda text: None), "target", asked)
     objectives = tuple(_objective(n, unit.woven.points.labels[n]) for n in range(count))
     return replace(unit, objectives=objectives), asked

@@ -11,14 +11,14 @@ from unittest.mock import patch
 import pytest
 from labelled_unit import explored, possible, prepare_labelled, running, verdicts
 
-from tightrope.execution.memory_map import OutcomeCode
-from tightrope.execution.runner import Runner
-from tightrope.execution.trace import Input
 from tightrope.expr.show import show
 from tightrope.expr.terms import TermTable
-from tightrope.prepare import PreparedUnit
+from tightrope.inputs.scalars import Input
+from tightrope.running.memory_map import OutcomeCode
+from tightrope.running.runner import Runner
+from tightrope.search.decode import Decoder
 from tightrope.suite.reduce import reduce_runs
-from tightrope.symbolic.decode import Decoder
+from tightrope.units.prepare import PreparedUnit
 
 SHORT_CIRCUITS = """
 int target(signed char a, signed char b)

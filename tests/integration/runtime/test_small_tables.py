@@ -7,22 +7,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tightrope.execution.build import runtime_object
-from tightrope.execution.memory_map import FLAG_APPROXIMATE, FLAG_EVENTS_FULL, FLAG_NODES_FULL, MemoryMap
-from tightrope.execution.runner import RunLimits, Runner, Worker
+from tightrope.coverage.ledger import Ledger
 from tightrope.expr.terms import TermTable
-from tightrope.objectives.ledger import Ledger
-from tightrope.options import Options
-from tightrope.prepare import PreparedUnit, prepare_file, prepare_unit
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.running.memory_map import FLAG_APPROXIMATE, FLAG_EVENTS_FULL, FLAG_NODES_FULL, MemoryMap
+from tightrope.running.runner import RunLimits, Runner, Worker
 from tightrope.search.budget import Budget
+from tightrope.search.constraints import Constraints
+from tightrope.search.decode import Decoder
 from tightrope.search.loop import Search
 from tightrope.search.strategies import STRATEGIES
 from tightrope.search.tree import Tree
 from tightrope.solving.chain import build_chain
 from tightrope.source.toolchain import find_compiler
-from tightrope.symbolic.constraints import Constraints
-from tightrope.symbolic.decode import Decoder
-from tightrope.targets import Target
+from tightrope.units.build import runtime_object
+from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit
 
 # The order in which the sums are made first depends on the path.
 SUMS = """

@@ -14,10 +14,10 @@ from deeds import no_stubs
 from left_behind import marked
 
 from tightrope.cli import read_options
-from tightrope.execution.runner import Runner, Worker
-from tightrope.execution.trace import RunRecord
-from tightrope.prepare import prepare_file, prepare_unit, start
+from tightrope.running.runner import Runner, Worker
+from tightrope.running.trace import RunRecord
 from tightrope.source.toolchain import find_compiler
+from tightrope.units.prepare import prepare_file, prepare_unit, start
 
 MARK = "TIGHTROPE_TEST_MARK"  # in the environment of everything that a test starts
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from tightrope.program.stubs import ALLOCATORS, OUTSIDE
+from tightrope.program.declarations.stubs import ALLOCATORS, OUTSIDE
 
 
 def no_stubs(text: str) -> list[str]:

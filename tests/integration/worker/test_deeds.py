@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from deeds import CHANGES, CRASHES, EXITS, HANGS, KEEPER, switch
 
-from tightrope.execution import runner
+from tightrope.running import runner
 
 ALL = [*CRASHES, *EXITS, *HANGS, *CHANGES, *KEEPER]
 

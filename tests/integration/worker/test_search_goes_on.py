@@ -91,7 +91,7 @@ def test_a_keeper_that_is_killed_during_a_run_is_replaced(start_unit) -> None:
 
 
 def test_a_keeper_that_is_stopped_is_replaced(start_unit, monkeypatch) -> None:
-    monkeypatch.setattr("tightrope.execution.runner.GRACE", 0.3)
+    monkeypatch.setattr("tightrope.running.runner.GRACE", 0.3)
     unit = start_unit(SLEEPY, "act", "--run-time-limit", "0.2")
     first = unit.run(0)
     os.kill(keeper_of(unit.runner), signal.SIGSTOP)
@@ -126,7 +126,7 @@ def long_search(tmp_path: Path, mark: str):
 
 def workers(mark: str) -> list[int]:
     """Keepers and servers."""
-    return [int(line.split(":")[0]) for line in marked(mark) if "tightrope.execution.worker" in line]
+    return [int(line.split(":")[0]) for line in marked(mark) if "tightrope.running.worker" in line]
 
 
 def test_the_command_survives_the_death_of_its_workers(long_search, tmp_path: Path, mark: str) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tightrope.coverage.objective import Objective, Relation
+from tightrope.coverage.verdict import Covered, Infeasible, Proof, Reason, Unknown, Verdict
 from tightrope.location import Location
-from tightrope.objectives.objective import Objective, Relation
-from tightrope.objectives.verdict import Covered, Infeasible, Proof, Reason, Unknown, Verdict
-from tightrope.program.source_text import SourceText
+from tightrope.program.c_text.source_text import SourceText
 from tightrope.report.collect import report_confirmation, report_objectives
 from tightrope.report.model import ReportedObjective
 from tightrope.suite.confirm import Agreement, Confirmations, Confirmed

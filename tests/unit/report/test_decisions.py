@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tightrope.location import Location
-from tightrope.program.boolean_tree import And, Leaf, Or, vectors
-from tightrope.program.decisions import Condition, Decision
-from tightrope.program.interface import UNIT_MAIN
-from tightrope.program.marks import Marks
-from tightrope.program.points import number_points
+from tightrope.program.decisions.boolean_tree import And, Leaf, Or, vectors
+from tightrope.program.decisions.decisions import Condition, Decision
+from tightrope.program.declarations.interface import UNIT_MAIN
+from tightrope.program.flow.points import number_points
+from tightrope.program.marks.marks import Marks
 from tightrope.report.decisions import decision_ids, report_decisions, table_lines
 from tightrope.report.model import ReportedObjective, ReportedVector
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from schema_check import check
 
-from tightrope.changes.change import ChangeKind
-from tightrope.changes.impact import How
+from tightrope.commands.diff.changes.change import ChangeKind
+from tightrope.commands.diff.impact.impact import How
 from tightrope.report.as_difference import print_difference
 from tightrope.report.difference_json import difference_schema, difference_to_json, render_difference, write_difference
 from tightrope.report.difference_model import (

@@ -7,15 +7,15 @@ import json
 import pytest
 from schema_check import check
 
+from tightrope.coverage.objective import Objective, Relation
 from tightrope.location import Location
-from tightrope.objectives.objective import Objective, Relation
-from tightrope.program.boolean_tree import And, Both, Choice, Differ, Leaf, Not, Or, Same, vectors
-from tightrope.program.decisions import Condition, Decision
-from tightrope.program.labels import Label
-from tightrope.program.marks import CONDITION, LABEL_BEGIN, Marks
-from tightrope.program.model import Argument, Block, Function, Instruction, Value
-from tightrope.program.points import number_points
-from tightrope.program.types import BOOL, VOID, FunctionType, IntType
+from tightrope.program.decisions.boolean_tree import And, Both, Choice, Differ, Leaf, Not, Or, Same, vectors
+from tightrope.program.decisions.decisions import Condition, Decision
+from tightrope.program.flow.points import number_points
+from tightrope.program.ir.model import Argument, Block, Function, Instruction, Value
+from tightrope.program.ir.types import BOOL, VOID, FunctionType, IntType
+from tightrope.program.marks.labels import Label
+from tightrope.program.marks.marks import CONDITION, LABEL_BEGIN, Marks
 from tightrope.report.as_listing import function_lines, listing_schema, render_listing, show_conditions
 from tightrope.report.listing import (
     InIr,

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import SimpleNamespace
 
-from tightrope.execution.memory_map import EventKind
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, TermTable
-from tightrope.program.graph import build_graph
-from tightrope.program.point_graph import ENTRY, PointGraph, Side
+from tightrope.program.flow.graph import build_graph
+from tightrope.program.marks.point_graph import ENTRY, PointGraph, Side
+from tightrope.running.memory_map import EventKind
 from tightrope.search.candidate import Flip
 from tightrope.search.coverage_structure import CoverageStructure
 

@@ -11,21 +11,21 @@ import itertools
 import struct
 from collections.abc import Callable, Sequence
 
-from tightrope.execution.memory_map import FLAG_APPROXIMATE, EventKind, OutcomeCode
-from tightrope.execution.runner import Trace
-from tightrope.execution.trace import Input
+from tightrope.coverage.objective import Objective
 from tightrope.expr.evaluate import holds
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import TermTable
+from tightrope.inputs.scalars import Input
 from tightrope.location import Location
-from tightrope.objectives.objective import Objective
+from tightrope.running.memory_map import FLAG_APPROXIMATE, EventKind, OutcomeCode
+from tightrope.running.runner import Trace
 from tightrope.search.aim import Obligation
+from tightrope.search.constraints import Constraints
+from tightrope.search.decode import Decoder
 from tightrope.search.observed import Observations
 from tightrope.search.tree import Tree
 from tightrope.solving.query import Answer, Query, Sat, Unknown, Unsat, WhyUnknown
 from tightrope.solving.solver import Statistics
-from tightrope.symbolic.constraints import Constraints
-from tightrope.symbolic.decode import Decoder
 
 BITS = 4  # of every input
 

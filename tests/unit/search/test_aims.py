@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import pytest
 from fake_unit import BITS, FakeRunner, Program, Run, Shadowed, TryAll, make_tree, objective
 
-from tightrope.execution.memory_map import ONE_SIDED, WAS_APPROXIMATE, WAS_BOUND, EventKind
-from tightrope.objectives.ledger import Ledger
-from tightrope.objectives.verdict import Covered, Reason
+from tightrope.coverage.ledger import Ledger
+from tightrope.coverage.verdict import Covered, Reason
+from tightrope.running.memory_map import ONE_SIDED, WAS_APPROXIMATE, WAS_BOUND, EventKind
 from tightrope.search.aim import Aim
 from tightrope.search.budget import Budget, StopReason
 from tightrope.search.loop import Search

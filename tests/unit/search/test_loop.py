@@ -6,9 +6,9 @@ import pytest
 from fake_structure import structure
 from fake_unit import FakeRunner, Program, Run, TryAll, make_tree, objective
 
-from tightrope.execution.memory_map import OutcomeCode
-from tightrope.objectives.ledger import Ledger
-from tightrope.objectives.verdict import Covered
+from tightrope.coverage.ledger import Ledger
+from tightrope.coverage.verdict import Covered
+from tightrope.running.memory_map import OutcomeCode
 from tightrope.search.budget import Budget, StopReason
 from tightrope.search.loop import Search
 from tightrope.search.strategies import STRATEGIES

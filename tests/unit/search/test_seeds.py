@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tightrope.execution.inputs import Scalar, Slot, first_input, float_to_bits
-from tightrope.program.unit_constants import UnitConstants
+from tightrope.inputs.scalars import Scalar, Slot, first_input, float_to_bits
+from tightrope.program.flow.unit_constants import UnitConstants
 from tightrope.search.seeds import MOST_FROM_CONSTANTS, MOST_FROM_TEXTS, make_seeds
 
 INT = Scalar("signed", 32, 4, is_signed=True)

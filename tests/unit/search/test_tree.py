@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from fake_unit import FakeRunner, Program, Run, TryAll, make_tree
 
-from tightrope.execution.trace import Input
+from tightrope.inputs.scalars import Input
 from tightrope.search.candidate import Candidate
 from tightrope.search.tree import DivergenceError, Tree
 from tightrope.solving.query import Query, Sat, overlay

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tightrope.execution.trace import Ending, Outcome, RunRecord
+from tightrope.coverage.objective import Objective, Relation
+from tightrope.coverage.witnesses import is_covered
 from tightrope.location import Location
-from tightrope.objectives.objective import Objective, Relation
-from tightrope.objectives.witnesses import is_covered
+from tightrope.running.trace import Ending, Outcome, RunRecord
 from tightrope.suite.case import Case, credit, name_cases
 from tightrope.suite.reduce import drop_redundant, reduce_runs
 

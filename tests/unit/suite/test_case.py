@@ -1,9 +1,9 @@
 from dataclasses import replace
 from types import SimpleNamespace
 
-from tightrope.execution.trace import Ending, Outcome
+from tightrope.coverage.objective import Objective, Relation
 from tightrope.location import Location
-from tightrope.objectives.objective import Objective, Relation
+from tightrope.running.trace import Ending, Outcome
 from tightrope.suite.case import (
     MOST_DESCRIBED,
     Case,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tightrope.program.read_ir import read_program
+from tightrope.program.ir.read_ir import read_program
 from tightrope.suite.find_tests import find_tests
 
 

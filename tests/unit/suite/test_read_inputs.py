@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tightrope.errors import UsageError
-from tightrope.execution.inputs import Scalar
-from tightrope.execution.shape import Elements, InputShape, Leaf, PointsTo, Root
+from tightrope.inputs.scalars import Scalar
+from tightrope.inputs.shape import Elements, InputShape, Leaf, PointsTo, Root
 from tightrope.suite.read_inputs import GivenInput, read_inputs, to_input
 
 INT = Scalar("signed", 32, 4, is_signed=True)

@@ -7,10 +7,10 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tightrope.execution.trace import Ending, Outcome, RunRecord
+from tightrope.coverage.objective import Objective, Relation
+from tightrope.coverage.witnesses import bits, is_covered
 from tightrope.location import Location
-from tightrope.objectives.objective import Objective, Relation
-from tightrope.objectives.witnesses import bits, is_covered
+from tightrope.running.trace import Ending, Outcome, RunRecord
 from tightrope.suite.reduce import drop_redundant, reduce_runs, share_obligations
 
 Pairs = tuple[tuple[int, int], ...]

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tightrope.execution.trace import Ending, Input, Outcome, RunRecord
+from tightrope.inputs.scalars import Input
+from tightrope.running.trace import Ending, Outcome, RunRecord
 from tightrope.suite.readability import Leaf, input_rank, length, rank
 from tightrope.suite.reduce import Kept
 from tightrope.suite.shrink import shrink, simple_values

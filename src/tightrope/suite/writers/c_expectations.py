@@ -12,8 +12,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from tightrope.execution.inputs import Scalar, c_literal, signed_value
-from tightrope.execution.shape import (
+from tightrope.harness.whereabouts import ELSEWHERE, NULL, Spot, find_spot
+from tightrope.inputs.scalars import Scalar, c_literal, signed_value
+from tightrope.inputs.shape import (
     AS_INITIALISED,
     BYTE,
     FixedPointer,
@@ -26,10 +27,9 @@ from tightrope.execution.shape import (
     target_of,
     walk_object,
 )
-from tightrope.execution.shape import NULL as NULL_POINTER
-from tightrope.execution.whereabouts import ELSEWHERE, NULL, Spot, find_spot
-from tightrope.program.c_types import CTypes
-from tightrope.program.declare import declare, is_qualified, is_spellable
+from tightrope.inputs.shape import NULL as NULL_POINTER
+from tightrope.program.declarations.c_types import CTypes
+from tightrope.program.declarations.declare import declare, is_qualified, is_spellable
 from tightrope.suite.writers.c_values import Values, string_literal, wrap
 
 _SHORTEST_ARRAY = 3

@@ -10,9 +10,10 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from tightrope.execution.driver import declare_object
-from tightrope.execution.fill import UNSIGNED, assignable_pointer
-from tightrope.execution.shape import (
+from tightrope.harness.driver import declare_object
+from tightrope.harness.fill import UNSIGNED, assignable_pointer
+from tightrope.harness.stubs import RESET
+from tightrope.inputs.shape import (
     BYTE,
     Alternatives,
     Elements,
@@ -32,12 +33,12 @@ from tightrope.execution.shape import (
     walk,
     walk_object,
 )
-from tightrope.execution.streams import STREAMS
-from tightrope.execution.stubs import RESET, silent_callbacks, unused_answers
-from tightrope.execution.trace import Outcome
-from tightrope.execution.whole_program import is_provided
-from tightrope.program.c_types import CArray, CEnum, CTypedef
-from tightrope.program.declare import declare, has_const_elements, is_spellable
+from tightrope.inputs.streams import STREAMS
+from tightrope.inputs.stub_answers import silent_callbacks, unused_answers
+from tightrope.inputs.whole_program import is_provided
+from tightrope.program.declarations.c_types import CArray, CEnum, CTypedef
+from tightrope.program.declarations.declare import declare, has_const_elements, is_spellable
+from tightrope.running.trace import Outcome
 from tightrope.suite.case import Case, Suite
 from tightrope.suite.writers.c_expectations import ExpectationWriter
 from tightrope.suite.writers.c_program import provide

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tightrope.execution.draws import (
+from tightrope.inputs.draws import (
     NO_MORE_INPUT,
     Draw,
     define_verifier_functions,
@@ -17,10 +17,10 @@ from tightrope.execution.draws import (
     has_draws,
     is_drawn,
 )
-from tightrope.execution.inputs import Scalar, c_literal
-from tightrope.execution.whole_program import stdin_text
-from tightrope.program.c_types import CPointer, CTypes, TypeId
-from tightrope.program.declare import declare
+from tightrope.inputs.scalars import Scalar, c_literal
+from tightrope.inputs.whole_program import stdin_text
+from tightrope.program.declarations.c_types import CPointer, CTypes, TypeId
+from tightrope.program.declarations.declare import declare
 from tightrope.suite.case import Case, Suite
 from tightrope.suite.writers.c_values import wrap
 

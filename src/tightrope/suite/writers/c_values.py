@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tightrope.execution.inputs import c_literal, signed_value
-from tightrope.execution.shape import (
+from tightrope.inputs.scalars import Input, c_literal, signed_value
+from tightrope.inputs.shape import (
     NULL,
     Alternatives,
     Elements,
@@ -27,7 +27,6 @@ from tightrope.execution.shape import (
     target_of,
     walk_object,
 )
-from tightrope.execution.trace import Input
 
 _WIDTH = 110
 _PLAIN = Leaf | PointsTo | PointsInto | FixedPointer | Functions  # what is written without braces

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tightrope.execution.driver import define_constants, define_undefined
-from tightrope.execution.stubs import RESET, StubWriter, define_missing
-from tightrope.program.c_types import CTypes
-from tightrope.program.declare import declare, is_spellable
-from tightrope.program.interface import Interface
-from tightrope.program.stubs import Stub
+from tightrope.harness.driver import define_constants, define_undefined
+from tightrope.harness.stubs import RESET, StubWriter, define_missing
+from tightrope.program.declarations.c_types import CTypes
+from tightrope.program.declarations.declare import declare, is_spellable
+from tightrope.program.declarations.interface import Interface
+from tightrope.program.declarations.stubs import Stub
 from tightrope.suite.case import Suite, file_stem
 from tightrope.suite.writers.plain_c import comment, write_plain_c
 

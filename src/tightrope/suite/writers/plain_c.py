@@ -16,13 +16,13 @@ import re
 from collections.abc import Iterator
 from importlib import resources
 
-from tightrope.execution.driver import define_constants, define_undefined
-from tightrope.execution.freed_inputs import define_free, redirect_free
-from tightrope.execution.libc_models import may_change_process
-from tightrope.execution.loose import define_loose_data, define_loose_functions
-from tightrope.execution.stubs import StubWriter, define_missing
-from tightrope.execution.trace import Outcome
-from tightrope.program.interface import UNIT_MAIN
+from tightrope.harness.driver import define_constants, define_undefined
+from tightrope.harness.freed_inputs import define_free, redirect_free
+from tightrope.harness.loose import define_loose_data, define_loose_functions
+from tightrope.harness.stubs import StubWriter, define_missing
+from tightrope.library.libc_models import may_change_process
+from tightrope.program.declarations.interface import UNIT_MAIN
+from tightrope.running.trace import Outcome
 from tightrope.suite.case import Case, Suite, describe_purpose
 from tightrope.suite.folder import MARKER
 from tightrope.suite.writers.build_commands import build_commands

@@ -17,9 +17,9 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from xml.sax.saxutils import escape, quoteattr
 
-from tightrope.execution.draws import Draw, drawn_slots, draws_of
-from tightrope.execution.inputs import Scalar, bits_to_float, shortest_digits, signed_value
-from tightrope.program.declare import declare, is_spellable
+from tightrope.inputs.draws import Draw, drawn_slots, draws_of
+from tightrope.inputs.scalars import Scalar, bits_to_float, shortest_digits, signed_value
+from tightrope.program.declarations.declare import declare, is_spellable
 from tightrope.suite.case import Case, Suite, describe_objective
 from tightrope.suite.folder import MARKER
 

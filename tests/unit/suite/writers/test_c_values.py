@@ -1,7 +1,7 @@
 import pytest
 
-from tightrope.execution.inputs import Scalar
-from tightrope.execution.shape import Alternatives, Elements, Fields, FixedPointer, Leaf, PointsTo
+from tightrope.inputs.scalars import Scalar
+from tightrope.inputs.shape import Alternatives, Elements, Fields, FixedPointer, Leaf, PointsTo
 from tightrope.suite.writers.c_values import Values, string_literal, wrap
 
 INT = Scalar("signed", 32, 4, True)

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.execution.inputs import Scalar
-from tightrope.execution.shape import Elements, InputShape, Leaf, Root
-from tightrope.execution.trace import Ending, Outcome
+from tightrope.coverage.objective import Objective
+from tightrope.inputs.scalars import Scalar
+from tightrope.inputs.shape import Elements, InputShape, Leaf, Root
 from tightrope.location import Location
-from tightrope.objectives.objective import Objective
-from tightrope.program.c_types import CFunction, CFunctionType, CScalar, CTypes, CVoid
-from tightrope.program.interface import Interface
+from tightrope.program.declarations.c_types import CFunction, CFunctionType, CScalar, CTypes, CVoid
+from tightrope.program.declarations.interface import Interface
+from tightrope.running.trace import Ending, Outcome
 from tightrope.suite.case import Case, Suite
 from tightrope.suite.writers.testcomp import comment, number_text, write_testcomp
 

@@ -1,1 +1,0 @@
-"""Two versions of a program: what changed, and what the change may affect. Nothing here is run."""

@@ -1,0 +1,1 @@
+"""Words on the command line become Options."""

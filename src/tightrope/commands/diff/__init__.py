@@ -1,0 +1,1 @@
+"""`tightrope diff`: two versions of a program."""

@@ -1,0 +1,184 @@
+"""What changed from one version of a file to another, as far as some functions have to do with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from pathlib import Path
+
+from tightrope.commands.diff.changes.change import Change, ChangeKind
+from tightrope.commands.diff.changes.declaration_changes import Declarations, compare_declarations
+from tightrope.commands.diff.changes.file_text import FileText, show, show_both
+from tightrope.commands.diff.changes.syntax_changes import compare_functions
+from tightrope.commands.diff.changes.touched_words import find_touched_words
+from tightrope.errors import CompileError
+from tightrope.location import Location
+from tightrope.program.c_text.syntax import FunctionSyntax, walk
+from tightrope.source.preprocess import preprocess
+from tightrope.units.function_syntax import find_syntax
+from tightrope.units.linking import PLAIN_CTYPE
+from tightrope.units.prepare import PreparedFile
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_OF_DECLARATIONS = (ChangeKind.GLOBAL, ChangeKind.SIGNATURE)
+
+
+def find_changes(
+    old: PreparedFile, new: PreparedFile, old_functions: Sequence[str], new_functions: Sequence[str]
+) -> tuple[Change, ...]:
+    """Changes of these functions, and of the globals and types that they use: what stands outside of functions first.
+
+    Functions are given by their names in C: the unit and everything that it may call. One that is in one of the lists
+    alone is compared with its namesake, too, if the other version has one.
+    """
+    mine, theirs = _read_version(_Same(old)), _read_version(_Same(new))
+    names = [name for name in dict.fromkeys((*new_functions, *old_functions)) if mine.has(name) or theirs.has(name)]
+    is_same_outside = mine.text.outside == theirs.text.outside
+    compared = list(_choose_compared(mine, theirs, names, is_same_outside))
+    mine.read(compared)
+    theirs.read(compared)
+    outside = () if is_same_outside else _compare_outside(mine, theirs, names)
+    signatures = [name for name in compared if mine.signature(name) != theirs.signature(name)]
+    said = [each.name for each in outside if each.kind in _OF_DECLARATIONS] + signatures
+    types = [each for each in outside if each.kind is ChangeKind.TYPE]
+    said += [word for each in types for word in _WORD.findall(f"{each.old_text} {each.new_text}")]
+    inside = [change for name in names for change in _compare_one(mine, theirs, name, compared, said)]
+    return (*outside, *inside)
+
+
+def _choose_compared(old: _Version, new: _Version, names: Sequence[str], is_same_outside: bool) -> Iterator[str]:
+    """Functions of both versions whose syntax can differ: their text does, or it has names that mean something else."""
+    touched = frozenset[str]() if is_same_outside else find_touched_words(old.text, new.text)
+    for name in names:
+        if old.has(name) and new.has(name):
+            mine, theirs = old.tokens(name), new.tokens(name)
+            if not mine or mine != theirs or not touched.isdisjoint(mine):
+                yield name
+
+
+@dataclass(slots=True)
+class _Version:
+    """One version of a file, with the syntax of functions that were compared; None where that cannot be had."""
+
+    file: PreparedFile
+    text: FileText
+    declarations: Declarations
+    syntaxes: dict[str, FunctionSyntax | None] = field(default_factory=dict)
+
+    def has(self, name: str) -> bool:
+        return name in self.file.ctypes.functions
+
+    def tokens(self, name: str) -> tuple[str, ...]:
+        return self.text.functions.get(name, ())
+
+    def location(self, name: str) -> Location:
+        return self.file.ctypes.functions[name].location
+
+    def signature(self, name: str) -> str:
+        syntax = self.syntaxes.get(name)
+        return self.declarations.meanings.type(syntax.root.type) if syntax else ""
+
+    def read(self, names: Sequence[str]) -> None:
+        missing = [name for name in names if name not in self.syntaxes]
+        found = _find_syntaxes(self.file, missing)
+        self.syntaxes |= {name: found.get(name) for name in missing}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Same:
+    """A file as a key: it equals itself, whatever it is made of."""
+
+    file: PreparedFile
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.file is other.file
+
+    def __hash__(self) -> int:
+        return id(self.file)
+
+
+@lru_cache(maxsize=4)
+def _read_version(same: _Same) -> _Version:
+    """Once, for all units that are asked about."""
+    file, folder = same.file, same.file.working_directory
+    preprocessed = preprocess(file.compiler, _include(file), _flags(file), working_directory=folder)
+    text = FileText(preprocessed, str(folder.absolute()), lru_cache(maxsize=None)(partial(_read_lines, folder)))
+    return _Version(file, text, Declarations(file.program, file.ctypes, text))
+
+
+def _include(file: PreparedFile) -> str:
+    return f'#include "{file.path.resolve()}"\n'
+
+
+def _flags(file: PreparedFile) -> tuple[str, ...]:
+    return (*file.flags.kept, *PLAIN_CTYPE)
+
+
+def _read_lines(folder: Path, file: str) -> list[bytes] | None:
+    try:
+        return (folder / file).read_bytes().split(b"\n")
+    except OSError:
+        return None
+
+
+def _find_syntaxes(file: PreparedFile, names: Sequence[str]) -> dict[str, FunctionSyntax]:
+    """What is wrong with one is not wrong with the others."""
+    if not names:
+        return {}
+    try:
+        return find_syntax(file.compiler, _include(file), names, _flags(file), working_directory=file.working_directory)
+    except CompileError:
+        alone = [_find_syntaxes(file, [name]) for name in names] if len(names) > 1 else []
+        return {name: syntax for each in alone for name, syntax in each.items()}
+
+
+# -- outside of functions
+
+
+def _compare_outside(old: _Version, new: _Version, names: Sequence[str]) -> tuple[Change, ...]:
+    return compare_declarations(old.declarations, new.declarations, _words(old, names) | _words(new, names))
+
+
+def _words(version: _Version, names: Sequence[str]) -> frozenset[str]:
+    """Every name that the functions use, and those that the functions they call are declared with."""
+    words = {word for name in names for word in version.tokens(name)}
+    for syntax in map(version.syntaxes.get, names):
+        for node in walk(syntax.root) if syntax else ():
+            words.update(_WORD.findall(f"{node.type} {node.argument} {node.name}"))
+            if node.declares == "FunctionDecl":
+                words |= version.text.words_with(node.name)
+    return frozenset(word for word in words if _WORD.fullmatch(word))
+
+
+# -- functions
+
+
+def _compare_one(
+    old: _Version, new: _Version, name: str, compared: Sequence[str], said: Sequence[str]
+) -> Iterator[Change]:
+    """`said`: names whose declarations are changes that have been reported; that their uses have other types follows
+    from it."""
+    if not (old.has(name) and new.has(name)):
+        yield _whole(old, new, name)
+    elif name in compared:
+        before, after = old.syntaxes.get(name), new.syntaxes.get(name)
+        if before and after:
+            found = compare_functions(before, after, old.declarations.meanings, new.declarations.meanings)
+            yield from found.changes
+            yield from (each for each in found.uses if each.name not in said)
+        elif old.tokens(name) != new.tokens(name) or not old.tokens(name):
+            yield _whole(old, new, name)
+
+
+def _whole(old: _Version, new: _Version, name: str) -> Change:
+    """It came, or it went, or its syntax is not known, so that all of it may be another one."""
+    places = [each.location(name) if each.has(name) else None for each in (old, new)]
+    heads = [_head(each.tokens(name)) if each.has(name) else () for each in (old, new)]
+    texts = show_both(*heads) if all(places) else (show(heads[0]), show(heads[1]))
+    return Change(ChangeKind.FUNCTION, name, name, places[0], places[1], None, None, *texts)
+
+
+def _head(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    return tokens[: tokens.index("{")] if "{" in tokens else tokens

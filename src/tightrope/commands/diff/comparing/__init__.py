@@ -1,0 +1,1 @@
+"""The same input on both versions: what differs."""

@@ -1,0 +1,121 @@
+"""Written tests, built and run with both versions of the unit, without probes: do they tell them apart?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tightrope.running.trace import Outcome
+from tightrope.source.compile import link_program
+from tightrope.source.flags import Flags
+from tightrope.suite.confirm import Agreement, Confirmed, Expected, confirm
+from tightrope.suite.native import Limits
+from tightrope.suite.writers.either_version import IS_OLD, UNIT
+from tightrope.units.linking import write_objects
+from tightrope.units.prepare import PreparedUnit
+
+# With probes, a variable that was given no value is zero. A test that needs it to be so depends on nothing at all.
+ZEROED, FILLED = "-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=pattern"
+
+OLD, NEW = "old", "new"
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A test of the file, and how each version ended with probes. `expected`: the version that it describes."""
+
+    name: str
+    expected: str
+    outcomes: Mapping[str, Outcome]
+
+    @property
+    def other(self) -> str:
+        return OLD if self.expected == NEW else NEW
+
+    @property
+    def can_expect(self) -> bool:
+        """False when neither version returns: then there is nothing to expect."""
+        return self.outcomes[self.expected] is Outcome.RETURNED
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What came of one test. Not `is_true`: without probes, the versions do the same, as far as can be seen."""
+
+    passes_on: str = ""
+    fails_on: str = ""
+    detail: str = ""
+    is_true: bool = True
+    was_built: bool = True
+
+
+def tell_apart(
+    text: str, tests: Sequence[Telling], units: Mapping[str, PreparedUnit], folder: Path, limits: Limits
+) -> tuple[Told, ...]:
+    """Build and run the tests with both versions."""
+    seen = {version: _confirm(text, tests, version, units[version], folder, limits) for version in (OLD, NEW)}
+    filled = {
+        version: _confirm(text, tests, version, units[version], folder, limits, FILLED)
+        for version in dict.fromkeys(each.expected for each in tests)
+    }
+    found = []
+    for each in tests:
+        mine, other = seen[each.expected][each.name], seen[each.other][each.name]
+        is_steady = filled[each.expected][each.name].agreement is Agreement.SAME
+        found.append(_judge(each, mine, other, is_steady) if each.can_expect else _judge_endings(each, mine, other))
+    return tuple(found)
+
+
+def _confirm(
+    text: str,
+    tests: Sequence[Telling],
+    version: str,
+    unit: PreparedUnit,
+    folder: Path,
+    limits: Limits,
+    locals_flag: str = ZEROED,
+) -> dict[str, Confirmed]:
+    """By name of the test."""
+    flags = (f'-D{UNIT}="{unit.file.path.resolve()}"', *[f"-D{IS_OLD}"] * (version == OLD), locals_flag)
+    expected = [
+        Expected(each.name, each.outcomes[version] if not each.can_expect else Outcome.RETURNED) for each in tests
+    ]
+    done = confirm(text, expected, _builder(unit, flags), folder, limits)
+    return {each.name: replace(each, detail=each.detail or done.problem) for each in done.tests}
+
+
+def _builder(unit: PreparedUnit, more: Sequence[str]) -> Callable[[Path, Path, Sequence[str]], None]:
+    file = unit.file
+
+    def build(source: Path, program: Path, further: Sequence[str]) -> None:
+        flags = Flags((*file.flags.kept, *more, *further), file.flags.link)
+        files = [source, *write_objects(unit.linked, source.parent)]
+        link_program(file.compiler, files, flags, program, working_directory=file.working_directory)
+
+    return build
+
+
+def _judge(test: Telling, mine: Confirmed, other: Confirmed, is_steady: bool) -> Told:
+    """Of a test that describes what one version does."""
+    if mine.agreement is Agreement.NOT_RUN:
+        return Told(detail=f"{test.expected}: {mine.detail}", was_built=False)
+    if mine.agreement is Agreement.DIFFERENT:
+        return Told(detail=f"{test.expected}: {mine.detail}", is_true=False)
+    if not is_steady:
+        return Told(detail=f"the {test.expected} version uses a variable that was given no value")
+    if other.agreement is Agreement.DIFFERENT:
+        return Told(test.expected, test.other, other.detail)
+    if other.agreement is Agreement.NOT_RUN:
+        return Told(test.expected, detail=f"{test.other}: {other.detail}", was_built=False)
+    if test.outcomes[test.other] is Outcome.CRASHED:  # undefined behaviour need not show
+        return Told(test.expected, detail=f"{test.other}: crashed with probes only")
+    return Told(test.expected, detail=f"it passes with the {test.other} version, too", is_true=False)
+
+
+def _judge_endings(test: Telling, mine: Confirmed, other: Confirmed) -> Told:
+    """Of a test that returns with neither."""
+    seen = f"{test.expected}: {mine.detail}; {test.other}: {other.detail}"
+    is_endless = Outcome.TIMED_OUT in test.outcomes.values()
+    is_told = mine.agreement is other.agreement is Agreement.SAME and mine.detail != other.detail
+    return Told(detail=seen, is_true=is_told or not is_endless)

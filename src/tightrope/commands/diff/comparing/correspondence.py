@@ -1,0 +1,279 @@
+"""Which inputs and outputs of two versions of a function are the same thing.
+
+They are found by where they are, not by their numbers: the first parameter, `table[2].size` of a global, the second
+answer of a stub. So it does not matter how a parameter is called, or what else the other version reads. What a slot
+holds is carried over as people mean it: an enum by the names of its members, a pointer by what it leads to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from tightrope.harness.driver import RESULT
+from tightrope.harness.fill import object_name
+from tightrope.inputs.input_paths import steps_of
+from tightrope.inputs.scalars import (
+    Input,
+    Output,
+    Scalar,
+    Slot,
+    bits_to_float,
+    first_input,
+    float_to_bits,
+    signed_value,
+)
+from tightrope.inputs.shape import (
+    Alternatives,
+    Elements,
+    Fields,
+    Fixed,
+    FixedPointer,
+    PointsTo,
+    Root,
+    Shape,
+    objects_of,
+    observe,
+    other_words,
+    walk,
+)
+from tightrope.units.prepare import PreparedUnit
+
+Key = tuple[str, ...]  # where something is, in both versions
+CALLS = "calls of"
+RESULT_KEY = {"result": "the result"}  # a global may be called `result`
+Convert = Callable[[int], int | None]  # raw number of one version -> of the other; None: it has no such value
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """The inputs and outputs of one version, by where they are."""
+
+    unit: PreparedUnit
+    slots: Mapping[Key, Slot]
+    outputs: Mapping[Key, tuple[Output, Shape | None]]
+    pointers: tuple[PointsTo, ...]  # to objects, in the order of their numbers
+    objects: Mapping[str, Key]  # name of an object -> where its pointer is
+    records: Mapping[Key, frozenset[Key]]  # members of each struct
+    lengths: Mapping[Key, int]  # of each array
+    kinds: Mapping[Key, frozenset[str]]  # what is there, in a word
+    roots: Mapping[Key, Root]
+
+    @classmethod
+    def of(cls, unit: PreparedUnit) -> Inventory:
+        keys = {id(node): key for key, node in _nodes(unit)}
+        nodes = [(key, node) for key, node in _nodes(unit)]
+        slots = {slot.number: slot for slot in unit.driver.slots}
+        numbered = {key: number for key, node in nodes if (number := getattr(node, "slot", None)) is not None}
+        return cls(
+            unit,
+            {key: slots[number] for key, number in numbered.items()},
+            dict(_outputs(unit, keys)),
+            objects_of(unit.shape),
+            {pointer.object: keys[id(pointer)] for pointer in objects_of(unit.shape)},
+            {
+                key: frozenset(keys[id(below)] for _, below in node.members)
+                for key, node in nodes
+                if isinstance(node, Fields)
+            },
+            {key: node.length for key, node in nodes if isinstance(node, Elements)},
+            _kinds(nodes),
+            {keys[id(root.shape)]: root for root in unit.shape.roots},
+        )
+
+
+def _kinds(nodes: Iterable[tuple[Key, Shape]]) -> dict[Key, frozenset[str]]:
+    """Nothing is said of what is no input: it may be anything."""
+    found: dict[Key, frozenset[str]] = {}
+    for key, node in nodes:
+        if not isinstance(node, Fixed | FixedPointer):
+            word = f"{type(node).__name__} {node.member if isinstance(node, Alternatives) else ''}"
+            found[key] = found.get(key, frozenset()) | {word}
+    return found
+
+
+def _nodes(unit: PreparedUnit) -> Iterator[tuple[Key, Shape]]:
+    """Every node of the inputs and of the result."""
+    numbers = {root.name: f"parameter {number}" for number, root in enumerate(unit.shape.parameters, 1)}
+    callbacks = {stub.path for stub in unit.shape.stubs if stub.name != stub.path}
+    for root in unit.shape.roots:
+        names = numbers if not root.is_global or root.answers_of in callbacks else {}
+        if root.is_counter and root.shape.path.startswith(CALLS):
+            yield (CALLS, *make_key(root.answers_of, names)), root.shape
+        else:
+            yield from ((make_key(node.path, names), node) for node, _ in walk(root.shape, root.name, str))
+    if unit.shape.result is not None:
+        yield from ((make_key(node.path, RESULT_KEY), node) for node, _ in walk(unit.shape.result, "", str))
+
+
+def make_key(path: str, names: Mapping[str, str]) -> Key:
+    """`*p` and `p[0]` are one place. `names`: what stands for the first name."""
+    steps = steps_of(path) or (path,)
+    first, *rest = [part for step in steps for part in step.split("::")]  # `sensor::argument_1#1`
+    return (names.get(first, first), *rest)
+
+
+def _outputs(unit: PreparedUnit, keys: Mapping[int, Key]) -> Iterator[tuple[Key, tuple[Output, Shape | None]]]:
+    observed = observe(unit.shape, RESULT, object_name)
+    for output, node, _ in observed:
+        yield keys[id(node)], (output, node)
+    for output in unit.driver.outputs[len(observed) :]:  # of draws
+        yield (output.path,), (output, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """Inputs of one version as inputs of the other."""
+
+    start: Input  # what the slots hold that the source does not have
+    rows: tuple[tuple[int, int, Convert], ...]  # slot there, slot here, how
+
+    def __call__(self, values: Input, beside: Input | None = None) -> Input | None:
+        """None when the other version cannot have such an input. `beside`: what slots hold that the source does not
+        have."""
+        found = list(beside or self.start)
+        for there, here, convert in self.rows:
+            raw = convert(values[here])
+            if raw is None:
+                return None
+            found[there] = raw
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Correspondence:
+    """Two versions of a function, side by side."""
+
+    old: Inventory
+    new: Inventory
+    to_old: Translation = field(init=False)
+    to_new: Translation = field(init=False)
+    pinned_old: Mapping[int, int] = field(init=False)  # slots of what the other version does not have at all
+    pinned_new: Mapping[int, int] = field(init=False)
+    shared: tuple[Key, ...] = field(init=False)  # outputs of both
+    only_old: tuple[Key, ...] = field(init=False)  # outputs of what the other version has, and does not touch
+    only_new: tuple[Key, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        pairs = ((self.old, self.new, "old"), (self.new, self.old, "new"))
+        for mine, other, name in pairs:
+            pinned = {mine.slots[key].number: _initial(mine, key) for key in mine.slots if is_alone(mine, other, key)}
+            object.__setattr__(self, f"pinned_{name}", pinned)
+            object.__setattr__(self, f"to_{name}", _translate(other, mine, pinned))
+            single = (key for key in mine.outputs if key not in other.outputs and not is_alone(mine, other, key))
+            object.__setattr__(self, f"only_{name}", tuple(single))
+        object.__setattr__(self, "shared", tuple(key for key in self.new.outputs if key in self.old.outputs))
+
+    @classmethod
+    def of(cls, old: PreparedUnit, new: PreparedUnit) -> Correspondence:
+        return cls(Inventory.of(old), Inventory.of(new))
+
+    def pin(self, values: Input, is_old: bool = False) -> Input:
+        """The input with what only this version has as it is when the program starts: the other one knows nothing
+        of it, and would be given another input."""
+        pinned = self.pinned_old if is_old else self.pinned_new
+        return tuple(pinned.get(number, raw) for number, raw in enumerate(values))
+
+
+def is_alone(mine: Inventory, other: Inventory, key: Key) -> bool:
+    """Whether the other version does not have this variable, member or element at all, or something of another kind in
+    its place. What it has and never looks at is no reason to leave an input out."""
+    if any(_is_missing(mine, other, key[:length], key[: length + 1]) for length in range(1, len(key))):
+        return True
+    if any(_is_another(mine, other, key[:length]) for length in range(1, len(key) + 1)):
+        return True
+    root = mine.roots.get(key[:1])
+    if root is None or not root.is_global or root.answers_of:
+        return False
+    is_elsewhere = root.name in mine.unit.interface.undefined_globals  # in a file that is not compared
+    return key[:1] not in other.roots and not is_elsewhere and root.name not in _declared(other.unit)
+
+
+def _is_missing(mine: Inventory, other: Inventory, above: Key, below: Key) -> bool:
+    """Of a member or an element of what is above."""
+    if above in other.records and above in mine.records:
+        return below in mine.records[above] and below not in other.records[above]
+    if above in other.lengths and above in mine.lengths:
+        return int(below[-1].strip("[]")) >= other.lengths[above]
+    return False
+
+
+def _is_another(mine: Inventory, other: Inventory, key: Key) -> bool:
+    """A number that is a struct in the other version, a union that is given values through another member ..."""
+    one, two = mine.kinds.get(key, frozenset()), other.kinds.get(key, frozenset())
+    return bool(one and two) and not one & two
+
+
+def replaced_functions(mine: Inventory, other: Inventory) -> tuple[str, ...]:
+    """Stubs of one version in place of functions that the other one defines: their answers are inputs of one alone."""
+    defined = {name[1:] for name, function in other.unit.file.program.functions.items() if function.is_defined}
+    return tuple(stub.name for stub in mine.unit.shape.stubs if stub.name in defined and not stub.like)
+
+
+def _declared(unit: PreparedUnit) -> frozenset[str]:
+    """Names in C of variables that code which includes the file can use."""
+    described = (*unit.ctypes.globals.values(), *unit.file.ctypes.globals.values())
+    return frozenset({*(one.name for one in described if not one.owner), *unit.interface.undefined_globals})
+
+
+def _initial(mine: Inventory, key: Key) -> int:
+    """What the program starts with, where that is a plain number."""
+    slot, root = mine.slots[key], mine.roots.get(key[:1])
+    first = first_input((slot,))[0]
+    if root is None or len(key) > 1:
+        return first
+    one = next((one for one in mine.unit.interface.globals if one.name == root.name), None)
+    known = mine.unit.program.globals.get(one.ir_name) if one else None
+    found = re.fullmatch(r"(?:i\d+ )?(-?\d+)", known.initializer.strip()) if known else None
+    return int(found.group(1)) & slot.scalar.mask if found and slot.scalar.kind != "float" else first
+
+
+def _translate(source: Inventory, target: Inventory, pinned: Mapping[int, int]) -> Translation:
+    start = list(first_input(target.unit.driver.slots))
+    for number, raw in pinned.items():
+        start[number] = raw
+    shared = [(target.slots[key], source.slots[key]) for key in target.slots if key in source.slots]
+    rows = [(there.number, here.number, _converter(source, target, here, there)) for there, here in shared]
+    return Translation(tuple(start), tuple(rows))
+
+
+def _converter(source: Inventory, target: Inventory, here: Slot, there: Slot) -> Convert:
+    if here.scalar.kind == "choice" and there.scalar.kind == "choice":
+        numbers = {word: number for number, word in reversed(list(enumerate(_words(target, there))))}
+        words = _words(source, here)
+        return lambda raw: numbers.get(words[raw] if raw < len(words) else words[0])
+    if here.scalar == there.scalar:
+        return lambda raw: raw
+    return lambda raw: convert_value(here.scalar, there.scalar, raw)
+
+
+def _words(version: Inventory, slot: Slot) -> list[str]:
+    """What each number of a choice means, in words of both versions."""
+    known = {other_words(name): f"same as {key}" for name, key in version.objects.items()}
+    words = [known.get(word, word) for word, _ in slot.scalar.members]
+    return [re.sub(r"^tightrope_stub_.*", "a stub", word) for word in words]
+
+
+def convert_value(here: Scalar, there: Scalar, raw: int) -> int | None:
+    """The number of another type that means the same."""
+    if "float" in (here.kind, there.kind):
+        return _convert_float(here, there, raw)
+    number = signed_value(here, raw)
+    names = dict(there.members)
+    name = next((name for name, value in here.members if value == number), "")
+    if here.members != there.members and name in names:
+        number = names[name]
+    elif name and {word for word, value in there.members if value == number} & dict(here.members).keys():
+        return None  # a new member, whose number is that of another one there
+    low = -(1 << (there.bits - 1)) if there.is_signed else 0
+    return number & there.mask if low <= number <= low + there.mask else None
+
+
+def _convert_float(here: Scalar, there: Scalar, raw: int) -> int | None:
+    if here.kind != there.kind:
+        return None
+    value = bits_to_float(raw, here.bits)
+    found = float_to_bits(value, there.bits)
+    same = bits_to_float(found, there.bits)
+    return found if same == value or value != value else None

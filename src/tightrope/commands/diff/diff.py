@@ -1,0 +1,170 @@
+"""`tightrope diff`: tests for what a change may have broken. Files and functions; changed_function.py does the rest."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tightrope.commands.diff.compare_function import Both, compare_function, in_user_words
+from tightrope.commands.diff.impact.same_code import is_same_code
+from tightrope.commands.diff.old_tests.old_suite import list_lost
+from tightrope.commands.diff.versions import Pair, Version, about, find_pairs, name_versions
+from tightrope.commands.generate.pipeline import walk_function
+from tightrope.errors import NothingMatchedError, TightropeError
+from tightrope.options.options import Options
+from tightrope.options.targets import near_names
+from tightrope.program.declarations.c_types import CEnum, CFunctionType, CScalar, CTypes
+from tightrope.program.declarations.declare import declare
+from tightrope.report.difference_model import DifferenceReport, FunctionDifference, ReportedImpact, ReportedOldTest
+from tightrope.report.model import Tool
+from tightrope.search.budget import StopReason
+from tightrope.source.toolchain import find_compiler
+from tightrope.suite.folder import prepared_folder
+from tightrope.suite.sources import read_sources
+from tightrope.units.prepare import PreparedFile, prepare_file
+from tightrope.version import __version__
+
+NEW = "the old version has no such objective"
+
+
+def diff(options: Options) -> DifferenceReport:
+    """What changed, what that may affect, and tests for it."""
+    old, new = name_versions(options)
+    read_sources(options.suites)  # what is wrong with them is wrong for all functions
+    with find_pairs(options) as pairs, prepared_folder(options.output):
+        compiled = [_Compiled.of(pair) for pair in pairs]
+        _check_names(compiled, options.functions)
+        rows, is_interrupted = _collect(compiled)
+        sources = {name: text for each in compiled for name, text in each.sources()} if options.listing else {}
+    tool = Tool("tightrope", __version__)
+    return DifferenceReport(tool, old, new, rows, is_interrupted=is_interrupted, sources=sources)
+
+
+def _collect(compiled: Sequence[_Compiled]) -> tuple[tuple[FunctionDifference, ...], bool]:
+    """The rows, and whether the user has seen enough: what was found by then is kept."""
+    rows: list[FunctionDifference] = []
+    try:
+        for each in compiled:
+            for row in each.rows():
+                rows.append(row)
+                if row.unit and row.unit.stop_reason == StopReason.INTERRUPTED.value:
+                    return tuple(rows), True
+    except KeyboardInterrupt:
+        if not rows:
+            raise
+        return tuple(rows), True
+    return tuple(rows), False
+
+
+def _check_names(compiled: Sequence[_Compiled], wanted: Sequence[str]) -> None:
+    known = [name for each in compiled for name in each.functions]
+    for name in wanted:
+        if name not in known:
+            message = f"no function `{name}` is defined in either version"
+            raise NothingMatchedError(message, hint=near_names(name, known), slug="no-such-function")
+
+
+@dataclass(slots=True)
+class _Compiled:
+    """A C file in both versions, read."""
+
+    pair: Pair
+    old: PreparedFile | None
+    new: PreparedFile | None
+
+    @classmethod
+    def of(cls, pair: Pair) -> _Compiled:
+        return cls(pair, _prepare(pair.old, "old"), _prepare(pair.new, "new"))
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """Of both versions, in the order of the new one."""
+        files = [each for each in (self.new, self.old) if each is not None]
+        return tuple(dict.fromkeys(name for file in files for name in file.functions))
+
+    def rows(self) -> Iterator[FunctionDifference]:
+        wanted = self._wanted()
+        yield from (self._row(name, is_asked=len(wanted) == 1) for name in wanted)
+
+    def sources(self) -> Iterator[tuple[str, str]]:
+        if self.pair.new is not None:
+            text = self.pair.new.file.read_text(encoding="utf-8", errors="replace")
+            yield self.pair.new.in_words(str(self.pair.new.file)), text
+
+    def _wanted(self) -> list[str]:
+        """Those that were asked for, else all."""
+        versions = [each for each in (self.pair.old, self.pair.new) if each is not None]
+        named = {each.options.targets[0].function for each in versions} - {None, ""}
+        named |= {name for each in versions for name in each.options.functions}
+        return [name for name in self.functions if name in named or not named]
+
+    def _row(self, name: str, is_asked: bool) -> FunctionDifference:
+        try:
+            return self._compare(name)
+        except TightropeError as problem:
+            if is_asked or problem.exit_code == 3:
+                raise
+            return FunctionDifference(name, "refused", self._words(f"not compared: {problem.message}"))
+
+    def _compare(self, name: str) -> FunctionDifference:
+        before, after = self._has(self.old, name), self._has(self.new, name)
+        if before is None or self.pair.old is None:
+            return self._added(name)
+        if after is None or self.pair.new is None:
+            return self._removed(name)
+        if self._is_same(before, after, name):
+            return FunctionDifference(name, "unchanged", "the compiler makes the same code of both versions")
+        return compare_function(Both(before, after, self.pair.old, self.pair.new), name)
+
+    @staticmethod
+    def _has(file: PreparedFile | None, name: str) -> PreparedFile | None:
+        return file if file is not None and name in file.functions else None
+
+    def _is_same(self, before: PreparedFile, after: PreparedFile, name: str) -> bool:
+        """Where other files are linked in, what they hold may have changed, too."""
+        is_alone = not after.linker.project.database and not (self.pair.new and self.pair.new.options.link)
+        is_declared_alike = _signature(before.ctypes, name) == _signature(after.ctypes, name)
+        return is_alone and is_declared_alike and is_same_code(before.program, after.program, f"@{name}")
+
+    def _added(self, name: str) -> FunctionDifference:
+        assert self.new is not None and self.pair.new is not None
+        with about(self.pair.new, "new"):
+            unit = walk_function(self.new, name, self.pair.new.options.for_function(name))
+        unit = in_user_words(unit, self.pair.new)
+        sentence = "the old version has no such function: everything in it is new"
+        impacts = tuple(ReportedImpact(each.id, "", "changed", NEW, 0) for each in unit.objectives)
+        return FunctionDifference(name, "added", sentence, (), impacts, len(unit.objectives), unit)
+
+    def _removed(self, name: str) -> FunctionDifference:
+        assert self.pair.old is not None
+        files = [each.file.name for each in (self.pair.old, self.pair.new) if each is not None]
+        sentence = f"the new version has no such function; it was in {self.pair.old.name}"
+        lost = list_lost(self.pair.old.options.suites, name, files, f"{name} is not there any more")
+        rows = tuple(ReportedOldTest(each.name, each.file, "lost", each.problem) for each in lost)
+        return FunctionDifference(name, "removed", sentence, old_tests=rows)
+
+    def _words(self, text: str) -> str:
+        for each in (self.pair.old, self.pair.new):
+            text = each.in_words(text) if each is not None else text
+        return text
+
+
+def _prepare(version: Version | None, which: str) -> PreparedFile | None:
+    if version is None:
+        return None
+    with about(version, which):
+        return prepare_file(find_compiler(version.options.compiler), version.file, version.options, _warn)
+
+
+def _warn(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def _signature(ctypes: CTypes, name: str) -> object:
+    """What C makes of the types of a function, and how they are spelled: code does not tell signed from unsigned."""
+    kind = ctypes.strip(ctypes.functions[name].type)
+    if not isinstance(kind, CFunctionType):
+        return kind
+    parts = [(ctypes.strip(each), declare(ctypes, each, "")) for each in (kind.result, *kind.parameters)]
+    return [(one if isinstance(one, CScalar | CEnum) else type(one), text) for one, text in parts]

@@ -1,0 +1,1 @@
+"""Proofs that two versions never differ, by the formulas of both."""

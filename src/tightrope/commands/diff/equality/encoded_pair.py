@@ -1,0 +1,220 @@
+"""Two versions of a function in one formula, over inputs that they share (shared_inputs.py).
+
+slots of the formula    0 .. n-1       inputs of new; those of old that are the same ones
+                        n ..           inputs that only old has
+                        behind them    values that nobody knows, of both
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from tightrope.commands.diff.equality.shared_inputs import Shared
+from tightrope.commands.diff.equality.uninitialised_memory import program_of
+from tightrope.encoding.compared import Comparison, Contrast, Observed
+from tightrope.encoding.encoded import Departure, EncodingLimits
+from tightrope.encoding.outputs import Answer, Observer
+from tightrope.encoding.unit import encode
+from tightrope.encoding.values import EncodingTable, Object
+from tightrope.expr.build import conjunction, equals, negate, truth
+from tightrope.expr.gates import any_of
+from tightrope.expr.simplify import either
+from tightrope.expr.terms import Term
+from tightrope.inputs.scalars import Input, Slot
+from tightrope.library.libc_models import HARMLESS, MODELLED
+from tightrope.options.options import Options
+from tightrope.program.flow.points import Points
+from tightrope.program.ir.layout import Layout
+from tightrope.program.ir.model import Program
+from tightrope.program.marks.marks import NOTHING
+from tightrope.program.marks.point_graph import PointGraph, build_point_graph
+from tightrope.solving.session import Session
+from tightrope.units.prepare import PreparedUnit
+
+_TOUCHES_WORLD = frozenset({"stdio_write", "stdio_read", "pthread", "err", "error"})  # files of models
+_KEEPS_STATE = frozenset({"strtok"})
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedPair:
+    """Both versions, and all in which they may differ."""
+
+    shared: Shared
+    comparison: Comparison
+    contrasts: tuple[Contrast, ...]
+    limits: EncodingLimits
+    answers: tuple[Answer, ...]
+
+    @property
+    def table(self) -> EncodingTable:
+        return self.comparison.table
+
+    @property
+    def versions(self) -> tuple[Observed, Observed]:
+        return self.comparison.old, self.comparison.new
+
+    def consistency(self) -> Iterator[Term]:
+        """Of functions that nobody can compute here: the same arguments, the same answer."""
+        for one, other in combinations(self.answers, 2):
+            if one.name == other.name:
+                pairs = zip(one.arguments, other.arguments, strict=True)
+                asked_alike = conjunction(self.table, [equals(self.table, *pair) for pair in pairs])
+                yield either(self.table, negate(self.table, asked_alike), equals(self.table, one.value, other.value))
+
+    def as_run(self) -> Iterator[Term]:
+        """What runs of both do with what they do not share: memory that nobody has written is zero, inputs that only
+        one version has have their first values."""
+        for version in self.versions:
+            for term in version.observer.unwritten:
+                yield equals(self.table, term, self.table.constant(0, term.bits))
+        for term, value in self.lone_inputs():
+            yield equals(self.table, term, self.table.constant(value, term.bits))
+
+    def lone_inputs(self) -> Iterator[tuple[Term, int]]:
+        """Inputs that only one version has, each with what it is in runs of both."""
+        rows = ((self.old_term, self.shared.old_only), (self.new_term, self.shared.new_only))
+        return ((make(slot), value) for make, slots in rows for slot, value in slots.items() if slot.scalar.bits)
+
+    def old_term(self, slot: Slot) -> Term:
+        return self.table.input(self.comparison.old.observer.slots[slot.number], slot.scalar.bits)
+
+    def new_term(self, slot: Slot) -> Term:
+        return self.table.input(self.comparison.new.observer.slots[slot.number], slot.scalar.bits)
+
+    def given(self, values: Input) -> tuple[int, ...] | None:
+        """An input of new as the slots of the formula have it; None: old has no such input."""
+        match = self.shared.match
+        pinned = match.pin(values)
+        old = match.to_old(pinned)
+        return None if old is None else (*pinned, *(old[slot.number] for slot in self.shared.own_slots))
+
+    @property
+    def accepted(self) -> Term:
+        """Inputs that both versions can have, and that no assumption excludes."""
+        tied = self.shared.tied(self.table, self.old_term, self.new_term)
+        return conjunction(self.table, [self.comparison.is_accepted, *tied])
+
+
+@dataclass(frozen=True, slots=True)
+class PairLevel:
+    """One formula of both."""
+
+    pair: EncodedPair
+    session: Session
+
+    @property
+    def departures(self) -> tuple[Departure, ...]:
+        return tuple(each for version in self.pair.versions for each in version.encoding.departures)
+
+    @property
+    def left_out(self) -> tuple[Departure, ...]:
+        """All that the formula is not about."""
+        return (*self.departures, *(each for version in self.pair.versions for each in version.encoding.cuts))
+
+    def any_of(self, terms: Sequence[Term]) -> Term:
+        return any_of(self.pair.table, terms) if terms else truth(self.pair.table, False)
+
+    def none_of(self, departures: Sequence[Departure]) -> Term:
+        return negate(self.pair.table, self.any_of([each.condition for each in departures]))
+
+    def is_exact(self, terms: Sequence[Term]) -> bool:
+        encoding = self.pair.comparison.new.encoding
+        return all(encoding.is_exact(term) for term in terms)
+
+
+@dataclass(frozen=True, slots=True)
+class ToEncode:
+    """A version, with a program in which locals without a value have none."""
+
+    unit: PreparedUnit
+    program: Program
+    graph: PointGraph
+
+    @classmethod
+    def of(cls, unit: PreparedUnit, options: Options) -> ToEncode:
+        program = program_of(unit, options)
+        return cls(unit, program, build_point_graph(program, unit.function.name, Points({}), NOTHING, ()))
+
+    def padding(self, where: Object) -> frozenset[int]:
+        """The bytes of a variable that belong to nothing in it."""
+        layout, kind = Layout(self.program), self.program.globals[where.name].type
+        used = {at + byte for leaf, at in layout.leaves(kind) for byte in range(layout.store_size_of(leaf))}
+        return frozenset(range(where.size)) - used
+
+
+def encode_pair(
+    versions: tuple[ToEncode, ToEncode],
+    shared: Shared,
+    options: Options,
+    limits: EncodingLimits,
+    is_possible: Callable[[Term], bool],
+) -> EncodedPair:
+    """One table, one numbering."""
+    old, new = (version.unit for version in versions)
+    table, answers = EncodingTable(), list[Answer]()
+    own = [slot.number for slot in shared.own_slots]
+    count = len(new.driver.slots)
+    numbers = [shared.slots.get(n, count + own.index(n) if n in own else n) for n in range(len(old.driver.slots))]
+    first = count + len(own)
+    mine = Observer(numbers, first, _floats(old), _outward(old), answers)
+    one = _observe(versions[0], mine, options, limits, is_possible, table)
+    theirs = Observer(range(count), first, _floats(new), _outward(new), answers)
+    other = _observe(versions[1], theirs, options, limits, is_possible, table, one.encoding.unknowns)
+    comparison = Comparison(one, other, shared.objects)
+    return EncodedPair(shared, comparison, tuple(_contrasts(comparison, shared)), limits, tuple(answers))
+
+
+def _observe(
+    version: ToEncode,
+    observer: Observer,
+    options: Options,
+    limits: EncodingLimits,
+    is_possible: Callable[[Term], bool],
+    table: EncodingTable,
+    unknowns: int = 0,
+) -> Observed:
+    """No points: nobody asks what is covered."""
+    encoding = encode(
+        version.program,
+        Points({}),
+        NOTHING,
+        version.graph,
+        len(version.unit.driver.slots),
+        limits,
+        checks=options.checks,
+        is_possible=is_possible,
+        table=table,
+        observer=observer,
+        unknowns=unknowns,
+    )
+    return Observed(encoding, observer, version.padding)
+
+
+def _floats(unit: PreparedUnit) -> frozenset[int]:
+    return frozenset(output.number for output in unit.driver.outputs if output.scalar.kind == "float")
+
+
+def _outward(unit: PreparedUnit) -> frozenset[str]:
+    """Functions that stand for others, and those of the library whose calls can be seen."""
+    stubs = {f"@{name}" for stub in unit.shape.stubs if not stub.like for name in (stub.name, _symbol(stub.name))}
+    functions = unit.program.functions
+    touching = {name for name, header in MODELLED.items() if header.stem in _TOUCHES_WORLD}
+    library = {f"@{name}" for name in (*HARMLESS, *touching, *_KEEPS_STATE)}
+    return frozenset(stubs | {name for name in library if name not in functions or not functions[name].is_defined})
+
+
+def _symbol(name: str) -> str:
+    return f"tightrope_stub_{name}"
+
+
+def _contrasts(comparison: Comparison, shared: Shared) -> Iterator[Contrast]:
+    found = [*comparison.outcome()]
+    for one, other in shared.outputs:
+        found += comparison.output(one, other)
+    for path in shared.lone_results:
+        found.append(Contrast(f"`{path}`, which only one version has", comparison.both_return, False))
+    found += [*comparison.result(), *comparison.calls(), *comparison.memory()]
+    never = comparison.table.constant(0, 1)
+    return (each for each in found if each.when is not never)

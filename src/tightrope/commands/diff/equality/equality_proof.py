@@ -1,0 +1,269 @@
+"""Two versions of a function: an input on which they differ, or a proof that there is none.
+
+    encode both with k iterations --> ask for an input on which something that runs show differs --> it is run on both
+                 ^                                        |
+                 |                                        +--> none: is there anything else in which they may differ,
+                 |                                             or a run that leaves the encoding?   no: equal
+                 +--- k grows -------------------------------- yes
+
+`equal` is said of all inputs of this shape that both versions accept; what keeps it from being said of all callers is a
+doubt (equality_doubts.py), and then it is not said at all.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+from tightrope.commands.diff.equality.difference_search import DifferenceSearch, why_unseen
+from tightrope.commands.diff.equality.encoded_pair import PairLevel, ToEncode, encode_pair
+from tightrope.commands.diff.equality.equality_doubts import find_doubts
+from tightrope.commands.diff.equality.shared_inputs import share
+from tightrope.encoding.encoded import Departure, EncodingLimits, WhyDeparted
+from tightrope.engines.encoding_engine import (
+    FIRST_INSTANCES,
+    FIRST_ITERATIONS,
+    FIRST_SECONDS,
+    GROWTH,
+    LEAST_RECURSION,
+    is_paranoid,
+    make_pruning,
+)
+from tightrope.engines.why_open import find_reason
+from tightrope.expr.build import equals, negate
+from tightrope.expr.terms import Term
+from tightrope.harness.driver import is_driver
+from tightrope.inputs.scalars import Input
+from tightrope.options.options import Options
+from tightrope.program.ir.gc_pause import collector_paused
+from tightrope.solving.backends import start_session
+from tightrope.solving.query import Answer, Sat, Unknown, Unsat
+from tightrope.solving.session import Session
+from tightrope.solving.smtlib import fingerprint, write_smtlib
+from tightrope.soundness.proof_files import ProofKeeper
+from tightrope.suite.folder import MARKER, write_file
+from tightrope.units.prepare import PreparedUnit
+
+GROWABLE = (WhyDeparted.BOUND, WhyDeparted.BUDGET)
+
+NO_TIME = "the time was over"
+HARD = "the solver did not answer within its time limit"
+CHECKED = "a check ends runs that would go on without it"
+EARLY = "where both end before they return, only that they do is compared"
+ACCEPTED = "inputs that only one version accepts are not compared"
+ASSUMED = "under the assumptions"
+NO_INPUT = "there is no input that both versions accept"
+ALIKE_BUT = "no input of this shape tells them apart, but {}"
+SECOND = "the second solver does not say so"
+MISTAKE = "no formula of the two could be made ({}): please report this"
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What came of it. `reason`: of unknown, why; of equal, what the proof is not about."""
+
+    verdict: Literal["different", "equal", "unknown"]
+    input: Input | None = None  # of new
+    reason: str = ""
+    formula: str = ""  # of equal: the hash of what has no solution
+    queries: int = 0
+    seconds: float = 0.0
+
+
+def seek_difference(
+    old: PreparedUnit, new: PreparedUnit, options: Options, seconds: float, try_input: Callable[[Input], bool]
+) -> Sought:
+    """`try_input` runs an input of new on both versions: True when they behave differently."""
+    with collector_paused():
+        return _Seeker(old, new, options, seconds, try_input).seek()
+
+
+class _Seeker:
+    def __init__(
+        self,
+        old: PreparedUnit,
+        new: PreparedUnit,
+        options: Options,
+        seconds: float,
+        try_input: Callable[[Input], bool],
+    ) -> None:
+        self._old, self._new, self._options = old, new, options
+        self._shared = share(old, new)
+        self._start = time.perf_counter()
+        self._end = self._start + seconds
+        self._queries = 0
+        self._iterations, self._instances, self._encoding_seconds = FIRST_ITERATIONS, FIRST_INSTANCES, FIRST_SECONDS
+        self._search = DifferenceSearch(old, new, options.seed, self, try_input)
+        self._versions: tuple[ToEncode, ToEncode] | None = None
+
+    def seek(self) -> Sought:
+        """Larger formulas, until one of them tells."""
+        while True:
+            try:
+                level = self._encode()
+            except Exception as problem:
+                if is_paranoid():
+                    raise
+                return self._unknown(MISTAKE.format(f"{type(problem).__name__}: {problem}"))
+            found = self._decide(level)
+            if found is not None:
+                return found
+
+    @property
+    def left(self) -> float:
+        return self._end - time.perf_counter()
+
+    def _unknown(self, reason: str) -> Sought:
+        return self._sought("unknown", reason=reason)
+
+    def _sought(
+        self,
+        verdict: Literal["different", "equal", "unknown"],
+        values: Input | None = None,
+        reason: str = "",
+        formula: str = "",
+    ) -> Sought:
+        return Sought(verdict, values, reason, formula, self._queries, time.perf_counter() - self._start)
+
+    # -- encoding
+
+    def _encode(self) -> PairLevel:
+        options = self._options
+        session = start_session(options.solver, time_limit=options.solver_time_limit, seed=options.seed)
+        if self._versions is None:
+            self._versions = ToEncode.of(self._old, options), ToEncode.of(self._new, options)
+        is_possible = make_pruning(partial(self.ask, session))
+        pair = encode_pair(self._versions, self._shared, options, self._limits(), is_possible)
+        for term in (*pair.table.definitions, *pair.consistency()):
+            session.assert_always(term)
+        return PairLevel(pair, session)
+
+    def _limits(self) -> EncodingLimits:
+        seconds = max(0.05, min(self._encoding_seconds, self.left / 2))
+        calls = max(LEAST_RECURSION, self._iterations)
+        return EncodingLimits(self._iterations, self._instances, seconds, 4 * self._options.index_limit, calls)
+
+    def ask(self, session: Session, terms: Sequence[Term], seconds: float | None = None) -> Answer:
+        self._queries += 1
+        wanted = self._options.solver_time_limit if seconds is None else seconds
+        return session.ask(terms, max(0.05, min(wanted, self.left)))
+
+    # -- one formula
+
+    def _decide(self, level: PairLevel) -> Sought | None:
+        """None: a larger formula may tell more."""
+        found = self._search.look(level)
+        if found is not None:
+            return self._sought("different", found)
+        if self.left <= 0:
+            return self._unknown(self._search.reason or NO_TIME)
+        if self._may_grow(level):
+            return None
+        return self._unknown(self._search.reason) if self._search.reason else self._prove(level)
+
+    # -- growing
+
+    def _may_grow(self, level: PairLevel) -> bool:
+        """Whether a larger formula may tell more; the next one is larger."""
+        lacks = {why for why in GROWABLE if self._departs(level, why)}
+        if WhyDeparted.BUDGET in lacks:
+            self._encoding_seconds, self._instances = self._encoding_seconds * GROWTH, self._instances * GROWTH
+            return True
+        if WhyDeparted.BOUND in lacks and self._iterations < self._options.unroll_limit:
+            self._iterations = min(self._options.unroll_limit, self._iterations * GROWTH)
+            return True
+        return False
+
+    def _departs(self, level: PairLevel, why: WhyDeparted) -> bool:
+        found = [each.condition for each in level.departures if each.why is why]
+        accepted = level.pair.accepted
+        return bool(found) and not isinstance(self.ask(level.session, [accepted, level.any_of(found)]), Unsat)
+
+    # -- proving
+
+    def _prove(self, level: PairLevel) -> Sought:
+        """That nothing differs and that no run leaves the formula."""
+        accepted = level.pair.accepted
+        terms = [each.when for each in level.pair.contrasts] + [each.condition for each in level.left_out]
+        answer = self._refute(level, accepted, terms)
+        if isinstance(answer, Unknown):
+            return self._unknown(HARD if self.left > 0 else NO_TIME)
+        if isinstance(answer, Sat):
+            return self._unknown(self._why_not(level))
+        doubt = self._doubt(level)
+        if doubt:
+            return self._unknown(doubt)
+        question = [accepted, level.any_of(terms), *level.pair.table.definitions, *level.pair.consistency()]
+        return self._keep(level, question)
+
+    def _refute(self, level: PairLevel, accepted: Term, terms: Sequence[Term]) -> Answer:
+        """All in one question; where that is too hard, one after the other."""
+        answer = self.ask(level.session, [accepted, level.any_of(terms)], self.left / 2)
+        if not isinstance(answer, Unknown):
+            return answer
+        for number, term in enumerate(terms):
+            answer = self.ask(level.session, [accepted, term], self.left / (len(terms) - number))
+            if not isinstance(answer, Unsat):
+                return answer
+        return answer
+
+    def _why_not(self, level: PairLevel) -> str:
+        """What the solution does that the proof was to exclude."""
+        departed = [each for each in level.departures if level.session.value(each.condition)]
+        if departed:
+            return _words(departed, level.pair.limits)
+        differing = [each for each in level.pair.contrasts if level.session.value(each.when)]
+        if differing:
+            return why_unseen(level, differing)
+        return "the solvers disagree about where a loop ends"
+
+    def _doubt(self, level: PairLevel) -> str:
+        if not isinstance(self.ask(level.session, [level.pair.accepted]), Sat):
+            return NO_INPUT
+        if self._options.checks and self._may_end(level, is_both=False):
+            return ALIKE_BUT.format(CHECKED)
+        doubts = find_doubts(self._old, self._new)
+        return ALIKE_BUT.format(doubts[0]) if doubts else ""
+
+    def _may_end(self, level: PairLevel, *, is_both: bool) -> bool:
+        ended = [each.ended for each in level.pair.versions]
+        terms = ended if is_both else [level.any_of(ended)]
+        return not isinstance(self.ask(level.session, [level.pair.accepted, *terms]), Unsat)
+
+    def _keep(self, level: PairLevel, question: Sequence[Term]) -> Sought:
+        warnings: list[str] = []
+        if not ProofKeeper(self._options, warnings).is_seconded(question):
+            return self._unknown(warnings[0] if warnings else SECOND)
+        if self._options.keep_proofs is not None:
+            name = f"{self._new.interface.name}.equal.smt2"
+            write_file(self._options.keep_proofs / name, write_smtlib(question, MARKER))
+        return self._sought("equal", None, "; ".join(self._remarks(level)), fingerprint(question, MARKER))
+
+    def _remarks(self, level: PairLevel) -> Iterator[str]:
+        """What a proof is not about."""
+        if self._new.driver.assumptions or self._old.driver.assumptions:
+            yield ASSUMED
+        if level.pair.shared.ties or self._accept_otherwise(level):
+            yield ACCEPTED
+        if self._may_end(level, is_both=True):
+            yield EARLY
+
+    def _accept_otherwise(self, level: PairLevel) -> bool:
+        old, new = (version.rejected for version in level.pair.versions)
+        is_other = negate(level.pair.table, equals(level.pair.table, old, new))
+        return old is not new and not isinstance(self.ask(level.session, [is_other]), Unsat)
+
+
+def _words(departed: Sequence[Departure], limits: EncodingLimits) -> str:
+    """Why nothing is proved: where runs leave the formula."""
+    shaped = [each for each in departed if each.why is WhyDeparted.SHAPE]
+    if shaped:
+        return f"{WhyDeparted.SHAPE.sentence}: {shaped[0].what}"
+    first = min(departed, key=lambda each: each.why is not WhyDeparted.NOT_ENCODED)
+    line = f" (line {first.place.line})" if first.place is not None and not is_driver(first.place) else ""
+    if first.why is WhyDeparted.NOT_ENCODED:
+        return f"the formula does not have {first.what}{line}"
+    return find_reason([first], limits.iterations, limits.recursion)[1] or first.why.sentence

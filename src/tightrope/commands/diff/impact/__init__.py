@@ -1,0 +1,1 @@
+"""What a change may affect in the compiled code."""

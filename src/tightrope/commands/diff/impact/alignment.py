@@ -1,0 +1,197 @@
+"""Which instruction of the old version is which of the new one.
+
+Instructions of a function are put in a row, blocks in the order in which control comes to them first (reverse
+postorder), and the two rows are laid beside each other: first those that do the same with operands that do the same,
+then, between these, those that do the same. A pair is a guess that costs precision when it is a bad one, but is never
+trusted: `check` finds every pair that has other operands or is decided by other branches.
+
+    old                                new
+    %cmp = icmp slt %a, %b    <---->   %cmp = icmp slt %a, %b
+                                       %cmp1 = icmp sgt %a, 9        no partner: it is new
+    br %cmp, ...              <---->   br %cmp, ...
+
+Because the order is that of control flow and pairs never cross, of two paired instructions the same one comes first in
+both versions, whatever jumps were changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+
+from tightrope.commands.diff.impact.canonical import ALTERABLE, Keys, values_of
+from tightrope.commands.diff.impact.code import Code, Decided
+from tightrope.program.flow.graph import reverse_postorder
+from tightrope.program.ir.model import Function, Instruction, Value
+
+
+@dataclass(slots=True)
+class Alignment:
+    """`new_of` and `old_of` hold places of all kinds that are each other's partner."""
+
+    old: Keys
+    new: Keys
+    new_of: dict[int, int] = field(default_factory=dict)
+    old_of: dict[int, int] = field(default_factory=dict)
+    altered: dict[int, int] = field(default_factory=dict)  # old -> new: partners that store or divide something else
+
+    def pair(self, old: int, new: int) -> None:
+        self.new_of[old], self.old_of[new] = new, old
+
+    def has_pairs(self, old: int, new: int) -> bool:
+        return old in self.new_of and new in self.old_of
+
+    def translate(self, value: int | Value) -> Hashable:
+        """A value of the old version as the new one has it."""
+        return self.new_of[value] if isinstance(value, int) else self.old.constant(value)
+
+
+def align(old: Keys, new: Keys) -> Alignment:
+    """Functions by name; parameters by position, or by name where their number changed."""
+    found = Alignment(old, new)
+    theirs = {each.name: each for each in old.code.functions}
+    for function in new.code.functions:
+        if function.name in theirs:
+            found.pair(old.code.called(function.name), new.code.called(function.name))
+            _pair_parameters(found, theirs[function.name], function)
+            _align_function(found, function.name)
+    return found
+
+
+def _pair_parameters(found: Alignment, old: Function, new: Function) -> None:
+    is_same_count = len(old.parameters) == len(new.parameters)
+    names = [each.name for each in old.parameters]
+    for index, one in enumerate(new.parameters):
+        at = index if is_same_count else (names.index(one.name) if one.name in names else None)
+        if at is not None and old.parameters[at].type == one.type and old.parameters[at].byval == one.byval:
+            before, after = found.old.code.parameter(old.name, at), found.new.code.parameter(new.name, index)
+            if before is not None and after is not None:
+                found.pair(before, after)
+
+
+def _align_function(found: Alignment, name: str) -> None:
+    before, after = list(_row(found.old.code, name)), list(_row(found.new.code, name))
+    for lower, upper, is_same in _match(before, after, found.old.deep, found.new.deep):
+        if is_same:
+            _pair_all(found, lower, upper)
+            continue
+        for inner, outer, is_alike in _match(lower, upper, found.old.shallow, found.new.shallow):
+            if is_alike:
+                _pair_all(found, inner, outer)
+            else:
+                _pair_altered(found, inner, outer)
+
+
+def _pair_altered(found: Alignment, before: Sequence[int], after: Sequence[int]) -> None:
+    """What stores something else at the same address, or divides something else by the same number: it is changed, but
+    ends no other runs than it did."""
+    rows = [
+        [place for place in places if keys.code.instructions[place].opcode in ALTERABLE]
+        for keys, places in ((found.old, before), (found.new, after))
+    ]
+    for lower, upper, is_alike in _match(rows[0], rows[1], found.old.rough, found.new.rough):
+        if is_alike:
+            _pair_all(found, lower, upper)
+            found.altered.update(zip(lower, upper, strict=True))
+
+
+def _pair_all(found: Alignment, before: Sequence[int], after: Sequence[int]) -> None:
+    for one, other in zip(before, after, strict=True):
+        found.pair(one, other)
+
+
+def _match(
+    before: Sequence[int], after: Sequence[int], old: Callable[[int], Hashable], new: Callable[[int], Hashable]
+) -> Iterator[tuple[Sequence[int], Sequence[int], bool]]:
+    """Pieces of both rows, one after the other: those that are the same, and those between them."""
+    numbers: dict[Hashable, int] = {}
+    one = [numbers.setdefault(old(place), len(numbers)) for place in before]
+    other = [numbers.setdefault(new(place), len(numbers)) for place in after]
+    first = _common(one, other)
+    last = _common(one[first:][::-1], other[first:][::-1])
+    lower, upper = len(one) - last, len(other) - last
+    yield before[:first], after[:first], True
+    matcher = SequenceMatcher(None, one[first:lower], other[first:upper], autojunk=False)
+    for tag, a, b, c, d in matcher.get_opcodes():
+        yield before[first + a : first + b], after[first + c : first + d], tag == "equal"
+    yield before[lower:], after[upper:], True
+
+
+def _common(one: Sequence[int], other: Sequence[int]) -> int:
+    """How many the rows have in common at their start."""
+    for at, (left, right) in enumerate(zip(one, other, strict=False)):
+        if left != right:
+            return at
+    return min(len(one), len(other))
+
+
+def _row(code: Code, name: str) -> Iterator[int]:
+    """The instructions that something may come to, in the order of control flow. Plain jumps mean nothing alone."""
+    first = code.first_block[name]
+    for number in reverse_postorder(code.flows[name].graph, 0):
+        yield from (place for place in code.body(first + number) if not is_jump(code.instructions[place]))
+
+
+def is_jump(each: Instruction) -> bool:
+    """A jump that nothing decides."""
+    return each.opcode == "br" and not each.operands
+
+
+# -- check
+
+
+def check(found: Alignment) -> Iterator[tuple[int, int]]:
+    """Pairs (old, new) of instructions that are none, although each operand and each deciding branch has a partner."""
+    for before, after in found.new_of.items():
+        if before < len(found.old.code.instructions) and not agree(found, before, after):
+            yield before, after
+
+
+def agree(found: Alignment, before: int, after: int) -> bool:
+    """Whether the same branches decide both, and they read the same."""
+    if not same_sides(found, found.old.code.deciding(before), found.new.code.deciding(after)):
+        return False
+    if found.old.code.instructions[before].opcode == "phi":
+        return _same_phi(found, before, after)
+    function = found.old.code.function_of(before)
+    values = values_of(found.old.code.instructions[before])
+    others = values_of(found.new.code.instructions[after])
+    if before in found.altered:  # what matters is the address, or the divisor
+        values, others = values[1:], others[1:]
+    pairs = zip(values, others, strict=False)
+    return len(values) == len(others) and all(_same_value(found, function, *pair) for pair in pairs)
+
+
+def _same_value(found: Alignment, function: str, left: Value, right: Value) -> bool:
+    if left.is_local != right.is_local:
+        return False
+    if not left.is_local:
+        return True  # constants were compared by their keys
+    before = found.old.code.definitions.get((function, left.text))
+    after = found.new.code.definitions.get((function, right.text))
+    if before is None or after is None:
+        return before is after
+    return not found.has_pairs(before, after) or found.new_of[before] == after
+
+
+def same_sides(found: Alignment, before: Decided, after: Decided) -> bool:
+    """True also where one has no partner: then that one is changed, and what it decides is affected by that."""
+    if not all(place in found.new_of for place, _ in before) or not all(place in found.old_of for place, _ in after):
+        return True
+    return {(found.new_of[place], side) for place, side in before} == after
+
+
+def _same_phi(found: Alignment, before: int, after: int) -> bool:
+    """The same values by the same ways; the order of the ways means nothing."""
+    ways, others = list(found.old.code.ways(before)), list(found.new.code.ways(after))
+    if not _have_partners(found.new_of, ways) or not _have_partners(found.old_of, others):
+        return True
+    mine = [(found.translate(value), {(found.new_of[place], side) for place, side in sides}) for value, sides in ways]
+    theirs = [(found.new.constant(value), set(sides)) for value, sides in others]
+    return len(mine) == len(theirs) and all(mine.count(each) == theirs.count(each) for each in mine)
+
+
+def _have_partners(partners: Mapping[int, int], ways: Sequence[tuple[int | Value, Decided]]) -> bool:
+    values = [value for value, _ in ways if isinstance(value, int)]
+    return all(each in partners for each in (*values, *(place for _, sides in ways for place, _ in sides)))

@@ -1,0 +1,51 @@
+"""What decides whether a place is reached: the way back, from changed code to the branches before it.
+
+The branches that decide its block, those that decide theirs, the calls of the function and what decides these; and the
+Booleans that the branches test, with the branches that made them (`while (a && b)` tests a value that two made).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tightrope.commands.diff.impact.code import Code
+from tightrope.commands.diff.impact.dependence import Dependence
+from tightrope.program.ir.types import IntType
+
+_BOOLEAN = IntType(1)
+
+
+def find_all_deciders(side: Dependence, places: Iterable[int]) -> frozenset[int]:
+    """Ends of blocks, and Booleans that they test, that decide whether any of these instructions is executed."""
+    code, waiting = side.code, [place for place in places if place < len(side.code.instructions)]
+    found: set[int] = set()
+    while waiting:
+        fresh = [other for other in _before(side, waiting.pop()) if other not in found]
+        found.update(fresh)
+        waiting += fresh
+    return frozenset(place for place in found if _is_test(code, place))
+
+
+def _before(side: Dependence, place: int) -> Iterator[int]:
+    code = side.code
+    yield from (end for end, _ in code.deciding(place))
+    yield from side.callers.get(code.function_of(place), ())
+    if _is_test(code, place):
+        yield from _tested(code, place)
+
+
+def _tested(code: Code, place: int) -> Iterator[int]:
+    """The Booleans that a branch, or another Boolean, is made of."""
+    each, function = code.instructions[place], code.function_of(place)
+    values = [*each.operands, *(value for value, _ in each.incoming)]
+    if each.opcode == "phi":
+        yield from (end for _, sides in code.ways(place) for end, _ in sides)
+    for value in values:
+        at = code.definitions.get((function, value.text)) if value.is_local and value.type == _BOOLEAN else None
+        if at is not None and at < len(code.instructions):
+            yield at
+
+
+def _is_test(code: Code, place: int) -> bool:
+    each = code.instructions[place]
+    return each.opcode in ("br", "switch") or each.type == _BOOLEAN

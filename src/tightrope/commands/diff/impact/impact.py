@@ -1,0 +1,40 @@
+"""Impact: why an objective of the new version may behave differently from its twin in the old one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from tightrope.commands.diff.changes.change import Change
+from tightrope.location import Location
+
+
+class How(Enum):
+    """How a change comes to a place; the value is the word that reports use."""
+
+    CHANGED = "changed"  # it is changed, or new, itself
+    DATA = "data"  # it reads what the change may have computed differently
+    CONTROL = "control"  # whether it is executed depends on such a value
+    ENDS = "ends"  # it lies behind something that may now end the run, or not end it any more
+    DECIDES = "decides"  # it behaves as before, and decides whether changed code is reached
+    OTHER = "unknown"  # it cannot be told how: everything may be affected
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One step of the way from a change to an objective."""
+
+    how: How
+    location: Location | None  # of what is affected by this step, in the version that `is_old` says
+    words: str = ""  # what is affected: `limit`, `a < b`
+    is_old: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Impact:
+    """Of one objective. `chain` starts at the change and ends at the objective."""
+
+    how: How  # of the last step
+    change: Change | None  # where it starts; None: no single one
+    chain: tuple[Link, ...]
+    sentence: str  # 'depends on `limit`, changed at line 12'

@@ -1,0 +1,201 @@
+"""From what changed to all that it may affect, in both versions at once.
+
+    old                       new
+    x = a + 1   (removed)                          a seed of the old version
+       | data
+    if (x > b)   <------->   if (x > b)            affected in one version, so in both
+                                | control
+                             limit = 3
+
+What is not affected has a partner, reads the same values, is decided by the same branches and finds the same memory in
+both versions: it does the same for the same inputs. (S. Horwitz, J. Prins, T. Reps, "On the Adequacy of Program
+Dependence Graphs for Representing Programs", 1988.)
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tightrope.commands.diff.impact.alignment import Alignment, agree, check, is_jump
+from tightrope.commands.diff.impact.code import Code
+from tightrope.commands.diff.impact.dependence import Dependence
+from tightrope.commands.diff.impact.impact import How
+from tightrope.commands.diff.impact.objects import EVERYTHING
+from tightrope.program.ir.model import Global
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How a place came to be affected: `source` is None for a seed."""
+
+    source: Spot | None
+    how: How
+    name: str = ""  # of the memory that it went through; of a seed, the global that changed
+
+
+Spot = tuple[bool, int]  # is it of the old version, place
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """Something that changed."""
+
+    spot: Spot
+    name: str = ""  # of the global that changed, if it is by that
+    is_harmless: bool = False  # it ends no other runs than its partner does
+
+
+@dataclass(slots=True)
+class Spread:
+    """All that is affected, each with the first step that was found: the shortest way from a change."""
+
+    alignment: Alignment
+    old: Dependence
+    new: Dependence
+    steps: dict[Spot, Step] = field(default_factory=dict)
+    _waiting: deque[Spot] = field(default_factory=deque)
+    _valued: set[Spot] = field(default_factory=set)  # those of it that may have another value, too
+    _behind: dict[Spot, Step] = field(default_factory=dict)  # what lies behind something that may end a run
+    _late: dict[bool, frozenset[int]] = field(default_factory=dict)
+    _ended: dict[bool, int] = field(default_factory=lambda: {True: 0, False: 0})  # segments behind what may end a run
+
+    def spread(self, seeds: Sequence[Seed]) -> Spread:
+        self._late = {is_old: self._later(is_old, seeds) for is_old in (True, False)}
+        for seed in seeds:
+            side, at = self._side(seed.spot[0]), seed.spot[1]
+            self._add(seed.spot, Step(None, How.CHANGED, seed.name), True)
+            if not seed.is_harmless and (side.may_end(at) or side.ends_inside(at)):
+                self._end(seed.spot, seed.spot)
+        while self._waiting:
+            spot = self._waiting.popleft()
+            self._cross(spot)
+            side = self._side(spot[0])
+            has_value = spot in self._valued
+            for place, how, name in side.affected(spot[1], has_value, has_value and not self._is_fresh(spot)):
+                self._add((spot[0], place), Step(spot, how, name), how is How.DATA or self._is_chosen(spot, place))
+                if name and side.is_outside(place):  # who knows what it does with what it reads
+                    self._end((spot[0], place), spot)
+            for place in side.endangered(spot[1], has_value):
+                self._end((spot[0], place), spot)
+        self.steps = self.steps | {spot: step for spot, step in self._behind.items() if spot not in self.steps}
+        return self
+
+    def _later(self, is_old: bool, seeds: Sequence[Seed]) -> frozenset[int]:
+        """The instructions that are executed with or after something that changed. Until then both versions do the
+        same, so that nothing else is affected."""
+        side, found, starts = self._side(is_old), set[int](), set[int]()
+        for place in sorted({side.code.first_of(seed.spot[1]) for seed in seeds if seed.spot[0] == is_old}):
+            segment = side.order.segment_of[place]
+            if segment not in starts:  # the first of a segment has the others behind it
+                starts.add(segment)
+                found.add(place)
+                found.update(side.behind(place))
+        return frozenset(found)
+
+    def _is_late(self, spot: Spot) -> bool:
+        is_old, place = spot
+        partner = self._partner(spot)
+        if self._side(is_old).code.first_of(place) in self._late[is_old]:
+            return True
+        return partner is not None and self._side(not is_old).code.first_of(partner) in self._late[not is_old]
+
+    def _partner(self, spot: Spot) -> int | None:
+        return (self.alignment.new_of if spot[0] else self.alignment.old_of).get(spot[1])
+
+    def _side(self, is_old: bool) -> Dependence:
+        return self.old if is_old else self.new
+
+    def _is_fresh(self, spot: Spot) -> bool:
+        """Whether only one version has it."""
+        return self.steps[spot].source is None and self._partner(spot) is None
+
+    def _is_chosen(self, spot: Spot, place: int) -> bool:
+        """Whether the place is a phi, and the spot a branch before it: a block decides nothing about values."""
+        return max(spot[1], place) < len(self._side(spot[0]).code.instructions)
+
+    def _add(self, spot: Spot, step: Step, has_value: bool) -> None:
+        """What was known to be executed otherwise may turn out to have another value, too."""
+        is_news = spot not in self.steps or (has_value and spot not in self._valued)
+        if is_news and (step.source is None or self._is_late(spot)):
+            self.steps.setdefault(spot, step)
+            self._waiting.append(spot)
+            if has_value:
+                self._valued.add(spot)
+
+    def _cross(self, spot: Spot) -> None:
+        """The partner is affected, too; how is told by this one."""
+        partner, step = self._partner(spot), self.steps[spot]
+        if partner is not None:
+            self._add((not spot[0], partner), Step(spot, step.how, step.name), spot in self._valued)
+
+    def _end(self, spot: Spot, cause: Spot) -> None:
+        """All that may follow is affected: by what stands there, if that is itself, else by what endangers it. It goes
+        no further from there: what depends on something that is executed later is executed later, too."""
+        cause = spot if spot in self.steps else cause
+        side = self._side(spot[0])
+        segment = side.order.segment_of[spot[1]]
+        fresh = side.order.behind[segment] & ~self._ended[spot[0]]
+        if fresh or not self._ended[spot[0]] >> segment & 1:
+            self._ended[spot[0]] |= side.order.behind[segment]
+            for place in side.behind(spot[1]):
+                self._mark((spot[0], place), cause)
+                if side.code.starts[side.code.block_of[place]] == place:  # all of the block is behind it
+                    self._mark((spot[0], side.code.block_of_place(place)), cause)
+
+    def _mark(self, spot: Spot, cause: Spot) -> None:
+        """It lies behind what may end a run, and so does its partner."""
+        partner = self._partner(spot)
+        if not self._is_late(spot):
+            return
+        self._behind.setdefault(spot, Step(cause, How.ENDS))
+        if partner is not None:
+            self._behind.setdefault((not spot[0], partner), Step(spot, How.ENDS))
+
+
+def find_seeds(alignment: Alignment, old: Dependence, new: Dependence) -> Iterator[Seed]:
+    """What is not the same in both versions."""
+    for is_old, side, partners in ((True, old, alignment.new_of), (False, new, alignment.old_of)):
+        yield from (Seed((is_old, place)) for place in _without_partner(side.code, partners))
+    for before, after in check(alignment):
+        yield from (Seed((True, before)), Seed((False, after)))
+    for before, after in alignment.altered.items():
+        is_harmless = agree(alignment, before, after)
+        yield from (Seed((True, before), is_harmless=is_harmless), Seed((False, after), is_harmless=is_harmless))
+    for before_it, after_it in changed_globals(alignment):
+        has_type = alignment.old.type(before_it.type) == alignment.new.type(after_it.type)
+        yield from _of_global(True, old, before_it.name, has_type)
+        yield from _of_global(False, new, after_it.name, has_type)
+
+
+def _of_global(is_old: bool, side: Dependence, name: str, has_same_type: bool) -> Iterator[Seed]:
+    """What reads it; where its type is another, all that mentions it."""
+    number = side.objects.number(name)
+    readers = side.readers.get(number, ()) if number is not None else ()
+    for place in dict.fromkeys((*readers, *side.readers.get(EVERYTHING, ()))):
+        yield Seed((is_old, place), name, is_harmless=True)
+    if not has_same_type:
+        for place, each in enumerate(side.code.instructions):
+            if name in each.text:
+                yield Seed((is_old, place), name)
+
+
+def _without_partner(code: Code, partners: Mapping[int, int]) -> Iterator[int]:
+    yield from (place for place in range(len(code.instructions)) if place not in partners and is_compared(code, place))
+    first = len(code.instructions) + len(code.blocks)
+    yield from (place for place in range(first, first + len(code.parameters)) if place not in partners)
+
+
+def is_compared(code: Code, place: int) -> bool:
+    """Whether it matters that an instruction has no partner."""
+    each = code.instructions[place]
+    return not is_jump(each) and each.callee != "@tightrope_output" and code.is_reached(place)
+
+
+def changed_globals(alignment: Alignment) -> list[tuple[Global, Global]]:
+    """Globals that have another type or start with something else now. Those of the compiler's own, which are numbered,
+    are known by what they hold."""
+    old, new = alignment.old.globals(), alignment.new.globals()
+    pairs = [(old[name], one) for name, one in new.items() if name in old]
+    return [pair for pair in pairs if alignment.old.global_key(pair[0]) != alignment.new.global_key(pair[1])]

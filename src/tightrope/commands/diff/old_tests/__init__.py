@@ -1,0 +1,1 @@
+"""Tests of the old version, and what becomes of them."""

@@ -1,0 +1,1 @@
+"""`tightrope explain`: why an objective has its verdict."""

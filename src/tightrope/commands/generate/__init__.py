@@ -1,0 +1,1 @@
+"""`tightrope generate`: prepare, explore, conclude."""

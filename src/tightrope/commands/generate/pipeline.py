@@ -1,0 +1,138 @@
+"""The whole walk, source to report."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from tightrope.commands.generate.conclude import conclude
+from tightrope.commands.generate.interrupts import finishing
+from tightrope.commands.generate.parallel import run_parallel
+from tightrope.coverage.ledger import Ledger
+from tightrope.coverage.verdict import Covered, Infeasible
+from tightrope.engines.explore import explore
+from tightrope.errors import TightropeError
+from tightrope.options.options import Options
+from tightrope.program.declarations.stub_choice import check_stub_names
+from tightrope.report.model import NOT_TESTED, Report, Tool, UnitReport
+from tightrope.report.progress import Progress, Snapshot, choose_progress
+from tightrope.running.runner import Worker
+from tightrope.search.budget import StopReason
+from tightrope.search.loop import Progress as Counts
+from tightrope.suite.case import file_stem
+from tightrope.suite.folder import prepared_folder
+from tightrope.suite.writers import check_files
+from tightrope.units.prepare import PreparedFile, check_inputs, prepare_unit, start
+from tightrope.units.select_functions import choose_each, refuse_all
+from tightrope.version import __version__
+
+
+def generate(options: Options) -> Report:
+    """Tests for every function asked for; one report."""
+    with prepared_folder(options.output):
+        return _generate(options)
+
+
+def _generate(options: Options) -> Report:
+    jobs = choose_each(options)
+    for file, name in jobs:
+        check_files(options.output, file_stem(file.path, name), options.formats)
+    units = tuple(_walk_all(jobs, options))
+    if len(units) > 1 and all(unit.was_refused for unit in units):
+        raise refuse_all((unit.function, unit.stop_reason.removeprefix(NOT_TESTED)) for unit in units)
+    if jobs and not units:
+        raise KeyboardInterrupt
+    is_interrupted = len(units) < len(jobs) or any(unit.stop_reason == StopReason.INTERRUPTED.value for unit in units)
+    return Report(Tool("tightrope", __version__), units, is_interrupted=is_interrupted)
+
+
+def _walk_all(jobs: list[tuple[PreparedFile, str]], options: Options) -> Iterator[UnitReport]:
+    """In order. A function that cannot be tested is an error when it is the only one, else a remark."""
+    if options.jobs > 1 and len(jobs) > 1:
+        yield from run_parallel(_walk_or_remark, [(file, name, options, True) for file, name in jobs], options.jobs)
+        return
+    for file, name in jobs:
+        try:
+            unit = _walk_or_remark(file, name, options, len(jobs) > 1)
+        except KeyboardInterrupt:  # the functions before it have their tests
+            return
+        yield unit
+        if unit.stop_reason == StopReason.INTERRUPTED.value:
+            return
+
+
+def _walk_or_remark(file: PreparedFile, name: str, options: Options, is_one_of_many: bool) -> UnitReport:
+    try:
+        return walk_function(file, name, options.for_function(name), is_one_of_many)
+    except TightropeError as problem:
+        if not is_one_of_many or problem.exit_code == 3:
+            raise
+        return _refused(file, name, options, problem)
+
+
+def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_many: bool = False) -> UnitReport:
+    """One function: weave, search, reduce, confirm, write."""
+    with showing(options, name) as shown, started_worker() as worker:
+        shown.stage("compiling")
+        unit = prepare_unit(file, name, options)
+        if not is_one_of_many:  # of many, another one may have the input
+            check_inputs(unit, file.program)
+            check_stub_names(unit.interface, options.about_stubs)
+        with start(unit, worker, options) as runner:
+            found = explore(unit, runner, options, shown.tick)
+            with finishing() as interrupt:
+                report = conclude(unit, runner, found, options, shown.stage)
+            return replace(report, stop_reason=StopReason.INTERRUPTED.value) if interrupt.is_true else report
+
+
+def _refused(file: PreparedFile, name: str, options: Options, problem: TightropeError) -> UnitReport:
+    return UnitReport(
+        str(file.path), name, options.criteria, options.strategy, options.seed, f"{NOT_TESTED}{problem.message}", (), ()
+    )
+
+
+@contextmanager
+def started_worker() -> Iterator[Worker]:
+    """LLVM loads in the worker while the compiler works here."""
+    worker = Worker()
+    try:
+        yield worker
+    finally:
+        worker.close()
+
+
+@dataclass(slots=True)
+class Shown:
+    """Tells the progress display where we are."""
+
+    display: Progress
+    function: str
+    start: float
+
+    def stage(self, name: str) -> None:
+        self.display.show(Snapshot(self.function, name, seconds=time.monotonic() - self.start))
+
+    def tick(self, ledger: Ledger, counts: Counts) -> None:
+        snapshot = Snapshot(
+            self.function,
+            "searching",
+            ledger.count(Covered),
+            ledger.count(Infeasible),
+            len(ledger.objectives),
+            counts.runs,
+            counts.candidates,
+            0,
+            time.monotonic() - self.start,
+        )
+        self.display.show(snapshot)
+
+
+@contextmanager
+def showing(options: Options, name: str) -> Iterator[Shown]:
+    display = choose_progress(is_quiet=options.quiet)
+    try:
+        yield Shown(display, name, time.monotonic())
+    finally:
+        display.close()

@@ -1,0 +1,216 @@
+"""What became of one unit, as rows of the report: verdicts, tests, crashes and assumptions, in the user's words."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from tightrope.engines.explore import Exploration
+from tightrope.harness.driver import is_driver
+from tightrope.inputs.input_paths import any_number
+from tightrope.inputs.shape import ASKED_FOR_NULL, FixedPointer, PointsTo, walk
+from tightrope.inputs.whole_program import describe_values
+from tightrope.library.libc_models import PREFIX, is_model
+from tightrope.location import Location
+from tightrope.options.options import Options
+from tightrope.program.c_text.source_text import SourceText
+from tightrope.report.collect import report_objectives
+from tightrope.report.decisions import first_lines, report_decisions
+from tightrope.report.model import (
+    Concretisation,
+    Confirmation,
+    Crash,
+    ReportedDecision,
+    ReportedTest,
+    Statistics,
+    UnitReport,
+)
+from tightrope.running.trace import Ending
+from tightrope.soundness.shape_limits import may_share_objects, never_failing
+from tightrope.source.project import as_named, short_path
+from tightrope.suite.case import Case, Suite, describe_input
+from tightrope.units.prepare import PreparedUnit
+
+MOST_POINTERS = 8  # that a report lists
+
+
+def report_unit(
+    unit: PreparedUnit,
+    suite: Suite,
+    found: Exploration,
+    options: Options,
+    confirmation: Confirmation | None,
+    written: tuple[str, ...],
+    warnings: Sequence[str] = (),
+) -> UnitReport:
+    return UnitReport(
+        file=str(unit.file.path),
+        function=unit.interface.name,
+        criteria=options.criteria,
+        strategy=options.strategy,
+        seed=options.seed,
+        stop_reason=found.stop_reason.value,
+        objectives=tuple(
+            replace(
+                row,
+                file=_as_named(unit, row.file),
+                engine=found.ledger.decided_by.get(row.id, "") if row.verdict != "unknown" else "",
+                formula=found.formulas.get(row.id, "") if row.verdict == "infeasible" else "",
+            )
+            for row in report_objectives(found.ledger, SourceText())
+        ),
+        tests=tuple(_reported_test(suite, case) for case in suite.cases),
+        statistics=_statistics(found),
+        line=unit.interface.function.location.line,
+        assumptions=(
+            *dict.fromkeys(any_number(text) for text in unit.driver.assumptions),
+            *unit.shape.notes,
+            *(f"{name}: starts as the program has it" for name in unit.interface.inherited_state),
+            *(f"{name}(): does not fail" for name in never_failing(unit)),
+            *_about_pointers(unit),
+        ),
+        written=written,
+        confirmation=confirmation,
+        crashes=tuple(_crashes(unit, found)),
+        concretisations=tuple(_concretisations(unit, found)),
+        warnings=(*unit.file.warnings, *_doubts(unit, found), *warnings),
+        notes=(*unit.file.notes, *(f"linked with {short_path(each.path)}" for each in unit.linked)),
+        decisions=_decisions(unit, suite),
+        fingerprint=fingerprint_of(unit.file.path),
+        command=("generate", f"{unit.file.path}:{unit.interface.name}", *options.words),
+    )
+
+
+def fingerprint_of(file: Path) -> str:
+    """Of the text of a file: what is said about it holds as long as this stays the same."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+
+
+def _decisions(unit: PreparedUnit, suite: Suite) -> tuple[ReportedDecision, ...]:
+    """What the tests evaluate of each decision, for criteria that look at them."""
+    tests = [(case.name, case.points) for case in suite.cases]
+    rows = report_decisions(unit.marks, unit.woven.points, first_lines(unit.program.functions), tests)
+    return tuple(replace(row, file=_as_named(unit, row.file)) for row in rows)
+
+
+def _as_named(unit: PreparedUnit, file: str) -> str:
+    return as_named(file, unit.file.path, unit.file.working_directory)
+
+
+def _about_pointers(unit: PreparedUnit) -> Iterator[str]:
+    """What no input varies, and how to change it."""
+    roots = [root for root in unit.shape.roots if unit.interface.reads_arguments or not root.is_argument]
+    nodes = [node for root in roots for node, _ in walk(root.shape, root.name, str)]
+    for node in nodes:
+        if isinstance(node, FixedPointer) and node.reason == ASKED_FOR_NULL:
+            yield f"{node.path}: NULL, as asked"
+        elif isinstance(node, PointsTo) and node.slot is None and unit.interface.name != "main":
+            yield f"{node.path}: not NULL, as {'declared' if node.is_never_null else 'asked'}"
+    sizes = {any_number(each.path): _size(each) for each in nodes if isinstance(each, PointsTo)}
+    if sizes:
+        shown = [f"{path} {size}" for path, size in sizes.items()]
+        listed = ", ".join((*shown[:MOST_POINTERS], *["..."] * (len(shown) > MOST_POINTERS)))
+        shared = "pointers share nothing; " * may_share_objects(unit)
+        yield f"{shared}elements behind pointers: {listed} (see `tightrope inputs`)"
+
+
+def _size(pointer: PointsTo) -> str:
+    return f"up to {pointer.count - 1} characters" if pointer.is_string else str(pointer.count)
+
+
+def _doubts(unit: PreparedUnit, found: Exploration) -> list[str]:
+    is_silent = unit.driver.assumptions and not found.runs
+    doubts = ["no input meets the assumptions, as far as the search went"] if is_silent else []
+    return [*doubts, *found.warnings]
+
+
+def _reported_test(suite: Suite, case: Case) -> ReportedTest:
+    covers = tuple(objective.id for objective in case.objectives)
+    return ReportedTest(case.name, describe_input(suite, case), case.ending.outcome.value, covers, case.ending.reason)
+
+
+def _statistics(found: Exploration) -> Statistics:
+    asked, progress = found.solver.statistics, found.progress
+    return Statistics(
+        runs=progress.runs,
+        paths=found.paths,
+        candidates=progress.candidates,
+        filtered=progress.filtered,
+        queries=asked.queries,
+        sat=asked.sat,
+        unsat=asked.unsat,
+        unknown=asked.unknown,
+        cache_hits=asked.cache_hits + asked.core_hits + asked.reuse_hits + asked.decided,
+        divergences=progress.divergences,
+        concretisations=sum(found.concretisations.values()),
+        seconds=progress.seconds,
+        solver_seconds=asked.solver_seconds,
+        run_seconds=progress.run_seconds,
+        seeds=progress.seeds,
+        reuse_hits=asked.reuse_hits,
+        local_searches=asked.local_searches,
+        local_search_hits=asked.local_search_hits,
+        encoding_queries=found.encoding.queries,
+        encoding_runs=found.encoding.runs,
+        encoding_covered=found.encoding.covered,
+        encoding_refuted=found.encoding.refuted,
+        encoding_unknown=found.encoding.unknown,
+        encoding_iterations=found.encoding.iterations,
+        encoding_instances=found.encoding.instances,
+        encoding_seconds=found.encoding.seconds,
+        mispredictions=found.encoding.mispredictions,
+    )
+
+
+def _crashes(unit: PreparedUnit, found: Exploration) -> list[Crash]:
+    crashes = []
+    for ending, values in found.crashes.items():
+        place, where = _in_user_words(unit, ending.location)
+        inputs = describe_values(unit.shape, values)
+        file = _as_named(unit, place.file)
+        crashes.append(Crash(ending.outcome.value, ending.reason + where, file, place.line, place.column, inputs))
+    return crashes
+
+
+def _concretisations(unit: PreparedUnit, found: Exploration) -> list[Concretisation]:
+    rows = []
+    for kind, counts in (("concretised", found.concretisations), ("pinned", found.pinned)):
+        for number, count in sorted(counts.items()):
+            what = unit.woven.places[number].what
+            at, where = _in_user_words(unit, unit.woven.places[number].location)
+            rows.append(Concretisation(what + where, _as_named(unit, at.file), at.line, at.column, count, kind))
+    return rows
+
+
+def _in_user_words(unit: PreparedUnit, place: Location | None) -> tuple[Location, str]:
+    """A place in the user's files. One in a model is said in words instead: our C is not theirs."""
+    whole = unit.interface.function.location
+    if place is not None and is_driver(place):
+        return _call_of_stub(unit, place), ""
+    if place is None or not is_model(place.file):
+        return place or whole, ""
+    for name, function in unit.program.functions.items():
+        places = (each.location for block in function.blocks for each in block.instructions)
+        if name.startswith(f"@{PREFIX}") and place in places:
+            return whole, f" in `{name.removeprefix(f'@{PREFIX}')}` of the C library"
+    return whole, " in a function of the C library"
+
+
+def _call_of_stub(unit: PreparedUnit, place: Location) -> Location:
+    """Where the stub that holds this place was called, if there is one such call."""
+    functions = unit.program.functions.values()
+    names = [f.name for f in functions for block in f.blocks for each in block.instructions if each.location == place]
+    calls = [each for f in functions for block in f.blocks for each in block.instructions if each.callee in names]
+    places = [each.location for each in calls if each.location and not is_driver(each.location)]
+    return places[0] if len(calls) == 1 and places else unit.interface.function.location
+
+
+def named_ending(unit: PreparedUnit, ending: Ending) -> Ending:
+    """With its place in the user's words."""
+    place, where = _in_user_words(unit, ending.location)
+    if ending.location is None:
+        return ending
+    named = replace(place, file=_as_named(unit, place.file))
+    return replace(ending, location=named, reason=ending.reason + where)

@@ -1,0 +1,1 @@
+"""`tightrope measure`: what existing tests cover."""

@@ -1,0 +1,226 @@
+"""What tests did to the objectives of one function, added up: verdicts and a report.
+
+What a test did is kept by objective, as positions in its points, so that tests of several builds, and of earlier
+measurements, add up.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from tightrope.coverage.objective import Objective, Relation
+from tightrope.coverage.verdict import Covered, Infeasible, Proof, Reason, Unknown, Verdict
+from tightrope.coverage.witnesses import find_witnesses
+from tightrope.options.options import Options
+from tightrope.program.c_text.source_text import SourceText
+from tightrope.program.flow.points import Points
+from tightrope.program.ir.model import Function
+from tightrope.program.marks.marks import Marks
+from tightrope.report.collect import report_objective
+from tightrope.report.decisions import first_lines, report_decisions
+from tightrope.report.model import ReportedDecision, ReportedTest, ReportedVector, UnitReport
+from tightrope.running.trace import Outcome
+from tightrope.source.project import as_named
+from tightrope.units.prepare import PreparedFile
+
+Hits = Mapping[str, tuple[int, ...]]  # objective id -> positions in its points
+MEASURED = "measured"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A test that was executed in some build, or should have been."""
+
+    name: str
+    points: int
+    outcome: Outcome | None  # None: it was not executed
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DoneTest:
+    """A test, and what it did to the objectives of one function."""
+
+    name: str
+    suite: str
+    outcome: Outcome
+    reason: str
+    hits: Hits
+
+
+@dataclass(frozen=True, slots=True)
+class InBuild:
+    """A function in one build, with others whose objectives count too: what their points mean there."""
+
+    functions: tuple[Function, ...]
+    objectives: tuple[Objective, ...]
+    marks: Marks
+    points: Points
+
+
+@dataclass(slots=True)
+class Tally:
+    """Everything that is known about one function; grows source by source. With `is_whole`, the objectives of all
+    functions of its file count."""
+
+    name: str
+    is_whole: bool = False
+    objectives: tuple[Objective, ...] = ()
+    tests: list[DoneTest] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    decisions: dict[str, ReportedDecision] = field(default_factory=dict)  # by id
+
+    def add(self, build: InBuild, suite: str, runs: Iterable[Run]) -> None:
+        """Tests that ran in a build."""
+        self.objectives = self.objectives or build.objectives
+        named: list[tuple[str, int]] = []
+        for run in runs:
+            if run.outcome is None:
+                self.warnings.append(f"{run.name} of {suite} was not executed: {run.reason}")
+                continue
+            hits = {each.id: found for each in build.objectives if (found := positions(each, run.points))}
+            name = self._keep(DoneTest(run.name, suite, run.outcome, run.reason, hits))
+            named.append((name, run.points))
+        self._add_decisions(_decisions(build, named))
+
+    def _keep(self, test: DoneTest) -> str:
+        """Tests of two suites may have one name: the suite's is then put before it, and a number where that is no
+        help."""
+        taken = {each.name for each in self.tests}
+        longer = f"{test.suite}:{test.name}"
+        wishes = (test.name, longer, *(f"{longer}#{number}" for number in range(2, len(taken) + 3)))
+        name = next(wish for wish in wishes if wish not in taken)
+        self.tests.append(replace(test, name=name))
+        return name
+
+    def _add_decisions(self, rows: Iterable[ReportedDecision]) -> None:
+        for row in rows:
+            known = self.decisions.get(row.id)
+            self.decisions[row.id] = replace(row, vectors=_join(known.vectors, row.vectors)) if known else row
+
+    def merge(self, unit: UnitReport, fingerprint: str) -> None:
+        """Add the tests of an earlier measurement, if it was of the same C."""
+        if unit.fingerprint != fingerprint:
+            self.warnings.append(f"not merged: {self.name} has changed since it was measured before")
+            return
+        texts = {each.id: each.text for each in self.objectives}
+        same = {each.id for each in unit.objectives if texts.get(each.id) == each.text}
+        names = {}
+        for test in unit.tests:
+            hits = {key: found for key, found in test.hits.items() if key in same}
+            names[test.id] = self._keep(DoneTest(test.id, test.suite, Outcome(test.outcome), test.reason, hits))
+        rows = [replace(row, vectors=_renamed(row.vectors, names)) for row in unit.decisions]
+        self._add_decisions(row for row in rows if row.id in self.decisions)
+
+
+def positions(objective: Objective, points: int) -> tuple[int, ...]:
+    """Which of its points were hit, by their position: the same in every build of the same C. Where any of them will
+    do, it does not matter which: blocks are others when other labels stand between them."""
+    if objective.relation in (Relation.ANY, Relation.SEQUENCE):
+        return (0,) if objective.mask & points else ()
+    return tuple(at for at, point in enumerate(objective.points) if points >> point & 1)
+
+
+def _decisions(build: InBuild, tests: Sequence[tuple[str, int]]) -> tuple[ReportedDecision, ...]:
+    """The decisions of the functions; `tests` are names and points."""
+    functions = {function.name: function for function in build.functions}
+    pairs = zip(build.marks.decisions, build.points.vectors, strict=True)
+    own = [(decision, points) for decision, points in pairs if decision.function in functions]
+    marks, points = Marks(tuple(decision for decision, _ in own)), Points({}, tuple(points for _, points in own))
+    return report_decisions(marks, points, first_lines(functions), tests)
+
+
+def _join(known: Sequence[ReportedVector], more: Sequence[ReportedVector]) -> tuple[ReportedVector, ...]:
+    """The vectors of both, each with the tests of both."""
+    rows = {row.values: row for row in known}
+    for row in more:
+        before = rows[row.values].tests if row.values in rows else ()
+        rows[row.values] = replace(row, tests=tuple(dict.fromkeys((*before, *row.tests))))
+    return tuple(sorted(rows.values(), key=lambda row: [(value is None, value or False) for value in row.values]))
+
+
+def _renamed(rows: Iterable[ReportedVector], names: Mapping[str, str]) -> tuple[ReportedVector, ...]:
+    return tuple(replace(row, tests=tuple(names[test] for test in row.tests if test in names)) for row in rows)
+
+
+# -- the report
+
+
+def report_tally(file: PreparedFile, tally: Tally, earlier: Iterable[UnitReport], options: Options) -> UnitReport:
+    """What all tests together cover, those of earlier measurements included."""
+    mark, done = _fingerprint(file, tally, options.mcdc_form), tally.tests
+    for unit in earlier:
+        tally.merge(unit, mark)
+    masks = [_masks(test.hits) for test in done]
+    verdicts = [(each, _verdict(_by_position(each), done, masks)) for each in tally.objectives]
+    source, location = SourceText(), file.ctypes.functions[tally.name].location
+    rows = tuple(
+        replace(report_objective(each, verdict, source), file=_as_named(file, each.location.file))
+        for each, verdict in verdicts
+    )
+    return UnitReport(
+        file=str(file.path),
+        function=tally.name,
+        criteria=options.criteria,
+        strategy="none",
+        seed=options.seed,
+        stop_reason=MEASURED,
+        objectives=rows,
+        tests=tuple(_reported(test, verdicts) for test in done),
+        line=location.line,
+        warnings=(*file.warnings, *tally.warnings),
+        notes=file.notes,
+        suites=tuple(dict.fromkeys(test.suite for test in done)),
+        fingerprint=mark,
+        decisions=tuple(replace(row, file=_as_named(file, row.file)) for row in tally.decisions.values()),
+    )
+
+
+def _masks(hits: Hits) -> dict[str, int]:
+    return {key: sum(1 << at for at in found) for key, found in hits.items()}
+
+
+def _by_position(objective: Objective) -> Objective:
+    """The objective with positions for points."""
+    at = {point: position for position, point in enumerate(objective.points)}
+    pairs = tuple((at[one], at[other]) for one, other in objective.pairs)
+    return replace(objective, points=tuple(range(len(objective.points))), pairs=pairs)
+
+
+def _verdict(objective: Objective, tests: Sequence[DoneTest], masks: Sequence[Mapping[str, int]]) -> Verdict:
+    found = find_witnesses(objective, [mask.get(objective.id, 0) for mask in masks])
+    if found:
+        return Covered(tuple(tests[at].name for at in found))
+    if objective.problem:
+        return Unknown(Reason.NOT_FOLLOWED, objective.problem)
+    if objective.is_constant:
+        return Infeasible(Proof.CONSTANT)
+    return Unknown(Reason.NOT_COVERED)
+
+
+def _reported(test: DoneTest, verdicts: Sequence[tuple[Objective, Verdict]]) -> ReportedTest:
+    covers = tuple(each.id for each, verdict in verdicts if isinstance(verdict, Covered) and test.name in verdict.tests)
+    hits = {key: found for key, found in test.hits.items() if found}
+    return ReportedTest(test.name, {}, test.outcome.value, covers, test.reason, suite=test.suite, hits=hits)
+
+
+def _fingerprint(file: PreparedFile, tally: Tally, mcdc_form: str) -> str:
+    """Of the text that counts, so that what was measured before is known to be about the same C. Another form of MC/DC
+    has other pairs."""
+    lines = file.path.read_text(encoding="utf-8", errors="replace").splitlines()
+    own = lines if tally.is_whole else lines[_extent(file, tally.name)]
+    return hashlib.sha256("\n".join((mcdc_form, *own)).encode()).hexdigest()[:16]
+
+
+def _extent(file: PreparedFile, name: str) -> slice:
+    """The lines of a function."""
+    first = file.ctypes.functions[name].location
+    blocks = file.program.functions[f"@{name}"].blocks
+    places = [place for block in blocks for place in block.places if place.file == first.file]
+    return slice(first.line - 1, max((place.line for place in places), default=first.line))
+
+
+def _as_named(file: PreparedFile, path: str) -> str:
+    return as_named(path, file.path, file.working_directory)

@@ -1,0 +1,215 @@
+"""C tests -> a program in which the unit notes its points, run: which test hits what.
+
+    tests.c includes unit.c      that translation unit is the one in which points are noted
+    tests.c calls the unit       the unit is compiled for itself, and linked with the tests
+
+A test that crashes, exits or never ends takes the process with it: those behind it then run in another one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tightrope.commands.measure.measured_coverage import Run
+from tightrope.errors import UsageError
+from tightrope.harness.driver import include_unit
+from tightrope.options.options import Options
+from tightrope.program.flow.points import Points
+from tightrope.program.ir.model import Program
+from tightrope.running.trace import Outcome
+from tightrope.source.cache import cache_key, open_cache
+from tightrope.source.compile import compile_to_object, link_program
+from tightrope.suite.confirm import RUN_CRASHING
+from tightrope.suite.find_tests import find_tests
+from tightrope.suite.native import Ended, Limits, run_program
+from tightrope.units.build import read_bitcode
+from tightrope.units.prepare import PreparedFile
+from tightrope.units.unit_without_driver import Lifted, compile_text, defines, include, ir_name, lift
+from tightrope.weaving.counting import record
+from tightrope.weaving.counting.count import count, implied_points
+from tightrope.weaving.counting.native_code import compile_ir
+from tightrope.weaving.counting.record import VARIABLE, State, create_record, read_record
+
+RECORD = Path(record.__file__).with_suffix(".c")
+NO_POINTS = Points({})
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A C file of a program of tests, compiled but not yet marked."""
+
+    file: Path
+    text: str
+    program: Program
+    tests: tuple[str, ...]  # '@test_a'
+
+    @property
+    def has_main(self) -> bool:
+        return "@main" in self.program.functions and self.program.functions["@main"].is_defined
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredProgram:
+    """A program of tests that can be run."""
+
+    path: Path
+    lifted: Lifted
+    tests: tuple[str, ...]  # C names; the number of a test is its position, counted from 1
+    implied: Mapping[int, int]  # points that are not noted -> those of which any says as much
+
+
+# -- compiling
+
+
+def read_parts(
+    file: PreparedFile, names: Sequence[str], files: Iterable[Path], options: Options, *further: str
+) -> tuple[Part, ...]:
+    return tuple(_read_part(file, names, path, include(path), options.tests, *further) for path in files)
+
+
+def _read_part(
+    file: PreparedFile, names: Sequence[str], path: Path, text: str, patterns: Sequence[str], *further: str
+) -> Part:
+    program = read_bitcode(compile_text(file, text, further))[0]
+    units = [f"@{ir_name(name)}" for name in names]
+    return Part(path, text, program, find_tests(program, patterns, units))
+
+
+def with_main(file: PreparedFile, names: Sequence[str], part: Part, options: Options) -> Part:
+    """The part with a `main` that calls its tests, as nobody else does."""
+    called = [name[1:] for name in part.tests if not part.program.functions[name].type.parameters]
+    if not called:
+        hint = f"tests are functions whose name matches {', '.join(options.tests)} (see --tests), or a main"
+        raise UsageError(f"--suite: {part.file} has neither a main nor tests", hint=hint, slug="no-tests")
+    calls = "".join(f"    {name}();\n" for name in called)
+    text = f"{part.text}int main(void)\n{{\n{calls}    return 0;\n}}\n"
+    return _read_part(file, names, part.file, text, options.tests)
+
+
+def build(
+    file: PreparedFile,
+    names: Sequence[str],
+    parts: Sequence[Part],
+    options: Options,
+    folder: Path,
+    others: Sequence[Path] = (),
+    further: Sequence[str] = (),
+    level: int | None = None,
+) -> MeasuredProgram:
+    """`others` are objects to link with; `further` flags for the part that holds the unit."""
+    level = optimisation(file) if level is None else level
+    holder = next((part for part in parts if any(defines(file, part.program, name) for name in names)), None)
+    text = holder.text if holder else unit_text(file)
+    lifted = lift(file, text, _defined(file, names, holder), options, *further)
+    tests = tuple(dict.fromkeys(test for part in parts for test in part.tests))
+    numbers = {name: number for number, name in enumerate(tests, 1)}
+    own = _own(numbers, lifted.program) if holder else {}
+    implied = implied_points(lifted.program, lifted.points, lifted.wanted)
+    texts = [count(lifted.program, lifted.points, lifted.wanted - implied.keys(), own, lifted.marks)]
+    texts += [count(p.program, NO_POINTS, (), _own(numbers, p.program)) for p in parts if p is not holder]
+    objects = [_write(folder, f"part_{at}.o", compile_ir(each, level)) for at, each in enumerate(texts)]
+    objects += [_write(folder, "record.o", _record_object(file)), *others]
+    program = folder / "tests"
+    link_program(file.compiler, objects, file.flags, program, working_directory=file.working_directory)
+    return MeasuredProgram(program, lifted, tuple(name[1:] for name in tests), implied)
+
+
+def unit_text(file: PreparedFile) -> str:
+    """The unit alone; its `main` has another name."""
+    return "\n".join(include_unit(str(file.path.resolve()))) + "\n"
+
+
+def _defined(file: PreparedFile, names: Sequence[str], holder: Part | None) -> list[str]:
+    """Without what the tests leave out of the unit by `#if`."""
+    return [name for name in names if holder is None or defines(file, holder.program, name)]
+
+
+def _own(numbers: Mapping[str, int], program: Program) -> dict[str, int]:
+    return {name: number for name, number in numbers.items() if name in program.functions}
+
+
+def _write(folder: Path, name: str, content: bytes) -> Path:
+    (folder / name).write_bytes(content)
+    return folder / name
+
+
+def _record_object(file: PreparedFile) -> bytes:
+    key = cache_key("record", str(file.compiler), RECORD.read_bytes())
+    return open_cache().remember(key, lambda: compile_to_object(file.compiler, RECORD))
+
+
+def optimisation(file: PreparedFile) -> int:
+    """As the flags of the file say; else 2."""
+    said = [each.flag for each in file.flags.dropped if re.fullmatch(r"-O([0-3sgz]|fast)?", each.flag)]
+    words = {"": 1, "s": 2, "z": 2, "g": 1, "fast": 3}
+    last = said[-1][2:] if said else "2"
+    return int(last) if last.isdigit() else words[last]
+
+
+# -- running
+
+
+PATIENCE = 2.0  # seconds that a test of ours may take; see suite/confirm.py
+
+
+def run_written(
+    file: PreparedFile, names: Sequence[str], tests: Path, linked: Sequence[Path], options: Options, folder: Path
+) -> tuple[Lifted, tuple[Run, ...]]:
+    """Build and run tests that Tightrope wrote, those that crash too, in a folder of ours; these functions count."""
+    own = replace(options, tests=("test_*",))
+    parts = read_parts(file, names, [tests], own, RUN_CRASHING)
+    program = build(file, names, parts, own, folder, linked, (RUN_CRASHING,), level=0)
+    return program.lifted, run_tests(program, folder, Limits(memory=options.memory_limit << 20), PATIENCE)
+
+
+def run_tests(program: MeasuredProgram, folder: Path, limits: Limits, seconds: float = 0.0) -> tuple[Run, ...]:
+    """Run all tests, in as many processes as it takes. `seconds` is what one test may take; 0: any time."""
+    record, points, tests = program.path.with_suffix(".record"), len(program.lifted.points), len(program.tests)
+    rows, ends = [0] * (tests + 1), dict[int, tuple[Outcome, str]]()
+    while True:
+        create_record(record, points, tests, ends, seconds)
+        ended = run_program((program.path,), folder, limits, {VARIABLE: str(record)})
+        found = read_record(record, points)
+        rows = [old | _complete(new, program.implied) for old, new in zip(rows, found.rows, strict=True)]
+        fresh = {number for number, state in enumerate(found.states) if state in (State.BEGUN, State.ENDED)}
+        ends |= {number: _ending(found.states[number], ended, number == found.current) for number in fresh}
+        if not found.current or not fresh or len(ends) == tests:
+            break
+    return tuple(_runs(program.tests, rows, ends, ended))
+
+
+def _complete(points: int, implied: Mapping[int, int]) -> int:
+    return points | sum(1 << point for point, others in implied.items() if points & others)
+
+
+def _ending(state: State, ended: Ended, was_last: bool) -> tuple[Outcome, str]:
+    if state is State.ENDED:
+        return Outcome.RETURNED, ""
+    if not was_last:
+        return Outcome.CRASHED, "it did not come to its end"
+    return how_it_ended(ended)
+
+
+def how_it_ended(ended: Ended) -> tuple[Outcome, str]:
+    if ended.was_stopped or ended.status == -_ALARM:
+        return Outcome.TIMED_OUT, "did not end in time"
+    if ended.status < 0:
+        return Outcome.CRASHED, f"ended by signal {-ended.status}"
+    return Outcome.EXITED, f"exit status {ended.status}"
+
+
+_ALARM = 14
+
+
+def _runs(
+    tests: Sequence[str], rows: Sequence[int], ends: Mapping[int, tuple[Outcome, str]], ended: Ended
+) -> Iterator[Run]:
+    """What one test each did; the name '' is that of what happened outside of all tests."""
+    if rows[0] or not tests:
+        outcome, reason = (Outcome.RETURNED, "") if ended.status == 0 else how_it_ended(ended)
+        yield Run("", rows[0], outcome, reason)
+    for number, name in enumerate(tests, 1):
+        yield Run(name, rows[number], *ends.get(number, (None, "it is never called")))

@@ -1,0 +1,69 @@
+"""`tightrope objectives`: what there is to cover in a function, and where it sits, without running anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tightrope.errors import TightropeError
+from tightrope.options.options import Options
+from tightrope.report.listing import (
+    ListedFunction,
+    list_decisions,
+    list_labels,
+    list_objectives,
+    list_points,
+)
+from tightrope.source.project import as_named
+from tightrope.units.prepare import PreparedFile, PreparedUnit, prepare_unit
+from tightrope.units.select_functions import choose_each, refuse_all
+
+USUAL_CRITERIA = ("statement", "branch", "mcdc")
+
+
+def list_functions(options: Options) -> tuple[ListedFunction, ...]:
+    """Every function asked for, in the order of the files."""
+    listed = tuple(_list_all(choose_each(options), options))
+    if listed and all(one.refusal for one in listed):
+        raise refuse_all((one.function, one.refusal) for one in listed)
+    return listed
+
+
+def _list_all(jobs: list[tuple[PreparedFile, str]], options: Options) -> Iterator[ListedFunction]:
+    for file, name in jobs:
+        try:
+            yield _list_function(file, name, options.for_function(name))
+        except TightropeError as problem:
+            if len(jobs) == 1 or problem.exit_code == 3:
+                raise
+            yield ListedFunction(name, str(file.path), 0, refusal=f"cannot be tested: {problem.message}")
+
+
+def _list_function(file: PreparedFile, name: str, options: Options) -> ListedFunction:
+    asked = options.criteria if "criteria" in options.commanded else USUAL_CRITERIA
+    unit = prepare_unit(file, name, replace(options, criteria=(*dict.fromkeys((*asked, "mcdc")),)))
+    return _describe(unit, asked, options.mcdc_form)
+
+
+def _describe(unit: PreparedUnit, asked: tuple[str, ...], mcdc_form: str) -> ListedFunction:
+    functions = {name: each for name, each in unit.program.functions.items() if each.is_defined}
+    objectives = [each for each in unit.objectives if each.criterion in asked]
+    decisions = list_decisions(unit.marks, unit.woven.points, functions, objectives)
+    return ListedFunction(
+        unit.interface.name,
+        str(unit.file.path),
+        unit.interface.function.location.line,
+        asked,
+        mcdc_form,
+        tuple(replace(each, file=_as_named(unit, each.file)) for each in decisions),
+        tuple(
+            replace(each, file=_as_named(unit, each.file))
+            for each in list_labels(unit.marks, unit.woven.points, functions)
+        ),
+        tuple(replace(each, file=_as_named(unit, each.file)) for each in list_objectives(objectives)),
+        tuple(list_points(unit.woven.points, decisions)),
+    )
+
+
+def _as_named(unit: PreparedUnit, file: str) -> str:
+    return as_named(file, unit.file.path, unit.file.working_directory)

@@ -1,0 +1,88 @@
+"""`tightrope inputs`: what a function would be given, without running it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tightrope.errors import TightropeError
+from tightrope.inputs.input_paths import any_number
+from tightrope.inputs.shape import FixedPointer, PointsTo, Shape, children, walk
+from tightrope.inputs.shape_builder import MANY_SLOTS, TOO_DEEP
+from tightrope.inputs.shape_words import InputRow, describe_shape
+from tightrope.options.options import OPTIONS, Options
+from tightrope.report.as_inputs import ShownFunction, ShownInput
+from tightrope.units.prepare import ChosenInputs, PreparedFile, check_inputs, choose_inputs
+from tightrope.units.select_functions import choose_each, refuse_all
+
+NEVER = 1 << 30
+_SETTINGS = {  # which words in a wish they are the default of
+    "string_length": ("string",),
+    "array_length": ("array",),
+    "buffer_size": ("bytes",),
+    "max_elements": ("array", "bytes"),
+    "enum": ("members", "any"),
+}
+
+
+def show_inputs(options: Options) -> tuple[ShownFunction, ...]:
+    """The inputs of every function asked for, in the order of the files."""
+    shown = tuple(_show_all(choose_each(options), options))
+    if shown and all(one.refusal for one in shown):
+        raise refuse_all((one.function, one.refusal) for one in shown)
+    return shown
+
+
+def _show_all(jobs: list[tuple[PreparedFile, str]], options: Options) -> Iterator[ShownFunction]:
+    for file, name in jobs:
+        try:
+            yield _show(file, name, options.for_function(name), len(jobs) > 1)
+        except TightropeError as problem:
+            if len(jobs) == 1 or problem.exit_code == 3:
+                raise
+            yield ShownFunction(name, str(file.path), 0, refusal=f"cannot be tested: {problem.message}")
+
+
+def _show(file: PreparedFile, name: str, options: Options, is_one_of_many: bool) -> ShownFunction:
+    inputs = choose_inputs(file, name, options)
+    if not is_one_of_many:
+        check_inputs(inputs, file.program)
+    rows = describe_shape(inputs.ctypes, inputs.shape, inputs.asked.wishes)
+    return ShownFunction(
+        name,
+        str(file.path),
+        inputs.interface.function.location.line,
+        slots=len(inputs.driver.slots),
+        inputs=tuple(ShownInput(row.depth, row.path, row.type, row.what, row.wish) for row in rows),
+        assumptions=tuple(_assumptions(inputs)),
+        settings=tuple(_settings(options, rows)),
+    )
+
+
+def _settings(options: Options, rows: Sequence[InputRow]) -> Iterator[tuple[str, int | str]]:
+    """The options that had a say."""
+    words = {word for row in rows for word in row.wish.replace(",", "").split()}
+    if any(row.depth and row.type.endswith("*") for row in rows):
+        yield OPTIONS["depth"].key, options.depth
+    for name, spoken in _SETTINGS.items():
+        if any(word in words for word in spoken):
+            yield OPTIONS[name].key, getattr(options, name)
+
+
+def _assumptions(inputs: ChosenInputs) -> Iterator[str]:
+    """Those that the tree does not say."""
+    nodes = [node for root in inputs.shape.roots for node, _ in walk(root.shape, root.name, str)]
+    shown = {any_number(node.path) for node in nodes}
+    yield from inputs.asked.assumptions
+    followed = min((_pointers_to_the_end(root.shape) for root in inputs.shape.roots), default=NEVER)
+    if followed < inputs.asked.wishes.depth and not any(wish.depth for _, wish in inputs.asked.wishes.rows):
+        yield f"pointers are followed {followed} deep, because more would be more than {MANY_SLOTS} slots"
+    yield from (note for note in inputs.shape.notes if note.split(": ")[0] not in shown)
+    yield from (f"{name}: starts as the program has it" for name in inputs.interface.inherited_state)
+
+
+def _pointers_to_the_end(node: Shape) -> int:
+    """How many pointers lead to the nearest place where a linked structure was cut."""
+    if isinstance(node, FixedPointer) and node.reason == TOO_DEEP:
+        return 0
+    below = min((_pointers_to_the_end(each) for each, _ in children(node, "", str)), default=NEVER)
+    return below + isinstance(node, PointsTo)

@@ -1,0 +1,1 @@
+"""What must be covered: criteria, labels, objectives, verdicts and the ledger."""

@@ -1,0 +1,49 @@
+"""The table of criteria: name -> class. `--criterion`, its help and the docs read it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from tightrope.coverage.criteria.active_clause import (
+    CorrelatedActiveClause,
+    GeneralActiveClause,
+    RestrictedActiveClause,
+)
+from tightrope.coverage.criteria.branch import Branch
+from tightrope.coverage.criteria.call import CallCoverage
+from tightrope.coverage.criteria.data_flow import AllDefinitions, DefinitionUse
+from tightrope.coverage.criteria.decision import ConditionCoverage, DecisionConditionCoverage, DecisionCoverage
+from tightrope.coverage.criteria.function import FunctionCoverage
+from tightrope.coverage.criteria.labelled import LABELLED, make_labelled
+from tightrope.coverage.criteria.mcdc import Mcdc
+from tightrope.coverage.criteria.multiple_condition import MultipleCondition, PairwiseCondition
+from tightrope.coverage.criteria.statement import Statement
+from tightrope.coverage.criterion import Criterion, Subject
+from tightrope.coverage.objective import Objective
+
+_TABLE: tuple[type[Criterion], ...] = (
+    FunctionCoverage,
+    CallCoverage,
+    Statement,
+    Branch,
+    DecisionCoverage,
+    ConditionCoverage,
+    DecisionConditionCoverage,
+    Mcdc,
+    MultipleCondition,
+    PairwiseCondition,
+    GeneralActiveClause,
+    CorrelatedActiveClause,
+    RestrictedActiveClause,
+    AllDefinitions,
+    DefinitionUse,
+    *LABELLED,
+)
+
+CRITERIA: dict[str, type[Criterion]] = {each.name: each for each in _TABLE}
+
+
+def find_objectives(criteria: Iterable[str], subject: Subject, labelled: Collection[str] = ()) -> tuple[Objective, ...]:
+    """The objectives of all these criteria, criterion by criterion; those named in `labelled` are made of labels."""
+    table = {name: make_labelled(name) if name in labelled else CRITERIA[name]() for name in criteria}
+    return tuple(objective for criterion in table.values() for objective in criterion.find_objectives(subject))

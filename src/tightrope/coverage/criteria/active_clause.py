@@ -1,0 +1,54 @@
+"""Active clause coverage: general, correlated and restricted.
+
+P. Ammann, J. Offutt, H. Huang, "Coverage criteria for logical expressions", 2003. A condition that matters (is
+unmasked) is what they call active. They leave open what short-circuit evaluation does to the other conditions: here one
+that was not evaluated has any value.
+
+    gacc    the condition is active and true, active and false
+    cacc    the same, and the decision has another outcome in the second case (masking MC/DC)
+    racc    the same, and no other condition differs (unique-cause MC/DC)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from tightrope.coverage.criteria.about_decisions import AboutDecisions
+from tightrope.coverage.criteria.mcdc import want_unmasked
+from tightrope.coverage.truth_table import TruthTable, Wanted, want_pair
+
+
+class GeneralActiveClause(AboutDecisions):
+    """Two objectives per condition."""
+
+    name: ClassVar[str] = "gacc"
+    help: ClassVar[str] = "every condition matters once when it is true and once when it is false"
+
+    def want(self, table: TruthTable, mcdc_form: str) -> Iterator[Wanted]:
+        for index, _ in table.conditions():
+            yield from want_unmasked(table, index)
+
+
+class CorrelatedActiveClause(AboutDecisions):
+    """One objective per condition: a pair."""
+
+    name: ClassVar[str] = "cacc"
+    help: ClassVar[str] = "every condition matters both ways, with different outcomes of the decision"
+
+    def want(self, table: TruthTable, mcdc_form: str) -> Iterator[Wanted]:
+        sentence = "no two tests show `{}` deciding `{}` with different outcomes"
+        for index, _ in table.conditions():
+            yield want_pair(table, index, sentence, table.masking_pairs(index))
+
+
+class RestrictedActiveClause(AboutDecisions):
+    """One objective per condition: a pair."""
+
+    name: ClassVar[str] = "racc"
+    help: ClassVar[str] = "every condition changes the outcome of its decision while no other condition differs"
+
+    def want(self, table: TruthTable, mcdc_form: str) -> Iterator[Wanted]:
+        sentence = "no two tests differ only in `{}` and in the outcome of `{}`"
+        for index, _ in table.conditions():
+            yield want_pair(table, index, sentence, table.unique_cause_pairs(index))

@@ -1,0 +1,96 @@
+"""Criteria made of labels: each label of the criterion is an objective.
+
+S. Bardin, N. Kosmatov, F. Cheynier, "Efficient Leveraging of Symbolic Execution to Advanced Coverage Criteria", ICST
+2014: a test covers a label (loc, φ) when it comes to loc in a state that satisfies φ. What the labels are is said in
+objectives/labelling.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from tightrope.coverage.criterion import Need, Subject
+from tightrope.coverage.objective import Objective, number_equals, relative_place
+from tightrope.coverage.truth_table import shorten
+from tightrope.program.marks.labels import Label
+
+
+class Labelled:
+    """One objective per label."""
+
+    name: ClassVar[str] = ""
+    help: ClassVar[str] = ""
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.LABELS})
+    missing: ClassVar[str] = "no test makes `{predicate}` true at line {line}"
+
+    def __init__(self, criterion: str = "") -> None:
+        self.criterion = criterion or self.name
+
+    def find_objectives(self, subject: Subject) -> tuple[Objective, ...]:
+        found = subject.labels(self.criterion)
+        return number_equals(label_objective(subject, label, point, self.missing) for label, point in found)
+
+
+def label_objective(subject: Subject, label: Label, point: int, missing: str) -> Objective:
+    """The objective of a label; without a point where runs cannot be asked about it."""
+    parts = (subject.name, label.criterion, relative_place(label.location, subject.first), label.what)
+    known = {"text": shorten(label.text), "predicate": shorten(label.predicate), "line": label.location.line}
+    return Objective(
+        id=":".join(part for part in parts if part),
+        criterion=label.criterion,
+        kind=label.kind,
+        location=label.location,
+        text=label.text,
+        points=() if label.problem else (point,),
+        sentence=missing.format(**known),
+        is_constant=label.predicate == "0" and not label.problem,
+        problem=label.problem,
+    )
+
+
+class WeakMutation(Labelled):
+    """W. E. Howden, "Weak mutation testing and completeness of test sets", 1982; the operators without side effects."""
+
+    name: ClassVar[str] = "wm"
+    help: ClassVar[str] = "every small mistake in an expression is noticed where it is made"
+    missing: ClassVar[str] = "no test notices `{text}` at line {line}"
+
+
+class Limit(Labelled):
+    """Boundary values."""
+
+    name: ClassVar[str] = "limit"
+    help: ClassVar[str] = "every comparison is met by values on both sides of its border"
+    missing: ClassVar[str] = "no test comes to `{text}` at line {line}"
+
+
+class RuntimeErrors(Labelled):
+    """A covered objective is an error that a test brings about."""
+
+    name: ClassVar[str] = "rte"
+    help: ClassVar[str] = "every run-time error that could happen does happen"
+    missing: ClassVar[str] = "no test makes it happen at line {line}: {text}"
+
+
+class InputDomain(Labelled):
+    """Partitions are the user's: from the interface or from what the function is for."""
+
+    name: ClassVar[str] = "idp"
+    help: ClassVar[str] = "every block of every partition of the inputs is used (--partition)"
+    missing: ClassVar[str] = "no test has inputs with `{predicate}`"
+
+
+class WrittenLabels(Labelled):
+    """What no rule finds, people can ask for."""
+
+    name: ClassVar[str] = "label"
+    help: ClassVar[str] = "every label in the source, pc_label or TIGHTROPE_LABEL, is satisfied"
+    missing: ClassVar[str] = "no test satisfies `{predicate}` at line {line}"
+
+
+LABELLED: tuple[type[Labelled], ...] = (WeakMutation, Limit, RuntimeErrors, InputDomain, WrittenLabels)
+
+
+def make_labelled(criterion: str) -> Labelled:
+    """Another criterion, by labels that stand for it (direct instrumentation)."""
+    return Labelled(criterion)

@@ -1,0 +1,58 @@
+"""MC/DC: each condition is shown to decide its decision.
+
+RTCA DO-178C; J. J. Chilenski, "An investigation of three forms of the modified condition decision coverage (MCDC)
+criterion", 2001. Obligations <decision, condition, value> as in M. Whalen et al., "A flexible and non-intrusive
+approach for computing complex structural coverage metrics", 2015.
+
+*Masking* (`--mcdc-form masking`): the condition matters with this value in some evaluation; together its two objectives
+make the pair that MC/DC asks for, because a condition below `&& || !` always pushes the outcome one way. Where it does
+not (below `^ == !=`, or as the chooser of `?:`) the two evaluations must also differ in outcome: one objective, a pair.
+
+*Unique cause* (`--mcdc-form unique-cause`): a pair in which no other condition differs; what was not evaluated in one
+of the two counts as equal, as in llvm-cov.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from tightrope.coverage.criteria.about_decisions import AboutDecisions
+from tightrope.coverage.truth_table import TruthTable, Wanted, shorten, want_pair, word
+
+_BOTH_WAYS = "no two tests show that `{}` alone decides `{}`"
+
+
+class Mcdc(AboutDecisions):
+    """Two objectives per condition (masking), or one where two runs must be compared."""
+
+    name: ClassVar[str] = "mcdc"
+    help: ClassVar[str] = "every condition is shown to decide its decision, both ways (--mcdc-form)"
+
+    def want(self, table: TruthTable, mcdc_form: str) -> Iterator[Wanted]:
+        for index, _ in table.conditions():
+            if mcdc_form == "unique-cause":
+                yield want_pair(table, index, _BOTH_WAYS, table.unique_cause_pairs(index))
+            elif table.is_too_large or index in table.fixed_polarities:
+                yield from want_unmasked(table, index)
+            else:
+                yield want_pair(table, index, _BOTH_WAYS, table.masking_pairs(index))
+
+
+def want_unmasked(table: TruthTable, index: int) -> Iterator[Wanted]:
+    """The condition matters with each of its values."""
+    condition = table.decision.conditions[index]
+    shown = shorten(condition.text)
+    for value in (True, False):
+        text = f"`{shown}` matters in `{table.text}`, {word(value)}"
+        sentence = f"no test shows that `{shown}` {word(value)} alone decides `{table.text}`"
+        if table.is_lone:
+            text, sentence = f"`{shown}` is {word(value)}", f"in no test `{shown}` is {word(value)}"
+        yield Wanted(
+            kind=word(value),
+            word=f"c{index + 1}:{word(value)}",
+            location=condition.location,
+            text=text,
+            sentence=sentence,
+            rows=table.unmasked(index, value),
+        )

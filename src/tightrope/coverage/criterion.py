@@ -1,0 +1,81 @@
+"""The Criterion protocol: a named rule from a function to objectives. Criteria never edit code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import ClassVar, Protocol
+
+from tightrope.coverage.objective import Objective
+from tightrope.location import Location
+from tightrope.program.c_text.source_text import SourceText
+from tightrope.program.decisions.decisions import Decision
+from tightrope.program.declarations.interface import UNIT_MAIN
+from tightrope.program.flow.points import Points
+from tightrope.program.ir.model import Function
+from tightrope.program.marks.labels import Label
+from tightrope.program.marks.marks import NOTHING, DataFlow, Marks
+
+
+class Need(Enum):
+    """What must be marked in the program for a criterion."""
+
+    DECISIONS = "decisions"
+    LABELS = "labels"
+    FLOWS = "flows"
+
+
+NO_MARKS: frozenset[Need] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The function under test, as criteria see it."""
+
+    function: Function
+    points: Points
+    source: SourceText
+    marks: Marks = NOTHING  # of all functions under test
+    label_blocks: frozenset[str] = frozenset()  # blocks that end in the midst of a label's predicate: how, is no branch
+    mcdc_form: str = "masking"
+
+    @property
+    def name(self) -> str:
+        """The C name; where a driver includes the unit, its `main` has another one."""
+        name = self.function.name.removeprefix("@").strip('"')
+        return "main" if name == UNIT_MAIN else name
+
+    @property
+    def first(self) -> Location:
+        """Where the function starts."""
+        return self.function.location or Location("", 0)
+
+    def decisions(self) -> list[tuple[Decision, range]]:
+        """The function's decisions, each with the points of its vectors."""
+        found = zip(self.marks.decisions, self.points.vectors, strict=True)
+        return [(decision, points) for decision, points in found if decision.function == self.function.name]
+
+    def labels(self, criterion: str) -> list[tuple[Label, int]]:
+        """The function's labels of a criterion, each with its point."""
+        found = zip(self.marks.labels, self.points.labels, strict=True)
+        return [(each, p) for each, p in found if each.function == self.function.name and each.criterion == criterion]
+
+    def flows(self) -> list[tuple[DataFlow, int]]:
+        """The function's definitions with their uses, each pair with its point."""
+        found = zip(self.marks.flows, self.points.flows, strict=True)
+        return [(flow, point) for flow, point in found if flow.function == self.function.name]
+
+    def point(self, block: str, side: int | None = None) -> int:
+        return self.points.numbers[self.function.name, block, side]
+
+
+class Criterion(Protocol):
+    """`name` is the word on the command line, `help` one sentence for people, `needs` the marks that it looks at."""
+
+    name: ClassVar[str]
+    help: ClassVar[str]
+    needs: ClassVar[frozenset[Need]]
+
+    def find_objectives(self, subject: Subject) -> tuple[Objective, ...]:
+        """The objectives of the function, in the order of the text, with unique ids."""
+        ...

@@ -1,0 +1,85 @@
+"""The table of labelling functions: name of a criterion -> function from what is known of a function to labels.
+
+A labelling function never edits anything: it says which predicates must hold where (paper 002, Section III).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from tightrope.coverage.criteria import CRITERIA
+from tightrope.coverage.criteria.about_decisions import AboutDecisions
+from tightrope.coverage.criterion import Need
+from tightrope.coverage.labelling.comparisons import label_limits
+from tightrope.coverage.labelling.evaluation import Facts
+from tightrope.coverage.labelling.logic import label_decisions
+from tightrope.coverage.labelling.made import without_repetitions
+from tightrope.coverage.labelling.partitions import label_partitions
+from tightrope.coverage.labelling.runtime_errors import label_errors
+from tightrope.coverage.labelling.statements import label_statements
+from tightrope.coverage.labelling.weak_mutation import label_mutants
+from tightrope.coverage.labelling.written import label_written
+from tightrope.program.c_text.syntax import FunctionSyntax
+from tightrope.program.decisions.decisions import Decision
+from tightrope.program.marks.labels import Label, Partition
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What labels are made of."""
+
+    facts: Facts
+    decisions: tuple[Decision, ...] = ()
+    partitions: tuple[Partition, ...] = ()
+    mcdc_form: str = "masking"
+
+
+Labelling = Callable[[Material], Iterator[Label]]
+
+
+def _about_decisions(criterion: type[AboutDecisions], given: Material) -> Iterator[Label]:
+    return label_decisions(given.facts, given.decisions, criterion, given.mcdc_form)
+
+
+_REPETITIVE = ("wm", "limit", "rte")  # say the same about every use of a variable in a statement
+LABELLINGS: dict[str, Labelling] = {
+    "wm": lambda given: label_mutants(given.facts),
+    "limit": lambda given: label_limits(given.facts),
+    "rte": lambda given: label_errors(given.facts),
+    "idp": lambda given: label_partitions(given.facts, given.partitions),
+    "label": lambda given: label_written(given.facts),
+    "statement": lambda given: label_statements(given.facts),
+    **{name: partial(_about_decisions, each) for name, each in CRITERIA.items() if issubclass(each, AboutDecisions)},
+}
+
+
+def find_labels(
+    criteria: Iterable[str],
+    syntax: FunctionSyntax,
+    decisions: tuple[Decision, ...] = (),
+    partitions: tuple[Partition, ...] = (),
+    mcdc_form: str = "masking",
+) -> tuple[Label, ...]:
+    """The labels of the criteria that are made of labels, criterion by criterion."""
+    given = Material(Facts(syntax), decisions, partitions, mcdc_form)
+    found = [(name, LABELLINGS[name](given)) for name in criteria if name in LABELLINGS]
+    return tuple(
+        label for name, labels in found for label in (without_repetitions(labels) if name in _REPETITIVE else labels)
+    )
+
+
+def choose_labelled(criteria: Iterable[str], *, is_direct: bool, mcdc_form: str = "masking") -> tuple[str, ...]:
+    """Those of the criteria that are made of labels: always, or when every criterion that can be is to be."""
+    return tuple(
+        name
+        for name in criteria
+        if Need.LABELS in CRITERIA[name].needs
+        or (is_direct and name in LABELLINGS and not takes_pairs(name, mcdc_form))
+    )
+
+
+def takes_pairs(name: str, mcdc_form: str = "masking") -> bool:
+    """The criterion compares two runs, which no label can."""
+    return name in ("cacc", "racc") or (name == "mcdc" and mcdc_form == "unique-cause")

@@ -1,0 +1,80 @@
+"""LIMIT: at each comparison, both sides of the border: equal operands, and the nearest value beyond.
+
+    a < b     a == b        the first that is not below       a + 1 == b     the last that is
+    a == b    a == b        equal                              a + 1 == b     one below     a == b + 1     one above
+
+Real numbers and pointers are only made equal: which value is nearest to them says little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tightrope.coverage.labelling.arithmetic import INT, Arithmetic, arithmetic
+from tightrope.coverage.labelling.changes import COMPARISONS, bracket, divisions
+from tightrope.coverage.labelling.evaluation import Facts, is_constant, is_pure, strip, strip_parentheses
+from tightrope.coverage.labelling.made import IMPURE, Labeller
+from tightrope.coverage.labelling.sites import Site, find_sites
+from tightrope.program.c_text.syntax import Node
+from tightrope.program.marks.labels import Label
+
+_BELOW, _ABOVE = "below", "above"
+_BEYOND = {
+    "<": (_BELOW,),
+    ">=": (_BELOW,),
+    ">": (_ABOVE,),
+    "<=": (_ABOVE,),
+    "==": (_BELOW, _ABOVE),
+    "!=": (_BELOW, _ABOVE),
+}
+
+
+def label_limits(facts: Facts) -> Iterator[Label]:
+    labeller = Labeller(facts, "limit")
+    for site in find_sites(facts):
+        if site.node.kind == "BinaryOperator" and site.node.opcode in COMPARISONS and not is_constant(site.node):
+            yield from _limits(labeller, site)
+
+
+def _limits(labeller: Labeller, site: Site) -> Iterator[Label]:
+    facts, at = labeller.facts, labeller.stand(site)
+    for kind, predicate in _predicates(facts, site.node):
+        text = f"{facts.words(site.node)} where {predicate}"
+        if is_pure(site.node):
+            yield labeller.about(site, at, kind, "", text, *divisions(facts, site.node), predicate)
+        else:
+            yield labeller.problem(site, kind, "", text, IMPURE)
+
+
+def _predicates(facts: Facts, node: Node) -> Iterator[tuple[str, str]]:
+    left, right = node.children
+    assert left and right
+    yield "equal", f"{bracket(facts.text(left))} == {bracket(facts.text(right))}"
+    kind = arithmetic(left.type)
+    if kind and kind.is_whole:
+        for side in _BEYOND[node.opcode]:
+            yield side, _beside(facts, kind, left, right, 1 if side == _ABOVE else -1)
+
+
+def _beside(facts: Facts, kind: Arithmetic, left: Node, right: Node, step: int) -> str:
+    """The left operand is one more or less than the right one; nothing is above the largest."""
+    a, b = bracket(facts.text(left)), bracket(facts.text(right))
+    for other, node, away in ((a, right, step), (b, left, -step)):
+        number = _number(node)
+        if number is not None and (kind.is_signed or number + away >= 0):
+            return f"{other} == {number + away}"
+    low, high, lower = (b, a, right) if step > 0 else (a, b, left)
+    return f"{low} < {high} && {_as(kind, lower, low)} + 1 == {high}"
+
+
+def _number(node: Node) -> int | None:
+    """A literal, as long as its neighbours are of type int too."""
+    inner = strip(node)
+    is_small = inner.kind == "IntegerLiteral" and inner.type == "int" and inner.value not in ("", str(2**31 - 1))
+    return int(inner.value) if is_small else None
+
+
+def _as(kind: Arithmetic, node: Node, text: str) -> str:
+    """In the type of the comparison, where C converts the operand to it."""
+    inner = arithmetic(strip_parentheses(node).type)
+    return f"({kind.name}){text}" if inner and inner.rank >= INT and inner.name != kind.name else text

@@ -1,0 +1,283 @@
+"""What evaluating an expression does besides giving a value, and what it must not meet.
+
+Kinds of nodes that are not named here count as doing anything: then no label is put across them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from tightrope.coverage.labelling.arithmetic import arithmetic
+from tightrope.location import Location
+from tightrope.program.c_text.syntax import FunctionSyntax, Node
+
+_PLAIN = frozenset(
+    (
+        "DeclRefExpr", "IntegerLiteral", "FloatingLiteral", "CharacterLiteral", "StringLiteral", "PredefinedExpr",
+        "ImplicitCastExpr", "CStyleCastExpr", "ParenExpr", "UnaryOperator", "BinaryOperator", "ConditionalOperator",
+        "BinaryConditionalOperator", "ArraySubscriptExpr", "MemberExpr", "UnaryExprOrTypeTraitExpr", "ConstantExpr",
+        "OffsetOfExpr", "InitListExpr", "ImplicitValueInitExpr",
+    )
+)  # fmt: skip
+UNEVALUATED = frozenset(("UnaryExprOrTypeTraitExpr", "ConstantExpr", "OffsetOfExpr", "GenericSelectionExpr"))
+_CONSTANTS = frozenset(("IntegerLiteral", "FloatingLiteral", "CharacterLiteral", "StringLiteral"))
+_THROUGH = frozenset(("ImplicitCastExpr", "CStyleCastExpr", "ParenExpr"))
+_EXPECTATION_PARTS = 3  # function, x, k
+_MARKER = re.compile(r"^#[^\n]*$", re.MULTILINE)
+
+
+def flatten(text: str) -> str:
+    """A slice of preprocessed text on one line, without line markers."""
+    return " ".join(_MARKER.sub(" ", text).split()) if "\n" in text else text
+
+
+def evaluated_parts(node: Node) -> tuple[Node, ...]:
+    """The operands that evaluating the node may evaluate, in their order."""
+    if node.kind in UNEVALUATED:
+        return ()
+    if node.kind == "BinaryConditionalOperator":  # a ?: b has its first operand three times
+        return tuple(each for each in (node.children[0], node.children[-1]) if each)
+    return tuple(each for each in node.children if each)
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and everything that evaluating it may evaluate."""
+    yield node
+    for each in evaluated_parts(node):
+        yield from walk(each)
+
+
+def strip(node: Node) -> Node:
+    """Without parentheses and casts."""
+    while node.kind in _THROUGH and node.children and node.children[0]:
+        node = node.children[0]
+    return node
+
+
+def strip_parentheses(node: Node) -> Node:
+    """Without parentheses, and without conversions that nobody wrote."""
+    while node.kind in ("ParenExpr", "ImplicitCastExpr") and node.children[0]:
+        node = node.children[0]
+    return node
+
+
+def is_assignment(node: Node) -> bool:
+    is_plain = node.kind == "BinaryOperator" and node.opcode == "="
+    return is_plain or node.kind == "CompoundAssignOperator"
+
+
+def is_step(node: Node) -> bool:
+    """`++` or `--`."""
+    return node.kind == "UnaryOperator" and node.opcode in ("++", "--")
+
+
+def is_pure(node: Node) -> bool:
+    """Evaluating it changes nothing, calls nothing and reads nothing volatile."""
+    return all(_is_plain(each) and not is_assignment(each) and not is_step(each) for each in walk(node))
+
+
+def _is_plain(node: Node) -> bool:
+    """The node itself does nothing but give a value; assignments and steps are looked at apart."""
+    is_known = node.kind in _PLAIN or node.kind == "CompoundAssignOperator" or is_expectation(node)
+    return is_known and not _is_volatile(node.type)
+
+
+def _is_volatile(type_: str) -> bool:
+    """The object itself, not what it may point to."""
+    return "volatile" in type_.rpartition("*")[2]
+
+
+def is_expectation(node: Node) -> bool:
+    """`__builtin_expect(x, k)`, whose value is x."""
+    if node.kind != "CallExpr" or len(node.children) != _EXPECTATION_PARTS or not node.children[0]:
+        return False
+    return strip(node.children[0]).name == "__builtin_expect"
+
+
+def is_constant(node: Node) -> bool:
+    return all(
+        each.kind in _CONSTANTS or each.kind in UNEVALUATED or each.declares == "EnumConstantDecl" or each.children
+        for each in walk(node)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What evaluating something may change: variables by clang's number, or anything."""
+
+    written: frozenset[str] = frozenset()
+    is_anything: bool = False
+
+    def __or__(self, other: Effects) -> Effects:
+        return Effects(self.written | other.written, self.is_anything or other.is_anything)
+
+
+NO_EFFECTS = Effects()
+ANYTHING = Effects(is_anything=True)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known about the variables of a function."""
+
+    syntax: FunctionSyntax
+
+    def text(self, node: Node) -> str:
+        """Its C, for predicates."""
+        return flatten(self.syntax.slice(node))
+
+    def words(self, node: Node) -> str:
+        """What the user wrote for it."""
+        return self.syntax.words(node)
+
+    @cached_property
+    def expansion_starts(self) -> dict[Location, int]:
+        """Of each use of a macro that a node starts in: where what is made of it starts in the preprocessed text."""
+        found: dict[Location, int] = {}
+        for each in everything(self.syntax.root):
+            if each.is_in_macro and each.end:
+                found[each.location] = min(each.start, found.get(each.location, each.start))
+        return found
+
+    @cached_property
+    def expansion_ends(self) -> dict[Location, int]:
+        """The same for ends; a use is known by the place of its name's start, or of its end."""
+        found: dict[Location, int] = {}
+        for each in everything(self.syntax.root):
+            place = each.macro_end or (each.location if each.is_in_macro and not each.end_location else None)
+            if place:
+                found[place] = max(each.end, found.get(place, 0))
+        return found
+
+    def end_in_source(self, node: Node) -> tuple[Location | None, bool]:
+        """Where it ends in the user's file, and whether it ends with all of a macro. None inside of one."""
+        if node.end_location:
+            return node.end_location, False
+        place = node.macro_end or node.location
+        return (place, True) if self.expansion_ends.get(place) == node.end else (None, False)
+
+    @cached_property
+    def local(self) -> frozenset[str]:
+        return frozenset(
+            each.declaration
+            for each in everything(self.syntax.root)
+            if each.kind == "ParmVarDecl" or (each.kind == "VarDecl" and not each.storage)
+        )
+
+    @cached_property
+    def exposed(self) -> frozenset[str]:
+        """Variables that a pointer may point to: their address is taken, or they are arrays used as such."""
+        found = set()
+        for each in everything(self.syntax.root):
+            is_address = each.kind == "UnaryOperator" and each.opcode == "&"
+            if is_address or each.opcode == "ArrayToPointerDecay":
+                found.add(base_variable(each.children[0]) or "")
+        return frozenset(found - {""})
+
+    @cached_property
+    def valued(self) -> frozenset[str]:
+        """Variables that have a value from the start: parameters, and those with an initialiser."""
+        return frozenset(
+            each.declaration
+            for each in everything(self.syntax.root)
+            if each.kind == "ParmVarDecl" or (each.kind == "VarDecl" and (each.storage or initialiser(each)))
+        )
+
+    def has_value(self, variable: str) -> bool:
+        """From the start: C gives globals one."""
+        return variable in self.valued or variable not in self.local
+
+    def effects(self, node: Node) -> Effects:
+        """Everything that evaluating the node may change."""
+        found = NO_EFFECTS
+        for each in walk(node):
+            if is_assignment(each) or is_step(each):
+                found |= self._written(each.children[0])
+            elif not _is_plain(each):
+                return ANYTHING
+        return found
+
+    def _written(self, target: Node | None) -> Effects:
+        variable = base_variable(target)
+        return Effects(frozenset((variable,))) if variable else ANYTHING
+
+    def disturbs(self, effects: Effects, node: Node) -> bool:
+        """The node may have another value, or none, when these effects come first."""
+        if effects.is_anything:
+            return True
+        if not effects.written:
+            return False
+        is_seen = effects.written <= self.local and not effects.written & self.exposed
+        return bool(effects.written & _variables(node)) or (not is_seen and _looks_through_pointers(node))
+
+    def is_always_safe(self, node: Node) -> bool:
+        """It may be evaluated in any state: nothing in it can be undefined."""
+        return is_pure(node) and all(self._is_safe_step(each) for each in walk(node))
+
+    def _is_safe_step(self, node: Node) -> bool:
+        kind = arithmetic(node.type)
+        match node.kind:
+            case "DeclRefExpr":
+                is_variable = node.declares in ("VarDecl", "ParmVarDecl")
+                return not is_variable or self.has_value(node.declaration)
+            case "UnaryOperator":
+                return node.opcode in ("!", "~", "+") or (node.opcode == "-" and bool(kind and not kind.overflows))
+            case "BinaryOperator":
+                if node.opcode in ("<", ">", "<=", ">=", "==", "!=", "&&", "||", "&", "|", "^", ","):
+                    return True
+                return node.opcode in ("+", "-", "*") and bool(kind and not kind.overflows)
+            case "ArraySubscriptExpr":
+                return False
+            case "MemberExpr":
+                return not is_arrow(node)
+            case "ImplicitCastExpr" | "CStyleCastExpr":
+                return node.opcode not in ("FloatingToIntegral", "PointerToIntegral")
+        return True
+
+
+def everything(node: Node) -> Iterator[Node]:
+    """The node and all below it, evaluated or not."""
+    yield node
+    for each in node.children:
+        if each:
+            yield from everything(each)
+
+
+def initialiser(declared: Node) -> Node | None:
+    """Of a VarDecl."""
+    found = [each for each in declared.children if each and not each.kind.endswith("Attr")]
+    return found[-1] if found else None
+
+
+def is_arrow(member: Node) -> bool:
+    """`p->x`, not `s.x`."""
+    return bool(member.children and member.children[0] and member.children[0].type.rstrip().endswith("*"))
+
+
+def base_variable(node: Node | None) -> str | None:
+    """The variable that an lvalue is, or is a part of: `s` of `s.rows[2].x`. None behind pointers."""
+    while node is not None:
+        if node.kind == "DeclRefExpr":
+            return node.declaration
+        is_part = node.kind == "ParenExpr" or node.opcode in ("ArrayToPointerDecay", "NoOp")
+        is_member = node.kind == "MemberExpr" and not is_arrow(node)
+        if not is_part and not is_member and node.kind != "ArraySubscriptExpr":
+            return None
+        node = node.children[0]
+    return None
+
+
+def _variables(node: Node) -> frozenset[str]:
+    return frozenset(each.declaration for each in walk(node) if each.kind == "DeclRefExpr")
+
+
+def _looks_through_pointers(node: Node) -> bool:
+    return any(
+        each.kind == "ArraySubscriptExpr"
+        or (each.kind == "UnaryOperator" and each.opcode == "*")
+        or (each.kind == "MemberExpr" and is_arrow(each))
+        for each in walk(node)
+    )

@@ -1,0 +1,87 @@
+"""Criteria about decisions as labels: DC, CC, DCC, MCC (paper 002, Theorem 1), n-wise conditions, GACC, masking MC/DC.
+
+What a criterion wants of a decision is a set of rows of its truth table; the predicate says that one of them is what
+happens next, its conditions in the order and only as far as C evaluates them. What takes two runs is no label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from tightrope.coverage.criteria.about_decisions import AboutDecisions
+from tightrope.coverage.labelling.evaluation import Facts, flatten, is_pure
+from tightrope.coverage.labelling.made import IMPURE, Labeller
+from tightrope.coverage.labelling.sites import Site, find_sites
+from tightrope.coverage.truth_table import Row, TruthTable, Wanted, make_table
+from tightrope.program.decisions.decisions import Decision
+from tightrope.program.marks.labels import Label
+
+PAIR = "it takes two runs that are compared, and a label is about one"
+_LOST = "its place in the text was not found"
+
+Literals = tuple[tuple[int, bool], ...]  # conditions with their values, in the order of evaluation
+
+
+def label_decisions(
+    facts: Facts, decisions: Sequence[Decision], criterion: type[AboutDecisions], mcdc_form: str = "masking"
+) -> Iterator[Label]:
+    labeller = Labeller(facts, criterion.name)
+    sites: dict[tuple[int, int], Site] = {}
+    for site in find_sites(facts):
+        sites.setdefault((site.node.start, site.node.end), site)
+    for decision in decisions:
+        if len(decision.constants) == len(decision.conditions):
+            continue
+        table = make_table(decision)
+        for wanted in criterion().want(table, mcdc_form):
+            label = _label(labeller, table, wanted, sites.get((decision.start, decision.end)))
+            yield replace(label, what=wanted.word)
+
+
+def _label(labeller: Labeller, table: TruthTable, wanted: Wanted, site: Site | None) -> Label:
+    if site is None:
+        decision = table.decision
+        return Label(
+            labeller.criterion, wanted.kind, labeller.function, decision.location, wanted.text, "0", problem=_LOST
+        )
+    problem = PAIR if wanted.pairs is not None else wanted.problem or ("" if table.rows else table.problem)
+    problem = problem or ("" if is_pure(site.node) else IMPURE)
+    if problem:
+        return labeller.problem(site, wanted.kind, wanted.word, wanted.text, problem)
+    predicate = _any_of(labeller.facts, table.decision, _merge(_literals(row) for row in wanted.rows))
+    return labeller.about(site, labeller.stand(site), wanted.kind, wanted.word, wanted.text, predicate)
+
+
+def _literals(row: Row) -> Literals:
+    return tuple((at, value) for at, value in enumerate(row.vector.values) if value is not None)
+
+
+def _merge(rows: Iterator[Literals]) -> list[Literals]:
+    """Two rows that differ in nothing but their last condition are one without it."""
+    found = list(rows)
+    while True:
+        known = set(found)
+        twins = [row for row in found if row and (*row[:-1], (row[-1][0], not row[-1][1])) in known]
+        if not twins:
+            return found
+        shorter = [row[:-1] if row in twins else row for row in found]
+        found = list(dict.fromkeys(shorter))
+
+
+def _any_of(facts: Facts, decision: Decision, rows: list[Literals]) -> str:
+    if not rows:
+        return "0"
+    parts = [_all_of(facts, decision, row) for row in rows]
+    return parts[0] if len(parts) == 1 else " || ".join(f"({part})" for part in parts)
+
+
+def _all_of(facts: Facts, decision: Decision, literals: Literals) -> str:
+    """A constant needs no saying."""
+    shown = []
+    for at, value in literals:
+        condition = decision.conditions[at]
+        if condition.constant is None:
+            text = flatten(facts.syntax.text[condition.start : condition.end])
+            shown.append(f"({text})" if value else f"!({text})")
+    return " && ".join(shown) or "1"

@@ -1,0 +1,78 @@
+"""Labels about expressions: put where they can stand, with what guards them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tightrope.coverage.labelling.changes import join
+from tightrope.coverage.labelling.evaluation import Facts
+from tightrope.coverage.labelling.sites import Point, Site, Standpoint, find_standpoint
+from tightrope.program.c_text.syntax import Node
+from tightrope.program.marks.labels import Label
+
+NOWHERE = "nothing can stand in front of it: put it in a statement of its own"
+IMPURE = "it has side effects, calls a function or reads something volatile: put that in a statement of its own"
+
+
+@dataclass(frozen=True)
+class Labeller:
+    """Makes the labels of one criterion in one function."""
+
+    facts: Facts
+    criterion: str
+
+    @property
+    def function(self) -> str:
+        return f"@{self.facts.syntax.name}"
+
+    def stand(self, site: Site) -> Standpoint:
+        return find_standpoint(self.facts, site)
+
+    def stand_for(self, site: Site, looked_at: Sequence[Node]) -> Standpoint:
+        """For a predicate that looks only at these parts of the expression."""
+        return find_standpoint(self.facts, site, looked_at)
+
+    def about(self, site: Site, at: Standpoint, kind: str, what: str, text: str, *claims: str) -> Label:
+        """A label about an expression, which must be pure: all claims hold."""
+        if at.point is None:
+            return self.problem(site, kind, what, text, NOWHERE)
+        return self.at(at.point, site, kind, what, text, join((*at.guards, *claims)))
+
+    def at(self, point: Point, site: Site, kind: str, what: str, text: str, predicate: str) -> Label:
+        return Label(
+            self.criterion,
+            kind,
+            self.function,
+            site.node.location,
+            text,
+            predicate,
+            point.form,
+            point.start,
+            point.end,
+            point.location,
+            point.is_in_macro,
+            what=_join(kind, what),
+            point_end=point.end_location,
+            ends_with_macro=point.ends_with_macro,
+        )
+
+    def problem(self, site: Site, kind: str, what: str, text: str, reason: str) -> Label:
+        node = site.node
+        return Label(
+            self.criterion, kind, self.function, node.location, text, "0", is_in_macro=node.is_in_macro,
+            problem=reason, what=_join(kind, what),
+        )  # fmt: skip
+
+
+def _join(kind: str, what: str) -> str:
+    return ":".join(part for part in (kind, what) if part)
+
+
+def without_repetitions(labels: Iterable[Label]) -> tuple[Label, ...]:
+    """One of those that ask for the same thing at the same point, in the order of the text."""
+    kept: dict[object, Label] = {}
+    for label in labels:
+        key: object = label if label.problem else (label.kind, label.start, label.form, label.predicate)
+        kept.setdefault(key, label)
+    return tuple(kept.values())

@@ -1,0 +1,198 @@
+"""Mutation operators without side effects: ABS, AOR, AOIU, ROR, COR and other left-hand sides.
+
+A. J. Offutt et al., "An experimental determination of sufficient mutant operators", TOSEM 1996; P. Ammann and A. J.
+Offutt, "Introduction to Software Testing", 2008. As MuJava has them, for C:
+
+    ABS     e as abs(e), as -abs(e), and as an e that must not be 0
+    AOR     a + b as a - b, a * b, a / b, a % b
+    AOIU    e as -e
+    ROR     a < b as a <= b, a > b, a >= b, a == b, a != b
+    COR     a && b as a || b, and as either operand alone
+    LHS     x = e as y = e, for each other variable of x's type in scope
+
+What always gives another value (`~e`, `e + 1`, `!c`) is not among them: covering it would only mean getting there. A
+mutant that divides by 0, or evaluates what the program must not, is no well-defined program: there it is not compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from tightrope.coverage.labelling.arithmetic import INT, Arithmetic, arithmetic, is_narrow_choice, is_pointer
+from tightrope.coverage.labelling.changes import (
+    COMPARISONS,
+    Change,
+    bracket,
+    compute,
+    converted,
+    differ,
+    is_truth,
+    negate,
+)
+from tightrope.coverage.labelling.evaluation import Facts, is_constant, strip_parentheses
+from tightrope.coverage.labelling.sites import Site
+from tightrope.program.c_text.syntax import Node
+
+_AOR = ("+", "-", "*", "/", "%")
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A change of one expression; `what` names it beside others of its kind."""
+
+    kind: str
+    what: str
+    shown: str  # 'a <= b'
+    change: Change
+    is_raised: bool = True  # False: it is noticed where it is
+
+
+def find_mutants(facts: Facts, site: Site) -> Iterator[Mutant]:
+    """The mutants of one pure expression."""
+    node, parent = site.node, site.parents[0][0] if site.parents else None
+    if node.kind == "BinaryOperator" and not is_constant(node):
+        yield from _binary(facts, node)
+    kind = arithmetic(node.type)
+    if kind and _is_operand(node, parent) and not is_truth(node) and not is_constant(node):
+        yield from _absolute(facts, node, kind)
+        yield from _negated(facts, node, kind)
+
+
+def _is_operand(node: Node, parent: Node | None) -> bool:
+    """A variable that is read or an arithmetic expression, after C has widened it to int."""
+    if parent and parent.kind == "ImplicitCastExpr" and parent.opcode == "IntegralCast" and _is_widened(node, parent):
+        return False
+    if node.kind == "ImplicitCastExpr" and node.opcode == "IntegralCast":
+        inner = node.children[0]
+        return bool(inner and _is_widened(inner, node) and _is_operand(inner, None))
+    is_read = node.kind == "ImplicitCastExpr" and node.opcode == "LValueToRValue"
+    return is_read or (node.kind == "BinaryOperator" and node.opcode in (*_AOR, "&", "|", "^", "<<", ">>"))
+
+
+def _is_widened(inner: Node, outer: Node) -> bool:
+    """By an integer promotion; a _Bool or an enum is no number to mutate."""
+    one, other = arithmetic(inner.type), arithmetic(outer.type)
+    return bool(one and other and one.is_whole and one.rank < INT <= other.rank)
+
+
+def _absolute(facts: Facts, node: Node, kind: Arithmetic) -> Iterator[Mutant]:
+    """ABS: |e|, -|e|, and an e that may not be 0. |MIN| is a number that there is not: it counts as another."""
+    text = facts.text(node)
+    value = bracket(text)
+    if kind.is_signed:
+        minus = negate(kind, text)
+        above, below = f"{value} < 0 ? {minus} : {value}", f"{value} < 0 ? {value} : {minus}"
+        yield Mutant("abs", "abs", f"abs({facts.words(node)})", Change(node, f"{value} < 0", above))
+        yield Mutant("abs", "-abs", f"-abs({facts.words(node)})", Change(node, f"{value} > 0", below))
+    shown = f"{facts.words(node)}, which must not be 0"
+    yield Mutant("abs", "zero", shown, Change(node, f"{value} == 0"), is_raised=False)
+
+
+def _negated(facts: Facts, node: Node, kind: Arithmetic) -> Iterator[Mutant]:
+    """AOIU: -e."""
+    text = facts.text(node)
+    value, minus = bracket(text), negate(kind, text)
+    wraps = kind.is_whole and not kind.is_signed
+    differs = f"{value} != {minus}" if wraps else f"{value} != 0"
+    yield Mutant("aoiu", "-", f"-{bracket(facts.words(node))}", Change(node, differs, minus))
+
+
+def _binary(facts: Facts, node: Node) -> Iterator[Mutant]:
+    left, right = node.children
+    if not left or not right:
+        return
+    kind = arithmetic(node.type)
+    if node.opcode in COMPARISONS:
+        yield from _relational(facts, node, left, right)
+    elif node.opcode in _AOR and kind and arithmetic(left.type) and arithmetic(right.type):
+        yield from _arithmetic(facts, node, kind, left, right)
+    elif node.opcode in ("&&", "||"):
+        yield from _connector(facts, node, left, right)
+
+
+def _arithmetic(facts: Facts, node: Node, kind: Arithmetic, left: Node, right: Node) -> Iterator[Mutant]:
+    """AOR: every other operator."""
+    texts = facts.text(left), facts.text(right)
+    own = compute(kind, node.opcode, *texts)
+    for opcode in _AOR:
+        if opcode == node.opcode or (opcode == "%" and kind.is_real):
+            continue
+        value = compute(kind, opcode, *texts)
+        needs = (*own.needs, *value.needs)
+        differs = differ(facts.text(node), value.text, node.type)
+        shown = _shown(facts, left, opcode, right)
+        yield Mutant("aor", opcode, shown, Change(node, differs, value.text, needs))
+
+
+def _shown(facts: Facts, left: Node, opcode: str, right: Node) -> str:
+    return f"{bracket(facts.words(left))} {opcode} {bracket(facts.words(right))}"
+
+
+# What tells two relations between whole numbers apart: a < b from a <= b, that a == b.
+_APART = {
+    ("<", "<="): "==", ("<", ">"): "!=", ("<", ">="): "", ("<", "=="): "<=", ("<", "!="): ">",
+    ("<=", "<"): "==", ("<=", ">"): "", ("<=", ">="): "!=", ("<=", "=="): "<", ("<=", "!="): ">=",
+    (">", "<"): "!=", (">", "<="): "", (">", ">="): "==", (">", "=="): ">=", (">", "!="): "<",
+    (">=", "<"): "", (">=", "<="): "!=", (">=", ">"): "==", (">=", "=="): ">", (">=", "!="): "<=",
+    ("==", "<"): "<=", ("==", "<="): "<", ("==", ">"): ">=", ("==", ">="): ">", ("==", "!="): "",
+    ("!=", "<"): ">", ("!=", "<="): ">=", ("!=", ">"): "<", ("!=", ">="): "<=", ("!=", "=="): "",
+}  # fmt: skip
+
+
+def _relational(facts: Facts, node: Node, left: Node, right: Node) -> Iterator[Mutant]:
+    """ROR: every other relation; of pointers that are only compared for equality, the other of the two."""
+    a, b = bracket(facts.text(left)), bracket(facts.text(right))
+    kind = arithmetic(left.type)
+    is_order = kind is not None or node.opcode not in ("==", "!=")
+    for opcode in COMPARISONS if is_order else ("==", "!="):
+        if opcode == node.opcode:
+            continue
+        apart = _APART[node.opcode, opcode]
+        differs = f"{a} {apart} {b}" if apart else "1"
+        if kind and kind.is_real:
+            differs = f"({a} {node.opcode} {b}) != ({a} {opcode} {b})"
+        yield Mutant("ror", opcode, _shown(facts, left, opcode, right), Change(node, differs, f"{a} {opcode} {b}"))
+
+
+def _connector(facts: Facts, node: Node, left: Node, right: Node) -> Iterator[Mutant]:
+    """COR: the other connector, or one operand alone. The right operand is evaluated only where that is allowed: a
+    mutant that does more is no well-defined program. Where it is not always, the other connector differs from the left
+    operand alone only there, and what could be said of it is said of that."""
+    a, b = facts.text(left), facts.text(right)
+    is_and = node.opcode == "&&"
+    passes, stops = (f"({a})", f"!({b})") if is_and else (f"!({a})", f"({b})")
+    left_only = f"{passes} && {stops}"
+    is_safe = facts.is_always_safe(right) and not facts.disturbs(facts.effects(left), right)
+    shown = "||" if is_and else "&&"
+    if is_safe:
+        yield Mutant("cor", shown, _shown(facts, left, shown, right), Change(node, f"!({a}) != !({b})"))
+    yield Mutant("cor", "left", _truth(left, facts.words(left)), Change(node, left_only))
+    if is_safe:
+        right_only = f"!({a}) && ({b})" if is_and else f"({a}) && !({b})"
+        yield Mutant("cor", "right", _truth(right, facts.words(right)), Change(node, right_only))
+
+
+def _truth(node: Node, text: str) -> str:
+    return text if is_truth(node) else f"!!{bracket(text)}"
+
+
+def find_targets(facts: Facts, node: Node, others: Iterable[Node]) -> Iterator[Mutant]:
+    """Left-hand sides: `x = e` as `y = e`, for each other variable of x's type (Theorem 2, third case).
+
+    Two variables are never at one address. An old value is looked at only where there is one.
+    """
+    target, value = node.children
+    assert target and value
+    own, stored = strip_parentheses(target), bracket(converted(facts, value))
+    for other in others:
+        olds = [each.name for each in (own, other) if facts.has_value(each.declaration)]
+        differs = " || ".join(f"{old} != {stored}" for old in olds)
+        if differs:
+            shown = f"{other.name} = {facts.words(value)}"
+            yield Mutant("lhs", other.name, shown, Change(node, differs), is_raised=False)
+
+
+def is_assignable(type_: str) -> bool:
+    """Variables of the type can be compared, and the type can be written in a cast."""
+    return arithmetic(type_) is not None or is_narrow_choice(type_) or (is_pointer(type_) and "(" not in type_)

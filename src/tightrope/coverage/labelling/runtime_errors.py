@@ -1,0 +1,178 @@
+"""RTE: every operation that C leaves undefined for some values is met by such values (Bardin et al., Section III-B).
+
+A covered label is a run-time error that a test brings about; an infeasible one cannot happen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tightrope.coverage.labelling.arithmetic import Arithmetic, arithmetic, array_length
+from tightrope.coverage.labelling.changes import bracket, needs_inside
+from tightrope.coverage.labelling.evaluation import Facts, is_arrow, is_constant, is_pure, is_step, strip
+from tightrope.coverage.labelling.made import IMPURE, Labeller
+from tightrope.coverage.labelling.sites import Site, find_sites, operand_site
+from tightrope.program.c_text.syntax import Node
+from tightrope.program.marks.labels import Label
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """What may go wrong in one operation: `happens` is true, once the operands may be looked at."""
+
+    kind: str
+    text: str
+    happens: str
+    operands: tuple[Node, ...]  # what is looked at
+
+
+def label_errors(facts: Facts) -> Iterator[Label]:
+    labeller = Labeller(facts, "rte")
+    for site in find_sites(facts):
+        for error in find_errors(facts, site.node, _is_address_taken(site)):
+            if all(is_pure(operand) for operand in error.operands):
+                yield _label(labeller, site, error)
+            else:
+                yield labeller.problem(site, error.kind, "", error.text, IMPURE)
+
+
+def _label(labeller: Labeller, site: Site, error: Error) -> Label:
+    """No error may come before it: what is looked at must be in order."""
+    needs = [need for operand in error.operands for need in defined(labeller.facts, operand)]
+    at = labeller.stand_for(site, error.operands)
+    if at.point is None:  # `p->x = f()`: in front of p itself
+        at = labeller.stand(operand_site(site, error.operands[0]))
+    return labeller.about(site, at, error.kind, "", error.text, *needs, error.happens)
+
+
+def _is_address_taken(site: Site) -> bool:
+    """`&a[i]`, `&p->x`: nothing is read there."""
+    for parent, _ in site.parents:
+        if parent.kind == "UnaryOperator" and parent.opcode == "&":
+            return True
+        if parent.kind not in ("ParenExpr", "MemberExpr") or is_arrow(parent):
+            return False
+    return False
+
+
+def defined(facts: Facts, node: Node) -> tuple[str, ...]:
+    """What must hold for a pure expression to have a value."""
+    return needs_inside(facts, node, lambda each: (f"!({error.happens})" for error in find_errors(facts, each)))
+
+
+def find_errors(facts: Facts, node: Node, is_address_taken: bool = False) -> Iterator[Error]:
+    """The errors that the operation itself may bring."""
+    kind = arithmetic(node.type)
+    match node.kind:
+        case "BinaryOperator" | "CompoundAssignOperator":
+            yield from _binary(facts, node, kind)
+        case "UnaryOperator":
+            yield from _unary(facts, node, kind, is_address_taken)
+        case "ArraySubscriptExpr":
+            yield from _index(facts, node, is_address_taken)
+        case "MemberExpr":
+            if is_arrow(node) and node.children[0] and not is_address_taken:
+                yield from _null(facts, node.children[0])
+
+
+def _binary(facts: Facts, node: Node, kind: Arithmetic | None) -> Iterator[Error]:
+    left, right = node.children
+    opcode = node.opcode.removesuffix("=") if node.kind == "CompoundAssignOperator" else node.opcode
+    if not left or not right or not kind or kind.is_real:
+        return
+    if opcode in ("/", "%"):
+        yield from _division(facts, kind, left, right)
+    elif opcode in ("<<", ">>") and not is_constant(right):
+        yield from _shift(facts, kind, right)
+    elif opcode in ("+", "-", "*") and _computes_in(kind, left, right) and not is_constant(node):
+        happens = overflow(kind, opcode, facts.text(left), facts.text(right))
+        yield Error("overflow", f"{facts.words(left)} {opcode} {facts.words(right)} overflows", happens, (left, right))
+
+
+def _computes_in(kind: Arithmetic, left: Node, right: Node) -> bool:
+    """The operation overflows in this very type; a short += is computed in int, and cannot."""
+    kinds = arithmetic(left.type), arithmetic(right.type)
+    return kind.overflows and all(each is not None and each.name == kind.name for each in kinds)
+
+
+def overflow(kind: Arithmetic, opcode: str, left: str, right: str) -> str:
+    """The result does not fit. Of int it is computed wider; of wider types, there is none to compute in."""
+    a, b = bracket(left), bracket(right)
+    if kind.name == "int":
+        wide = f"(long long){a} {opcode} {b}"
+        return f"{wide} > {kind.maximum} || {wide} < {kind.minimum}"
+    low, high = kind.minimum, kind.maximum
+    if opcode == "+":
+        return f"({b} > 0 && {a} > {high} - {b}) || ({b} < 0 && {a} < {low} - {b})"
+    if opcode == "-":
+        return f"({b} < 0 && {a} > {high} + {b}) || ({b} > 0 && {a} < {low} + {b})"
+    return (
+        f"{a} > 0 ? ({b} > 0 ? {a} > {high} / {b} : {b} < {low} / {a})"
+        f" : {b} > 0 ? {a} < {low} / {b} : {a} != 0 && {b} < {high} / {a}"
+    )
+
+
+def _division(facts: Facts, kind: Arithmetic, left: Node, right: Node) -> Iterator[Error]:
+    a, b = bracket(facts.text(left)), bracket(facts.text(right))
+    if is_constant(right):
+        return
+    yield Error("division", f"division by {facts.words(right)}, which is 0", f"{b} == 0", (right,))
+    if kind.overflows:
+        text = f"{facts.words(left)} divided by {facts.words(right)} overflows"
+        yield Error("overflow", text, f"{a} == {kind.minimum} && {b} == -1", (left, right))
+
+
+def _shift(facts: Facts, kind: Arithmetic, right: Node) -> Iterator[Error]:
+    by = bracket(facts.text(right))
+    its = arithmetic(right.type)
+    below = f"{by} < 0 || " if its and its.is_signed else ""
+    yield Error("shift", f"shift by {facts.words(right)}, too far", f"{below}{by} >= {kind.width}", (right,))
+
+
+def _unary(facts: Facts, node: Node, kind: Arithmetic | None, is_address_taken: bool) -> Iterator[Error]:
+    operand = node.children[0]
+    if not operand or is_constant(operand):
+        return
+    text = facts.text(operand)
+    if node.opcode == "*" and not is_address_taken:
+        yield from _null(facts, operand)
+    elif node.opcode == "-" and kind and kind.overflows:
+        yield Error("overflow", f"{facts.words(node)} overflows", f"{bracket(text)} == {kind.minimum}", (operand,))
+    elif is_step(node) and kind and kind.overflows:
+        limit = kind.maximum if node.opcode == "++" else kind.minimum
+        yield Error("overflow", f"{facts.words(node)} overflows", f"{bracket(text)} == {limit}", (operand,))
+
+
+def _index(facts: Facts, node: Node, is_address_taken: bool) -> Iterator[Error]:
+    """Of an array whose type tells the length; the address just behind it may be taken."""
+    base, index = node.children
+    if not base or not index:
+        return
+    length = _length(base)
+    if length is None:
+        if not is_address_taken and strip(base).kind != "StringLiteral" and base.opcode != "ArrayToPointerDecay":
+            yield from _null(facts, base)
+        return
+    if is_constant(index):
+        return
+    text, its = bracket(facts.text(index)), arithmetic(index.type)
+    below = f"{text} < 0 || " if its and its.is_signed else ""
+    happens = f"{below}{text} {'>' if is_address_taken else '>='} {length}"
+    yield Error("index", f"index {facts.words(index)} of {facts.words(base)}, which has {length}", happens, (index,))
+
+
+def _length(base: Node) -> int | None:
+    is_array = base.opcode == "ArrayToPointerDecay" and base.children[0]
+    return array_length(base.children[0].type) if is_array and base.children[0] else None
+
+
+def _null(facts: Facts, pointer: Node) -> Iterator[Error]:
+    """A pointer that is an array or an address is never null."""
+    inner = strip(pointer)
+    is_object = (inner.kind == "UnaryOperator" and inner.opcode == "&") or pointer.opcode == "ArrayToPointerDecay"
+    is_function = pointer.opcode == "FunctionToPointerDecay"
+    if is_object or is_function or is_constant(pointer) or inner.kind == "BinaryOperator":
+        return
+    text = facts.text(pointer)
+    yield Error("null", f"{facts.words(pointer)} is null", f"{bracket(text)} == 0", (pointer,))

@@ -1,0 +1,341 @@
+"""Sites: every expression of a function that a run evaluates, with the point where labels about it can stand.
+
+A *full expression* is one that is no part of another: a condition, an initialiser, what is returned, a statement.
+Labels about it and its parts stand before its statement; where the statement has the expression evaluated again and
+again (loops), a comma puts them in front of what is evaluated first:
+
+    while (a && b) ...                while ((LABELS, a) && b) ...
+
+In front of the first operand, not of the whole: the compiled code of `a && b` stays what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
+
+from tightrope.coverage.labelling.evaluation import (
+    NO_EFFECTS,
+    UNEVALUATED,
+    Effects,
+    Facts,
+    evaluated_parts,
+    everything,
+    initialiser,
+    is_constant,
+    is_expectation,
+    is_pure,
+)
+from tightrope.location import Location
+from tightrope.program.c_text.syntax import Node
+from tightrope.program.marks.labels import Form
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Where labels stand: before [start, end) of the preprocessed text."""
+
+    form: Form
+    start: int
+    end: int
+    location: Location
+    is_in_macro: bool
+    end_location: Location | None = None  # in the user's file; None inside of a macro
+    ends_with_macro: bool = False  # a macro's name ends or starts there, and its arguments may follow
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Whole:
+    """A full expression."""
+
+    root: Node
+    point: Point | None  # None: nothing can stand before it, only in front of its parts
+    is_tested: bool  # only whether it is zero matters: the condition of if, while, do, for
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Site:
+    """An expression in a full one. `parents` lead up from it: each with the position of the operand we come from."""
+
+    node: Node
+    parents: tuple[tuple[Node, int], ...]
+    whole: Whole
+
+
+def find_sites(facts: Facts) -> tuple[Site, ...]:
+    """All of the function, in the order of the text, an expression before its operands."""
+    return tuple(site for whole in find_wholes(facts) for site in _inside(whole.root, (), whole))
+
+
+def _inside(node: Node, parents: tuple[tuple[Node, int], ...], whole: Whole) -> Iterator[Site]:
+    yield Site(node, parents, whole)
+    if node.kind == "StmtExpr":
+        return  # its statements are full expressions of their own
+    for each in evaluated_parts(node):
+        position = next(at for at, one in enumerate(node.children) if one is each)
+        yield from _inside(each, ((node, position), *parents), whole)
+
+
+def operand_site(site: Site, operand: Node) -> Site:
+    """The site of a direct operand."""
+    position = next(at for at, each in enumerate(site.node.children) if each is operand)
+    return Site(operand, ((site.node, position), *site.parents), site.whole)
+
+
+def find_wholes(facts: Facts) -> tuple[Whole, ...]:
+    """The full expressions of the function, in the order of the text."""
+    body = function_body(facts.syntax.root)
+    return tuple(_Statements(facts).walk(body, Form.STATEMENT)) if body else ()
+
+
+def find_statements(facts: Facts) -> tuple[tuple[Node, Point], ...]:
+    """The statements of the function that do something themselves, with the points before them."""
+    body = function_body(facts.syntax.root)
+    return tuple(_Statements(facts).list(body, Form.STATEMENT)) if body else ()
+
+
+def function_body(root: Node) -> Node | None:
+    return next((each for each in reversed(root.children) if each and each.kind == "CompoundStmt"), None)
+
+
+_LOOKED_THROUGH = frozenset(("CaseStmt", "DefaultStmt", "LabelStmt", "AttributedStmt"))
+_WITHOUT_EXPRESSION = frozenset(("NullStmt", "BreakStmt", "ContinueStmt", "GotoStmt", "GCCAsmStmt", "MSAsmStmt"))
+
+
+class _Statements:
+    """Walks statements; `form` says whether one stands in a block or alone behind `if`, `case` ..."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+
+    def walk(self, node: Node, form: Form) -> Iterator[Whole]:
+        for each in self._own(node, form):
+            yield each
+            yield from self._statement_expressions(each)
+        for statement, its_form in _sub_statements(node):
+            yield from self.walk(statement, its_form)
+
+    def list(self, node: Node, form: Form) -> Iterator[tuple[Node, Point]]:
+        if node.kind not in (*_LOOKED_THROUGH, "CompoundStmt", "NullStmt"):
+            yield node, self._before(node, form)
+        for statement, its_form in _sub_statements(node):
+            yield from self.list(statement, its_form)
+
+    def _statement_expressions(self, whole: Whole) -> Iterator[Whole]:
+        for site in _inside(whole.root, (), whole):
+            body = site.node.children[0] if site.node.kind == "StmtExpr" else None
+            for at, each in enumerate(body.children if body else ()):
+                for inner in self.walk(each, Form.STATEMENT) if each else ():
+                    yield inner if at else self._outside(site, inner)
+
+    def _outside(self, site: Site, inner: Whole) -> Whole:
+        """What is evaluated first in `({ ... })` can have its labels before all of it: a macro has no other place."""
+        is_hidden = inner.point and inner.point.is_in_macro and inner.point.form is Form.STATEMENT
+        found = find_standpoint(self.facts, site, (inner.root,)) if is_hidden else Standpoint(None)
+        is_better = found.is_at_whole and not found.guards and found.point and not found.point.is_in_macro
+        return replace(inner, point=found.point) if is_better else inner
+
+    def _own(self, node: Node, form: Form) -> Iterator[Whole]:
+        """The full expressions of the statement itself."""
+        match node.kind:
+            case "IfStmt" | "SwitchStmt":
+                condition = node.children[0]
+                if condition:
+                    point = self._before(node, form) if form is Form.STATEMENT else self._first(condition)
+                    yield Whole(condition, point or self._before(node, form), node.kind == "IfStmt")
+            case "WhileStmt":
+                yield from self._tested(node.children[0])
+            case "DoStmt":
+                yield from self._tested(node.children[1])
+            case "ForStmt":
+                yield from self._for_parts(node, form)
+            case "DeclStmt":
+                yield from self._initialisers(node, self._before(node, form))
+            case "ReturnStmt":
+                if node.children and node.children[0]:
+                    yield Whole(node.children[0], self._before(node, form), False)
+            case _ if node.kind not in (*_LOOKED_THROUGH, *_WITHOUT_EXPRESSION, "CompoundStmt"):
+                yield Whole(node, self._before(node, form), False)
+
+    def _for_parts(self, node: Node, form: Form) -> Iterator[Whole]:
+        first, _, condition, step, _ = node.children
+        if first and first.kind == "DeclStmt":
+            yield from self._initialisers(first, self._before(node, form))
+        elif first:
+            yield Whole(first, self._before(node, form), False)
+        yield from self._tested(condition)
+        if step:
+            yield Whole(step, _around(self.facts, step), False)
+
+    def _tested(self, condition: Node | None) -> Iterator[Whole]:
+        if condition:
+            yield Whole(condition, self._first(condition), True)
+
+    def _initialisers(self, node: Node, before: Point) -> Iterator[Whole]:
+        """One that needs what was declared or done just before it has its labels in front of itself."""
+        declared: set[str] = set()
+        effects = NO_EFFECTS
+        for each in node.children:
+            declared.add(each.declaration if each else "")
+            value = initialiser(each) if each and each.kind == "VarDecl" and not each.storage else None
+            if each and value:
+                names = {part.declaration for part in everything(value) if part.kind == "DeclRefExpr"}
+                is_late = bool(names & declared) or self.facts.disturbs(effects, value)
+                around = None if value.kind == "InitListExpr" else _around(self.facts, value)
+                yield Whole(value, around if is_late else before, False)
+                effects |= self.facts.effects(value)
+
+    def _before(self, node: Node, form: Form) -> Point:
+        last = _last_statement(node)
+        return make_point(self.facts, form, node, last, self._end(last) if form is Form.BODY else node.end)
+
+    def _end(self, last: Node) -> int:
+        """The end of a statement with its semicolon, which clang does not count in."""
+        text = self.facts.syntax.text
+        is_whole = last.kind == "CompoundStmt" or text[last.end - 1] == ";"
+        return last.end if is_whole else text.index(";", last.end) + 1
+
+    def _first(self, condition: Node) -> Point | None:
+        """In front of what is evaluated first; a constant must stay alone, for it leaves no code."""
+        leaf = first_operand(condition)
+        return None if is_constant(leaf) else _around(self.facts, leaf)
+
+
+def make_point(facts: Facts, form: Form, node: Node, last: Node, end: int) -> Point:
+    """Before the node. One that a macro's expansion starts with has a place in the user's file, the macro's use."""
+    is_inside = node.is_in_macro and node.start != facts.expansion_starts[node.location]
+    ending, is_macro = facts.end_in_source(last)
+    return Point(form, node.start, end, node.location, is_inside, ending, is_macro)
+
+
+def _around(facts: Facts, node: Node) -> Point:
+    return make_point(facts, Form.EXPRESSION, node, node, node.end)
+
+
+def _last_statement(node: Node) -> Node:
+    """The one that a statement ends with."""
+    below = [statement for statement, _ in _sub_statements(node)]
+    is_end = node.kind in ("CompoundStmt", "DoStmt") or not below
+    return node if is_end else _last_statement(below[-1])
+
+
+def _sub_statements(node: Node) -> Iterator[tuple[Node, Form]]:
+    match node.kind:
+        case "CompoundStmt":
+            yield from ((each, Form.STATEMENT) for each in node.children if each)
+        case "IfStmt":
+            yield from ((each, Form.BODY) for each in node.children[1:] if each)
+        case "DoStmt":
+            yield from ((each, Form.BODY) for each in node.children[:1] if each)
+        case "WhileStmt" | "ForStmt" | "SwitchStmt" | "CaseStmt" | "DefaultStmt" | "LabelStmt" | "AttributedStmt":
+            yield from ((each, Form.BODY) for each in node.children[-1:] if each)
+
+
+def first_operand(node: Node) -> Node:
+    """What is evaluated first of a condition, and is no condition of several; with the brackets around it."""
+    outer: Node | None = node
+    inner: Node | None = node
+    while inner is not None:
+        if is_expectation(inner):
+            outer = inner = inner.children[1]
+        elif inner.kind == "ConditionalOperator" or inner.opcode in ("&&", "||", "!", ","):
+            outer = inner = inner.children[0]
+        elif inner.kind == "ParenExpr" or _is_conversion(inner):
+            inner = inner.children[0]
+        else:
+            break
+    return outer or node
+
+
+def _is_conversion(node: Node) -> bool:
+    """One that nobody wrote, of a value."""
+    return node.kind == "ImplicitCastExpr" and node.opcode not in ("LValueToRValue", "ArrayToPointerDecay")
+
+
+# --- where a label about a part of it can stand -----------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Standpoint:
+    """A point for labels about an expression, and what must hold there for the program to evaluate it."""
+
+    point: Point | None
+    guards: tuple[str, ...] = ()
+    height: int = 0  # how many of the site's parents can be evaluated there too
+    is_at_whole: bool = False
+
+
+def find_standpoint(facts: Facts, site: Site, looked_at: Sequence[Node] = ()) -> Standpoint:
+    """Before the statement when the expression (or what is looked at of it) has the same value there; otherwise as
+    far out as it has."""
+    for height in range(len(site.parents), -1, -1):
+        guards = [(operand, wanted) for parent, at in site.parents[:height] for operand, wanted in _guards(parent, at)]
+        seen = [*(looked_at or (site.node,)), *(operand for operand, _ in guards)]
+        if not all(is_pure(operand) for operand, _ in guards) or _is_late(facts, site.parents[:height], seen):
+            continue
+        is_whole = height == len(site.parents)
+        point = site.whole.point if is_whole else _point_at(facts, site, height)
+        if point:
+            shown = tuple(_claim(facts.text(operand), wanted) for operand, wanted in reversed(guards))
+            return Standpoint(point, shown, height, is_whole)
+    return Standpoint(None)
+
+
+def _claim(text: str, wanted: bool) -> str:
+    return f"({text})" if wanted else f"!({text})"
+
+
+def _guards(parent: Node, at: int) -> Iterator[tuple[Node, bool]]:
+    """(operand, its truth) under which the operand at this position is evaluated."""
+    first = parent.children[0]
+    if first is None or not at:
+        return
+    if parent.kind == "BinaryOperator" and parent.opcode in ("&&", "||"):
+        yield first, parent.opcode == "&&"
+    elif parent.kind == "ConditionalOperator":
+        yield first, at == 1
+    elif parent.kind == "BinaryConditionalOperator":
+        yield first, False
+
+
+def _is_late(facts: Facts, parents: Sequence[tuple[Node, int]], seen: Sequence[Node]) -> bool:
+    """Something that comes before it, or in no certain order, may change it or keep it from being evaluated."""
+    return any(facts.disturbs(_effects_before(facts, *each), node) for each in parents for node in seen)
+
+
+def _effects_before(facts: Facts, parent: Node, at: int) -> Effects:
+    """What the other operands may do first. Without an order between them, C forbids what would matter but in calls."""
+    if parent.kind in UNEVALUATED:
+        return NO_EFFECTS
+    others = [each for position, each in enumerate(parent.children) if each and position != at]
+    if _is_sequenced(parent):
+        others = [each for each in parent.children[:1] if each and at]
+    found = [facts.effects(each) for each in others]
+    return reduce(or_, [each for each in found if each.is_anything or _is_sequenced(parent)], NO_EFFECTS)
+
+
+def _is_sequenced(parent: Node) -> bool:
+    is_operator = parent.kind == "BinaryOperator" and parent.opcode in ("&&", "||", ",")
+    return is_operator or parent.kind in ("ConditionalOperator", "BinaryConditionalOperator")
+
+
+def _point_at(facts: Facts, site: Site, height: int) -> Point | None:
+    """In front of the expression, or of its parent at some height, where that is a value."""
+    node = site.parents[height - 1][0] if height else site.node
+    parent = site.parents[height][0] if height < len(site.parents) else None
+    leaf = first_operand(node)
+    return _around(facts, leaf) if _is_value(node, parent) and not is_constant(leaf) else None
+
+
+def _is_value(node: Node, parent: Node | None) -> bool:
+    """Not a place in memory: a comma in front of it changes nothing."""
+    if node.kind in ("InitListExpr", "StmtExpr") or node.opcode == "ArrayToPointerDecay":
+        return False
+    is_place = node.kind in ("DeclRefExpr", "MemberExpr", "ArraySubscriptExpr", "StringLiteral") or (
+        node.kind == "UnaryOperator" and node.opcode in ("*", "__extension__")
+    )
+    if not is_place and node.kind != "ParenExpr":
+        return True
+    return parent is not None and parent.kind == "ImplicitCastExpr" and parent.opcode == "LValueToRValue"

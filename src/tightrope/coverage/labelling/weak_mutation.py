@@ -1,0 +1,83 @@
+"""WM: every mutant is noticed right after the place of the mutation (Bardin et al., Theorem 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tightrope.coverage.labelling.changes import divisions, raise_change
+from tightrope.coverage.labelling.evaluation import Facts, everything, is_assignment, is_pure, strip_parentheses
+from tightrope.coverage.labelling.made import IMPURE, Labeller
+from tightrope.coverage.labelling.mutants import find_mutants, find_targets, is_assignable
+from tightrope.coverage.labelling.sites import Site, Standpoint, find_sites
+from tightrope.program.c_text.syntax import Node
+from tightrope.program.marks.labels import Label
+
+
+def label_mutants(facts: Facts) -> Iterator[Label]:
+    """One label for each mutant, and one with a problem for each expression that cannot be mutated without effects."""
+    scope = _Scope(facts)
+    labeller = Labeller(facts, "wm")
+    for site in find_sites(facts):
+        if is_assignment(site.node):
+            yield from _targets(labeller, site, scope)
+        elif is_pure(site.node):
+            yield from _mutants(labeller, site)
+        elif site.node.kind == "BinaryOperator" and site.node.opcode != ",":
+            text = facts.words(site.node)
+            yield labeller.problem(site, "operator", site.node.opcode, f"mutants of {text}", IMPURE)
+
+
+def _mutants(labeller: Labeller, site: Site) -> Iterator[Label]:
+    facts, mutants = labeller.facts, tuple(find_mutants(labeller.facts, site))
+    at = labeller.stand(site) if mutants else Standpoint(None)
+    for mutant in mutants:
+        own = mutant.change if mutant.change.needs else replace(mutant.change, needs=divisions(facts, site.node))
+        change = raise_change(facts, site, at.height, own) if mutant.is_raised else own
+        text = f"{facts.words(site.node)} as {mutant.shown}"
+        yield labeller.about(site, at, mutant.kind, mutant.what, text, *change.needs, change.differs)
+
+
+def _targets(labeller: Labeller, site: Site, scope: _Scope) -> Iterator[Label]:
+    """Of a plain assignment to a variable."""
+    target, value = site.node.children
+    if site.node.kind == "CompoundAssignOperator" or not target or not value or not is_pure(value):
+        return
+    if strip_parentheses(target).kind != "DeclRefExpr" or not is_assignable(target.type) or not is_pure(target):
+        return
+    at = labeller.stand(site)
+    for mutant in find_targets(labeller.facts, site.node, scope.others(strip_parentheses(target), site.node.start)):
+        text = f"{labeller.facts.words(site.node)} as {mutant.shown}"
+        yield labeller.about(site, at, mutant.kind, mutant.what, text, mutant.change.differs)
+
+
+class _Scope:
+    """Which variables a statement could write to instead: parameters, locals in scope, globals that are mentioned."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._declared: list[tuple[Node, int, int]] = []  # variable, from, to
+        self._walk(facts.syntax.root, facts.syntax.root.end)
+        self._mentioned = {
+            each.declaration: each
+            for each in everything(facts.syntax.root)
+            if each.kind == "DeclRefExpr" and each.declares == "VarDecl"
+        }
+
+    def _walk(self, node: Node, end: int) -> None:
+        end = node.end if node.kind in ("CompoundStmt", "ForStmt") else end
+        if node.kind in ("VarDecl", "ParmVarDecl") and node.name:
+            self._declared.append((node, node.end, end))
+        for each in node.children:
+            if each:
+                self._walk(each, end)
+
+    def others(self, target: Node, at: int) -> list[Node]:
+        """Variables of the target's type in scope; a name that is hidden by a nearer one is not."""
+        known = {each.declaration for each, _, _ in self._declared}
+        visible = {node.name: node for node in self._mentioned.values() if node.declaration not in known}
+        visible |= {node.name: node for node, start, end in self._declared if start <= at < end}
+        return [
+            node
+            for node in visible.values()
+            if node.type == target.type and node.declaration != target.declaration and "const" not in node.type
+        ]

@@ -1,0 +1,79 @@
+"""Labels that stand in the source: `pc_label(e, id, "TAG")` and `TIGHTROPE_LABEL(e)`, as tightrope.h spells them.
+
+    ((void)sizeof((_Bool)(e) ? "tightrope label" : "id, \\"TAG\\""))
+
+That is no code, for any compiler; here it is found again, with its predicate and its tag.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from tightrope.coverage.labelling.evaluation import Facts, everything, is_pure, strip
+from tightrope.coverage.labelling.made import IMPURE
+from tightrope.program.c_text.syntax import Node
+from tightrope.program.marks.labels import Form, Label
+
+MARKER = "tightrope label"
+_STRING = re.compile(r'"((?:\\.|[^"\\])*)"')
+
+
+def label_written(facts: Facts) -> Iterator[Label]:
+    for node in everything(facts.syntax.root):
+        inside = _marked(facts, node)
+        if inside:
+            yield _label(facts, node, *inside)
+
+
+def _marked(facts: Facts, node: Node) -> tuple[Node, str] | None:
+    """The predicate, and what was written behind it; None of anything else."""
+    if node.kind != "ParenExpr" or MARKER not in facts.syntax.slice(node):
+        return None
+    cast = node.children[0]
+    asked = cast.children[0] if cast and cast.opcode == "ToVoid" else None
+    choice = strip(asked.children[0]) if asked and asked.name == "sizeof" and asked.children[0] else None
+    if not choice or choice.kind != "ConditionalOperator" or strip(choice.children[1] or choice).value != f'"{MARKER}"':
+        return None
+    predicate, rest = choice.children[0], choice.children[2]
+    return (predicate, _read_string(strip(rest).value)) if predicate and rest else None
+
+
+def _read_string(literal: str) -> str:
+    try:
+        return str(json.loads(literal))
+    except ValueError:
+        return literal
+
+
+def _label(facts: Facts, node: Node, predicate: Node, rest: str) -> Label:
+    tag = _STRING.search(rest)
+    number = re.match(r"\s*(\w+)", rest)
+    shown = _own_text(facts, predicate)
+    return Label(
+        "label",
+        tag[1] if tag and tag[1] else "label",
+        f"@{facts.syntax.name}",
+        node.location,
+        shown,
+        shown,
+        Form.EXPRESSION,
+        node.start,
+        node.end,
+        node.location,
+        node.is_in_macro,
+        is_written=True,
+        problem="" if is_pure(predicate) else IMPURE,
+        what=":".join(part for part in (tag[1] if tag else "", number[1] if number else "") if part),
+    )
+
+
+def _own_text(facts: Facts, predicate: Node) -> str:
+    """Without the cast and the brackets that the macro puts around it."""
+    while predicate.kind in ("ImplicitCastExpr", "CStyleCastExpr", "ParenExpr") and predicate.children[0]:
+        inner = predicate.children[0]
+        if predicate.kind == "ParenExpr":
+            return facts.text(inner)
+        predicate = inner
+    return facts.text(predicate)

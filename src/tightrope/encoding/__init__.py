@@ -1,0 +1,1 @@
+"""A whole unit as one formula."""

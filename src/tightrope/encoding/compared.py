@@ -1,0 +1,330 @@
+"""Two encodings over the same inputs: in what can their runs differ, and when?
+
+    returned in one and not in the other       both returned: an output that is another one
+    ended with another status                  another n-th call of a function of another file
+
+What runs show is *seen*. A run shows a pointer as a number: NULL, a place in what the function was given, or elsewhere.
+Two pointers that lead elsewhere may lead to different things; that, and with what functions of other files are called,
+is not seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tightrope.encoding.encoded import Encoding
+from tightrope.encoding.left_memory import Left, Padding, cut, find_left
+from tightrope.encoding.memory import Memory, is_piece
+from tightrope.encoding.outputs import Call, Exit, Observer
+from tightrope.encoding.values import (
+    NUMBER,
+    WORD,
+    Code,
+    EncodingTable,
+    Nature,
+    Object,
+    Place,
+    Pointer,
+    Scalar,
+    Way,
+    as_pointer,
+)
+from tightrope.expr.build import equals, is_constant, negate, resize, truth
+from tightrope.expr.gates import any_of, differ
+from tightrope.expr.operators import Op
+from tightrope.expr.simplify import both, compare, either
+from tightrope.expr.terms import Term
+from tightrope.inputs.scalars import Output
+
+_STUBS = "@tightrope_stub_"
+MOST_PAIRS = 10_000  # of calls that are compared
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """Something in which runs may differ."""
+
+    what: str  # 'the outcome', '`result`', 'the arguments of `send`'
+    when: Term
+    is_seen: bool  # runs show it
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """One version: its encoding, and what can be seen of it."""
+
+    encoding: Encoding
+    observer: Observer
+    padding: Padding = lambda where: ()
+
+    @property
+    def rejected(self) -> Term:
+        return _any(self.encoding.table, self.observer.rejected)
+
+    @property
+    def returned(self) -> Term:
+        return _any(self.encoding.table, self.observer.returned)
+
+    @property
+    def ended(self) -> Term:
+        return _any(self.encoding.table, self.encoding.ends)
+
+    @property
+    def departed(self) -> tuple[Term, ...]:
+        """Where nothing is known of its runs."""
+        return tuple(each.condition for each in (*self.encoding.departures, *self.encoding.cuts))
+
+    def output(self, number: int) -> Scalar | None:
+        return self.observer.outputs.get(number)
+
+
+class Comparison:
+    """`objects`: names of what pointers of old lead to -> the same in new."""
+
+    def __init__(self, old: Observed, new: Observed, objects: Mapping[str, str]) -> None:
+        self.old, self.new, self._objects = old, new, objects
+        self.table: EncodingTable = new.encoding.table
+        self.both_return = both(self.table, old.returned, new.returned)
+
+    @property
+    def is_accepted(self) -> Term:
+        """Inputs that no assumption excludes, in neither version."""
+        return negate(self.table, either(self.table, self.old.rejected, self.new.rejected))
+
+    def outcome(self) -> Iterator[Contrast]:
+        """Returning, exit, or an error: which of them, and with what status."""
+        table = self.table
+        yield Contrast("the outcome", differ(table, self.old.returned, self.new.returned), True)
+        for name in ("exit", "abort", "jump"):
+            found = [[each.when for each in one.observer.exits if each.name == name] for one in (self.old, self.new)]
+            yield Contrast("the outcome", differ(table, *(_any(table, each) for each in found)), True)
+        for one in self.old.observer.exits:
+            for other in self.new.observer.exits:
+                yield from self._exits(one, other)
+
+    def _exits(self, one: Exit, other: Exit) -> Iterator[Contrast]:
+        when = both(self.table, one.when, other.when)
+        yield Contrast("the number of calls", self._not_equal(when, one.calls, other.calls), False)
+        if "jump" in (one.name, other.name):
+            yield Contrast("where it jumps to", when, False)
+        if one.status is not None and other.status is not None:
+            yield Contrast("the outcome", self._not_equal(when, one.status, other.status), True)
+
+    def _not_equal(self, when: Term, one: Term, other: Term) -> Term:
+        return both(self.table, when, negate(self.table, compare(self.table, Op.EQ, one, other)))
+
+    # -- values
+
+    def output(self, one: Output, other: Output) -> Iterator[Contrast]:
+        """The same output of both."""
+        old, new = self.old.output(one.number), self.new.output(other.number)
+        if old is None or new is None:  # no run of the one returns
+            return
+        what, is_pointer = f"`{other.path}`", one.scalar.kind == other.scalar.kind == "pointer"
+        if isinstance(old, Term) and isinstance(new, Term):
+            found = self._numbers(old, one, new, other)
+            yield Contrast(what, self._where_both_return(found), old.is_float == new.is_float)
+            return
+        seen, any_other = self._scalars(old, new)
+        yield Contrast(what, self._where_both_return(seen), is_pointer)
+        yield Contrast(f"what {what} leads to", self._where_both_return(any_other), False)
+
+    def result(self) -> Iterator[Contrast]:
+        """The whole result, also what the driver does not look at."""
+        one, other = self.old.observer.result, self.new.observer.result
+        mine, theirs = self.old.observer.after, self.new.observer.after
+        if one is None or other is None or mine is None or theirs is None or len(one[1]) == len(other[1]) == 1:
+            return
+        found = [truth(self.table, True)]
+        if one[1] == other[1]:
+            found = [self._cell(mine, one[0], theirs, other[0], *piece) for piece in one[1]]
+        yield Contrast("`result`", self._where_both_return(_any(self.table, found)), False)
+
+    def _where_both_return(self, term: Term) -> Term:
+        return both(self.table, self.both_return, term)
+
+    def _numbers(self, old: Term, one: Output, new: Term, other: Output) -> Term:
+        """When they differ: as floats, or as whole numbers of any width."""
+        table = self.table
+        if old.is_float != new.is_float:
+            return truth(table, True)
+        if not old.is_float and (old.bits, one.scalar.is_signed) != (new.bits, other.scalar.is_signed):
+            width = max(old.bits, new.bits) + 1
+            old = resize(table, old, width, one.scalar.is_signed)
+            new = resize(table, new, width, other.scalar.is_signed)
+        return negate(table, self._same(old, new))
+
+    def _same(self, one: Term, other: Term) -> Term:
+        table = self.table
+        if one.is_float != other.is_float:
+            one, other = (each if each.is_float else _as_float(table, each) for each in (one, other))
+        if not one.is_float:
+            return compare(table, Op.EQ, one, other)
+        if one.bits != other.bits:
+            width = max(one.bits, other.bits)
+            one, other = (table.make(Op.F_RESIZE, width, (each,), 0, True) for each in (one, other))
+        return truth(table, True) if one is other else table.make(Op.F_SAME, 1, (one, other))
+
+    # -- pointers
+
+    def _scalars(self, old: Scalar, new: Scalar) -> tuple[Term, Term]:
+        """When a run shows that they differ, and when they may; one of them is an address, or both are."""
+        if isinstance(old, Term) and isinstance(new, Term):
+            is_other = negate(self.table, self._same(old, new)) if old.bits == new.bits else truth(self.table, True)
+            return is_other, is_other
+        if any(isinstance(each, Term) and (each.bits != WORD or each.is_float) for each in (old, new)):
+            return truth(self.table, False), truth(self.table, True)
+        return self._pointers(as_pointer(self.table, old), as_pointer(self.table, new))
+
+    def _pointers(self, old: Pointer, new: Pointer) -> tuple[Term, Term]:
+        """When a run shows that they lead to different places, and when they may."""
+        seen = any_other = truth(self.table, False)
+        for one in old.ways:
+            for other in new.ways:
+                when = both(self.table, one[0], other[0])
+                if not is_constant(when, 0):
+                    shows, may = self._ways(one, other)
+                    seen = either(self.table, seen, both(self.table, when, shows))
+                    any_other = either(self.table, any_other, both(self.table, when, may))
+        return seen, any_other
+
+    def _ways(self, one: Way, other: Way) -> tuple[Term, Term]:
+        table = self.table
+        is_moved = negate(table, compare(table, Op.EQ, one[2], other[2]))
+        if self._is_same_place(one[1], other[1]):
+            shows = either(table, self._is_told(one), self._is_told(other))
+            return both(table, is_moved, shows), is_moved
+        return either(table, self._is_told(one), self._is_told(other)), truth(table, True)
+
+    def _is_told(self, way: Way) -> Term:
+        """Whether a run shows exactly where it leads."""
+        _, place, offset = way
+        if place is NUMBER:
+            return compare(self.table, Op.EQ, offset, self.table.constant(0, WORD))
+        if isinstance(place, Object) and place.nature is Nature.GIVEN:
+            return compare(self.table, Op.ULT, offset, self.table.constant(place.size, WORD))
+        return truth(self.table, False)
+
+    def _is_same_place(self, one: Place, other: Place) -> bool:
+        if isinstance(one, Code):
+            return one == other and one.name.startswith(_STUBS)  # another one may do something else now
+        if not (isinstance(one, Object) and isinstance(other, Object)):
+            return one is other
+        if one.nature is not other.nature or one.nature in (Nature.STACK, Nature.HEAP):
+            return False
+        if one.nature is Nature.CONSTANT:
+            return _is_same_text(one, other)
+        if one.nature is Nature.GIVEN:
+            return self._objects.get(one.name[1:]) == other.name[1:]
+        return one.name == other.name
+
+    # -- memory
+
+    def memory(self) -> Iterator[Contrast]:
+        """All that was there before the call, also what the driver does not look at."""
+        mine, theirs = (
+            find_left(self.old.observer, self.old.padding, self._objects),
+            find_left(self.new.observer, self.new.padding),
+        )
+        for name in {**mine, **theirs}:
+            words = f"what is left in `{name.removeprefix('tightrope_object_')}`"
+            one, other = mine.get(name), theirs.get(name)
+            if one is not None and other is not None:
+                when = self._not_alike(one, other)
+            else:
+                only = one if one is not None else other
+                assert only is not None
+                freed = only.after.freed.get(only.object, self.table.constant(0, 1))
+                when = either(self.table, self._changed(only, 0), freed)
+            yield Contrast(words, self._where_both_return(when), False)
+
+    def _not_alike(self, one: Left, other: Left) -> Term:
+        table, size = self.table, min(one.object.size, other.object.size)
+        larger = one if one.object.size > other.object.size else other
+        idle = set(one.padding) & set(other.padding)
+        pieces = [piece for piece in cut(one, other, size) if not idle.issuperset(range(piece[0], sum(piece)))]
+        found = [self._cell(one.after, one.object, other.after, other.object, *piece) for piece in pieces]
+        never = table.constant(0, 1)
+        freed = (each.after.freed.get(each.object, never) for each in (one, other))
+        return _any(table, [*found, self._changed(larger, size), differ(table, *freed)])
+
+    def _changed(self, one: Left, first: int) -> Term:
+        """When the call has changed it, from some byte on."""
+        pieces = [piece for piece in one.pieces() if sum(piece) > first]
+        return _any(self.table, [self._cell(one.before, one.object, one.after, one.object, *piece) for piece in pieces])
+
+    def _cell(self, mine: Memory, one: Object, theirs: Memory, other: Object, at: int, size: int) -> Term:
+        cell = mine.cells(one).get(at)
+        if cell is not None and cell is theirs.cells(other).get(at):
+            return truth(self.table, False)
+        old, new = mine.read(self.table, one, at, size), theirs.read(self.table, other, at, size)
+        if old is None or new is None or is_piece(old) or is_piece(new):
+            return truth(self.table, True)
+        return self._scalars(old, new)[1]
+
+    # -- calls
+
+    def calls(self) -> Iterator[Contrast]:
+        """Of functions of other files: how many, which, and with what arguments."""
+        table = self.table
+        ours, theirs = self.old.observer, self.new.observer
+        if ours.calls_made is not None and theirs.calls_made is not None:
+            yield Contrast(
+                "the calls of other functions",
+                self._not_equal(self.both_return, ours.calls_made, theirs.calls_made),
+                False,
+            )
+        if len(ours.calls) * len(theirs.calls) > MOST_PAIRS:
+            yield Contrast("the calls of other functions", truth(table, True), False)
+            return
+        for one in ours.calls:
+            for other in theirs.calls:
+                when = both(table, both(table, one.when, other.when), equals(table, one.number, other.number))
+                if not is_constant(when, 0):
+                    yield self._call(when, one, other)
+
+    def _call(self, when: Term, one: Call, other: Call) -> Contrast:
+        if one.name != other.name or len(one.arguments) != len(other.arguments):
+            return Contrast(f"the order of calls of `{one.name}` and `{other.name}`", when, False)
+        pairs = zip(one.arguments, other.arguments, strict=True)
+        found = _any(self.table, [self._argument(mine, theirs) for mine, theirs in pairs])
+        return Contrast(f"the arguments of `{one.name}`", both(self.table, when, found), False)
+
+    def _argument(self, one: Scalar, other: Scalar) -> Term:
+        """When it may be another one. What a pointer leads to may be read there: only of texts is known what it is."""
+        table = self.table
+        if isinstance(one, Term) and isinstance(other, Term):
+            if (one.bits, one.is_float) != (other.bits, other.is_float):
+                return truth(table, True)
+            return negate(table, self._same(one, other))
+        if any(isinstance(each, Term) and (each.bits != WORD or each.is_float) for each in (one, other)):
+            return truth(table, True)
+        found = truth(table, False)
+        for mine in as_pointer(table, one).ways:
+            for theirs in as_pointer(table, other).ways:
+                found = either(table, found, both(table, both(table, mine[0], theirs[0]), self._target(mine, theirs)))
+        return found
+
+    def _target(self, one: Way, other: Way) -> Term:
+        is_known = one[1] is NUMBER or isinstance(one[1], Code)
+        is_known = is_known or (isinstance(one[1], Object) and one[1].nature is Nature.CONSTANT)
+        if not is_known or not self._is_same_place(one[1], other[1]):
+            return truth(self.table, True)
+        return negate(self.table, compare(self.table, Op.EQ, one[2], other[2]))
+
+
+def _any(table: EncodingTable, terms: Sequence[Term]) -> Term:
+    return any_of(table, terms) if terms else truth(table, False)
+
+
+def _as_float(table: EncodingTable, bits: Term) -> Term:
+    return table.make(Op.F_FROM_BITS, bits.bits, (bits,), 0, True)
+
+
+def _is_same_text(one: Object, other: Object) -> bool:
+    """Constants with the same numbers in them."""
+    if one.size != other.size or one.initial.keys() != other.initial.keys():
+        return False
+    pairs = ((cell, other.initial[at]) for at, cell in one.initial.items())
+    return all(mine[0] == theirs[0] and isinstance(mine[1], Term) and mine[1] is theirs[1] for mine, theirs in pairs)

@@ -1,0 +1,110 @@
+"""Marks in a walk: which vector of a decision was evaluated, what a label's predicate says, what a use reads.
+
+What a run keeps in a local of its own while it evaluates a decision (see weaving/weave_marks.py) is a note here: a
+choice of numbers, each with the condition under which it is that one.
+"""
+
+from __future__ import annotations
+
+from tightrope.encoding.frame import Frame, Handler
+from tightrope.encoding.state import ABANDONED, KEPT_IN_CALLS, LABEL, Choice
+from tightrope.encoding.watched import CONDITION as WATCHED_CONDITION
+from tightrope.expr.build import is_constant, negate, truth
+from tightrope.expr.simplify import both, either
+from tightrope.expr.terms import Term
+from tightrope.program.ir.model import Instruction
+from tightrope.program.marks.data_flow import reached
+from tightrope.program.marks.marks import CONDITION, LABEL_BEGIN, LABEL_END, REACH
+from tightrope.weaving.mark_table import MarkTable
+
+
+class MarkHandlers:
+    """The marks of one unit."""
+
+    def __init__(self, table: MarkTable) -> None:
+        self.marks, self._table = table.marks, table
+        self.handlers: dict[str, Handler] = {
+            CONDITION: self.run_condition,
+            LABEL_BEGIN: self.run_label_begin,
+            LABEL_END: self.run_label_end,
+            REACH: self.run_reach,
+        }
+
+    def run_condition(self, frame: Frame, call: Instruction) -> None:
+        """A condition was evaluated: this may end its decision."""
+        number, operand = (argument.value for argument in call.arguments)
+        decision, position = self._table.find(int(number.text))
+        vectors = frame.walk.subject.points.vectors[decision]
+        if frame.in_label or not vectors:
+            return
+        numbering, name = self._table.numbering(decision), f"decision {decision}"
+        before: Choice = {0: truth(frame.table, True)}
+        if position != numbering.first:
+            before = frame.state.notes.get(name, {})
+        value = frame.watched((frame.plan.function.name, WATCHED_CONDITION, int(number.text)), frame.term(operand))
+        if frame.walk.is_decided(value):
+            frame.walk.decided.add(len(self.marks.labels) + int(number.text))
+        kept: dict[int, Term] = {}
+        for index, when in before.items():
+            for is_true in (False, True):
+                side = both(frame.table, when, value if is_true else negate(frame.table, value))
+                if not is_constant(side, 0):
+                    self._step(frame, decision, position, (index, is_true), side, kept)
+        frame.state.notes[name] = kept
+
+    def _step(
+        self, frame: Frame, decision: int, position: int, taken: tuple[int, bool], when: Term, kept: dict[int, Term]
+    ) -> None:
+        numbering, first = self._table.numbering(decision), frame.walk.subject.points.vectors[decision].start
+        index, is_true = taken
+        if numbering.table:
+            rows = len(numbering.table)
+            if index >= rows:
+                return
+            after = numbering.table[index][is_true]
+            ends, vector = after >= rows, after - rows
+        elif position in numbering.steps:
+            step = numbering.steps[position][is_true]
+            after = vector = index + step.weight
+            ends = step.ends
+        else:
+            after, ends, vector = index, False, 0
+        if ends:
+            frame.hit(first + vector, when)
+        else:
+            kept[after] = either(frame.table, kept[after], when) if after in kept else when
+
+    def run_label_begin(self, frame: Frame, call: Instruction) -> None:
+        if frame.called_in_label:
+            return
+        frame.in_label = True
+        point = frame.walk.subject.points.labels[int(call.arguments[0].value.text)]
+        frame.state.notes.pop(ABANDONED, None)
+        frame.state.notes[LABEL] = {point: truth(frame.table, True)}
+
+    def run_label_end(self, frame: Frame, call: Instruction) -> None:
+        if frame.called_in_label:
+            return
+        number, operand = (argument.value for argument in call.arguments)
+        holds = both(frame.table, frame.term(operand), negate(frame.table, frame.is_abandoned))
+        frame.hit(frame.walk.subject.points.labels[int(number.text)], holds)
+        if frame.walk.is_decided(holds):
+            frame.walk.decided.add(int(number.text))
+        frame.in_label = False
+        for name in KEPT_IN_CALLS:
+            frame.state.notes.pop(name, None)
+
+    def run_reach(self, frame: Frame, call: Instruction) -> None:
+        """Control is at a definition, which others end, or at a use."""
+        number = reached(call)
+        if number is None or frame.in_label:
+            return
+        access = self.marks.accesses[number]
+        name = f"definition of {access.variable}"
+        if access.is_definition:
+            frame.state.notes[name] = {number: truth(frame.table, True)}
+            return
+        known = frame.state.notes.get(name, {})
+        for flow, point in zip(self.marks.flows, frame.walk.subject.points.flows, strict=True):
+            if flow.use == number and flow.definition in known:
+                frame.hit(point, known[flow.definition])

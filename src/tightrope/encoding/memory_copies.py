@@ -1,0 +1,157 @@
+"""Copies and fills of stretches of memory."""
+
+from __future__ import annotations
+
+from tightrope.encoding.access import (
+    Spot,
+    find_spots,
+    iterate_offsets,
+    read_bytes,
+    shifted,
+    store_scalar,
+    write_spot,
+)
+from tightrope.encoding.encoded import WhyDeparted
+from tightrope.encoding.frame import Frame
+from tightrope.encoding.values import Object, Pointer, Scalar
+from tightrope.expr.bounds import upper_bound
+from tightrope.expr.build import is_constant
+from tightrope.expr.operators import Op
+from tightrope.expr.simplify import both, compare
+from tightrope.expr.terms import Term
+from tightrope.location import Location
+
+MOST_BYTES = 1 << 12
+MOST_SYMBOLIC = 256  # bytes of a stretch whose length depends on inputs
+Pieces = tuple[tuple[int, int], ...]
+
+
+def copy_stretch(frame: Frame, to: Pointer, source: Pointer, size: int | Term, place: Location | None) -> None:
+    """memcpy, memmove: all is read before anything is written."""
+    length = _constant(size)
+    if length is None:
+        assert isinstance(size, Term)
+        return _copy_some(frame, to, source, size, place)
+    if not length:
+        return None
+    _require_room(frame, to, length, True, place)
+    spots = find_spots(frame, source, length, False, place)
+    if not spots:
+        return frame.stop()
+    pieces = _pieces(frame, spots, length)
+    unsure = _unsure(frame, spots, length)
+    spots_of = [_moved(frame, source, start, width, place) for start, width in pieces]
+    values = [read_bytes(frame, spots_of[n], width, place, feels=False) for n, (_, width) in enumerate(pieces)]
+    for (start, width), value in zip(pieces, values, strict=True):
+        store_scalar(frame, shifted(frame, to, start), value, width, place)
+    if unsure:
+        _hand_on(frame, to, unsure)
+    return None
+
+
+def _unsure(frame: Frame, spots: list[Spot], size: int) -> set[int]:
+    """Which bytes of a stretch are as they are only because of us: who copies them has not looked at them."""
+    memory, found = frame.state.memory, set[int]()
+    for where, at in iterate_offsets(spots):
+        marked = memory.unsure.get(where, frozenset())
+        found |= {byte - at for byte in marked if at <= byte < at + size}
+    return found
+
+
+def _hand_on(frame: Frame, to: Pointer, unsure: set[int]) -> None:
+    memory = frame.state.memory
+    for where, at in iterate_offsets(find_spots(frame, to, 1, True, None)):
+        marked = frozenset(at + byte for byte in unsure)
+        memory.unsure[where] = memory.unsure.get(where, frozenset()) | marked
+
+
+def _moved(frame: Frame, source: Pointer, start: int, size: int, place: Location | None) -> list[Spot]:
+    return find_spots(frame, shifted(frame, source, start), size, False, place)
+
+
+def _constant(size: int | Term) -> int | None:
+    if isinstance(size, int):
+        return size
+    return size.number if size.op is Op.CONSTANT else None
+
+
+def _require_room(frame: Frame, to: Pointer, size: int, is_write: bool, place: Location | None) -> None:
+    if not find_spots(frame, to, size, is_write, place):
+        frame.stop()
+
+
+def _pieces(frame: Frame, spots: list[Spot], size: int) -> Pieces:
+    """As the source is cut into cells, if it is cut alike wherever it may be; otherwise bytes."""
+    memory = frame.state.memory
+    found = {memory.partition(where, at, size) for where, at in iterate_offsets(spots)}
+    return found.pop() if len(found) == 1 else tuple((index, 1) for index in range(size))
+
+
+def _copy_some(frame: Frame, to: Pointer, source: Pointer, size: Term, place: Location | None) -> None:
+    """A length that depends on inputs: byte by byte, as long as it lasts."""
+    most = _limit(frame, size, to, source, place)
+    olds = [_byte(frame, to, index, size, place) for index in range(most)]
+    news = [_byte(frame, source, index, size, place) for index in range(most)]
+    for index in range(most):
+        _write_if(frame, to, index, size, news[index], olds[index], place)
+
+
+def _limit(frame: Frame, size: Term, to: Pointer, source: Pointer | None, place: Location | None) -> int:
+    """How many bytes it can be without leaving an object; runs with more end or depart."""
+    table = frame.table
+    pointers = [to] if source is None else [to, source]
+    rooms = [where.size for each in pointers for _, where, _ in each.ways if isinstance(where, Object)]
+    most = min(max(rooms, default=0), MOST_SYMBOLIC, upper_bound(size))
+    is_more = compare(table, Op.ULT, table.constant(most, size.bits), size)
+    if not is_constant(is_more, 0):
+        frame.depart(WhyDeparted.NOT_ENCODED, "a stretch of memory whose length depends on inputs", place, is_more)
+    return most
+
+
+def _is_inside(frame: Frame, index: int, size: Term) -> Term:
+    return compare(frame.table, Op.ULT, frame.table.constant(index, size.bits), size)
+
+
+def _byte(frame: Frame, pointer: Pointer, index: int, size: Term, place: Location | None) -> Scalar | None:
+    """A byte of a stretch, if the stretch goes so far: only then must it be there."""
+    inside = _is_inside(frame, index, size)
+    ways = tuple((both(frame.table, when, inside), where, offset) for when, where, offset in pointer.ways)
+    spots = find_spots(frame, shifted(frame, Pointer(ways), index), 1, False, place)
+    return read_bytes(frame, spots, 1, place) if spots else None
+
+
+def _write_if(
+    frame: Frame, to: Pointer, index: int, size: Term, new: Scalar | None, old: Scalar | None, place: Location | None
+) -> None:
+    if new is None or old is None:
+        return
+    inside = _is_inside(frame, index, size)
+    ways = tuple((both(frame.table, when, inside), where, offset) for when, where, offset in to.ways)
+    for spot in find_spots(frame, shifted(frame, Pointer(ways), index), 1, True, place):
+        write_spot(frame, spot, new, 1, False)
+
+
+def fill_stretch(frame: Frame, to: Pointer, value: Term, size: Term, place: Location | None) -> None:
+    """memset."""
+    length = _constant(size)
+    if length is None:
+        return _fill_some(frame, to, value, size, place)
+    if not length:
+        return None
+    spots = find_spots(frame, to, length, True, place)
+    if not spots:
+        return frame.stop()
+    fixed = spots[0].fixed
+    if len(to.ways) == 1 and fixed is not None and is_constant(value, 0):
+        return frame.state.memory.clear(frame.table, spots[0].object, fixed, length)
+    if length > MOST_BYTES:
+        return frame.depart(WhyDeparted.NOT_ENCODED, "a long fill", place)
+    for index in range(length):
+        store_scalar(frame, shifted(frame, to, index), value, 1, place)
+    return None
+
+
+def _fill_some(frame: Frame, to: Pointer, value: Term, size: Term, place: Location | None) -> None:
+    most = _limit(frame, size, to, None, place)
+    for index in range(most):
+        _write_if(frame, to, index, size, value, value, place)

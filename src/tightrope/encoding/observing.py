@@ -1,0 +1,212 @@
+"""How an observer of a walk (outputs.py) comes to its notes: handlers for what the driver says after the call, for
+calls of functions that are not ours to see into, and for memory that nobody has written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from tightrope.encoding.access import find_spots, read_bytes
+from tightrope.encoding.frame import Frame, Handler
+from tightrope.encoding.initial import NotEncodedError
+from tightrope.encoding.instructions import run_alloca
+from tightrope.encoding.memory import Memory, bits_of, cell_around
+from tightrope.encoding.outputs import Answer, Call, Exit, Observer
+from tightrope.encoding.values import Object, Pointer, Scalar, as_pointer
+from tightrope.expr.build import fold
+from tightrope.expr.operators import Op
+from tightrope.expr.simplify import binary, both, zero_extend
+from tightrope.expr.terms import Term
+from tightrope.harness.driver import RESULT
+from tightrope.program.declarations.interface import UNIT_MAIN
+from tightrope.program.ir.model import Argument, Instruction
+from tightrope.program.ir.types import FloatType, IntType, PointerType, Type
+from tightrope.weaving.weave_function import scalar_bits
+from tightrope.weaving.weave_library import ENDS
+
+UNWRITTEN = "@tightrope_unwritten."  # functions that answer what is in a local without a value
+MOST_BYTES = 1024  # of a local: what is in larger ones is only known to be unknown
+_ENDINGS = {"tr_exit": "exit", "tr_abort": "abort", "tr_assertion": "abort", "tr_jump": "jump"}
+_RESULT = f"%{RESULT}"
+_CALLERS = ("@tightrope_drive", "@tightrope_call")
+_OURS = re.compile(rf"@tightrope_(?!{UNIT_MAIN.removeprefix('tightrope_')}$)")  # of the driver, library models
+
+
+def run_output(frame: Frame, call: Instruction) -> None:
+    """tightrope_output(number, at, size)"""
+    observer = frame.walk.observer
+    if observer is None or not observer.returned:
+        return  # what a program draws is noted while it runs
+    number, at, size = (argument.value for argument in call.arguments)
+    numbers = frame.term(number), frame.term(size)
+    if any(each.op is not Op.CONSTANT for each in numbers):
+        raise NotEncodedError("an output whose number depends on inputs")
+    spots = find_spots(frame, as_pointer(frame.table, frame.scalar(at)), numbers[1].number, False, None)
+    if spots:
+        value = read_bytes(frame, spots, numbers[1].number, None)
+        observer.outputs[numbers[0].number] = _as_seen(frame, value, numbers[0].number in observer.floats)
+
+
+def _as_seen(frame: Frame, value: Scalar, is_float: bool) -> Scalar:
+    """A float as a float, all other numbers as bits."""
+    if isinstance(value, Pointer) or value.is_float == is_float:
+        return value
+    if is_float:
+        return fold(frame.table, frame.table.make(Op.F_FROM_BITS, value.bits, (value,), 0, True))
+    bits = bits_of(frame.table, value)
+    return frame.walk.anything(value.bits) if bits is None else bits
+
+
+def run_whereabouts(frame: Frame, call: Instruction) -> None:
+    """Where a pointer leads: its ways tell more than a number could."""
+    frame.define(call, as_pointer(frame.table, frame.scalar(call.arguments[0].value)))
+
+
+def note_returned(frame: Frame, observer: Observer) -> None:
+    observer.returned.append(frame.state.reach)
+    observer.calls_made = _calls_made(frame, observer)
+    observer.after = frame.state.memory.fork()
+    _forget_ends(frame.state.memory, observer.before)
+
+
+def _forget_ends(memory: Memory, before: Memory | None) -> None:
+    """The driver may look at all that it gave: what the call has left as it was tells nothing about shapes."""
+    if before is not None:
+        for where, offsets in memory.unsure.items():
+            old, new = before.cells(where), memory.cells(where)
+            is_old = before.unsure.get(where, frozenset())
+            memory.unsure[where] = frozenset(
+                at for at in offsets if at not in is_old or cell_around(old, at) is not cell_around(new, at)
+            )
+
+
+def note_entry(frame: Frame) -> None:
+    """The driver calls a function: the last one before all has returned is the unit."""
+    observer = frame.walk.observer
+    if observer is not None and not observer.returned and frame.plan.function.name in _CALLERS:
+        observer.before = frame.state.memory.fork()
+
+
+def note_rejected(frame: Frame, condition: Term) -> None:
+    """Inputs for which it holds are excluded here."""
+    if frame.walk.observer is not None and not frame.in_label:
+        frame.walk.observer.rejected.append(both(frame.table, frame.state.reach, condition))
+
+
+def note_exit(frame: Frame, call: Instruction) -> None:
+    observer = frame.walk.observer
+    if observer is None:
+        return
+    name = _ENDINGS[ENDS[call.callee]]
+    status = frame.term(call.arguments[0].value) if name == "exit" and call.arguments else None
+    observer.exits.append(Exit(frame.state.reach, name, status, _calls_made(frame, observer)))
+
+
+# -- calls
+
+
+def note_call(frame: Frame, call: Instruction, name: str) -> None:
+    """A call that somebody outside can see."""
+    observer = frame.walk.observer
+    if observer is None or frame.in_label:
+        return
+    number = _calls_made(frame, observer)
+    values = tuple(_scalars(frame, call.arguments))
+    observer.calls.append(Call(frame.state.reach, number, name, values))
+    after = binary(frame.table, Op.ADD, number, frame.table.constant(1, 32))
+    frame.state.memory.write(frame.table, observer.counter, 0, 4, after)
+
+
+def _calls_made(frame: Frame, observer: Observer) -> Term:
+    found = frame.state.memory.read(frame.table, observer.counter, 0, 4)
+    assert isinstance(found, Term)
+    return found
+
+
+def _scalars(frame: Frame, arguments: Sequence[Argument]) -> Iterator[Scalar]:
+    for argument in arguments:
+        value = frame.value(argument.value)
+        if isinstance(value, tuple):
+            yield from value
+        else:
+            yield value
+
+
+def answer(frame: Frame, call: Instruction, bits: int) -> Term:
+    """Of a function that nobody can compute here: the same one, asked the same, answers the same."""
+    is_float = isinstance(call.type, FloatType)
+    observer = frame.walk.observer
+    if observer is None:
+        return frame.walk.anything(bits, is_float)
+    arguments = tuple(frame.term(argument.value) for argument in call.arguments)
+    for known in observer.answers:
+        if known.name == call.callee and known.arguments == arguments:
+            return known.value
+    value = frame.walk.anything(bits, is_float)
+    observer.answers.append(Answer(call.callee, arguments, value))
+    return value
+
+
+# -- memory that nobody has written
+
+
+def run_unwritten_alloca(frame: Frame, instruction: Instruction) -> None:
+    """A local holds what nobody knows, until it is written."""
+    run_alloca(frame, instruction)
+    assert instruction.result and instruction.source_type is not None
+    pointer = frame.state.locals[instruction.result]
+    observer = frame.walk.observer
+    assert observer is not None and isinstance(pointer, Pointer)
+    made = pointer.ways[0][1]
+    assert isinstance(made, Object)
+    if instruction.result == _RESULT:
+        layout = frame.walk.constants.layout
+        leaves = layout.leaves(instruction.source_type)
+        observer.result = made, tuple((at, layout.store_size_of(leaf)) for leaf, at in leaves)
+    if _OURS.match(frame.plan.function.name):
+        return
+    if instruction.operands or made.size > MOST_BYTES:
+        frame.state.memory.unsure[made] = frozenset(range(made.size))
+        return
+    known = _fill(frame, observer, made, frame.walk.constants.layout.leaves(instruction.source_type))
+    _fill(frame, observer, made, [(IntType(8), at) for at in range(made.size) if at not in known])
+
+
+def _fill(frame: Frame, observer: Observer, made: Object, leaves: Sequence[tuple[Type, int]]) -> set[int]:
+    """Which bytes have a value now."""
+    known: set[int] = set()
+    for leaf, offset in leaves:
+        bits = scalar_bits(leaf)
+        if bits:
+            size = (bits + 7) // 8
+            value = _unwritten(frame, observer, leaf)
+            if isinstance(value, Term) and not value.is_float:
+                value = zero_extend(frame.table, value, 8 * size)
+            made.initial[offset] = size, value
+            known |= set(range(offset, offset + size))
+    return known
+
+
+def run_unwritten(frame: Frame, call: Instruction) -> None:
+    """Where a local without a value would be given zeros."""
+    observer, constants = frame.walk.observer, frame.walk.constants
+    assert observer is not None
+    leaves = constants.layout.leaves(call.type) if constants.is_aggregate(call.type) else ((call.type, 0),)
+    if not all(scalar_bits(leaf) for leaf, _ in leaves):
+        raise NotEncodedError(f"a value of type {call.type}")
+    values = tuple(_unwritten(frame, observer, leaf) for leaf, _ in leaves)
+    frame.define(call, values if constants.is_aggregate(call.type) else values[0])
+
+
+def _unwritten(frame: Frame, observer: Observer, leaf: Type) -> Scalar:
+    bits = scalar_bits(leaf)
+    value = frame.walk.anything(bits)
+    observer.unwritten.append(value)
+    if isinstance(leaf, FloatType):
+        return frame.table.make(Op.F_FROM_BITS, bits, (value,), 0, True)
+    if isinstance(leaf, PointerType):
+        return as_pointer(frame.table, value)
+    return value
+
+
+HANDLERS: dict[str, Handler] = {"alloca": run_unwritten_alloca}

@@ -1,0 +1,65 @@
+"""From a unit to its encoding, in one function."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Collection
+
+from tightrope.encoding.calls import Calls
+from tightrope.encoding.encoded import Encoding, EncodingLimits
+from tightrope.encoding.frame import Frame
+from tightrope.encoding.instructions import HANDLERS
+from tightrope.encoding.marks import MarkHandlers
+from tightrope.encoding.observing import HANDLERS as OBSERVING
+from tightrope.encoding.outputs import Observer
+from tightrope.encoding.plan import Plan
+from tightrope.encoding.values import EncodingTable
+from tightrope.encoding.walk import Subject, Walk
+from tightrope.encoding.watched import Watch
+from tightrope.expr.terms import Term
+from tightrope.program.flow.points import Points
+from tightrope.program.ir.model import Program
+from tightrope.program.marks.marks import Marks
+from tightrope.program.marks.point_graph import PointGraph
+from tightrope.weaving.mark_table import MarkTable
+
+ENTRY = "@tightrope_drive"
+DEEP = 20_000  # frames of Python: each call of the unit takes a few
+
+
+def encode(
+    program: Program,
+    points: Points,
+    marks: Marks,
+    graph: PointGraph,
+    slots: int,
+    limits: EncodingLimits,
+    *,
+    checks: Collection[str] = (),
+    is_possible: Callable[[Term], bool] = lambda term: True,
+    watch: Watch | None = None,
+    table: EncodingTable | None = None,
+    observer: Observer | None = None,
+    unknowns: int = 0,
+) -> Encoding:
+    """The unit that the driver calls. `is_possible` may be asked whether a loop can go on; `watch` sees every branch
+    that inputs decide, an `observer` all that can be seen from outside. `unknowns`: so many values that nobody knows
+    are in the table already."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEP))
+    subject = Subject(program, ENTRY, points, graph, slots, frozenset(checks))
+    handlers = {**HANDLERS, "call": Calls(MarkHandlers(MarkTable(marks)).handlers).run_call}
+    handlers |= {} if observer is None else OBSERVING
+
+    def make_frame(walk: Walk, plan: Plan, in_label: bool) -> Frame:
+        return Frame(walk, plan, in_label, handlers)
+
+    return Walk(
+        subject,
+        limits,
+        make_frame,
+        is_possible,
+        watch,
+        observer,
+        table=EncodingTable() if table is None else table,
+        unknowns=unknowns,
+    ).encode()

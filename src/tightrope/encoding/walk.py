@@ -1,0 +1,187 @@
+"""The walk through a unit and its callees: what all its frames share, and what comes out of it.
+
+A call walks the callee, in a frame of its own (frame.py). What a run notes (points, conditions of decisions, labels)
+becomes a term: when does a run do that?
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from tightrope.encoding.encoded import Departure, Encoding, EncodingLimits, WhyDeparted
+from tightrope.encoding.initial import Constants
+from tightrope.encoding.memory import Memory
+from tightrope.encoding.outputs import Observer
+from tightrope.encoding.plan import Plan, make_plan
+from tightrope.encoding.state import KEPT_IN_CALLS, State
+from tightrope.encoding.values import EncodingTable, Value
+from tightrope.encoding.watched import Watch
+from tightrope.expr.build import is_constant, truth
+from tightrope.expr.candidates import Known
+from tightrope.expr.gates import any_of
+from tightrope.expr.operators import Op
+from tightrope.expr.terms import Term
+from tightrope.location import Location
+from tightrope.program.flow.points import Points
+from tightrope.program.ir.model import Function, Program
+from tightrope.program.marks.point_graph import PointGraph
+
+
+class WalksFunction(Protocol):
+    """A frame."""
+
+    def run(self, state: State) -> Value | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is encoded."""
+
+    program: Program
+    entry: str  # '@tightrope_drive'
+    points: Points
+    graph: PointGraph
+    slots: int
+    checks: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class Walk:
+    """One encoding in the making. `make_frame` makes what walks one call."""
+
+    subject: Subject
+    limits: EncodingLimits
+    make_frame: Callable[[Walk, Plan, bool], WalksFunction]
+    is_possible: Callable[[Term], bool] = lambda term: True
+    watch: Watch | None = None
+    observer: Observer | None = None  # of what can be seen from outside
+    clock: Callable[[], float] = time.perf_counter
+    table: EncodingTable = field(default_factory=EncodingTable)
+    hits: dict[int, list[Term]] = field(default_factory=dict)
+    departures: list[Departure] = field(default_factory=list)
+    cuts: list[Departure] = field(default_factory=list)
+    sites: set[int] = field(default_factory=set)
+    decided: set[int] = field(default_factory=set)
+    instances: int = 0
+    unknowns: int = 0  # values that nobody knows
+    _plans: dict[str, Plan] = field(default_factory=dict)
+    _active: dict[str, int] = field(default_factory=dict)
+    _behind: dict[tuple[str, str], int] = field(default_factory=dict)
+    ends: list[Term] = field(default_factory=list)
+    function_slots: int = 0  # slots that choose among functions, as a mask
+    candidates: Known = field(default_factory=dict)
+    _behind_call: int = 0
+    _is_spent: bool = False
+    _deadline: float = 0.0
+    _constants: Constants | None = None
+
+    def encode(self) -> Encoding:
+        self._deadline, self.table.fresh = self.clock() + self.limits.seconds, self.anything
+        graph = self.subject.graph
+        self._behind_call = graph.everything
+        self._behind = {node: graph.anywhere[number] for number, node in enumerate(graph.nodes)}
+        entry = self.subject.program.functions[self.subject.entry]
+        self.call(entry, (), State(truth(self.table, True), {}, Memory()), in_label=False)
+        points = {point: any_of(self.table, terms) for point, terms in self.hits.items()}
+        return Encoding(
+            self.table,
+            tuple(self.table.definitions),
+            {point: term for point, term in points.items() if not is_constant(term, 0)},
+            tuple(self.departures),
+            tuple(self.cuts),
+            self.first_unknown,
+            frozenset(self.sites),
+            frozenset(self.decided),
+            tuple(self.ends),
+            self.instances,
+            self.unknowns,
+        )
+
+    @property
+    def constants(self) -> Constants:
+        if self._constants is None:
+            self._constants = Constants(self.table, self.subject.program)
+        return self._constants
+
+    @property
+    def is_over_budget(self) -> bool:
+        if self.instances >= self.limits.instances or self.clock() > self._deadline:
+            self._is_spent = True
+        return self._is_spent
+
+    def anything(self, bits: int, is_float: bool = False) -> Term:
+        """A value that nobody knows."""
+        slot = self.first_unknown + self.unknowns
+        self.unknowns += 1
+        number = self.table.input(slot, bits)
+        return self.table.make(Op.F_FROM_BITS, bits, (number,), 0, True) if is_float else number
+
+    @property
+    def first_unknown(self) -> int:
+        """The first slot that stands for no input."""
+        return self.subject.slots if self.observer is None else self.observer.first_unknown
+
+    def slot(self, number: int) -> int:
+        """What an input of the unit is called in the formula, where other units may have inputs too."""
+        return number if self.observer is None else self.observer.slots[number]
+
+    def is_decided(self, term: Term) -> bool:
+        """Whether inputs decide it. Which function a pointer leads to is our choice: a caller may have others."""
+        return bool(term.support & ~self.function_slots)
+
+    def behind(self, function: str, block: str) -> int:
+        """What a run may hit from a block on. One of a library model, which has no points of its own, lies where the
+        model was called."""
+        known = self._behind.get((function, block))
+        return self._behind_call if known is None else known
+
+    def depart(self, why: WhyDeparted, what: str, place: Location | None, condition: Term, behind: int) -> None:
+        if not is_constant(condition, 0) and (behind or self.observer is not None):
+            self.departures.append(Departure(why, what, place, condition, behind))
+
+    def is_cut(self, what: str, place: Location | None, condition: Term, behind: int) -> bool:
+        """Whether no run comes here, as a solver says. What is left out because of that is part of every proof."""
+        if self.is_possible(condition):
+            return False
+        self.cuts.append(Departure(WhyDeparted.BOUND, what, place, condition, behind))
+        return True
+
+    def plan(self, function: Function) -> Plan:
+        known = self._plans.get(function.name)
+        if known is None:
+            known = self._plans[function.name] = make_plan(function)
+        return known
+
+    def call(
+        self, function: Function, arguments: Sequence[Value], state: State, in_label: bool, behind: int = -1
+    ) -> Value | None:
+        """Walk a call of the function; `state` is afterwards that behind the call. The result, if control comes back
+        with one. `behind`: what a run may hit from the block of the call on."""
+        depth = self._active.get(function.name, 0)
+        if depth and not self._may_recur(function, depth, state):
+            state.reach = truth(self.table, False)
+        if state.is_out_of_reach:
+            return None
+        self._active[function.name] = depth + 1
+        names = [parameter.name for parameter in function.parameters]
+        notes = {name: note for name, note in state.notes.items() if in_label and name in KEPT_IN_CALLS}
+        inside = State(state.reach, dict(zip(names, arguments, strict=False)), state.memory, notes)
+        outer, self._behind_call = self._behind_call, behind & self.subject.graph.everything
+        result = self.make_frame(self, self.plan(function), in_label).run(inside)
+        self._behind_call = outer
+        self._active[function.name] = depth
+        state.reach, state.memory = inside.reach, inside.memory
+        if in_label:
+            state.notes.update(inside.notes)
+        return result
+
+    def _may_recur(self, function: Function, depth: int, state: State) -> bool:
+        everything = self.subject.graph.everything
+        if depth > 1 and state.reach.support and self.is_cut("recursion", function.location, state.reach, everything):
+            return False
+        if depth >= self.limits.recursion:
+            self.depart(WhyDeparted.BOUND, "recursion", function.location, state.reach, everything)
+        return depth < self.limits.recursion

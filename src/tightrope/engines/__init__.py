@@ -1,0 +1,1 @@
+"""The two engines, search and encoding, and how they take turns."""

@@ -1,0 +1,322 @@
+"""The second engine: the whole unit as one formula, of which each open point is asked.
+
+    encode with k iterations --> ask for a point --> a model is run, and credited with all that the run hits
+                 ^                      |
+                 |                      +--> none: does a run that could hit it leave the encoding? no: proved
+                 +--- k grows ----------------------------------------------------------------------- yes
+
+It works in slices, so that it can take turns with the search.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from tightrope.coverage.verdict import Reason
+from tightrope.coverage.witnesses import bits
+from tightrope.encoding.encoded import Encoding, EncodingLimits, WhyDeparted
+from tightrope.encoding.unit import encode
+from tightrope.encoding.values import EncodingTable
+from tightrope.engines.refutation import WRONG, Level, Refuter, is_refuted
+from tightrope.expr.build import negate
+from tightrope.expr.gates import any_of
+from tightrope.expr.terms import Term
+from tightrope.inputs.scalars import Input, first_input
+from tightrope.options.options import Options
+from tightrope.running.memory_map import OutcomeCode
+from tightrope.search.budget import Turn
+from tightrope.search.loop import Search
+from tightrope.solving.backends import start_session
+from tightrope.solving.query import Answer, Sat, Unknown, Unsat, overlay
+from tightrope.solving.session import Session
+from tightrope.units.prepare import PreparedUnit
+
+FIRST_ITERATIONS, FIRST_SECONDS, FIRST_INSTANCES, GROWTH = 4, 8.0, 4_000, 4
+LEAST_RECURSION = 12  # calls of one function that are under way
+STEPS_OF_QUERY, BLOCKS_OF_STEP = 10, 4
+SECONDS_TO_PRUNE = 0.5  # for a question whether a loop can go on
+MOST_FAILURES = 2  # of such questions, in one encoding
+TIMED_OUT = int(OutcomeCode.TIMED_OUT)
+
+
+def is_paranoid() -> bool:
+    """Whether mistakes of ours should show at once."""
+    return os.environ.get("TIGHTROPE_PARANOID", "") not in ("", "0")
+
+
+@dataclass(slots=True)
+class EncodingCounts:
+    """What the encoding did so far; plain counts, in the words of report.json."""
+
+    queries: int = 0
+    runs: int = 0
+    covered: int = 0  # objectives, by runs of its models
+    refuted: int = 0  # objectives
+    mispredictions: int = 0  # runs that did not do what an exact model says: a mistake of ours
+    unknown: int = 0  # questions without an answer
+    iterations: int = 0  # of loops, in the last encoding
+    instances: int = 0  # of blocks, there
+    seconds: float = 0.0
+
+
+class Decider:
+    """One unit. `search` runs the models, and its ledger gets the verdicts."""
+
+    def __init__(self, unit: PreparedUnit, search: Search, options: Options, clock: Callable[[], float]) -> None:
+        self.unit, self.search, self.options, self._clock = unit, search, options, clock
+        self.counts = EncodingCounts()
+        self.is_finished = False
+        self._refuter = Refuter(unit, search, options, self)
+        self._iterations = FIRST_ITERATIONS
+        self._level: Level | None = None
+        self._encoding_seconds = FIRST_SECONDS
+        self._last_news = self._first = self._deadline = self._end = 0.0
+        self._turn = Turn(0, 0, 0)
+        self._walked = 0  # blocks, in all encodings
+        self._instances = FIRST_INSTANCES
+
+    @property
+    def steps(self) -> float:
+        """What was done, in the measure of the search: a question takes as long as ten runs, four blocks as one."""
+        return STEPS_OF_QUERY * self.counts.queries + self._walked / BLOCKS_OF_STEP
+
+    def work(self, turn: Turn, seconds: float) -> None:
+        """Go on for a turn, until nothing is left to be asked, or for so many seconds."""
+        start, self._turn = self._clock(), turn
+        self._deadline, self._end, self._first = start + seconds, start + turn.seconds, self.steps
+        self._last_news = self.steps
+        try:
+            self._work()
+        finally:
+            self._count()
+            self.is_finished |= self.search.ledger.is_done
+            self.counts.seconds += self._clock() - start
+
+    def _count(self) -> None:
+        self.counts.refuted, self.counts.mispredictions = self._refuter.refuted, self._refuter.mispredictions
+
+    def _work(self) -> None:
+        budget, progress = self.search.budget, self.search.progress
+        while not self.is_finished and not self.search.ledger.is_done and not self._is_over():
+            if budget.stop_reason(0.0, progress.runs):
+                break
+            if self._level is None:
+                self._level = self._encode_or_give_up()
+            elif self._level.waiting:
+                self._ask_next(self._level)
+            else:
+                self._finish_level(self._level)
+
+    @property
+    def is_late(self) -> bool:
+        """The time is over, and a little more."""
+        return self._clock() > self._deadline + 1
+
+    def note_news(self) -> None:
+        """Something was found out: the turn goes on."""
+        self._last_news = self.steps
+
+    @property
+    def warnings(self) -> list[str]:
+        """Of mistakes of ours."""
+        return self._refuter.warnings
+
+    @property
+    def formulas(self) -> dict[str, str]:
+        """By objective that was refuted: the hash of what has no solution."""
+        return self._refuter.proofs.formulas
+
+    def _is_over(self) -> bool:
+        is_stuck = self.steps - self._last_news >= self._turn.patience
+        is_late = self._clock() >= min(self._deadline, self._end)
+        return is_stuck or is_late or self.steps - self._first >= self._turn.steps
+
+    def _seconds(self, wanted: float) -> float:
+        """For one step: so much, as far as it is there."""
+        return max(0.05, min(wanted, self._deadline - self._clock()))
+
+    def explain_open(self) -> None:
+        """For objectives that stay open: what the encoding lacks."""
+        if self._level is not None:
+            self._refuter.conclude(self._level)
+            self._count()
+        for objective in self.search.ledger.open_objectives:
+            if objective.id in self._refuter.reasons:
+                self.search.ledger.explain(objective, *self._refuter.reasons[objective.id])
+
+    # -- encoding
+
+    def _encode_or_give_up(self) -> Level | None:
+        """A mistake of ours in the encoding must not cost the tests that the search finds; it is said in the report."""
+        try:
+            return self._encode()
+        except Exception as problem:
+            if is_paranoid():
+                raise
+            what = f"{type(problem).__name__}: {problem}"
+            self._refuter.warnings.append(f"no formula of the function could be made ({what}): please report this")
+            self.is_finished = True
+            return None
+
+    def _encode(self) -> Level:
+        unit, table, limits = self.unit, EncodingTable(), self._limits()
+        session = start_session(self.options.solver, time_limit=self.options.solver_time_limit, seed=self.options.seed)
+        encoding = encode(
+            unit.program,
+            unit.woven.points,
+            unit.marks,
+            self._refuter.structure.graph,
+            len(unit.driver.slots),
+            limits,
+            checks=self.options.checks,
+            is_possible=make_pruning(partial(self.ask, session)),
+            table=table,
+        )
+        for term in encoding.definitions:
+            session.assert_always(term)
+        self.counts.iterations, self.counts.instances = self._iterations, encoding.instances
+        self._walked += encoding.instances
+        self._last_news = self.steps  # now there is something to ask, and time for it
+        self._first, self._end = self.steps, self._clock() + self._turn.seconds
+        return Level(encoding, limits, session, self._order(), _reachable(encoding), self._refuter.structure.surprises)
+
+    def _limits(self) -> EncodingLimits:
+        positions = 4 * self.options.index_limit
+        most = min(self._encoding_seconds, max(FIRST_SECONDS, 2 * self._turn.seconds))
+        calls = max(LEAST_RECURSION, self._iterations)
+        return EncodingLimits(self._iterations, self._instances, self._seconds(most), positions, calls)
+
+    def _order(self) -> list[int]:
+        """The open points; the last one is asked first: what lies deep brings along what lies before."""
+        return list(bits(self.search.ledger.open_points))
+
+    # -- asking
+
+    def ask(self, session: Session, terms: Sequence[Term], seconds: float | None = None) -> Answer:
+        self.counts.queries += 1
+        return session.ask(terms, self._seconds(self.options.solver_time_limit if seconds is None else seconds))
+
+    def _ask_next(self, level: Level) -> None:
+        point = level.waiting.pop()
+        if not self.search.ledger.open_points >> point & 1:
+            return None
+        term = level.encoding.points.get(point)
+        if term is None:
+            return self._refuter.try_to_refute(level, point, ())
+        answer = self.ask(level.session, [term])
+        if isinstance(answer, Sat):
+            return self._run(level, point, term, answer)
+        if isinstance(answer, Unsat):
+            return self._refuter.try_to_refute(level, point, (term,))
+        self.counts.unknown += 1
+        level.why[point] = (Reason.SOLVER_TIME_LIMIT, "")
+        return None  # the search may still find a way
+
+    def _run(self, level: Level, point: int, term: Term, answer: Sat) -> None:
+        trace = self.run_model(level, answer)
+        if trace[0] >> point & 1:
+            return self._run_again(level, point, term)
+        departed = [each for each in level.encoding.departures if level.session.value(each.condition)]
+        if trace[1] == TIMED_OUT:
+            level.why[point] = (Reason.RUNS_DIED, "")
+        elif departed or not level.encoding.is_exact(term):
+            level.why[point] = (Reason.NOT_ENCODED, "the formula does not say exactly what runs do there")
+        else:
+            self._refuter.note_mistake(level)
+            level.why[point] = WRONG
+        return None
+
+    def _run_again(self, level: Level, point: int, term: Term) -> None:
+        """A run that hit the point, but may do otherwise without probes, shows little: is there one that returns?"""
+        if not self.search.ledger.open_points >> point & 1:
+            return
+        encoding = level.encoding
+        doubts = [*encoding.ends, *(each.condition for each in encoding.departures)]
+        if doubts:
+            is_clean = negate(encoding.table, any_of(encoding.table, doubts))
+            answer = self.ask(level.session, [term, is_clean])
+            if isinstance(answer, Sat):
+                self.run_model(level, answer)
+            elif too_short := _too_short(encoding):  # it may return after more iterations
+                level.lacks |= too_short
+                return
+        level.doubtful |= 1 << point
+
+    def run_model(self, level: Level, answer: Sat) -> tuple[int, int]:
+        """The points that the run hit, and its outcome."""
+        model = {slot: value for slot, value in answer.model.items() if slot < level.encoding.slots}
+        values = overlay(self._base(), model)
+        ledger = self.search.ledger
+        before, ledger.engine = len(ledger.open_objectives), "encoding"
+        trace = self.search.run_input(values)
+        ledger.engine = "search"
+        self.counts.runs += 1
+        fresh = before - len(ledger.open_objectives)
+        self.counts.covered += fresh
+        if fresh:
+            self._last_news = self.steps
+        return trace.points, trace.outcome
+
+    def _base(self) -> Input:
+        return first_input(self.unit.driver.slots)
+
+    # -- growing
+
+    def _finish_level(self, level: Level) -> None:
+        """Everything was asked: say what is proved; then more iterations, or the end."""
+        self._refuter.conclude(level)
+        is_stale = level.surprises != self._refuter.structure.surprises
+        if not self.search.ledger.is_done and (is_stale or self._grow(level.lacks)):
+            self._level = None
+        else:
+            self.is_finished = True
+
+    def _grow(self, lacks: set[WhyDeparted]) -> bool:
+        """Whether a larger encoding may tell more; it is larger from now on."""
+        if WhyDeparted.BUDGET in lacks and self._clock() < self._deadline:
+            self._encoding_seconds, self._instances = self._encoding_seconds * GROWTH, self._instances * GROWTH
+            return True
+        if WhyDeparted.BOUND in lacks and self._iterations < self.options.unroll_limit:
+            self._iterations = min(self.options.unroll_limit, self._iterations * GROWTH)
+            return True
+        return False
+
+    @property
+    def has_settled_all(self) -> bool:
+        """True when no run can cover what is open, though nothing is proved about it."""
+        level = self._level
+        if level is None:
+            return False
+        settled = level.refuted | level.doubtful
+        return all(is_refuted(each, settled) for each in self.search.ledger.open_objectives)
+
+
+def make_pruning(ask: Callable[[Sequence[Term], float], Answer]) -> Callable[[Term], bool]:
+    """Whether a loop can go on. Where the solver finds that hard, it is not asked again and again."""
+    failures = 0
+
+    def is_possible(term: Term) -> bool:
+        nonlocal failures
+        if failures >= MOST_FAILURES:
+            return True
+        answer = ask([term], SECONDS_TO_PRUNE)
+        failures += isinstance(answer, Unknown)
+        return not isinstance(answer, Unsat)
+
+    return is_possible
+
+
+def _too_short(encoding: Encoding) -> set[WhyDeparted]:
+    return {each.why for each in encoding.departures} & {WhyDeparted.BOUND, WhyDeparted.BUDGET}
+
+
+def _reachable(encoding: Encoding) -> int:
+    mask = 0
+    for point in encoding.points:
+        mask |= 1 << point
+    for departure in encoding.departures:
+        mask |= departure.behind
+    return mask

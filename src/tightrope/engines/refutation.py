@@ -1,0 +1,182 @@
+"""Points that no run hits, and objectives that are infeasible because of that: the proving half of the second engine.
+
+a point without a solution   does a run that could hit it leave the encoding? no: it is refuted
+the points of an objective   all refuted; the unit allows a proof (doubts.py), a second solver agrees: infeasible
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from tightrope.coverage.objective import Objective, Relation
+from tightrope.coverage.verdict import Infeasible, Proof, Reason
+from tightrope.encoding.encoded import Departure, Encoding, EncodingLimits, WhyDeparted
+from tightrope.engines.why_open import choose_reason, find_reason
+from tightrope.expr.gates import any_of
+from tightrope.expr.terms import Term
+from tightrope.options.options import Options
+from tightrope.search.coverage_structure import CoverageStructure
+from tightrope.search.loop import Search
+from tightrope.solving.query import Answer, Sat, Unsat
+from tightrope.solving.session import Session
+from tightrope.soundness.by_formula import Doubts
+from tightrope.soundness.proof_files import ProofKeeper
+from tightrope.units.prepare import PreparedUnit
+
+MISTAKE = "a run did not do what the formula of the function says: please report this"
+WRONG = (Reason.NOT_ENCODED, "a run does not do what the formula says, which proves nothing then")
+
+
+@dataclass(slots=True)
+class Level:
+    """One encoding, and what was found out about it."""
+
+    encoding: Encoding
+    limits: EncodingLimits
+    session: Session
+    waiting: list[int]  # points, still to be asked
+    reachable: int  # points that some run may hit, before anything was asked
+    surprises: int  # how often the graph that says what lies behind departures had been wrong by then
+    refuted: int = 0  # points that no run hits
+    doubtful: int = 0  # points that only doubtful runs hit
+    why: dict[int, tuple[Reason, str]] = field(default_factory=dict)  # by point that is neither hit nor refuted
+    proofs: dict[int, tuple[Term, ...]] = field(default_factory=dict)  # by point: what has no solution
+    answers: dict[tuple[int, ...], tuple[Answer, tuple[Departure, ...]]] = field(default_factory=dict)
+    lacks: set[WhyDeparted] = field(default_factory=set)  # what keeps points from being refuted
+    may_end_early: bool | None = None  # some run may; None: not asked yet
+    is_wrong: bool = False  # some run did not do what it says: it proves nothing
+    is_sharp: bool = False  # all points were asked for, also those that are no objectives
+
+
+class Asks(Protocol):
+    """Who asks the solver, runs its models, and knows the time."""
+
+    @property
+    def is_late(self) -> bool: ...
+
+    def ask(self, session: Session, terms: Sequence[Term], seconds: float | None = None) -> Answer: ...
+
+    def run_model(self, level: Level, answer: Sat) -> tuple[int, int]: ...
+
+    def note_news(self) -> None: ...
+
+
+class Refuter:
+    """One unit. The ledger of the search gets the verdicts, `reasons` what keeps others open."""
+
+    def __init__(self, unit: PreparedUnit, search: Search, options: Options, asking: Asks) -> None:
+        assert search.structure is not None
+        self.unit, self.search, self._asking = unit, search, asking
+        self.structure: CoverageStructure = search.structure
+        self.warnings: list[str] = []  # of mistakes of ours
+        self.reasons: dict[str, tuple[Reason, str]] = {}  # by objective
+        self.refuted = self.mispredictions = 0
+        self.proofs = ProofKeeper(options, self.warnings)
+        self._doubts = Doubts(unit, bool(options.checks))
+
+    def note_mistake(self, level: Level) -> None:
+        """A run did not do what the formula says: it proves nothing any more."""
+        self.mispredictions += 1
+        level.is_wrong = True
+        self.warnings += [] if MISTAKE in self.warnings else [MISTAKE]
+
+    def try_to_refute(self, level: Level, point: int, terms: tuple[Term, ...]) -> None:
+        numbers = tuple(n for n, each in enumerate(level.encoding.departures) if each.behind >> point & 1)
+        answer, departed = self._departs(level, numbers)
+        if isinstance(answer, Unsat):
+            self._asking.note_news()
+            level.refuted |= 1 << point
+            excluded = (*(level.encoding.departures[n] for n in numbers), *level.encoding.cuts)
+            level.proofs[point] = (*terms, *(each.condition for each in excluded if each.behind >> point & 1))
+        elif isinstance(answer, Sat):
+            level.why[point] = find_reason(departed, level.limits.iterations, level.limits.recursion)
+            level.lacks |= {each.why for each in departed}
+        else:
+            level.why[point] = (Reason.SOLVER_TIME_LIMIT, "")
+
+    def _departs(self, level: Level, numbers: tuple[int, ...]) -> tuple[Answer, tuple[Departure, ...]]:
+        """Whether some run leaves the encoding at one of these, and at which."""
+        if not numbers:
+            return Unsat(), ()
+        known = level.answers.get(numbers)
+        if known is None:
+            departures = [level.encoding.departures[n] for n in numbers]
+            term = any_of(level.encoding.table, [each.condition for each in departures])
+            answer = self._asking.ask(level.session, [term])
+            found: tuple[Departure, ...] = ()
+            if isinstance(answer, Sat):
+                found = tuple(each for each in departures if level.session.value(each.condition))
+                self._asking.run_model(level, answer)
+            known = level.answers[numbers] = answer, found
+        return known
+
+    def _may_end_early(self, level: Level) -> bool:
+        if level.may_end_early is None:
+            ends = level.encoding.ends
+            asked = self._asking.ask(level.session, [any_of(level.encoding.table, ends)]) if ends else Unsat()
+            level.may_end_early = not isinstance(asked, Unsat)
+        return level.may_end_early
+
+    def conclude(self, level: Level) -> None:
+        """Say what is proved; of all else that is open, what stands in the way."""
+        if self.search.seen & level.refuted and not level.is_wrong:
+            self.note_mistake(level)
+        if level.is_wrong or level.surprises != self.structure.surprises:
+            return self.reasons.update({each.id: WRONG for each in self.search.ledger.open_objectives})
+        for objective in self.search.ledger.open_objectives:
+            if is_refuted(objective, level.refuted):
+                self._refute(level, objective)
+            else:
+                found = [level.why[point] for point in objective.points if point in level.why]
+                if found:
+                    self.reasons[objective.id] = choose_reason(found)
+        return None
+
+    def _refute(self, level: Level, objective: Objective) -> None:
+        doubt = self._doubt(level, objective)
+        if doubt is Reason.RUNS_DIED and not level.is_sharp:
+            self._sharpen(level)
+            doubt = self._doubt(level, objective)
+        if doubt is not None:
+            self.reasons[objective.id] = doubt, ""
+            return
+        table = level.encoding.table
+        terms = tuple(dict.fromkeys(term for p in objective.points for term in level.proofs.get(p, ())))
+        question = [any_of(table, terms), *table.definitions] if terms else [table.constant(0, 1)]
+        if not self.proofs.is_seconded(question):
+            self.reasons[objective.id] = Reason.SOLVER_TIME_LIMIT, "the second solver does not say so"
+            return
+        ledger = self.search.ledger
+        ledger.engine = "encoding"
+        ledger.refute(objective, Infeasible(Proof.UNSATISFIABLE, self._doubts.sentence))
+        ledger.engine = "search"
+        self.refuted += 1
+        self.proofs.keep(objective, question)
+
+    def _doubt(self, level: Level, objective: Objective) -> Reason | None:
+        ends_early, possible = self._may_end_early(level), level.reachable & ~level.refuted
+        return self._doubts.doubt(objective, possible, self.search.seen, level.encoding, ends_early)
+
+    def _sharpen(self, level: Level) -> None:
+        """Ask also for points that are no objectives: whether a run begins what none comes to the end of."""
+        level.is_sharp = True
+        for point in self.unit.woven.points.numbers.values():
+            if self._asking.is_late or (self.search.seen | level.refuted) >> point & 1:
+                continue
+            term = level.encoding.points.get(point)
+            if term is None:
+                self.try_to_refute(level, point, ())
+            elif isinstance(self._asking.ask(level.session, [term]), Unsat):
+                self.try_to_refute(level, point, (term,))
+
+
+def is_refuted(objective: Objective, refuted: int) -> bool:
+    if not objective.points:
+        return False
+    if objective.relation is Relation.PAIR:
+        return all(refuted >> one & 1 or refuted >> other & 1 for one, other in objective.pairs)
+    if objective.relation is Relation.ALL:
+        return bool(objective.mask & refuted)
+    return not objective.mask & ~refuted

@@ -1,0 +1,131 @@
+"""Search and encoding take turns: neither knows beforehand which of them a unit is made for.
+
+    search ------> encoding ------> whoever decided more objectives a step when it last had its turn ...
+
+A turn ends when nothing was decided for a while, or after some steps. When neither decides anything, turns get longer.
+So a unit that one of them does alone costs little more than that: most are done in the first turn. Where few of the
+objectives are wanted, to ask for them is cheaper than to look around: then the encoding comes first.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tightrope.engines.encoding_engine import Decider
+from tightrope.inputs.scalars import Input
+from tightrope.options.options import Options
+from tightrope.search.budget import StopReason, Turn
+from tightrope.search.loop import Search
+
+FIRST_TURN = Turn(150, 500, 1.0)
+LONG = 3.0  # seconds
+SHARE_OF_FIRST = 0.1  # of the time, where the encoding comes first: some functions are not made for it
+NO_TURN = Turn(0, 0, 0.0)  # for the seeds alone
+ENDLESS = Turn(math.inf, math.inf, math.inf)
+
+
+def take_turns(
+    search: Search, decider: Decider, seeds: Sequence[Input], options: Options, first: Sequence[Input] = ()
+) -> StopReason:
+    """Until every objective has a verdict, nothing is left to try, or the budget is spent. With `first` inputs, these
+    are run at once, and the encoding has the first turn; the seeds are for the search's own."""
+    if options.engine == "search" or options.exhaustive or options.instrumentation == "direct":
+        return search.explore((*first, *seeds))
+    if options.engine == "encoding":
+        return _encode_only(search, decider, (*first, *seeds))
+    reason = _alternate(search, decider, seeds, first)
+    search.finish()
+    return reason
+
+
+def _encode_only(search: Search, decider: Decider, seeds: Sequence[Input]) -> StopReason:
+    """One run to start with; what was left aside is nobody's."""
+    try:
+        search.run_input(seeds[0])
+        decider.work(ENDLESS, search.budget.seconds)
+    except KeyboardInterrupt:
+        return StopReason.INTERRUPTED
+    finally:
+        search.progress.seconds = decider.counts.seconds
+        search.finish()
+    if search.ledger.is_done:
+        return StopReason.DONE
+    return StopReason.ASKED if decider.is_finished else StopReason.TIME_LIMIT
+
+
+def _alternate(search: Search, decider: Decider, seeds: Sequence[Input], first: Sequence[Input]) -> StopReason:
+    share = SHARE_OF_FIRST if first else 1.0
+    turns, reason = _Turns(search, decider, seeds, is_encoding=bool(first), share=share), None
+    if first:
+        reason = search.explore_while_new(first, NO_TURN)
+    while reason is None:
+        reason = turns.take()
+    return StopReason.DONE if search.ledger.is_done and reason is not StopReason.INTERRUPTED else reason
+
+
+@dataclass(slots=True)
+class _Turns:
+    search: Search
+    decider: Decider
+    seeds: Sequence[Input]  # of the search, when it has its first turn
+    turn: Turn = FIRST_TURN
+    is_encoding: bool = False  # whose turn it is
+    share: float = 1.0  # of the time that is left: what the encoding may use in its next turn
+    rates: list[float] = field(default_factory=lambda: [math.inf, math.inf])  # objectives a step: search, encoding
+
+    def take(self) -> StopReason | None:
+        """One turn; None: go on."""
+        before, first = len(self.search.ledger.open_objectives), self._steps
+        reason = self._encode() if self.is_encoding else self._search()
+        decided = before - len(self.search.ledger.open_objectives)
+        self.rates[self.is_encoding] = decided / max(1, self._steps - first)
+        if reason is None:
+            self._choose_next()
+        return reason
+
+    @property
+    def _steps(self) -> float:
+        return self.search.steps + self.decider.steps
+
+    def _search(self) -> StopReason | None:
+        seeds, self.seeds = self.seeds, ()
+        reason = self.search.explore_while_new(seeds, ENDLESS if self.decider.is_finished else self.turn)
+        if reason is StopReason.EXHAUSTED and not self.decider.is_finished:
+            _work(self.decider, self.search, ENDLESS)
+        return reason
+
+    def _encode(self) -> StopReason | None:
+        share, self.share = self.share, 1.0
+        if not _work(self.decider, self.search, self.turn, share):
+            return StopReason.INTERRUPTED
+        if self.decider.is_finished and self.decider.has_settled_all:
+            return StopReason.ASKED if self.search.ledger.open_objectives else StopReason.DONE
+        return None
+
+    def _choose_next(self) -> None:
+        mine, other = self.rates[self.is_encoding], self.rates[not self.is_encoding]
+        if mine == other == 0:
+            self.turn = Turn(2 * self.turn.patience, 2 * self.turn.steps, 2 * self.turn.seconds)
+        if self.decider.is_finished:
+            self.is_encoding = False
+        elif mine == 0 or other > mine:
+            self.is_encoding = not self.is_encoding
+        self.is_encoding &= not self._has_had_its_share()
+
+    def _has_had_its_share(self) -> bool:
+        """A formula may take longer than a turn. Where the last one decided nothing, or all of them took very long, the
+        search catches up first."""
+        spent = self.decider.counts.seconds
+        is_slow = spent > LONG and spent > 2 * (self.search.seconds_spent - spent)
+        return is_slow or (self.rates[True] == 0 and self.decider.steps > self.search.steps)
+
+
+def _work(decider: Decider, search: Search, turn: Turn, share: float = 1.0) -> bool:
+    """False: interrupted."""
+    try:
+        decider.work(turn, share * search.seconds_left)
+    except KeyboardInterrupt:
+        return False
+    return True

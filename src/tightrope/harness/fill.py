@@ -1,0 +1,150 @@
+"""C that gives the inputs their values, slot by slot, without a branch: it would join the path of the run.
+
+tightrope_input(1, (void *)&tightrope_object_cfg.level, 32);            a number
+tightrope_choose(0, (void *)&cfg, tightrope_targets, 2, 1);             a pointer with several targets
+tightrope_prefer((long long)n <= 8);                                    tried first
+tightrope_bound((void *)&tightrope_object_name[8], 1);                  only there because the shape ends
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from tightrope.harness.enum_membership import membership
+from tightrope.inputs.shape import (
+    NULL,
+    Alternatives,
+    Elements,
+    Fields,
+    Fixed,
+    FixedPointer,
+    Functions,
+    Leaf,
+    PointsInto,
+    PointsTo,
+    Root,
+    Shape,
+    owner_scalar,
+    slot_of,
+    slot_scalar,
+    walk_object,
+)
+from tightrope.inputs.streams import STREAMS
+
+UNSIGNED = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}  # by size in bytes
+Numbers = Mapping[int, int]  # slot -> number of the assumption that the shape makes about it
+
+
+def object_name(name: str) -> str:
+    return f"tightrope_object_{name}"
+
+
+def fill(nodes: Iterable[tuple[Shape, str]], numbers: Numbers) -> Iterator[str]:
+    for node, place in nodes:
+        if isinstance(node, PointsTo) and node.is_bounded and not _is_filled(node):
+            name = object_name(node.object)
+            yield f"    tightrope_bound((void *)&{name}, sizeof {name});"
+        match node:
+            case Leaf(slot=int()):
+                yield from _fill_leaf(node, place, numbers)
+            case PointsTo(slot=int()):
+                targets = (node.object, *node.others)
+                yield _choose(node, place, ["0" if one == NULL else f"(void *)&{object_name(one)}" for one in targets])
+            case PointsInto(owner_slot=int()) if node.slot is None:
+                yield _choose_like_owner(node, f"(void *)&{place}")
+            case PointsTo() | PointsInto(slot=None):
+                yield f"    {assignable_pointer(node, place)} = (void *)&{object_name(node.object)};"
+            case Functions(slot=int()):
+                yield _choose(node, place, ["0" if one == NULL else f"(void *){one}" for one in node.names])
+            case Functions():
+                yield f"    {assignable_pointer(node, place)} = (void *){node.names[0]};"
+            case PointsInto(slot=int()):
+                yield from _fill_inner_pointer(node, place, numbers)
+            case FixedPointer() if node.is_null or node.text:
+                yield f"    {assignable_pointer(node, place)} = {node.text or 0};"
+        yield from _bounds(node, place)
+
+
+def _is_filled(node: PointsTo) -> bool:
+    """True when every byte of the object is an input: there is no padding, and nothing is left out."""
+    inputs = [one for one in node.elements if isinstance(one, Leaf) and one.slot is not None]
+    return len(inputs) == node.count
+
+
+def _bounds(node: Shape, place: str) -> Iterator[str]:
+    """What is only there because the shape ends."""
+    match node:
+        case Fixed(is_bound=True) | FixedPointer(is_bound=True):
+            yield f"    tightrope_bound((void *)&{place}, sizeof {place});"
+        case Leaf(is_bound=True, is_bit_field=False):
+            yield f"    tightrope_bound((void *)&{place}, sizeof {place});"
+        case Alternatives():  # what the member that is given values leaves over
+            for name in node.larger:
+                yield f"    tightrope_bound((void *)&{place}.{name}, sizeof {place}.{name});"
+        case PointsTo() if 0 < len(node.elements) < node.count and (node.is_bounded or not node.is_string):
+            name, first = object_name(node.object), len(node.elements)
+            yield f"    tightrope_bound((void *)&{name}[{first}], {node.count - first} * sizeof {name}[0]);"
+        case Elements() if 0 < len(node.elements) < node.length:
+            first = len(node.elements)
+            yield f"    tightrope_bound((void *)&{place}[{first}], {node.length - first} * sizeof {place}[0]);"
+
+
+def assignable_pointer(node: PointsTo | PointsInto | Functions | FixedPointer, place: str) -> str:
+    """The pointer as something that can be assigned to, also where it is declared const."""
+    return f"*(void **)(void *)&{place}" if node.is_constant else place
+
+
+def _choose(node: PointsTo | Functions, place: str, targets: Sequence[str]) -> str:
+    """Without a branch: it would join the path. Streams are variables of the library, so such a table is not static."""
+    is_constant = not any(f"(void *){stream}" in targets for stream in STREAMS)
+    table = f"{'static ' * is_constant}void *const tightrope_targets[] = {{{', '.join(targets)}}};"
+    bits = slot_scalar(node).bits
+    call = f"tightrope_choose({node.slot}, (void *)&{place}, tightrope_targets, {len(targets)}, {bits});"
+    return f"    {{ {table} {call} }}"
+
+
+def _fill_inner_pointer(node: PointsInto, place: str, numbers: Numbers) -> Iterator[str]:
+    scalar, number = slot_scalar(node), numbers[slot_of(node)]
+    at, name = "tightrope_element", object_name(node.object)
+    first = name if node.count > 1 else f"&{name}"
+    yield f"    {{ {UNSIGNED[scalar.size]} {at}; void *tightrope_start = {first};"
+    yield f"      tightrope_input({node.slot}, &{at}, {scalar.bits});"
+    if node.owner_slot is not None:
+        yield _choose_like_owner(node, "&tightrope_start")
+    yield f"      tightrope_assume({at} <= (tightrope_start != 0) * {node.count}, {number});"
+    yield f"      {assignable_pointer(node, place)} = (void *)((__typeof__(&{first}[0]))tightrope_start + {at}); }}"
+
+
+def _choose_like_owner(node: PointsInto, at: str) -> str:
+    """The start of the object, or whatever the pointer that has the object is."""
+    targets = ["0" if one == NULL else f"(void *)&{object_name(one)}" for one in (node.object, *node.others)]
+    table = f"static void *const tightrope_targets[] = {{{', '.join(targets)}}};"
+    count, bits = len(targets), owner_scalar(node).bits
+    return f"    {{ {table} tightrope_choose({node.owner_slot}, {at}, tightrope_targets, {count}, {bits}); }}"
+
+
+def _fill_leaf(leaf: Leaf, place: str, numbers: Numbers) -> Iterator[str]:
+    slot, bits = slot_of(leaf), leaf.scalar.bits
+    if not leaf.is_bit_field:
+        yield f"    tightrope_input({slot}, (void *)&{place}, {bits});"
+    else:
+        yield f"    {{ {UNSIGNED[leaf.scalar.size]} tightrope_bits; tightrope_input({slot}, &tightrope_bits, {bits});"
+        yield f"      {place} = {'1 & ' if leaf.scalar.kind == 'bool' else ''}tightrope_bits; }}"
+    if slot in numbers and leaf.scalar.members:
+        members = [value for _, value in leaf.scalar.members]
+        yield f"    tightrope_assume({membership(f'(long long){place}', members)}, {numbers[slot]});"
+    if leaf.most is not None:
+        wide = "(long long)" if leaf.scalar.is_signed else "(unsigned long long)"
+        holds = f"{wide}{place} <= {leaf.most}"
+        limit = f"tightrope_assume({holds}, {numbers[slot]});" if leaf.is_limited else f"tightrope_prefer({holds});"
+        yield f"    {limit}"
+
+
+def mark_padding(root: Root) -> Iterator[str]:
+    """What lies between the members of a global is no input. Where something in it was asked to stay as it is, that
+    must not count as an end of the shape."""
+    nodes = [node for node, _ in walk_object(root.shape, root.name, object_name)]
+    has_padding = any(isinstance(node, Fields | Alternatives) for node in nodes)
+    stays = any(isinstance(node, Fixed | FixedPointer) and not node.is_bound for node in nodes)
+    if has_padding and not stays and not root.answers_of:
+        yield f"    tightrope_bound((void *)&{root.name}, sizeof {root.name});"

@@ -1,0 +1,259 @@
+"""Stubs in C, for the driver and for written tests. The two differ in one thing: the driver's tell the runtime
+what only a search must know.
+
+    static int tightrope_answers_sensor[4];                 what it answers: inputs
+    static unsigned tightrope_calls_sensor;                 how often it was called: observed
+    int (sensor)(int unused_1 __attribute__((unused)))
+    {
+        unsigned tightrope_call = tightrope_calls_sensor++;
+        if (tightrope_call > 3) tightrope_call = 3;         the last answer is given again
+        return tightrope_answers_sensor[tightrope_call];
+    }
+
+A function that the library has keeps its own symbol, which the library itself uses: before the unit is included,
+its name is given another one,  `long time(long *) __asm__("tightrope_stub_time");`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from tightrope.harness import allocator_stubs
+from tightrope.harness.allocator_stubs import CALL
+from tightrope.inputs.shape import BYTE, InputShape, Leaf
+from tightrope.inputs.stub_answers import (
+    answers_name,
+    calls_name,
+    failures_name,
+    function_type,
+    has_answers,
+    result_type,
+    writes_name,
+    written_type,
+)
+from tightrope.inputs.stub_arguments import declare_arguments, keep_arguments, kept_arguments
+from tightrope.program.declarations.bare_types import declare_bare
+from tightrope.program.declarations.c_types import VOID_ID, CFunctionType, CPointer, CRecord, CTypes, CVoid, TypeId
+from tightrope.program.declarations.declare import (
+    declare,
+    is_qualified,
+    is_spellable,
+    is_variable_arguments,
+    parameter_list,
+)
+from tightrope.program.declarations.interface import Interface
+from tightrope.program.declarations.stubs import Stub
+
+RESET = "tightrope_forget_answers"
+PROTOTYPES = (
+    "void tightrope_turn(unsigned *call, unsigned answers);",
+    "void tightrope_hand_over(const volatile void *pointer);",
+    "void tightrope_beyond(void);",
+)
+
+
+def _is_unknown(stub: Stub) -> bool:
+    """Whether the function may do anything to variables of the program: those of the library leave them alone."""
+    return not stub.is_redirected or stub.is_wanted
+
+
+@dataclass(frozen=True, slots=True)
+class StubWriter:
+    """Writes the stubs of one shape. `is_driver`: what a search must know is told to the runtime."""
+
+    ctypes: CTypes
+    stubs: tuple[Stub, ...]
+    slots: dict[str, int] | None = None  # driver only: name of a root -> its slot
+    has_globals: bool = False  # driver only: there are variables that other functions may change
+
+    @classmethod
+    def for_driver(cls, ctypes: CTypes, shape: InputShape) -> StubWriter:
+        leaves = [(root.name, root.shape) for root in shape.roots if root.answers_of]
+        slots = {name: leaf.slot for name, leaf in leaves if isinstance(leaf, Leaf) and leaf.slot is not None}
+        has_globals = any(not (root.answers_of or root.is_constant) for root in shape.globals)
+        return cls(ctypes, shape.stubs, slots, has_globals)
+
+    @property
+    def is_driver(self) -> bool:
+        return self.slots is not None
+
+    def redirections(self) -> Iterator[str]:
+        """Before the unit is included."""
+        for stub in self.stubs:
+            if stub.is_redirected:
+                symbol = f'__asm__("tightrope_stub_{stub.name}")'
+                yield f"{self._prototype(stub, stub.name)} {symbol};"
+
+    def definitions(self) -> Iterator[str]:
+        """After it."""
+        if any(stub.never_returns for stub in self.stubs):
+            yield "#include <stdlib.h>"
+        if not self.is_driver:
+            yield from allocator_stubs.helpers(self.stubs)
+        for stub in self.stubs:
+            yield from self._data(stub)
+            yield from self._function(stub)
+        if self.stubs and not self.is_driver:
+            yield from self._reset()
+
+    def _prototype(self, stub: Stub, name: str) -> str:
+        if stub.type == VOID_ID:
+            return allocator_stubs.prototype(stub, name)
+        text = declare_bare(self.ctypes, stub.type, name)
+        assert text is not None  # choosing the stub has checked it
+        return text
+
+    def _data(self, stub: Stub) -> Iterator[str]:
+        count = stub.answers
+        if stub.may_fail:
+            yield f"static unsigned char {failures_name(stub)}[{count}];"
+        elif has_answers(self.ctypes, stub):
+            yield f"static {declare(self.ctypes, result_type(self.ctypes, stub), f'{answers_name(stub)}[{count}]')};"
+        for one in stub.writes:
+            target, place = written_type(self.ctypes, stub, one.position), f"{writes_name(stub, one)}[{count}]"
+            place += f"[{one.count}]" if one.count > 1 else ""
+            yield f"static {f'unsigned char {place}' if target == BYTE else declare(self.ctypes, target, place)};"
+        if stub.may_fail or not stub.like:
+            yield f"static unsigned {calls_name(stub)};"
+        yield from declare_arguments(self.ctypes, stub)
+
+    def _function(self, stub: Stub) -> Iterator[str]:
+        if stub.like:
+            yield allocator_stubs.declare_worker(stub, self.is_driver)
+        storage = "static __attribute__((unused)) " if stub.name.startswith("tightrope_stub_") else ""
+        yield f"{storage}{self._head(stub)}"
+        yield "{"
+        yield from (f"    {line}" for line in self._body(stub))
+        yield from ("}", "")
+
+    def _head(self, stub: Stub) -> str:
+        """Its name in brackets: the unit may have a macro of that name."""
+        if stub.type == VOID_ID:
+            return allocator_stubs.head(stub)
+        kind = function_type(self.ctypes, stub)
+        return declare(self.ctypes, kind.result, f"({stub.name})({self._parameters(stub, kind)})")
+
+    def _parameters(self, stub: Stub, kind: CFunctionType) -> str:
+        kept = {one.position for one in kept_arguments(self.ctypes, stub)}
+        used = _written_positions(stub) | set(self._handed_over(stub)) | kept
+        own = range(stub.skipped + 1, len(kind.parameters) + 1)
+        return parameter_list(self.ctypes, kind, own if stub.like else used)
+
+    def _body(self, stub: Stub) -> Iterator[str]:
+        if stub.like:
+            slot = (self.slots or {}).get(f"{failures_name(stub)}[0]")
+            yield from allocator_stubs.body(stub, self._turn(stub), self.is_driver, slot)
+            return
+        if stub.never_returns:
+            yield from (f"{calls_name(stub)}++;", "exit(1);")
+            return
+        yield from self._count(stub)
+        yield from keep_arguments(self.ctypes, stub, CALL)
+        if self.has_globals and _is_unknown(stub):
+            yield "tightrope_beyond();"
+        for position in self._handed_over(stub):
+            yield f"tightrope_hand_over((const volatile void *)argument_{position});"
+        for one in stub.writes:
+            yield from self._store(one.position, writes_name(stub, one))
+        if has_answers(self.ctypes, stub):
+            yield from self._answer(stub)
+
+    def _handed_over(self, stub: Stub) -> list[int]:
+        """In the driver: parameters through which the function that the stub stands for may write, while the stub does
+        not. A run that gives it something there has felt the end of the shape: nothing is proved by it."""
+        kind, known = function_type(self.ctypes, stub), _written_positions(stub)
+        if not self.is_driver:
+            return []
+        return [n for n, each in enumerate(kind.parameters, 1) if n not in known and _may_write(self.ctypes, each)]
+
+    def _count(self, stub: Stub) -> Iterator[str]:
+        if has_answers(self.ctypes, stub) or stub.writes:
+            yield from self._turn(stub)
+        elif kept_arguments(self.ctypes, stub):  # without a branch, as `_turn`
+            yield f"unsigned {CALL} = {calls_name(stub)}++, tightrope_last = {stub.answers - 1};"
+            yield f"{CALL} -= ({CALL} > tightrope_last) * ({CALL} - tightrope_last);"
+        else:
+            yield f"{calls_name(stub)}++;"
+
+    def _turn(self, stub: Stub) -> Iterator[str]:
+        """Which answer it is. In the driver, calls beyond the answers have felt the end of the shape of the inputs,
+        so that nothing is proved by them; and there is no branch, whose other side nobody would have explored."""
+        yield f"unsigned {CALL} = {calls_name(stub)}++;"
+        if self.is_driver:
+            yield f"tightrope_turn(&{CALL}, {stub.answers});"
+        else:
+            yield f"if ({CALL} > {stub.answers - 1}) {CALL} = {stub.answers - 1};"
+
+    def _store(self, position: int, values: str) -> Iterator[str]:
+        """Unless it is NULL. In the driver without a branch: a write to nowhere does no harm."""
+        to, value, size = f"tightrope_to_{position}", f"{values}[{CALL}]", f"sizeof {values}[0]"
+        if self.is_driver:
+            yield f"static unsigned char tightrope_nowhere_{position}[{size}];"
+            yield f"unsigned long {to} = (unsigned long)argument_{position};"
+            yield f"{to} += !{to} * (unsigned long)tightrope_nowhere_{position};"
+            yield f"__builtin_memcpy((void *){to}, &{value}, {size});"
+        else:
+            yield f"void *{to} = (void *)argument_{position};"
+            yield f"if ({to} != NULL)"
+            yield f"    __builtin_memcpy({to}, &{value},"
+            yield f"                     {size});"
+
+    def _answer(self, stub: Stub) -> Iterator[str]:
+        answer = f"{answers_name(stub)}[{CALL}]"
+        if stub.outside.mask is not None:
+            answer += f" & 0x{stub.outside.mask:x}"
+        if stub.outside.stores and function_type(self.ctypes, stub).parameters:
+            yield from self._store(1, answers_name(stub))
+        yield f"return {answer};"
+
+    # -- before each test
+
+    def _reset(self) -> Iterator[str]:
+        yield f"static void {RESET}(void)"
+        yield "{"
+        for stub in self.stubs:
+            for line in self._data(stub):
+                yield from (f"    {text}" for text in _forget(line))
+        yield "}"
+
+
+def _forget(declaration: str) -> Iterator[str]:
+    found = re.search(r"tightrope_(?:answers|fails|writes|calls|arguments)_\w+", declaration)
+    assert found is not None
+    name = found.group()
+    yield f"{name} = 0;" if name.startswith("tightrope_calls") else f"__builtin_memset({name}, 0, sizeof {name});"
+
+
+def define_missing(ctypes: CTypes, interface: Interface, stubs: Iterable[Stub], attribute: str = "") -> Iterator[str]:
+    """Bodies for functions that are in other files and that nobody made a stub for: they do nothing and return zero."""
+    known = {*(stub.name for stub in stubs), *(one.name for one in interface.verifier_functions)}
+    for one in interface.missing_functions:
+        kind = ctypes.strip(one.type)
+        if one.name not in known and isinstance(kind, CFunctionType) and is_spellable(ctypes, one.type):
+            yield attribute + declare(ctypes, kind.result, f"({one.name})({parameter_list(ctypes, kind)})")
+            yield _nothing(ctypes, kind, one.never_returns)
+
+
+def _nothing(ctypes: CTypes, kind: CFunctionType, never_returns: bool) -> str:
+    """A body. One that must not return is never called, or it would have a stub."""
+    if never_returns:
+        return "{ for (;;) { } }"
+    if isinstance(ctypes.strip(kind.result), CVoid):
+        return "{ }"
+    return f"{{ static {declare(ctypes, kind.result, 'tightrope_answer')}; return tightrope_answer; }}"
+
+
+def _written_positions(stub: Stub) -> set[int]:
+    return {one.position for one in stub.writes} | ({1} if stub.outside.stores else set())
+
+
+def _may_write(ctypes: CTypes, number: TypeId) -> bool:
+    """True for a pointer to data that is not const and that the unit could look at afterwards."""
+    pointer = ctypes.strip(number)
+    if not isinstance(pointer, CPointer) or is_qualified(ctypes, pointer.target, frozenset({"const"})):
+        return False
+    target = ctypes.strip(pointer.target)
+    is_opaque = isinstance(target, CRecord) and not target.is_complete
+    return not (isinstance(target, CFunctionType) or is_opaque or is_variable_arguments(ctypes, pointer.target))

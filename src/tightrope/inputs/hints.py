@@ -1,0 +1,106 @@
+"""What the code does with its inputs, as far as it helps to choose their shape."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from tightrope.program.declarations.c_types import CFunction, CQualified, CRecord, CTypedef, CTypes, TypeId
+from tightrope.program.declarations.declare import declare, is_spellable
+from tightrope.program.declarations.interface import Interface
+from tightrope.program.ir.model import Function, Program
+from tightrope.program.pointers.pointer_flow import find_pointer_flow, parameter_numbers
+from tightrope.program.pointers.pointer_use import Holder, PointerUses, Use, find_pointer_uses
+from tightrope.program.pointers.touched_members import TouchedMembers, touched_members
+
+MOST_FUNCTIONS = 4  # that a function pointer may lead to
+
+
+class Hints(Protocol):
+    def use(self, holder: Holder) -> Use: ...
+
+    def is_never_null(self, holder: Holder) -> bool:
+        """Whether the C itself promises so: `int a[static 4]`, `__attribute__((nonnull))`."""
+        ...
+
+    def may_touch(self, record: str, offset: int) -> bool:
+        """Whether any code looks at the member at this byte of the record."""
+        ...
+
+    def functions_like(self, type: TypeId) -> tuple[str, ...]:
+        """Functions of the program with this type."""
+        ...
+
+
+class _NoHints:
+    def use(self, holder: Holder) -> Use:
+        return Use()
+
+    def is_never_null(self, holder: Holder) -> bool:
+        return False
+
+    def may_touch(self, record: str, offset: int) -> bool:
+        return True
+
+    def functions_like(self, type: TypeId) -> tuple[str, ...]:
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class CodeHints:
+    """Hints from the code of the program itself."""
+
+    ctypes: CTypes
+    uses: PointerUses
+    touched: TouchedMembers
+    functions: tuple[CFunction, ...]  # that a pointer may lead to
+    never_null: frozenset[Holder] = frozenset()
+
+    def use(self, holder: Holder) -> Use:
+        return self.uses.of(holder)
+
+    def is_never_null(self, holder: Holder) -> bool:
+        return holder in self.never_null
+
+    def may_touch(self, record: str, offset: int) -> bool:
+        return self.touched.may_touch(record, offset)
+
+    def functions_like(self, type: TypeId) -> tuple[str, ...]:
+        wanted = _signature(self.ctypes, type)
+        fitting = [one.name for one in self.functions if wanted and _signature(self.ctypes, one.type) == wanted]
+        return tuple(fitting[:MOST_FUNCTIONS])
+
+
+def _signature(ctypes: CTypes, number: TypeId) -> str:
+    return declare(ctypes, number, "f") if is_spellable(ctypes, number) else ""
+
+
+def find_hints(program: Program, ctypes: CTypes, interface: Interface) -> CodeHints:
+    """What the code of the function and of all that it may call does; `program` holds all their code."""
+    others = tuple(one for one in ctypes.functions.values() if one.name not in (interface.name, "main"))
+    name = f"@{interface.name}"
+    stubs = {f"@{one.name}" for one in interface.missing_functions}  # ours: they look at nothing
+    flow = find_pointer_flow(program, name, ctypes, stubs)
+    uses, touched = find_pointer_uses(program, name, flow=flow), touched_members(program, name, flow=flow)
+    return CodeHints(ctypes, uses, touched, others, frozenset(_never_null(program.functions[name])))
+
+
+def _never_null(function: Function) -> Iterator[Holder]:
+    """What compilers take from the declaration stands in the header of the IR."""
+    for number, name in parameter_numbers(function):
+        if re.search(rf"\b(nonnull|dereferenceable)\b[^,]* {re.escape(name)}[,)]", function.header):
+            yield ("parameter", number)
+
+
+NO_HINTS: Hints = _NoHints()
+
+
+def record_name(ctypes: CTypes, number: TypeId) -> str:
+    """The name of a record in IR: its tag, else the typedef that names it; '' for none."""
+    name, kind = "", ctypes.types[number]
+    while isinstance(kind, CTypedef | CQualified):
+        name = kind.name if isinstance(kind, CTypedef) else name
+        kind = ctypes.types[kind.target]
+    return (kind.tag or name) if isinstance(kind, CRecord) else ""

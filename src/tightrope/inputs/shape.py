@@ -1,0 +1,372 @@
+"""The shape of a function's inputs: a tree whose leaves are the slots, and whose nodes say how C reaches them.
+
+    int f(struct config *cfg, int n)         roots   cfg  PointsTo one `struct config`, or NULL: slot 0 says which
+                                                            Fields   .level   Leaf  slot 1   path `cfg->level`
+                                                                     .name    PointsTo 9 `char`, a string, ...
+                                                     n    Leaf  slot 11
+
+Where an object is stored is not decided here: `PointsTo.object` is a name that driver and tests turn into
+their own. Built by `inputs/shape_builder.py`.
+
+A *choice* is a slot whose number says which target a pointer has: 0 is the first (a pointer's own object), n the
+n-th other one. Numbers that no target has mean the first, so that every number is good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeGuard, TypeVar
+
+from tightrope.inputs.scalars import Input, Output, Scalar, Slot
+from tightrope.program.declarations.c_types import TypeId
+from tightrope.program.declarations.stubs import Stub
+
+T = TypeVar("T")
+NULL = "NULL"
+OWN_OBJECT = "an object"
+BYTE: TypeId = -1  # `unsigned char`, for memory of unknown type
+ASKED_FOR_NULL = "NULL was asked for"  # reasons of a FixedPointer
+AS_INITIALISED = "it stays as its initialiser says"
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A scalar. Without a slot it is only observed."""
+
+    path: str
+    type: TypeId
+    scalar: Scalar
+    slot: int | None = None
+    is_bit_field: bool = False
+    is_constant: bool = False  # declared const: C refuses an assignment
+    is_bound: bool = False  # no slot was left for it
+    most: int | None = None  # values that are not above this are tried first
+    is_limited: bool = False  # ... and no others: somebody asked for just that many elements
+    is_unseen: bool = False  # no code looks at it, but it may be written: zero before the call
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """What stays zero, or as its initialiser says, and mostly is not observed."""
+
+    path: str
+    type: TypeId
+    reason: str
+    is_bound: bool = False  # a run that reads it has felt the end of the shape
+    inside: Shape | None = None  # what of it is observed all the same: the function may write there
+
+
+@dataclass(frozen=True, slots=True)
+class FixedPointer:
+    """A pointer that is NULL, or stays as its initialiser says, or is what `text` says in C."""
+
+    path: str
+    type: TypeId
+    reason: str
+    is_null: bool = True
+    is_constant: bool = False
+    is_bound: bool = False
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """A struct: (member, its shape); an anonymous member has the name ''."""
+
+    path: str
+    type: TypeId
+    members: tuple[tuple[str, Shape], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alternatives:
+    """A union, through the one member that is given values."""
+
+    path: str
+    type: TypeId
+    member: str
+    shape: Shape
+    larger: tuple[str, ...] = ()  # other members, which are larger
+
+
+@dataclass(frozen=True, slots=True)
+class Elements:
+    """An array. It may be longer than the elements that are given values."""
+
+    path: str
+    type: TypeId
+    elements: tuple[Shape, ...]
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class PointsTo:
+    """A pointer to the first of `count` objects of type `target` that are one C object: a variable if `count`
+    is 1, else an array of which the first elements are given values. A string's last element is not: it is zero.
+    With a slot, the pointer may be one of `others` instead: NULL, or the name of the object of another pointer."""
+
+    path: str
+    type: TypeId
+    object: str
+    target: TypeId
+    count: int
+    elements: tuple[Shape, ...]
+    is_constant: bool = False
+    slot: int | None = None
+    others: tuple[str, ...] = ()
+    is_string: bool = False
+    is_bounded: bool = False  # we chose the count: a caller may give more
+    is_never_null: bool = False  # the C itself says so
+    is_opaque: bool = False  # nothing is known of the type: some bytes that only have an address
+    flexible: str = ""  # the flexible array member of the object, which has room for `room` elements
+    room: int = 0
+    length: str = ""  # path of the number that says how many elements are meant
+    is_cast: bool = False  # bytes were asked for, though the pointer has another type
+
+
+@dataclass(frozen=True, slots=True)
+class PointsInto:
+    """A pointer to one of the elements of another pointer's object, or one past the last: its slot counts them. Without
+    a slot it is equal to the other one. Where that one is NULL, this one is."""
+
+    path: str
+    type: TypeId
+    object: str
+    count: int
+    slot: int | None
+    is_constant: bool = False
+    owner_slot: int | None = None  # the choice of the other pointer: its own object, or one of `others`
+    others: tuple[str, ...] = ()
+    is_bounded: bool = False  # we chose how many elements there are
+
+
+@dataclass(frozen=True, slots=True)
+class Functions:
+    """A function pointer: one of `names`, which are functions, stubs or NULL. With one name there is no slot."""
+
+    path: str
+    type: TypeId
+    names: tuple[str, ...]
+    slot: int | None = None
+    is_constant: bool = False
+
+
+Shape = Leaf | Fixed | FixedPointer | Fields | Alternatives | Elements | PointsTo | PointsInto | Functions
+NameObject = Callable[[str], str]  # PointsTo.object -> the C name of its storage
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A parameter or a global of the interface, or an answer of a stub, which is a global of the driver's own."""
+
+    name: str
+    shape: Shape
+    is_global: bool = False
+    answers_of: str = ""  # the function that the stub stands for
+    is_counter: bool = False  # of its calls: no input, but observed
+    is_constant: bool = False  # the unit knows it as const
+    is_argument: bool = False  # of `main`: nobody looks at it after the call
+
+
+@dataclass(frozen=True, slots=True)
+class InputShape:
+    roots: tuple[Root, ...]  # parameters in their order, then globals
+    result: Shape | None  # None: void
+    notes: tuple[str, ...] = ()
+    stubs: tuple[Stub, ...] = ()  # functions of ours, whose answers are among the roots
+
+    @property
+    def parameters(self) -> tuple[Root, ...]:
+        return tuple(root for root in self.roots if not root.is_global)
+
+    @property
+    def globals(self) -> tuple[Root, ...]:
+        return tuple(root for root in self.roots if root.is_global)
+
+
+def children(shape: Shape, place: str, name_object: NameObject) -> Iterator[tuple[Shape, str]]:
+    """The nodes below, each with the C expression of its storage when this node is stored at `place`."""
+    match shape:
+        case Fields():
+            for member, below in shape.members:
+                yield below, f"{place}.{member}" if member else place
+        case Alternatives():
+            yield shape.shape, f"{place}.{shape.member}" if shape.member else place
+        case Fixed(inside=inside) if inside is not None:
+            yield inside, place
+        case Elements():
+            for index, below in enumerate(shape.elements):
+                yield below, f"{place}[{index}]"
+        case PointsTo():
+            name = name_object(shape.object)
+            for index, below in enumerate(shape.elements):
+                yield below, name if shape.count == 1 else f"{name}[{index}]"
+
+
+def walk(shape: Shape, place: str, name_object: NameObject) -> Iterator[tuple[Shape, str]]:
+    """The node and all below, parents first."""
+    yield shape, place
+    for below, below_place in children(shape, place, name_object):
+        yield from walk(below, below_place, name_object)
+
+
+def map_shape(shape: Shape, change: Callable[[Shape], Shape]) -> Shape:
+    """The shape with every node changed, those below first."""
+    match shape:
+        case Fields():
+            shape = replace(shape, members=tuple((name, map_shape(below, change)) for name, below in shape.members))
+        case Alternatives():
+            shape = replace(shape, shape=map_shape(shape.shape, change))
+        case Elements() | PointsTo():
+            shape = replace(shape, elements=tuple(map_shape(below, change) for below in shape.elements))
+    return change(shape)
+
+
+def slots_of(shape: InputShape) -> tuple[Slot, ...]:
+    """In the order of their numbers."""
+    nodes = [node for root in shape.roots for node, _ in walk(root.shape, root.name, str)]
+    found = [Slot(slot_of(node), node.path, slot_scalar(node)) for node in nodes if has_slot(node)]
+    return tuple(sorted(found, key=lambda slot: slot.number))
+
+
+def slot_of(node: HasSlot) -> int:
+    """Of a node that has one."""
+    assert node.slot is not None
+    return node.slot
+
+
+HasSlot = Leaf | PointsTo | PointsInto | Functions
+
+
+def has_slot(node: Shape) -> TypeGuard[HasSlot]:
+    return isinstance(node, Leaf | PointsTo | PointsInto | Functions) and node.slot is not None
+
+
+def slot_scalar(node: HasSlot) -> Scalar:
+    """What the number in the node's slot is."""
+    match node:
+        case Leaf():
+            return node.scalar
+        case PointsInto():
+            return Scalar("unsigned", 8 if node.count < 256 else 16, 1 if node.count < 256 else 2)
+        case PointsTo():
+            return choice_scalar((OWN_OBJECT, *(other_words(one) for one in node.others)))
+        case Functions():
+            return choice_scalar(node.names)
+
+
+def choice_scalar(words: Sequence[str]) -> Scalar:
+    """A number that says which of these it is."""
+    return Scalar("choice", (len(words) - 1).bit_length(), 1, members=tuple((w, n) for n, w in enumerate(words)))
+
+
+def other_words(target: str) -> str:
+    """For people: what a pointer is when it is not its own object."""
+    return target if target == NULL else f"same as {target}"
+
+
+def chosen(targets: Sequence[T], raw: int, scalar: Scalar) -> T:
+    """The target that the number in a choice's slot names."""
+    number = raw & scalar.mask
+    return targets[number] if number < len(targets) else targets[0]
+
+
+def objects_of(shape: InputShape) -> tuple[PointsTo, ...]:
+    """Every pointer that has an object of its own."""
+    nodes = (node for root in shape.roots for node, _ in walk(root.shape, root.name, str))
+    return tuple(node for node in nodes if isinstance(node, PointsTo))
+
+
+def target_of(pointer: PointsTo, values: Input) -> str:
+    """The name of the object that the pointer leads to in this input, or NULL."""
+    if pointer.slot is None:
+        return pointer.object
+    return chosen((pointer.object, *pointer.others), values[pointer.slot], slot_scalar(pointer))
+
+
+def entered_object(pointer: PointsInto, values: Input) -> str:
+    """The name of the object into which the pointer leads in this input, or NULL: that of its owner."""
+    if pointer.owner_slot is None:
+        return pointer.object
+    return chosen((pointer.object, *pointer.others), values[pointer.owner_slot], owner_scalar(pointer))
+
+
+def owner_scalar(pointer: PointsInto) -> Scalar:
+    return choice_scalar((OWN_OBJECT, *pointer.others))
+
+
+def function_of(pointer: Functions, values: Input) -> str:
+    """The function that the pointer leads to in this input, or NULL."""
+    if pointer.slot is None:
+        return pointer.names[0]
+    return chosen(pointer.names, values[pointer.slot], slot_scalar(pointer))
+
+
+def live_objects(shape: InputShape, values: Input, unused: Collection[str] = ()) -> frozenset[str]:
+    """The objects that some pointer leads to in this input; roots in `unused` do not matter."""
+    owners = {pointer.object: pointer for pointer in objects_of(shape)}
+    live: set[str] = set()
+    waiting = [root.shape for root in shape.roots if root.name not in unused]
+    while waiting:
+        for node, _ in walk_object(waiting.pop(), "", str):
+            name = target_of(node, values) if isinstance(node, PointsTo) else ""
+            name = entered_object(node, values) if isinstance(node, PointsInto) else name
+            if name in owners and name not in live:
+                live.add(name)
+                waiting.extend(owners[name].elements)
+    return frozenset(live)
+
+
+Observed = tuple[Output, Shape, str]  # what, the node it comes from, the C expression of its storage
+
+POINTER_OUTPUT = Scalar("pointer", 64, 8)
+
+
+def observe(shape: InputShape, result_place: str, name_object: NameObject) -> tuple[Observed, ...]:
+    """What is looked at after the call, in the order of the numbers: the result, what parameters point to
+    (the parameters themselves are the function's own copies), and the globals."""
+    places: list[tuple[Shape, str]] = []
+    if shape.result is not None:
+        places += walk(shape.result, result_place, name_object)
+    for root in shape.parameters:
+        for node, place in walk(root.shape, root.name, name_object):
+            if isinstance(node, PointsTo) and not root.is_argument:
+                places += _own_storage(node, place, name_object)
+    for root in shape.globals:
+        if root.is_counter or not (root.answers_of or _stays(root)):
+            places += walk(root.shape, root.name, name_object)
+    return tuple(_number(places))
+
+
+def _stays(root: Root) -> bool:
+    """A constant that leads nowhere: nobody can change it."""
+    return root.is_constant and not any(isinstance(node, PointsTo) for node, _ in walk(root.shape, root.name, str))
+
+
+def _own_storage(pointer: PointsTo, place: str, name_object: NameObject) -> Iterator[tuple[Shape, str]]:
+    """The nodes inside the object itself; what its pointers point to is visited for them."""
+    for below, at in children(pointer, place, name_object):
+        yield from walk_object(below, at, name_object)
+
+
+def walk_object(shape: Shape, place: str, name_object: NameObject) -> Iterator[tuple[Shape, str]]:
+    """The node and all below that is stored in the same C object."""
+    yield shape, place
+    if not isinstance(shape, PointsTo):
+        for below, at in children(shape, place, name_object):
+            yield from walk_object(below, at, name_object)
+
+
+def _number(places: list[tuple[Shape, str]]) -> Iterator[Observed]:
+    scalars = [(observed_scalar(node), node, place) for node, place in places]
+    seen = [(scalar, node, place) for scalar, node, place in scalars if scalar is not None]
+    for number, (scalar, node, place) in enumerate(seen):
+        yield Output(number, node.path, scalar), node, place
+
+
+def observed_scalar(node: Shape) -> Scalar | None:
+    """What is recorded of this node itself; None for nothing."""
+    if isinstance(node, Leaf):
+        return node.scalar
+    return POINTER_OUTPUT if isinstance(node, PointsTo | PointsInto | FixedPointer) else None

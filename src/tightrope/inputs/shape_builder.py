@@ -1,0 +1,279 @@
+"""Chooses the shape of a function's inputs from their C types: see `inputs/shape.py` for what comes out.
+
+Defaults need no configuration. A pointer leads to one object, to an array where the code or a length beside it says
+so, to a string where it is a `char *`; it may be NULL. Linked structures end after `depth` pointers. Where a default
+is narrower than what a caller could give, the shape knows its *bounds*, so that nothing is proved by them.
+What people ask for (`inputs/wishes.py`) comes before all that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from tightrope.inputs.hints import NO_HINTS, Hints
+from tightrope.inputs.input_paths import read_path
+from tightrope.inputs.shape import (
+    AS_INITIALISED,
+    ASKED_FOR_NULL,
+    BYTE,
+    NULL,
+    FixedPointer,
+    Functions,
+    InputShape,
+    PointsInto,
+    PointsTo,
+    Root,
+    Shape,
+    map_shape,
+)
+from tightrope.inputs.shape_values import AS_IT_IS, RESULT_PATH, UNSEEN, Context, ValueShapes
+from tightrope.inputs.siblings import NOTHING_BESIDE, member_path
+from tightrope.inputs.sizes import Size, choose_size
+from tightrope.inputs.stub_answers import answer_roots, counter_roots, describe_stubs
+from tightrope.inputs.stub_arguments import argument_roots
+from tightrope.inputs.type_facts import (
+    flexible_member,
+    is_only_declared,
+    is_restrict,
+    used_as,
+    why_null,
+)
+from tightrope.inputs.wishes import Wish, Wishes
+from tightrope.program.declarations.c_types import (
+    CFunctionType,
+    CPointer,
+    CTypes,
+    CVoid,
+    TypeId,
+)
+from tightrope.program.declarations.interface import Interface, InterfaceGlobal, InterfaceParameter
+from tightrope.program.declarations.stubs import Stub, stub_for_signature
+
+MANY_SLOTS = 1024  # a shape with more is built again, less deep
+MOST_ANSWER_SLOTS = 256  # of one stub
+
+
+def choose_shape(
+    ctypes: CTypes, interface: Interface, wishes: Wishes | None = None, hints: Hints = NO_HINTS
+) -> InputShape:
+    """The shape of all inputs of the function, and of its result."""
+    wishes = wishes or Wishes()
+    builder = _build_all(ctypes, interface, wishes, hints)
+    while builder.slots > MANY_SLOTS and builder.wishes.depth > 1:
+        wishes = replace(wishes, depth=builder.wishes.depth - 1)
+        builder = _build_all(ctypes, interface, wishes, hints)
+    result = None
+    if not isinstance(ctypes.strip(interface.result), CVoid):
+        result = _Builder(ctypes, wishes, hints).build(interface.result, RESULT_PATH, Context(is_result=True))
+    roots = tuple(replace(root, shape=map_shape(root.shape, builder.limited)) for root in builder.roots)
+    return InputShape(roots, result, tuple(builder.notes), tuple(builder.stubs))
+
+
+def _build_all(ctypes: CTypes, interface: Interface, wishes: Wishes, hints: Hints) -> _Builder:
+    builder = _Builder(ctypes, wishes, hints)
+    builder.add_parameters(interface.parameters)
+    for one in interface.globals:
+        builder.add_global(one)
+    known = {stub.name for stub in interface.stubs}
+    for missing in interface.reached_missing:
+        if missing.name not in known:
+            builder.note(f"{missing.name}(): it has no body here, so it does nothing and returns zero")
+    for loose in interface.reached_loose:
+        verb = "returns" if loose.answer else "is"
+        builder.note(f"{loose.name}: it is in a file that is not linked, and {verb} zero")
+    builder.add_stubs(interface.stubs, interface.answers, interface.keeps_arguments)
+    return builder
+
+
+@dataclass(slots=True)
+class _Builder(ValueShapes):
+    """The roots, and what pointers lead to."""
+
+    # -- roots
+
+    def add_parameters(self, parameters: Sequence[InterfaceParameter]) -> None:
+        ties = self._tied([(one.name, one.type, ("parameter", at)) for at, one in enumerate(parameters)], "")
+        contexts: list[tuple[InterfaceParameter, Context]] = []
+        for index, one in enumerate(parameters):
+            context = Context(
+                declared_count=one.count,
+                holder=("parameter", index),
+                tie=ties.get(one.name, NOTHING_BESIDE),
+                is_parameter=True,
+            )
+            contexts.append((one, context))
+        leading = sorted(contexts, key=lambda row: bool(self._leads_elsewhere(row[0].name, row[1])))  # others first
+        built = {one.name: Root(one.name, self.build(one.type, one.name, context)) for one, context in leading}
+        self.roots += [built[one.name] for one in parameters]
+
+    def _leads_elsewhere(self, path: str, context: Context) -> str:
+        """The path of the pointer that this one is asked, or named, to share its object with."""
+        wish = self.wish(path)
+        return wish.into or wish.same_as or ("" if wish.kind else context.tie.start)
+
+    def add_global(self, one: InterfaceGlobal) -> None:
+        context = Context(keeps_pointers=one.holds_addresses, is_frozen=one.is_constant, holder=("global", one.ir_name))
+        shape, is_constant = self.build(one.type, one.name, context), bool(one.storage)
+        self.roots.append(Root(one.storage or one.name, shape, is_global=True, is_constant=is_constant))
+
+    def add_stubs(self, stubs: Sequence[Stub], answers: int, keeps_arguments: bool = False) -> None:
+        """After all others, because function pointers among the inputs add theirs."""
+        known = [*stubs, *(replace(stub, answers=answers) for stub in self.stubs)]
+        self.stubs = [self._add_stub(replace(stub, keeps_arguments=keeps_arguments)) for stub in known]
+        for note in describe_stubs(self.ctypes, self.stubs):
+            self.note(note)
+
+    def _add_stub(self, stub: Stub) -> Stub:
+        """Answers that are large structures are fewer."""
+        start = self.slots
+        for call in range(stub.answers):
+            if call and (self.slots - start) * (call + 1) > MOST_ANSWER_SLOTS * call:
+                stub = replace(stub, answers=call)
+                break
+            self.roots.extend(answer_roots(self.ctypes, stub, call, self._answer, self._next_slot))
+        self.roots.extend((*counter_roots(stub), *argument_roots(self.ctypes, stub)))
+        return stub
+
+    def _answer(self, number: TypeId, path: str) -> Shape:
+        function = path.lstrip("*(").partition("#")[0]
+        return self._element(number, path, Context(holder=("answer", function)))
+
+    # -- pointers
+
+    def _pointer(self, number: TypeId, kind: CPointer, path: str, context: Context) -> Shape:
+        wish = self.wish(path)
+        if context.is_unseen:
+            return FixedPointer(path, number, UNSEEN, is_null=False, is_bound=True)
+        if wish.is_fixed and not context.is_result:
+            return FixedPointer(path, number, AS_IT_IS, is_null=context.is_parameter)
+        if context.is_result or (context.keeps_pointers and not wish):
+            is_bound = not context.is_result  # whoever has the global may have changed it
+            return FixedPointer(path, number, AS_INITIALISED, is_null=False, is_bound=is_bound)
+        if context.is_frozen:
+            self.note(f"{path}: const and defined elsewhere, so it stays NULL")
+            return FixedPointer(path, number, "const and defined elsewhere", is_null=False, is_bound=True)
+        if wish.null == "null":
+            return FixedPointer(path, number, ASKED_FOR_NULL, is_constant=context.is_constant)
+        if isinstance(self.ctypes.strip(kind.target), CFunctionType):
+            return self._functions(number, kind.target, path, context, wish)
+        if is_only_declared(self.ctypes, kind.target) and wish.kind != "bytes":
+            return self._opaque(number, path, context, wish)
+        reason = why_null(self.ctypes, kind)
+        if reason:
+            self.note(f"{path}: NULL, {reason}")
+            is_bound = not context.is_parameter  # the driver itself reads those
+            return FixedPointer(path, number, reason, is_constant=context.is_constant, is_bound=is_bound)
+        wants_object = bool(wish.kind) or wish.null == "not-null"  # asked for at this very path
+        if context.depth >= self._most_depth(context, wish) and not wants_object:
+            return FixedPointer(path, number, TOO_DEEP, is_constant=context.is_constant, is_bound=True)
+        return self._inner_pointer(number, path, context, wish) or self._points_to(number, kind, path, context, wish)
+
+    def _most_depth(self, context: Context, wish: Wish) -> int:
+        if wish.depth is not None:
+            return context.depth + wish.depth
+        return self.wishes.depth if context.most_depth is None else context.most_depth
+
+    def _inner_pointer(self, number: TypeId, path: str, context: Context, wish: Wish) -> Shape | None:
+        """A pointer that was asked to lead to another one's object, or that is called its end."""
+        start = self._leads_elsewhere(path, context)
+        owner = self.built.get(read_path(start)) if start else None
+        if owner is None:
+            return None
+        slot = None if wish.same_as else self._next_slot()
+        is_constant, count = context.is_constant, owner.count
+        return PointsInto(
+            path, number, owner.object, count, slot, is_constant, owner.slot, owner.others, owner.is_bounded
+        )  # fmt: skip
+
+    def _points_to(self, number: TypeId, kind: CPointer, path: str, context: Context, wish: Wish) -> Shape:
+        is_void = isinstance(self.ctypes.strip(kind.target), CVoid)
+        is_cast = wish.kind == "bytes" and not is_void
+        has_length = bool(wish.length or context.tie.length)
+        use = self.hints.use(context.holder)
+        target = BYTE if is_void or is_cast else kind.target
+        if is_void and wish.kind not in ("bytes", "string") and not has_length:
+            target = used_as(self.ctypes, use)
+        use = replace(use, is_indexed=use.is_indexed or read_path(path) in self.entered)
+        size = choose_size(self.ctypes, target, self.wishes, wish, use, context.declared_count, has_length)
+        is_never_null = not wish.null and self.hints.is_never_null(context.holder)
+        slot = None if wish.null == "not-null" or is_never_null else self._next_slot()
+        flexible = flexible_member(self.ctypes, target) if size.count == 1 else ""
+        asked_room = self.wish(member_path(f"*{path}", flexible)).count if flexible else 0
+        room = (asked_room or self.wishes.array_length) if flexible else 0
+        name, below = self._object_name(path), replace(context.behind_pointer(), most_depth=self._below(context, wish))
+        below = replace(below, room=room)
+        if size.count > 1:
+            elements = self._elements(target, size.filled, path, below)
+        else:
+            elements = (self._element(target, f"*{path}", below),)
+        length = self._tie(context, wish, size)
+        others = () if slot is None else (NULL, *self._shared(number, target, size, context))
+        node = PointsTo(
+            path, number, name, target, size.count, elements, context.is_constant,
+            slot, others, size.is_string, size.is_bounded, length=length,
+            flexible=flexible, room=room, is_cast=is_cast, is_never_null=is_never_null,
+        )  # fmt: skip
+        self.built[read_path(path)] = node
+        if context.depth == 0:
+            self.top.append(node)
+        return node
+
+    def _shared(self, number: TypeId, target: TypeId, size: Size, context: Context) -> Iterator[str]:
+        """Objects of earlier parameters and globals that a caller may give here once more."""
+        if context.depth == 0 and target != BYTE and not is_restrict(self.ctypes, number):
+            alike = [one for one in self.top if one.count == size.count and one.target != BYTE]
+            alike = [one for one in alike if not is_restrict(self.ctypes, one.type)]
+            yield from [one.object for one in alike if self.types.key(one.target) == self.types.key(target)][:2]
+
+    def _below(self, context: Context, wish: Wish) -> int | None:
+        return context.depth + wish.depth if wish.depth is not None else context.most_depth
+
+    def _tie(self, context: Context, wish: Wish, size: Size) -> str:
+        """The path of the length. Other numbers beside the pointer are not above it, either."""
+        known = () if wish.kind == "one" or context.tie.is_below else context.tie.lengths
+        lengths = (wish.length, *known[1:]) if wish.length else known
+        for length in lengths:
+            key = read_path(length)
+            self.limits[key] = min(size.filled, self.limits.get(key, size.filled))
+            self.asked_limits |= {key} if wish.length or wish.kind else set()
+        return lengths[0] if lengths else ""
+
+    def _functions(self, number: TypeId, target: TypeId, path: str, context: Context, wish: Wish) -> Shape:
+        """A stub, which may answer anything, the functions of the program that fit, or NULL."""
+        names = wish.functions or (() if wish.is_stub else self.hints.functions_like(target))
+        stub = self._stub_for(target, path) if wish.is_stub or not wish.functions else ""
+        every = (*([stub] if stub else []), *names, *([] if wish.null == "not-null" else [NULL]))
+        if not names and not stub:
+            self.note(f"{path}: NULL, because no function of the program fits")
+            is_bound, reason = not context.is_parameter, "no function of the program fits"
+            return FixedPointer(path, number, reason, is_constant=context.is_constant, is_bound=is_bound)
+        slot = self._next_slot() if len(every) > 1 else None
+        return Functions(path, number, every, slot, context.is_constant)
+
+    def _stub_for(self, target: TypeId, path: str) -> str:
+        """The name of a stub of this type. Answers of stubs get none: they would not end."""
+        stub = stub_for_signature(self.ctypes, target, path) if "#" not in path else None
+        self.stubs += [stub] if stub else []
+        return stub.name if stub else ""
+
+    def _opaque(self, number: TypeId, path: str, context: Context, wish: Wish) -> Shape:
+        slot = None if wish.null == "not-null" else self._next_slot()
+        name, others = self._object_name(path), () if slot is None else (NULL,)
+        return PointsTo(
+            path, number, name, BYTE, 8, (), context.is_constant, slot, others, is_bounded=True, is_opaque=True
+        )
+
+    def _object_name(self, path: str) -> str:
+        """`cfg->table[2].name` -> `cfg_table_2_name`; two pointers never share one."""
+        base = re.sub(r"\W+", "_", path.lstrip("*(")).strip("_") + "_value" * path.count("*")
+        name, number = base, 1
+        while name in self.objects:
+            number += 1
+            name = f"{base}_{number}"
+        self.objects[name] = read_path(path)
+        return name
+
+
+TOO_DEEP = "the structure ends here"

@@ -1,0 +1,265 @@
+"""Shapes of what a C type holds itself: numbers, arrays, records. What pointers lead to is shape_builder.py's."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from tightrope.inputs.hints import Hints, record_name
+from tightrope.inputs.input_paths import Steps, any_number, read_path
+from tightrope.inputs.scalars import Scalar
+from tightrope.inputs.shape import (
+    BYTE,
+    Alternatives,
+    Elements,
+    Fields,
+    Fixed,
+    Leaf,
+    PointsTo,
+    Root,
+    Shape,
+)
+from tightrope.inputs.siblings import NOTHING_BESIDE, Beside, PlainTypes, beside, look_beside, member_path
+from tightrope.inputs.type_facts import (
+    free_bits,
+    has_pointer,
+    holding_size,
+    is_private,
+    name_of,
+    scalar_of,
+)
+from tightrope.inputs.wishes import Wish, Wishes
+from tightrope.program.declarations.c_types import (
+    CArray,
+    CEnum,
+    CMember,
+    CPointer,
+    CRecord,
+    CScalar,
+    CTypes,
+    TypeId,
+)
+from tightrope.program.declarations.declare import has_const_elements, is_qualified, size_of
+from tightrope.program.declarations.stubs import Stub
+from tightrope.program.pointers.pointer_use import Holder
+
+RESULT_PATH = "result"
+AS_IT_IS = "it stays as it is, as asked"
+UNSEEN = "no code that can run looks at it: it stays zero"
+NOBODY: Holder = ("", 0)  # nobody is known to hold the pointer
+_CONST = frozenset({"const"})
+_BYTE_SCALAR = Scalar("unsigned", 8, 1)
+_SAVED_STATE = frozenset({"__jmp_buf_tag"})  # jmp_buf
+MOST_SLOTS = 4096
+FEW_ELEMENTS = 16  # observed of an array that no code looks at
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What surrounds a node."""
+
+    depth: int = 0  # pointers followed so far
+    most_depth: int | None = None  # asked for at a node above
+    declared_count: int | None = None
+    holder: Holder = NOBODY
+    tie: Beside = NOTHING_BESIDE  # of a pointer to what is beside it
+    room: int = 0  # for elements of the flexible array member of the record here
+    is_parameter: bool = False
+    keeps_pointers: bool = False
+    is_frozen: bool = False  # nothing below is an input
+    is_result: bool = False  # observed only
+    is_unseen: bool = False  # no code looks at it
+    is_constant: bool = False
+
+    def inside(self, holder: Holder = NOBODY) -> Context:
+        return replace(self, declared_count=None, is_parameter=False, tie=NOTHING_BESIDE, holder=holder)
+
+    def behind_pointer(self) -> Context:
+        tie = replace(self.tie, is_below=False) if self.tie.is_below else NOTHING_BESIDE
+        return replace(self.inside(("element", self.holder)), depth=self.depth + 1, is_constant=False, tie=tie)
+
+
+@dataclass(slots=True)
+class ValueShapes(ABC):
+    """Counts slots and remembers what was built on the way. What a pointer leads to is for others to say."""
+
+    ctypes: CTypes
+    wishes: Wishes
+    hints: Hints
+    types: PlainTypes = field(init=False)
+    notes: dict[str, None] = field(default_factory=dict)
+    roots: list[Root] = field(default_factory=list)
+    stubs: list[Stub] = field(default_factory=list)
+    slots: int = 0
+    objects: dict[str, Steps] = field(default_factory=dict)  # name -> path of its pointer
+    built: dict[Steps, PointsTo] = field(default_factory=dict)  # by path of the pointer
+    entered: set[Steps] = field(default_factory=set)  # paths of pointers into whose objects others lead
+    limits: dict[Steps, int] = field(default_factory=dict)  # by path of the length
+    top: list[PointsTo] = field(default_factory=list)  # pointers that are parameters or globals themselves
+    asked_limits: set[Steps] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.types = PlainTypes(self.ctypes)
+
+    # -- types
+
+    def build(self, number: TypeId, path: str, context: Context) -> Shape:
+        kind = self.ctypes.strip(number)
+        if isinstance(kind, CArray | CRecord) and not context.is_result and self.wish(path).is_fixed:
+            return Fixed(path, number, AS_IT_IS)
+        match kind:
+            case CScalar() | CEnum():
+                return self._leaf(number, path, context, scalar_of(kind), name_of(kind))
+            case CPointer():
+                return self._pointer(number, kind, path, context)
+            case CArray():
+                return self._array(number, kind, path, context)
+            case CRecord():
+                return self._record(number, kind, path, replace(context.inside(), room=context.room))
+        return self._fixed(number, path, "its type has no values")
+
+    def _leaf(
+        self, number: TypeId, path: str, context: Context, scalar: Scalar | None, name: str, is_bit_field: bool = False
+    ) -> Shape:
+        if scalar is None:
+            return self._fixed(number, path, f"{name} is not an input: it stays zero", is_bit_field)
+        if context.is_frozen:
+            return self._fixed(number, path, "const and defined elsewhere: it stays zero", is_bit_field)
+        if not context.is_result and self.wish(path).is_fixed:
+            return Fixed(path, number, AS_IT_IS)
+        slot = None if context.is_result else self._next_slot()
+        is_bound = slot is None and not context.is_result
+        if is_bound:
+            self.note(f"{path} and what follows stay as they are: more than {MOST_SLOTS} inputs")
+        allowed, is_unseen = self._allowed(scalar, path), context.is_unseen
+        return Leaf(path, number, allowed, slot, is_bit_field, context.is_constant, is_bound, is_unseen=is_unseen)
+
+    def _allowed(self, scalar: Scalar, path: str) -> Scalar:
+        """An enum that may be any number has no members to keep to."""
+        wanted = self.wish(path).enum
+        return (
+            replace(scalar, kind="signed" if scalar.is_signed else "unsigned", members=())
+            if (scalar.kind == "enum" and wanted == "any")
+            else scalar
+        )
+
+    def wish(self, path: str) -> Wish:
+        return self.wishes.for_path(path) if self.wishes.rows else Wish()
+
+    def limited(self, node: Shape) -> Shape:
+        """With what is known of the number of elements that it stands for."""
+        if not self.limits or not isinstance(node, Leaf) or node.slot is None:
+            return node
+        most = self.limits.get(read_path(node.path))
+        return node if most is None else replace(node, most=most, is_limited=read_path(node.path) in self.asked_limits)
+
+    def _next_slot(self) -> int | None:
+        if self.slots >= MOST_SLOTS:
+            return None
+        self.slots += 1
+        return self.slots - 1
+
+    def _fixed(self, number: TypeId, path: str, reason: str, is_bit_field: bool = False) -> Fixed:
+        self.note(f"{path}: {reason}")
+        return Fixed(path, number, reason, is_bound=not is_bit_field)
+
+    def note(self, text: str) -> None:
+        """Elements of one array say the same thing once."""
+        self.notes[any_number(text)] = None
+
+    def _array(self, number: TypeId, kind: CArray, path: str, context: Context) -> Shape:
+        if context.is_parameter or path == RESULT_PATH:
+            return self._fixed(number, path, "a vector is not an input: it stays zero")
+        length = context.room if kind.count is None else kind.count
+        if kind.count is None and not length:
+            self.note(f"{path}: a flexible array member has no elements")
+        elements = self._elements(kind.element, length, path, replace(context.inside(context.holder), room=0))
+        if kind.count is None:
+            for path_of_length in context.tie.lengths:
+                self.limits[read_path(path_of_length)] = len(elements)
+        return Elements(path, number, elements, length)
+
+    def _elements(self, element: TypeId, length: int, path: str, context: Context) -> tuple[Shape, ...]:
+        shown = min(length, self.wish(path).count or self.wishes.max_elements)
+        if shown < length:
+            self.note(f"{path}: only the first {shown} of {length} elements are inputs")
+        base = f"({path})" if path.startswith("*") else path
+        return tuple(self._element(element, f"{base}[{index}]", context) for index in range(shown))
+
+    def _element(self, element: TypeId, path: str, context: Context) -> Shape:
+        if element != BYTE:
+            return self.build(element, path, context)
+        return self._leaf(BYTE, path, context, _BYTE_SCALAR, "byte")
+
+    def _record(self, number: TypeId, kind: CRecord, path: str, context: Context) -> Shape:
+        if kind.tag in _SAVED_STATE or is_private(kind):
+            return self._fixed(number, path, "what it holds is for the C library alone")
+        if kind.kind == "union":
+            return self._union(number, kind, path, context)
+        name = record_name(self.ctypes, number)
+        holders: list[Holder] = [("member", name, member.bit_offset // 8) for member in kind.members]
+        siblings = [(one.name, one.type, holder) for one, holder in zip(kind.members, holders, strict=True)]
+        ties = {} if context.is_result else self._tied(siblings, path, are_members=True)
+        members = []
+        for member, holder in zip(kind.members, holders, strict=True):
+            inside = replace(context.inside(holder), tie=ties.get(member.name, NOTHING_BESIDE))
+            inside = inside if member is kind.members[-1] else replace(inside, room=0)
+            members.append((member.name, self._member(member, path, inside, name)))
+        return Fields(path, number, tuple(members))
+
+    def _union(self, number: TypeId, kind: CRecord, path: str, context: Context) -> Shape:
+        if not kind.members:
+            return Fields(path, number, ())
+        wanted = self.wish(path).member
+        by_name = {member.name: member for member in kind.members}
+        chosen = max(
+            kind.members, key=lambda one: (not has_pointer(self.ctypes, one.type), free_bits(self.ctypes, one))
+        )
+        chosen = by_name.get(wanted or "", chosen)
+        if len(kind.members) > 1:
+            self.note(f"{path}: a union, given values through its member `{chosen.name or 'without a name'}`")
+        size = size_of(self.ctypes, chosen.type)
+        others = [one for one in kind.members if one.name and one.bit_size is None]
+        larger = tuple(one.name for one in others if size_of(self.ctypes, one.type) > size)
+        return Alternatives(path, number, chosen.name, self._member(chosen, path, context, ""), larger)
+
+    def _member(self, member: CMember, path: str, context: Context, record: str) -> Shape:
+        below = member_path(path, member.name)
+        if is_qualified(self.ctypes, member.type, _CONST) or has_const_elements(self.ctypes, member.type):
+            context = replace(context, is_constant=True)
+        if self._is_out_of_sight(member, record, context):
+            unseen = Context(is_result=True, is_unseen=True, is_constant=context.is_constant)
+            few = Wishes(max_elements=FEW_ELEMENTS)
+            inside = type(self)(self.ctypes, few, self.hints).build(member.type, below, unseen)
+            return Fixed(below, member.type, UNSEEN, is_bound=member.bit_size is None, inside=inside)
+        if member.bit_size is None:
+            return self.build(member.type, below, context)
+        kind = self.ctypes.strip(member.type)
+        scalar = scalar_of(kind) if isinstance(kind, CScalar | CEnum) else None
+        narrow = scalar and replace(scalar, bits=member.bit_size, size=holding_size(member.bit_size))
+        if narrow and narrow.kind == "char":
+            narrow = replace(narrow, kind="signed" if narrow.is_signed else "unsigned")
+        if context.is_constant and not context.is_result:
+            return self._fixed(member.type, below, "a const bit-field is not an input: it stays zero", True)
+        return self._leaf(member.type, below, context, narrow, "this bit-field", is_bit_field=True)
+
+    def _is_out_of_sight(self, member: CMember, record: str, context: Context) -> bool:
+        """No code that can run looks at this member. Small ones stay, unless they are pointers: a struct that is
+        compared or copied as a whole looks as people expect it."""
+        if not record or context.is_result or context.depth == 0 or member.bit_size is not None:
+            return False
+        return not self.hints.may_touch(record, member.bit_offset // 8)
+
+    @abstractmethod
+    def _pointer(self, number: TypeId, kind: CPointer, path: str, context: Context) -> Shape: ...
+
+    def _tied(
+        self, siblings: Sequence[tuple[str, TypeId, Holder]], path: str, are_members: bool = False
+    ) -> dict[str, Beside]:
+        """By name of the pointer. Remembers into which objects others lead."""
+        wished = [self.wish(beside(path, name)).into for name, _, _ in siblings if name]
+        found = look_beside(self.types, self.hints, siblings, path, are_members)
+        starts = [one.start for one in found.values()]
+        self.entered |= {read_path(one) for one in (*wished, *starts) if one}
+        return found

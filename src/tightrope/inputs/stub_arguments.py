@@ -1,0 +1,73 @@
+"""What stubs are called with, kept for whoever compares two versions of a program.
+
+    static int tightrope_arguments_send_1[4];               of each call that has an answer of its own; later ones take
+    ...                                                     the place of the last
+    tightrope_arguments_send_1[tightrope_call] = argument_1;
+
+Of a pointer it is kept where it points. Structures are not kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tightrope.inputs.scalars import Scalar
+from tightrope.inputs.shape import FixedPointer, Leaf, Root
+from tightrope.inputs.type_facts import scalar_of
+from tightrope.program.declarations.c_types import CEnum, CFunctionType, CPointer, CScalar, CTypes, TypeId
+from tightrope.program.declarations.declare import declare, is_spellable, is_variable_arguments
+from tightrope.program.declarations.stubs import Stub
+
+NO_CALL = "nobody has called yet"
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    position: int  # from 1
+    type: TypeId
+    scalar: Scalar | None  # None: a pointer
+
+
+def kept_arguments(ctypes: CTypes, stub: Stub) -> tuple[Argument, ...]:
+    """Those that a stub keeps; none, unless it was asked to."""
+    kind = ctypes.strip(stub.type)
+    if not stub.keeps_arguments or stub.like or stub.never_returns or not isinstance(kind, CFunctionType):
+        return ()
+    found = (_argument(ctypes, position, number) for position, number in enumerate(kind.parameters, 1))
+    return tuple(one for one in found if one)
+
+
+def _argument(ctypes: CTypes, position: int, number: TypeId) -> Argument | None:
+    kind = ctypes.strip(number)
+    if isinstance(kind, CPointer):
+        is_data = not isinstance(ctypes.strip(kind.target), CFunctionType)
+        return Argument(position, number, None) if is_data and not is_variable_arguments(ctypes, kind.target) else None
+    scalar = scalar_of(kind) if isinstance(kind, CScalar | CEnum) else None
+    return Argument(position, number, scalar) if scalar and is_spellable(ctypes, number) else None
+
+
+def argument_roots(ctypes: CTypes, stub: Stub) -> Iterator[Root]:
+    """No inputs, but observed."""
+    for one in kept_arguments(ctypes, stub):
+        for call in range(stub.answers):
+            path = f"{stub.path}::argument_{one.position}#{call + 1}"
+            shape = Leaf(path, one.type, one.scalar) if one.scalar else FixedPointer(path, one.type, NO_CALL)
+            yield Root(f"{_place(stub, one)}[{call}]", shape, is_global=True, answers_of=stub.path, is_counter=True)
+
+
+def declare_arguments(ctypes: CTypes, stub: Stub) -> Iterator[str]:
+    for one in kept_arguments(ctypes, stub):
+        place = f"{_place(stub, one)}[{stub.answers}]"
+        plain = declare(ctypes, one.type, place)
+        yield f"static {plain if one.scalar else f'const volatile void *{place}'};"
+
+
+def keep_arguments(ctypes: CTypes, stub: Stub, call: str) -> Iterator[str]:
+    """`call` is the variable that says which call it is."""
+    for one in kept_arguments(ctypes, stub):
+        yield f"{_place(stub, one)}[{call}] = argument_{one.position};"
+
+
+def _place(stub: Stub, one: Argument) -> str:
+    return f"tightrope_arguments_{stub.word}_{one.position}"

@@ -1,0 +1,118 @@
+"""What the C type of an input alone tells."""
+
+from __future__ import annotations
+
+from tightrope.inputs.hints import record_name
+from tightrope.inputs.scalars import Scalar
+from tightrope.inputs.shape import BYTE
+from tightrope.program.declarations.c_types import (
+    CArray,
+    CEnum,
+    CMember,
+    CPointer,
+    CRecord,
+    CScalar,
+    CTypedef,
+    CTypes,
+    TypeId,
+)
+from tightrope.program.declarations.declare import is_qualified, is_spellable, is_variable_arguments, size_of
+from tightrope.program.pointers.pointer_use import Use
+
+_LIBRARY_TAGS = frozenset({"_IO_FILE", "__sFILE", "__dirstream"})  # only the C library can make one
+_OPAQUE_MEMBERS = frozenset({"__data", "__size", "__align"})  # pthread_mutex_t, sem_t ...
+
+
+def free_bits(ctypes: CTypes, member: CMember) -> int:
+    """How many bits inputs can decide in it: `unsigned raw` has more of them than bit-fields, a bool or an enum."""
+    return _free_bits_of(ctypes, member.type) if member.bit_size is None else member.bit_size
+
+
+def _free_bits_of(ctypes: CTypes, number: TypeId) -> int:
+    match kind := ctypes.strip(number):
+        case CEnum():
+            return len(kind.members).bit_length()
+        case CScalar():
+            scalar = scalar_of(kind)
+            return scalar.bits if scalar else 0
+        case CArray():
+            return (kind.count or 0) * _free_bits_of(ctypes, kind.element)
+        case CRecord():
+            bits = [free_bits(ctypes, member) for member in kind.members]
+            return max(bits, default=0) if kind.kind == "union" else sum(bits)
+    return 8 * size_of(ctypes, number)
+
+
+def used_as(ctypes: CTypes, use: Use) -> TypeId:
+    """What a `void *` is cast to, if it is always the same struct; otherwise bytes."""
+    (name,) = use.records if len(use.records) == 1 else ("",)
+    for number, kind in ctypes.types.items():
+        is_known = isinstance(kind, CRecord | CTypedef) and record_name(ctypes, number) == name != ""
+        if is_known and is_spellable(ctypes, number) and use.least_bytes <= size_of(ctypes, number):
+            return number
+    return BYTE
+
+
+def is_restrict(ctypes: CTypes, number: TypeId) -> bool:
+    return is_qualified(ctypes, number, frozenset({"restrict"}))
+
+
+def flexible_member(ctypes: CTypes, target: TypeId) -> str:
+    """The name of the last member, if it is an array without a length."""
+    kind = ctypes.strip(target) if target != BYTE else None
+    last = kind.members[-1] if isinstance(kind, CRecord) and kind.kind == "struct" and kind.members else None
+    inner = ctypes.strip(last.type) if last else None
+    return last.name if last and isinstance(inner, CArray) and inner.count is None else ""
+
+
+def is_only_declared(ctypes: CTypes, number: TypeId) -> bool:
+    """A type that is only declared: whoever has such a pointer can do nothing but hand it on."""
+    kind = ctypes.strip(number)
+    return isinstance(kind, CRecord) and not kind.is_complete and kind.tag not in _LIBRARY_TAGS
+
+
+def why_null(ctypes: CTypes, kind: CPointer) -> str:
+    target = ctypes.strip(kind.target)
+    if isinstance(target, CRecord) and (target.tag in _LIBRARY_TAGS or is_variable_arguments(ctypes, kind.target)):
+        return f"because only the C library can make a `{target.kind} {target.tag}`"
+    if isinstance(target, CScalar) and target.kind == "complex":
+        return "because _Complex is not supported"
+    is_nameless = not is_spellable(ctypes, kind.target)
+    return "because its type is const and has no name" if is_nameless and is_qualified(ctypes, kind.target) else ""
+
+
+def has_pointer(ctypes: CTypes, number: TypeId) -> bool:
+    match kind := ctypes.strip(number):
+        case CPointer():
+            return True
+        case CArray():
+            return has_pointer(ctypes, kind.element)
+        case CRecord():
+            return any(has_pointer(ctypes, member.type) for member in kind.members)
+    return False
+
+
+def scalar_of(kind: CScalar | CEnum) -> Scalar | None:
+    """None for scalars that expressions cannot hold: long double, __int128, _BitInt, half floats, vectors."""
+    if isinstance(kind, CEnum):
+        return Scalar("enum", kind.size * 8, kind.size, kind.is_signed, kind.members)
+    is_half = kind.kind == "float" and kind.size < 4
+    if kind.kind in ("complex", "vector") or "_BitInt" in kind.name or kind.size > 8 or is_half:
+        return None
+    if kind.kind == "bool":
+        return Scalar("bool", 1, kind.size)
+    is_signed = kind.kind in ("signed", "char")
+    return Scalar(kind.kind, kind.size * 8, kind.size, is_signed)
+
+
+def name_of(kind: CScalar | CEnum) -> str:
+    return kind.name if isinstance(kind, CScalar) else "enum"
+
+
+def holding_size(bits: int) -> int:
+    return next(size for size in (1, 2, 4, 8) if bits <= size * 8)
+
+
+def is_private(kind: CRecord) -> bool:
+    """How glibc writes types whose members are none of our business."""
+    return bool(kind.members) and _OPAQUE_MEMBERS.issuperset(member.name for member in kind.members)

@@ -1,0 +1,349 @@
+"""The little language in which people change what Tightrope chose for an input: `PATH = WISH`.
+
+    buffer              = array 16, length n      16 elements, and `n` says how many of them are meant
+    cfg->table[_].name  = string 12, not-null     in every element of the table: at most 12 characters
+    list                = depth 5                 follow five pointers from here, instead of three
+    handler             = functions on_open on_close, stub
+
+The same text stands in tightrope.toml, after `--input`, in comments `/* tightrope: ... */` and in
+TIGHTROPE_INPUT("..."). Paths: `inputs/input_paths.py`.
+
+A wish only says what its author cared for. Several for one path are joined, field by field; see `Wishes`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from tightrope.inputs.input_paths import bind, fill, read_path, steps_of, wildcards
+
+MOST_ELEMENTS = 1 << 20
+EXAMPLE = "array 8, not-null"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is asked for at one path; a field that is None, False or () asks for nothing."""
+
+    null: str | None = None  # 'null', 'not-null', 'nullable'
+    kind: str | None = None  # 'one', 'array', 'string', 'bytes'
+    count: int | None = None  # elements, characters without the terminator, or bytes
+    is_terminated: bool = False  # one more element follows, which is zero or NULL
+    length: str | None = None  # path of the integer that says how many elements are meant
+    into: str | None = None  # path of the pointer into whose object this one leads
+    same_as: str | None = None  # path of the pointer that this one equals
+    depth: int | None = None  # pointers that are followed from here
+    functions: tuple[str, ...] = ()
+    is_stub: bool = False  # a function of ours whose answers are inputs
+    enum: str | None = None  # 'any', 'members'
+    member: str | None = None  # of a union: the one that is given values
+    fresh: int | None = None  # of volatile data: how many reads get values of their own
+    is_fixed: bool = False  # no input: stays zero, or as its initialiser says
+    is_input: bool = False  # an input though it is none by default: a static local
+
+    def __bool__(self) -> bool:
+        return self != NOTHING
+
+
+NOTHING = Wish()
+_TARGET = (
+    "kind",
+    "count",
+    "is_terminated",
+    "into",
+    "same_as",
+    "functions",
+    "is_stub",
+)  # where a pointer leads: one decision
+_KINDS = ("one", "array", "string", "bytes")
+
+
+def read_wish(text: str | int) -> Wish:
+    """The wish in `array 8, not-null`; a bare number is that many elements, and 0 is NULL.
+
+    Raises ValueError with a sentence for people.
+    """
+    words = str(text).strip()
+    if _is_number(words):
+        return Wish(null="null") if int(words) == 0 else Wish(kind="array", count=_number("array", words, 1))
+    if not words:
+        raise ValueError(f"nothing is asked for; a wish is, for example, `{EXAMPLE}`")
+    wish = NOTHING
+    for part in words.split(","):
+        wish = _add(wish, _read_part(part.split(), words), words)
+    _check(wish, words)
+    return wish
+
+
+def read_wish_line(text: str) -> tuple[str, Wish]:
+    """`PATH = WISH`."""
+    path, equals, wish = text.partition("=")
+    if not equals or not path.strip() or wish.startswith("="):
+        raise ValueError(f"`{text.strip()}` is not PATH = WISH, such as `buffer = {EXAMPLE}`")
+    read_path(path)
+    try:
+        return path.strip(), read_wish(wish)
+    except ValueError as problem:
+        raise ValueError(f"{problem} (in `{text.strip()}`)") from None
+
+
+def read_wish_lines(text: str) -> tuple[tuple[str, Wish], ...]:
+    """Several of them, with semicolons."""
+    parts = [part for part in text.split(";") if part.strip()]
+    return tuple(read_wish_line(part) for part in parts or [text])
+
+
+def show_wish(wish: Wish) -> str:
+    """The inverse of `read_wish`."""
+    shown = [
+        wish.null or "",
+        wish.kind + (f" {wish.count}" if wish.count is not None else "") if wish.kind else "",
+        "terminated" if wish.is_terminated else "",
+        f"length {wish.length}" if wish.length else "",
+        f"into {wish.into}" if wish.into else "",
+        f"same-as {wish.same_as}" if wish.same_as else "",
+        f"depth {wish.depth}" if wish.depth is not None else "",
+        f"functions {' '.join(wish.functions)}" if wish.functions else "",
+        "stub" if wish.is_stub else "",
+        wish.enum or "",
+        f"member {wish.member}" if wish.member else "",
+        f"fresh {wish.fresh}" if wish.fresh is not None else "",
+        "fixed" if wish.is_fixed else "",
+        "input" if wish.is_input else "",
+    ]
+    return ", ".join(part for part in shown if part)
+
+
+# --- one part: a word and what belongs to it -------------------------------------------------------
+
+
+def _read_part(words: list[str], whole: str) -> dict[str, Any]:
+    if not words:
+        raise ValueError(f"something is missing before or after a comma in `{whole}`")
+    word, rest = words[0], words[1:]
+    if word not in _WORDS:
+        raise ValueError(f"`{word}` is no word for an input{_near(word)}")
+    return _WORDS[word](word, rest)
+
+
+def _plain(**given: Any) -> Callable[[str, list[str]], dict[str, Any]]:
+    """A word that stands alone."""
+
+    def read(word: str, rest: list[str]) -> dict[str, Any]:
+        if rest:
+            raise ValueError(f"`{word}` stands alone; after `{' '.join([word, *rest])}`, is a comma missing?")
+        return given
+
+    return read
+
+
+def _counted(field: str, least: int, **given: Any) -> Callable[[str, list[str]], dict[str, Any]]:
+    """A word with a number."""
+
+    def read(word: str, rest: list[str]) -> dict[str, Any]:
+        if len(rest) != 1:
+            raise ValueError(f"`{' '.join([word, *rest])}` is not `{word} N`, such as `{word} 8`")
+        return {**given, field: _number(word, rest[0], least)}
+
+    return read
+
+
+def _kind(least: int) -> Callable[[str, list[str]], dict[str, Any]]:
+    """A word that may have a number."""
+
+    def read(word: str, rest: list[str]) -> dict[str, Any]:
+        return _counted("count", least, kind=word)(word, rest) if rest else {"kind": word}
+
+    return read
+
+
+def _place(field: str) -> Callable[[str, list[str]], dict[str, Any]]:
+    """A word with a path."""
+
+    def read(word: str, rest: list[str]) -> dict[str, Any]:
+        path = " ".join(rest)
+        if not path:
+            raise ValueError(f"`{word}` needs the path of an input after it")
+        read_path(path)
+        return {field: path}
+
+    return read
+
+
+def _functions(word: str, rest: list[str]) -> dict[str, Any]:
+    if not rest:
+        raise ValueError("`functions` needs names after it, with spaces between them: `functions on_open on_close`")
+    for name in rest:
+        _check_name(word, name)
+    return {"functions": tuple(dict.fromkeys(rest))}
+
+
+def _member(word: str, rest: list[str]) -> dict[str, Any]:
+    if len(rest) != 1:
+        raise ValueError(f"`{' '.join([word, *rest])}` is not `member NAME`: one member of a union")
+    _check_name(word, rest[0])
+    return {"member": rest[0]}
+
+
+def _check_name(word: str, name: str) -> None:
+    if not re.fullmatch(r"[^\W\d][\w$]*", name):
+        raise ValueError(f"`{name}` after `{word}` is no name in C")
+
+
+_WORDS: dict[str, Callable[[str, list[str]], dict[str, Any]]] = {
+    "null": _plain(null="null"),
+    "not-null": _plain(null="not-null"),
+    "nullable": _plain(null="nullable"),
+    "one": _plain(kind="one"),
+    "array": _kind(1),
+    "string": _kind(0),
+    "bytes": _kind(1),
+    "terminated": _plain(is_terminated=True),
+    "length": _place("length"),
+    "into": _place("into"),
+    "same-as": _place("same_as"),
+    "depth": _counted("depth", 0),
+    "functions": _functions,
+    "stub": _plain(is_stub=True),
+    "any": _plain(enum="any"),
+    "members": _plain(enum="members"),
+    "member": _member,
+    "fresh": _counted("fresh", 1),
+    "fixed": _plain(is_fixed=True),
+    "input": _plain(is_input=True),
+}
+WORDS = tuple(_WORDS)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()
+
+
+def _number(word: str, text: str, least: int) -> int:
+    if not _is_number(text):
+        raise ValueError(f"`{text}` after `{word}` is not a whole number")
+    if int(text) < least:
+        raise ValueError(f"`{word} {text}` would be nothing; write `null` for no object at all")
+    if int(text) > MOST_ELEMENTS:
+        raise ValueError(f"`{word} {text}` is more than {MOST_ELEMENTS}")
+    return int(text)
+
+
+def _near(word: str) -> str:
+    near = difflib.get_close_matches(word.lower(), WORDS, n=1)
+    return f", did you mean {near[0]}?" if near else f"; the words are {', '.join(WORDS)}"
+
+
+# --- parts that belong together --------------------------------------------------------------------
+
+
+def _add(wish: Wish, part: dict[str, Any], whole: str) -> Wish:
+    for name in part:
+        if name in _given(wish):
+            raise ValueError(f"`{whole}` says two things where one must be meant: {_said(wish, name, part)}")
+    return replace(wish, **part)
+
+
+def _said(wish: Wish, name: str, part: dict[str, Any]) -> str:
+    before = show_wish(Wish(**{name: getattr(wish, name)}))
+    return f"`{before}` and `{show_wish(replace(NOTHING, **part))}`"
+
+
+def _check(wish: Wish, whole: str) -> None:
+    """Parts that contradict each other."""
+    targets = [show_wish(Wish(**part)) for part in _targets(wish)]
+    if len(targets) > 1:
+        raise ValueError(f"`{whole}` lets one pointer lead to two places: `{targets[0]}` and `{targets[1]}`")
+    if wish.null == "null" and wish != Wish(null="null"):
+        raise ValueError(f"`{whole}` asks for NULL and for something behind it; is `nullable` meant?")
+    if wish.is_fixed and wish != Wish(is_fixed=True):
+        raise ValueError(f"`{whole}`: what is `fixed` is no input, so there is nothing else to say about it")
+    if wish.is_terminated and wish.kind != "array":
+        raise ValueError(f"`{whole}`: only an array is `terminated`; write `array N, terminated`")
+    if wish.kind == "one" and wish.length:
+        raise ValueError(f"`{whole}`: one object has no length; is `array` meant?")
+
+
+def _targets(wish: Wish) -> Iterator[dict[str, Any]]:
+    if wish.kind:
+        yield {"kind": wish.kind, "count": wish.count}
+    if wish.into:
+        yield {"into": wish.into}
+    if wish.same_as:
+        yield {"same_as": wish.same_as}
+    if wish.functions or wish.is_stub:
+        yield {"functions": wish.functions, "is_stub": wish.is_stub}
+
+
+# --- all wishes of one function --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What people want of the inputs of one function: wishes by path, and what holds for all of them.
+
+    Of the rows for one path, one with fewer wildcards wins, then a later one; the others fill in what it leaves open.
+    All of them win over those of `weaker`: the command line over the spec file, and that over the source.
+    """
+
+    rows: tuple[tuple[str, Wish], ...] = ()
+    depth: int = 3  # pointers that are followed in linked structures
+    string_length: int = 8  # characters, without the terminator
+    array_length: int = 8  # elements, where nothing tells how many
+    buffer_size: int = 8  # bytes behind a `void *`
+    max_elements: int = 64  # of one array: the others are zero
+    enum: str = "members"  # or 'any'
+    weaker: Wishes | None = None
+
+    def for_path(self, path: str) -> Wish:
+        """All that is asked for at this path. Wildcards in it stand for the numbers that the path has there."""
+        wish = self.weaker.for_path(path) if self.weaker else NOTHING
+        for _, _, asked in sorted(self._asked(path), key=lambda row: row[:2]):
+            wish = join(wish, asked)
+        return wish
+
+    def _asked(self, path: str) -> Iterator[tuple[int, int, Wish]]:
+        """Wishes for the path, to be sorted from the weakest to the strongest."""
+        for number, (pattern, wish) in enumerate(self.rows):
+            numbers = bind(read_path(pattern), steps_of(path))
+            if numbers is not None:
+                yield -wildcards(pattern), number, _filled(wish, numbers)
+
+    def below(self, rows: Iterable[tuple[str, Wish]]) -> Wishes:
+        """These rows, and all of this where they say nothing. Without rows anywhere, `rows` stays empty."""
+        stronger = tuple(rows)
+        return replace(self, rows=stronger, weaker=self if self.rows else None) if stronger else self
+
+
+def join(weaker: Wish, stronger: Wish) -> Wish:
+    """What the stronger one says, and what the weaker one says besides.
+
+    Where a pointer leads is one decision: `into buf` replaces `array 8`, and asking for an object takes back NULL.
+    """
+    if stronger.null == "null" or stronger.is_fixed or weaker.is_fixed:
+        return stronger or weaker
+    if any(True for _ in _targets(stronger)):
+        weaker = replace(weaker, **{name: getattr(NOTHING, name) for name in _TARGET})
+    if weaker.null == "null" and stronger:
+        weaker = NOTHING
+    if stronger.kind == "one":
+        weaker = replace(weaker, length=None)
+    if stronger.length and weaker.kind == "one":
+        weaker = replace(weaker, kind=None)
+    return replace(weaker, **_given(stronger))
+
+
+def _given(wish: Wish) -> dict[str, Any]:
+    """The fields that ask for something; a number may be 0."""
+    values = {one.name: getattr(wish, one.name) for one in fields(Wish)}
+    return {name: value for name, value in values.items() if value is not None and value is not False and value != ()}
+
+
+def _filled(wish: Wish, numbers: tuple[str, ...]) -> Wish:
+    """`t[_].data = length t[_].size`: at `t[2].data`, the length is `t[2].size`."""
+    length, into, same_as = (path and fill(path, numbers) for path in (wish.length, wish.into, wish.same_as))
+    return replace(wish, length=length, into=into, same_as=same_as)

@@ -1,0 +1,1 @@
+"""What Tightrope knows about the C library."""

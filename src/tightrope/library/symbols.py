@@ -1,0 +1,35 @@
+"""Which functions the C library of this machine brings: what is neither there nor in the unit is missing."""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+from functools import cache
+
+from tightrope.library.verifier_functions import VERIFIER
+
+_IN_EVERY_PROGRAM = frozenset({"atexit", "at_quick_exit", "pthread_atfork"})  # linked in, never loaded
+_LIBRARIES = {"c": "libc.so.6", "m": "libm.so.6"}  # short name -> file; finding a file costs a tenth of a second
+
+
+def is_in_library(name: str) -> bool:
+    """True also when no library can be looked at: the linker will then say what is missing."""
+    libraries = _loaded()
+    return (
+        not libraries
+        or name in _IN_EVERY_PROGRAM
+        or (name.startswith("__") and not name.startswith(VERIFIER))
+        or any(hasattr(library, name) for library in libraries)
+    )
+
+
+@cache
+def _loaded() -> tuple[ctypes.CDLL, ...]:
+    found = []
+    for short_name, file in _LIBRARIES.items():
+        try:
+            found.append(ctypes.CDLL(file))
+        except OSError:
+            path = ctypes.util.find_library(short_name)
+            found += [ctypes.CDLL(path)] if path else []
+    return tuple(found)

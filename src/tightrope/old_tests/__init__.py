@@ -1,1 +1,0 @@
-"""Tests of an old version: what they give to the function, and what becomes of them in the new one."""

@@ -1,0 +1,142 @@
+"""How values of options are read. Each reader raises ValueError with the sentence to show."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from tightrope.coverage.criteria import CRITERIA
+from tightrope.program.declarations.stubs import Written
+from tightrope.program.marks.labels import Partition
+
+
+def read_count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise ValueError(f"`{text}` is not a whole number above 0")
+    return int(text)
+
+
+def read_whole(text: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise ValueError(f"`{text}` is not a whole number")
+    return int(text)
+
+
+def read_deletion(text: str) -> int:
+    if text not in ("0", "1", "2"):
+        raise ValueError(f"`{text}` is not 0, 1 or 2")
+    return int(text)
+
+
+def read_seconds(text: str) -> float:
+    """Seconds: '60', '0.5', '60s', '5m'."""
+    scale = {"s": 1.0, "m": 60.0, "h": 3600.0}.get(text[-1:], 0.0)
+    try:
+        seconds = float(text[:-1]) * scale if scale else float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < 1e9:
+        raise ValueError(f"`{text}` is not a number of seconds above 0 (write 60, 0.5 or 5m)")
+    return seconds
+
+
+def read_choice(names: Iterable[str]) -> Callable[[str], str]:
+    """A reader of one word out of a table."""
+    known = tuple(names)
+
+    def read(text: str) -> str:
+        if text not in known:
+            raise ValueError(f"`{text}` is not one of {', '.join(known)}{suggestion(text, known)}")
+        return text
+
+    return read
+
+
+def read_choices(names: Iterable[str]) -> Callable[[str], tuple[str, ...]]:
+    """A reader of a comma list of words out of a table; repeated words count once."""
+    read_one = read_choice(names)
+
+    def read(text: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(read_one(word.strip()) for word in text.split(",")))
+
+    return read
+
+
+def read_threshold(text: str) -> tuple[tuple[str, float], ...]:
+    """`90` (every criterion asked for) or `branch=90`, several with commas. '' stands for every criterion."""
+    return tuple(_one_threshold(part.strip()) for part in text.split(","))
+
+
+def _one_threshold(text: str) -> tuple[str, float]:
+    name, _, percent = text.rpartition("=")
+    if name:
+        read_choice(CRITERIA)(name)
+    try:
+        value = float(percent.rstrip("%"))
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 100:
+        raise ValueError(f"`{percent}` is not a percentage from 0 to 100")
+    return name, value
+
+
+_LITERALS = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*\"""")
+_CHANGES = re.compile(r"(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--")
+
+
+def read_expression(text: str) -> tuple[str, ...]:
+    if not text.strip():
+        raise ValueError("an assumption is a C expression, such as 'n >= 0 && n <= 5'")
+    if _CHANGES.search(_LITERALS.sub("0", text)):
+        raise ValueError(f"`{text.strip()}` would change something; an assumption only looks (is == meant?)")
+    return (text.strip(),)
+
+
+def read_partition(text: str) -> tuple[Partition, ...]:
+    """`sign=x < 0; x == 0; x > 0`."""
+    name, _, rest = text.partition("=")
+    predicates = tuple(part.strip() for part in rest.split(";") if part.strip())
+    if not re.fullmatch(r"\s*[\w.-]+\s*", name) or not predicates:
+        raise ValueError(f"`{text.strip()}` is not NAME=EXPRESSION; EXPRESSION, such as 'sign=x < 0; x == 0; x > 0'")
+    for each in predicates:
+        if _CHANGES.search(_LITERALS.sub("0", each)):
+            raise ValueError(f"`{each}` would change something; a block of a partition only looks (is == meant?)")
+    return (Partition(name.strip(), predicates),)
+
+
+def read_name(text: str) -> tuple[str, ...]:
+    """Names of C functions."""
+    words = read_words(text)
+    for word in words:
+        if not re.fullmatch(r"[^\W\d]\w*", word):
+            raise ValueError(f"`{word}` is no name of a function")
+    return words
+
+
+def read_written(text: str) -> tuple[Written, ...]:
+    """`read_sensor:2` or `receive:1=8`."""
+    found = re.fullmatch(r"\s*([^\W\d]\w*)\s*:\s*([1-9]\d*)\s*(?:=\s*([1-9]\d{0,4})\s*)?", text)
+    if not found:
+        raise ValueError(f"`{text}` is not NAME:NUMBER or NAME:NUMBER=COUNT, such as receive:2=8")
+    return (Written(found[1], int(found[2]), int(found[3] or 1)),)
+
+
+def read_words(text: str) -> tuple[str, ...]:
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def read_paths(text: str) -> tuple[Path, ...]:
+    return (Path(text),)
+
+
+def read_link(text: str) -> tuple[str | Path, ...]:
+    return tuple(word if word in ("auto", "none") else Path(word) for word in read_words(text))
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """`, did you mean X?`, or nothing."""
+    by_lower = {name.lower(): name for name in known}
+    near = difflib.get_close_matches(word.lower(), by_lower, n=1)
+    return f", did you mean {by_lower[near[0]]}?" if near else ""

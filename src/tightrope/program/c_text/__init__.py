@@ -1,0 +1,1 @@
+"""The C source: tokens, preprocessed text, clang's syntax tree."""

@@ -1,0 +1,1 @@
+"""Decisions and their conditions as Boolean trees."""

@@ -1,0 +1,211 @@
+"""Decisions: the Boolean expressions of a function that DO-178C wants covered, with their conditions.
+
+Taken from clang's AST (syntax.py). What cannot be followed in the compiled code is listed with its problem, never
+dropped.
+
+Each controlling expression of if, while, do, for and ?: is a decision, and each tree of && || ! (and of ^ == != & |
+between Booleans) anywhere else. What is inside of a condition (the arguments of a call, an index, a statement
+expression) holds decisions of its own:
+
+    if (f(a && b) && c > 3)      two decisions: `f(a && b) && c > 3` with 2 conditions, and `a && b` with 2
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tightrope.location import Location
+from tightrope.program.c_text.preprocessed import repeated_enumerators
+from tightrope.program.c_text.syntax import FunctionSyntax, Node, walk
+from tightrope.program.decisions.boolean_tree import Leaf, Tree
+from tightrope.program.decisions.decision_tree import (
+    Context,
+    Part,
+    TreeReader,
+    called,
+    find_root,
+    has_constant_arms,
+    is_assertion,
+    is_boolean,
+    is_boolean_operation,
+    is_operator,
+    strip,
+)
+
+_NO_NUMBERS: Mapping[str, int] = {}
+
+_NO_BOUND = "it is an array bound, which the compiler's syntax tree does not show"
+_LEFT_UNSEEN = "a call stands before a constant of it (`f(), 1`), and may not come back"
+_TESTED_VALUE = "its value is used as well as tested (`a ?: b`), so that it cannot be marked"
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A leaf of a decision: it has no Boolean operator of its own."""
+
+    text: str  # 'a > 3'
+    location: Location  # in the user's file
+    start: int  # in the preprocessed text
+    end: int
+    constant: bool | None = None  # its value, where it is a constant: the compiler leaves no code for it
+    is_in_macro: bool = False
+    number_type: str = ""  # 'int', '_Bool' where its value goes on as a number of that type; '' where it is only tested
+    tested_type: str = ""  # to which it is promoted before it is tested ('int' for a char); '' for none
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A Boolean expression that is no operand of another one."""
+
+    function: str  # '@f'
+    text: str  # 'a > 3 && b'
+    location: Location  # in the user's file
+    role: str  # 'if', 'while', 'do', 'for', '?:', 'switch', 'assert', 'value'
+    tree: Tree
+    conditions: tuple[Condition, ...]
+    start: int = 0  # in the preprocessed text
+    end: int = 0
+    problem: str = ""  # why its evaluations cannot be followed; '' when they can
+
+    @property
+    def constants(self) -> dict[int, bool]:
+        """The conditions that are constants, with their values."""
+        return {at: each.constant for at, each in enumerate(self.conditions) if each.constant is not None}
+
+
+def recover_decisions(
+    syntax: FunctionSyntax, function: str, enumerators: Mapping[str, int] = _NO_NUMBERS
+) -> tuple[Decision, ...]:
+    """Every decision of the function, in the order of the text; of two that start together the longer comes first.
+
+    An initialiser that C evaluates for several elements (`[0 ... 3] = a && b`) is in the AST as often.
+    """
+    local = {each.name for each in walk(syntax.root) if each.kind == "EnumConstantDecl"}  # may hide others of that name
+    local |= repeated_enumerators(syntax.text)  # the number may be that of another function's
+    known = {name: value for name, value in enumerators.items() if name not in local}
+    finder = _Finder(syntax, function, known)
+    found = {(each.start, -each.end, each.text): each for each in finder.find(syntax.root)}
+    return tuple(found[at] for at in sorted(found))
+
+
+# Where a statement keeps its controlling expression, and how clang evaluates that: an `if` branches within it, a loop
+# computes it first.
+_CONTROLLED = {
+    "IfStmt": (0, "if", Context.BRANCH),
+    "WhileStmt": (0, "while", Context.TRUTH),
+    "DoStmt": (1, "do", Context.TRUTH),
+    "ForStmt": (2, "for", Context.TRUTH),
+    "ConditionalOperator": (0, "?:", Context.BRANCH),
+}
+# Never evaluated when the program runs; `__builtin_assume` is, but only as long as nothing in it can be noticed.
+_NOT_EVALUATED = frozenset(
+    ("UnaryExprOrTypeTraitExpr", "ConstantExpr", "StaticAssertDecl", "RecordDecl", "EnumDecl", "TypeTraitExpr",
+     "TypedefDecl", "BlockExpr", "OffsetOfExpr", "OpaqueValueExpr")
+)  # fmt: skip
+_BLIND_CALLS = frozenset(
+    ("__builtin_constant_p", "__builtin_object_size", "__builtin_dynamic_object_size", "__builtin_classify_type",
+     "__builtin_assume", "__assume")
+)  # fmt: skip
+_BOUND = re.compile(r"\[([^\[\]]*(?:&&|\|\||!(?!=)|\?)[^\[\]]*)\]")
+
+
+class _Finder:
+    """Walks everything that is evaluated."""
+
+    def __init__(self, syntax: FunctionSyntax, function: str, enumerators: Mapping[str, int]) -> None:
+        self._syntax = syntax
+        self._function = function
+        self._enumerators = enumerators
+
+    def find(self, node: Node | None) -> Iterator[Decision]:
+        if node is not None and node.kind in ("VarDecl", "TypedefDecl"):
+            yield from self._find_bounds(node)
+        if node is None or not _is_evaluated(node):
+            return
+        if node.kind in _CONTROLLED:
+            yield from self._find_controlled(node)
+        elif node.kind == "BinaryConditionalOperator":
+            yield from self._decide(node.children[0], "?:", Context.NUMBER)
+            yield from self.find(node.children[-1])
+        elif node.kind == "SwitchStmt" and is_boolean(node.children[0]):
+            yield from self._decide(node.children[0], "switch", Context.NUMBER)
+            yield from self._find_all(node.children[1:])
+        elif is_assertion(node):
+            yield from self._decide(node.children[0], "assert", Context.BRANCH)
+            yield from self.find(node.children[1])
+        elif is_operator(node) or is_boolean_operation(node):
+            yield from self._decide(node, "value", Context.NUMBER)
+        else:
+            chosen = strip(node)
+            yield from self.find(chosen) if chosen is not node else self._find_all(node.children)
+
+    def _find_all(self, nodes: tuple[Node | None, ...]) -> Iterator[Decision]:
+        for each in nodes:
+            yield from self.find(each)
+
+    def _find_controlled(self, node: Node) -> Iterator[Decision]:
+        position, role, context = _CONTROLLED[node.kind]
+        role = "assert" if is_assertion(node) else role
+        if node.kind == "ConditionalOperator" and has_constant_arms(node, self._enumerators):
+            context = Context.TRUTH  # clang selects instead of branching
+        for at, part in enumerate(node.children):
+            yield from self._decide(part, role, context) if at == position else self.find(part)
+
+    def _decide(self, node: Node | None, role: str, context: Context) -> Iterator[Decision]:
+        """The decision that an expression is, and those inside of it."""
+        if node is None:
+            return
+        reader = TreeReader(self._enumerators)
+        tree = reader.read(node, context)
+        conditions = tuple(self._condition(part) for part in reader.parts)
+        problem = _LEFT_UNSEEN if reader.may_be_left_unseen else ""
+        problem = _TESTED_VALUE if any(part.is_other_number for part in reader.parts) else problem
+        yield self._decision(find_root(node), role, tree, conditions, problem)
+        for inner in (*reader.aside, *(part.node for part in reader.parts)):
+            yield from self.find(inner)
+
+    def _decision(self, node: Node, role: str, tree: Tree, conditions: tuple[Condition, ...], problem: str) -> Decision:
+        return Decision(
+            self._function,
+            self._syntax.words(node),
+            node.location,
+            role,
+            tree,
+            conditions,
+            node.start,
+            node.end,
+            problem,
+        )
+
+    def _condition(self, part: Part) -> Condition:
+        node = part.node
+        text = self._syntax.words(node)
+        return Condition(
+            text,
+            node.location,
+            node.start,
+            node.end,
+            part.constant,
+            node.is_in_macro,
+            part.number_type,
+            part.tested_type,
+        )
+
+    def _find_bounds(self, node: Node) -> Iterator[Decision]:
+        for found in _BOUND.finditer(node.type):
+            condition = Condition(found[1], node.location, node.start, node.start, None, node.is_in_macro)
+            yield Decision(
+                *(self._function, found[1], node.location, "value", Leaf(0), (condition,)),
+                *(node.start, node.start, _NO_BOUND),
+            )
+
+
+def _is_evaluated(node: Node) -> bool:
+    """Initialisers of static variables are computed by the compiler."""
+    if node.kind in _NOT_EVALUATED or node.kind.endswith(("Attr", "Type")):
+        return False
+    if node.kind == "VarDecl":
+        return node.storage not in ("static", "extern") and not node.is_constexpr
+    return not (node.kind == "CallExpr" and called(node) in _BLIND_CALLS)

@@ -1,0 +1,1 @@
+"""C types and declarations: what a caller of the unit must provide."""

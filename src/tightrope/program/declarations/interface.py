@@ -1,0 +1,389 @@
+"""What a test must provide for a function: its parameters, the globals that it and its callees touch,
+and the functions that have no body. Only names and types; what values they may take is `inputs/shape.py`.
+
+Two facts are missing from one look at the unit: the type of an `extern` global that the unit never defines
+(compilers leave it out of the debug information) and the value of a constant expression in `int a[SIZE]`.
+`Interface.needs_inquiry` says so; compile `harness/inquiry.py`'s text once and call `complete_interface`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from tightrope.errors import UnsupportedError
+from tightrope.library.verifier_functions import READERS, is_verifier_function
+from tightrope.program.declarations.c_types import (
+    VOID_ID,
+    CFunction,
+    CFunctionType,
+    CParameter,
+    CPointer,
+    CQualified,
+    CScalar,
+    CTypes,
+    TypeId,
+)
+from tightrope.program.declarations.declare import is_spellable, is_variable_arguments
+from tightrope.program.declarations.declared_counts import declared_count_text, literal_count
+from tightrope.program.declarations.stubs import DEFAULT_ANSWERS, Stub, StubOptions
+from tightrope.program.ir.model import Function, Global, Program
+from tightrope.program.ir.types import ArrayType, NamedType
+
+ReadSource = Callable[[str], str | None]  # a file as debug information names it -> its text
+
+UNIT_MAIN = "tightrope_unit_main"  # what `main` of the unit is called where a driver includes it
+COUNT_PREFIX = "tightrope_count_"
+FUNCTION_PREFIX = "tightrope_function_"
+NO_STUBS = StubOptions()
+
+ERRNO_LOCATION = "@__errno_location"  # what `errno` is a macro for
+_SYMBOL = re.compile(r'@(?:[-\w$.]+|"[^"]*")')
+_ANNOTATIONS = re.compile(r"@llvm\.|@tightrope_")
+_LIBRARY_GLOBALS = frozenset(
+    {"stdin", "stdout", "stderr", "environ", "optarg", "optind", "opterr", "optopt", "timezone", "tzname", "signgam"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class InterfaceParameter:
+    name: str  # unique, also where the definition leaves it out
+    type: TypeId
+    count: int | None = None  # elements that the definition declares
+    count_text: str = ""  # the C text that says so
+    is_named: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class InterfaceGlobal:
+    name: str  # in C
+    ir_name: str
+    type: TypeId
+    is_defined: bool = True  # False: whoever includes the unit must define it
+    is_constant: bool = False  # only globals that the unit does not define
+    holds_addresses: bool = False  # its initialiser points at something, so its pointers are kept
+    storage: str = ""  # a variable of its symbol that can be written, where the unit knows it as const
+
+
+@dataclass(frozen=True, slots=True)
+class MissingFunction:
+    """A function that neither the unit nor the C library has: a test must define it to be linked."""
+
+    name: str
+    type: TypeId = VOID_ID  # a CFunctionType; unknown before the inquiry
+    never_returns: bool = False  # the code after a call of it is unreachable
+
+
+@dataclass(frozen=True, slots=True)
+class LooseSymbol:
+    """What files linked with the unit leave to others: the unit has no declaration of it."""
+
+    name: str
+    is_reached: bool  # a call of the function can come to it
+    answer: str = ""  # of a function: the C type that it answers
+    size: int = 0  # of data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """`call_name` is the name by which code that includes the unit calls the function."""
+
+    function: CFunction
+    call_name: str
+    parameters: tuple[InterfaceParameter, ...]
+    result: TypeId
+    globals: tuple[InterfaceGlobal, ...] = ()
+    undefined_globals: tuple[str, ...] = ()  # of the whole unit: C names that it does not define
+    open_arrays: tuple[str, ...] = ()  # those of them that are declared without a length
+    undefined_functions: tuple[str, ...] = ()  # called by the function, or address taken, but no body
+    missing_functions: tuple[MissingFunction, ...] = ()  # of the whole unit
+    replaced_functions: tuple[MissingFunction, ...] = ()  # called by the function; the library has them, but ...
+    stubs: tuple[Stub, ...] = ()  # what stands in for functions that a call can come to
+    answers: int = DEFAULT_ANSWERS  # of every stub
+    keeps_arguments: bool = False  # every stub does
+    hidden_state: tuple[str, ...] = ()  # what is no input: static locals, thread-locals, errno
+    pending_counts: tuple[str, ...] = ()  # expressions that only the compiler can evaluate
+    needed_types: tuple[str, ...] = ()  # undefined globals that the function touches, of types yet unknown
+    loose: tuple[LooseSymbol, ...] = ()
+    reads_stdin: bool = False
+    frees: bool = False  # it calls the library's `free`
+    reads_arguments: bool = False  # it is `main`, and does something with argc or argv
+
+    @property
+    def name(self) -> str:
+        return self.function.name
+
+    @property
+    def reached_missing(self) -> tuple[MissingFunction, ...]:
+        """Missing functions that a call can come to, and that somebody else would define."""
+        ours = self.verifier_functions
+        return tuple(f for f in self.missing_functions if f.name in self.undefined_functions and f not in ours)
+
+    @property
+    def inherited_state(self) -> tuple[str, ...]:
+        """Hidden state that earlier calls may have changed; nothing comes before `main`."""
+        return () if self.name == "main" else self.hidden_state
+
+    @property
+    def verifier_functions(self) -> tuple[MissingFunction, ...]:
+        """Missing functions that mean something to whoever runs the program: `__VERIFIER_nondet_int` ..."""
+        return tuple(one for one in self.missing_functions if is_verifier_function(one.name))
+
+    @property
+    def reached_loose(self) -> tuple[LooseSymbol, ...]:
+        return tuple(one for one in self.loose if one.is_reached)
+
+    @property
+    def needs_inquiry(self) -> bool:
+        return bool(self.pending_counts or self.needed_types or self.asked_functions)
+
+    @property
+    def asked_functions(self) -> tuple[MissingFunction, ...]:
+        """Functions whose types only the compiler can tell."""
+        return (*self.missing_functions, *self.replaced_functions)
+
+
+def find_interface(
+    program: Program,
+    ctypes: CTypes,
+    name: str,
+    read_source: ReadSource,
+    is_in_library: Callable[[str], bool] = lambda name: True,
+    stubs: StubOptions = NO_STUBS,
+    beside: Collection[str] = (),
+) -> Interface:
+    """The interface of the function with this C name. Refuses what no test could call. `beside`: globals that are part
+    of it though this code does not touch them."""
+    function = ctypes.functions[name]
+    _refuse(ctypes, function)
+    reached = _reach(program, f"@{name}", beside)
+    parameters = _parameters(ctypes, function, read_source)
+    undefined_globals = tuple(_undefined_globals(program, is_in_library))
+    undefined, ends = tuple(_undefined_functions(program)), _without_return(program)
+    called = tuple(one for one in undefined if f"@{one}" in reached)
+    replaced = [one for one in called if is_in_library(one) and stubs.replaces(one)]
+    interface = Interface(
+        function=function,
+        call_name=UNIT_MAIN if name == "main" else name,
+        parameters=parameters,
+        result=function.result,
+        globals=tuple(unit_globals(program, ctypes, reached)),
+        undefined_globals=undefined_globals,
+        open_arrays=tuple(name for name in undefined_globals if _is_open(program, name)),
+        undefined_functions=called,
+        missing_functions=tuple(
+            MissingFunction(one, never_returns=one in ends) for one in undefined if not is_in_library(one)
+        ),
+        replaced_functions=tuple(MissingFunction(one, never_returns=one in ends) for one in replaced),
+        hidden_state=tuple(find_hidden_state(program, ctypes, reached)),
+        needed_types=tuple(name for name in undefined_globals if f"@{name}" in reached),
+        reads_stdin="@stdin" in reached or bool(READERS.intersection(called)),
+        reads_arguments=name == "main" and _reads_parameters(program.functions["@main"]),
+    )
+    pending = [one.count_text for one in parameters if one.count_text and one.count is None]
+    return replace(interface, pending_counts=tuple(pending))
+
+
+def complete_interface(asked: Interface, program: Program, ctypes: CTypes, beside: Collection[str] = ()) -> Interface:
+    """The same interface with the inquiry's answers: `program` and `ctypes` are those of the inquiry."""
+    function = ctypes.functions.get(asked.name) or ctypes.functions[asked.call_name]
+    answers = iter([_count(program, number) for number in range(len(asked.pending_counts))])
+    types = [parameter.type for parameter in function.parameters]
+    parameters = [
+        replace(old, type=new, count=next(answers) if old.count_text and old.count is None else old.count)
+        for old, new in zip(asked.parameters, types, strict=True)
+    ]
+    reached = _reach(program, f"@{function.name}", beside)
+    functions = tuple(
+        replace(one, type=_function_type(ctypes, number)) for number, one in enumerate(asked.asked_functions)
+    )
+    return replace(
+        asked,
+        function=replace(function, name=asked.name),
+        parameters=tuple(parameters),
+        result=function.result,
+        globals=tuple(
+            replace(one, is_defined=one.name not in asked.undefined_globals)
+            for one in unit_globals(program, ctypes, reached, frozenset(asked.undefined_globals))
+        ),
+        missing_functions=functions[: len(asked.missing_functions)],
+        replaced_functions=functions[len(asked.missing_functions) :],
+        pending_counts=(),
+        needed_types=(),
+    )
+
+
+def _count(program: Program, number: int) -> int | None:
+    """The answer is 0 where the expression is no constant."""
+    text = program.globals[f"@{COUNT_PREFIX}{number}"].initializer
+    match = re.search(r"(\d+)\s*$", text)
+    return int(match.group(1)) or None if match else None
+
+
+def _function_type(ctypes: CTypes, number: int) -> TypeId:
+    """VOID_ID where the inquiry could not ask: the function is declared inside of another one."""
+    known = ctypes.globals.get(f"@{FUNCTION_PREFIX}{number}")
+    pointer = ctypes.strip(known.type) if known else None
+    return pointer.target if isinstance(pointer, CPointer) else VOID_ID
+
+
+def _without_return(program: Program) -> frozenset[str]:
+    """Functions that do not come back: compilers take it from the declaration, and put nothing behind a call."""
+    return frozenset(
+        first.callee[1:]
+        for function in program.functions.values()
+        for block in function.blocks
+        for first, then in pairwise(block.instructions[-2:])
+        if first.opcode == "call" and then.opcode == "unreachable"
+    )
+
+
+def _refuse(ctypes: CTypes, function: CFunction) -> None:
+    def refusal(what: str, hint: str, slug: str) -> UnsupportedError:
+        return UnsupportedError(f"{function.name}: {what}", location=function.location, hint=hint, slug=slug)
+
+    if function.is_variadic:
+        raise refusal(
+            "a function with a variable number of arguments (`...`) cannot be called without knowing them",
+            "write a small function that calls it with fixed arguments and generate tests for that one",
+            "variadic-function",
+        )
+    for parameter in function.parameters:
+        reason = _why_refused(ctypes, parameter)
+        if reason:
+            raise refusal(reason, "test its callees, or wrap it in a function without that parameter", "parameter-type")
+    if _is_complex(ctypes, function.result):
+        raise refusal("a _Complex result is not supported", "wrap it in a function that splits it", "parameter-type")
+
+
+def _why_refused(ctypes: CTypes, parameter: CParameter) -> str:
+    kind = ctypes.strip(parameter.type)
+    word = f"parameter `{parameter.name}`" if parameter.name else "a parameter without a name"
+    if _is_complex(ctypes, parameter.type):
+        return f"{word} is _Complex, which is not supported"
+    if isinstance(kind, CPointer) and _is_complex(ctypes, kind.target):
+        return f"{word} points to _Complex, which is not supported"
+    if isinstance(kind, CPointer) and is_variable_arguments(ctypes, kind.target):
+        return f"{word} is a va_list, which only a caller with variable arguments can make"
+    return "" if is_spellable(ctypes, parameter.type) else f"{word} has a type without a name, which no caller can have"
+
+
+def _is_complex(ctypes: CTypes, number: TypeId) -> bool:
+    kind = ctypes.strip(number)
+    return isinstance(kind, CScalar) and kind.kind == "complex"
+
+
+def _reach(program: Program, start: str, beside: Collection[str] = ()) -> dict[str, None]:
+    """Symbols mentioned by the function, by what it may call, and by initialisers of what these mention."""
+    reached: dict[str, None] = {start: None}
+    waiting = [start]
+    while waiting:
+        for symbol in mentions(program, waiting.pop()):
+            if symbol not in reached:
+                reached[symbol] = None
+                waiting.append(symbol)
+    return {**reached, **{f"@{name}": None for name in beside if f"@{name}" in program.globals}}
+
+
+def mentions(program: Program, symbol: str) -> Iterator[str]:
+    if symbol in program.globals:
+        yield from _SYMBOL.findall(program.globals[symbol].initializer)
+    if symbol in program.functions:
+        for block in program.functions[symbol].blocks:
+            for instruction in block.instructions:
+                yield from _SYMBOL.findall(instruction.text)
+
+
+def _reads_parameters(function: Function) -> bool:
+    names = {parameter.name for parameter in function.parameters}
+    instructions = [each for block in function.blocks for each in block.instructions]
+    return any(names.intersection(re.findall(r"%[-\w.$]+", each.text)) for each in instructions)
+
+
+def _parameters(ctypes: CTypes, function: CFunction, read_source: ReadSource) -> tuple[InterfaceParameter, ...]:
+    names = [parameter.name for parameter in function.parameters if parameter.name]
+    found = []
+    for index, parameter in enumerate(function.parameters, 1):
+        text = _count_text(ctypes, parameter, names, read_source)
+        name = parameter.name or _free_name(f"unnamed_{index}", names)
+        found.append(InterfaceParameter(name, parameter.type, literal_count(text), text, bool(parameter.name)))
+    return tuple(found)
+
+
+def _free_name(wish: str, taken: list[str]) -> str:
+    while wish in taken:
+        wish += "_"
+    return wish
+
+
+def _count_text(ctypes: CTypes, parameter: CParameter, names: list[str], read_source: ReadSource) -> str:
+    """Only a parameter whose type is a pointer, and no typedef of one, can have been declared as an array."""
+    kind = ctypes.types[parameter.type]
+    while isinstance(kind, CQualified):  # int a[const 5]
+        kind = ctypes.types[kind.target]
+    if not isinstance(kind, CPointer) or isinstance(ctypes.strip(kind.target), CFunctionType):
+        return ""
+    if not parameter.name or parameter.location is None:
+        return ""
+    source = read_source(parameter.location.file)
+    return declared_count_text(source, parameter.location, parameter.name, names) if source is not None else ""
+
+
+def unit_globals(
+    program: Program, ctypes: CTypes, reached: dict[str, None], foreign: frozenset[str] = frozenset()
+) -> Iterator[InterfaceGlobal]:
+    """In the order of the program. `foreign`: C names that only the inquiry defines."""
+    for ir_name, one in program.globals.items():
+        described = ctypes.globals.get(ir_name)
+        if ir_name not in reached or described is None or described.owner or one.is_thread_local:
+            continue
+        is_foreign = described.name in foreign or not one.is_defined
+        if one.is_constant and not is_foreign:
+            continue
+        keeps, name = "@" in one.initializer, described.name
+        if one.is_constant and is_spellable(ctypes, described.type):
+            yield InterfaceGlobal(name, ir_name, described.type, False, False, keeps, f"tightrope_value_{name}")
+        else:
+            yield InterfaceGlobal(name, ir_name, described.type, not is_foreign, one.is_constant, keeps)
+
+
+def _undefined_globals(program: Program, is_in_library: Callable[[str], bool]) -> Iterator[str]:
+    """Of the whole unit, because all of it is linked into a test."""
+    for ir_name, one in program.globals.items():
+        belongs = _belongs_to_library(one) or (ir_name.startswith("@_") and is_in_library(ir_name[1:]))
+        if not one.is_defined and not belongs and not _is_opaque(program, one):
+            yield ir_name[1:]
+
+
+def _is_open(program: Program, name: str) -> bool:
+    kind = program.globals[f"@{name}"].type
+    return isinstance(kind, ArrayType) and kind.count == 0
+
+
+def _is_opaque(program: Program, one: Global) -> bool:
+    """A struct that is only declared: nobody but its own file can make one."""
+    return isinstance(one.type, NamedType) and one.type.name not in program.named_types
+
+
+def _belongs_to_library(one: Global) -> bool:
+    """The C library brings these itself; a second definition would replace them."""
+    return one.name[1:] in _LIBRARY_GLOBALS or one.name.startswith('@"') or one.is_thread_local
+
+
+def _undefined_functions(program: Program) -> Iterator[str]:
+    for ir_name, function in program.functions.items():
+        if not function.is_defined and not _ANNOTATIONS.match(ir_name):
+            yield ir_name[1:]
+
+
+def find_hidden_state(program: Program, ctypes: CTypes, reached: dict[str, None]) -> Iterator[str]:
+    if ERRNO_LOCATION in reached:
+        yield "errno"
+    for ir_name, one in program.globals.items():
+        if ir_name not in reached or one.is_constant or not one.is_defined:
+            continue
+        described = ctypes.globals.get(ir_name)
+        if described is None or described.owner or one.is_thread_local:
+            yield f"{described.owner}::{described.name}" if described and described.owner else ir_name[1:]

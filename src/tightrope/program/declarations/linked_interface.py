@@ -1,0 +1,200 @@
+"""The interface of a function whose unit is linked with other files of its program.
+
+What they define is no longer missing, their code may reach more than the unit's own, and what they leave to yet other
+files has no declaration in the unit: a *loose* symbol, of which only the IR's type is known.
+
+    unit.c           other.c          third.c (not linked)
+    f() -> helper()  helper() -> log()  log()          loose: log
+                     static int calls;                 hidden state: calls
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from tightrope.library.verifier_functions import READERS
+from tightrope.program.declarations.c_types import VOID_ID, CTypes
+from tightrope.program.declarations.interface import (
+    Interface,
+    InterfaceGlobal,
+    LooseSymbol,
+    MissingFunction,
+    find_hidden_state,
+    mentions,
+    unit_globals,
+)
+from tightrope.program.declarations.stubs import Stub, redirect
+from tightrope.program.ir.layout import Layout
+from tightrope.program.ir.model import Function, Global, Program
+from tightrope.program.ir.outline import Outline
+from tightrope.program.ir.types import FloatType, IntType, PointerType, Type
+
+Node = tuple[int, str]  # number of the program, symbol
+
+
+def link_interface(
+    interface: Interface,
+    ctypes: CTypes,
+    programs: Sequence[Program],
+    outlines: Sequence[Outline],
+    is_in_library: Callable[[str], bool],
+) -> Interface:
+    """`programs`: the unit's, then what is needed of the files it is linked with; `outlines`: all of these files."""
+    reached = reach(programs, f"@{interface.name}")
+    found = tuple(_globals(interface, ctypes, programs, reached))
+    own_state = find_hidden_state(programs[0], ctypes, _of(reached, 0))
+    undefined = tuple(_undefined_functions(programs, reached))
+    return replace(
+        interface,
+        globals=found,
+        undefined_globals=tuple(name for name in interface.undefined_globals if not _definer(programs, f"@{name}")),
+        open_arrays=tuple(name for name in interface.open_arrays if not _definer(programs, f"@{name}")),
+        undefined_functions=undefined,
+        missing_functions=tuple(_still_missing(interface.missing_functions, programs)),
+        replaced_functions=tuple(_still_missing(interface.replaced_functions, programs)),
+        stubs=tuple(_stubs(interface, ctypes, programs)),
+        hidden_state=tuple(dict.fromkeys((*own_state, *_linked_state(programs, reached, found)))),
+        loose=(*interface.loose, *_loose(interface, programs[0], outlines, _names(reached), is_in_library)),
+        reads_stdin="@stdin" in _names(reached) or bool(READERS.intersection(undefined)),
+    )
+
+
+def _undefined_functions(programs: Sequence[Program], reached: dict[Node, None]) -> dict[str, None]:
+    """In the order in which a walk comes to them."""
+    names = (name for number, name in reached if name in programs[number].functions)
+    return {
+        name[1:]: None
+        for name in names
+        if not name.startswith(("@llvm.", "@tightrope_")) and not _definer(programs, name)
+    }
+
+
+def _stubs(interface: Interface, ctypes: CTypes, programs: Sequence[Program]) -> Iterator[Stub]:
+    """What a linked file defines is called, unless a stub was asked for."""
+    for one in interface.stubs:
+        kept = redirect(one, ctypes) if _definer(programs, f"@{one.name}") else one
+        if kept is not None:
+            yield kept
+
+
+def _still_missing(functions: Sequence[MissingFunction], programs: Sequence[Program]) -> Iterator[MissingFunction]:
+    return (one for one in functions if not _definer(programs, f"@{one.name}"))
+
+
+def reach(programs: Sequence[Program], start: str) -> dict[Node, None]:
+    """What the function mentions, and what that mentions: a name means the file's own thing, else another file's."""
+    reached: dict[Node, None] = {(0, start): None}
+    waiting = [(0, start)]
+    while waiting:
+        number, symbol = waiting.pop()
+        for name in mentions(programs[number], symbol):
+            for node in _meanings(programs, number, name):
+                if node not in reached:
+                    reached[node] = None
+                    waiting.append(node)
+    return reached
+
+
+def _meanings(programs: Sequence[Program], number: int, name: str) -> Iterator[Node]:
+    """The file's own thing; where others may see it, or the file has none, also another file's: it may be weak."""
+    is_own = _defines(programs[number], name)
+    is_visible = not is_own or _defines(programs[number], name, for_others=True)
+    others = [n for n, program in enumerate(programs) if is_visible and _defines(program, name, for_others=True)]
+    yield from ((n, name) for n in dict.fromkeys([*([number] if is_own else []), *others]) or [number])
+
+
+def _definer(programs: Sequence[Program], name: str) -> tuple[int] | None:
+    """The program that defines the name for all of them; in a tuple, so that the first counts as found."""
+    return next(((n,) for n, program in enumerate(programs) if _defines(program, name, for_others=True)), None)
+
+
+def _defines(program: Program, name: str, *, for_others: bool = False) -> bool:
+    one: Function | Global | None = program.functions.get(name) or program.globals.get(name)
+    return one is not None and one.is_defined and not (for_others and one.is_internal)
+
+
+def _of(reached: dict[Node, None], number: int) -> dict[str, None]:
+    return {name: None for program, name in reached if program == number}
+
+
+def _globals(
+    interface: Interface, ctypes: CTypes, programs: Sequence[Program], reached: dict[Node, None]
+) -> Iterator[InterfaceGlobal]:
+    """Those that the unit can name. Of an array declared without a length, only its own file knows where it ends."""
+    undefined = frozenset(interface.undefined_globals)
+    in_unit = _of(reached, 0)
+    in_unit.update((name, None) for _, name in reached if name in programs[0].globals)
+    for one in unit_globals(programs[0], ctypes, in_unit, undefined):
+        home = _definer(programs, one.ir_name)
+        if one.is_defined or home is None:
+            yield one
+        elif one.name not in interface.open_arrays:
+            real = programs[home[0]].globals[one.ir_name]
+            if not real.is_constant:
+                keeps = "@" in real.initializer
+                yield replace(one, is_defined=True, is_constant=False, holds_addresses=keeps, storage="")
+
+
+def _linked_state(
+    programs: Sequence[Program], reached: dict[Node, None], inputs: Sequence[InterfaceGlobal]
+) -> Iterator[str]:
+    """Variables of the other files that the unit cannot name, or cannot set."""
+    names = {one.ir_name for one in inputs}
+    for number, name in reached:
+        one = programs[number].globals.get(name) if number else None
+        if one is not None and one.is_defined and not one.is_constant and (one.is_internal or name not in names):
+            yield name[1:]
+
+
+def _loose(
+    interface: Interface,
+    unit: Program,
+    outlines: Sequence[Outline],
+    reached: frozenset[str],
+    is_in_library: Callable[[str], bool],
+) -> Iterator[LooseSymbol]:
+    """What the linked files, all of them and as a whole, need and nobody has."""
+    known = {*interface.undefined_globals, *(one.name for one in interface.missing_functions)}
+    for program in (outline.declared for outline in outlines):
+        for name in (*program.functions, *program.globals):
+            is_had = any(name in outline.defined for outline in outlines) or _defines(unit, name, for_others=True)
+            is_ours = name[1:] in known or name.startswith(("@llvm.", "@tightrope_", '@"'))
+            if not (is_had or is_ours or _defines(program, name) or is_in_library(name[1:])):
+                known.add(name[1:])
+                yield _loose_symbol(program, name, is_reached=name in reached)
+
+
+def _names(reached: dict[Node, None]) -> frozenset[str]:
+    return frozenset(name for _, name in reached)
+
+
+def add_hidden_functions(interface: Interface, program: Program) -> Interface:
+    """Functions that the unit declares inside of others: no code of ours can name them, so they are loose as well."""
+    hidden = [one.name for one in interface.missing_functions if one.type == VOID_ID]
+    reached = interface.undefined_functions
+    found = [_loose_symbol(program, f"@{name}", is_reached=name in reached) for name in hidden]
+    return replace(interface, loose=(*interface.loose, *found))
+
+
+def _loose_symbol(program: Program, name: str, is_reached: bool) -> LooseSymbol:
+    if name in program.functions:
+        return LooseSymbol(name[1:], is_reached, answer=_answer(program.functions[name].type.result))
+    return LooseSymbol(name[1:], is_reached, size=_size(program, program.globals[name].type))
+
+
+def _size(program: Program, kind: Type) -> int:
+    """Some room at least, for an array without a length and for a struct that is only declared."""
+    try:
+        return max(64, Layout(program).size_of(kind))
+    except ValueError:
+        return 64
+
+
+def _answer(kind: Type) -> str:
+    """A C type that is answered the same way. A struct in memory is left as it is, as no answer can be right."""
+    if isinstance(kind, FloatType):
+        return {"float": "float", "x86_fp80": "long double"}.get(kind.name, "double")
+    if isinstance(kind, PointerType):
+        return "void *"
+    return "long long" if isinstance(kind, IntType) else "void"

@@ -1,0 +1,96 @@
+"""The stubs of one interface: one for each function that needs it. What people asked of them is held against the
+functions that there are; a wish that comes to nothing is refused."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tightrope.errors import UsageError
+from tightrope.program.declarations.c_types import CFunctionType, CPointer, CTypes
+from tightrope.program.declarations.declare import is_qualified
+from tightrope.program.declarations.interface import Interface
+from tightrope.program.declarations.stubs import NEEDED_BY_TESTS, Stub, StubOptions, Written
+from tightrope.program.ir.model import Program
+
+
+def with_stubs(interface: Interface, ctypes: CTypes, options: StubOptions) -> Interface:
+    """The same interface with a stub for each function that needs one."""
+    missing = [options.for_missing(ctypes, f.name, f.type, f.never_returns) for f in interface.reached_missing]
+    replaced = [options.for_library(ctypes, f.name, f.type, f.never_returns) for f in interface.replaced_functions]
+    known = {one.name for one in interface.asked_functions}
+    names = [name for name in interface.undefined_functions if name not in known and options.lets_fail(name)]
+    allocators = [options.for_allocator(name) for name in names]
+    stubs = tuple(one for one in (*missing, *replaced, *allocators) if one)
+    frees = "free" in interface.undefined_functions and not (
+        options.is_off or "free" in options.unwanted | options.wanted
+    )
+    return replace(interface, stubs=stubs, answers=options.answers, frees=frees)
+
+
+def check_stubs(interface: Interface, ctypes: CTypes, program: Program, options: StubOptions) -> None:
+    """Refuse what no stub can be or do."""
+    for name in sorted(options.wanted | options.unwanted | {one.function for one in options.written}):
+        function = program.functions.get(f"@{name}")
+        if function is not None and function.is_defined:
+            what = f"{_option(name, options)} {name}: the file defines it, and tests include the file"
+            hint = "move it to a file of its own, or test it as part of its callers"
+            raise UsageError(what, hint=hint, slug="stub-defined")
+    for name in sorted(options.wanted):
+        _check_wanted(interface, name)
+    for one in options.written:
+        _check_written(interface, ctypes, one)
+
+
+def _option(name: str, options: StubOptions) -> str:
+    if name in options.wanted:
+        return "--stub"
+    return "--no-stub" if name in options.unwanted else "--stub-writes"
+
+
+def _check_wanted(interface: Interface, name: str) -> None:
+    if name in NEEDED_BY_TESTS:
+        what, hint = f"--stub {name}: the written tests call it themselves", "call it through a function of yours"
+        raise UsageError(what, hint=hint, slug="stub-needed")
+    if name in interface.undefined_functions and name not in {stub.name for stub in interface.stubs}:
+        what = f"--stub {name}: its type cannot be written outside of the unit"
+        raise UsageError(what, hint="call it through a function of yours", slug="stub-type")
+
+
+def check_stub_names(interface: Interface, options: StubOptions) -> None:
+    """Refuse names of functions that are never called."""
+    for name in sorted(options.wanted | options.unwanted | {one.function for one in options.written}):
+        if name not in interface.undefined_functions and name not in {stub.name for stub in interface.stubs}:
+            what = f"{_option(name, options)} {name}: {interface.name} calls no function of this name"
+            raise UsageError(what, hint="; ".join(_known(interface, name)), slug="stub-name")
+
+
+def _known(interface: Interface, name: str) -> Iterator[str]:
+    near = difflib.get_close_matches(name, interface.undefined_functions, n=1)
+    yield from (f"did you mean {one}?" for one in near)
+    names = ", ".join(interface.undefined_functions)
+    yield f"it calls {names}" if names else "it calls none that the file does not define"
+
+
+def _check_written(interface: Interface, ctypes: CTypes, one: Written) -> None:
+    stub = next((stub for stub in interface.stubs if stub.name == one.function and not stub.like), None)
+    if stub is None and one.function in interface.undefined_functions:
+        what = f"--stub-writes {one.function}: it is no stub, so it writes what it wants to"
+        raise UsageError(what, hint=f"give --stub {one.function} as well", slug="stub-writes")
+    reason = _why_not_written(ctypes, stub, one) if stub else ""
+    if reason:
+        what = f"--stub-writes {one.function}:{one.position}: {reason}"
+        raise UsageError(what, hint="parameters are counted from 1", slug="stub-writes")
+
+
+def _why_not_written(ctypes: CTypes, stub: Stub, one: Written) -> str:
+    kind = ctypes.strip(stub.type)
+    parameters = kind.parameters if isinstance(kind, CFunctionType) else ()
+    if not 1 <= one.position <= len(parameters):
+        return f"the function has {len(parameters)} parameter{'' if len(parameters) == 1 else 's'}"
+    pointer = ctypes.strip(parameters[one.position - 1])
+    if not isinstance(pointer, CPointer) or isinstance(ctypes.strip(pointer.target), CFunctionType):
+        return "this parameter is no pointer to data"
+    is_const = is_qualified(ctypes, pointer.target, frozenset({"const"}))
+    return "what this parameter points to is const" if is_const else ""

@@ -1,0 +1,208 @@
+"""Which functions are replaced by stubs: functions of ours whose answers are inputs.
+
+    extern int sensor(int channel);      no body anywhere: its answers are inputs
+    time(NULL)                           the library has it, but what it answers depends on the outside
+    malloc(n)                            the library's block, or NULL where the input says that there is none
+    struct node *p = xmalloc(n);         no body, but a name that says what it does: as `malloc`
+
+What a stub is in C is written by `harness/stubs.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from tightrope.program.declarations.bare_types import declare_bare
+from tightrope.program.declarations.c_types import VOID_ID, CFunctionType, CPointer, CScalar, CTypes, CVoid, TypeId
+from tightrope.program.declarations.declare import is_qualified, is_spellable
+
+DEFAULT_ANSWERS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a stub writes through one of its arguments: so many elements, at each call others."""
+
+    function: str
+    position: int  # of the parameter, from 1
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """A function of the library whose answer depends on the world outside of the program."""
+
+    mask: int | None = None  # bits that an answer can have
+    stores: bool = False  # the answer is also stored where its argument points
+    writes: int = 0  # the parameter through which it gives more than its answer
+
+
+PLAIN = Outside()
+OUTSIDE: Mapping[str, Outside] = MappingProxyType(
+    {
+        "time": Outside(stores=True),
+        **dict.fromkeys(("rand", "random", "lrand48", "getpid", "getppid"), Outside(mask=0x7FFFFFFF)),
+        "isatty": Outside(mask=1),
+        "gettimeofday": Outside(writes=1),
+        "clock_gettime": Outside(writes=2),
+        **dict.fromkeys(
+            (
+                "clock mrand48 srand srandom srand48 getenv secure_getenv getuid geteuid getgid getegid"
+                " sleep usleep system access remove unlink rename mkdir rmdir chdir kill"
+            ).split(),
+            PLAIN,
+        ),
+    }
+)
+
+ALLOCATORS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "malloc": ("void *", "__SIZE_TYPE__"),
+        "valloc": ("void *", "__SIZE_TYPE__"),
+        "calloc": ("void *", "__SIZE_TYPE__", "__SIZE_TYPE__"),
+        "aligned_alloc": ("void *", "__SIZE_TYPE__", "__SIZE_TYPE__"),
+        "realloc": ("void *", "void *", "__SIZE_TYPE__"),
+        "reallocarray": ("void *", "void *", "__SIZE_TYPE__", "__SIZE_TYPE__"),
+        "strdup": ("char *", "const char *"),
+        "strndup": ("char *", "const char *", "__SIZE_TYPE__"),
+    }
+)
+"""Functions that answer NULL where there is no memory: result, parameters."""
+
+RESIZERS = frozenset({"realloc", "reallocarray"})
+"""Those that keep the old block when they fail: to fail is another path, not another value."""
+
+NEEDED_BY_TESTS = frozenset({"printf", "sscanf", "fflush", "fork", "waitpid", "exit"})
+"""Written tests call these themselves, so that they cannot be anything else there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stub:
+    """A function that we define."""
+
+    name: str  # in C
+    path: str  # what its answers are called after: `sensor`, `ops->read`
+    type: TypeId  # a CFunctionType; VOID_ID: that of the function it is like
+    answers: int = DEFAULT_ANSWERS  # calls with answers of their own; the last is given again from then on
+    like: str = ""  # the function of the library that does the work
+    skipped: int = 0  # parameters before those of that function
+    is_redirected: bool = False  # the library has the name: calls of the unit are led to ours
+    may_fail: bool = False  # NULL where the input says so
+    never_returns: bool = False
+    writes: tuple[Written, ...] = ()
+    outside: Outside = PLAIN
+    is_wanted: bool = False  # somebody asked for it
+    keeps_arguments: bool = False  # for whoever compares two versions
+
+    @property
+    def word(self) -> str:
+        """Part of the names of its data."""
+        return re.sub(r"\W+", "_", self.path).strip("_")
+
+
+@dataclass(frozen=True, slots=True)
+class StubOptions:
+    """What people ask for, by names of functions."""
+
+    wanted: frozenset[str] = frozenset()
+    unwanted: frozenset[str] = frozenset()
+    answers: int = DEFAULT_ANSWERS
+    written: tuple[Written, ...] = ()
+    is_off: bool = False  # nobody who runs the tests could give answers
+
+    def replaces(self, name: str) -> bool:
+        """Of a function that the library has: whether the unit gets a stub instead, whose answers are inputs."""
+        return name in self.wanted or (name in OUTSIDE and name not in self.unwanted and not self.is_off)
+
+    def lets_fail(self, name: str) -> bool:
+        """Whether the library's function does the work, and may fail."""
+        return name in ALLOCATORS and not self.is_off and name not in self.wanted and name not in self.unwanted
+
+    def for_missing(self, ctypes: CTypes, name: str, number: TypeId, never_returns: bool) -> Stub | None:
+        """For a function without a body; None when it does nothing and returns zero."""
+        kind = ctypes.strip(number)
+        if not isinstance(kind, CFunctionType) or not is_spellable(ctypes, number):
+            return None
+        if (name in self.unwanted or self.is_off) and not never_returns:  # one that comes back is another function
+            return None
+        is_plain = name in self.wanted or never_returns
+        like, skipped = ("", 0) if is_plain else allocates_like(ctypes, name, kind)
+        may_fail = like in ALLOCATORS and not name.startswith("x")  # xmalloc() ends the program instead
+        stub = Stub(name, name, number, self.answers, like, skipped, False, may_fail, never_returns, self._writes(name))
+        return replace(stub, is_wanted=name in self.wanted)
+
+    def for_library(self, ctypes: CTypes, name: str, number: TypeId, never_returns: bool) -> Stub | None:
+        """For a function that the library has, but not for this unit."""
+        kind = ctypes.strip(number)
+        if not isinstance(kind, CFunctionType) or not is_spellable(ctypes, number):
+            return None
+        if declare_bare(ctypes, number, name) is None:
+            return None
+        outside = OUTSIDE.get(name, PLAIN)
+        usual = (Written(name, outside.writes),) if 0 < outside.writes <= len(kind.parameters) else ()
+        writes = self._writes(name) or usual
+        return Stub(name, name, number, self.answers, "", 0, True, False, never_returns, writes, outside)
+
+    def for_allocator(self, name: str) -> Stub:
+        return Stub(name, name, VOID_ID, self.answers, name, is_redirected=True, may_fail=True)
+
+    def _writes(self, name: str) -> tuple[Written, ...]:
+        return tuple(one for one in self.written if one.function == name)
+
+
+def redirect(stub: Stub, ctypes: CTypes) -> Stub | None:
+    """The stub for a unit that is linked with a file that defines the function; None when that one is to be called."""
+    is_possible = stub.is_wanted and declare_bare(ctypes, stub.type, stub.name) is not None
+    return replace(stub, is_redirected=True) if is_possible else None
+
+
+def stub_for_signature(ctypes: CTypes, number: TypeId, path: str, answers: int = DEFAULT_ANSWERS) -> Stub | None:
+    """A stub for the function pointer at `path`, which leads to functions of this type; None for types without
+    a name."""
+    kind = ctypes.strip(number)
+    if not isinstance(kind, CFunctionType) or not is_spellable(ctypes, number):
+        return None
+    stub = Stub("", path, number, answers)
+    return Stub(f"tightrope_stub_{stub.word}", path, number, answers)
+
+
+# -- functions without a body whose names say that they are allocators
+
+_START = r"(?:^|_|[a-z0-9])"
+_LIKE = (
+    (rf"{_START}[Rr]e_?[Aa]lloc(?![a-z])", "realloc", "pi"),
+    (rf"{_START}[Cc]alloc(?![a-z])", "calloc", "ii"),
+    (rf"{_START}(?:[Mm]alloc|[Zz]?[Aa]lloc)(?![a-z])", "malloc", "i"),
+    (rf"{_START}[Ss]tr_?[Dd]up$", "strdup", "s"),
+    (rf"{_START}[Ss]trn_?[Dd]up$", "strndup", "si"),
+    (rf"{_START}[Ff]ree$", "free", "p"),
+)
+
+
+def allocates_like(ctypes: CTypes, name: str, kind: CFunctionType) -> tuple[str, int]:
+    """`malloc` for `void *xmalloc(size_t)`: the name and the types say so; '' for other functions. With it comes the
+    number of parameters before those of `malloc`: a pool, a database ..."""
+    shape = "".join(_letter(ctypes, number) for number in kind.parameters)
+    own = shape.lstrip("?")
+    for pattern, like, parameters in _LIKE:
+        wanted = "v" if like == "free" else "p"
+        if own == parameters and _letter(ctypes, kind.result) == wanted and re.search(pattern, name):
+            return ("", 0) if kind.is_variadic else (like, len(shape) - len(own))
+    return "", 0
+
+
+def _letter(ctypes: CTypes, number: TypeId) -> str:
+    """v: void; p: a pointer to void or char; s: to const char; i: an integer; ?: anything else."""
+    kind = ctypes.strip(number)
+    if isinstance(kind, CVoid):
+        return "v"
+    if not isinstance(kind, CPointer):
+        return "i" if isinstance(kind, CScalar) and kind.kind in ("signed", "unsigned") else "?"
+    target, is_const = ctypes.strip(kind.target), is_qualified(ctypes, kind.target, frozenset({"const"}))
+    is_character = isinstance(target, CScalar) and target.size == 1
+    if isinstance(target, CVoid):
+        return "p"
+    return ("s" if is_const else "p") if is_character else "?"

@@ -1,0 +1,128 @@
+"""The constants that a unit compares its inputs with: what to put into an input before anything was run.
+
+    switch (n) { case 7: ...        integers  7
+    if (c == 'x' && d > 2.5)        integers  120      floats  2.5
+    strcmp(s, "hello")              texts     hello
+
+Only what is compared counts, and texts that code of the program or a comparing function of the library may look at:
+a message for `printf` is no input.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from tightrope.program.flow.call_graph import reachable_functions
+from tightrope.program.ir.lexer import NAME
+from tightrope.program.ir.model import Function, Instruction, Program, Value
+from tightrope.program.ir.types import FloatType, IntType
+
+T = TypeVar("T")
+LONGEST_TEXT = 64
+_SYMBOL = re.compile(rf"@{NAME}")
+_TEXT = re.compile(r'c"((?:[^"\\]|\\[0-9A-Fa-f]{2}|\\\\)*)"')
+_ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|\\)")
+_INTEGER = re.compile(r"-?[0-9]+")
+_DECIMAL = re.compile(r"[-+]?[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?")
+_COMPARING = re.compile(r"@(str(n?(case)?cmp|coll|str|casestr|spn|cspn|pbrk|tok|tok_r|sep)|mem(cmp|mem)|bcmp)")
+_DOUBLE_BITS = re.compile(r"0x([0-9A-Fa-f]{16})")  # LLVM's spelling for floats of both widths
+
+
+@dataclass(frozen=True, slots=True)
+class UnitConstants:
+    """In the order of the text, each once."""
+
+    integers: tuple[int, ...] = ()  # signed
+    floats: tuple[float, ...] = ()
+    texts: tuple[bytes, ...] = ()  # without the terminator
+
+
+def collect_constants(program: Program, root: str) -> UnitConstants:
+    """Of the function and all that it may call."""
+    functions = [program.functions[name] for name in reachable_functions(program, root) if name in program.functions]
+    compared = [value for function in functions for value in _compared(function)]
+    cases = [number for function in functions for number in _cases(function)]
+    integers = [*_known(map(_integer, compared)), *cases]
+    floats = _known(map(_float, compared))
+    return UnitConstants(_once(integers), _once(floats), _once(_texts(program, functions)))
+
+
+def _known(numbers: Iterable[T | None]) -> Iterator[T]:
+    return (number for number in numbers if number is not None)
+
+
+def _once(found: Iterable[T]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys(found))
+
+
+def _instructions(function: Function) -> Iterator[Instruction]:
+    return (each for block in function.blocks for each in block.instructions)
+
+
+def _compared(function: Function) -> Iterator[Value]:
+    for each in _instructions(function):
+        if each.opcode in ("icmp", "fcmp"):
+            yield from each.operands
+
+
+def _cases(function: Function) -> Iterator[int]:
+    for each in _instructions(function):
+        if each.opcode == "switch" and isinstance(each.operands[0].type, IntType):
+            bits = each.operands[0].type.bits
+            yield from (number - (1 << bits) if number >> (bits - 1) else number for number in each.cases)
+
+
+def _integer(value: Value) -> int | None:
+    is_number = isinstance(value.type, IntType) and _INTEGER.fullmatch(value.text)
+    return int(value.text) if is_number else None
+
+
+def _float(value: Value) -> float | None:
+    if not isinstance(value.type, FloatType) or value.type.name not in ("float", "double"):
+        return None
+    if _DECIMAL.fullmatch(value.text):
+        return float(value.text)
+    bits = _DOUBLE_BITS.fullmatch(value.text)
+    number: float | None = struct.unpack(">d", bytes.fromhex(bits[1]))[0] if bits else None
+    return number
+
+
+def _texts(program: Program, functions: Iterable[Function]) -> Iterator[bytes]:
+    """Of the constants that the functions name, and that those constants name: a table of keywords."""
+    defined = {name for name, function in program.functions.items() if function.is_defined}
+    names = [name for function in functions for name in _looked_at(function, defined)]
+    seen = set(names)
+    for name in names:  # grows while it is walked
+        found = program.globals.get(name)
+        if found is None or not found.is_constant:
+            continue
+        yield from _literals(found.initializer)
+        fresh = [other for other in _SYMBOL.findall(found.initializer) if other not in seen]
+        names += fresh
+        seen.update(fresh)
+
+
+def _looked_at(function: Function, defined: Container[str]) -> Iterator[str]:
+    """Globals that the function names, but for what it only hands to functions outside the program."""
+    for each in _instructions(function):
+        if "@" not in each.text:
+            continue
+        if each.opcode != "call":
+            yield from _SYMBOL.findall(each.text)
+        elif each.callee in defined or _COMPARING.fullmatch(each.callee):
+            yield from (name for argument in each.arguments for name in _SYMBOL.findall(argument.value.text))
+
+
+def _literals(initializer: str) -> Iterator[bytes]:
+    for escaped in _TEXT.findall(initializer):
+        text = _ESCAPE.sub(_unescaped, escaped.encode()).split(b"\0")[0]
+        if 0 < len(text) <= LONGEST_TEXT:
+            yield text
+
+
+def _unescaped(escape: re.Match[bytes]) -> bytes:
+    return b"\\" if escape[1] == b"\\" else bytes.fromhex(escape[1].decode())

@@ -1,0 +1,1 @@
+"""Marks in the IR for decisions, labels, definitions and uses."""

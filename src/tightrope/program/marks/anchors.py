@@ -1,0 +1,158 @@
+"""Anchored text: preprocessed C in which each condition and each label is wrapped in a call of a function of ours.
+
+    while (a > 3 && b)       →     while (tightrope_condition(7, a > 3) && tightrope_condition(8, b))
+    x = y / z;               →     tightrope_label_begin(3), tightrope_label_end(3, (z == 0)); x = y / z;
+
+It is compiled only to find out where the anchors come to stand among the instructions (see lockstep.py); what runs is
+compiled from the text without them. Nothing is removed and no line begins where none began before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Protocol
+
+from tightrope.program.decisions.decisions import Condition, Decision
+from tightrope.program.marks.accesses import Access
+from tightrope.program.marks.labels import Form, Label
+from tightrope.program.marks.marks import CONDITION, LABEL_BEGIN, LABEL_END, REACH, Marks
+
+DECLARATIONS = (
+    f"_Bool {CONDITION[1:]}(int, _Bool); void {REACH[1:]}(int); "
+    f"void {LABEL_BEGIN[1:]}(int); void {LABEL_END[1:]}(int, _Bool);\n"
+)
+_SPACE = re.compile(r"(?:[ \t\n\f\v\r]|^#[^\n]*\n)*", re.MULTILINE)  # line markers are no more than space
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A decision, a label or an access of the marks, which the compiler is shown or not."""
+
+    field: str  # of Marks: 'decisions', 'labels', 'accesses'
+    number: int  # its position there
+
+
+@dataclass(frozen=True, slots=True)
+class _Insertion:
+    """Text before and behind a slice of the C. Labels and accesses stand outside of conditions."""
+
+    start: int
+    end: int
+    before: str
+    behind: str
+    rank: int
+
+
+class Placed(Protocol):
+    """What goes before a statement or expression: a label, an access."""
+
+    @property
+    def form(self) -> Form: ...
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
+def list_anchors(marks: Marks) -> list[Anchor]:
+    """Everything that can be anchored, each to be left out alone when the compiler minds it."""
+    every: tuple[tuple[str, Sequence[Decision | Label | Access]], ...] = (
+        ("decisions", marks.decisions),
+        ("labels", marks.labels),
+        ("accesses", marks.accesses),
+    )
+    return [Anchor(field, number) for field, group in every for number, each in enumerate(group) if not each.problem]
+
+
+def anchor_text(text: str, marks: Marks, chosen: Collection[Anchor]) -> str:
+    """The preprocessed text with the chosen anchors."""
+    insertions = [insertion for anchor in chosen for insertion in _insertions(text, marks, anchor)]
+    parts, at = [DECLARATIONS], 0
+    for offset, inserted in _in_order(insertions):
+        parts += [text[at:offset], inserted]
+        at = offset
+    return "".join((*parts, text[at:]))
+
+
+def _insertions(text: str, marks: Marks, anchor: Anchor) -> Iterator[_Insertion]:
+    if anchor.field == "decisions":
+        yield from _condition_insertions(marks, anchor.number)
+    elif anchor.field == "labels":
+        label = marks.labels[anchor.number]
+        yield _put_before(text, label, _label_calls(anchor.number, label), 2)
+    else:
+        yield _put_before(text, marks.accesses[anchor.number], f"{REACH[1:]}({anchor.number})", 1)
+
+
+def _condition_insertions(marks: Marks, decision: int) -> Iterator[_Insertion]:
+    """A constant is left alone: the compiler would not fold it any more."""
+    first = marks.first_condition(decision)
+    for number, condition in enumerate(marks.decisions[decision].conditions, first):
+        if condition.constant is None:
+            outer, inner = _cast(condition.number_type), _cast(condition.tested_type)
+            opening = f"{outer}{CONDITION[1:]}({number}, {inner}("
+            yield _Insertion(condition.start, condition.end, opening, "))", 3)
+
+
+def _cast(kind: str) -> str:
+    """Conversions that C makes by itself, but not around a call."""
+    return f"({kind})" if kind else ""
+
+
+def _label_calls(number: int, label: Label) -> str:
+    predicate = " ".join(label.predicate.split())  # on one line, whatever it was written on
+    return f"{LABEL_BEGIN[1:]}({number}), {LABEL_END[1:]}({number}, ({predicate}))"
+
+
+def _put_before(text: str, each: Placed, calls: str, rank: int) -> _Insertion:
+    match each.form:
+        case Form.STATEMENT:
+            return _Insertion(each.start, each.start, f"{calls}; ", "", rank)
+        case Form.BEHIND:
+            end = _end_of_statement(text, each.end)
+            return _Insertion(end, end, f" {calls};", "", 0)
+        case Form.BODY:
+            return _Insertion(each.start, _end_of_statement(text, each.end), f"{{ {calls}; ", " }", rank)
+        case Form.BODY_END:
+            return _Insertion(each.start, _end_of_statement(text, each.end), "{ ", f" {calls}; }}", rank)
+        case Form.EXPRESSION:
+            return _Insertion(each.start, each.end, f"({calls}, ", ")", rank)
+
+
+def _end_of_statement(text: str, end: int) -> int:
+    """The compiler's statement may end before its semicolon."""
+    if text[end - 1] == ";":
+        return end
+    found = _SPACE.match(text, end)
+    after = found.end() if found else end
+    return after + 1 if text[after : after + 1] == ";" else end
+
+
+def _in_order(insertions: Collection[_Insertion]) -> Iterator[tuple[int, str]]:
+    """Brackets nest: at one offset the inner ones close first, then the outer ones open first. What only precedes a
+    statement goes outside of every expression that starts there."""
+    keyed: list[tuple[tuple[int, ...], int, str]] = []
+    for order, each in enumerate(insertions):
+        is_empty = each.end == each.start
+        outermost = (each.start, 1, 0) if is_empty else (each.start, 2, -each.end)
+        keyed.append(((*outermost, each.rank, order), each.start, each.before))
+        if not is_empty:
+            keyed.append(((each.end, 0, -each.start, -each.rank, -order), each.end, each.behind))
+    return ((offset, inserted) for _, offset, inserted in sorted(keyed))
+
+
+def with_constants(marks: Marks, values: Mapping[int, bool]) -> Marks:
+    """The marks, with the value of each condition (by number) that the compiler found to be constant."""
+    numbers = count()
+    decisions = tuple(
+        replace(each, conditions=tuple(_with_constant(one, values.get(next(numbers))) for one in each.conditions))
+        for each in marks.decisions
+    )
+    return replace(marks, decisions=decisions)
+
+
+def _with_constant(condition: Condition, value: bool | None) -> Condition:
+    return condition if value is None else replace(condition, constant=value)

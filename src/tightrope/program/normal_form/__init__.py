@@ -1,0 +1,1 @@
+"""One branch per condition."""

@@ -1,0 +1,1 @@
+"""Where pointers lead, and how they are used."""

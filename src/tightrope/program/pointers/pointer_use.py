@@ -1,0 +1,156 @@
+"""What a unit does with its pointers: the evidence from which the shape of its inputs is chosen.
+
+A *holder* is a place where a pointer is kept:
+
+    ("parameter", 0)              of the unit, counted as in C
+    ("member", "node", 16)        of all records of that name, by byte offset
+    ("global", "@head")           a global that is a pointer, or an array of them
+    ("answer", "sensor")          what a function answers
+    ("element", HOLDER)           what the holder's pointer points to, where that is a pointer itself
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+
+from tightrope.program.declarations.c_types import CTypes
+from tightrope.program.ir.model import Function, Program
+from tightrope.program.pointers.pointer_flow import PointerFlow, find_pointer_flow, parameter_numbers
+from tightrope.program.pointers.pointer_graph import Facts, PointerGraph, Step, Way, components
+
+Holder = tuple[Hashable, ...]
+
+_MAX_LEAST = 1 << 16  # larger counts are no evidence for an array that a test could hold
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What is done with the pointers of one holder."""
+
+    is_indexed: bool = False  # by an index that is not constant, or moved on in a loop
+    least_count: int = 1  # elements that constant indices ask for
+    is_string: bool = False  # given to a library function that takes strings
+    is_compared: bool = False  # with NULL
+    is_written: bool = False
+    is_read: bool = False
+    least_bytes: int = 0  # that accesses of known place and size ask for
+    is_known: bool = False  # all that may be done with it was seen
+    records: frozenset[str] = frozenset()  # names of the record types that it is used as
+
+
+@dataclass(frozen=True, slots=True)
+class PointerUses:
+    uses: Mapping[Holder, Use]
+
+    def of(self, holder: Holder) -> Use:
+        """The use of a holder; one that no code touches has the default."""
+        return self.uses.get(holder, Use())
+
+
+def find_pointer_uses(
+    program: Program, unit: str, ctypes: CTypes | None = None, flow: PointerFlow | None = None
+) -> PointerUses:
+    """How the unit (`@f`, or its C name) and all it may call use each holder's pointer."""
+    flow = flow or find_pointer_flow(program, unit, ctypes)
+    facts = _spread(flow.graph)
+    uses: dict[Holder, Use] = {}
+    for holder, node in _holders(flow.graph, flow.unit):
+        uses[holder] = _use(facts[node])
+        _add_elements(flow.graph, facts, holder, node, uses)
+    return PointerUses(uses)
+
+
+def _add_elements(graph: PointerGraph, facts: list[Facts], holder: Holder, node: int, uses: dict[Holder, Use]) -> None:
+    inner = graph.known_element(node)
+    while inner is not None:
+        holder = ("element", holder)
+        uses[holder] = _use(facts[inner])
+        inner = graph.known_element(inner)
+
+
+def _holders(graph: PointerGraph, unit: Function) -> Iterator[tuple[Holder, int]]:
+    for number, name in parameter_numbers(unit):
+        if (unit.name, name) in graph.numbers:
+            yield ("parameter", number), graph.numbers[unit.name, name]
+    for key, node in list(graph.numbers.items()):
+        if isinstance(key, tuple) and key[0] == "return":
+            yield ("answer", key[1][1:]), node
+        inner = graph.known_element(node)
+        if isinstance(key, tuple) and inner is not None:
+            if key[0] == "inside":
+                yield ("member", key[1], key[2]), inner
+            elif key[0] == "address":
+                yield ("global", key[1]), inner
+
+
+def _use(facts: Facts) -> Use:
+    return Use(
+        facts.is_indexed,
+        max(1, min(facts.least_count, _MAX_LEAST)),
+        facts.is_string,
+        facts.is_compared,
+        facts.is_written,
+        facts.is_read,
+        min(facts.least_bytes, _MAX_LEAST),
+        is_known=not facts.is_lost,
+        records=frozenset(facts.views),
+    )
+
+
+def _spread(graph: PointerGraph) -> list[Facts]:
+    """The facts of each node and of all that is derived from it."""
+    result: list[Facts] = [Facts()] * len(graph)
+    for component in components(graph, lambda step: step.way is not Way.COPY):
+        total, inside = Facts(), set(component)
+        for node in component:
+            _merge(total, graph.facts[node])
+            for target, step in graph.derived[node]:
+                if target not in inside:
+                    _merge_derived(total, result[target], step)
+                else:
+                    total.is_indexed |= step.moves
+        for node in component:
+            result[node] = total
+    return result
+
+
+def _merge(total: Facts, other: Facts) -> None:
+    total.is_indexed |= other.is_indexed
+    total.is_string |= other.is_string
+    total.is_compared |= other.is_compared
+    total.is_written |= other.is_written
+    total.is_read |= other.is_read
+    total.is_lost |= other.is_lost
+    total.views |= other.views
+    total.least_count = max(total.least_count, other.least_count)
+    total.least_bytes = max(total.least_bytes, other.least_bytes)
+
+
+def _merge_derived(total: Facts, other: Facts, step: Step) -> None:
+    match step.way:
+        case Way.SAME:
+            _merge(total, other)
+        case Way.MOVED:
+            moved = _apart(other)
+            moved.least_count = step.count + other.least_count
+            moved.least_bytes = (step.bytes or 0) + other.least_bytes
+            _merge(total, moved)
+        case Way.ANYWHERE:
+            total.is_indexed = True
+            _merge(total, _apart(other))
+        case Way.INSIDE | Way.MEMBER:
+            _merge(total, Facts(is_written=other.is_written, is_read=other.is_read))
+        case Way.COPY:
+            pass
+
+
+def _apart(facts: Facts) -> Facts:
+    """What also holds of the pointer that one came from by moving."""
+    return Facts(
+        is_indexed=facts.is_indexed,
+        is_string=facts.is_string,
+        is_written=facts.is_written,
+        is_read=facts.is_read,
+        is_lost=facts.is_lost,
+    )

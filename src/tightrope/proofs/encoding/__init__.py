@@ -1,1 +1,0 @@
-"""The whole bounded unit as one formula: every objective is a literal of it."""

@@ -1,0 +1,1 @@
+"""Runs of the unit in a worker process, and what a run leaves behind."""

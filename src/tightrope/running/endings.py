@@ -1,0 +1,79 @@
+"""How a run ended, in words."""
+
+from __future__ import annotations
+
+import signal
+
+from tightrope.harness.driver import DRIVER_FILE
+from tightrope.library.libc_models import is_model
+from tightrope.running.memory_map import OutcomeCode, ReasonCode
+from tightrope.running.places import Place
+from tightrope.running.trace import Ending, Outcome
+
+NOWHERE = Place("", None)
+OUTCOMES = {
+    OutcomeCode.RETURNED: Outcome.RETURNED,
+    OutcomeCode.CRASHED: Outcome.CRASHED,
+    OutcomeCode.TIMED_OUT: Outcome.TIMED_OUT,
+    OutcomeCode.EXITED: Outcome.EXITED,
+    OutcomeCode.REJECTED: Outcome.REJECTED,
+}
+
+SENTENCES = {
+    ReasonCode.STACK_OVERFLOW: "stack overflow",
+    ReasonCode.DIVISION_BY_ZERO: "division by zero",
+    ReasonCode.DIVISION_OVERFLOW: "quotient too large (lowest number divided by -1)",
+    ReasonCode.OUT_OF_BOUNDS_READ: "read out of bounds",
+    ReasonCode.OUT_OF_BOUNDS_WRITE: "write out of bounds",
+    ReasonCode.ABORT: "abort",
+    ReasonCode.ASSERTION: "assertion failed",
+    ReasonCode.STEPS: "did not end within two million steps",
+    ReasonCode.CLOCK: "did not end in time (see --run-time-limit)",
+    ReasonCode.DOUBLE_FREE: "free or realloc of a heap block that was freed before",
+    ReasonCode.BAD_FREE: "free or realloc of what is not the start of a heap block",
+    ReasonCode.FREED_READ: "read of a heap block that was freed",
+    ReasonCode.FREED_WRITE: "write to a heap block that was freed",
+    ReasonCode.DEAD_LOCAL: "use of a local variable whose function has returned",
+    ReasonCode.CONSTANT_WRITE: "write to a constant",
+    ReasonCode.SIGNED_OVERFLOW: "signed overflow",
+    ReasonCode.NO_MORE_INPUT: "exit status 1, as there is nothing more to draw",
+    ReasonCode.SHIFT_RANGE: "shift by a negative number or by too many bits",
+    ReasonCode.JUMP: "longjmp to where no function has called setjmp",
+    ReasonCode.DIED: "the process died",
+    ReasonCode.NULL_DEREFERENCE: "null pointer dereferenced",
+    ReasonCode.NULL_INPUT: "null pointer dereferenced, which the input gave",
+    ReasonCode.UNREACHABLE: "reached what the program says is unreachable",
+}
+
+
+def describe_ending(
+    outcome: OutcomeCode, reason: int, place: Place, status: int, address: int, library_call: Place = NOWHERE
+) -> Ending:
+    """A run that ended in a model or stub ended at the call of it: our C is not the user's."""
+    if outcome is OutcomeCode.NONE:
+        return Ending(Outcome.CRASHED, "the process died")
+    sentence = _sentence(ReasonCode(reason), status, address)
+    if place.location and _is_ours(place.location.file) and library_call.location:
+        return Ending(OUTCOMES[outcome], f"{sentence} in the {library_call.what}", library_call.location)
+    return Ending(OUTCOMES[outcome], sentence, place.location)
+
+
+def _is_ours(file: str) -> bool:
+    return file == DRIVER_FILE or is_model(file)
+
+
+def _sentence(reason: ReasonCode, status: int, address: int) -> str:
+    if reason is ReasonCode.SIGNAL:
+        return f"{_signal_name(status)} at address {address:#x}" if address < 1 << 16 else _signal_name(status)
+    if reason is ReasonCode.EXIT:
+        return f"exit status {status & 0xFF}"
+    if reason is ReasonCode.ASSUMPTION:
+        return f"assumption {status} does not hold"
+    return SENTENCES.get(reason, "")
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

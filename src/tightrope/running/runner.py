@@ -1,0 +1,359 @@
+"""Run an input in the worker; read what the run left in shared memory."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import mmap
+import os
+import select
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from tightrope.errors import InternalError
+from tightrope.inputs.scalars import Input
+from tightrope.running.endings import describe_ending
+from tightrope.running.memory_map import (
+    EVENT_BYTES,
+    FIELDS,
+    FLAG_APPROXIMATE,
+    OBSERVATION_BYTES,
+    OPTION_DIRECT,
+    MemoryMap,
+    OutcomeCode,
+    ReasonCode,
+    field_offsets,
+)
+from tightrope.running.places import Place
+from tightrope.running.trace import Ending, RunRecord
+
+
+@dataclass(frozen=True, slots=True)
+class RunLimits:
+    """What one run may spend."""
+
+    seconds: float = 1.0
+    steps: int = 2_000_000  # blocks entered: the same on every machine, unlike seconds
+    heap_bytes: int = 64 << 20
+    address_bytes: int = 1 << 30  # beyond what the worker itself has mapped
+    positions: int = 256  # a symbolic index into more elements than this is pinned
+
+
+GRACE = 5.0  # seconds that the keeper may take to end a run whose time is over
+
+
+class Trace:
+    """What one run left behind, still as numbers: `events` and the node table are decoded elsewhere."""
+
+    __slots__ = ("epoch", "events", "flags", "nodes", "observations", "outcome", "points")
+
+    def __init__(
+        self, outcome: int, flags: int, epoch: int, nodes: int, events: bytes, points: int, observations: bytes = b""
+    ) -> None:
+        self.outcome, self.flags, self.epoch = outcome, flags, epoch
+        self.nodes, self.events, self.points, self.observations = nodes, events, points, observations
+
+
+class Worker:
+    """The process, from its start until it is told what to load. Starting early hides LLVM's loading time."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="tightrope-"))
+        self.errors = (self.folder / "errors").open("w+b")
+        self._start()
+
+    def _start(self) -> None:
+        request_read, self.request = os.pipe()
+        self.reply, reply_write = os.pipe()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tightrope.running.worker", str(request_read), str(reply_write)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=self.errors,
+            pass_fds=(request_read, reply_write),
+            env=_environment(),
+            start_new_session=True,
+            preexec_fn=_keep_addresses,
+        )
+        os.close(request_read)
+        os.close(reply_write)
+
+    def restart(self) -> None:
+        """Another process in place of one that is dead or does not answer; it must be told again what to load."""
+        self._stop(0.1)
+        self._start()
+
+    def _stop(self, patience: float) -> None:
+        for end in (self.process.stdin, self.request):
+            with contextlib.suppress(OSError):
+                os.close(end) if isinstance(end, int) else end.close() if end else None
+        try:
+            self.process.wait(timeout=patience)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+        os.close(self.reply)
+
+    def close(self) -> None:
+        """End the process; whatever it started goes with it. Closing twice is closing once."""
+        if self.errors.closed:
+            return
+        self._stop(1.0)
+        self.errors.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _environment() -> dict[str, str]:
+    """The worker finds the same packages as we do."""
+    path = os.pathsep.join(filter(None, [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]))
+    return {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+class Runner:
+    """Runs inputs, one at a time. A context manager: closing ends the worker."""
+
+    def __init__(
+        self,
+        worker: Worker,
+        woven: str,
+        runtime: Path,
+        memory: MemoryMap,
+        places: tuple[Place, ...],
+        limits: RunLimits,
+        *,
+        is_direct: bool = False,
+    ) -> None:
+        """`is_direct`: labels are branches of the path."""
+        self.worker, self.memory, self.places, self.limits = worker, memory, places, limits
+        self._options = OPTION_DIRECT if is_direct else 0
+        self._sequence = 0
+        self._map = self._create_shared(worker.folder / "shared")
+        self._patience = int((limits.seconds + GRACE) * 1000)
+        path = worker.folder / "woven.ll"
+        path.write_text(woven, encoding="utf-8")
+        self._order = {"woven": str(path), "runtime": str(runtime), "shared": str(worker.folder / "shared")}
+        self._cpu = _share_core(worker.process.pid)
+        try:
+            self._load()
+        except BaseException:
+            _release_core(self._cpu)
+            raise
+        self.crashes = 0
+
+    def __enter__(self) -> Runner:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        _release_core(self._cpu)
+        self.worker.close()
+
+    # -- starting
+
+    def _create_shared(self, path: Path) -> mmap.mmap:
+        with path.open("w+b") as file:
+            file.truncate(self.memory.total_bytes)
+            shared = mmap.mmap(file.fileno(), self.memory.total_bytes)
+        offsets = self.memory.offsets()
+        self._inputs_at, self._events_at, self._nodes_at = (
+            offsets["inputs_at"],
+            offsets["events_at"],
+            offsets["nodes_at"],
+        )
+        self._mask_at, self._counts_at, self._outputs_at = (
+            offsets["mask_at"],
+            offsets["counts_at"],
+            offsets["outputs_at"],
+        )
+        self._observations_at, self._closed_at = offsets["observations_at"], offsets["closed_at"]
+        self._mask_bytes = 8 * ((self.memory.points + 63) // 64)
+        self._pack_inputs = struct.Struct(f"<{self.memory.slots}Q").pack_into
+        values = {
+            **{name: offset for name, offset in offsets.items() if name != "end"},
+            "slots": self.memory.slots,
+            "outputs": self.memory.outputs,
+            "points": self.memory.points,
+            "aims": self.memory.aims,
+            "labels": self.memory.labels,
+            "options": self._options,
+            "observations_capacity": self.memory.observations_capacity,
+            "events_capacity": self.memory.events_capacity,
+            "nodes_capacity": self.memory.nodes_capacity,
+            "step_limit": self.limits.steps,
+            "time_limit_ns": int(self.limits.seconds * 1e9),
+            "max_positions": self.limits.positions,
+            "point_places": len(self.places) - self.memory.points,
+            "heap_bytes": self.limits.heap_bytes,
+        }
+        for name, code in FIELDS:
+            struct.pack_into(f"<{code}", shared, _OFFSETS[name], values.get(name, 0))
+        return shared
+
+    def _load(self, attempts: int = 3) -> None:
+        assert self.worker.process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):
+            self.worker.process.stdin.write(json.dumps(self._order).encode() + b"\n")
+            self.worker.process.stdin.flush()
+        if len(os.read(self.worker.reply, 8)) != 8:
+            self.worker.errors.seek(0)
+            text = self.worker.errors.read().decode(errors="replace").strip()
+            if text or not attempts:
+                raise InternalError(f"the worker could not load the woven code:\n{text}")
+            self.worker.restart()  # somebody killed it
+            self._load(attempts - 1)
+        self._poll = select.poll()
+        self._poll.register(self.worker.reply, select.POLLIN)
+        self._limit_memory()
+
+    def _limit_memory(self) -> None:
+        if not self.limits.address_bytes:
+            return
+        mapped = _mapped_bytes(self.worker.process.pid)
+        if mapped:
+            limit = mapped + self.limits.address_bytes
+            struct.pack_into("<Q", self._map, _OFFSETS["address_limit"], limit)
+
+    def limit_draws(self, most: int) -> None:
+        """Behind so many draws, the program has no more input."""
+        struct.pack_into("<Q", self._map, _OFFSETS["draw_limit"], most)
+
+    def close_aims(self, closed: int) -> None:
+        """Labels and conditions (bit number: labels first) that no run needs to note any more."""
+        size = 8 * ((self.memory.aims + 63) // 64)
+        self._map[self._closed_at : self._closed_at + size] = closed.to_bytes(size, "little")
+
+    # -- running
+
+    def trace(self, values: Input) -> Trace:
+        """Run the input. This is the hot path: five system calls and a few reads of shared memory."""
+        shared = self._map
+        self._pack_inputs(shared, self._inputs_at, *values)
+        self._sequence += 1
+        self._ask()
+        outcome, _, _, _, flags, epoch, nodes, events, observations = _UNPACK_RUN(shared, _OFFSETS["outcome"])
+        points = int.from_bytes(shared[self._mask_at : self._mask_at + self._mask_bytes], "little")
+        path = shared[self._events_at : self._events_at + EVENT_BYTES * events]
+        beside = b""
+        if observations:
+            beside = shared[self._observations_at : self._observations_at + OBSERVATION_BYTES * observations]
+        return Trace(outcome, flags, epoch, nodes, path, points, beside)
+
+    def _ask(self, attempts: int = 3) -> None:
+        """Have the inputs in shared memory run. Replies to runs that were interrupted, and whatever else the
+        unit may write into our pipe, are passed over."""
+        expected, last = _LONG.pack(self._sequence), b""
+        self._map[:8] = expected  # `requested`
+        with contextlib.suppress(BrokenPipeError):  # then there is no reply either
+            os.write(self.worker.request, b"r")
+        while self._poll.poll(self._patience):
+            reply = os.read(self.worker.reply, 4096)
+            last = (last + reply)[-8:]
+            if last == expected:
+                return
+            if not reply:
+                self._replace_worker(OutcomeCode.CRASHED, ReasonCode.DIED, attempts)
+                return
+        self._replace_worker(OutcomeCode.TIMED_OUT, ReasonCode.CLOCK, attempts)
+
+    def _replace_worker(self, outcome: OutcomeCode, reason: ReasonCode, attempts: int) -> None:
+        """The keeper is dead or stopped: somebody killed it, and if a run was under way, the unit did."""
+        if self._field("done") == self._sequence:  # only the reply was lost
+            return
+        was_running = self._field("accepted") == self._sequence
+        self.worker.restart()
+        self._load()
+        if was_running:
+            struct.pack_into("<II", self._map, _OFFSETS["outcome"], outcome, reason)
+            flags = struct.unpack_from("<I", self._map, _OFFSETS["flags"])[0]
+            struct.pack_into("<I", self._map, _OFFSETS["flags"], flags | FLAG_APPROXIMATE)
+            struct.pack_into("<QQ", self._map, _OFFSETS["done"], self._sequence, self._sequence)  # done, replied
+        elif attempts:
+            self._ask(attempts - 1)
+        else:
+            raise InternalError("the worker died, and so did those that replaced it")
+
+    def _field(self, name: str) -> int:
+        return int(struct.unpack_from("<Q", self._map, _OFFSETS[name])[0])
+
+    def ending(self) -> Ending:
+        """How the latest run ended."""
+        outcome, reason, place, status = struct.unpack_from("<IIII", self._map, _OFFSETS["outcome"])
+        address = struct.unpack_from("<Q", self._map, _OFFSETS["fault_address"])[0]
+        (call,) = struct.unpack_from("<I", self._map, _OFFSETS["library_call"])
+        return describe_ending(OutcomeCode(outcome), reason, self.places[place], status, address, self.places[call])
+
+    def outputs(self) -> tuple[int | None, ...]:
+        """What the latest run left in the observed leaves."""
+        numbers = struct.unpack_from(f"<{2 * self.memory.outputs}Q", self._map, self._outputs_at)
+        return tuple(value if mark else None for value, mark in zip(numbers[::2], numbers[1::2], strict=True))
+
+    def counts(self) -> tuple[int, ...]:
+        """How often the latest run hit each point."""
+        return struct.unpack_from(f"<{self.memory.points}I", self._map, self._counts_at)
+
+    def node_bytes(self, start: int, end: int) -> bytes:
+        """Rows of the node table."""
+        return self._map[self._nodes_at + 24 * start : self._nodes_at + 24 * end]
+
+    def record(self, values: Input) -> RunRecord:
+        """Run the input and keep what the suite needs of it."""
+        trace = self.trace(values)
+        (steps,) = struct.unpack_from("<Q", self._map, _OFFSETS["steps"])
+        return RunRecord(values, self.ending(), trace.points, self.outputs(), steps)
+
+
+_OFFSETS = field_offsets()
+_LONG = struct.Struct("<Q")
+_UNPACK_RUN = struct.Struct("<9I").unpack_from
+
+
+def _keep_addresses() -> None:
+    """In the new process: ask for the same addresses every time, so that a unit which compares addresses
+    does the same in every session. Where the system says no, nothing is lost but that."""
+    _personality(ADDR_NO_RANDOMIZE)
+
+
+ADDR_NO_RANDOMIZE = 0x0040000
+_personality = getattr(ctypes.CDLL(None), "personality", lambda mode: 0)
+
+
+def _mapped_bytes(process: int) -> int:
+    try:
+        pages = int(Path(f"/proc/{process}/statm").read_text().split()[0])
+    except (OSError, ValueError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def _share_core(worker: int) -> set[int] | None:
+    """Put us and the worker on one core, and say where we were allowed before.
+
+    We and the worker never run at the same time. Waking a process on another, idle core costs about
+    40 microseconds per round trip on a virtual machine, on the same core 5. To be called before the worker
+    forks, because what it forks stays where it was.
+    """
+    if not hasattr(os, "sched_setaffinity"):
+        return None
+    before = os.sched_getaffinity(0)
+    core = {sorted(before)[os.getpid() % len(before)]}
+    try:
+        os.sched_setaffinity(0, core)
+        os.sched_setaffinity(worker, core)
+    except OSError:
+        return None
+    return before
+
+
+def _release_core(before: set[int] | None) -> None:
+    if before:
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(0, before)

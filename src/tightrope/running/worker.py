@@ -1,0 +1,93 @@
+"""The process that runs somebody's C: loads woven code into itself, then hands over to the runtime's
+keeper (runtime/serve.c), which never comes back to Python.
+
+Started as `python -m tightrope.running.worker REQUEST_FD REPLY_FD`, before the woven code exists, so
+that LLVM loads while the compiler works. One line of JSON on standard input then names the files.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import itertools
+import json
+import locale
+import mmap
+import os
+import signal
+import sys
+from collections.abc import Callable
+
+import llvmlite.binding as llvm
+
+
+def main() -> int:
+    request, reply = int(sys.argv[1]), int(sys.argv[2])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the search, which still needs us
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    llvm.initialize_native_asmparser()  # for inline assembly
+    line = sys.stdin.readline()
+    if not line:
+        return 0
+    order = json.loads(line)
+    serve = load(order["woven"], order["runtime"])
+    with open(order["shared"], "r+b") as file:
+        shared = mmap.mmap(file.fileno(), 0)
+    locale.setlocale(locale.LC_ALL, "C")  # as a C program starts; Python has set that of the environment
+    silence()
+    close_all_but(request, reply)
+    os.write(reply, b"\0" * 8)  # ready
+    address = ctypes.addressof(ctypes.c_char.from_buffer(shared))
+    return int(serve(request, reply, ctypes.c_void_p(address)))
+
+
+def load(woven: str, runtime: str) -> Callable[[int, int, ctypes.c_void_p], int]:
+    """Compile the woven text, join it with the runtime's object, and find the keeper."""
+    load_compiler_support()
+    with open(woven, encoding="utf-8") as file:
+        module = retarget(file.read())
+    level = 1 if len(module) < LONG else 0
+    machine = llvm.Target.from_default_triple().create_target_machine(opt=level, jit=True, reloc="pic")
+    compiler = llvm.create_lljit_compiler(machine, use_jit_link=True)
+    builder = llvm.JITLibraryBuilder().add_ir(module).add_object_file(runtime).add_current_process()
+    library = builder.export_symbol("tr_serve").link(compiler, "unit")
+    KEEP_ALIVE.extend((compiler, library))
+    prototype = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_void_p)
+    return prototype(library["tr_serve"])
+
+
+KEEP_ALIVE: list[object] = []
+LONG = 1 << 19  # characters of woven text (1,629,000 of one function: 4.1 s at level 1, 0.6 s at 0)
+
+
+def load_compiler_support() -> None:
+    """What compilers call for 128-bit division and complex products; a system without it has programs without it."""
+    with contextlib.suppress(OSError):
+        KEEP_ALIVE.append(ctypes.CDLL("libgcc_s.so.1", mode=ctypes.RTLD_GLOBAL))
+
+
+def retarget(text: str) -> str:
+    """The compiler's triple may name versions of the system that LLVM here does not expect."""
+    triple = llvm.get_process_triple()
+    return "\n".join(
+        f'target triple = "{triple}"' if line.startswith("target triple") else line for line in text.split("\n")
+    )
+
+
+def silence() -> None:
+    """What the unit prints goes nowhere, what it reads is empty."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(null, descriptor)
+
+
+def close_all_but(*kept: int) -> None:
+    """The unit must not find what it could write to, such as the file behind the shared memory."""
+    edges = [2, *sorted(kept), 4096]
+    for low, high in itertools.pairwise(edges):
+        os.closerange(low + 1, high)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,59 @@
+"""What a step of a path says about the inputs, and what its other sides would say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tightrope.expr.build import conjunction, equals, literal, negate
+from tightrope.expr.terms import Term, TermTable
+from tightrope.running.memory_map import EventKind
+
+SWITCH, PIN = int(EventKind.SWITCH), int(EventKind.PIN)
+
+
+class Constraints:
+    """Builds constraints of steps; `switches` gives the case values of a switch by its site."""
+
+    def __init__(self, table: TermTable, switches: Mapping[int, tuple[int, ...]]) -> None:
+        self.table = table
+        self.switches = switches
+        self._literals: dict[tuple[Term, int], Term] = {}
+        self._cases: dict[tuple[int, Term, int], tuple[Term, ...]] = {}
+
+    def of(self, kind: int, site: int, term: Term, side: int) -> tuple[Term, ...]:
+        """The constraints that taking `side` puts on the inputs; a default puts one per case."""
+        if kind == SWITCH:
+            return self._of_switch(site, term, side)
+        return (self.literal(term, side),)
+
+    def literal(self, term: Term, side: int) -> Term:
+        key = (term, side)
+        found = self._literals.get(key)
+        if found is None:
+            found = self._literals[key] = literal(self.table, term, bool(side))
+        return found
+
+    def sides(self, kind: int, site: int) -> range:
+        """Every side that such a step can take."""
+        return range(len(self.switches[site]) + 1) if kind == SWITCH else range(2)
+
+    def target(self, kind: int, site: int, term: Term, side: int) -> Term:
+        """One constraint that stands for the side."""
+        return conjunction(self.table, self.of(kind, site, term, side))
+
+    def other_values(self, values: list[Term]) -> Term:
+        """None of the values that were pinned so far."""
+        return conjunction(self.table, [negate(self.table, value) for value in values])
+
+    def _of_switch(self, site: int, term: Term, side: int) -> tuple[Term, ...]:
+        key = (site, term, side)
+        found = self._cases.get(key)
+        if found is None:
+            found = self._cases[key] = self._build_case(site, term, side)
+        return found
+
+    def _build_case(self, site: int, term: Term, side: int) -> tuple[Term, ...]:
+        table, cases = self.table, self.switches[site]
+        if side:
+            return (equals(table, term, table.constant(cases[side - 1], term.bits)),)
+        return tuple(negate(table, equals(table, term, table.constant(case, term.bits))) for case in cases)

@@ -1,0 +1,115 @@
+"""Which runs of a search are kept: those that may become tests, and one for each way to crash."""
+
+from __future__ import annotations
+
+import contextlib
+import struct
+from collections import Counter
+from dataclasses import dataclass, field, replace
+
+from tightrope.inputs.scalars import Input, signed_value
+from tightrope.inputs.shape import Leaf, slot_of
+from tightrope.running.endings import SENTENCES
+from tightrope.running.memory_map import FLAG_APPROXIMATE, EventKind, OutcomeCode, ReasonCode
+from tightrope.running.runner import Runner, Trace
+from tightrope.running.trace import Ending, Outcome, RunRecord
+from tightrope.weaving.checks import CHECKS
+
+RETURNED = int(OutcomeCode.RETURNED)
+CONCRETE = int(EventKind.CONCRETE)
+MOST_CRASHES = 20
+MOST_COMPLETED = 500  # runs, once the search is over (drawing.c: 200 give 24 tests, 500 give 21, all 997 give 22)
+
+
+@dataclass(slots=True)
+class Keeper:
+    """Keeps one run for each set of points, and the first input of each way to crash."""
+
+    runner: Runner
+    mask: int
+    lengths: tuple[Leaf, ...] = ()  # inputs that say how many elements something has
+    runs: list[RunRecord] = field(default_factory=list)
+    crashes: dict[Ending, Input] = field(default_factory=dict)
+    concretisations: Counter[int] = field(default_factory=Counter)
+    failed_a_check: bool = False  # some run did
+    left_an_object: bool = False  # some run did; `crashes` may have no room for it
+    has_died: bool = False  # some run ended, but did not return
+    _seen: set[tuple[int, bool, bool]] = field(default_factory=set)
+
+    def keep(self, values: Input, trace: Trace) -> bool | None:
+        """False for a run that went on too long or used memory that is not there: in a build without probes it
+        may end otherwise, so that the search should look for a better one. None for one that failed a check."""
+        if trace.flags & FLAG_APPROXIMATE:
+            self._count_concrete(trace)
+        if trace.outcome == RETURNED:
+            return self._keep_run(values, trace, True)
+        self.has_died = True
+        ending = self.runner.ending()
+        left = left_an_object(ending)
+        if len(self.crashes) < MOST_CRASHES and not (left and self._promises_more(values)):
+            self.crashes.setdefault(ending, values)
+        self.left_an_object |= left
+        if failed_a_check(ending):
+            self.failed_a_check = True
+            return None
+        return self._keep_run(
+            values, trace, ending.outcome is not Outcome.TIMED_OUT and not left and not may_go_on(ending)
+        )
+
+    def _keep_run(self, values: Input, trace: Trace, is_sound: bool) -> bool:
+        key = (trace.points & self.mask, trace.outcome == RETURNED, is_sound)
+        if key not in self._seen:
+            self._seen.add(key)
+            self.runs.append(RunRecord(values, self.runner.ending(), trace.points, self.runner.outputs()))
+        return is_sound
+
+    def complete(self) -> None:
+        """Note all that the runs cover: labels that were covered before them were jumped over."""
+        self.runner.close_aims(0)
+        with contextlib.suppress(KeyboardInterrupt):
+            for number, run in enumerate(self.runs[:MOST_COMPLETED]):
+                if run.ending.outcome is not Outcome.TIMED_OUT:  # takes too long
+                    self.runs[number] = replace(run, points=run.points | self.runner.trace(run.input).points)
+
+    def _promises_more(self, values: Input) -> bool:
+        """True when the input says that there are more elements than we gave: it is not the unit's fault."""
+        return any(
+            leaf.most is not None and signed_value(leaf.scalar, values[slot_of(leaf)]) > leaf.most
+            for leaf in self.lengths
+        )
+
+    def _count_concrete(self, trace: Trace) -> None:
+        for _, place, _, kind in struct.iter_unpack("<IIHH", trace.events):
+            if kind == CONCRETE:
+                self.concretisations[place] += 1
+
+
+def failed_a_check(ending: Ending) -> bool:
+    """True when the run ended at a check that was asked for, where a build without probes goes on."""
+    return ending.reason.startswith(FAILED_CHECKS)
+
+
+def may_go_on(ending: Ending) -> bool:
+    """True when the run used memory that is no longer its own: in a build without probes it may still be there."""
+    return ending.reason.startswith(NO_LONGER_THERE)
+
+
+FAILED_CHECKS = tuple(SENTENCES[check.reason] for check in CHECKS.values())
+NO_LONGER_THERE = tuple(
+    SENTENCES[reason] for reason in (ReasonCode.FREED_READ, ReasonCode.FREED_WRITE, ReasonCode.DEAD_LOCAL)
+)
+
+
+def left_an_object(ending: Ending) -> bool:
+    """True when the run ended because it left an object: where we chose how large that object is, a larger one
+    would have let the run go on, to what is not explored. A NULL that the input gave ends every such run."""
+    return ending.reason.startswith(BEYOND_AN_OBJECT) and not ending.reason.startswith(SENTENCES[ReasonCode.NULL_INPUT])
+
+
+BEYOND_AN_OBJECT = (
+    SENTENCES[ReasonCode.OUT_OF_BOUNDS_READ],
+    SENTENCES[ReasonCode.OUT_OF_BOUNDS_WRITE],
+    SENTENCES[ReasonCode.NULL_DEREFERENCE],
+    "SIGSEGV",
+    "SIGBUS",
+)

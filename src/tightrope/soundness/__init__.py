@@ -1,0 +1,1 @@
+"""What may be called infeasible or equal, and every doubt that forbids it."""

@@ -1,0 +1,110 @@
+"""What the shape of the inputs leaves out: where a caller could do more than was tried, little is proved."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from tightrope.inputs.shape import BYTE, Fixed, FixedPointer, Functions, PointsInto, PointsTo, Shape, walk
+from tightrope.program.declarations.declare import is_qualified
+from tightrope.program.flow.call_graph import reachable_functions
+from tightrope.program.flow.memory_writes import writes_memory
+from tightrope.program.pointers.pointer_use import find_pointer_uses
+from tightrope.units.prepare import PreparedUnit
+
+
+def input_nodes(unit: PreparedUnit) -> list[Shape]:
+    """Of all inputs but the arguments of `main`: if it reads those, nothing is proved anyway."""
+    roots = [root for root in unit.shape.roots if not root.is_argument]
+    return [node for root in roots for node, _ in walk(root.shape, root.name, str)]
+
+
+def depends_on_more(unit: PreparedUnit) -> bool:
+    """True when a caller could vary more than the inputs, in a way that no run can feel: where an inner pointer
+    ends, the arguments of `main`, what earlier calls have left in static locals; or when functions run before and after
+    the program, which no run of ours does."""
+    has_state = any(state != "errno" for state in unit.interface.inherited_state)
+    runs_more = any(name in unit.program.globals for name in ("@llvm.global_ctors", "@llvm.global_dtors"))
+    return has_near_end(unit) or unit.interface.reads_arguments or has_state or runs_more
+
+
+def may_share_objects(unit: PreparedUnit) -> bool:
+    """True when a caller could let a pointer that is written through lead where another pointer or a global is, in
+    a way that was not tried. What is only read may be shared: equal values are among those that were tried."""
+    nodes = input_nodes(unit)
+    pointers = [node for node in nodes if isinstance(node, PointsTo)]
+    if not pointers or not writes_memory(unit.program, unit.function.name):
+        return False
+    if any(isinstance(node, PointsInto) for node in nodes) or any(not root.answers_of for root in unit.shape.globals):
+        return any(not _is_read_only(unit, node) for node in pointers) or bool(unit.shape.globals)
+    if all(_is_read_only(unit, node) for node in pointers):
+        return len(pointers) > 1 and _writes_all_the_same(unit)
+    return any(_may_share(unit, one, other) for one, other in combinations(pointers, 2))
+
+
+def _writes_all_the_same(unit: PreparedUnit) -> bool:
+    """True when something may be written through a pointer to const, which a cast allows."""
+    uses = find_pointer_uses(unit.program, unit.function.name, unit.ctypes).uses
+    return any(use.is_written or not use.is_known for holder, use in uses.items() if holder[0] == "parameter")
+
+
+def _may_share(unit: PreparedUnit, one: PointsTo, other: PointsTo) -> bool:
+    is_written = not (_is_read_only(unit, one) and _is_read_only(unit, other))
+    was_tried = one.object in other.others and one.count == other.count == 1
+    is_forbidden = any(is_qualified(unit.ctypes, each.type, frozenset({"restrict"})) for each in (one, other))
+    return is_written and not was_tried and not is_forbidden
+
+
+def _is_read_only(unit: PreparedUnit, pointer: PointsTo) -> bool:
+    return pointer.target != BYTE and is_qualified(unit.ctypes, pointer.target, frozenset({"const"}))
+
+
+# Library functions whose answer depends on more than their arguments; here they always succeed.
+ALLOCATORS = frozenset(
+    ("malloc", "calloc", "realloc", "valloc", "aligned_alloc", "posix_memalign", "strdup", "strndup", "reallocarray")
+)
+
+
+def never_failing(unit: PreparedUnit) -> list[str]:
+    """Allocators that the function calls and that always have memory, because no input may say otherwise."""
+    may_fail = {stub.name for stub in unit.shape.stubs}
+    return [name for name in unit.interface.undefined_functions if name in ALLOCATORS and name not in may_fail]
+
+
+def reads_volatile(unit: PreparedUnit) -> bool:
+    """True when something that a caller or a device may change under our hands is read."""
+    return any(
+        instruction.opcode == "load" and instruction.flags & {"volatile", "atomic"}
+        for name in reachable_functions(unit.program, unit.function.name)
+        for block in unit.program.functions[name].blocks
+        for instruction in block.instructions
+    )
+
+
+def is_whole_domain(unit: PreparedUnit) -> bool:
+    """True when the slots are everything that a caller could vary, as long as no run comes to where they end."""
+    if never_failing(unit) or may_share_objects(unit):
+        return False
+    restricts = any(is_restriction(node) for node in input_nodes(unit))
+    return not (restricts or unit.shape.notes or unit.interface.inherited_state or unit.interface.reached_missing)
+
+
+def is_restriction(node: Shape) -> bool:
+    match node:
+        case PointsTo():
+            return (node.slot is None and not node.is_never_null) or not node.is_bounded
+        case Fixed() | FixedPointer():
+            return not node.is_bound
+    return isinstance(node, PointsInto | Functions)
+
+
+def has_bounds(unit: PreparedUnit) -> bool:
+    """True when the shape of the inputs ends somewhere: so do the answers of stubs, and what a program reads."""
+    has_answers = bool(unit.shape.stubs) or any(root.answers_of for root in unit.shape.roots)
+    reads = has_answers or "@tightrope_stdin" in unit.program.globals
+    return reads or any(isinstance(node, PointsTo | PointsInto | Fixed | FixedPointer) for node in input_nodes(unit))
+
+
+def has_near_end(unit: PreparedUnit) -> bool:
+    """True when a pointer to the end of an object is not farther away than we made the object: every comparison of
+    the two feels it."""
+    return any(isinstance(node, PointsInto) and node.slot is not None and node.is_bounded for node in input_nodes(unit))

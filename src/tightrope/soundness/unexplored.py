@@ -1,0 +1,60 @@
+"""What a search that walked every path of one shape of inputs may have missed, were the shape another one.
+
+    if (!p)                 no input decides it, because the shape says that p is never NULL
+        k = 7;              no run was here
+    if (k > n)              inputs decide it; but with another k, which only the block above gives
+        ...
+
+A branch that no input decided and that always went the same way is a *doubt*. What control can reach from its
+other side was not explored in every state, so nothing may be proved about it by exhaustion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from tightrope.program.flow.call_graph import reachable_functions
+from tightrope.program.flow.constants import Constants
+from tightrope.program.flow.control_flow import Node, program_flow
+from tightrope.program.flow.graph import from_mask
+from tightrope.program.flow.points import Points, side_target, sides
+from tightrope.program.ir.model import Block, Program
+
+
+def unexplored_blocks(
+    program: Program, unit: str, points: Points, seen: int, decided: Collection[int]
+) -> frozenset[Node]:
+    """The blocks behind doubts. `seen` has bit p set when some run hit point p; `decided` holds the sites (points of
+    side 0) of the branches that inputs decided."""
+    flow = program_flow(program, reachable_functions(program, unit))
+    doubts = [flow.numbers[node] for node in _untaken(program, flow.nodes, points, seen, decided)]
+    if not doubts:
+        return frozenset()
+    anywhere = flow.anywhere()
+    behind = 0
+    for number in doubts:
+        behind |= anywhere[number] | 1 << number
+    return frozenset(flow.nodes[number] for number in from_mask(behind))
+
+
+def _untaken(
+    program: Program, nodes: Collection[Node], points: Points, seen: int, decided: Collection[int]
+) -> Iterator[Node]:
+    """The blocks that the untaken sides of doubtful branches lead to."""
+    wanted = set(nodes)
+    for name in dict.fromkeys(function for function, _ in nodes):
+        function = program.functions[name]
+        constants = Constants(function)
+        for block in function.blocks:
+            if (name, block.name) in wanted and not _is_settled(constants, block, name, points, decided):
+                taken = {side: seen >> points.numbers[name, block.name, side] & 1 for side in sides(block)}
+                if any(taken.values()):
+                    yield from ((name, side_target(block, side)) for side, was in taken.items() if not was)
+
+
+def _is_settled(constants: Constants, block: Block, function: str, points: Points, decided: Collection[int]) -> bool:
+    """No choice, a constant one, one that inputs made, or one in code that is not woven."""
+    site = points.numbers.get((function, block.name, 0))
+    if not sides(block) or site is None or site in decided:
+        return True
+    return constants.value(block.instructions[-1].operands[0]) is not None

@@ -1,0 +1,106 @@
+"""Blocks that runs have entered and never come to the end of; evaluations of decisions that never ended.
+
+A block counts as executed when all of it was. Where a call in it never returns (the callee ends the program), or where
+it always crashes, no run does that; but what stands before, the call itself for instance, was executed all the same.
+
+    if (a > 5)              the branch was taken to %if.then
+        g = stop(a);        %if.then: call, store, br      no run came to the br
+
+    if (a > 5 && stop(a))   `a > 5` was true in some run; no run evaluated all of the decision then
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tightrope.program.decisions.boolean_tree import vectors
+from tightrope.program.flow.call_graph import CallGraph, build_call_graph
+from tightrope.program.flow.control_flow import Node
+from tightrope.program.flow.points import Points, side_target, sides
+from tightrope.program.ir.model import Block, Instruction, Program
+from tightrope.program.marks.marks import CONDITION, Marks, tested_values
+
+
+def unfinished_points(program: Program, unit: str, points: Points, seen: int) -> int:
+    """The points of such blocks, as a mask. `seen` has bit p set when some run hit point p."""
+    numbers = (points.numbers.get((*node, None)) for node in _entered(program, unit, points, seen))
+    return sum(1 << number for number in numbers if number is not None and not seen >> number & 1)
+
+
+def _entered(program: Program, unit: str, points: Points, seen: int) -> list[Node]:
+    """The blocks that runs have come to, the unit's entry first."""
+    graph = build_call_graph(program)
+    blocks = {(name, block.name): block for name, each in program.functions.items() for block in each.blocks}
+    order: dict[Node, None] = dict.fromkeys(_entry_of(program, unit))
+    waiting = list(order)
+    while waiting:
+        node = waiting.pop()
+        follow = (*_next(node, blocks[node], points, seen), *_called(program, graph, node))
+        fresh = [each for each in dict.fromkeys(follow) if each not in order]
+        order.update(dict.fromkeys(fresh))
+        waiting += fresh
+    return list(order)
+
+
+def _next(node: Node, block: Block, points: Points, seen: int) -> Iterator[Node]:
+    """The blocks of the same function that runs went on to. Code that is not woven has no points: all of them."""
+
+    def was_hit(side: int | None) -> bool:
+        number = points.numbers.get((*node, side))
+        return number is None or bool(seen >> number & 1)
+
+    if sides(block):
+        yield from ((node[0], side_target(block, side)) for side in sides(block) if was_hit(side))
+    elif was_hit(None):
+        yield from ((node[0], target) for target in block.successors)
+
+
+def _called(program: Program, graph: CallGraph, node: Node) -> Iterator[Node]:
+    for callee in graph.callees_of_block.get(node, ()):
+        yield from _entry_of(program, callee)
+
+
+def _entry_of(program: Program, function: str) -> Iterator[Node]:
+    blocks = program.functions[function].blocks
+    if blocks:
+        yield function, blocks[0].name
+
+
+def unfinished_evaluations(
+    program: Program, points: Points, marks: Marks, vectors_when: Sequence[tuple[int, int]], seen: int, has_died: bool
+) -> Iterator[int]:
+    """For each condition that had a value in some run, but in none that evaluated all of its decision: the vectors
+    with that value, as a mask. `vectors_when` has them by condition and value; `has_died`: some run did not return."""
+    for function, block, call in _conditions(program):
+        number = int(call.arguments[0].value.text)
+        for value in (False, True):
+            mask, side = vectors_when[number][value], _side(block, call, value)
+            if side is None:
+                was_met = has_died and not _ends_with(marks, number, value)
+            else:
+                was_met = bool(seen >> points.numbers[function, block.name, side] & 1)
+            if mask and was_met and not mask & seen:
+                yield mask
+
+
+def _conditions(program: Program) -> Iterator[tuple[str, Block, Instruction]]:
+    for function in program.functions.values():
+        for block in function.blocks:
+            yield from ((function.name, block, each) for each in block.instructions if each.callee == CONDITION)
+
+
+def _side(block: Block, call: Instruction, value: bool) -> int | None:
+    """The side that the branch behind a condition takes for this value; None when no branch tests it."""
+    tested = tested_values(block)
+    text = call.arguments[1].value.text
+    if text not in tested:
+        return None
+    return int(value) if text == tested[0] else 1 - value
+
+
+def _ends_with(marks: Marks, number: int, value: bool) -> bool:
+    """Whether the decision is over when the condition has this value."""
+    decision, position = marks.condition_places()[number]
+    each = marks.decisions[decision]
+    found = [one.values for one in vectors(each.tree, each.constants) if one.values[position] is value]
+    return all(other is None for values in found for other in values[position + 1 :])

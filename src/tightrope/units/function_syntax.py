@@ -1,0 +1,76 @@
+"""The syntax of functions, from the C text that holds them: preprocess, dump, read."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import lru_cache, partial
+from pathlib import Path
+
+from tightrope.errors import CompileError
+from tightrope.program.c_text.preprocessed import blank_other_bodies
+from tightrope.program.c_text.syntax import RENAMED, FunctionSyntax, has_definition, read_syntax
+from tightrope.source.preprocess import dump_syntax, preprocess
+from tightrope.source.toolchain import Compiler
+
+_DEEPEST = 20_000  # calls inside each other, for those who walk a tree: 600 times `else if` are 1800 nodes deep
+
+
+def find_syntax(
+    compiler: Compiler,
+    text: str,
+    functions: Sequence[str],
+    flags: Sequence[str] = (),
+    *,
+    working_directory: Path | None = None,
+    name: str = "driver.c",
+) -> dict[str, FunctionSyntax]:
+    """The syntax of each function that the text (after its #includes) defines; all share one preprocessed text.
+
+    `functions` are the names after preprocessing, `name` is what the text is called in messages.
+    """
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST))
+    dump = partial(dump_syntax, compiler, working_directory=working_directory, name=name)
+    with ThreadPoolExecutor(max_workers=3) as pool:
+        plain = {each: pool.submit(_dump_plain, dump, text, each, tuple(flags)) for each in functions}
+        preprocessed = preprocess(compiler, text, flags, working_directory=working_directory, name=name)
+        dumps = {each: pool.submit(_dump_alone, dump, preprocessed, each, flags) for each in functions}
+        folder = str((working_directory or Path()).absolute())
+        found = {
+            each: read_syntax(each, preprocessed, dumps[each].result(), plain[each].result(), folder) for each in dumps
+        }
+    read = lru_cache(maxsize=None)(partial(_read_lines, working_directory or Path()))
+    return {each: replace(syntax, read=read) for each, syntax in found.items() if syntax is not None}
+
+
+def _read_lines(folder: Path, file: str) -> list[bytes] | None:
+    """A file as the compiler names it."""
+    try:
+        return (folder / file).read_bytes().split(b"\n")
+    except OSError:
+        return None
+
+
+def _dump_plain(dump: partial[str], text: str, function: str, flags: tuple[str, ...]) -> str:
+    """The function under a name that no other contains: that of `f` would bring half of the file along.
+    Without a dump there are fewer places, no more."""
+    for name in (RENAMED.format(function), function):
+        rename = (f"-D{function}={name}",) if name != function else ()
+        try:
+            found: str = dump(text, name, (*flags, *rename))
+        except CompileError:
+            continue
+        if has_definition(found, name):
+            return found
+    return ""
+
+
+def _dump_alone(dump: partial[str], preprocessed: str, function: str, flags: Sequence[str]) -> str:
+    """Without the other functions' bodies where that parses: it always should, but what is a body is only guessed."""
+    try:
+        small = dump(blank_other_bodies(preprocessed, function), function, flags, is_preprocessed=True)
+    except CompileError:
+        small = ""
+    return small if has_definition(small, function) else dump(preprocessed, function, flags, is_preprocessed=True)

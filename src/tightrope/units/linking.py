@@ -1,0 +1,289 @@
+"""Other files of the program that are linked with a unit, so that what it calls there is executed and not answered.
+
+Only the unit's own objectives count. A linked file is compiled as its project does it, else with the unit's flags.
+What it in turn leaves to others answers zero: linking is one step deep, or it would end at `main`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from tightrope.errors import CompileError, UsageError
+from tightrope.library.libc_models import MODELLED
+from tightrope.library.symbols import is_in_library
+from tightrope.program.declarations.interface import Interface
+from tightrope.program.ir.model import Program
+from tightrope.program.ir.outline import Outline, defined_data, defined_functions, read_outline
+from tightrope.program.ir.read_ir import prune
+from tightrope.source.compile import compile_to_object
+from tightrope.source.linked_files import find_definers
+from tightrope.source.project import Project, Recipe, compile_by_recipe
+from tightrope.source.toolchain import Compiler
+from tightrope.units.build import read_bitcode
+
+PLAIN_CTYPE = ("-D__NO_CTYPE",)  # isdigit() is a call, which has a model, instead of a table look-up
+# What is linked without being asked for must stay a helper: beyond this many functions it is half a program.
+MOST_FUNCTIONS = 40
+MOST_LOOSE = 40  # symbols that the rest of such a file needs
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledFile:
+    """A file, compiled as a whole."""
+
+    path: Path
+    compiler: Compiler
+    recipe: Recipe
+    bitcode: bytes
+    outline: Outline
+    further: tuple[str, ...] = ()  # flags
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        return (*self.recipe.flags.kept, *self.further)
+
+    def object_code(self) -> bytes:
+        folder = self.recipe.folder
+        return compile_to_object(self.compiler, self.path, self.flags, working_directory=folder, is_optimised=False)
+
+    def needs(self, provided: Collection[str]) -> list[str]:
+        """What it leaves to yet other files."""
+        return _left_open(self.outline, provided)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedFile:
+    """A file, and of its code what the unit can come to."""
+
+    whole: CompiledFile
+    bitcode: bytes
+    program: Program
+
+    @property
+    def path(self) -> Path:
+        return self.whole.path
+
+    @property
+    def outline(self) -> Outline:
+        return self.whole.outline
+
+    def object_code(self) -> bytes:
+        """All of it, for the tests without probes."""
+        return self.whole.object_code()
+
+
+def write_objects(files: Sequence[LinkedFile | CompiledFile], folder: Path) -> Iterator[Path]:
+    """The files as objects in this folder, compiled once."""
+    for number, each in enumerate(files):
+        path = folder / f"linked_{number}.o"
+        if not path.exists():
+            path.write_bytes(each.object_code())
+        yield path
+
+
+@dataclass(frozen=True, slots=True)
+class Linker:
+    """What a unit may be linked with."""
+
+    compiler: Compiler
+    project: Project
+    unit: Path
+    program: Program  # of the unit alone
+    recipe: Recipe  # of the unit
+
+    def choose(
+        self, interface: Interface, wanted: Sequence[str | Path], is_stubbed: Callable[[str], bool]
+    ) -> tuple[LinkedFile, ...]:
+        """The files for one function: those in `wanted`, and with "auto" in it, or with a database and nothing
+        wanted, those that define what it calls. "none" is nothing that is wanted."""
+        given = [self.compile(word) for word in wanted if isinstance(word, Path)]
+        _check_duplicates(self.unit, self.program, given)
+        linked = tuple(_cut(given, _wanted(self.program)))
+        if "auto" not in wanted and (wanted or self.project.database is None):
+            return linked
+        models = MODELLED.keys() - {one.name for one in interface.missing_functions}
+        called = [name for name in interface.undefined_functions if name not in models and not is_stubbed(name)]
+        kept_out = {f"@{name}" for name in interface.undefined_functions if name not in called}
+        stubs = {stub.name for stub in interface.stubs}
+        return (*linked, *self._find([*called, *_tables(interface)], given, kept_out, stubs))
+
+    def _find(
+        self, missing: Collection[str], given: Sequence[CompiledFile], kept_out: Collection[str], stubs: Collection[str]
+    ) -> Iterator[LinkedFile]:
+        """The smallest first. A file is passed over, as nobody asked for it, when it does not compile, or defines
+        again what another has, or defines what shall be a stub or a model, or needs further files: a stub that
+        answers anything is better than code in which everything answers zero."""
+        own = symbols_of(self.program)
+        taken = own.union(kept_out, *(file.outline.defined for file in given))
+        names = sorted(name for name in missing if f"@{name}" not in taken)
+        data = set(_undefined_data(self.program))  # one and the same in both files, or the unit's would be another
+        kept = {*names, *_shared(self.program), *data}
+        provided = {*stubs, *data, *(name[1:] for name in own)}
+        left = MOST_FUNCTIONS
+        for cut in sorted((_cut_out(file, kept) for file in self._candidates(names, given)), key=_Cut.order):
+            is_fresh = not taken & cut.whole.outline.defined
+            if is_fresh and cut.outline.functions <= left and cut.is_closed(provided):
+                left -= cut.outline.functions
+                taken |= cut.whole.outline.defined
+                yield cut.read()
+
+    def _candidates(self, names: Sequence[str], given: Sequence[CompiledFile]) -> Iterator[CompiledFile]:
+        """Files that define some of the names."""
+        known = self.project.database.files if self.project.database else ()
+        passed = {self.unit.resolve(), *(file.path for file in given)}
+        found: set[str] = set()
+        for path, likely in find_definers(names, [file for file in known if file not in passed]):
+            if found.issuperset(likely):  # two programs of one project may have a file each: the first counts
+                continue
+            try:
+                file = self.compile(path)
+            except (CompileError, UsageError):
+                continue
+            if not found.issuperset(here := {name for name in likely if _is_of_use(file.outline, f"@{name}")}):
+                found |= here
+                yield file
+
+    def compile(self, path: Path) -> CompiledFile:
+        if not path.is_file():
+            raise UsageError(f"--link: there is no file {path}", hint="check the path", slug="no-such-file")
+        recipes = self.project.recipes(path) if self.project.knows(path) else (self.recipe,)
+        return _compiled(self.compiler, path.resolve(), recipes)
+
+
+def find_needed(
+    linker: Linker, programs: Sequence[Program], passed: Sequence[Path], given: Sequence[CompiledFile] = ()
+) -> list[CompiledFile]:
+    """Files of the project that these programs need, whole, and those that they need in turn."""
+    provided = set[str]().union(*map(symbols_of, programs), *(each.outline.defined for each in given))
+    waiting = {name for program in programs for name in _open_names(program, provided)}
+    known = [] if linker.project.database is None else list(linker.project.database.files)
+    known = [each for each in known if each not in {linker.unit.resolve(), *passed, *(one.path for one in given)}]
+    found: list[CompiledFile] = []
+    while waiting:
+        fresh = []
+        for path, _ in find_definers(sorted(waiting), known):
+            file = _compiled_if_it_can_be(linker, path)
+            if file and not file.outline.defined & provided and file.outline.defined & {f"@{name}" for name in waiting}:
+                provided |= file.outline.defined
+                fresh.append(file)
+        found += fresh
+        waiting = {name for file in fresh for name in _open_names(file.outline.declared, provided)}
+    return found
+
+
+def _open_names(program: Program, provided: Collection[str]) -> Iterator[str]:
+    for name in undefined_names(program):
+        is_ours = name.startswith(("llvm.", "tightrope_"))
+        if not (f"@{name}" in provided or is_ours or is_in_library(name)):
+            yield name
+
+
+def _compiled_if_it_can_be(linker: Linker, path: Path) -> CompiledFile | None:
+    try:
+        return linker.compile(path)
+    except (CompileError, UsageError):
+        return None
+
+
+@lru_cache(maxsize=64)
+def _compiled(compiler: Compiler, path: Path, recipes: tuple[Recipe, ...]) -> CompiledFile:
+    """Kept for the next function of the same unit. The tests have a `main` of their own: another one is renamed."""
+    bitcode, recipe = compile_by_recipe(compiler, path, recipes, PLAIN_CTYPE)
+    outline = read_outline(bitcode)
+    if "@main" not in outline.defined:
+        return CompiledFile(path, compiler, recipe, bitcode, outline)
+    further = (f"-Dmain=tightrope_main_of_{re.sub(r'[^0-9A-Za-z_]', '_', path.stem)}",)
+    bitcode, _ = compile_by_recipe(compiler, path, (recipe,), (*PLAIN_CTYPE, *further))
+    return CompiledFile(path, compiler, recipe, bitcode, read_outline(bitcode), further)
+
+
+def _cut(files: Sequence[CompiledFile], needed: set[str]) -> Iterator[LinkedFile]:
+    """Files that were asked for may also use each other."""
+    for file in files:
+        others = [other.outline.declared for other in files if other is not file]
+        yield _cut_out(file, needed.union(*(_wanted(other) for other in others))).read()
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """What is left of a file when only some of its symbols are wanted; not read yet, which costs most."""
+
+    whole: CompiledFile
+    bitcode: bytes
+    outline: Outline
+
+    def order(self) -> tuple[int, str]:
+        return self.outline.functions, str(self.whole.path)
+
+    def is_closed(self, provided: Collection[str]) -> bool:
+        """True when nothing is left to yet another file; also not to one that is linked too, and cut as well. The
+        written tests have to define what the whole file needs: that must not be half a program."""
+        return not _left_open(self.outline, provided) and len(self.whole.needs(provided)) <= MOST_LOOSE
+
+    def read(self) -> LinkedFile:
+        return LinkedFile(self.whole, self.bitcode, read_bitcode(self.bitcode)[0])
+
+
+def _cut_out(file: CompiledFile, kept: Collection[str]) -> _Cut:
+    bitcode = prune(file.bitcode, kept)
+    return _Cut(file, bitcode, read_outline(bitcode))
+
+
+def _left_open(outline: Outline, provided: Collection[str]) -> list[str]:
+    names = undefined_names(outline.declared)
+    return [name for name in names if not (name in provided or is_in_library(name) or name.startswith("llvm."))]
+
+
+def symbols_of(program: Program) -> set[str]:
+    """What other files can use of it, and must not define again."""
+    return defined_functions(program) | defined_data(program)
+
+
+def _shared(program: Program) -> set[str]:
+    """Names that it defines and another file may define too: weak, common."""
+    functions = {name for name, one in program.functions.items() if one.is_defined and not one.is_internal}
+    data = {name for name, one in program.globals.items() if one.is_defined and not one.is_internal}
+    return {name[1:] for name in (functions | data) - symbols_of(program)}
+
+
+def _wanted(program: Program) -> set[str]:
+    """Names that another file may define for it: what it leaves out, and what it does not insist on."""
+    return {*undefined_names(program), *_shared(program)}
+
+
+def undefined_names(program: Program) -> Iterator[str]:
+    """C names of what it leaves to others."""
+    yield from (name[1:] for name, one in program.functions.items() if not one.is_defined)
+    yield from (name[1:] for name, one in program.globals.items() if not one.is_defined)
+
+
+def _tables(interface: Interface) -> Iterator[str]:
+    """Data of other files of which only these know the values, or where it ends. A plain variable is an input."""
+    for one in interface.globals:
+        if not one.is_defined and (one.is_constant or one.name in interface.open_arrays):
+            yield one.name
+
+
+def _is_of_use(outline: Outline, name: str) -> bool:
+    """True for functions, and for tables with values in them: one that is filled at run time is better an input."""
+    data = outline.declared.globals.get(name)
+    return name in outline.defined and (data is None or data.is_constant or data.initializer != "zeroinitializer")
+
+
+def _undefined_data(program: Program) -> Iterator[str]:
+    yield from (name[1:] for name, one in program.globals.items() if not one.is_defined)
+
+
+def _check_duplicates(unit: Path, program: Program, files: Iterable[CompiledFile]) -> None:
+    where: dict[str, Path] = dict.fromkeys(symbols_of(program), unit)
+    for file in files:
+        for name in sorted(file.outline.defined):
+            if name in where:
+                message = f"--link: `{name[1:]}` is defined in {where[name]} and in {file.path}"
+                hint = "leave one of them out: a program has one definition of each function and global"
+                raise UsageError(message, hint=hint, slug="defined-twice")
+            where[name] = file.path

@@ -1,0 +1,308 @@
+"""Marks for a unit: from its C to bitcode in which conditions, labels and accesses are marked.
+
+    C of the driver ──────────────────────── compiled as ever ────────────────┐
+     │ preprocess, AST                                                        │ lockstep.py: where do they belong?
+     └→ decisions, labels → anchored text ── compiled to compare, no more ────┘ transplant.py: there they go
+
+Wires the stages. What the compiler makes other code of when it is anchored is found by halving, gets its problem, and
+all the rest stays marked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from tightrope.coverage.criteria import CRITERIA
+from tightrope.coverage.criterion import Need
+from tightrope.coverage.labelling import choose_labelled, find_labels
+from tightrope.errors import CompileError, UsageError
+from tightrope.location import Location
+from tightrope.program.c_text.preprocessed import blank_other_bodies
+from tightrope.program.c_text.syntax import FunctionSyntax, Node
+from tightrope.program.decisions.boolean_tree import MAX_CONDITIONS, MAX_VECTORS, Leaf, count_vectors
+from tightrope.program.decisions.decisions import Condition, Decision, recover_decisions
+from tightrope.program.ir.lexer import debug_number
+from tightrope.program.ir.metadata import read_metadata
+from tightrope.program.ir.model import Function
+from tightrope.program.ir.read_ir import assemble, raw_text
+from tightrope.program.marks.accesses import Access, find_accesses
+from tightrope.program.marks.anchors import Anchor, anchor_text, list_anchors, with_constants
+from tightrope.program.marks.data_flow import find_flows
+from tightrope.program.marks.labels import Label, Partition
+from tightrope.program.marks.lockstep import Mismatch, ModuleText, Pairing, constant_conditions, pair
+from tightrope.program.marks.marks import NOTHING, Marks
+from tightrope.program.marks.transplant import Transplant
+from tightrope.source.compile import compile_to_bitcode
+from tightrope.source.flags import without_preprocessing
+from tightrope.source.toolchain import Compiler
+from tightrope.units.function_syntax import find_syntax
+
+MOST_ATTEMPTS = 60  # compiles that are spent on finding out what the compiler minds
+
+NO_PARTITIONS: Mapping[str, tuple[Partition, ...]] = {}
+
+MarkFinder = Callable[[FunctionSyntax, str, tuple[Decision, ...]], Marks]
+"""Labels and accesses of a function ('@f') with its decisions, all as marks; the decisions may be left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class CText:
+    """C, and how it is compiled."""
+
+    compiler: Compiler
+    text: str
+    flags: tuple[str, ...]
+    working_directory: Path | None
+    name: str  # what it is called in messages and in debug information
+    marks_overflow: bool = False
+
+    def compile(self, text: str, flags: tuple[str, ...]) -> bytes:
+        return compile_to_bitcode(
+            self.compiler,
+            text,
+            flags,
+            working_directory=self.working_directory,
+            name=self.name,
+            marks_overflow=self.marks_overflow,
+        )
+
+
+def choose_marks(
+    criteria: Iterable[str],
+    partitions: Mapping[str, tuple[Partition, ...]] = NO_PARTITIONS,
+    *,
+    is_direct: bool = False,
+    mcdc_form: str = "masking",
+) -> MarkFinder | None:
+    """What the criteria need to have marked; None for nothing. Direct: all that can be labels are.
+
+    `partitions` are of the inputs of functions ('@f')."""
+    labelled = choose_labelled(criteria, is_direct=is_direct, mcdc_form=mcdc_form)
+    needs = frozenset[Need]().union(*(CRITERIA[name].needs for name in criteria if name not in labelled))
+    if not needs and not labelled:
+        return None
+
+    def find(syntax: FunctionSyntax, function: str, decisions: tuple[Decision, ...]) -> Marks:
+        return Marks(
+            decisions=decisions if Need.DECISIONS in needs else (),
+            labels=find_labels(labelled, syntax, decisions, partitions.get(function, ()), mcdc_form),
+            accesses=find_accesses(syntax, function) if Need.FLOWS in needs else (),
+        )
+
+    return find
+
+
+def with_flows(marks: Marks, functions: Sequence[Function]) -> Marks:
+    """The marks, with what the accesses of these functions, marked in the program, have to do with each other."""
+    if not marks.accesses:
+        return marks
+    return replace(marks, flows=tuple(flow for each in functions for flow in find_flows(each, marks.accesses)))
+
+
+def mark_text(
+    source: CText,
+    bitcode: bytes,
+    functions: Sequence[str],
+    find_marks: MarkFinder,
+    enumerators: Mapping[str, int],
+) -> tuple[bytes, Marks]:
+    """Marks for these functions ('@f'), and the bitcode (compiled from `source`) with them."""
+    plain = ModuleText(raw_text(bitcode))
+    syntaxes, problems = _find_syntaxes(source, [each for each in functions if plain.defines(each)])
+    found = [_find_marks(syntax, name, find_marks, enumerators) for name, syntax in syntaxes.items()]
+    found += [_unread(plain, name, find_marks, problem) for name, problem in problems.items()]
+    marks = _join_marks(found)
+    if not list_anchors(marks):
+        return bitcode, marks
+    preprocessed = next(iter(syntaxes.values())).text
+    workshop = _Workshop(source, preprocessed, tuple(syntaxes), plain, marks)
+    marked, marks = workshop.mark(bitcode)
+    _check_partitions(marks)
+    return marked, marks
+
+
+def _check_partitions(marks: Marks) -> None:
+    """What a partition says is the user's own: it should compile."""
+    for label in marks.labels:
+        if label.criterion == "idp" and label.problem:
+            where = f"of {label.kind} cannot be evaluated when {label.function[1:]} starts"
+            raise UsageError(
+                f"--partition: `{label.predicate}` {where}",
+                hint="a block of a partition is a C expression over parameters and globals",
+                slug="partition",
+                diagnostics=label.problem,
+            )
+
+
+def _find_syntaxes(source: CText, functions: Sequence[str]) -> tuple[dict[str, FunctionSyntax], dict[str, str]]:
+    """By function: its syntax, or why there is none."""
+    names = [name.removeprefix("@").strip('"') for name in functions]
+    flags, folder = source.flags, source.working_directory
+    try:
+        found = find_syntax(source.compiler, source.text, names, flags, working_directory=folder, name=source.name)
+        problem = "the compiler's syntax tree does not have it"
+    except CompileError as error:
+        if len(functions) > 1:
+            return _find_syntaxes_alone(source, functions)
+        found, problem = {}, error.message
+    syntaxes = {function: found[name] for function, name in zip(functions, names, strict=True) if name in found}
+    return syntaxes, {function: problem for function in functions if function not in syntaxes}
+
+
+def _find_syntaxes_alone(source: CText, functions: Sequence[str]) -> tuple[dict[str, FunctionSyntax], dict[str, str]]:
+    """One by one: what is wrong with one is not wrong with the others."""
+    syntaxes: dict[str, FunctionSyntax] = {}
+    problems: dict[str, str] = {}
+    for function in functions:
+        found, problem = _find_syntaxes(source, [function])
+        syntaxes |= found
+        problems |= problem
+    return syntaxes, problems
+
+
+def _unread(plain: ModuleText, function: str, find_marks: MarkFinder, problem: str) -> Marks:
+    """One decision for all of a function whose syntax is not known, so that it is not forgotten."""
+    text = "\n".join(plain.lines)
+    header = plain.lines[plain.functions[function]]
+    place = read_metadata(text).definition(debug_number(header)) or Location("", 0)
+    shown = f"decisions of {function[1:]}"
+    decision = Decision(function, shown, place, "value", Leaf(0), (Condition(shown, place, 0, 0),), problem=problem)
+    nothing = FunctionSyntax(function[1:], "", Node("FunctionDecl", 0, 0, place, False, ()))
+    return find_marks(nothing, function, (decision,))
+
+
+def _find_marks(syntax: FunctionSyntax, function: str, find_marks: MarkFinder, enumerators: Mapping[str, int]) -> Marks:
+    decisions = tuple(_check_size(each) for each in recover_decisions(syntax, function, enumerators))
+    return find_marks(syntax, function, decisions)
+
+
+def _check_size(decision: Decision) -> Decision:
+    if decision.problem:
+        return decision
+    if len(decision.conditions) > MAX_CONDITIONS:
+        return replace(decision, problem=f"it has more than {MAX_CONDITIONS} conditions")
+    if count_vectors(decision.tree, decision.constants) > MAX_VECTORS:
+        return replace(decision, problem=f"it can be evaluated in more than {MAX_VECTORS} ways")
+    return decision
+
+
+def _join_marks(every: Iterable[Marks]) -> Marks:
+    joined = NOTHING
+    for each in every:
+        joined = replace(
+            joined,
+            decisions=(*joined.decisions, *each.decisions),
+            labels=(*joined.labels, *each.labels),
+            accesses=(*joined.accesses, *each.accesses),
+        )
+    return joined
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """What became of one anchored text."""
+
+    anchored: ModuleText | None = None
+    pairings: dict[str, Pairing] = field(default_factory=dict)  # by function
+    problems: dict[str, str] = field(default_factory=dict)  # by function: why there is no pairing
+
+
+@dataclass(slots=True)
+class _Workshop:
+    """Tries anchors until the compiler minds none of those that are left."""
+
+    source: CText
+    preprocessed: str
+    functions: tuple[str, ...]
+    plain: ModuleText
+    marks: Marks
+    attempts: int = 0
+
+    def mark(self, bitcode: bytes) -> tuple[bytes, Marks]:
+        attempt = self._try(list_anchors(self.marks), self.functions)
+        if attempt.problems:
+            for function in attempt.problems:
+                anchors = [each for each in list_anchors(self.marks) if self._mark(each).function == function]
+                self._halve(anchors, [], function)
+            attempt = self._try(list_anchors(self.marks), self.functions)
+        try:
+            return self._transplant(attempt), self.marks
+        except (ValueError, Mismatch) as problem:
+            self._give_up(list_anchors(self.marks), f"its marks do not fit into the code: {problem}")
+            return bitcode, self.marks
+
+    # -- one attempt
+
+    def _try(self, anchors: Collection[Anchor], functions: Collection[str]) -> _Attempt:
+        try:
+            anchored = self._compile(anchors, functions)
+        except CompileError as problem:
+            said = re.search(r"\berror: (.*)", problem.diagnostics)
+            why = f"the compiler refuses it when it is marked: {said[1] if said else problem.message}"
+            return _Attempt(problems=dict.fromkeys(functions, why))
+        attempt = _Attempt(anchored)
+        for function in functions:
+            self._compare(attempt, function)
+        return attempt
+
+    def _compile(self, anchors: Collection[Anchor], functions: Collection[str]) -> ModuleText:
+        """The text with these anchors. A condition whose anchor gets a constant is one: it must be left alone, to be
+        folded away as ever."""
+        names = [name.removeprefix("@").strip('"') for name in functions]
+        small, flags = blank_other_bodies(self.preprocessed, *names), without_preprocessing(self.source.flags)
+        flags = (*flags, "-femit-all-decls")  # a static function may have been called only by what is left out
+        while True:
+            self.attempts += 1
+            bitcode = self.source.compile(anchor_text(small, self.marks, anchors), flags)
+            anchored = ModuleText(raw_text(bitcode))
+            constants: dict[int, bool] = {}
+            for function in functions:
+                constants |= constant_conditions(anchored, function)
+            if not constants:
+                return anchored
+            self.marks = with_constants(self.marks, constants)
+
+    def _compare(self, attempt: _Attempt, function: str) -> None:
+        assert attempt.anchored is not None
+        try:
+            pairing = pair(self.plain, attempt.anchored, function)
+            Transplant(self.plain, attempt.anchored).insert(function, pairing)
+            attempt.pairings[function] = pairing
+        except Mismatch as problem:
+            attempt.problems[function] = f"the compiler makes other code of it when it is marked: {problem}"
+
+    def _transplant(self, attempt: _Attempt) -> bytes:
+        if attempt.anchored is None:
+            raise Mismatch(next(iter(attempt.problems.values()), ""))
+        transplant = Transplant(self.plain, attempt.anchored)
+        for function, pairing in attempt.pairings.items():
+            transplant.insert(function, pairing)
+        return assemble(transplant.text())
+
+    # -- what the compiler minds
+
+    def _halve(self, anchors: Sequence[Anchor], good: list[Anchor], function: str) -> None:
+        """Give each anchor that cannot be tried together with the good ones its problem; the others become good."""
+        attempt = self._try([*good, *anchors], (function,))
+        if not attempt.problems:
+            good += anchors
+        elif len(anchors) <= 1 or self.attempts > MOST_ATTEMPTS:
+            self._give_up(anchors, attempt.problems[function])
+        else:
+            middle = len(anchors) // 2
+            self._halve(anchors[:middle], good, function)
+            self._halve(anchors[middle:], good, function)
+
+    def _give_up(self, anchors: Iterable[Anchor], problem: str) -> None:
+        """The anchors' marks get a problem."""
+        for anchor in anchors:
+            group = list(getattr(self.marks, anchor.field))
+            group[anchor.number] = replace(group[anchor.number], problem=problem)
+            self.marks = replace(self.marks, **{anchor.field: tuple(group)})
+
+    def _mark(self, anchor: Anchor) -> Decision | Label | Access:
+        found: Decision | Label | Access = getattr(self.marks, anchor.field)[anchor.number]
+        return found

@@ -1,0 +1,39 @@
+"""The functions that a command is about: the files asked for, compiled, and the names chosen in each."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+
+from tightrope.errors import UsageError
+from tightrope.options.options import Options
+from tightrope.options.targets import choose_functions
+from tightrope.source.toolchain import find_compiler
+from tightrope.units.prepare import PreparedFile, prepare_file
+
+Chosen = list[tuple[PreparedFile, tuple[str, ...]]]
+
+
+def choose(options: Options) -> Chosen:
+    """File by file, the functions asked for. Warnings of the compiler are printed as they come."""
+    compiler = find_compiler(options.compiler)
+    files = [prepare_file(compiler, target.file, options, warn) for target in options.targets]
+    defined = [(target, file.functions) for target, file in zip(options.targets, files, strict=True)]
+    chosen = choose_functions(defined, options.functions)
+    return [(file, tuple(names)) for file, (_, names) in zip(files, chosen, strict=True)]
+
+
+def choose_each(options: Options) -> list[tuple[PreparedFile, str]]:
+    """The same, function by function."""
+    return [(file, name) for file, names in choose(options) for name in names]
+
+
+def refuse_all(refusals: Iterable[tuple[str, str]]) -> UsageError:
+    """None of several functions (name, reason) can be tested."""
+    reasons = "\n".join(f"  {name}: {reason}" for name, reason in refusals)
+    message, hint = "none of these functions can be tested", "name one to see all about it"
+    return UsageError(message, diagnostics=reasons, slug="all-refused", hint=hint)
+
+
+def warn(text: str) -> None:
+    print(text, file=sys.stderr)

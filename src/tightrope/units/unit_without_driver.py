@@ -1,0 +1,114 @@
+"""C text and names of functions -> a program with the points and objectives of these functions, and no driver.
+
+Objectives are those of `generate`: their ids hold places of the C, and so do not depend on what stands around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tightrope.coverage.criteria import find_objectives
+from tightrope.coverage.criterion import Subject
+from tightrope.coverage.labelling import choose_labelled
+from tightrope.coverage.objective import Objective
+from tightrope.options.options import Options
+from tightrope.program.c_text.source_text import SourceText
+from tightrope.program.declarations.interface import UNIT_MAIN
+from tightrope.program.flow.points import Points, number_points
+from tightrope.program.ir.model import Function, Program
+from tightrope.program.marks.flat_regions import flatten_regions
+from tightrope.program.marks.marks import NOTHING, Marks
+from tightrope.program.marks.regions import label_blocks
+from tightrope.program.normal_form.normal_form import normalise_control
+from tightrope.source.compile import compile_to_bitcode
+from tightrope.units.build import read_bitcode
+from tightrope.units.linking import PLAIN_CTYPE
+from tightrope.units.mark_unit import CText, choose_marks, mark_text, with_flows
+from tightrope.units.prepare import ALL_FUNCTIONS, PreparedFile, enumerators, has_conditional
+from tightrope.weaving.mark_table import vector_counts
+
+TEXT_NAME = "tests.c"  # what includes the files
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """A translation unit in which points can be noted."""
+
+    program: Program
+    points: Points
+    objectives: Mapping[str, tuple[Objective, ...]]  # by C name of the function
+    marks: Marks = NOTHING
+
+    def function(self, name: str) -> Function:
+        return self.program.functions[f"@{ir_name(name)}"]
+
+    @property
+    def wanted(self) -> frozenset[int]:
+        """The points that some objective asks about."""
+        return frozenset(point for rows in self.objectives.values() for each in rows for point in each.points)
+
+
+def compile_text(file: PreparedFile, text: str, further: Sequence[str] = ()) -> bytes:
+    """Some text, compiled as the file is."""
+    flags, folder = compile_flags(file, further), file.working_directory
+    return compile_to_bitcode(file.compiler, text, flags, working_directory=folder, name=TEXT_NAME)
+
+
+def compile_flags(file: PreparedFile, further: Sequence[str]) -> tuple[str, ...]:
+    return (*file.flags.kept, *PLAIN_CTYPE, *ALL_FUNCTIONS, *further)
+
+
+def defines(file: PreparedFile, program: Program, name: str) -> bool:
+    """Whether this is a program with the file's function in it, and not with another one of that name."""
+    found = program.functions.get(f"@{ir_name(name)}")
+    if found is None or not found.is_defined or found.location is None:
+        return False
+    return (file.working_directory / found.location.file).resolve() == file.path.resolve()
+
+
+def ir_name(name: str) -> str:
+    return UNIT_MAIN if name == "main" else name
+
+
+def lift(file: PreparedFile, text: str, names: Sequence[str], options: Options, *further: str) -> Lifted:
+    """Compile and mark the text, which includes the file."""
+    bitcode, marks = _mark(file, text, names, options, further)
+    source = SourceText(enumerators=enumerators(file.ctypes))
+    program = normalise_control(read_bitcode(bitcode)[0], has_conditional(source))
+    program = program if is_direct(options) else flatten_regions(program)
+    functions = {name: program.functions[f"@{ir_name(name)}"] for name in names}
+    marks = with_flows(marks, list(functions.values()))
+    points = number_points(functions.values(), vector_counts(marks), len(marks.labels), len(marks.flows))
+    objectives: dict[str, tuple[Objective, ...]] = {}
+    for name, function in functions.items():
+        own = options.for_function(name)
+        subject = Subject(function, points, source, marks, label_blocks(function), own.mcdc_form)
+        labelled = choose_labelled(own.criteria, is_direct=is_direct(options), mcdc_form=own.mcdc_form)
+        objectives[name] = find_objectives(own.criteria, subject, labelled)
+    return Lifted(program, points, objectives, marks)
+
+
+def _mark(
+    file: PreparedFile, text: str, names: Sequence[str], options: Options, further: Sequence[str]
+) -> tuple[bytes, Marks]:
+    """The bitcode of the text with the marks that some criterion asks for."""
+    source = CText(file.compiler, text, compile_flags(file, further), file.working_directory, TEXT_NAME)
+    bitcode = source.compile(text, source.flags)
+    criteria = dict.fromkeys(each for name in names for each in options.for_function(name).criteria)
+    partitions = {f"@{ir_name(name)}": options.for_function(name).partitions for name in names}
+    is_by_labels, form = is_direct(options), options.mcdc_form
+    find_marks = choose_marks(tuple(criteria), partitions, is_direct=is_by_labels, mcdc_form=form)
+    if find_marks is None:
+        return bitcode, NOTHING
+    return mark_text(source, bitcode, [f"@{ir_name(name)}" for name in names], find_marks, enumerators(file.ctypes))
+
+
+def is_direct(options: Options) -> bool:
+    return options.instrumentation == "direct"
+
+
+def include(path: Path) -> str:
+    """Text that is compiled as the file would be."""
+    return f'#include "{path.resolve()}"\n'

@@ -1,0 +1,1 @@
+"""Instrumentation: probes in the IR."""

@@ -1,0 +1,36 @@
+"""Checks that are made on request: C says that the result is undefined, gcc -O0 computes one and goes on.
+
+A run that fails a check ends there as crashed. Without probes it goes on, so that it shows nothing about what comes
+behind that place: neither that an objective is covered nor that none of the inputs reaches it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from tightrope.program.ir.model import Instruction
+from tightrope.running.memory_map import ReasonCode
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    help: str
+    what: str  # is checked, as places say it
+    reason: ReasonCode
+
+
+CHECKS: dict[str, Check] = {
+    "overflow": Check(
+        "results of signed +, -, *, ++ and -- that do not fit", "signed arithmetic", ReasonCode.SIGNED_OVERFLOW
+    ),
+    "shift": Check("shifts by a negative number or by too many bits", "shift", ReasonCode.SHIFT_RANGE),
+}
+
+
+def is_checked(instruction: Instruction, checks: Collection[str]) -> bool:
+    """Whether the check of overflow looks at it. Compiled without -fwrapv, C's own signed arithmetic is marked `nsw`;
+    so is the offset of a row in an array of variable length, which has no name of its own in C."""
+    is_offset = instruction.opcode == "mul" and not re.match(r"%mul\d*$", instruction.result or "")
+    return "overflow" in checks and "nsw" in instruction.flags and not is_offset

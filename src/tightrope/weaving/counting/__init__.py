@@ -1,0 +1,1 @@
+"""Light instrumentation for measuring: a store of one byte at each point."""

@@ -1,0 +1,70 @@
+"""What weaving must know of the marks: how vectors are numbered, and which conditions no branch tests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tightrope.program.decisions.boolean_tree import count_vectors
+from tightrope.program.decisions.numbering import Numbering, number_vectors
+from tightrope.program.ir.model import Block, Function, Instruction
+from tightrope.program.marks.marks import CONDITION, NOTHING, Marks, tested_values
+
+
+def vector_counts(marks: Marks) -> list[int]:
+    """By decision; one that is not followed has no vectors."""
+    return [0 if each.problem else count_vectors(each.tree, each.constants) for each in marks.decisions]
+
+
+@dataclass
+class MarkTable:
+    """The marks of all functions, by number."""
+
+    marks: Marks = NOTHING
+    _numberings: dict[int, Numbering] = field(default_factory=dict)
+
+    @cached_property
+    def _places(self) -> list[tuple[int, int]]:
+        return self.marks.condition_places()
+
+    def find(self, condition: int) -> tuple[int, int]:
+        """The decision that a condition belongs to, and its position there."""
+        return self._places[condition]
+
+    def numbering(self, decision: int) -> Numbering:
+        known = self._numberings.get(decision)
+        if known is None:
+            each = self.marks.decisions[decision]
+            known = self._numberings[decision] = number_vectors(each.tree, each.constants)
+        return known
+
+    def marks_in(self, function: Function) -> FunctionMarks:
+        calls = [(block, each) for block in function.blocks for each in block.instructions if each.callee == CONDITION]
+        return FunctionMarks(*self._read(calls)) if calls else NO_MARKS
+
+    def _read(self, calls: list[tuple[Block, Instruction]]) -> tuple[tuple[int, ...], dict[int, frozenset[int]]]:
+        found: dict[int, set[int]] = {}
+        for block, call in calls:
+            number, value = (argument.value.text for argument in call.arguments)
+            decision, position = self.find(int(number))
+            untested = found.setdefault(decision, set())
+            is_known = not value.startswith("%")  # a mark of a join, on one of the ways past it
+            untested |= set() if is_known or value in tested_values(block) else {position}
+        return tuple(found), {decision: frozenset(each) for decision, each in found.items() if each}
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionMarks:
+    """The marks of one function."""
+
+    decisions: tuple[int, ...] = ()
+    untested: dict[int, frozenset[int]] = field(default_factory=dict)
+    #   decision -> positions of its conditions that no branch tests; decisions without any are left out
+
+    def locals(self) -> list[str]:
+        """What is kept of a decision while it is evaluated, in the frame of the function."""
+        kept = [f"%tr.decision.{decision} = alloca i32" for decision in self.decisions]
+        return kept + [f"%tr.observed.{decision} = alloca i32" for decision in self.untested]
+
+
+NO_MARKS = FunctionMarks()

@@ -1,0 +1,74 @@
+"""Constants of a unit, read off small programs in IR."""
+
+from __future__ import annotations
+
+from tightrope.program.flow.unit_constants import LONGEST_TEXT, UnitConstants, collect_constants
+from tightrope.program.ir.read_ir import read_program
+
+NUMBERS = """define i32 @f(i32 %n, double %d, float %e, i8 %c) {
+entry:
+  %a = icmp eq i32 %n, -3
+  %b = fcmp ogt double %d, 2.500000e+00
+  %g = fcmp olt float %e, 0x3FB99999A0000000
+  %h = fcmp olt double %d, 0xFFF0000000000000
+  %k = add i32 %n, 1234
+  switch i32 %k, label %other [
+    i32 7, label %other
+    i32 -9, label %other
+  ]
+other:
+  %t = call i1 @g(i8 %c)
+  ret i32 0
+}
+define i1 @g(i8 %c) {
+  %x = icmp eq i8 %c, 120
+  %again = icmp ne i8 %c, 120
+  ret i1 %x
+}
+define i1 @never_called(i8 %c) {
+  %x = icmp eq i8 %c, 55
+  ret i1 %x
+}
+"""
+
+TEXTS = """@.str = private constant [6 x i8] c"hello\\00"
+@.str.1 = private constant [8 x i8] c"a\\22b\\5Cc\\0A\\00\\00"
+@.str.2 = private constant [4 x i8] c"GET\\00"
+@table = internal constant [1 x ptr] [ptr @.str.2]
+@message = private constant [9 x i8] c"not this\\00"
+@changing = global [4 x i8] c"nor\\00"
+declare i32 @strcmp(ptr, ptr)
+declare i32 @printf(ptr, ...)
+define i32 @own(ptr %t) {
+  ret i32 0
+}
+define i32 @f(ptr %s) {
+  %a = call i32 @strcmp(ptr %s, ptr @.str)
+  %b = call i32 @own(ptr @.str.1)
+  %c = load ptr, ptr @table
+  %d = call i32 (ptr, ...) @printf(ptr @message)
+  %e = load i8, ptr @changing
+  ret i32 %a
+}
+"""
+
+
+def constants(text: str) -> UnitConstants:
+    return collect_constants(read_program(text), "@f")
+
+
+def test_numbers_that_are_compared_in_what_may_be_called() -> None:
+    found = constants(NUMBERS)
+    assert found.integers == (-3, 120, 7, -9)
+    assert found.floats == (2.5, 0.10000000149011612, -float("inf"))
+    assert found.texts == ()
+
+
+def test_texts_that_code_may_look_at() -> None:
+    assert constants(TEXTS) == UnitConstants(texts=(b"hello", b'a"b\\c\n', b"GET"))
+
+
+def test_long_texts_are_no_words() -> None:
+    text = TEXTS.replace("[6 x i8]", f"[{LONGEST_TEXT + 2} x i8]").replace("hello", "x" * (LONGEST_TEXT + 1))
+    assert b"GET" in constants(text).texts
+    assert not any(found.startswith(b"xx") for found in constants(text).texts)
