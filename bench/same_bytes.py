@@ -50,7 +50,7 @@ def main() -> int:
     wanted = read_arguments()
     if wanted.command == "run":
         return run_all(wanted)
-    return compare(wanted.old, wanted.new, set(wanted.ignore), wanted.show)
+    return compare(wanted.old, wanted.new, set(wanted.ignore), wanted.show, wanted.only)
 
 
 def read_arguments() -> argparse.Namespace:
@@ -68,6 +68,7 @@ def read_arguments() -> argparse.Namespace:
     both.add_argument("old", type=Path)
     both.add_argument("new", type=Path)
     both.add_argument("--ignore", action="append", default=[], metavar="FIELD", help="a field of the JSON to leave out")
+    both.add_argument("--only", default="", metavar="PART", help="only names that contain this")
     both.add_argument("--show", type=int, default=10, metavar="N", help="differences to print (default: 10)")
     return parser.parse_args()
 
@@ -134,9 +135,9 @@ def run_job(job: Job, source: Path, folder: Path, max_runs: int) -> int:
     return status
 
 
-def compare(old: Path, new: Path, ignored: set[str], show: int) -> int:
+def compare(old: Path, new: Path, ignored: set[str], show: int, only: str = "") -> int:
     names = sorted({each.relative_to(top) for top in (old, new) for each in top.rglob("*") if each.is_file()})
-    names = [name for name in names if name.name != "stderr"]
+    names = [name for name in names if name.name != "stderr" and only in str(name)]
     different = [name for name in names if not is_same(old, new, name, ignored)]
     for name in different[:show]:
         print("\n".join(difference(old, new, name, ignored)))
