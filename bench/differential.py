@@ -1,6 +1,6 @@
 """Random programs by the hundred: does the woven build do what a plain one does, and do its records tell the truth?
 
-    python bench/differential.py --programs N --seed S [--csmith]
+    python -m bench.differential --programs N --seed S [--csmith]
 
 Prints every disagreement and the counts; asserts nothing. The same checks as tests/semantics/test_differential.py.
 """

@@ -6,8 +6,7 @@ import gc
 import time
 from dataclasses import dataclass
 
-from prepared import all_paths, loaded
-
+from bench.parts.prepared import all_paths, loaded
 from tightrope.engines.explore import Exploration, explore
 
 

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-HERE = Path(__file__).parent
-EXAMPLE = HERE.parent / "examples" / "triangle.c"
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLE = ROOT / "examples" / "triangle.c"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,10 @@ def _command(folder: Path, environment: Mapping[str, str]) -> float:
 
 def _stages(folder: Path, environment: Mapping[str, str]) -> dict[str, float]:
     notes = folder / "notes.json"
-    _run([sys.executable, str(HERE / "stages.py"), str(notes), str(time.time()), *_arguments(folder)], environment)
+    _run(
+        [sys.executable, str(ROOT / "bench" / "stages.py"), str(notes), str(time.time()), *_arguments(folder)],
+        environment,
+    )
     found: dict[str, float] = json.loads(notes.read_text(encoding="utf-8"))
     return found
 

@@ -4,7 +4,7 @@ Each build is compared with the plain build of the same compiler at the same lev
 best of N, all builds in turn, so that what else the machine does hits all of them alike. Every build must compute the
 same checksum.
 
-    python bench/measure.py --repetitions 7 --results bench/results/DATE-measure.md
+    python -m bench.measure --repetitions 7 --results bench/results/DATE-measure.md
 """
 
 from __future__ import annotations

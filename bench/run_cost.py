@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from prepared import all_paths, loaded
+from bench.parts.prepared import all_paths, loaded
 
 BATCH = 1000
 

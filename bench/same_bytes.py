@@ -1,8 +1,8 @@
 """Two versions of Tightrope on the same units: do they write the same suites and the same report.json?
 
-    python bench/same_bytes.py run --source OLD/src --folder before
-    python bench/same_bytes.py run --folder after
-    python bench/same_bytes.py compare before after [--ignore FIELD] [--show 20]
+    python -m bench.same_bytes run --source OLD/src --folder before
+    python -m bench.same_bytes run --folder after
+    python -m bench.same_bytes compare before after [--ignore FIELD] [--show 20]
 
 `run` generates tests for every unit of tests/programs, examples and experiments/programs, and of bench/real where its
 packages were prepared (bench/real/run.py does that), with one seed and a limit of runs in place of a limit of time. It
@@ -27,8 +27,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent
+from bench.real.listed import read_list
+
+ROOT = Path(__file__).resolve().parents[1]
 LIMITS = ("--seed", "7", "--time-limit", "900", "--solver-time-limit", "120", "-q")
 PATIENCE = 1200.0  # seconds for one command, whatever happens
 CLOCK = {"seconds", "run_seconds", "solver_seconds", "encoding_seconds"}
@@ -95,17 +96,14 @@ def find_jobs(root: Path, real: Path) -> Iterator[Job]:
             for criteria in ("mcdc,branch", "wm,limit"):
                 yield Job(f"{name}/{criteria}", ("generate", str(file), "-c", criteria), file.parent)
     yield Job("diff/fee", ("diff", "examples/fee/old.c", "examples/fee/new.c"), root)
-    yield from _real_jobs(root, real)
+    yield from _real_jobs(real)
 
 
 def _options(text: str) -> list[str]:
     return [word for line in OPTIONS.findall(text) for word in shlex.split(line)]
 
 
-def _real_jobs(root: Path, folder: Path) -> Iterator[Job]:
-    sys.path.append(str(root / "bench" / "real"))
-    from listed import read_list  # type: ignore[import-not-found]
-
+def _real_jobs(folder: Path) -> Iterator[Job]:
     for each in read_list():
         package = folder / "packages" / each.package
         found = sorted(package.rglob(each.file)) if package.is_dir() else []

@@ -1,6 +1,6 @@
 """One `tightrope generate`, in a process of its own, that notes how long each stage took.
 
-    python bench/stages.py NOTES.json STARTED ARGUMENTS...
+    python -m bench.stages NOTES.json STARTED ARGUMENTS...
 
 STARTED is the time (of time.time) at which the process was ordered, so that Python's own start counts too.
 """

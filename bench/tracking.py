@@ -1,6 +1,6 @@
 """What following MC/DC costs: the same paths explored with it and without. Asserts nothing.
 
-    python bench/tracking.py [--repetitions N] [--note TEXT] [--no-file]
+    python -m bench.tracking [--repetitions N] [--note TEXT] [--no-file]
 
 `--strategy dfs --exhaustive` walks every path whatever is covered, so both explorations make the same runs. They are
 measured in turns, and the best of N of each is compared. bench/README.md says more.
@@ -9,17 +9,16 @@ measured in turns, and the best of N of each is compared. bench/README.md says m
 from __future__ import annotations
 
 import argparse
-import datetime
 import gc
 import statistics
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from exploration import PROGRAMS, Program
-from prepared import all_paths
-from run import head, keep, make_parser, table
-
+from bench.exploration import PROGRAMS, Program
+from bench.parts.prepared import all_paths
+from bench.parts.results import BENCH, head, keep, make_parser
+from bench.parts.tables import markdown
 from tightrope.coverage.verdict import Covered
 from tightrope.engines.explore import Exploration, explore
 from tightrope.options.options import Options
@@ -65,11 +64,11 @@ class Turns:
 
 def main() -> None:
     wanted = make_parser("Measure what following MC/DC costs.", repetitions=25).parse_args()
-    keep(report(wanted), f"{datetime.date.today().isoformat()}-tracking.md", wanted)
+    keep("tracking", report(wanted), {}, wanted, BENCH)
 
 
 def report(wanted: argparse.Namespace) -> Iterator[str]:
-    yield from head("Exploring with and without MC/DC", wanted)
+    yield from head("Exploring with and without MC/DC", wanted.note)
     yield f"`--strategy dfs --exhaustive --criterion branch` and `branch,mcdc` in turns; best of {wanted.repetitions}."
     yield "Aim: a ratio of 1.10 at most."
     for form in FORMS:
@@ -86,7 +85,7 @@ def _of_form(form: str, repetitions: int) -> Iterator[str]:
     best = [_best(turns) for turns in measured.values()]
     sums = [sum(pair[at].seconds for pair in best) for at in range(2)]
     total = [f"{sums[0]:.3f}", f"{sums[1]:.3f}", f"{sums[1] / sums[0]:.2f}"]
-    yield from table(heads, [*rows, ["all", "", "", "", "", *total, ""]])
+    yield from markdown(heads, [*rows, ["all", "", "", "", "", *total, ""]])
 
 
 def _best(turns: Turns) -> tuple[Tracked, Tracked]:

@@ -14,8 +14,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from exploration import Program
-from prepared import PROGRAMS
+from bench.exploration import Program
+from bench.parts.prepared import PROGRAMS
 
 _RESULT = re.compile(r"paths (\d+) queries (\d+) .*?time ([\d.]+)s +(\d+) paths/s")
 

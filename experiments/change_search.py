@@ -10,9 +10,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from explore_unit import Ready, covering_run
-from seeded_changes import SeededChange, impact_of
+from bench.parts.explore_unit import Ready, covering_run
 
+from experiments.seeded_changes import SeededChange, impact_of
 from tightrope import cli
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Covered, Verdict

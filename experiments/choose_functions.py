@@ -1,6 +1,6 @@
 """Writes more_functions.toml: further functions of flex, make and bash, chosen by a rule and not by results.
 
-    python experiments/choose_functions.py [--folder DIR] > experiments/more_functions.toml
+    python -m experiments.choose_functions [--folder DIR] > experiments/more_functions.toml
 
 The rule: from every file that bench/real/functions.toml names for these three, in its order, the first two functions
 with a cyclomatic complexity above 8, as in paper 001, that are not in that list already.
@@ -13,11 +13,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-import bench_parts  # noqa: F401
-from listed import Listed, read_list
-from real_units import PROJECTS, RealUnit, obtain_units
-from studies import USUAL
+from bench.parts.real_units import PROJECTS, RealUnit, obtain_units
+from bench.real.listed import Listed, read_list
 
+from experiments.studies import USUAL
 from tightrope.options.options import Options
 from tightrope.program.ir.model import Function
 from tightrope.source.toolchain import find_compiler

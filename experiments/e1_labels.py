@@ -1,6 +1,6 @@
 """E1, paper 002 Table I: what labels cost, made into branches (P') and kept out of the paths (P*).
 
-    python experiments/e1_labels.py [--repetitions N] [--seconds S] [--only PATTERN] [--criterion NAME]
+    python -m experiments.e1_labels [--repetitions N] [--seconds S] [--only PATTERN] [--criterion NAME]
 
 All paths of every program, depth first, four times; in a fifth column Tightrope as it comes. README.md says how to read
 the tables.
@@ -18,12 +18,11 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-import results
-import subjects
-from explore_unit import Ready
-from subjects import LABELS, Subject
-from tables import as_csv, markdown, ratio
-from timed import Timed, explore_timed
+from bench.parts import results, subjects
+from bench.parts.explore_unit import Ready
+from bench.parts.subjects import LABELS, Subject
+from bench.parts.tables import as_csv, markdown, ratio
+from bench.parts.timed import Timed, explore_timed
 
 from tightrope.commands.annotate import annotate
 from tightrope.coverage.labelling import LABELLINGS, Material

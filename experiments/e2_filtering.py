@@ -1,6 +1,6 @@
 """E2, paper 001 Tables I and II: depth-first search without and with path filtering.
 
-    python experiments/e2_filtering.py [--jobs N] [--max-runs N] [--seconds S] [--only PATTERN] [--all-paths]
+    python -m experiments.e2_filtering [--jobs N] [--max-runs N] [--seconds S] [--only PATTERN] [--all-paths]
 
 For every function of the lists and each of branch and MC/DC: iterations (runs), solved constraints (queries), coverage.
 Both ways start from Tightrope's first input and have the same budget; README.md says how to read the tables.
@@ -11,12 +11,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 
-import results
-import studies
-from explore_unit import Explored, Way
-from real_units import PROJECTS, listed_units, obtain_units
-from studies import Found, Study
-from tables import as_csv, markdown, number, saved, share
+from bench.parts import results
+from bench.parts.explore_unit import Explored, Way
+from bench.parts.real_units import PROJECTS, listed_units, obtain_units
+from bench.parts.tables import as_csv, markdown, number, saved, share
+
+from experiments import studies
+from experiments.studies import Found, Study
 
 CRITERIA = {"branch": "Branch (paper 001, Table I)", "mcdc": "MC/DC (paper 001, Table II)"}
 DFS, FILTERED, ALL_PATHS = "dfs", "filtered dfs", "dfs, all paths"

@@ -1,6 +1,6 @@
 """E3, paper 001 Figures 4 and 5: coverage over iterations under several strategies.
 
-    python experiments/e3_strategies.py [--jobs N] [--strategies NAME,NAME] [--repetitions N] [--filter]
+    python -m experiments.e3_strategies [--jobs N] [--strategies NAME,NAME] [--repetitions N] [--filter]
 
 For every function of the lists and each of branch and MC/DC: so many iterations (runs) from a random first input, which
 is the same for every strategy with the same seed; the mean of the repetitions, summed over units. Without filtering, as
@@ -12,15 +12,15 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 
-import results
-import studies
-from curves import Curve, area, curve_of, mean_of, sum_of
-from explore_unit import Way
-from plot import Chart, draw, line_series
-from real_units import PROJECTS, listed_units, obtain_units
-from studies import Found, Study
-from tables import as_csv, markdown, number, ratio, share
+from bench.parts import results
+from bench.parts.explore_unit import Way
+from bench.parts.plot import Chart, draw, line_series
+from bench.parts.real_units import PROJECTS, listed_units, obtain_units
+from bench.parts.tables import as_csv, markdown, number, ratio, share
 
+from experiments import studies
+from experiments.curves import Curve, area, curve_of, mean_of, sum_of
+from experiments.studies import Found, Study
 from tightrope.options.options import DEFAULTS
 
 CRITERIA = {"branch": "Branch (paper 001, Figure 4)", "mcdc": "MC/DC (paper 001, Figure 5)"}

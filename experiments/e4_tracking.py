@@ -1,6 +1,6 @@
 """E4, paper 000 Fig. 6 and Table II: MC/DC obligations over time, followed beside the program or built into it.
 
-    python experiments/e4_tracking.py [--repetitions N] [--seconds S] [--max-runs N] [--only PATTERN]
+    python -m experiments.e4_tracking [--repetitions N] [--seconds S] [--max-runs N] [--only PATTERN]
 
 *Tracking* leaves the program as it is. *Instrumentation* (the paper's Fig. 1) asks for each obligation in an `if` of
 its own before the decision, until the obligation is covered. README.md says how to read the tables.
@@ -17,13 +17,11 @@ from dataclasses import dataclass
 from typing import Any
 from unittest import mock
 
-import plot
-import results
-import subjects
-from explore_unit import Ready
-from subjects import REACTIVE, Subject
-from tables import as_csv, markdown, ratio
-from timed import Timed, explore_timed
+from bench.parts import plot, results, subjects
+from bench.parts.explore_unit import Ready
+from bench.parts.subjects import REACTIVE, Subject
+from bench.parts.tables import as_csv, markdown, ratio
+from bench.parts.timed import Timed, explore_timed
 
 import tightrope.engines.explore
 from tightrope.coverage.verdict import Reason, Unknown, Verdict

@@ -1,6 +1,6 @@
 """E5, paper 000 Table III: tests for what a change may have broken, against tests for everything.
 
-    python experiments/e5_changes.py [--repetitions N] [--seconds S] [--only PATTERN]
+    python -m experiments.e5_changes [--repetitions N] [--seconds S] [--only PATTERN]
 
 Two searches of the new version: *directed*, for the MC/DC objectives that the change may affect, and *full*, for all.
 README.md says how to read the tables.
@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterator, Sequence
 from fnmatch import fnmatch
 from typing import Any
 
-import results
-from change_search import DIRECTED, ENGINES, FULL, Asked, Found, Searched, measure
-from seeded_changes import SeededChange, read_changes
-from tables import as_csv, markdown, number, share
+from bench.parts import results
+from bench.parts.tables import as_csv, markdown, number, share
 
+from experiments.change_search import DIRECTED, ENGINES, FULL, Asked, Found, Searched, measure
+from experiments.seeded_changes import SeededChange, read_changes
 from tightrope.coverage.verdict import Covered, Infeasible, Unknown
 
 PAPER = {  # states and seconds: DiSE, then standard symbolic execution

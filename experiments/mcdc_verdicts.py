@@ -1,6 +1,6 @@
 """MC/DC of every program of E1 and E4, with Tightrope as it comes: covered, infeasible, or unknown and why.
 
-python experiments/mcdc_verdicts.py [--seconds S] [--only PATTERN] [--engine NAME] [--strategy NAME]
+python -m experiments.mcdc_verdicts [--seconds S] [--only PATTERN] [--engine NAME] [--strategy NAME]
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import results
-import subjects
-from subjects import LABELS, REACTIVE, Subject
-from tables import as_csv, markdown
-from timed import Timed, explore_timed
+from bench.parts import results, subjects
+from bench.parts.subjects import LABELS, REACTIVE, Subject
+from bench.parts.tables import as_csv, markdown
+from bench.parts.timed import Timed, explore_timed
 
 from tightrope.coverage.verdict import Covered, Infeasible, Unknown
 from tightrope.options.options import DEFAULTS, ENGINES

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from explore_unit import Ready
-from subjects import LABELS, REACTIVE, Subject
+from bench.parts.explore_unit import Ready
+from bench.parts.subjects import LABELS, REACTIVE, Subject
 
 from tightrope.commands.diff.changes.find_changes import find_changes
 from tightrope.commands.diff.impact.impacted import Impacted, find_impact

@@ -23,8 +23,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from explore_unit import Explored, Way, as_data, explore_all, from_data, prepare
-from real_units import RealUnit
+from bench.parts.explore_unit import Explored, Way, as_data, explore_all, from_data, prepare
+from bench.parts.real_units import RealUnit
 
 import tightrope
 from tightrope.errors import InternalError, TightropeError

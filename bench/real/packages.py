@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from debian import Archive, NotHere
+from bench.real.debian import Archive, NotHere
 
 HERE = Path(__file__).parent
 DATABASE = "compile_commands.json"

@@ -1,6 +1,6 @@
 """Runs Tightrope on functions of well-known C programs, and says how far it gets.
 
-    python bench/real/run.py [--only PATTERN] [--jobs N] [--folder DIR] [--time-limit SECONDS] [--again] [--name NAME]
+    python -m bench.real.run [--only PATTERN] [--jobs N] [--folder DIR] [--time-limit SECONDS] [--again] [--name NAME]
 
 Gets the source packages from the Debian archive that this machine is set up for (debian.py), prepares them
 (packages.py) and runs `tightrope generate -c branch` on each function of functions.toml. Everything is kept outside of
@@ -16,11 +16,11 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-from debian import Archive, NotHere
-from listed import Listed, read_list
-from one_function import Job, Result, load_result, run_job
-from packages import PACKAGES, Prepared, obtain
-from summary import write_json, write_markdown
+from bench.real.debian import Archive, NotHere
+from bench.real.listed import Listed, read_list
+from bench.real.one_function import Job, Result, load_result, run_job
+from bench.real.packages import PACKAGES, Prepared, obtain
+from bench.real.summary import write_json, write_markdown
 
 
 def main() -> int:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
-from one_function import Result
+from bench.real.one_function import Result
 
 AIM_CONFIRMED, AIM_DECIDED = 90.0, 85.0  # percent
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 from imports import ROOT
@@ -13,20 +13,13 @@ from imports import ROOT
 BENCH = ROOT / "bench"
 
 
-@pytest.fixture
-def bench(monkeypatch):
-    """Imports a module of the bench."""
-    monkeypatch.syspath_prepend(str(BENCH))
-    return importlib.import_module
+def test_stages_are_functions_that_exist():
+    for words, module, function in import_module("bench.stages").STAGES:
+        assert callable(getattr(import_module(f"tightrope.{module}"), function)), words
 
 
-def test_stages_are_functions_that_exist(bench):
-    for words, module, function in bench("stages").STAGES:
-        assert callable(getattr(importlib.import_module(f"tightrope.{module}"), function)), words
-
-
-def test_an_exploration_is_complete_and_its_shares_add_up(bench):
-    exploration = bench("exploration")
+def test_an_exploration_is_complete_and_its_shares_add_up():
+    exploration = import_module("bench.exploration")
     bubble = next(each for each in exploration.PROGRAMS if each.name == "bubble")
     measured = exploration.measure(bubble, 1)
     asked = measured.found.solver.statistics
@@ -37,8 +30,8 @@ def test_an_exploration_is_complete_and_its_shares_add_up(bench):
     assert sum(measured.shares().values()) == pytest.approx(1)
 
 
-def test_tracking_explores_the_same_paths(bench):
-    tracking = bench("tracking")
+def test_tracking_explores_the_same_paths():
+    tracking = import_module("bench.tracking")
     bubble = next(each for each in tracking.PROGRAMS if each.name == "bubble")
     turns = tracking.in_turns(bubble, "masking", 1)
     without, following = turns.without, turns.following
@@ -55,8 +48,8 @@ def test_stages_of_a_command_are_noted(tmp_path):
     assert "search" in (tmp_path / "notes.json").read_text()
 
 
-def test_a_measured_build_computes_the_same(bench, tmp_path, monkeypatch):
-    measure = bench("measure")
+def test_a_measured_build_computes_the_same(tmp_path, monkeypatch):
+    measure = import_module("bench.measure")
     monkeypatch.setitem(measure.ROUNDS, "sorting", 1)
     plain = next(measure.builds_of("sorting", tmp_path))
     ours = measure._ours("sorting", ("mcdc",), tmp_path)

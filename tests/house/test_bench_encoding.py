@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import replace
+from importlib import import_module
 
 import pytest
 from imports import ROOT
@@ -11,21 +11,13 @@ from imports import ROOT
 BENCH = ROOT / "bench"
 
 
-@pytest.fixture
-def bench(monkeypatch):
-    """Imports a module of the bench; what is added to the path is taken away again."""
-    for folder in (BENCH / "real", ROOT / "experiments", BENCH):
-        monkeypatch.syspath_prepend(str(folder))
-    return importlib.import_module
-
-
-def test_the_exponent_of_a_square_is_two(bench):
-    growth = bench("encoding_growth")
+def test_the_exponent_of_a_square_is_two():
+    growth = import_module("bench.encoding.growth")
     assert growth.exponent([(x, 3.0 * x * x) for x in (6.0, 12.0, 80.0)]) == pytest.approx(2.0)
 
 
-def test_growth_decides_all_and_knows_where_the_time_went(bench):
-    growth = bench("encoding_growth")
+def test_growth_decides_all_and_knows_where_the_time_went():
+    growth = import_module("bench.encoding.growth")
     (grown,) = growth.measure(1, [6])
     assert grown.usual.is_whole and grown.fresh.is_whole
     assert 0 < grown.usual.further["encoding"] < grown.usual.cpu_seconds
@@ -34,8 +26,12 @@ def test_growth_decides_all_and_knows_where_the_time_went(bench):
     assert "- whole grows with steps to the power of 0.00; from 6 on 0.00" in page
 
 
-def test_tables_of_rows(bench):
-    verdicts, rows, engines = bench("encoding_verdicts"), bench("encoding_rows"), bench("engines")
+def test_tables_of_rows():
+    verdicts, rows, engines = (
+        import_module("bench.encoding.verdicts"),
+        import_module("bench.encoding.rows"),
+        import_module("bench.parts.engines"),
+    )
 
     def decided(engine, seconds, covered):
         reasons = {"shape": 4 - covered} if covered < 4 else {}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import subprocess
 import sys
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -15,37 +15,30 @@ from imports import ROOT
 BENCH = ROOT / "bench" / "real"
 
 
-@pytest.fixture
-def bench(monkeypatch):
-    """Imports a module of the bench."""
-    monkeypatch.syspath_prepend(str(BENCH))
-    return importlib.import_module
-
-
-def test_the_list_is_long_enough_and_says_why(bench):
-    listed = bench("listed").read_list()
+def test_the_list_is_long_enough_and_says_why():
+    listed = import_module("bench.real.listed").read_list()
     per_package = Counter(each.package for each in listed)
-    assert set(per_package) == set(bench("packages").PACKAGES)
+    assert set(per_package) == set(import_module("bench.real.packages").PACKAGES)
     assert len(listed) >= 60 and min(per_package.values()) >= 10
     assert all(len(each.why) > 10 for each in listed)
     assert len({each.name for each in listed}) == len(listed)
 
 
-def test_entries_of_the_system_become_entries_for_sources(bench, tmp_path: Path):
+def test_entries_of_the_system_become_entries_for_sources(tmp_path: Path):
     (tmp_path / "sources.list.d").mkdir()
     old = "# deb http://old x main\ndeb [signed-by=/k.gpg arch=amd64] http://a/debian stable main contrib\ndeb-src http://a x y\n"
     new = "Types: deb deb-src\nURIs: http://b/debian\nSuites: stable\nComponents: main\n\nTypes: deb-src\nURIs: http://c\n"
     (tmp_path / "sources.list").write_text(old)
     (tmp_path / "sources.list.d" / "new.sources").write_text(new)
-    found = list(bench("debian").source_entries(tmp_path))
+    found = list(import_module("bench.real.debian").source_entries(tmp_path))
     assert found == [
         "Types: deb-src\nURIs: http://b/debian\nSuites: stable\nComponents: main\n",
         "Types: deb-src\nURIs: http://a/debian\nSuites: stable\nComponents: main contrib\nSigned-By: /k.gpg\n",
     ]
 
 
-def test_without_apt_it_says_so(bench, tmp_path: Path, monkeypatch):
-    debian = bench("debian")
+def test_without_apt_it_says_so(tmp_path: Path, monkeypatch):
+    debian = import_module("bench.real.debian")
     monkeypatch.setattr(debian.shutil, "which", lambda name: None)
     with pytest.raises(debian.NotHere, match="apt-get is not on this machine"):
         debian.Archive(tmp_path).fetch("flex", "2.6", tmp_path / "x")
@@ -61,14 +54,14 @@ def test_the_recorder_notes_compiles_and_lets_them_happen(tmp_path: Path):
     assert json.loads(line)["directory"] == str(tmp_path)
 
 
-def test_a_summary_of_good_and_bad(bench):
-    result = bench("one_function").Result
+def test_a_summary_of_good_and_bad():
+    result = import_module("bench.real.one_function").Result
     good = result("p/a.c:f", "tested", branches=10, covered=7, infeasible=2, unknown={"time_limit": 1}, tests=3,
                   compiled=True, confirmed=True, concretised={"x at a.c:3 (pinned)": 2})  # fmt: skip
     bad = result("p/b.c:g", "failed", "it broke\nat length")
-    text = bench("summary").write_markdown([good, bad], {"p": "1.0"}, 60)
+    text = import_module("bench.real.summary").write_markdown([good, bad], {"p": "1.0"}, 60)
     assert "| functions that fail to start | 0 | 1 of 2 |" in text
     assert "90.0 % (9 of 10)" in text
     assert "p/b.c:g: failed; it broke" in text
     assert "| time_limit | 1 | f 1 |" in text
-    json.loads(bench("summary").write_json([good, bad], {"p": "1.0"}))
+    json.loads(import_module("bench.real.summary").write_json([good, bad], {"p": "1.0"}))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from argparse import Namespace
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -17,19 +17,18 @@ EXPERIMENTS = ROOT / "experiments"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.fixture
-def experiments(monkeypatch):
-    """Imports a module of the experiments."""
-    for folder in (ROOT / "bench" / "real", ROOT / "bench", EXPERIMENTS):
-        monkeypatch.syspath_prepend(str(folder))
-    return importlib.import_module
+@pytest.mark.parametrize("folder", ["bench", "experiments"])
+def test_results_have_an_index_that_is_current(folder):
+    results = import_module("bench.parts.results")
+    place = ROOT / folder / "results"
+    assert (place / "README.md").read_text(encoding="utf-8") == results.index(place)
 
 
 # -- tables, curves, plots
 
 
-def test_tables(experiments):
-    tables = experiments("tables")
+def test_tables():
+    tables = import_module("bench.parts.tables")
     assert list(tables.markdown(["a", "b"], [["x", "1"]])) == ["| a | b |", "| --- | --: |", "| x | 1 |"]
     assert tables.as_csv([{"a": 1}, {"a": "x,y", "b": 2}]) == 'a,b\n1,\n"x,y",2\n'
     assert (tables.saved(200, 50), tables.saved(50, 100), tables.saved(0, 1)) == ("75.0 %", "-100.0 %", "-")
@@ -37,8 +36,8 @@ def test_tables(experiments):
     assert (tables.number(1234), tables.number(2.5), tables.ratio(1, 4)) == ("1,234", "2.5", "0.25")
 
 
-def test_curves_and_the_area_under_them(experiments):
-    curves = experiments("curves")
+def test_curves_and_the_area_under_them():
+    curves = import_module("experiments.curves")
     one = curves.curve_of([1, 1, 3, 9], 4)  # the last one came too late
     assert one == (2, 2, 3, 3)
     assert curves.area(one) == 10
@@ -46,8 +45,8 @@ def test_curves_and_the_area_under_them(experiments):
     assert curves.sum_of([one, one]) == (4, 4, 6, 6)
 
 
-def test_a_plot_is_well_formed_and_within_its_frame(experiments):
-    plot = experiments("plot")
+def test_a_plot_is_well_formed_and_within_its_frame():
+    plot = import_module("bench.parts.plot")
     series = (plot.line_series("a < b & c", (1.0, 5.0, 7.5)), plot.line_series("other", (0.0, 0.0, 1.0)))
     root = ET.fromstring(plot.draw(plot.Chart("title", "across", "up", series)))
     texts = [each.text for each in root.iter(f"{SVG}text")]
@@ -61,14 +60,14 @@ def test_a_plot_is_well_formed_and_within_its_frame(experiments):
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, 100), (0, 7.5), (0, 0), (3, 3), (0, 12345), (0.2, 0.9)])
-def test_ticks_are_few_and_enclose(experiments, low, high):
-    ticks = experiments("plot").ticks_between(low, high)
+def test_ticks_are_few_and_enclose(low, high):
+    ticks = import_module("bench.parts.plot").ticks_between(low, high)
     assert ticks[0] <= low and ticks[-1] >= high
     assert 2 <= len(ticks) <= 9
 
 
-def test_a_page_is_kept_with_its_files(experiments, tmp_path: Path):
-    results = experiments("results")
+def test_a_page_is_kept_with_its_files(tmp_path: Path):
+    results = import_module("bench.parts.results")
     results.keep("e9", ["# page"], {".csv": "a\n", "-x.svg": "<svg/>"}, Namespace(no_file=False), tmp_path / "results")
     names = [file.name[10:] for file in sorted((tmp_path / "results").iterdir())]
     assert names == ["-e9-x.svg", "-e9.csv", "-e9.md"]
@@ -79,8 +78,8 @@ def test_a_page_is_kept_with_its_files(experiments, tmp_path: Path):
 # -- the functions
 
 
-def test_the_list_is_long_enough_and_names_nothing_twice(experiments):
-    units = experiments("real_units")
+def test_the_list_is_long_enough_and_names_nothing_twice():
+    units = import_module("bench.parts.real_units")
     listed = units.listed_units()
     assert Counter(each.package for each in listed).keys() == set(units.PROJECTS)
     assert len(listed) >= 60
@@ -111,8 +110,8 @@ def program(tmp_path: Path) -> Path:
     return file
 
 
-def test_an_exploration_says_which_run_covered_what(experiments, program: Path):
-    explore_unit = experiments("explore_unit")
+def test_an_exploration_says_which_run_covered_what(program: Path):
+    explore_unit = import_module("bench.parts.explore_unit")
     ready = explore_unit.prepare(program, "f", ("mcdc",))
     way = explore_unit.Way("bfs", "bfs", seeds=(0, 1, 1), random_start=True, max_runs=50)
     found = list(explore_unit.explore_all(ready, way))
@@ -128,9 +127,9 @@ def test_an_exploration_says_which_run_covered_what(experiments, program: Path):
     assert explore_unit.from_data(explore_unit.as_data(found)) == tuple(found)
 
 
-def test_a_random_first_input_depends_on_the_seed_and_is_small(experiments, program: Path):
-    unit = experiments("explore_unit").prepare(program, "f", ("branch",)).unit
-    random_input, first = experiments("random_input").random_input, (0,) * len(unit.driver.slots)
+def test_a_random_first_input_depends_on_the_seed_and_is_small(program: Path):
+    unit = import_module("bench.parts.explore_unit").prepare(program, "f", ("branch",)).unit
+    random_input, first = import_module("bench.parts.random_input").random_input, (0,) * len(unit.driver.slots)
     inputs = [random_input(unit.shape, first, seed) for seed in range(20)]
     assert len(set(inputs)) > 10
     assert inputs[0] == random_input(unit.shape, first, 0)
@@ -139,8 +138,12 @@ def test_a_random_first_input_depends_on_the_seed_and_is_small(experiments, prog
         assert all(min(raw, 2**32 - raw) <= 10 for raw in values[:2])  # a and b
 
 
-def test_a_study_is_kept_and_a_refused_unit_is_named(experiments, program: Path, tmp_path: Path, monkeypatch):
-    studies, units, way = experiments("studies"), experiments("real_units"), experiments("explore_unit").Way
+def test_a_study_is_kept_and_a_refused_unit_is_named(program: Path, tmp_path: Path, monkeypatch):
+    studies, units, way = (
+        import_module("experiments.studies"),
+        import_module("bench.parts.real_units"),
+        import_module("bench.parts.explore_unit").Way,
+    )
     monkeypatch.setattr(studies, "CORES", [])
     ways = (way("dfs", "dfs", max_runs=20), way("filtered dfs", "dfs", is_filtered=True, max_runs=20))
     good, bad = (
@@ -160,9 +163,9 @@ def test_a_study_is_kept_and_a_refused_unit_is_named(experiments, program: Path,
 # -- the scripts, on explorations that nobody made
 
 
-def _found(experiments, name: str, criterion: str, **ways: tuple[int, ...]):
+def _found(name: str, criterion: str, **ways: tuple[int, ...]):
     """By way, the runs that covered something."""
-    explored = experiments("explore_unit").Explored
+    explored = import_module("bench.parts.explore_unit").Explored
 
     def explore(covered_at: tuple[int, ...]):
         asked = {"queries_at": covered_at, "solver_queries_at": covered_at, "decisions_at": (1,)}
@@ -171,17 +174,16 @@ def _found(experiments, name: str, criterion: str, **ways: tuple[int, ...]):
         return (explored(0, covered_at, **asked, **counts, **none, seconds=0.5, stop_reason="DONE"),)
 
     made = {way.replace("_", " "): explore(covered_at) for way, covered_at in ways.items()}
-    return experiments("studies").Found(name, name.split("/")[0], criterion, 4, 2, made)
+    return import_module("experiments.studies").Found(name, name.split("/")[0], criterion, 4, 2, made)
 
 
-def test_e2_reports_what_was_saved(experiments):
-    e2 = experiments("e2_filtering")
+def test_e2_reports_what_was_saved():
+    e2 = import_module("experiments.e2_filtering")
     wanted = e2.read_arguments(["--criterion", "mcdc", "--no-file"])
-    found = [
-        _found(experiments, f"{project}/a.c:f", "mcdc", dfs=(1, 4, 20), filtered_dfs=(1, 2, 5))
-        for project in ("flex", "bash")
-    ]
-    found.append(experiments("studies").Found("make/b.c:g", "make", "mcdc", problem="it cannot be compiled"))
+    found = [_found(f"{project}/a.c:f", "mcdc", dfs=(1, 4, 20), filtered_dfs=(1, 2, 5)) for project in ("flex", "bash")]
+    found.append(
+        import_module("experiments.studies").Found("make/b.c:g", "make", "mcdc", problem="it cannot be compiled")
+    )
     page = "\n".join(e2.report(found, {"flex": "1.0"}, wanted))
     assert "| flex | 1 | 20 | 5 | 75.0 % |" in page
     assert "| all | 2 | 40 | 10 | 75.0 % |" in page
@@ -190,12 +192,10 @@ def test_e2_reports_what_was_saved(experiments):
     assert len(list(e2.csv_rows(found))) == 5
 
 
-def test_e3_reports_areas_and_plots(experiments):
-    e3 = experiments("e3_strategies")
+def test_e3_reports_areas_and_plots():
+    e3 = import_module("experiments.e3_strategies")
     wanted = e3.read_arguments("--criterion branch --no-file --iterations 10 --strategies pps,dfs".split())
-    found = [
-        _found(experiments, f"{project}/a.c:f", "branch", pps=(1, 1, 2), dfs=(1, 6)) for project in ("flex", "make")
-    ]
+    found = [_found(f"{project}/a.c:f", "branch", pps=(1, 1, 2), dfs=(1, 6)) for project in ("flex", "make")]
     page = "\n".join(e3.report(found, {"flex": "1.0"}, wanted))
     assert "| pps | 58 | 1.00 | 4 | 6 | 6 | 75.0 % | 1.00 |" in page
     assert "| dfs | 30 | 0.52 | 2 | 2 | 4 | 50.0 % | 0.67 |" in page
@@ -207,7 +207,9 @@ def test_e3_reports_areas_and_plots(experiments):
 
 @pytest.mark.parametrize("script", ["e2_filtering", "e3_strategies", "choose_functions"])
 def test_scripts_say_how_they_are_used(script):
-    command = [sys.executable, str(EXPERIMENTS / f"{script}.py"), "--help"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env={"PYTHONPATH": str(ROOT / "src")})
+    command = [sys.executable, "-m", f"experiments.{script}", "--help"]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=ROOT, env={"PYTHONPATH": str(ROOT / "src")}
+    )
     assert done.returncode == 0, done.stderr
     assert "--folder" in done.stdout

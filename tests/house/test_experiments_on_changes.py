@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-import importlib
 import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
+from importlib import import_module
 
 import pytest
 from imports import ROOT
@@ -30,23 +30,15 @@ COMPILER = (
 NAMES = [*(f"V{number}" for number in range(1, 6)), *(f"C{number}" for number in range(1, 11))]
 
 
-@pytest.fixture
-def experiments(monkeypatch):
-    """Imports a module of the experiments."""
-    for folder in (ROOT / "bench" / "real", ROOT / "bench", EXPERIMENTS):
-        monkeypatch.syspath_prepend(str(folder))
-    return importlib.import_module
-
-
-def _change(experiments, name: str):
-    return next(each for each in experiments("seeded_changes").read_changes() if each.name == name)
+def _change(name: str):
+    return next(each for each in import_module("experiments.seeded_changes").read_changes() if each.name == name)
 
 
 # -- the changes
 
 
-def test_changes_are_of_many_kinds_and_programs(experiments):
-    changes = experiments("seeded_changes").read_changes()
+def test_changes_are_of_many_kinds_and_programs():
+    changes = import_module("experiments.seeded_changes").read_changes()
     assert [each.name for each in changes] == NAMES
     paper = [each for each in changes if each.name.startswith("V")]
     assert {each.program for each in paper} == {"collision"}
@@ -57,8 +49,8 @@ def test_changes_are_of_many_kinds_and_programs(experiments):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_witness_tells_both_versions_apart(experiments, name, tmp_path):
-    change = _change(experiments, name)
+def test_a_witness_tells_both_versions_apart(name, tmp_path):
+    change = _change(name)
     answers = []
     for number, text in enumerate(change.texts):
         source, library = tmp_path / f"{number}.c", tmp_path / f"{number}.so"
@@ -68,8 +60,8 @@ def test_a_witness_tells_both_versions_apart(experiments, name, tmp_path):
     assert answers[0] != answers[1]
 
 
-def test_a_change_that_is_not_in_the_program_is_refused(experiments):
-    change = replace(_change(experiments, "V1"), old="no such text")
+def test_a_change_that_is_not_in_the_program_is_refused():
+    change = replace(_change("V1"), old="no such text")
     with pytest.raises(ValueError, match=r"V1: what it replaces is 0 times in labels/collision\.c"):
         _ = change.texts
 
@@ -77,10 +69,10 @@ def test_a_change_that_is_not_in_the_program_is_refused(experiments):
 # -- the search
 
 
-def test_e5_searches_for_what_is_impacted(experiments):
+def test_e5_searches_for_what_is_impacted():
     """Removing the last sorting step leaves the questions before it alone."""
-    directed = experiments("change_search")
-    found = directed.measure(_change(experiments, "C1"), directed.Asked(1, has_diff=False))
+    directed = import_module("experiments.change_search")
+    found = directed.measure(_change("C1"), directed.Asked(1, has_diff=False))
     assert 0 < len(found.impacted) < found.objectives
     for engine in directed.ENGINES:
         (one,), (full,) = (found.searched[engine, way] for way in (directed.DIRECTED, directed.FULL))
@@ -89,9 +81,9 @@ def test_e5_searches_for_what_is_impacted(experiments):
         assert one.is_whole and full.is_whole and one.runs < full.runs
 
 
-def test_e5_asks_diff_for_inputs_that_tell_versions_apart(experiments):
-    directed = experiments("change_search")
-    change = _change(experiments, "C1")
+def test_e5_asks_diff_for_inputs_that_tell_versions_apart():
+    directed = import_module("experiments.change_search")
+    change = _change("C1")
     with change.written() as (old, new):
         found = directed.tell_apart(change, old, new)
     assert found and all(each["observations"] and each["inputs"] for each in found)
@@ -100,24 +92,24 @@ def test_e5_asks_diff_for_inputs_that_tell_versions_apart(experiments):
 # -- the page
 
 
-def _searched(experiments, runs: int, reason: str, **verdicts: object):
-    return experiments("change_search").Searched(runs, 2 * runs, runs / 100, reason, verdicts)
+def _searched(runs: int, reason: str, **verdicts: object):
+    return import_module("experiments.change_search").Searched(runs, 2 * runs, runs / 100, reason, verdicts)
 
 
-def _found(experiments, name: str, directed: int, full: int):
-    made = experiments("change_search")
-    one = _searched(experiments, directed, "DONE", a=Covered(("3",)), b=Infeasible(Proof.EXHAUSTED))
+def _found(name: str, directed: int, full: int):
+    made = import_module("experiments.change_search")
+    one = _searched(directed, "DONE", a=Covered(("3",)), b=Infeasible(Proof.EXHAUSTED))
     late = Unknown(Reason.TIME_LIMIT)
-    other = _searched(experiments, full, "TIME_LIMIT", a=Covered(("2", "4")), b=late, c=late)
+    other = _searched(full, "TIME_LIMIT", a=Covered(("2", "4")), b=late, c=late)
     searched = {(engine, way): (each,) for engine in made.ENGINES for way, each in (("directed", one), ("full", other))}
     seen = {"observations": [{"what": "result", "old": 0, "new": 1}]}
-    every_path = _searched(experiments, 992, "EXHAUSTED") if name.startswith("V") else None
-    return made.Found(_change(experiments, name), 3, frozenset("ab"), searched, every_path, (seen,))
+    every_path = _searched(992, "EXHAUSTED") if name.startswith("V") else None
+    return made.Found(_change(name), 3, frozenset("ab"), searched, every_path, (seen,))
 
 
-def test_e5_reports_ratios_beside_the_paper(experiments):
-    e5 = experiments("e5_changes")
-    found = [_found(experiments, "V1", 10, 100), _found(experiments, "C3", 100, 200)]
+def test_e5_reports_ratios_beside_the_paper():
+    e5 = import_module("experiments.e5_changes")
+    found = [_found("V1", 10, 100), _found("C3", 100, 200)]
     page = "\n".join(e5.report(found, e5.read_arguments(["--no-file"])))
     assert "| V1 | relational operator | 42 | 695 | 6.0 % | 4 | 47 | 8.5 % | 992 | 10 | 100 | 10.0 % |" in page
     assert (
@@ -132,20 +124,20 @@ def test_e5_reports_ratios_beside_the_paper(experiments):
     assert len(rows) == 8 and rows[0]["runs"] == 10 and rows[0]["impacted_infeasible"] == 1
 
 
-def test_e5_names_what_directed_searches_lost(experiments):
-    e5, made = experiments("e5_changes"), experiments("change_search")
-    found = _found(experiments, "V1", 10, 100)
-    missed = _searched(experiments, 10, "DONE", a=Unknown(Reason.TIME_LIMIT), b=Infeasible(Proof.EXHAUSTED))
+def test_e5_names_what_directed_searches_lost():
+    e5, made = import_module("experiments.e5_changes"), import_module("experiments.change_search")
+    found = _found("V1", 10, 100)
+    missed = _searched(10, "DONE", a=Unknown(Reason.TIME_LIMIT), b=Infeasible(Proof.EXHAUSTED))
     searched = found.searched | {("auto", made.DIRECTED): (found.searched["auto", made.DIRECTED][0], missed)}
     found = replace(found, searched=searched)
     assert e5.lost(found, "auto") == ["a"] and e5.lost(found, "search") == []
     assert "- V1: `a`" in "\n".join(e5.report([found], e5.read_arguments(["--no-file"])))
 
 
-def test_e5_takes_no_search_that_was_cut_off_for_a_saving(experiments):
+def test_e5_takes_no_search_that_was_cut_off_for_a_saving():
     """It has few runs because it is not done."""
-    e5, made = experiments("e5_changes"), experiments("change_search")
-    done, late = _found(experiments, "V1", 50, 100), _found(experiments, "C3", 1, 100)
+    e5, made = import_module("experiments.e5_changes"), import_module("experiments.change_search")
+    done, late = _found("V1", 50, 100), _found("C3", 1, 100)
     (one,) = late.searched["auto", made.DIRECTED]
     late = replace(late, searched=late.searched | {("auto", made.DIRECTED): (replace(one, stop_reason="TIME_LIMIT"),)})
     page = "\n".join(e5.report([done, late], e5.read_arguments(["--no-file"])))
@@ -153,10 +145,10 @@ def test_e5_takes_no_search_that_was_cut_off_for_a_saving(experiments):
     assert "Directed searches of C3 were cut off by the time limit" in page
 
 
-def test_e5_takes_a_part(experiments):
-    e5 = experiments("e5_changes")
+def test_e5_takes_a_part():
+    e5 = import_module("experiments.e5_changes")
     assert [each.name for each in e5.choose(["V1", "tags-*"])] == ["V1", "C5"]
     assert len(e5.choose([])) == 15
     assert e5.read_arguments(["--engine", "auto"]).engines == ("auto",)
-    page = "\n".join(e5.report([_found(experiments, "V1", 1, 2)], e5.read_arguments(["--engine", "auto", "--no-diff"])))
+    page = "\n".join(e5.report([_found("V1", 1, 2)], e5.read_arguments(["--engine", "auto", "--no-diff"])))
     assert "--engine auto" in page and "--engine search" not in page and "tell the versions apart" not in page

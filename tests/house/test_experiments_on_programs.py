@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 import re
+from importlib import import_module
 
-import pytest
 from imports import ROOT
 
 from tightrope.coverage.verdict import Covered, Infeasible, Proof, Reason, Unknown
@@ -14,27 +13,19 @@ from tightrope.search.budget import StopReason
 EXPERIMENTS = ROOT / "experiments"
 
 
-@pytest.fixture
-def experiments(monkeypatch):
-    """Imports a module of the experiments."""
-    for folder in (ROOT / "bench" / "real", ROOT / "bench", EXPERIMENTS):
-        monkeypatch.syspath_prepend(str(folder))
-    return importlib.import_module
-
-
-def _timed(experiments, covered_at: dict[str, float], others: dict[str, object], runs: int = 10, seconds: float = 1.0):
+def _timed(covered_at: dict[str, float], others: dict[str, object], runs: int = 10, seconds: float = 1.0):
     verdicts = {name: Covered(("1",)) for name in covered_at} | others
     counts = {"paths": runs, "runs": runs, "queries": 2 * runs, "solver_queries": runs, "divergences": 0}
     reason = StopReason.EXHAUSTED
-    made = experiments("timed").Timed
+    made = import_module("bench.parts.timed").Timed
     return made(seconds=seconds, **counts, stop_reason=reason, verdicts=verdicts, covered_at=covered_at)
 
 
 # -- the programs
 
 
-def test_every_program_is_used_with_its_function_and_sizes(experiments):
-    subjects = experiments("subjects")
+def test_every_program_is_used_with_its_function_and_sizes():
+    subjects = import_module("bench.parts.subjects")
     used = [*subjects.LABELS, *subjects.REACTIVE]
     assert {each.path for each in used} == set((EXPERIMENTS / "programs").rglob("*.c"))
     for each in used:
@@ -48,9 +39,9 @@ def test_every_program_is_used_with_its_function_and_sizes(experiments):
 # -- E1
 
 
-def test_e1_measures_what_labels_cost(experiments):
+def test_e1_measures_what_labels_cost():
     """The four balls have nine paths."""
-    e1, subjects = experiments("e1_labels"), experiments("subjects")
+    e1, subjects = import_module("experiments.e1_labels"), import_module("bench.parts.subjects")
     (balls,) = subjects.choose(subjects.LABELS, ["balls"])
     row = e1.measure(balls, "wm", repetitions=1, seconds=60.0)
     assert all(each.is_whole and not each.divergences for each in row.cells.values())
@@ -60,20 +51,20 @@ def test_e1_measures_what_labels_cost(experiments):
     assert {name.split(":")[3] for name in row[e1.TIGHT].verdicts} <= set(e1.OPERATORS)
 
 
-def test_e1_writes_criteria_as_labels(experiments):
-    e1, subjects = experiments("e1_labels"), experiments("subjects")
+def test_e1_writes_criteria_as_labels():
+    e1, subjects = import_module("experiments.e1_labels"), import_module("bench.parts.subjects")
     (balls,) = subjects.choose(subjects.LABELS, ["balls"])
     row = e1.measure(balls, "cc-labels", repetitions=1, seconds=60.0)
     assert len(row[e1.DELETING].verdicts) == len(row[e1.DELETING].covered) == 16
     assert row[e1.PLAIN].runs < row[e1.DELETING].runs <= row[e1.TIGHT].runs
 
 
-def test_e1_reports_ratios_and_what_is_lost(experiments):
-    e1, subject = experiments("e1_labels"), experiments("subjects").LABELS[0]
+def test_e1_reports_ratios_and_what_is_lost():
+    e1, subject = import_module("experiments.e1_labels"), import_module("bench.parts.subjects").LABELS[0]
     dead = {"dead": Infeasible(Proof.EXHAUSTED), "odd": Unknown(Reason.NOT_FOLLOWED)}
-    cells = {each.name: _timed(experiments, {"a": 0.1}, dead) for each in e1.COLUMNS}
-    cells[e1.DIRECT.name] = _timed(experiments, {"a": 0.1, "b": 0.2}, dead, runs=40, seconds=8.0)
-    cells[e1.DELETING.name] = _timed(experiments, {"a": 0.1}, dead, runs=15, seconds=1.25)
+    cells = {each.name: _timed({"a": 0.1}, dead) for each in e1.COLUMNS}
+    cells[e1.DIRECT.name] = _timed({"a": 0.1, "b": 0.2}, dead, runs=40, seconds=8.0)
+    cells[e1.DELETING.name] = _timed({"a": 0.1}, dead, runs=15, seconds=1.25)
     rows = [e1.Row(subject, "wm", cells)]
     page = "\n".join(e1.report(rows, e1.read_arguments(["--no-file"])))
     assert "| triangle | wm | 1.25 | 1.50 | 1.50 | 1.00 | 8.00 | 4.00 |" in page
@@ -86,12 +77,16 @@ def test_e1_reports_ratios_and_what_is_lost(experiments):
 # -- E4
 
 
-def test_e4_compares_what_both_ways_follow(experiments):
-    e4, subjects, plot = experiments("e4_tracking"), experiments("subjects"), experiments("plot")
+def test_e4_compares_what_both_ways_follow():
+    e4, subjects, plot = (
+        import_module("experiments.e4_tracking"),
+        import_module("bench.parts.subjects"),
+        import_module("bench.parts.plot"),
+    )
     odd = {"odd": Unknown(Reason.NOT_FOLLOWED)}
-    tracked = _timed(experiments, {"a": 1.0, "b": 2.0, "odd": 3.0}, {})
-    instrumented = _timed(experiments, {"a": 2.0, "b": 8.0}, odd)
-    pair = (_timed(experiments, {}, {}, runs=10, seconds=1.0), _timed(experiments, {}, {}, runs=20, seconds=2.5))
+    tracked = _timed({"a": 1.0, "b": 2.0, "odd": 3.0}, {})
+    instrumented = _timed({"a": 2.0, "b": 8.0}, odd)
+    pair = (_timed({}, {}, runs=10, seconds=1.0), _timed({}, {}, runs=20, seconds=2.5))
     groups = {e4.TRACKED: (tracked, tracked), e4.INSTRUMENTED: (instrumented, instrumented)}
     found = e4.Found(subjects.COLLISION, groups, e4.Overhead((pair,)))
     assert found.common == {"a", "b"} and found.most == 2
@@ -105,9 +100,9 @@ def test_e4_compares_what_both_ways_follow(experiments):
     assert len(list(e4.csv_rows([found]))) == 6
 
 
-def test_e4_instruments_until_an_obligation_is_covered(experiments):
+def test_e4_instruments_until_an_obligation_is_covered():
     """Only branches to labels that are covered are left out, so that both come to the same in the end."""
-    e4, subjects = experiments("e4_tracking"), experiments("subjects")
+    e4, subjects = import_module("experiments.e4_tracking"), import_module("bench.parts.subjects")
     (balls,) = subjects.choose(subjects.LABELS, ["balls"])
     tracked, instrumented = (
         e4.explore_seed(balls.prepare("mcdc", instrumentation=how), 3, 60.0) for how in ("tight", "direct")
@@ -118,10 +113,10 @@ def test_e4_instruments_until_an_obligation_is_covered(experiments):
 # -- MC/DC
 
 
-def test_verdicts_name_what_is_unknown(experiments):
-    mcdc, subject = experiments("mcdc_verdicts"), experiments("subjects").COLLISION
+def test_verdicts_name_what_is_unknown():
+    mcdc, subject = import_module("experiments.mcdc_verdicts"), import_module("bench.parts.subjects").COLLISION
     others = {"dead": Infeasible(Proof.EXHAUSTED), "late": Unknown(Reason.TIME_LIMIT)}
-    found = [(subject, _timed(experiments, {"a": 0.5}, others))]
+    found = [(subject, _timed({"a": 0.5}, others))]
     page = "\n".join(mcdc.report(found, mcdc.read_arguments(["--no-file"])))
     assert "| 3 | 1 | 1 | 1 | 10 | 20 | 1.00 | every path that could matter was explored |" in page
     assert "- `late`: the time limit ended the search first" in page and "`dead`" not in page

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-import warnings
 
 import pytest
-from imports import PACKAGE, ROOT
+from imports import ROOT
 
 import tightrope
 
@@ -69,11 +68,3 @@ def test_links_between_pages_lead_somewhere():
             if not (page.parent / target).exists():
                 broken.append(f"{page.relative_to(ROOT)} -> {target}")
     assert not broken
-
-
-def test_sizes_are_a_thermometer():
-    """Large files are not wrong, only worth a question; so this warns and never fails."""
-    for file in sorted(PACKAGE.rglob("*.py")):
-        lines = len(file.read_text(encoding="utf-8").splitlines())
-        if lines > 400:
-            warnings.warn(f"{file.relative_to(ROOT)} has {lines} lines: which two nouns does it contain?", stacklevel=1)

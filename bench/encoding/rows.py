@@ -13,10 +13,8 @@ from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-import experiment_parts  # noqa: F401
-from engines import ENGINES, Decided, decide, quickest
-from explore_unit import prepare
-
+from bench.parts.engines import ENGINES, Decided, decide, quickest
+from bench.parts.explore_unit import prepare
 from tightrope.errors import InternalError, TightropeError
 
 PATIENCE = 180.0  # seconds for all that is not search

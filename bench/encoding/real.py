@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import experiment_parts  # noqa: F401
-from debian import Archive
-from encoding_rows import Question
-from listed import Listed
-from packages import PACKAGES, obtain
+from bench.encoding.rows import Question
+from bench.real.debian import Archive
+from bench.real.listed import Listed
+from bench.real.packages import PACKAGES, obtain
 
 CRITERIA = ("branch", "mcdc")
 

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from explore_unit import Ready, covering_run
-
+from bench.parts.explore_unit import Ready, covering_run
 from tightrope.coverage.verdict import Covered, Infeasible, Unknown, Verdict
 from tightrope.engines.explore import Exploration, explore
 from tightrope.inputs.scalars import Input

@@ -6,15 +6,13 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 
-import experiment_parts  # noqa: F401
-from encoding_rows import Question
-from subjects import LABELS, REACTIVE
-
+from bench.encoding.rows import Question
+from bench.parts.subjects import LABELS, REACTIVE
 from tightrope.options.options import Options
 from tightrope.options.targets import Target
 from tightrope.units.select_functions import choose_each
 
-EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 CRITERIA = ("branch", "mcdc", "wm")
 
 

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from random_input import random_input
-
 import tightrope.engines.explore
+from bench.parts.random_input import random_input
 from tightrope.coverage.objective import Objective
 from tightrope.coverage.verdict import Covered, Infeasible
 from tightrope.engines.explore import Exploration, explore

@@ -12,7 +12,7 @@ from tightrope.running.runner import Runner, Worker
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
 
-PROGRAMS = Path(__file__).parent / "programs"
+PROGRAMS = Path(__file__).parents[1] / "programs"
 
 
 def all_paths(program: str, function: str) -> Options:

@@ -9,9 +9,9 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from explore_unit import Ready, prepare
+from bench.parts.explore_unit import Ready, prepare
 
-PROGRAMS = Path(__file__).resolve().parent / "programs"
+PROGRAMS = Path(__file__).resolve().parents[2] / "experiments" / "programs"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import experiment_parts  # noqa: F401
-from explore_unit import Ready
-
+from bench.parts.explore_unit import Ready
 from tightrope.coverage.verdict import Covered, Infeasible, Unknown
 from tightrope.engines.explore import Exploration, explore
 from tightrope.running.runner import Worker

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import bench_parts  # noqa: F401
-from debian import Archive
-from listed import Listed, read_list
-from packages import PACKAGES, obtain
+from bench.real.debian import Archive
+from bench.real.listed import Listed, read_list
+from bench.real.packages import PACKAGES, obtain
 
 PROJECTS = ("flex", "make", "bash")  # those of paper 001
-MORE = Path(__file__).resolve().parent / "more_functions.toml"
+MORE = Path(__file__).resolve().parents[2] / "experiments" / "more_functions.toml"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-import experiment_parts  # noqa: F401
-from encoding_rows import Row
-from engines import ENGINES, Decided
-from tables import markdown, share
+from bench.encoding.rows import Row
+from bench.parts.engines import ENGINES, Decided
+from bench.parts.tables import markdown, share
 
 AIM_RATIO = 1.2  # of auto's time to that of the better one
 WORST = 12  # rows that are listed

@@ -6,13 +6,12 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-import experiment_parts  # noqa: F401
-from engines import Decided, decide, thriftiest
-from explore_unit import Ready, prepare
-from plot import Chart, Series, draw
-from prepared import PROGRAMS
-from run import table
-from watched import watched
+from bench.parts.engines import Decided, decide, thriftiest
+from bench.parts.explore_unit import Ready, prepare
+from bench.parts.plot import Chart, Series, draw
+from bench.parts.prepared import PROGRAMS
+from bench.parts.tables import markdown
+from bench.parts.watched import watched
 
 STEPS = (6, 12, 20, 40, 80)
 TIME_LIMIT = 300.0
@@ -63,7 +62,7 @@ def page(grown: Sequence[Grown]) -> Iterator[str]:
     yield ""
     heads = ["steps", "objectives", "covered", "refuted", "queries", "models run", "blocks", "encoding s", "asking s"]
     further = ["whole s", "wall s", "fresh: queries", "asking s", "whole s", "ratio"]
-    yield from table([*heads, *further], [_row(each) for each in grown])
+    yield from markdown([*heads, *further], [_row(each) for each in grown])
     yield ""
     for name, points in _curves(grown).items():
         last = points[-3:]

@@ -16,12 +16,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import experiment_parts  # noqa: F401
-from engines import Decided, decide, quickest
-from explore_unit import prepare
-from run import table
-from subjects import COLLISION
-from watched import watched
+from bench.parts.engines import Decided, decide, quickest
+from bench.parts.explore_unit import prepare
+from bench.parts.subjects import COLLISION
+from bench.parts.tables import markdown
+from bench.parts.watched import watched
 
 _RESULT = re.compile(
     r"objectives (\d+) \{(.*?)\} tests (\d+) queries (\d+) .*front ([\d.]+)s encode ([\d.]+)s decide ([\d.]+)s"
@@ -150,7 +149,7 @@ def page(compared: Sequence[Compared]) -> Iterator[str]:
     yield ""
     heads = ["program", "its objectives", "tests", "queries", "decide s", "command s", "cpu s"]
     ours = ["ours: objectives", "models", "queries", "decide s", "encoding s", "asking s", "command s", "cpu s"]
-    yield from table([*heads, *ours, "ratio of decide", "ratio of cpu"], [_row(each) for each in compared])
+    yield from markdown([*heads, *ours, "ratio of decide", "ratio of cpu"], [_row(each) for each in compared])
     yield ""
 
 

@@ -1,0 +1,1 @@
+"""Measurements. `python -m bench.run` is `make bench`; README.md lists the others."""

@@ -1,0 +1,1 @@
+"""Measurements of the whole-unit encoding: `python -m bench.encoding PART`."""

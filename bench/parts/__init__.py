@@ -1,0 +1,1 @@
+"""What bench and experiments share: units ready to explore, subjects, tables, plots, pages of results."""

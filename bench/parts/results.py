@@ -1,0 +1,109 @@
+"""Keeps what was measured: a dated page in Markdown, beside it the rows as CSV and the plots as SVG."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import importlib.metadata
+import os
+import platform
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from tightrope import __version__
+from tightrope.source.toolchain import find_compiler, find_gcc
+
+ROOT = Path(__file__).resolve().parents[2]
+BENCH, EXPERIMENTS = ROOT / "bench" / "results", ROOT / "experiments" / "results"
+LIBRARIES = ("llvmlite", "bitwuzla", "ziglang")
+
+
+def make_parser(description: str, repetitions: int) -> argparse.ArgumentParser:
+    """With the options that every bench has."""
+    parser = argparse.ArgumentParser(description=description)
+    said = f"the best of N counts (default: {repetitions})"
+    parser.add_argument("--repetitions", type=int, default=repetitions, metavar="N", help=said)
+    add_options(parser)
+    return parser
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options that every bench and experiment has."""
+    parser.add_argument("--note", default="", metavar="TEXT", help="a sentence to keep with the result")
+    parser.add_argument("--no-file", action="store_true", help="only print")
+
+
+def file_name(experiment: str, ending: str) -> str:
+    """`2026-01-31-e2.csv`; with `-flex.svg` as the ending, `2026-01-31-e3-flex.svg`; without a name `2026-01-31.md`."""
+    return "-".join(filter(None, [datetime.date.today().isoformat(), experiment])) + ending
+
+
+def head(title: str, note: str = "") -> Iterator[str]:
+    """The first lines of a page."""
+    yield f"# {title}, {datetime.date.today().isoformat()}"
+    yield ""
+    yield from surroundings()
+    if note:
+        yield f"- {note}"
+    yield ""
+
+
+def surroundings() -> Iterator[str]:
+    """What a number depends on, without telling whose machine it was."""
+    libraries = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in LIBRARIES)
+    gcc = find_gcc()
+    yield f"- Tightrope {__version__}, Python {platform.python_version()}, {libraries}; compiler: {find_compiler()}"
+    judge = f"gcc {gcc.version} with gcov is there" if gcc else "no gcc"
+    yield f"- {platform.system()} on {platform.machine()}, {os.cpu_count()} cores; {judge}"
+
+
+def keep(
+    experiment: str,
+    page: Iterable[str],
+    further: Mapping[str, str],
+    wanted: argparse.Namespace,
+    folder: Path = EXPERIMENTS,
+) -> None:
+    """Print the page as it comes; then write it, and the further files: ending -> text."""
+    lines: list[str] = []
+    for line in page:
+        print(line, flush=True)
+        lines.append(line)
+    if wanted.no_file:
+        return
+    folder.mkdir(exist_ok=True)
+    for ending, text in {".md": "\n".join(lines) + "\n", **further}.items():
+        (folder / file_name(experiment, ending)).write_text(text, encoding="utf-8")
+    write_index(folder)
+
+
+def write_index(folder: Path) -> None:
+    """README.md of a folder of results: its pages, the newest first, with the files beside them."""
+    (folder / "README.md").write_text(index(folder), encoding="utf-8")
+
+
+def index(folder: Path) -> str:
+    pages = sorted((page for page in folder.glob("*.md") if page.name != "README.md"), key=lambda page: page.name)
+    rows = [[_link(page), _title(page), ", ".join(map(_link, _beside(page, pages)))] for page in reversed(pages)]
+    lines = ["# Results", "", "Each page says how it was measured. `keep` in bench/parts/results.py writes this list.", ""]
+    lines += ["| page | title | beside it |", "| --- | --- | --- |"]
+    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)]) + "\n"
+
+
+def _link(file: Path) -> str:
+    return f"[{file.name}]({file.name})"
+
+
+def _title(page: Path) -> str:
+    first = page.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
+    return first.removesuffix(f", {page.name[:10]}")
+
+
+def _beside(page: Path, pages: Sequence[Path]) -> list[Path]:
+    """Files that begin with the page's name, unless the name of another page fits them better."""
+
+    def owner(file: Path) -> str:
+        return max((each.stem for each in pages if file.stem.startswith(each.stem)), key=len, default="")
+
+    files = (file for file in sorted(page.parent.iterdir()) if file.suffix in (".csv", ".svg"))
+    return [file for file in files if owner(file) == page.stem]

@@ -1,0 +1,1 @@
+"""Functions of real programs, from Debian source packages."""
