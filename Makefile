@@ -30,6 +30,7 @@ test: lint types unit ## set up and run everything that must pass: lint, types, 
 lint: $(VENV)/installed-dev ## style, format and likely mistakes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
+	$(BIN)/clang-format --dry-run --Werror $$(git ls-files 'src/*.[ch]' 2>/dev/null || find src -name '*.[ch]')
 
 types: $(VENV)/installed-dev ## static types of src
 	$(BIN)/mypy

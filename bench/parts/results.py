@@ -85,7 +85,8 @@ def write_index(folder: Path) -> None:
 def index(folder: Path) -> str:
     pages = sorted((page for page in folder.glob("*.md") if page.name != "README.md"), key=lambda page: page.name)
     rows = [[_link(page), _title(page), ", ".join(map(_link, _beside(page, pages)))] for page in reversed(pages)]
-    lines = ["# Results", "", "Each page says how it was measured. `keep` in bench/parts/results.py writes this list.", ""]
+    said = "Each page says how it was measured. `keep` in bench/parts/results.py writes this list."
+    lines = ["# Results", "", said, ""]
     lines += ["| page | title | beside it |", "| --- | --- | --- |"]
     return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)]) + "\n"
 

@@ -32,8 +32,8 @@
 #endif
 
 /* Open first: a covered label makes no path. */
-#define TIGHTROPE_TIGHT(e, k, tag)                                                                                     \
-    ((void)(TIGHTROPE_IS_OPEN(k) && TIGHTROPE_CHOOSE() &&                                                              \
+#define TIGHTROPE_TIGHT(e, k, tag) \
+    ((void)(TIGHTROPE_IS_OPEN(k) && TIGHTROPE_CHOOSE() && \
             (TIGHTROPE_REQUIRE(e), TIGHTROPE_SET_COVERED(k), TIGHTROPE_END(0), 0)))
 #define TIGHTROPE_DIRECT(e, k, tag) ((void)((e) && TIGHTROPE_IS_OPEN(k) && (TIGHTROPE_SET_COVERED(k), 0)))
 
@@ -108,8 +108,7 @@ extern int *tightrope_labels_errno(void) TIGHTROPE_CALLED("__errno_location");
 TIGHTROPE_MAYBE void *tightrope_labels_open(const char *name, const char *mode)
 {
     void *file = name ? tightrope_labels_fopen(name, mode) : 0;
-    if (name && !file && *mode != 'r')
-        tightrope_labels_perror(name);
+    if (name && !file && *mode != 'r') tightrope_labels_perror(name);
     return file;
 }
 #endif
@@ -149,8 +148,7 @@ TIGHTROPE_MAYBE int tightrope_labels_choose(void)
         is_begun = 1;
         digits = tightrope_labels_getenv("TIGHTROPE_NONDET");
         file = digits && *digits == '@' ? tightrope_labels_open(digits + 1, "r") : 0;
-        if (digits && *digits == '@' && !file)
-            tightrope_labels_perror(digits + 1);
+        if (digits && *digits == '@' && !file) tightrope_labels_perror(digits + 1);
         digits = digits && *digits == '@' ? 0 : digits;
     }
     if (file)
@@ -178,8 +176,7 @@ static char tightrope_labels_seen[TIGHTROPE_LABELS + 1];
 
 TIGHTROPE_MAYBE void tightrope_labels_note(int number)
 {
-    if (number > 0 && number <= TIGHTROPE_LABELS)
-        tightrope_labels_seen[number] = 1;
+    if (number > 0 && number <= TIGHTROPE_LABELS) tightrope_labels_seen[number] = 1;
 }
 
 /* What the file has got since it was read last. */
@@ -188,8 +185,7 @@ TIGHTROPE_MAYBE void tightrope_labels_read(void)
     static long at;
     void *file = tightrope_labels_open(tightrope_labels_getenv("TIGHTROPE_COVERAGE"), "r");
     int next, number = 0;
-    if (!file)
-        return;
+    if (!file) return;
     tightrope_labels_fseek(file, at, 0);
     for (; (next = tightrope_labels_fgetc(file)) >= 0; at++)
         if (next < '0' || next > '9') {
@@ -204,8 +200,7 @@ TIGHTROPE_MAYBE void tightrope_labels_read(void)
 TIGHTROPE_MAYBE int tightrope_labels_is_covered(int number)
 {
     static int is_read;
-    if (number > TIGHTROPE_LABELS)
-        return 0;
+    if (number > TIGHTROPE_LABELS) return 0;
     if (!is_read && !tightrope_labels_seen[number]) {
         int before = *tightrope_labels_errno();
         tightrope_labels_read();

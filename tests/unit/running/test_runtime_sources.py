@@ -94,7 +94,7 @@ def test_arrays_follow_each_other_without_overlap() -> None:
 
 
 def c_prototype(name: str) -> tuple[str, str] | None:
-    found = re.search(rf"^((?:_Noreturn )?\w+ \*?){name}\(([^{{;]*)\) {{", SOURCES, re.MULTILINE)
+    found = re.search(rf"^((?:_Noreturn )?\w+ \*?){name}\(([^{{;]*)\)\s{{", SOURCES, re.MULTILINE)
     if not found:
         return None
     arguments = [] if found[2] == "void" else found[2].split(", ")

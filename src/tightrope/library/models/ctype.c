@@ -23,8 +23,18 @@
 
 /* The bit each class has in glibc's table on a little-endian machine. */
 enum {
-    UPPER_BIT = 8, LOWER_BIT = 9, ALPHA_BIT = 10, DIGIT_BIT = 11, XDIGIT_BIT = 12, SPACE_BIT = 13,
-    PRINT_BIT = 14, GRAPH_BIT = 15, BLANK_BIT = 0, CNTRL_BIT = 1, PUNCT_BIT = 2, ALNUM_BIT = 3
+    UPPER_BIT = 8,
+    LOWER_BIT = 9,
+    ALPHA_BIT = 10,
+    DIGIT_BIT = 11,
+    XDIGIT_BIT = 12,
+    SPACE_BIT = 13,
+    PRINT_BIT = 14,
+    GRAPH_BIT = 15,
+    BLANK_BIT = 0,
+    CNTRL_BIT = 1,
+    PUNCT_BIT = 2,
+    ALNUM_BIT = 3
 };
 
 #define MIRRORED(c) ((c) + (BETWEEN(c, -128, -2) << 8))
@@ -59,8 +69,8 @@ int tightrope_model_toupper(int c) { return UPPERED(c); }
 #define SIXTEEN(m, c) FOUR(m, c), FOUR(m, (c) + 4), FOUR(m, (c) + 8), FOUR(m, (c) + 12)
 #define SIXTY_FOUR(m, c) SIXTEEN(m, c), SIXTEEN(m, (c) + 16), SIXTEEN(m, (c) + 32), SIXTEEN(m, (c) + 48)
 #define TABLE(m) \
-    { SIXTY_FOUR(m, -128), SIXTY_FOUR(m, -64), SIXTY_FOUR(m, 0), SIXTY_FOUR(m, 64), SIXTY_FOUR(m, 128), \
-      SIXTY_FOUR(m, 192) }
+    {SIXTY_FOUR(m, -128), SIXTY_FOUR(m, -64), SIXTY_FOUR(m, 0), \
+     SIXTY_FOUR(m, 64),   SIXTY_FOUR(m, 128), SIXTY_FOUR(m, 192)}
 
 static const unsigned short classes[384] = TABLE(CLASSES);
 static const int lowered[384] = TABLE(LOWERED);

@@ -2,7 +2,4 @@
 
 static int error_number;
 
-int *tightrope_model___errno_location(void)
-{
-    return &error_number;
-}
+int *tightrope_model___errno_location(void) { return &error_number; }

@@ -5,13 +5,11 @@
 void tightrope_model_error(int status, int number, const char *format, ...)
 {
     (void)number, (void)format;
-    if (status != 0)
-        exit(status);
+    if (status != 0) exit(status);
 }
 
 void tightrope_model_error_at_line(int status, int number, const char *file, unsigned line, const char *format, ...)
 {
     (void)number, (void)file, (void)line, (void)format;
-    if (status != 0)
-        exit(status);
+    if (status != 0) exit(status);
 }

@@ -18,8 +18,7 @@ int tightrope_model_vsnprintf(char *restrict to, size_t size, const char *restri
 
 static void check(size_t needed, size_t room)
 {
-    if (needed > room)
-        abort();
+    if (needed > room) abort();
 }
 
 void *tightrope_model___memcpy_chk(void *restrict to, const void *restrict from, size_t count, size_t room)
@@ -84,8 +83,8 @@ char *tightrope_model___strncat_chk(char *restrict to, const char *restrict from
     return tightrope_model_strncat(to, from, most);
 }
 
-int tightrope_model___vsnprintf_chk(char *restrict to, size_t size, int flag, size_t room,
-                                    const char *restrict format, va_list arguments)
+int tightrope_model___vsnprintf_chk(char *restrict to, size_t size, int flag, size_t room, const char *restrict format,
+                                    va_list arguments)
 {
     (void)flag;
     check(size, room);

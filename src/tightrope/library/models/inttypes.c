@@ -8,15 +8,9 @@ unsigned long tightrope_model_strtoul(const char *restrict text, char **restrict
 long tightrope_model___isoc23_strtol(const char *restrict text, char **restrict end, int base);
 unsigned long tightrope_model___isoc23_strtoul(const char *restrict text, char **restrict end, int base);
 
-intmax_t tightrope_model_imaxabs(intmax_t value)
-{
-    return tightrope_model_labs(value);
-}
+intmax_t tightrope_model_imaxabs(intmax_t value) { return tightrope_model_labs(value); }
 
-imaxdiv_t tightrope_model_imaxdiv(intmax_t left, intmax_t right)
-{
-    return (imaxdiv_t){left / right, left % right};
-}
+imaxdiv_t tightrope_model_imaxdiv(intmax_t left, intmax_t right) { return (imaxdiv_t){left / right, left % right}; }
 
 intmax_t tightrope_model_strtoimax(const char *restrict text, char **restrict end, int base)
 {

@@ -7,7 +7,14 @@ enum { AGAIN = 35, BUSY = 16, INVALID_ARGUMENT = 22, NOT_OWNED = 1 }; /* EDEADLK
 enum kind { PLAIN, RECURSIVE, CHECKING, ADAPTIVE, PLAIN_ON_REQUEST = 512 };
 
 /* As glibc has it on 64-bit machines. The owner is the one thread there is. */
-struct mutex { int is_locked; unsigned count; int owner; unsigned users; int kind; int others[5]; };
+struct mutex {
+    int is_locked;
+    unsigned count;
+    int owner;
+    unsigned users;
+    int kind;
+    int others[5];
+};
 
 int tightrope_model_pthread_mutex_init(struct mutex *mutex, const int *attributes)
 {
@@ -17,8 +24,7 @@ int tightrope_model_pthread_mutex_init(struct mutex *mutex, const int *attribute
 
 int tightrope_model_pthread_mutex_destroy(struct mutex *mutex)
 {
-    if (mutex->users != 0)
-        return BUSY;
+    if (mutex->users != 0) return BUSY;
     mutex->kind = -1;
     return 0;
 }
@@ -33,22 +39,17 @@ static int take(struct mutex *mutex)
 
 int tightrope_model_pthread_mutex_lock(struct mutex *mutex)
 {
-    if (!mutex->is_locked)
-        return take(mutex);
-    if (mutex->kind == CHECKING)
-        return AGAIN;
-    while (mutex->kind != RECURSIVE)
-        ;
+    if (!mutex->is_locked) return take(mutex);
+    if (mutex->kind == CHECKING) return AGAIN;
+    while (mutex->kind != RECURSIVE);
     mutex->count++;
     return 0;
 }
 
 int tightrope_model_pthread_mutex_trylock(struct mutex *mutex)
 {
-    if (!mutex->is_locked)
-        return take(mutex);
-    if (mutex->kind != RECURSIVE)
-        return BUSY;
+    if (!mutex->is_locked) return take(mutex);
+    if (mutex->kind != RECURSIVE) return BUSY;
     mutex->count++;
     return 0;
 }
@@ -56,10 +57,8 @@ int tightrope_model_pthread_mutex_trylock(struct mutex *mutex)
 int tightrope_model_pthread_mutex_unlock(struct mutex *mutex)
 {
     int has_checks = mutex->kind == RECURSIVE || mutex->kind == CHECKING;
-    if (has_checks && !mutex->is_locked)
-        return NOT_OWNED;
-    if (mutex->kind == RECURSIVE && --mutex->count > 0)
-        return 0;
+    if (has_checks && !mutex->is_locked) return NOT_OWNED;
+    if (mutex->kind == RECURSIVE && --mutex->count > 0) return 0;
     mutex->owner = mutex->is_locked = 0;
     mutex->users--;
     return 0;
@@ -73,8 +72,7 @@ int tightrope_model_pthread_mutexattr_init(int *attributes)
 
 int tightrope_model_pthread_mutexattr_settype(int *attributes, int kind)
 {
-    if (kind < PLAIN || kind > ADAPTIVE)
-        return INVALID_ARGUMENT;
+    if (kind < PLAIN || kind > ADAPTIVE) return INVALID_ARGUMENT;
     *attributes = kind == PLAIN ? PLAIN_ON_REQUEST : kind;
     return 0;
 }

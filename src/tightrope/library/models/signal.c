@@ -13,46 +13,38 @@ static int refuse(void)
     return -1;
 }
 
-static int is_signal(const sigset_t *set, int number)
-{
-    return set != NULL && number >= 1 && number <= SIGNALS;
-}
+static int is_signal(const sigset_t *set, int number) { return set != NULL && number >= 1 && number <= SIGNALS; }
 
 int tightrope_model_sigemptyset(sigset_t *set)
 {
-    if (set == NULL)
-        return refuse();
+    if (set == NULL) return refuse();
     *(unsigned long *)set = 0; /* the rest is never looked at */
     return 0;
 }
 
 int tightrope_model_sigfillset(sigset_t *set)
 {
-    if (set == NULL)
-        return refuse();
+    if (set == NULL) return refuse();
     *(unsigned long *)set = ~(1ul << (CANCEL - 1) | 1ul << (SET_ID - 1));
     return 0;
 }
 
 int tightrope_model_sigaddset(sigset_t *set, int number)
 {
-    if (!is_signal(set, number) || number == CANCEL || number == SET_ID)
-        return refuse();
+    if (!is_signal(set, number) || number == CANCEL || number == SET_ID) return refuse();
     *(unsigned long *)set |= 1ul << (number - 1);
     return 0;
 }
 
 int tightrope_model_sigdelset(sigset_t *set, int number)
 {
-    if (!is_signal(set, number) || number == CANCEL || number == SET_ID)
-        return refuse();
+    if (!is_signal(set, number) || number == CANCEL || number == SET_ID) return refuse();
     *(unsigned long *)set &= ~(1ul << (number - 1));
     return 0;
 }
 
 int tightrope_model_sigismember(const sigset_t *set, int number)
 {
-    if (!is_signal(set, number))
-        return refuse();
+    if (!is_signal(set, number)) return refuse();
     return (int)(*(const unsigned long *)set >> (number - 1) & 1);
 }

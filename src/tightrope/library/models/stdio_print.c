@@ -19,55 +19,72 @@ int tightrope_native_vsnprintf(char *to, unsigned long size, const char *format,
 
 enum { TOO_LARGE = 75, NO_CHARACTER = 84 }; /* EOVERFLOW and EILSEQ of Linux */
 
-struct output { char *to; size_t room, length; };
+struct output {
+    char *to;
+    size_t room, length;
+};
 
 /* What stands between `%` and the letter. The flags are those of runtime/texts.c. */
 enum { LEFT = 1, PLUS = 2, BLANK = 4, ALTERNATE = 8, ZEROS = 16, LONG_DOUBLE = 32 };
-struct conversion { int flags, width, precision; char size, letter; };
+struct conversion {
+    int flags, width, precision;
+    char size, letter;
+};
 
 static void put(struct output *out, char c)
 {
-    if (out->length + 1 < out->room)
-        out->to[out->length] = c;
+    if (out->length + 1 < out->room) out->to[out->length] = c;
     out->length++;
 }
 
 static void fill(struct output *out, char c, long count)
 {
-    while (count-- > 0)
-        put(out, c);
+    while (count-- > 0) put(out, c);
 }
 
 static void put_all(struct output *out, const char *text, size_t length)
 {
-    for (size_t i = 0; i < length; i++)
-        put(out, text[i]);
+    for (size_t i = 0; i < length; i++) put(out, text[i]);
 }
 
 /* A piece of text in its field. */
 static void put_field(struct output *out, const struct conversion *how, const char *text, size_t length)
 {
     long padding = how->width - (long)length;
-    if (!(how->flags & LEFT))
-        fill(out, ' ', padding);
+    if (!(how->flags & LEFT)) fill(out, ' ', padding);
     put_all(out, text, length);
-    if (how->flags & LEFT)
-        fill(out, ' ', padding);
+    if (how->flags & LEFT) fill(out, ' ', padding);
 }
 
 /* ---- integers */
 
 static const unsigned long powers_of_ten[] = {
-    1ul, 10ul, 100ul, 1000ul, 10000ul, 100000ul, 1000000ul, 10000000ul, 100000000ul, 1000000000ul, 10000000000ul,
-    100000000000ul, 1000000000000ul, 10000000000000ul, 100000000000000ul, 1000000000000000ul, 10000000000000000ul,
-    100000000000000000ul, 1000000000000000000ul, 10000000000000000000ul,
+    1ul,
+    10ul,
+    100ul,
+    1000ul,
+    10000ul,
+    100000ul,
+    1000000ul,
+    10000000ul,
+    100000000ul,
+    1000000000ul,
+    10000000000ul,
+    100000000000ul,
+    1000000000000ul,
+    10000000000000ul,
+    100000000000000ul,
+    1000000000000000ul,
+    10000000000000000ul,
+    100000000000000000ul,
+    1000000000000000000ul,
+    10000000000000000000ul,
 };
 
 static int decimal_count(unsigned long value)
 {
     int count = 1;
-    while (count < 20 && value >= powers_of_ten[count])
-        count++;
+    while (count < 20 && value >= powers_of_ten[count]) count++;
     return count;
 }
 
@@ -76,8 +93,7 @@ static void decimal_digits(char *to, int count, unsigned long value)
 {
     for (int i = count - 1; i >= 0; i--) {
         unsigned digit = 0;
-        for (unsigned long k = 1; k <= (i == 19 ? 1 : 9); k++)
-            digit += value >= k * powers_of_ten[i];
+        for (unsigned long k = 1; k <= (i == 19 ? 1 : 9); k++) digit += value >= k * powers_of_ten[i];
         value -= digit * powers_of_ten[i];
         *to++ = (char)('0' + digit);
     }
@@ -86,8 +102,7 @@ static void decimal_digits(char *to, int count, unsigned long value)
 static int binary_count(unsigned long value, int shift)
 {
     int count = 1;
-    while (count * shift < 64 && value >> (count * shift) != 0)
-        count++;
+    while (count * shift < 64 && value >> (count * shift) != 0) count++;
     return count;
 }
 
@@ -110,13 +125,11 @@ static void put_number(struct output *out, const struct conversion *how, const c
         zeros += padding;
         padding = 0;
     }
-    if (!(how->flags & LEFT))
-        fill(out, ' ', padding);
+    if (!(how->flags & LEFT)) fill(out, ' ', padding);
     put_all(out, prefix, (size_t)prefix_length);
     fill(out, '0', zeros);
     put_all(out, digits, (size_t)count);
-    if (how->flags & LEFT)
-        fill(out, ' ', padding);
+    if (how->flags & LEFT) fill(out, ' ', padding);
 }
 
 static void put_decimal(struct output *out, const struct conversion *how, unsigned long value, const char *sign)
@@ -175,14 +188,10 @@ static int put_wide(struct output *out, const struct conversion *how, const int 
         return 1;
     }
     for (; length < most && text[length] != 0; length++)
-        if ((unsigned)text[length] > 127)
-            return 0;
-    if (!(how->flags & LEFT))
-        fill(out, ' ', how->width - (long)length);
-    for (size_t i = 0; i < length; i++)
-        put(out, (char)text[i]);
-    if (how->flags & LEFT)
-        fill(out, ' ', how->width - (long)length);
+        if ((unsigned)text[length] > 127) return 0;
+    if (!(how->flags & LEFT)) fill(out, ' ', how->width - (long)length);
+    for (size_t i = 0; i < length; i++) put(out, (char)text[i]);
+    if (how->flags & LEFT) fill(out, ' ', how->width - (long)length);
     return 1;
 }
 
@@ -204,20 +213,30 @@ static const char *read_flags(const char *at, struct conversion *how)
 {
     for (;; at++) {
         switch (*at) {
-        case '-': how->flags |= LEFT; break;
-        case '+': how->flags |= PLUS; break;
-        case ' ': how->flags |= BLANK; break;
-        case '#': how->flags |= ALTERNATE; break;
-        case '0': how->flags |= ZEROS; break;
-        default: return at;
+        case '-':
+            how->flags |= LEFT;
+            break;
+        case '+':
+            how->flags |= PLUS;
+            break;
+        case ' ':
+            how->flags |= BLANK;
+            break;
+        case '#':
+            how->flags |= ALTERNATE;
+            break;
+        case '0':
+            how->flags |= ZEROS;
+            break;
+        default:
+            return at;
         }
     }
 }
 
 static const char *read_count(const char *at, int *count)
 {
-    for (*count = 0; *at >= '0' && *at <= '9'; at++)
-        *count = *count * 10 + (*at - '0');
+    for (*count = 0; *at >= '0' && *at <= '9'; at++) *count = *count * 10 + (*at - '0');
     return at;
 }
 
@@ -226,10 +245,21 @@ static const char *read_size(const char *at, struct conversion *how)
 {
     how->size = '\0';
     switch (*at) {
-    case 'h': how->size = at[1] == 'h' ? 'H' : 'h'; break;
-    case 'l': how->size = at[1] == 'l' ? 'q' : 'l'; break;
-    case 'q': case 'j': case 'z': case 't': case 'L': how->size = *at; break;
-    default: return at;
+    case 'h':
+        how->size = at[1] == 'h' ? 'H' : 'h';
+        break;
+    case 'l':
+        how->size = at[1] == 'l' ? 'q' : 'l';
+        break;
+    case 'q':
+    case 'j':
+    case 'z':
+    case 't':
+    case 'L':
+        how->size = *at;
+        break;
+    default:
+        return at;
     }
     return at + 1 + (how->size == 'H' || (how->size == 'q' && *at == 'l'));
 }
@@ -237,20 +267,28 @@ static const char *read_size(const char *at, struct conversion *how)
 static long signed_argument(char size, va_list *arguments)
 {
     switch (size) {
-    case '\0': return va_arg(*arguments, int);
-    case 'H': return (signed char)va_arg(*arguments, int);
-    case 'h': return (short)va_arg(*arguments, int);
-    default: return va_arg(*arguments, long);
+    case '\0':
+        return va_arg(*arguments, int);
+    case 'H':
+        return (signed char)va_arg(*arguments, int);
+    case 'h':
+        return (short)va_arg(*arguments, int);
+    default:
+        return va_arg(*arguments, long);
     }
 }
 
 static unsigned long unsigned_argument(char size, va_list *arguments)
 {
     switch (size) {
-    case '\0': return va_arg(*arguments, unsigned);
-    case 'H': return (unsigned char)va_arg(*arguments, unsigned);
-    case 'h': return (unsigned short)va_arg(*arguments, unsigned);
-    default: return va_arg(*arguments, unsigned long);
+    case '\0':
+        return va_arg(*arguments, unsigned);
+    case 'H':
+        return (unsigned char)va_arg(*arguments, unsigned);
+    case 'h':
+        return (unsigned short)va_arg(*arguments, unsigned);
+    default:
+        return va_arg(*arguments, unsigned long);
     }
 }
 
@@ -260,8 +298,7 @@ static int put_character(struct output *out, const struct conversion *how, va_li
     int code = va_arg(*arguments, int), wide[2] = {code, 0};
     char c = (char)code;
     plain.precision = -1;
-    if (how->size == 'l' && code != 0)
-        return put_wide(out, &plain, wide);
+    if (how->size == 'l' && code != 0) return put_wide(out, &plain, wide);
     put_field(out, &plain, &c, 1);
     return 1;
 }
@@ -269,10 +306,18 @@ static int put_character(struct output *out, const struct conversion *how, va_li
 static void store_count(char size, void *to, size_t length)
 {
     switch (size) {
-    case '\0': *(int *)to = (int)length; break;
-    case 'H': *(signed char *)to = (signed char)length; break;
-    case 'h': *(short *)to = (short)length; break;
-    default: *(long *)to = (long)length; break;
+    case '\0':
+        *(int *)to = (int)length;
+        break;
+    case 'H':
+        *(signed char *)to = (signed char)length;
+        break;
+    case 'h':
+        *(short *)to = (short)length;
+        break;
+    default:
+        *(long *)to = (long)length;
+        break;
     }
 }
 
@@ -291,18 +336,33 @@ static void put_any_real(struct output *out, const struct conversion *how, va_li
 static int convert(struct output *out, const struct conversion *how, va_list *arguments)
 {
     switch (how->letter) {
-    case 'd': case 'i': put_signed(out, how, signed_argument(how->size, arguments)); return 1;
-    case 'u': put_decimal(out, how, unsigned_argument(how->size, arguments), ""); return 1;
-    case 'x': case 'X': case 'o': put_binary(out, how, unsigned_argument(how->size, arguments)); return 1;
-    case 'c': return put_character(out, how, arguments);
-    case 'n': store_count(how->size, va_arg(*arguments, void *), out->length); return 1;
-    case '%': put(out, '%'); return 1;
+    case 'd':
+    case 'i':
+        put_signed(out, how, signed_argument(how->size, arguments));
+        return 1;
+    case 'u':
+        put_decimal(out, how, unsigned_argument(how->size, arguments), "");
+        return 1;
+    case 'x':
+    case 'X':
+    case 'o':
+        put_binary(out, how, unsigned_argument(how->size, arguments));
+        return 1;
+    case 'c':
+        return put_character(out, how, arguments);
+    case 'n':
+        store_count(how->size, va_arg(*arguments, void *), out->length);
+        return 1;
+    case '%':
+        put(out, '%');
+        return 1;
     case 's':
-        if (how->size == 'l')
-            return put_wide(out, how, va_arg(*arguments, const int *));
+        if (how->size == 'l') return put_wide(out, how, va_arg(*arguments, const int *));
         put_text(out, how, va_arg(*arguments, const char *));
         return 1;
-    default: put_any_real(out, how, arguments); return 1;
+    default:
+        put_any_real(out, how, arguments);
+        return 1;
     }
 }
 
@@ -310,8 +370,7 @@ enum { ARGUMENT = INT_MIN }; /* `*`: the count is the next argument */
 
 static const char *read_width(const char *at, int *count)
 {
-    if (*at != '*')
-        return read_count(at, count);
+    if (*at != '*') return read_count(at, count);
     *count = ARGUMENT;
     return at + 1;
 }
@@ -320,8 +379,7 @@ static const char *read_conversion(const char *at, struct conversion *how)
 {
     *how = (struct conversion){0, 0, -1, '\0', '\0'};
     at = read_width(read_flags(at, how), &how->width);
-    if (*at == '.')
-        at = read_width(at + 1, &how->precision);
+    if (*at == '.') at = read_width(at + 1, &how->precision);
     at = read_size(at, how);
     how->letter = *at;
     return at;
@@ -329,10 +387,8 @@ static const char *read_conversion(const char *at, struct conversion *how)
 
 static void take_counts(struct conversion *how, va_list *arguments)
 {
-    if (how->width == ARGUMENT)
-        how->width = va_arg(*arguments, int);
-    if (how->precision == ARGUMENT)
-        how->precision = va_arg(*arguments, int);
+    if (how->width == ARGUMENT) how->width = va_arg(*arguments, int);
+    if (how->precision == ARGUMENT) how->precision = va_arg(*arguments, int);
     if (how->width < 0) {
         how->flags |= LEFT;
         how->width = -how->width;
@@ -346,13 +402,10 @@ static int is_known(const char *format)
     struct conversion how;
     for (; *format != '\0'; format++) {
         const char *known = "diuxXocns%fFeEgGaA";
-        if (*format != '%')
-            continue;
+        if (*format != '%') continue;
         format = read_conversion(format + 1, &how);
-        while (*known != how.letter && *known != '\0')
-            known++;
-        if (*known == '\0')
-            return 0;
+        while (*known != how.letter && *known != '\0') known++;
+        if (*known == '\0') return 0;
     }
     return 1;
 }
@@ -368,8 +421,7 @@ int tightrope_model_vsnprintf(char *restrict to, size_t size, const char *restri
     struct output out = {to, size, 0};
     va_list rest;
     int is_written = 1;
-    if (!is_known(format))
-        return tightrope_native_vsnprintf(to, size, format, arguments);
+    if (!is_known(format)) return tightrope_native_vsnprintf(to, size, format, arguments);
     va_copy(rest, arguments);
     for (; *format != '\0' && is_written; format++) {
         struct conversion how;
@@ -382,10 +434,8 @@ int tightrope_model_vsnprintf(char *restrict to, size_t size, const char *restri
         is_written = convert(&out, &how, &rest);
     }
     va_end(rest);
-    if (size > 0)
-        to[out.length < size ? out.length : size - 1] = '\0';
-    if (!is_written)
-        return fail(NO_CHARACTER);
+    if (size > 0) to[out.length < size ? out.length : size - 1] = '\0';
+    if (!is_written) return fail(NO_CHARACTER);
     return out.length > INT_MAX ? fail(TOO_LARGE) : (int)out.length;
 }
 

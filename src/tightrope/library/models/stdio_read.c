@@ -30,12 +30,10 @@ static int pushed_count;
 
 static int next_byte(void)
 {
-    if (pushed_count > 0)
-        return pushed[--pushed_count];
+    if (pushed_count > 0) return pushed[--pushed_count];
     is_buffered = 1;
     if (is_drained || position >= tightrope_stdin_length) {
-        if (!is_drained && position >= tightrope_stdin_size)
-            tightrope_beyond();
+        if (!is_drained && position >= tightrope_stdin_size) tightrope_beyond();
         is_drained = is_at_end = 1;
         return EOF;
     }
@@ -44,8 +42,7 @@ static int next_byte(void)
 
 static int push_byte(int byte)
 {
-    if (byte == EOF || pushed_count == MOST_PUSHED)
-        return EOF;
+    if (byte == EOF || pushed_count == MOST_PUSHED) return EOF;
     pushed[pushed_count++] = (unsigned char)byte;
     is_at_end = 0;
     return (unsigned char)byte;
@@ -59,8 +56,7 @@ static size_t take_rest(unsigned char *to, size_t most)
         unsigned char is_there = (unsigned char)-(i < left);
         to[i] = (unsigned char)((tightrope_stdin[position + i] & is_there) | (to[i] & ~is_there));
     }
-    if (!is_drained && most > tightrope_stdin_size - position)
-        tightrope_beyond();
+    if (!is_drained && most > tightrope_stdin_size - position) tightrope_beyond();
     is_drained = 1;
     return left;
 }
@@ -68,71 +64,38 @@ static size_t take_rest(unsigned char *to, size_t most)
 /* Up to `most` bytes of the array. */
 static size_t take(unsigned char *to, size_t most)
 {
-    if (is_drained || most > tightrope_stdin_length - position)
-        return take_rest(to, most);
-    for (size_t i = 0; i < most; i++)
-        to[i] = tightrope_stdin[position + i];
+    if (is_drained || most > tightrope_stdin_length - position) return take_rest(to, most);
+    for (size_t i = 0; i < most; i++) to[i] = tightrope_stdin[position + i];
     position += (unsigned)most;
     return most;
 }
 
 /* Whoever reads a stream looks at it: no search needs to try NULL. */
-static int is_stdin(FILE *stream)
-{
-    return *(volatile char *)stream == *(volatile char *)stream && stream == stdin;
-}
+static int is_stdin(FILE *stream) { return *(volatile char *)stream == *(volatile char *)stream && stream == stdin; }
 
-static int read_byte(FILE *stream)
-{
-    return is_stdin(stream) ? next_byte() : fgetc_unlocked(stream);
-}
+static int read_byte(FILE *stream) { return is_stdin(stream) ? next_byte() : fgetc_unlocked(stream); }
 
 int tightrope_model_ungetc(int byte, FILE *stream)
 {
-    if (is_stdin(stream))
-        return push_byte(byte);
+    if (is_stdin(stream)) return push_byte(byte);
     return byte != EOF && fseek(stream, -1L, SEEK_CUR) == 0 ? (unsigned char)byte : EOF;
 }
 
-int tightrope_model_getchar(void)
-{
-    return next_byte();
-}
+int tightrope_model_getchar(void) { return next_byte(); }
 
-int tightrope_model_getchar_unlocked(void)
-{
-    return next_byte();
-}
+int tightrope_model_getchar_unlocked(void) { return next_byte(); }
 
-int tightrope_model_fgetc(FILE *stream)
-{
-    return read_byte(stream);
-}
+int tightrope_model_fgetc(FILE *stream) { return read_byte(stream); }
 
-int tightrope_model_getc(FILE *stream)
-{
-    return read_byte(stream);
-}
+int tightrope_model_getc(FILE *stream) { return read_byte(stream); }
 
-int tightrope_model_getc_unlocked(FILE *stream)
-{
-    return read_byte(stream);
-}
+int tightrope_model_getc_unlocked(FILE *stream) { return read_byte(stream); }
 
-int tightrope_model__IO_getc(FILE *stream)
-{
-    return read_byte(stream);
-}
+int tightrope_model__IO_getc(FILE *stream) { return read_byte(stream); }
 
-int tightrope_model_feof(FILE *stream)
-{
-    return is_stdin(stream) ? is_at_end : feof_unlocked(stream);
-}
+int tightrope_model_feof(FILE *stream) { return is_stdin(stream) ? is_at_end : feof_unlocked(stream); }
 
-int tightrope_model_ferror(FILE *stream)
-{
-    return is_stdin(stream) ? 0 : ferror_unlocked(stream);
-}
+int tightrope_model_ferror(FILE *stream) { return is_stdin(stream) ? 0 : ferror_unlocked(stream); }
 
 void tightrope_model_clearerr(FILE *stream)
 {
@@ -145,18 +108,14 @@ void tightrope_model_clearerr(FILE *stream)
 char *tightrope_model_fgets(char *restrict line, int size, FILE *restrict stream)
 {
     int length = 0;
-    if (size <= 0)
-        return NULL;
+    if (size <= 0) return NULL;
     while (length < size - 1) {
         int byte = read_byte(stream);
-        if (byte == EOF)
-            break;
+        if (byte == EOF) break;
         line[length++] = (char)byte;
-        if (byte == '\n')
-            break;
+        if (byte == '\n') break;
     }
-    if (length == 0 && size > 1)
-        return NULL;
+    if (length == 0 && size > 1) return NULL;
     line[length] = '\0';
     return line;
 }
@@ -165,10 +124,8 @@ char *tightrope_model_gets(char *line)
 {
     char *end = line;
     int byte;
-    while ((byte = next_byte()) != EOF && byte != '\n')
-        *end++ = (char)byte;
-    if (byte == EOF && end == line)
-        return NULL;
+    while ((byte = next_byte()) != EOF && byte != '\n') *end++ = (char)byte;
+    if (byte == EOF && end == line) return NULL;
     *end = '\0';
     return line;
 }
@@ -177,12 +134,9 @@ size_t tightrope_model_fread(void *restrict to, size_t size, size_t count, FILE 
 {
     unsigned char *bytes = to;
     size_t most = size * count, taken = 0;
-    if (!is_stdin(stream))
-        return fread_unlocked(to, size, count, stream);
-    if (most == 0)
-        return 0;
-    while (taken < most && pushed_count > 0)
-        bytes[taken++] = pushed[--pushed_count];
+    if (!is_stdin(stream)) return fread_unlocked(to, size, count, stream);
+    if (most == 0) return 0;
+    while (taken < most && pushed_count > 0) bytes[taken++] = pushed[--pushed_count];
     if (taken < most) {
         is_buffered = 1;
         size_t more = take(bytes + taken, most - taken);
@@ -194,8 +148,7 @@ size_t tightrope_model_fread(void *restrict to, size_t size, size_t count, FILE 
 
 ssize_t tightrope_model_read(int file, void *to, size_t most)
 {
-    if (file != STDIN_FILENO)
-        return syscall(SYS_read, file, to, most);
+    if (file != STDIN_FILENO) return syscall(SYS_read, file, to, most);
     return is_buffered ? 0 : (ssize_t)take(to, most);
 }
 
@@ -218,13 +171,11 @@ ssize_t tightrope_model_getdelim(char **restrict line, size_t *restrict size, in
     size_t length = 0;
     int byte = read_byte(stream);
     make_room(line, size, 1);
-    if (byte == EOF)
-        return -1;
+    if (byte == EOF) return -1;
     for (; byte != EOF; byte = read_byte(stream)) {
         make_room(line, size, length + 2)[length] = (char)byte;
         length++;
-        if (byte == end)
-            break;
+        if (byte == end) break;
     }
     (*line)[length] = '\0';
     return (ssize_t)length;
@@ -244,15 +195,9 @@ ssize_t tightrope_model_getline(char **restrict line, size_t *restrict size, FIL
 
 int tightrope_scan_stream(FILE *stream, int is_c23, const char *format, va_list places);
 
-int tightrope_next_byte(FILE *stream)
-{
-    return read_byte(stream);
-}
+int tightrope_next_byte(FILE *stream) { return read_byte(stream); }
 
-void tightrope_push_byte(int byte, FILE *stream)
-{
-    tightrope_model_ungetc(byte, stream);
-}
+void tightrope_push_byte(int byte, FILE *stream) { tightrope_model_ungetc(byte, stream); }
 
 int tightrope_model_vscanf(const char *restrict format, va_list places)
 {

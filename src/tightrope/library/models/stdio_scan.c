@@ -20,10 +20,7 @@ __attribute__((weak)) int tightrope_next_byte(FILE *stream)
     return EOF;
 }
 
-__attribute__((weak)) void tightrope_push_byte(int byte, FILE *stream)
-{
-    (void)byte, (void)stream;
-}
+__attribute__((weak)) void tightrope_push_byte(int byte, FILE *stream) { (void)byte, (void)stream; }
 
 int tightrope_scan_stream(FILE *stream, int is_c23, const char *format, va_list places);
 
@@ -51,22 +48,17 @@ static int peek(struct reader *from)
         int byte = (unsigned char)*from->text;
         return byte | -(byte == 0);
     }
-    if (!from->is_ahead)
-        from->ahead = tightrope_next_byte(from->stream);
+    if (!from->is_ahead) from->ahead = tightrope_next_byte(from->stream);
     from->is_ahead = 1;
     return from->ahead;
 }
 
 /* The same for the conversion under way, which ends with its width. */
-static int look(struct reader *from)
-{
-    return from->width > 0 ? peek(from) : EOF;
-}
+static int look(struct reader *from) { return from->width > 0 ? peek(from) : EOF; }
 
 static void take(struct reader *from)
 {
-    if (from->text != NULL)
-        from->text++;
+    if (from->text != NULL) from->text++;
     from->is_ahead = 0;
     from->count++;
     from->width--;
@@ -74,29 +66,22 @@ static void take(struct reader *from)
 
 static int take_if(struct reader *from, int is_wanted)
 {
-    if (!is_wanted)
-        return 0;
+    if (!is_wanted) return 0;
     take(from);
     return 1;
 }
 
 static void give_back(struct reader *from)
 {
-    if (from->is_ahead && from->ahead != EOF)
-        tightrope_push_byte(from->ahead, from->stream);
+    if (from->is_ahead && from->ahead != EOF) tightrope_push_byte(from->ahead, from->stream);
 }
 
-static void skip_blanks(struct reader *from)
-{
-    while (take_if(from, IS_BLANK(peek(from))))
-        ;
-}
+static void skip_blanks(struct reader *from) { while (take_if(from, IS_BLANK(peek(from)))); }
 
 static enum result match_byte(struct reader *from, char wanted)
 {
     int byte = peek(from);
-    if (take_if(from, byte == (unsigned char)wanted))
-        return MATCHED;
+    if (take_if(from, byte == (unsigned char)wanted)) return MATCHED;
     return byte == EOF ? AT_END : NO_MATCH;
 }
 
@@ -117,8 +102,7 @@ static const char *read_size(const char *at, struct directive *asked)
         asked->size = *at == 'h' ? (is_double ? 'H' : 'h') : (is_double ? 'q' : 'l');
         return at + 1 + is_double;
     }
-    if (*at == 'q' || *at == 'j' || *at == 'z' || *at == 't' || *at == 'L')
-        asked->size = *at++;
+    if (*at == 'q' || *at == 'j' || *at == 'z' || *at == 't' || *at == 'L') asked->size = *at++;
     return at;
 }
 
@@ -129,8 +113,7 @@ static const char *read_set(const char *at, struct directive *asked)
     at += asked->is_inverted;
     asked->set = at;
     at += *at == ']';
-    while (*at != '\0' && *at != ']')
-        at++;
+    while (*at != '\0' && *at != ']') at++;
     asked->end = at;
     return at + (*at != '\0');
 }
@@ -140,19 +123,20 @@ static const char *read_directive(const char *at, struct directive *asked)
 {
     asked->is_dropped = *at == '*';
     at += asked->is_dropped;
-    for (asked->width = 0; IS_DIGIT(*at); at++)
-        asked->width = asked->width * 10 + (*at - '0');
+    for (asked->width = 0; IS_DIGIT(*at); at++) asked->width = asked->width * 10 + (*at - '0');
     at = read_size(at, asked);
     asked->letter = *at;
     at += *at != '\0';
-    if (asked->width == 0)
-        asked->width = asked->letter == 'c' ? 1 : INT_MAX;
+    if (asked->width == 0) asked->width = asked->letter == 'c' ? 1 : INT_MAX;
     return asked->letter == '[' ? read_set(at, asked) : at;
 }
 
 /* ---- integers */
 
-struct number { unsigned long value; int is_negative, is_too_large, digits; };
+struct number {
+    unsigned long value;
+    int is_negative, is_too_large, digits;
+};
 
 /* The value of a digit of any base, or something above 36; no branch. */
 static unsigned digit_value(int byte)
@@ -165,23 +149,25 @@ static unsigned digit_value(int byte)
 static unsigned base_of(char letter)
 {
     switch (letter) {
-    case 'i': return 0;
-    case 'o': return 8;
-    case 'x': case 'X': return 16;
-    default: return 10;
+    case 'i':
+        return 0;
+    case 'o':
+        return 8;
+    case 'x':
+    case 'X':
+        return 16;
+    default:
+        return 10;
     }
 }
 
 /* A prefix that tells the base; its 0 is a digit, even if no other follows. */
 static unsigned take_prefix(struct reader *from, unsigned base, struct number *read)
 {
-    if ((base != 0 && base != 16) || !take_if(from, look(from) == '0'))
-        return base ? base : 10;
+    if ((base != 0 && base != 16) || !take_if(from, look(from) == '0')) return base ? base : 10;
     read->digits = 1;
-    if (take_if(from, (look(from) | 32) == 'x'))
-        return 16;
-    if (base == 0 && from->is_c23 && take_if(from, (look(from) | 32) == 'b'))
-        return 2;
+    if (take_if(from, (look(from) | 32) == 'x')) return 16;
+    if (base == 0 && from->is_c23 && take_if(from, (look(from) | 32) == 'b')) return 2;
     return base ? base : 8;
 }
 
@@ -190,8 +176,7 @@ static void take_digits(struct reader *from, unsigned base, struct number *read)
 {
     unsigned long most = ULONG_MAX / base, last = ULONG_MAX % base;
     for (unsigned digit; (digit = digit_value(look(from))) < base; read->digits++) {
-        if (read->digits >= 12)
-            read->is_too_large |= (read->value > most) | ((read->value == most) & (digit > last));
+        if (read->digits >= 12) read->is_too_large |= (read->value > most) | ((read->value == most) & (digit > last));
         read->value = read->value * base + digit;
         take(from);
     }
@@ -201,8 +186,7 @@ static struct number take_number(struct reader *from, char letter)
 {
     struct number read = {0, 0, 0, 0};
     int byte = look(from);
-    if (take_if(from, (byte == '-') | (byte == '+')))
-        read.is_negative = byte == '-';
+    if (take_if(from, (byte == '-') | (byte == '+'))) read.is_negative = byte == '-';
     unsigned base = take_prefix(from, base_of(letter), &read);
     take_digits(from, base, &read);
     return read;
@@ -222,21 +206,27 @@ static unsigned long value_of(const struct number *read, int is_signed)
 static void store_integer(char size, void *to, unsigned long value)
 {
     switch (size) {
-    case '\0': *(unsigned *)to = (unsigned)value; break;
-    case 'H': *(unsigned char *)to = (unsigned char)value; break;
-    case 'h': *(unsigned short *)to = (unsigned short)value; break;
-    default: *(unsigned long *)to = value; break;
+    case '\0':
+        *(unsigned *)to = (unsigned)value;
+        break;
+    case 'H':
+        *(unsigned char *)to = (unsigned char)value;
+        break;
+    case 'h':
+        *(unsigned short *)to = (unsigned short)value;
+        break;
+    default:
+        *(unsigned long *)to = value;
+        break;
     }
 }
 
 static enum result scan_integer(struct reader *from, const struct directive *asked, void *to)
 {
     struct number read = take_number(from, asked->letter);
-    if (read.digits == 0)
-        return NO_MATCH;
+    if (read.digits == 0) return NO_MATCH;
     unsigned long value = value_of(&read, asked->letter == 'd' || asked->letter == 'i');
-    if (!asked->is_dropped)
-        store_integer(asked->size, to, value);
+    if (!asked->is_dropped) store_integer(asked->size, to, value);
     return MATCHED;
 }
 
@@ -245,14 +235,15 @@ static enum result scan_integer(struct reader *from, const struct directive *ask
 enum { MOST_KEPT = 511 };
 
 /* The characters of one, for strtod. */
-struct real { int length; char text[MOST_KEPT + 1]; };
+struct real {
+    int length;
+    char text[MOST_KEPT + 1];
+};
 
 static int keep_if(struct reader *from, struct real *read, int is_wanted)
 {
-    if (!is_wanted)
-        return 0;
-    if (read->length < MOST_KEPT)
-        read->text[read->length++] = (char)peek(from);
+    if (!is_wanted) return 0;
+    if (read->length < MOST_KEPT) read->text[read->length++] = (char)peek(from);
     read->text[read->length] = '\0';
     take(from);
     return 1;
@@ -283,8 +274,7 @@ static int keep_word(struct reader *from, struct real *read, const char *word)
 static int keep_digits(struct reader *from, struct real *read, unsigned base)
 {
     int count = 0;
-    while (keep_if(from, read, digit_value(look(from)) < base))
-        count++;
+    while (keep_if(from, read, digit_value(look(from)) < base)) count++;
     return count;
 }
 
@@ -294,8 +284,7 @@ static int keep_magnitude(struct reader *from, struct real *read)
     int count = keep_if(from, read, look(from) == '0'), is_hexadecimal = count && keep_letter(from, read, 'x');
     unsigned base = is_hexadecimal ? 16 : 10;
     count = (is_hexadecimal ? 0 : count) + keep_digits(from, read, base);
-    if (keep_if(from, read, look(from) == '.'))
-        count += keep_digits(from, read, base);
+    if (keep_if(from, read, look(from) == '.')) count += keep_digits(from, read, base);
     if (count > 0 && keep_letter(from, read, is_hexadecimal ? 'p' : 'e')) {
         keep_sign(from, read);
         keep_digits(from, read, 10);
@@ -307,8 +296,7 @@ static int keep_magnitude(struct reader *from, struct real *read)
 static int keep_real(struct reader *from, struct real *read)
 {
     keep_sign(from, read);
-    if ((look(from) | 32) == 'n')
-        return keep_word(from, read, "nan");
+    if ((look(from) | 32) == 'n') return keep_word(from, read, "nan");
     if ((look(from) | 32) == 'i')
         return keep_word(from, read, "inf") && ((look(from) | 32) != 'i' || keep_word(from, read, "inity"));
     return keep_magnitude(from, read) > 0;
@@ -318,10 +306,8 @@ static enum result scan_real(struct reader *from, const struct directive *asked,
 {
     struct real read;
     read.length = 0;
-    if (!keep_real(from, &read))
-        return NO_MATCH;
-    if (asked->is_dropped)
-        return MATCHED;
+    if (!keep_real(from, &read)) return NO_MATCH;
+    if (asked->is_dropped) return MATCHED;
     if (asked->size == 'L')
         *(long double *)to = strtold(read.text, NULL);
     else if (asked->size == 'l')
@@ -349,8 +335,7 @@ static int is_in_set(const struct directive *asked, int byte)
 
 static int belongs(const struct directive *asked, int byte)
 {
-    if (asked->letter == 'c')
-        return byte != EOF;
+    if (asked->letter == 'c') return byte != EOF;
     return (byte != EOF) & (asked->letter == 's' ? !IS_BLANK(byte) : is_in_set(asked, byte));
 }
 
@@ -358,14 +343,11 @@ static enum result scan_text(struct reader *from, const struct directive *asked,
 {
     int length = 0;
     for (int byte; from->width > 0 && belongs(asked, byte = peek(from)); length++) {
-        if (!asked->is_dropped)
-            to[length] = (char)byte;
+        if (!asked->is_dropped) to[length] = (char)byte;
         take(from);
     }
-    if (length == 0)
-        return NO_MATCH;
-    if (!asked->is_dropped && asked->letter != 'c')
-        to[length] = '\0';
+    if (length == 0) return NO_MATCH;
+    if (!asked->is_dropped && asked->letter != 'c') to[length] = '\0';
     return MATCHED;
 }
 
@@ -381,11 +363,25 @@ static enum result scan_unknown(void)
 static enum result convert(struct reader *from, const struct directive *asked, void *to)
 {
     switch (asked->letter) {
-    case 'c': case 's': case '[':
+    case 'c':
+    case 's':
+    case '[':
         return asked->size == '\0' ? scan_text(from, asked, to) : scan_unknown();
-    case 'a': case 'A': case 'e': case 'E': case 'f': case 'F': case 'g': case 'G':
+    case 'a':
+    case 'A':
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
         return scan_real(from, asked, to);
-    case 'd': case 'i': case 'u': case 'o': case 'x': case 'X':
+    case 'd':
+    case 'i':
+    case 'u':
+    case 'o':
+    case 'x':
+    case 'X':
         return scan_integer(from, asked, to);
     default:
         return scan_unknown();
@@ -396,10 +392,8 @@ static enum result convert(struct reader *from, const struct directive *asked, v
 static enum result scan_directive(struct reader *from, const struct directive *asked, va_list *places)
 {
     void *to = asked->is_dropped ? NULL : va_arg(*places, void *);
-    if (asked->letter != 'c' && asked->letter != '[')
-        skip_blanks(from);
-    if (peek(from) == EOF)
-        return AT_END;
+    if (asked->letter != 'c' && asked->letter != '[') skip_blanks(from);
+    if (peek(from) == EOF) return AT_END;
     from->width = asked->width;
     return convert(from, asked, to);
 }

@@ -20,19 +20,19 @@ long tightrope_model_labs(long value)
     return (value ^ sign) - sign;
 }
 
-long long tightrope_model_llabs(long long value)
-{
-    return tightrope_model_labs(value);
-}
+long long tightrope_model_llabs(long long value) { return tightrope_model_labs(value); }
 
-struct quotient { int quotient, remainder; };
-struct long_quotient { long quotient, remainder; };
-struct long_long_quotient { long long quotient, remainder; };
+struct quotient {
+    int quotient, remainder;
+};
+struct long_quotient {
+    long quotient, remainder;
+};
+struct long_long_quotient {
+    long long quotient, remainder;
+};
 
-struct quotient tightrope_model_div(int left, int right)
-{
-    return (struct quotient){left / right, left % right};
-}
+struct quotient tightrope_model_div(int left, int right) { return (struct quotient){left / right, left % right}; }
 
 struct long_quotient tightrope_model_ldiv(long left, long right)
 {
@@ -56,12 +56,15 @@ static unsigned digit_value(char c)
 }
 
 /* What stands before the digits: blanks, a sign, a prefix that tells the base. */
-struct opening { const char *digits; int is_negative; unsigned base; };
+struct opening {
+    const char *digits;
+    int is_negative;
+    unsigned base;
+};
 
 static const char *after_blanks(const char *text)
 {
-    while (BETWEEN(*text, '\t', '\r') | (*text == ' '))
-        text++;
+    while (BETWEEN(*text, '\t', '\r') | (*text == ' ')) text++;
     return text;
 }
 
@@ -74,8 +77,7 @@ static int has_prefix(const char *text, char letter, unsigned base)
 static struct opening read_opening(const char *text, int base, int knows_binary)
 {
     struct opening opening = {after_blanks(text), 0, (unsigned)base};
-    if (*opening.digits == '-' || *opening.digits == '+')
-        opening.is_negative = *opening.digits++ == '-';
+    if (*opening.digits == '-' || *opening.digits == '+') opening.is_negative = *opening.digits++ == '-';
     if ((base == 0 || base == 16) && has_prefix(opening.digits, 'x', 16)) {
         opening.base = 16;
         opening.digits += 2;
@@ -90,15 +92,18 @@ static struct opening read_opening(const char *text, int base, int knows_binary)
 
 /* A magnitude, where it ended, and whether it was too large for an unsigned long. Up to twelve
  * digits never are (36 to the 12th is below 2 to the 63rd), so that short texts need no test. */
-struct magnitude { unsigned long value; const char *end; int is_too_large; };
+struct magnitude {
+    unsigned long value;
+    const char *end;
+    int is_too_large;
+};
 
 static struct magnitude read_magnitude(const char *digits, unsigned base)
 {
     struct magnitude read = {0, digits, 0};
     unsigned long most = ULONG_MAX / base, last = ULONG_MAX % base;
     for (unsigned digit; (digit = digit_value(*read.end)) < base; read.end++) {
-        if (read.end - digits >= 12)
-            read.is_too_large |= (read.value > most) | ((read.value == most) & (digit > last));
+        if (read.end - digits >= 12) read.is_too_large |= (read.value > most) | ((read.value == most) & (digit > last));
         read.value = read.value * base + digit;
     }
     return read;
@@ -115,21 +120,16 @@ static struct magnitude read_number(const char *text, char **end, int base, int 
     struct opening opening = read_opening(text, base, knows_binary);
     struct magnitude read = read_magnitude(opening.digits, opening.base);
     *is_negative = opening.is_negative;
-    if (end != NULL)
-        *end = (char *)(read.end == opening.digits ? text : read.end);
+    if (end != NULL) *end = (char *)(read.end == opening.digits ? text : read.end);
     return read;
 }
 
 /* glibc leaves *end alone when the base is invalid. */
-static int is_base(int base)
-{
-    return base == 0 || (base >= 2 && base <= 36);
-}
+static int is_base(int base) { return base == 0 || (base >= 2 && base <= 36); }
 
 static long signed_number(const char *text, char **end, int base, int knows_binary)
 {
-    if (!is_base(base))
-        return (long)fail(INVALID_ARGUMENT, 0);
+    if (!is_base(base)) return (long)fail(INVALID_ARGUMENT, 0);
     int is_negative;
     struct magnitude read = read_number(text, end, base, knows_binary, &is_negative);
     unsigned long limit = (unsigned long)LONG_MAX + (unsigned long)is_negative;
@@ -140,12 +140,10 @@ static long signed_number(const char *text, char **end, int base, int knows_bina
 
 static unsigned long unsigned_number(const char *text, char **end, int base, int knows_binary)
 {
-    if (!is_base(base))
-        return fail(INVALID_ARGUMENT, 0);
+    if (!is_base(base)) return fail(INVALID_ARGUMENT, 0);
     int is_negative;
     struct magnitude read = read_number(text, end, base, knows_binary, &is_negative);
-    if (read.is_too_large)
-        return fail(NUMBER_OUT_OF_RANGE, ULONG_MAX);
+    if (read.is_too_large) return fail(NUMBER_OUT_OF_RANGE, ULONG_MAX);
     return is_negative ? -read.value : read.value;
 }
 
@@ -191,20 +189,11 @@ unsigned long long tightrope_model___isoc23_strtoull(const char *restrict text, 
     return unsigned_number(text, end, base, 1);
 }
 
-int tightrope_model_atoi(const char *text)
-{
-    return (int)signed_number(text, NULL, 10, 0);
-}
+int tightrope_model_atoi(const char *text) { return (int)signed_number(text, NULL, 10, 0); }
 
-long tightrope_model_atol(const char *text)
-{
-    return signed_number(text, NULL, 10, 0);
-}
+long tightrope_model_atol(const char *text) { return signed_number(text, NULL, 10, 0); }
 
-long long tightrope_model_atoll(const char *text)
-{
-    return signed_number(text, NULL, 10, 0);
-}
+long long tightrope_model_atoll(const char *text) { return signed_number(text, NULL, 10, 0); }
 
 void *tightrope_model_bsearch(const void *key, const void *base, size_t count, size_t size,
                               int (*compare)(const void *, const void *))
@@ -234,8 +223,8 @@ static void swap(char *left, char *right, size_t size)
 }
 
 /* Insertion sort: stable, so that equal elements end where glibc's merge sort puts them. */
-void tightrope_model_qsort_r(void *base, size_t count, size_t size,
-                             int (*compare)(const void *, const void *, void *), void *context)
+void tightrope_model_qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *),
+                             void *context)
 {
     char *elements = base;
     for (size_t i = 1; i < count; i++) {

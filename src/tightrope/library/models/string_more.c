@@ -18,23 +18,18 @@ char *tightrope_model_strtok_r(char *restrict text, const char *restrict separat
 void *tightrope_model_rawmemchr(const void *in, int wanted)
 {
     const byte *at = in;
-    while (*at != (byte)wanted)
-        at++;
+    while (*at != (byte)wanted) at++;
     return (void *)at;
 }
 
 void *tightrope_model_memmem(const void *in, size_t count, const void *wanted, size_t length)
 {
     for (size_t i = 0; length <= count && i <= count - length; i++)
-        if (tightrope_model_memcmp((const byte *)in + i, wanted, length) == 0)
-            return (byte *)in + i;
+        if (tightrope_model_memcmp((const byte *)in + i, wanted, length) == 0) return (byte *)in + i;
     return NULL;
 }
 
-void tightrope_model_explicit_bzero(void *to, size_t count)
-{
-    tightrope_model_memset(to, 0, count);
-}
+void tightrope_model_explicit_bzero(void *to, size_t count) { tightrope_model_memset(to, 0, count); }
 
 void tightrope_model_swab(const void *restrict from, void *restrict to, long count)
 {
@@ -55,18 +50,15 @@ static int small(char c)
 static int begins_with(const char *text, const char *start)
 {
     for (; *start != '\0'; text++, start++)
-        if (small(*text) != small(*start))
-            return 0;
+        if (small(*text) != small(*start)) return 0;
     return 1;
 }
 
 char *tightrope_model_strcasestr(const char *text, const char *wanted)
 {
     for (;; text++) {
-        if (begins_with(text, wanted))
-            return (char *)text;
-        if (*text == '\0')
-            return NULL;
+        if (begins_with(text, wanted)) return (char *)text;
+        if (*text == '\0') return NULL;
     }
 }
 
@@ -106,20 +98,11 @@ char *tightrope_model___stpcpy(char *restrict to, const char *restrict from)
     return tightrope_model_stpcpy(to, from);
 }
 
-void *tightrope_model___rawmemchr(const void *in, int wanted)
-{
-    return tightrope_model_rawmemchr(in, wanted);
-}
+void *tightrope_model___rawmemchr(const void *in, int wanted) { return tightrope_model_rawmemchr(in, wanted); }
 
-char *tightrope_model___strdup(const char *text)
-{
-    return tightrope_model_strdup(text);
-}
+char *tightrope_model___strdup(const char *text) { return tightrope_model_strdup(text); }
 
-char *tightrope_model___strndup(const char *text, size_t most)
-{
-    return tightrope_model_strndup(text, most);
-}
+char *tightrope_model___strndup(const char *text, size_t most) { return tightrope_model_strndup(text, most); }
 
 char *tightrope_model___strtok_r(char *restrict text, const char *restrict separators, char **restrict rest)
 {

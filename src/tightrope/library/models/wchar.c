@@ -12,68 +12,56 @@ enum { NO_CHARACTER = 84 }; /* EILSEQ of Linux */
 size_t tightrope_model_wcslen(const wchar_t *text)
 {
     size_t length = 0;
-    while (text[length] != 0)
-        length++;
+    while (text[length] != 0) length++;
     return length;
 }
 
 size_t tightrope_model_wcsnlen(const wchar_t *text, size_t most)
 {
     size_t length = 0;
-    while (length < most && text[length] != 0)
-        length++;
+    while (length < most && text[length] != 0) length++;
     return length;
 }
 
 wchar_t *tightrope_model_wmemcpy(wchar_t *restrict to, const wchar_t *restrict from, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        to[i] = from[i];
+    for (size_t i = 0; i < count; i++) to[i] = from[i];
     return to;
 }
 
 wchar_t *tightrope_model_wmemmove(wchar_t *to, const wchar_t *from, size_t count)
 {
-    if ((size_t)to - (size_t)from >= count * sizeof *to)
-        return tightrope_model_wmemcpy(to, from, count);
-    for (size_t i = count; i > 0; i--)
-        to[i - 1] = from[i - 1];
+    if ((size_t)to - (size_t)from >= count * sizeof *to) return tightrope_model_wmemcpy(to, from, count);
+    for (size_t i = count; i > 0; i--) to[i - 1] = from[i - 1];
     return to;
 }
 
 wchar_t *tightrope_model_wmemset(wchar_t *to, wchar_t value, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        to[i] = value;
+    for (size_t i = 0; i < count; i++) to[i] = value;
     return to;
 }
 
-static int order(wchar_t left, wchar_t right)
-{
-    return (left > right) - (left < right);
-}
+static int order(wchar_t left, wchar_t right) { return (left > right) - (left < right); }
 
 int tightrope_model_wmemcmp(const wchar_t *left, const wchar_t *right, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (left[i] != right[i])
-            return order(left[i], right[i]);
+        if (left[i] != right[i]) return order(left[i], right[i]);
     return 0;
 }
 
 wchar_t *tightrope_model_wmemchr(const wchar_t *in, wchar_t wanted, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (in[i] == wanted)
-            return (wchar_t *)in + i;
+        if (in[i] == wanted) return (wchar_t *)in + i;
     return NULL;
 }
 
 wchar_t *tightrope_model_wcscpy(wchar_t *restrict to, const wchar_t *restrict from)
 {
     wchar_t *at = to;
-    while ((*at++ = *from++) != 0)
-        ;
+    while ((*at++ = *from++) != 0);
     return to;
 }
 
@@ -112,20 +100,15 @@ int tightrope_model_wcscmp(const wchar_t *left, const wchar_t *right)
 int tightrope_model_wcsncmp(const wchar_t *left, const wchar_t *right, size_t most)
 {
     for (size_t i = 0; i < most; i++)
-        if ((left[i] != right[i]) | (left[i] == 0))
-            return order(left[i], right[i]);
+        if ((left[i] != right[i]) | (left[i] == 0)) return order(left[i], right[i]);
     return 0;
 }
 
-int tightrope_model_wcscoll(const wchar_t *left, const wchar_t *right)
-{
-    return tightrope_model_wcscmp(left, right);
-}
+int tightrope_model_wcscoll(const wchar_t *left, const wchar_t *right) { return tightrope_model_wcscmp(left, right); }
 
 wchar_t *tightrope_model_wcschr(const wchar_t *text, wchar_t wanted)
 {
-    while ((*text != wanted) & (*text != 0))
-        text++;
+    while ((*text != wanted) & (*text != 0)) text++;
     return *text == wanted ? (wchar_t *)text : NULL;
 }
 
@@ -133,8 +116,7 @@ wchar_t *tightrope_model_wcsrchr(const wchar_t *text, wchar_t wanted)
 {
     const wchar_t *found = NULL;
     do {
-        if (*text == wanted)
-            found = text;
+        if (*text == wanted) found = text;
     } while (*text++ != 0);
     return (wchar_t *)found;
 }
@@ -142,42 +124,36 @@ wchar_t *tightrope_model_wcsrchr(const wchar_t *text, wchar_t wanted)
 static int begins_with(const wchar_t *text, const wchar_t *start)
 {
     for (; *start != 0; text++, start++)
-        if (*text != *start)
-            return 0;
+        if (*text != *start) return 0;
     return 1;
 }
 
 wchar_t *tightrope_model_wcsstr(const wchar_t *text, const wchar_t *wanted)
 {
     for (;; text++) {
-        if (begins_with(text, wanted))
-            return (wchar_t *)text;
-        if (*text == 0)
-            return NULL;
+        if (begins_with(text, wanted)) return (wchar_t *)text;
+        if (*text == 0) return NULL;
     }
 }
 
 static int is_one_of(wchar_t c, const wchar_t *set)
 {
     int found = 0;
-    for (; *set != 0; set++)
-        found |= *set == c;
+    for (; *set != 0; set++) found |= *set == c;
     return found;
 }
 
 size_t tightrope_model_wcsspn(const wchar_t *text, const wchar_t *accepted)
 {
     size_t length = 0;
-    while (is_one_of(text[length], accepted))
-        length++;
+    while (is_one_of(text[length], accepted)) length++;
     return length;
 }
 
 size_t tightrope_model_wcscspn(const wchar_t *text, const wchar_t *rejected)
 {
     size_t length = 0;
-    while (!(is_one_of(text[length], rejected) | (text[length] == 0)))
-        length++;
+    while (!(is_one_of(text[length], rejected) | (text[length] == 0))) length++;
     return length;
 }
 
@@ -195,15 +171,9 @@ wchar_t *tightrope_model_wcsdup(const wchar_t *text)
 
 /* ---- bytes and wide characters: the first 128 are the same, the others are none */
 
-int tightrope_model_btowc(int c)
-{
-    return (code)c < 128 ? c : -1;
-}
+int tightrope_model_btowc(int c) { return (code)c < 128 ? c : -1; }
 
-int tightrope_model_wctob(unsigned c)
-{
-    return c < 128 ? (int)c : -1;
-}
+int tightrope_model_wctob(unsigned c) { return c < 128 ? (int)c : -1; }
 
 static int refuse(void)
 {
@@ -222,14 +192,10 @@ int tightrope_model_mbsinit(const void *state)
 size_t tightrope_model_mbrtowc(wchar_t *restrict to, const char *restrict from, size_t count, void *restrict state)
 {
     (void)state;
-    if (from == NULL)
-        return 0;
-    if (count == 0)
-        return (size_t)-2;
-    if ((unsigned char)*from > 127)
-        return (size_t)refuse();
-    if (to != NULL)
-        *to = (unsigned char)*from;
+    if (from == NULL) return 0;
+    if (count == 0) return (size_t)-2;
+    if ((unsigned char)*from > 127) return (size_t)refuse();
+    if (to != NULL) *to = (unsigned char)*from;
     return *from != '\0';
 }
 
@@ -244,38 +210,27 @@ int tightrope_model_mbtowc(wchar_t *restrict to, const char *restrict from, size
     return length == (size_t)-2 ? -1 : (int)length;
 }
 
-int tightrope_model_mblen(const char *from, size_t count)
-{
-    return tightrope_model_mbtowc(NULL, from, count);
-}
+int tightrope_model_mblen(const char *from, size_t count) { return tightrope_model_mbtowc(NULL, from, count); }
 
 size_t tightrope_model_wcrtomb(char *restrict to, wchar_t c, void *restrict state)
 {
     (void)state;
-    if (to == NULL)
-        return 1;
-    if ((code)c > 127)
-        return (size_t)refuse();
+    if (to == NULL) return 1;
+    if ((code)c > 127) return (size_t)refuse();
     *to = (char)c;
     return 1;
 }
 
-int tightrope_model_wctomb(char *to, wchar_t c)
-{
-    return to == NULL ? 0 : (int)tightrope_model_wcrtomb(to, c, NULL);
-}
+int tightrope_model_wctomb(char *to, wchar_t c) { return to == NULL ? 0 : (int)tightrope_model_wcrtomb(to, c, NULL); }
 
 /* Without `to` only the length is wanted, whatever `most` is. */
 size_t tightrope_model_mbstowcs(wchar_t *restrict to, const char *restrict from, size_t most)
 {
     size_t length = 0;
     for (; to == NULL || length < most; length++) {
-        if ((unsigned char)from[length] > 127)
-            return (size_t)refuse();
-        if (to != NULL)
-            to[length] = from[length];
-        if (from[length] == '\0')
-            break;
+        if ((unsigned char)from[length] > 127) return (size_t)refuse();
+        if (to != NULL) to[length] = from[length];
+        if (from[length] == '\0') break;
     }
     return length;
 }
@@ -284,12 +239,9 @@ size_t tightrope_model_wcstombs(char *restrict to, const wchar_t *restrict from,
 {
     size_t length = 0;
     for (; to == NULL || length < most; length++) {
-        if ((code)from[length] > 127)
-            return (size_t)refuse();
-        if (to != NULL)
-            to[length] = (char)from[length];
-        if (from[length] == 0)
-            break;
+        if ((code)from[length] > 127) return (size_t)refuse();
+        if (to != NULL) to[length] = (char)from[length];
+        if (from[length] == 0) break;
     }
     return length;
 }

@@ -8,8 +8,17 @@
 
 /* A class test gives the class's bit of glibc's table, on a little-endian machine; digits have none. */
 enum {
-    UPPER_BIT = 8, LOWER_BIT = 9, ALPHA_BIT = 10, XDIGIT_BIT = 12, SPACE_BIT = 13,
-    PRINT_BIT = 14, GRAPH_BIT = 15, BLANK_BIT = 0, CNTRL_BIT = 1, PUNCT_BIT = 2, ALNUM_BIT = 3
+    UPPER_BIT = 8,
+    LOWER_BIT = 9,
+    ALPHA_BIT = 10,
+    XDIGIT_BIT = 12,
+    SPACE_BIT = 13,
+    PRINT_BIT = 14,
+    GRAPH_BIT = 15,
+    BLANK_BIT = 0,
+    CNTRL_BIT = 1,
+    PUNCT_BIT = 2,
+    ALNUM_BIT = 3
 };
 
 int tightrope_model_iswupper(unsigned c) { return BETWEEN(c, 'A', 'Z') << UPPER_BIT; }

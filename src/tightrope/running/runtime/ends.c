@@ -10,26 +10,28 @@ static jmp_buf run_start;
 
 static event *events(void) { return (event *)((u8 *)tr_control + tr_control->events_at); }
 
-void add_event(u32 kind, u32 site, u32 condition, u32 side) {
-  if (is_tight()) return observe_event(kind, site, condition, side);
-  if (tr_control->events >= tr_control->events_capacity) {
-    tr_control->flags |= FLAG_EVENTS_FULL | FLAG_APPROXIMATE;
-    return;
-  }
-  events()[tr_control->events++] = (event){condition, site, (u16)side, (u16)kind};
+void add_event(u32 kind, u32 site, u32 condition, u32 side)
+{
+    if (is_tight()) return observe_event(kind, site, condition, side);
+    if (tr_control->events >= tr_control->events_capacity) {
+        tr_control->flags |= FLAG_EVENTS_FULL | FLAG_APPROXIMATE;
+        return;
+    }
+    events()[tr_control->events++] = (event){condition, site, (u16)side, (u16)kind};
 }
 
 u32 tr_library_call; /* the place where the unit has last called a model, or something through a pointer */
 
-_Noreturn void end_run(u32 outcome, u32 reason, u32 place, u32 status) {
-  leave_label();
-  tr_control->library_call = tr_library_call;
-  tr_control->outcome = outcome;
-  tr_control->reason = reason;
-  tr_control->place = place;
-  tr_control->status = status;
-  if (syscall(SYS_gettid) != getpid()) _exit(1); /* a thread of the unit: it has no way back to the start */
-  longjmp(run_start, 1);
+_Noreturn void end_run(u32 outcome, u32 reason, u32 place, u32 status)
+{
+    leave_label();
+    tr_control->library_call = tr_library_call;
+    tr_control->outcome = outcome;
+    tr_control->reason = reason;
+    tr_control->place = place;
+    tr_control->status = status;
+    if (syscall(SYS_gettid) != getpid()) _exit(1); /* a thread of the unit: it has no way back to the start */
+    longjmp(run_start, 1);
 }
 
 enum { PIN_LATE = 2 }; /* the side of a pin */
@@ -43,36 +45,41 @@ static void ends_start(void) { known = tr_allocate(sizeof *known * tr_control->n
 static void ends_reset(void) { this_run++; }
 
 /* Whether the path says so already; from now on it does. */
-static int is_known(u32 condition, u32 side) {
-  while (tr_nodes[condition].op == OP_NOT) condition = tr_nodes[condition].a, side = !side;
-  u32 mark = 2 * this_run + side;
-  if (known[condition] == mark) return 1;
-  keep_note(&known[condition], sizeof *known);
-  known[condition] = mark;
-  return 0;
+static int is_known(u32 condition, u32 side)
+{
+    while (tr_nodes[condition].op == OP_NOT) condition = tr_nodes[condition].a, side = !side;
+    u32 mark = 2 * this_run + side;
+    if (known[condition] == mark) return 1;
+    keep_note(&known[condition], sizeof *known);
+    known[condition] = mark;
+    return 0;
 }
 
 /* A condition that the rest of the run relies on. */
-static void guard(u32 condition, int holds, u32 place) {
-  condition = settle(condition);
-  if (condition && !is_known(condition, (u32)holds)) add_event(EVENT_GUARD, place, condition, (u32)holds);
+static void guard(u32 condition, int holds, u32 place)
+{
+    condition = settle(condition);
+    if (condition && !is_known(condition, (u32)holds)) add_event(EVENT_GUARD, place, condition, (u32)holds);
 }
 
 /* A pointer that the input chose is about to be followed: it must not be NULL. */
-static void follow(u32 pointer, uintptr_t value, u32 place) {
-  u32 is_there = settle(build_not(build_compare(OP_EQ, pointer, make_constant(64, SORT_BITS, 0))));
-  if (!is_there) return;
-  if (!is_known(is_there, value != 0)) add_event(EVENT_FOLLOW, place, is_there, value != 0);
-  if (!value) end_run(RUN_CRASHED, WHY_NULL_INPUT, place, 0);
+static void follow(u32 pointer, uintptr_t value, u32 place)
+{
+    u32 is_there = settle(build_not(build_compare(OP_EQ, pointer, make_constant(64, SORT_BITS, 0))));
+    if (!is_there) return;
+    if (!is_known(is_there, value != 0)) add_event(EVENT_FOLLOW, place, is_there, value != 0);
+    if (!value) end_run(RUN_CRASHED, WHY_NULL_INPUT, place, 0);
 }
 
 /* The value stays what it is in this run: `e == value` joins the path condition, its negation offers
  * the other values. */
-static void pin_early_or_late(u32 e, u64 value, u32 place, u32 when) {
-  if (!e || is_constant(e)) return;
-  u32 c = make_constant(tr_nodes[e].bits, tr_nodes[e].sort, value);
-  u32 same = tr_nodes[e].sort == SORT_FLOAT ? make_node(OP_F_SAME, 1, SORT_BITS, e, c, 0, 0) : build_compare(OP_EQ, e, c);
-  if (settle(same) && !is_known(same, 1)) add_event(EVENT_PIN, place, same, when);
+static void pin_early_or_late(u32 e, u64 value, u32 place, u32 when)
+{
+    if (!e || is_constant(e)) return;
+    u32 c = make_constant(tr_nodes[e].bits, tr_nodes[e].sort, value);
+    u32 same =
+        tr_nodes[e].sort == SORT_FLOAT ? make_node(OP_F_SAME, 1, SORT_BITS, e, c, 0, 0) : build_compare(OP_EQ, e, c);
+    if (settle(same) && !is_known(same, 1)) add_event(EVENT_PIN, place, same, when);
 }
 
 void pin(u32 e, u64 value, u32 place) { pin_early_or_late(e, value, place, 1); }
@@ -83,20 +90,23 @@ static void pin_late(u32 e, u64 value, u32 place) { pin_early_or_late(e, value, 
 void tr_pin(u32 e, u64 value, u32 place) { pin(e, value, place); }
 
 /* Something that is not modelled happened: from here on the path is approximate. */
-void tr_concrete(u32 place) {
-  tr_control->flags |= FLAG_APPROXIMATE;
-  tr_control->place = place;
-  add_event(EVENT_CONCRETE, place, 0, 0);
+void tr_concrete(u32 place)
+{
+    tr_control->flags |= FLAG_APPROXIMATE;
+    tr_control->place = place;
+    add_event(EVENT_CONCRETE, place, 0, 0);
 }
 
-void tr_assume(u32 e, u32 holds, u32 number) {
-  if (e) add_event(EVENT_ASSUME, number, e, holds);
-  if (!holds) end_run(RUN_REJECTED, WHY_ASSUMPTION, 0, number);
+void tr_assume(u32 e, u32 holds, u32 number)
+{
+    if (e) add_event(EVENT_ASSUME, number, e, holds);
+    if (!holds) end_run(RUN_REJECTED, WHY_ASSUMPTION, 0, number);
 }
 
 /* A run that does not meet it is as good as another, but the search tries it last. */
-void tr_prefer(u32 e, u32 holds, u32 place) {
-  if (e && !is_known(e, holds)) add_event(EVENT_PREFER, place, e, holds);
+void tr_prefer(u32 e, u32 holds, u32 place)
+{
+    if (e && !is_known(e, holds)) add_event(EVENT_PREFER, place, e, holds);
 }
 
 _Noreturn void tr_exit(int status, u32 place) { end_run(RUN_EXITED, WHY_EXIT, place, (u32)status); }
@@ -107,7 +117,8 @@ _Noreturn void tr_assertion(u32 place) { end_run(RUN_CRASHED, WHY_ASSERTION, pla
 
 /* Code that is not woven is about to be called: if the process dies, it is there. Some of it may change the
  * process (signal handlers, folder, timers, threads ...). */
-void tr_call_out(u32 place, u32 stains) {
-  tr_control->place = place;
-  if (stains) tr_control->flags |= FLAG_STAINED;
+void tr_call_out(u32 place, u32 stains)
+{
+    tr_control->place = place;
+    if (stains) tr_control->flags |= FLAG_STAINED;
 }

@@ -3,68 +3,76 @@
 
 #include "runtime.h"
 
-void tightrope_input(unsigned slot, void *at, unsigned bits) {
-  u64 value = ((u64 *)((u8 *)tr_control + tr_control->inputs_at))[slot] & mask_of(bits);
-  u32 bytes = bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
-  memcpy(at, &value, bytes);
-  shadow_store((uintptr_t)at, bytes, make_node(OP_INPUT, bits, SORT_BITS, 0, 0, 0, slot), value);
+void tightrope_input(unsigned slot, void *at, unsigned bits)
+{
+    u64 value = ((u64 *)((u8 *)tr_control + tr_control->inputs_at))[slot] & mask_of(bits);
+    u32 bytes = bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
+    memcpy(at, &value, bytes);
+    shadow_store((uintptr_t)at, bytes, make_node(OP_INPUT, bits, SORT_BITS, 0, 0, 0, slot), value);
 }
 
 /* A tree over the bits of the choice. Numbers that no target has mean the first one. */
-static u32 choice_tree(void *const *targets, u32 count, u32 choice, u32 from, u32 bits) {
-  if (!bits) return make_constant(64, SORT_BITS, (uintptr_t)targets[from < count ? from : 0]);
-  u32 low = choice_tree(targets, count, choice, from, bits - 1);
-  u32 high = choice_tree(targets, count, choice, from + (1u << (bits - 1)), bits - 1);
-  return build_ite(build_extract(choice, bits - 1, 1), high, low);
+static u32 choice_tree(void *const *targets, u32 count, u32 choice, u32 from, u32 bits)
+{
+    if (!bits) return make_constant(64, SORT_BITS, (uintptr_t)targets[from < count ? from : 0]);
+    u32 low = choice_tree(targets, count, choice, from, bits - 1);
+    u32 high = choice_tree(targets, count, choice, from + (1u << (bits - 1)), bits - 1);
+    return build_ite(build_extract(choice, bits - 1, 1), high, low);
 }
 
 /* A pointer with one of several targets: the slot's number says which. */
-void tightrope_choose(unsigned slot, void *at, void *const *targets, unsigned count, unsigned bits) {
-  u64 number = ((u64 *)((u8 *)tr_control + tr_control->inputs_at))[slot] & mask_of(bits);
-  void *target = targets[number < count ? number : 0];
-  u32 e = choice_tree(targets, count, make_node(OP_INPUT, bits, SORT_BITS, 0, 0, 0, slot), 0, bits);
-  memcpy(at, &target, sizeof target);
-  shadow_store((uintptr_t)at, sizeof target, settle(e), (uintptr_t)target);
-  if (settle(e)) is_choice[settle(e)] = 1;
+void tightrope_choose(unsigned slot, void *at, void *const *targets, unsigned count, unsigned bits)
+{
+    u64 number = ((u64 *)((u8 *)tr_control + tr_control->inputs_at))[slot] & mask_of(bits);
+    void *target = targets[number < count ? number : 0];
+    u32 e = choice_tree(targets, count, make_node(OP_INPUT, bits, SORT_BITS, 0, 0, 0, slot), 0, bits);
+    memcpy(at, &target, sizeof target);
+    shadow_store((uintptr_t)at, sizeof target, settle(e), (uintptr_t)target);
+    if (settle(e)) is_choice[settle(e)] = 1;
 }
 
 /* What the shape of the inputs ends with; see shadow.c. */
 void tightrope_bound(void *at, unsigned long bytes) { shadow_bound((uintptr_t)at, bytes); }
 
 /* The unit knows the object as const: nobody tried what happens where it is another one's, too. See memory.c. */
-void tightrope_promise(void *at) {
-  const object *o = find_object((uintptr_t)at);
-  if (o && is_global(o)) global_is_promised[o - global_objects] = 1;
+void tightrope_promise(void *at)
+{
+    const object *o = find_object((uintptr_t)at);
+    if (o && is_global(o)) global_is_promised[o - global_objects] = 1;
 }
 
 /* Which answer of a stub it is: after the last one, that one again. */
-void tightrope_turn(unsigned *call, unsigned answers) {
-  if (*call < answers) return;
-  *call = answers - 1;
-  tr_control->flags |= FLAG_BOUND;
+void tightrope_turn(unsigned *call, unsigned answers)
+{
+    if (*call < answers) return;
+    *call = answers - 1;
+    tr_control->flags |= FLAG_BOUND;
 }
 
 /* A stub is given a pointer through which the function that it stands for may write. */
-void tightrope_hand_over(const volatile void *pointer) {
-  if (pointer) tr_control->flags |= FLAG_BOUND;
+void tightrope_hand_over(const volatile void *pointer)
+{
+    if (pointer) tr_control->flags |= FLAG_BOUND;
 }
 
 /* The run came to an end of what a whole program reads: more input would have let it go on. */
 void tightrope_beyond(void) { tr_control->flags |= FLAG_BOUND; }
 
 /* A whole program may draw so many values, and then ends. */
-void tightrope_limit(unsigned draws) {
-  if (draws >= tr_control->draw_limit) end_run(RUN_EXITED, WHY_NO_MORE_INPUT, 0, 1);
+void tightrope_limit(unsigned draws)
+{
+    if (draws >= tr_control->draw_limit) end_run(RUN_EXITED, WHY_NO_MORE_INPUT, 0, 1);
 }
 
 /* From here on the driver looks at what the unit has left. It may look at what was freed, which is still there. */
 void tightrope_returned(void) { has_returned = 1; }
 
 /* An output is its value and a mark that it was reached. */
-void tightrope_output(unsigned number, const void *at, unsigned size) {
-  u64 value = 0, *outputs = (u64 *)((u8 *)tr_control + tr_control->outputs_at);
-  if (number >= tr_control->outputs) return;
-  memcpy(&value, at, size < 8 ? size : 8);
-  outputs[2 * number] = value;
-  outputs[2 * number + 1] = 1;
+void tightrope_output(unsigned number, const void *at, unsigned size)
+{
+    u64 value = 0, *outputs = (u64 *)((u8 *)tr_control + tr_control->outputs_at);
+    if (number >= tr_control->outputs) return;
+    memcpy(&value, at, size < 8 ? size : 8);
+    outputs[2 * number] = value;
+    outputs[2 * number + 1] = 1;
 }

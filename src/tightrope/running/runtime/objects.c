@@ -12,7 +12,11 @@
 
 /* Written by the weaver: all globals of the unit by ascending address is not promised, so sorted here. */
 enum nature { CONSTANT, MUTABLE, GIVEN };
-typedef struct { void *base; u64 size; u64 nature; } global_entry;
+typedef struct {
+    void *base;
+    u64 size;
+    u64 nature;
+} global_entry;
 extern const global_entry tr_globals[];
 extern const u64 tr_globals_count;
 
@@ -33,105 +37,118 @@ static u8 *heap_base;
 static size_t heap_used;
 static uintptr_t stack_top, stack_bytes; /* set when serving starts */
 
-void *tr_allocate(size_t bytes) {
-  static u8 *chunk;
-  static size_t left;
-  bytes = (bytes + 15) & ~(size_t)15;
-  if (bytes > left) {
-    left = bytes > (1 << 20) ? bytes : 1 << 20;
-    chunk = mmap(0, left, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (chunk == MAP_FAILED) __builtin_trap();
-  }
-  void *at = chunk;
-  chunk += bytes, left -= bytes;
-  return at;
-}
-
-static void insert_sorted(u64 count, const global_entry *entry) {
-  u64 i = count;
-  for (; i && global_objects[i - 1].base > (uintptr_t)entry->base; i--) {
-    global_objects[i] = global_objects[i - 1];
-    global_natures[i] = global_natures[i - 1];
-  }
-  global_objects[i] = (object){(uintptr_t)entry->base, entry->size};
-  global_natures[i] = (u8)entry->nature;
-}
-
-static void take_snapshot(void) {
-  size_t total = 0;
-  for (u64 i = 0; i < tr_globals_count; i++) total += tr_globals[i].nature != CONSTANT ? tr_globals[i].size : 0;
-  u8 *at = snapshot = tr_allocate(total + 1);
-  for (u64 i = 0; i < tr_globals_count; i++)
-    if (tr_globals[i].nature != CONSTANT) {
-      memcpy(at, tr_globals[i].base, tr_globals[i].size);
-      at += tr_globals[i].size;
+void *tr_allocate(size_t bytes)
+{
+    static u8 *chunk;
+    static size_t left;
+    bytes = (bytes + 15) & ~(size_t)15;
+    if (bytes > left) {
+        left = bytes > (1 << 20) ? bytes : 1 << 20;
+        chunk = mmap(0, left, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (chunk == MAP_FAILED) __builtin_trap();
     }
+    void *at = chunk;
+    chunk += bytes, left -= bytes;
+    return at;
 }
 
-void objects_start(void) {
-  global_objects = tr_allocate(sizeof(object) * (tr_globals_count + 1));
-  global_natures = tr_allocate(tr_globals_count + 1);
-  global_is_freed = tr_allocate(tr_globals_count + 1);
-  global_is_promised = tr_allocate(tr_globals_count + 1);
-  for (u64 i = 0; i < tr_globals_count; i++) insert_sorted(i, &tr_globals[i]);
-  stack_objects = tr_allocate(sizeof(object) * STACK_OBJECTS);
-  stack_has_gap = tr_allocate(STACK_OBJECTS);
-  heap_objects = tr_allocate(sizeof(object) * HEAP_OBJECTS);
-  heap_is_live = tr_allocate(HEAP_OBJECTS);
-  heap_base = mmap(0, tr_control->heap_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (heap_base == MAP_FAILED) heap_base = 0;
-  take_snapshot();
+static void insert_sorted(u64 count, const global_entry *entry)
+{
+    u64 i = count;
+    for (; i && global_objects[i - 1].base > (uintptr_t)entry->base; i--) {
+        global_objects[i] = global_objects[i - 1];
+        global_natures[i] = global_natures[i - 1];
+    }
+    global_objects[i] = (object){(uintptr_t)entry->base, entry->size};
+    global_natures[i] = (u8)entry->nature;
+}
+
+static void take_snapshot(void)
+{
+    size_t total = 0;
+    for (u64 i = 0; i < tr_globals_count; i++) total += tr_globals[i].nature != CONSTANT ? tr_globals[i].size : 0;
+    u8 *at = snapshot = tr_allocate(total + 1);
+    for (u64 i = 0; i < tr_globals_count; i++)
+        if (tr_globals[i].nature != CONSTANT) {
+            memcpy(at, tr_globals[i].base, tr_globals[i].size);
+            at += tr_globals[i].size;
+        }
+}
+
+void objects_start(void)
+{
+    global_objects = tr_allocate(sizeof(object) * (tr_globals_count + 1));
+    global_natures = tr_allocate(tr_globals_count + 1);
+    global_is_freed = tr_allocate(tr_globals_count + 1);
+    global_is_promised = tr_allocate(tr_globals_count + 1);
+    for (u64 i = 0; i < tr_globals_count; i++) insert_sorted(i, &tr_globals[i]);
+    stack_objects = tr_allocate(sizeof(object) * STACK_OBJECTS);
+    stack_has_gap = tr_allocate(STACK_OBJECTS);
+    heap_objects = tr_allocate(sizeof(object) * HEAP_OBJECTS);
+    heap_is_live = tr_allocate(HEAP_OBJECTS);
+    heap_base =
+        mmap(0, tr_control->heap_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (heap_base == MAP_FAILED) heap_base = 0;
+    take_snapshot();
 }
 
 static void forget_last_objects(void) { memset(last_objects, 0, sizeof last_objects); }
 
 /* If it shares a byte with these. */
-static void forget_last_object(uintptr_t base, u64 size) {
-  for (u32 i = 0; i < LAST; i++)
-    if (last_objects[i].base < base + size && base < last_objects[i].base + last_objects[i].size) last_objects[i].size = 0;
+static void forget_last_object(uintptr_t base, u64 size)
+{
+    for (u32 i = 0; i < LAST; i++)
+        if (last_objects[i].base < base + size && base < last_objects[i].base + last_objects[i].size)
+            last_objects[i].size = 0;
 }
 
-void objects_reset(void) {
-  const u8 *at = snapshot;
-  for (u64 i = 0; i < tr_globals_count; i++)
-    if (tr_globals[i].nature != CONSTANT) {
-      memcpy(tr_globals[i].base, at, tr_globals[i].size);
-      at += tr_globals[i].size;
-    }
-  if (heap_used) memset(heap_base, 0, heap_used);
-  if (globals_freed) memset(global_is_freed, 0, tr_globals_count);
-  stack_count = stack_seen = heap_count = globals_freed = 0;
-  heap_used = 0;
-  forget_last_objects();
+void objects_reset(void)
+{
+    const u8 *at = snapshot;
+    for (u64 i = 0; i < tr_globals_count; i++)
+        if (tr_globals[i].nature != CONSTANT) {
+            memcpy(tr_globals[i].base, at, tr_globals[i].size);
+            at += tr_globals[i].size;
+        }
+    if (heap_used) memset(heap_base, 0, heap_used);
+    if (globals_freed) memset(global_is_freed, 0, tr_globals_count);
+    stack_count = stack_seen = heap_count = globals_freed = 0;
+    heap_used = 0;
+    forget_last_objects();
 }
 
 /* The last object of a sorted array that starts at or below `at`. */
-static const object *last_at_or_below(const object *objects, u64 count, uintptr_t at) {
-  u64 low = 0, high = count;
-  while (low < high) {
-    u64 middle = (low + high) / 2;
-    if (objects[middle].base <= at) low = middle + 1;
-    else high = middle;
-  }
-  return low ? &objects[low - 1] : 0;
+static const object *last_at_or_below(const object *objects, u64 count, uintptr_t at)
+{
+    u64 low = 0, high = count;
+    while (low < high) {
+        u64 middle = (low + high) / 2;
+        if (objects[middle].base <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &objects[low - 1] : 0;
 }
 
 /* One past the end still belongs to an object. */
-static const object *find_sorted(const object *objects, u64 count, uintptr_t at) {
-  const object *o = last_at_or_below(objects, count, at);
-  return o && at - o->base <= o->size ? o : 0;
+static const object *find_sorted(const object *objects, u64 count, uintptr_t at)
+{
+    const object *o = last_at_or_below(objects, count, at);
+    return o && at - o->base <= o->size ? o : 0;
 }
 
 /* One past the end belongs to a stack object too, unless another one starts there: copies of structs that are given
  * by value have no gaps. */
-static const object *find_on_stack(uintptr_t at) {
-  const object *ended = 0;
-  for (u32 i = stack_count; i-- > 0;) {
-    u64 offset = at - stack_objects[i].base;
-    if (offset < stack_objects[i].size) return &stack_objects[i];
-    if (offset == stack_objects[i].size) ended = &stack_objects[i];
-  }
-  return ended;
+static const object *find_on_stack(uintptr_t at)
+{
+    const object *ended = 0;
+    for (u32 i = stack_count; i-- > 0;) {
+        u64 offset = at - stack_objects[i].base;
+        if (offset < stack_objects[i].size) return &stack_objects[i];
+        if (offset == stack_objects[i].size) ended = &stack_objects[i];
+    }
+    return ended;
 }
 
 static int is_in_arena(uintptr_t at) { return heap_base && at - (uintptr_t)heap_base < tr_control->heap_bytes; }
@@ -139,30 +156,35 @@ static int is_in_arena(uintptr_t at) { return heap_base && at - (uintptr_t)heap_
 /* Streams of the C library, that an input may be. What is in them is its own affair: one byte is enough to look at. */
 static object streams[2];
 
-static const object *find_stream(uintptr_t at) {
-  streams[0] = (object){(uintptr_t)stdin, 1};
-  streams[1] = (object){(uintptr_t)stdout, 1};
-  return at == streams[0].base ? streams : at == streams[1].base ? streams + 1 : 0;
+static const object *find_stream(uintptr_t at)
+{
+    streams[0] = (object){(uintptr_t)stdin, 1};
+    streams[1] = (object){(uintptr_t)stdout, 1};
+    return at == streams[0].base ? streams : at == streams[1].base ? streams + 1 : 0;
 }
 
-const object *find_object(uintptr_t at) {
-  if (is_in_arena(at)) return find_sorted(heap_objects, heap_count, at);
-  const object *o = find_on_stack(at);
-  if (!o) o = find_sorted(global_objects, tr_globals_count, at);
-  return o ? o : find_stream(at);
+const object *find_object(uintptr_t at)
+{
+    if (is_in_arena(at)) return find_sorted(heap_objects, heap_count, at);
+    const object *o = find_on_stack(at);
+    if (!o) o = find_sorted(global_objects, tr_globals_count, at);
+    return o ? o : find_stream(at);
 }
 
 /* In a gap: the object that was meant is not known, but it was left. */
-static int is_beside_global(uintptr_t at) {
-  const object *o = last_at_or_below(global_objects, tr_globals_count, at), *next = o ? o + 1 : global_objects;
-  if (o && at - o->base < o->size + GLOBAL_GAP) return 1;
-  return next < global_objects + tr_globals_count && next->base - at <= GLOBAL_GAP;
+static int is_beside_global(uintptr_t at)
+{
+    const object *o = last_at_or_below(global_objects, tr_globals_count, at), *next = o ? o + 1 : global_objects;
+    if (o && at - o->base < o->size + GLOBAL_GAP) return 1;
+    return next < global_objects + tr_globals_count && next->base - at <= GLOBAL_GAP;
 }
 
-static int is_beside_local(uintptr_t at) {
-  for (u32 i = stack_count; i-- > 0;)
-    if (stack_has_gap[i] && at - (stack_objects[i].base - STACK_GAP) < stack_objects[i].size + 2 * STACK_GAP) return 1;
-  return 0;
+static int is_beside_local(uintptr_t at)
+{
+    for (u32 i = stack_count; i-- > 0;)
+        if (stack_has_gap[i] && at - (stack_objects[i].base - STACK_GAP) < stack_objects[i].size + 2 * STACK_GAP)
+            return 1;
+    return 0;
 }
 
 static int is_in_gap(uintptr_t at) { return is_in_arena(at) || is_beside_local(at) || is_beside_global(at); }
@@ -170,18 +192,23 @@ static int is_in_gap(uintptr_t at) { return is_in_arena(at) || is_beside_local(a
 static int is_on_heap(const object *o) { return o >= heap_objects && o < heap_objects + heap_count; }
 static int is_stream(const object *o) { return o >= streams && o < streams + 2; }
 static int is_global(const object *o) { return o >= global_objects && o < global_objects + tr_globals_count; }
-static int has_nature(const object *o, u32 nature) { return is_global(o) && global_natures[o - global_objects] == nature; }
+static int has_nature(const object *o, u32 nature)
+{
+    return is_global(o) && global_natures[o - global_objects] == nature;
+}
 
-static int is_freed(const object *o) {
-  if (is_on_heap(o)) return !heap_is_live[o - heap_objects];
-  return globals_freed && !has_returned && is_global(o) && global_is_freed[o - global_objects];
+static int is_freed(const object *o)
+{
+    if (is_on_heap(o)) return !heap_is_live[o - heap_objects];
+    return globals_freed && !has_returned && is_global(o) && global_is_freed[o - global_objects];
 }
 
 /* A local of a function that has returned, as long as no other object came to life in its place. */
-static int is_dead_local(uintptr_t at) {
-  for (u32 i = stack_count; i < stack_seen; i++)
-    if (at - stack_objects[i].base < stack_objects[i].size) return 1;
-  return 0;
+static int is_dead_local(uintptr_t at)
+{
+    for (u32 i = stack_count; i < stack_seen; i++)
+        if (at - stack_objects[i].base < stack_objects[i].size) return 1;
+    return 0;
 }
 
 /* Memory of the stack that nobody told us of may lie where those locals were. */
@@ -189,126 +216,146 @@ static void forget_dead_locals(void) { stack_seen = stack_count; }
 
 /* Stack objects. A frame remembers the count at its entry and puts it back when it leaves. */
 u32 tr_frame(void) { return stack_count; }
-void tr_unframe(u32 count) {
-  for (u32 i = count; i < stack_count; i++) forget_last_object(stack_objects[i].base, stack_objects[i].size);
-  stack_count = count;
+void tr_unframe(u32 count)
+{
+    for (u32 i = count; i < stack_count; i++) forget_last_object(stack_objects[i].base, stack_objects[i].size);
+    stack_count = count;
 }
 
-static void tr_register(void *base, u64 size) {
-  forget_last_object((uintptr_t)base, size);
-  if (stack_count && stack_objects[stack_count - 1].base == (uintptr_t)base) stack_count--; /* a variable array, again */
-  if (stack_count == STACK_OBJECTS) return;
-  stack_has_gap[stack_count] = 0;
-  stack_objects[stack_count++] = (object){(uintptr_t)base, size};
-  if (stack_seen < stack_count) stack_seen = stack_count;
+static void tr_register(void *base, u64 size)
+{
+    forget_last_object((uintptr_t)base, size);
+    if (stack_count && stack_objects[stack_count - 1].base == (uintptr_t)base)
+        stack_count--; /* a variable array, again */
+    if (stack_count == STACK_OBJECTS) return;
+    stack_has_gap[stack_count] = 0;
+    stack_objects[stack_count++] = (object){(uintptr_t)base, size};
+    if (stack_seen < stack_count) stack_seen = stack_count;
 }
 
 /* Memory of a frame that was written by the machine. */
-static void tr_stack_memory(void *base, u64 size) {
-  shadow_clear((uintptr_t)base, size);
-  tr_register(base, size);
+static void tr_stack_memory(void *base, u64 size)
+{
+    shadow_clear((uintptr_t)base, size);
+    tr_register(base, size);
 }
 
 /* An uninitialised local holds zeros: a run must not depend on what ran before it. */
-void tr_stack_object(void *base, u64 size) {
-  memset(base, 0, size);
-  tr_stack_memory(base, size);
-  if (stack_count) stack_has_gap[stack_count - 1] = 1;
+void tr_stack_object(void *base, u64 size)
+{
+    memset(base, 0, size);
+    tr_stack_memory(base, size);
+    if (stack_count) stack_has_gap[stack_count - 1] = 1;
 }
 
-static void fork_at(u32 e, u64 value, u64 limit, u32 place) {
-  guard(build_compare(OP_ULT, make_constant(tr_nodes[e].bits, SORT_BITS, limit), e), value > limit, place);
+static void fork_at(u32 e, u64 value, u64 limit, u32 place)
+{
+    guard(build_compare(OP_ULT, make_constant(tr_nodes[e].bits, SORT_BITS, limit), e), value > limit, place);
 }
 
 /* Keeps a size as it is in this run. The other values are offered by their order, because most of the numbers that a
  * size could be are absurd ones. */
-static void pin_size(u32 e, u64 value, u32 place) {
-  static const u64 orders[] = {32, 1024, 1 << 16};
-  for (u32 i = 0; e && i < sizeof orders / sizeof *orders; i++) {
-    fork_at(e, value, orders[i], place);
-    if (value <= orders[i]) break;
-  }
-  pin(e, value, place);
+static void pin_size(u32 e, u64 value, u32 place)
+{
+    static const u64 orders[] = {32, 1024, 1 << 16};
+    for (u32 i = 0; e && i < sizeof orders / sizeof *orders; i++) {
+        fork_at(e, value, orders[i], place);
+        if (value <= orders[i]) break;
+    }
+    pin(e, value, place);
 }
 
 /* A size of a heap block. Those that are too large for the arena have the same answer. */
-void tr_pin_size(u32 e, u64 value, u32 place) {
-  if (e) fork_at(e, value, tr_control->heap_bytes, place);
-  if (value <= tr_control->heap_bytes) pin_size(e, value, place);
+void tr_pin_size(u32 e, u64 value, u32 place)
+{
+    if (e) fork_at(e, value, tr_control->heap_bytes, place);
+    if (value <= tr_control->heap_bytes) pin_size(e, value, place);
 }
 
 /* Before `count` elements of `size` bytes are put on the stack (a variable array, alloca). */
-void tr_stack_room(u64 count, u32 e, u64 size, u32 place) {
-  u64 most = stack_bytes / 2 / (size ? size : 1);
-  if (e) fork_at(e, count, most, place);
-  if (count <= most) {
-    pin_size(e, count, place);
-    return;
-  }
-  tr_control->flags |= FLAG_APPROXIMATE; /* another machine may have the room, and what is not touched needs none */
-  end_run(RUN_CRASHED, WHY_STACK_OVERFLOW, place, 0);
+void tr_stack_room(u64 count, u32 e, u64 size, u32 place)
+{
+    u64 most = stack_bytes / 2 / (size ? size : 1);
+    if (e) fork_at(e, count, most, place);
+    if (count <= most) {
+        pin_size(e, count, place);
+        return;
+    }
+    tr_control->flags |= FLAG_APPROXIMATE; /* another machine may have the room, and what is not touched needs none */
+    end_run(RUN_CRASHED, WHY_STACK_OVERFLOW, place, 0);
 }
 
 /* The heap. */
-static int has_room(u64 size, size_t room) {
-  u64 whole = tr_control->heap_bytes;
-  return heap_base && size <= whole && heap_used + room <= whole && heap_count < HEAP_OBJECTS;
+static int has_room(u64 size, size_t room)
+{
+    u64 whole = tr_control->heap_bytes;
+    return heap_base && size <= whole && heap_used + room <= whole && heap_count < HEAP_OBJECTS;
 }
 
 /* What is in a new block is zero here and anything elsewhere: nothing is proved by reading it. */
 enum { MARKED_BYTES = 1 << 16 };
 
-void *tightrope_malloc(u64 size) {
-  size_t room = (size + 15 + HEAP_GAP) & ~(size_t)15;
-  if (!has_room(size, room)) {
-    if (size <= INT64_MAX) tr_control->flags |= FLAG_APPROXIMATE; /* another machine may have the room */
-    return 0;
-  }
-  u8 *at = heap_base + heap_used;
-  heap_objects[heap_count] = (object){(uintptr_t)at, size};
-  heap_is_live[heap_count++] = 1;
-  heap_used += room;
-  shadow_fresh((uintptr_t)at, size < MARKED_BYTES ? size : MARKED_BYTES);
-  return at;
+void *tightrope_malloc(u64 size)
+{
+    size_t room = (size + 15 + HEAP_GAP) & ~(size_t)15;
+    if (!has_room(size, room)) {
+        if (size <= INT64_MAX) tr_control->flags |= FLAG_APPROXIMATE; /* another machine may have the room */
+        return 0;
+    }
+    u8 *at = heap_base + heap_used;
+    heap_objects[heap_count] = (object){(uintptr_t)at, size};
+    heap_is_live[heap_count++] = 1;
+    heap_used += room;
+    shadow_fresh((uintptr_t)at, size < MARKED_BYTES ? size : MARKED_BYTES);
+    return at;
 }
 
 /* The alignment is a power of two. */
-void *tightrope_aligned(u64 alignment, u64 size) {
-  u64 skipped = -((u64)heap_base + heap_used) & (alignment - 1);
-  if (skipped > tr_control->heap_bytes - heap_used) return tightrope_malloc(tr_control->heap_bytes + 1);
-  heap_used += skipped;
-  return tightrope_malloc(size);
+void *tightrope_aligned(u64 alignment, u64 size)
+{
+    u64 skipped = -((u64)heap_base + heap_used) & (alignment - 1);
+    if (skipped > tr_control->heap_bytes - heap_used) return tightrope_malloc(tr_control->heap_bytes + 1);
+    heap_used += skipped;
+    return tightrope_malloc(size);
 }
 
-void *tightrope_calloc(u64 count, u64 size) {
-  u64 total = size && count > UINT64_MAX / size ? UINT64_MAX : count * size;
-  void *at = tightrope_malloc(total); /* the arena is zeroed */
-  if (at) shadow_clear((uintptr_t)at, total < MARKED_BYTES ? total : MARKED_BYTES);
-  return at;
+void *tightrope_calloc(u64 count, u64 size)
+{
+    u64 total = size && count > UINT64_MAX / size ? UINT64_MAX : count * size;
+    void *at = tightrope_malloc(total); /* the arena is zeroed */
+    if (at) shadow_clear((uintptr_t)at, total < MARKED_BYTES ? total : MARKED_BYTES);
+    return at;
 }
 
 /* A block of the C library's own heap, from a function that has no model. */
 static int is_foreign(uintptr_t at) { return at >= 4096 && !find_object(at) && !is_in_gap(at) && !is_dead_local(at); }
 
-static const object *live_block(uintptr_t at, int may_be_given, u32 place) {
-  const object *o = find_object(at);
-  int is_block = o && o->base == at && (is_on_heap(o) || (may_be_given && has_nature(o, GIVEN)));
-  if (!is_block) end_run(RUN_CRASHED, WHY_BAD_FREE, place, 0);
-  if (is_freed(o)) end_run(RUN_CRASHED, WHY_DOUBLE_FREE, place, 0);
-  return o;
+static const object *live_block(uintptr_t at, int may_be_given, u32 place)
+{
+    const object *o = find_object(at);
+    int is_block = o && o->base == at && (is_on_heap(o) || (may_be_given && has_nature(o, GIVEN)));
+    if (!is_block) end_run(RUN_CRASHED, WHY_BAD_FREE, place, 0);
+    if (is_freed(o)) end_run(RUN_CRASHED, WHY_DOUBLE_FREE, place, 0);
+    return o;
 }
 
 /* The block stays where it is and is not used again in this run: who still uses it is found out. */
-static void release(const object *block) {
-  if (is_on_heap(block)) heap_is_live[block - heap_objects] = 0;
-  else global_is_freed[block - global_objects] = 1, globals_freed++;
-  forget_last_objects();
+static void release(const object *block)
+{
+    if (is_on_heap(block))
+        heap_is_live[block - heap_objects] = 0;
+    else
+        global_is_freed[block - global_objects] = 1, globals_freed++;
+    forget_last_objects();
 }
 
-static void release_at(void *at, int may_be_given, u32 place) {
-  if (!at) return;
-  if (is_foreign((uintptr_t)at)) free(at);
-  else release(live_block((uintptr_t)at, may_be_given, place));
+static void release_at(void *at, int may_be_given, u32 place)
+{
+    if (!at) return;
+    if (is_foreign((uintptr_t)at))
+        free(at);
+    else
+        release(live_block((uintptr_t)at, may_be_given, place));
 }
 
 void tr_free(void *at, u32 place) { release_at(at, 0, place); }
@@ -317,15 +364,16 @@ void tr_free(void *at, u32 place) { release_at(at, 0, place); }
 void tr_free_given(void *at, u32 place) { release_at(at, 1, place); }
 
 /* The block always moves. A size of zero frees it, as with glibc. */
-void *tr_realloc(void *at, u64 size, u32 place) {
-  if (!at) return tightrope_malloc(size);
-  if (is_foreign((uintptr_t)at)) return realloc(at, size);
-  const object *old = live_block((uintptr_t)at, 1, place);
-  void *to = size ? tightrope_malloc(size) : 0;
-  size_t n = old->size < size ? old->size : size;
-  if (!to && size) return 0;
-  if (to) memcpy(to, at, n);
-  if (to) shadow_copy((uintptr_t)to, (uintptr_t)at, n);
-  release(old);
-  return to;
+void *tr_realloc(void *at, u64 size, u32 place)
+{
+    if (!at) return tightrope_malloc(size);
+    if (is_foreign((uintptr_t)at)) return realloc(at, size);
+    const object *old = live_block((uintptr_t)at, 1, place);
+    void *to = size ? tightrope_malloc(size) : 0;
+    size_t n = old->size < size ? old->size : size;
+    if (!to && size) return 0;
+    if (to) memcpy(to, at, n);
+    if (to) shadow_copy((uintptr_t)to, (uintptr_t)at, n);
+    release(old);
+    return to;
 }

@@ -20,40 +20,40 @@ typedef uint64_t u64;
 enum { SORT_BITS = 0, SORT_FLOAT = 1, SORT_ADDRESS = 2 /* only as an argument: bits that are an address */ };
 
 typedef struct {
-  u8 op, bits, sort, unused;
-  u32 a, b, c;
-  u64 number;
+    u8 op, bits, sort, unused;
+    u32 a, b, c;
+    u64 number;
 } node;
 
 /* One thing that the path condition or the report must know, in the order of execution. */
 typedef struct {
-  u32 condition; /* 1-bit expression; SWITCH: the value switched on; 0: concrete */
-  u32 site;      /* BRANCH, SWITCH: number of the point of side 0; otherwise the place's number */
-  u16 side;
-  u16 kind;
+    u32 condition; /* 1-bit expression; SWITCH: the value switched on; 0: concrete */
+    u32 site;      /* BRANCH, SWITCH: number of the point of side 0; otherwise the place's number */
+    u16 side;
+    u16 kind;
 } event;
 
 enum event_kind {
-  EVENT_BRANCH = 1,
-  EVENT_SWITCH,
-  EVENT_ASSUME,
-  EVENT_GUARD,
-  EVENT_PIN,
-  EVENT_CONCRETE,
-  EVENT_FOLLOW,
-  EVENT_PREFER,
-  EVENT_LABEL,
-  EVENT_CONDITION
+    EVENT_BRANCH = 1,
+    EVENT_SWITCH,
+    EVENT_ASSUME,
+    EVENT_GUARD,
+    EVENT_PIN,
+    EVENT_CONCRETE,
+    EVENT_FOLLOW,
+    EVENT_PREFER,
+    EVENT_LABEL,
+    EVENT_CONDITION
 };
 
 /* One thing that no path condition needs, but that the search may aim at: the end of a LABEL (with OPTION_DIRECT an
  * event), a CONDITION that is no branch, an event in the region of a label. See labels.c. */
 typedef struct {
-  u32 position; /* so many events came before */
-  u32 condition, site; /* as in an event; LABEL, CONDITION: its number */
-  u16 side; /* LABEL: value, and WAS_... */
-  u16 kind;
-  u32 previous; /* CONDITION: the number (from 1) of the one before in the same evaluation of the decision; 0: none */
+    u32 position; /* so many events came before */
+    u32 condition, site; /* as in an event; LABEL, CONDITION: its number */
+    u16 side; /* LABEL: value, and WAS_... */
+    u16 kind;
+    u32 previous; /* CONDITION: the number (from 1) of the one before in the same evaluation of the decision; 0: none */
 } observation;
 
 enum { WAS_APPROXIMATE = 2, WAS_BOUND = 4 }; /* with the value of a label: what happened in its region */
@@ -63,54 +63,61 @@ enum { ONE_SIDED = 256 }; /* with the side of an event in a region: the other on
 enum outcome { RUN_NONE, RUN_RETURNED, RUN_CRASHED, RUN_TIMED_OUT, RUN_EXITED, RUN_REJECTED };
 
 enum reason {
-  WHY_NONE,
-  WHY_SIGNAL,
-  WHY_STACK_OVERFLOW,
-  WHY_DIVISION_BY_ZERO,
-  WHY_DIVISION_OVERFLOW,
-  WHY_OUT_OF_BOUNDS_READ,
-  WHY_OUT_OF_BOUNDS_WRITE,
-  WHY_ABORT,
-  WHY_ASSERTION,
-  WHY_STEPS,
-  WHY_CLOCK,
-  WHY_EXIT,
-  WHY_ASSUMPTION,
-  WHY_DOUBLE_FREE,
-  WHY_DIED,
-  WHY_NULL,
-  WHY_UNREACHABLE,
-  WHY_NULL_INPUT,
-  WHY_FREED_READ,
-  WHY_FREED_WRITE,
-  WHY_BAD_FREE,
-  WHY_DEAD_LOCAL,
-  WHY_CONSTANT_WRITE,
-  WHY_SIGNED_OVERFLOW,
-  WHY_SHIFT_RANGE,
-  WHY_JUMP,
-  WHY_NO_MORE_INPUT
+    WHY_NONE,
+    WHY_SIGNAL,
+    WHY_STACK_OVERFLOW,
+    WHY_DIVISION_BY_ZERO,
+    WHY_DIVISION_OVERFLOW,
+    WHY_OUT_OF_BOUNDS_READ,
+    WHY_OUT_OF_BOUNDS_WRITE,
+    WHY_ABORT,
+    WHY_ASSERTION,
+    WHY_STEPS,
+    WHY_CLOCK,
+    WHY_EXIT,
+    WHY_ASSUMPTION,
+    WHY_DOUBLE_FREE,
+    WHY_DIED,
+    WHY_NULL,
+    WHY_UNREACHABLE,
+    WHY_NULL_INPUT,
+    WHY_FREED_READ,
+    WHY_FREED_WRITE,
+    WHY_BAD_FREE,
+    WHY_DEAD_LOCAL,
+    WHY_CONSTANT_WRITE,
+    WHY_SIGNED_OVERFLOW,
+    WHY_SHIFT_RANGE,
+    WHY_JUMP,
+    WHY_NO_MORE_INPUT
 };
 
-enum flag { FLAG_APPROXIMATE = 1, FLAG_EVENTS_FULL = 2, FLAG_NODES_FULL = 4, FLAG_STAINED = 8, FLAG_BOUND = 16, FLAG_OBSERVATIONS_FULL = 32 };
+enum flag {
+    FLAG_APPROXIMATE = 1,
+    FLAG_EVENTS_FULL = 2,
+    FLAG_NODES_FULL = 4,
+    FLAG_STAINED = 8,
+    FLAG_BOUND = 16,
+    FLAG_OBSERVATIONS_FULL = 32
+};
 
 /* The start of the memory shared with Python; offsets of the arrays follow in the same struct.
  * Mirrors running/memory_map.py (a test compares the two). */
 typedef struct {
-  u64 requested, accepted, done, replied; /* sequence numbers of runs */
-  u64 started_ns;               /* clock at the start of the run under way */
-  u64 step_limit, steps;
-  u64 time_limit_ns;
-  u64 fault_address;
-  u32 outcome, reason, place, status;
-  u32 flags, epoch, nodes, events;
-  u32 observations, aims, labels, unused; /* aims: labels and conditions */
-  u32 pid, options, max_positions, point_places; /* the place of point 0; the others follow */
-  u32 slots, outputs, points;
-  u32 library_call; /* where the unit called the model in which the run ended */
-  u64 inputs_at, outputs_at, counts_at, mask_at, closed_at, observations_at, events_at, nodes_at; /* byte offsets */
-  u64 observations_capacity, events_capacity, nodes_capacity, heap_bytes, address_limit;
-  u64 draw_limit; /* behind so many draws a program has no more input */
+    u64 requested, accepted, done, replied; /* sequence numbers of runs */
+    u64 started_ns; /* clock at the start of the run under way */
+    u64 step_limit, steps;
+    u64 time_limit_ns;
+    u64 fault_address;
+    u32 outcome, reason, place, status;
+    u32 flags, epoch, nodes, events;
+    u32 observations, aims, labels, unused; /* aims: labels and conditions */
+    u32 pid, options, max_positions, point_places; /* the place of point 0; the others follow */
+    u32 slots, outputs, points;
+    u32 library_call; /* where the unit called the model in which the run ended */
+    u64 inputs_at, outputs_at, counts_at, mask_at, closed_at, observations_at, events_at, nodes_at; /* byte offsets */
+    u64 observations_capacity, events_capacity, nodes_capacity, heap_bytes, address_limit;
+    u64 draw_limit; /* behind so many draws a program has no more input */
 } control;
 
 enum option { OPTION_ALL_EVENTS = 1, OPTION_DIRECT = 2 };
@@ -155,7 +162,10 @@ OWN void shadow_reset(void);
 
 /* objects.c */
 void *tr_allocate(size_t bytes); /* zeroed memory of the runtime's own, never freed */
-typedef struct { uintptr_t base; size_t size; } object;
+typedef struct {
+    uintptr_t base;
+    size_t size;
+} object;
 OWN const object *find_object(uintptr_t at);
 OWN void objects_reset(void);
 OWN void objects_start(void);

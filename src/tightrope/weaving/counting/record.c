@@ -59,25 +59,21 @@ static void keep_points(void)
 static void set_alarm(unsigned long milliseconds)
 {
     struct itimerval timer = {{0, 0}, {(long)(milliseconds / 1000), (long)(milliseconds % 1000) * 1000}};
-    if (control->alarm)
-        setitimer(ITIMER_REAL, &timer, 0);
+    if (control->alarm) setitimer(ITIMER_REAL, &timer, 0);
 }
 
 /* A test that fails may have been left by longjmp: then its frame is not below the one in which the next one begins. */
 static void leave_abandoned(const char *frame)
 {
-    for (; running && calls[running].frame <= frame; running = calls[running].before)
-        states[running] = ENDED;
+    for (; running && calls[running].frame <= frame; running = calls[running].before) states[running] = ENDED;
 }
 
 /* What runs from here on is this test. Answers the test around it, or -1 when this one is not to run. */
 int tightrope_begin(int test, const char *frame)
 {
     int before;
-    if (!control)
-        return 0;
-    if (states[test] == SKIPPED)
-        return -1;
+    if (!control) return 0;
+    if (states[test] == SKIPPED) return -1;
     keep_points();
     leave_abandoned(frame);
     before = running;
@@ -92,8 +88,7 @@ int tightrope_begin(int test, const char *frame)
 
 void tightrope_end(int before)
 {
-    if (!control)
-        return;
+    if (!control) return;
     keep_points();
     states[running] = ENDED;
     running = before;
@@ -114,18 +109,15 @@ __attribute__((constructor(101))) static void map_record(void)
     int file = name ? open(name, O_RDWR | O_CLOEXEC) : -1;
     off_t size = file < 0 ? -1 : lseek(file, 0, SEEK_END);
     char *whole;
-    if (size < (off_t)tightrope_mapped_bytes)
-        return;
+    if (size < (off_t)tightrope_mapped_bytes) return;
     whole = mmap(0, (unsigned long)size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (whole == MAP_FAILED)
-        return;
+    if (whole == MAP_FAILED) return;
     if (mmap(tightrope_points, tightrope_mapped_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file,
              size - (off_t)tightrope_mapped_bytes) == MAP_FAILED)
         return;
     close(file);
     calls = calloc(((struct control *)whole)->tests + 1, sizeof *calls);
-    if (!calls)
-        return;
+    if (!calls) return;
     control = (struct control *)whole;
     states = (unsigned char *)(control + 1);
     rows = (unsigned char *)(control + 1) + (control->tests + 8) / 8 * 8;
