@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from tightrope.coverage.labelling.arithmetic import INT, Arithmetic, arithmetic
 from tightrope.coverage.labelling.evaluation import Facts, evaluated_parts, is_assignment, is_pure, strip_parentheses
 from tightrope.coverage.labelling.sites import Site
-from tightrope.program.c_text.syntax import Node
+from tightrope.program.c_text.syntax import SyntaxNode
 
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 _POSTFIX = re.compile(r"\w+(?:(?:->|\.)\w+|\[\w+\])*")
@@ -45,7 +45,7 @@ def _is_bracketed(text: str) -> bool:
 class Change:
     """`differs` holds when the node has another value in the mutant."""
 
-    node: Node
+    node: SyntaxNode
     differs: str
     changed: str | None = None  # the value in the mutant, in the node's type; None when nobody can write it
     needs: tuple[str, ...] = ()  # without which `differs` and `changed` may be undefined
@@ -84,10 +84,10 @@ def negate(kind: Arithmetic, text: str) -> str:
     return f"({kind.name})-({kind.unsigned}){bracket(text)}" if kind.overflows else f"({kind.name})-{bracket(text)}"
 
 
-def divisions(facts: Facts, node: Node) -> tuple[str, ...]:
+def divisions(facts: Facts, node: SyntaxNode) -> tuple[str, ...]:
     """What must hold for the divisions in a pure expression."""
 
-    def need(each: Node) -> tuple[str, ...]:
+    def need(each: SyntaxNode) -> tuple[str, ...]:
         kind = arithmetic(each.type)
         if each.kind != "BinaryOperator" or each.opcode not in ("/", "%") or not kind:
             return ()
@@ -96,7 +96,7 @@ def divisions(facts: Facts, node: Node) -> tuple[str, ...]:
     return needs_inside(facts, node, need)
 
 
-def needs_inside(facts: Facts, node: Node, own: Callable[[Node], Iterable[str]]) -> tuple[str, ...]:
+def needs_inside(facts: Facts, node: SyntaxNode, own: Callable[[SyntaxNode], Iterable[str]]) -> tuple[str, ...]:
     """What the parts of a pure expression need, operands first, each only where it is evaluated."""
     found: list[str] = []
     first = facts.text(node.children[0]) if node.children and node.children[0] else ""
@@ -107,7 +107,7 @@ def needs_inside(facts: Facts, node: Node, own: Callable[[Node], Iterable[str]])
     return tuple(dict.fromkeys((*found, *own(node))))
 
 
-def _not_evaluated(node: Node, at: int, first: str) -> str:
+def _not_evaluated(node: SyntaxNode, at: int, first: str) -> str:
     """When the operand at this position is left out; '' when it never is."""
     if not at:
         return ""
@@ -136,14 +136,14 @@ def _operand(text: str) -> str:
     return text if _is_bracketed(text.removeprefix("!")) or _POSTFIX.fullmatch(text) else f"({text})"
 
 
-def is_truth(node: Node) -> bool:
+def is_truth(node: SyntaxNode) -> bool:
     """Its value is 0 or 1."""
     inner = strip_parentheses(node)
     is_operator = inner.kind == "BinaryOperator" and inner.opcode in (*COMPARISONS, "&&", "||")
     return is_operator or inner.type == "_Bool" or (inner.kind == "UnaryOperator" and inner.opcode == "!")
 
 
-def converted(facts: Facts, node: Node) -> str:
+def converted(facts: Facts, node: SyntaxNode) -> str:
     """The node's text in its own type, where C converts without a word."""
     text = facts.text(node)
     is_silent = node.kind == "ImplicitCastExpr" and node.opcode not in ("LValueToRValue", "NoOp")
@@ -179,7 +179,7 @@ class _Step:
 
     facts: Facts
     change: Change
-    parent: Node
+    parent: SyntaxNode
     at: int
 
     def take(self) -> Change | None:

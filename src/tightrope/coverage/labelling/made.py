@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tightrope.coverage.labelling.changes import join
 from tightrope.coverage.labelling.evaluation import Facts
 from tightrope.coverage.labelling.sites import Point, Site, Standpoint, find_standpoint
-from tightrope.program.c_text.syntax import Node
+from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.labels import Label
 
 NOWHERE = "nothing can stand in front of it: put it in a statement of its own"
@@ -29,7 +29,7 @@ class Labeller:
     def stand(self, site: Site) -> Standpoint:
         return find_standpoint(self.facts, site)
 
-    def stand_for(self, site: Site, looked_at: Sequence[Node]) -> Standpoint:
+    def stand_for(self, site: Site, looked_at: Sequence[SyntaxNode]) -> Standpoint:
         """For a predicate that looks only at these parts of the expression."""
         return find_standpoint(self.facts, site, looked_at)
 

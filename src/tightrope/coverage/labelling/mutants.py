@@ -32,7 +32,7 @@ from tightrope.coverage.labelling.changes import (
 )
 from tightrope.coverage.labelling.evaluation import Facts, is_constant, strip_parentheses
 from tightrope.coverage.labelling.sites import Site
-from tightrope.program.c_text.syntax import Node
+from tightrope.program.c_text.syntax import SyntaxNode
 
 _AOR = ("+", "-", "*", "/", "%")
 
@@ -59,7 +59,7 @@ def find_mutants(facts: Facts, site: Site) -> Iterator[Mutant]:
         yield from _negated(facts, node, kind)
 
 
-def _is_operand(node: Node, parent: Node | None) -> bool:
+def _is_operand(node: SyntaxNode, parent: SyntaxNode | None) -> bool:
     """A variable that is read or an arithmetic expression, after C has widened it to int."""
     if parent and parent.kind == "ImplicitCastExpr" and parent.opcode == "IntegralCast" and _is_widened(node, parent):
         return False
@@ -70,13 +70,13 @@ def _is_operand(node: Node, parent: Node | None) -> bool:
     return is_read or (node.kind == "BinaryOperator" and node.opcode in (*_AOR, "&", "|", "^", "<<", ">>"))
 
 
-def _is_widened(inner: Node, outer: Node) -> bool:
+def _is_widened(inner: SyntaxNode, outer: SyntaxNode) -> bool:
     """By an integer promotion; a _Bool or an enum is no number to mutate."""
     one, other = arithmetic(inner.type), arithmetic(outer.type)
     return bool(one and other and one.is_whole and one.rank < INT <= other.rank)
 
 
-def _absolute(facts: Facts, node: Node, kind: Arithmetic) -> Iterator[Mutant]:
+def _absolute(facts: Facts, node: SyntaxNode, kind: Arithmetic) -> Iterator[Mutant]:
     """ABS: |e|, -|e|, and an e that may not be 0. |MIN| is a number that there is not: it counts as another."""
     text = facts.text(node)
     value = bracket(text)
@@ -89,7 +89,7 @@ def _absolute(facts: Facts, node: Node, kind: Arithmetic) -> Iterator[Mutant]:
     yield Mutant("abs", "zero", shown, Change(node, f"{value} == 0"), is_raised=False)
 
 
-def _negated(facts: Facts, node: Node, kind: Arithmetic) -> Iterator[Mutant]:
+def _negated(facts: Facts, node: SyntaxNode, kind: Arithmetic) -> Iterator[Mutant]:
     """AOIU: -e."""
     text = facts.text(node)
     value, minus = bracket(text), negate(kind, text)
@@ -98,7 +98,7 @@ def _negated(facts: Facts, node: Node, kind: Arithmetic) -> Iterator[Mutant]:
     yield Mutant("aoiu", "-", f"-{bracket(facts.words(node))}", Change(node, differs, minus))
 
 
-def _binary(facts: Facts, node: Node) -> Iterator[Mutant]:
+def _binary(facts: Facts, node: SyntaxNode) -> Iterator[Mutant]:
     left, right = node.children
     if not left or not right:
         return
@@ -111,7 +111,9 @@ def _binary(facts: Facts, node: Node) -> Iterator[Mutant]:
         yield from _connector(facts, node, left, right)
 
 
-def _arithmetic(facts: Facts, node: Node, kind: Arithmetic, left: Node, right: Node) -> Iterator[Mutant]:
+def _arithmetic(
+    facts: Facts, node: SyntaxNode, kind: Arithmetic, left: SyntaxNode, right: SyntaxNode
+) -> Iterator[Mutant]:
     """AOR: every other operator."""
     texts = facts.text(left), facts.text(right)
     own = compute(kind, node.opcode, *texts)
@@ -125,7 +127,7 @@ def _arithmetic(facts: Facts, node: Node, kind: Arithmetic, left: Node, right: N
         yield Mutant("aor", opcode, shown, Change(node, differs, value.text, needs))
 
 
-def _shown(facts: Facts, left: Node, opcode: str, right: Node) -> str:
+def _shown(facts: Facts, left: SyntaxNode, opcode: str, right: SyntaxNode) -> str:
     return f"{bracket(facts.words(left))} {opcode} {bracket(facts.words(right))}"
 
 
@@ -140,7 +142,7 @@ _APART = {
 }  # fmt: skip
 
 
-def _relational(facts: Facts, node: Node, left: Node, right: Node) -> Iterator[Mutant]:
+def _relational(facts: Facts, node: SyntaxNode, left: SyntaxNode, right: SyntaxNode) -> Iterator[Mutant]:
     """ROR: every other relation; of pointers that are only compared for equality, the other of the two."""
     a, b = bracket(facts.text(left)), bracket(facts.text(right))
     kind = arithmetic(left.type)
@@ -155,7 +157,7 @@ def _relational(facts: Facts, node: Node, left: Node, right: Node) -> Iterator[M
         yield Mutant("ror", opcode, _shown(facts, left, opcode, right), Change(node, differs, f"{a} {opcode} {b}"))
 
 
-def _connector(facts: Facts, node: Node, left: Node, right: Node) -> Iterator[Mutant]:
+def _connector(facts: Facts, node: SyntaxNode, left: SyntaxNode, right: SyntaxNode) -> Iterator[Mutant]:
     """COR: the other connector, or one operand alone. The right operand is evaluated only where that is allowed: a
     mutant that does more is no well-defined program. Where it is not always, the other connector differs from the left
     operand alone only there, and what could be said of it is said of that."""
@@ -173,11 +175,11 @@ def _connector(facts: Facts, node: Node, left: Node, right: Node) -> Iterator[Mu
         yield Mutant("cor", "right", _truth(right, facts.words(right)), Change(node, right_only))
 
 
-def _truth(node: Node, text: str) -> str:
+def _truth(node: SyntaxNode, text: str) -> str:
     return text if is_truth(node) else f"!!{bracket(text)}"
 
 
-def find_targets(facts: Facts, node: Node, others: Iterable[Node]) -> Iterator[Mutant]:
+def find_targets(facts: Facts, node: SyntaxNode, others: Iterable[SyntaxNode]) -> Iterator[Mutant]:
     """Left-hand sides: `x = e` as `y = e`, for each other variable of x's type (Theorem 2, third case).
 
     Two variables are never at one address. An old value is looked at only where there is one.

@@ -10,7 +10,7 @@ from tightrope.coverage.labelling.evaluation import Facts, everything, is_assign
 from tightrope.coverage.labelling.made import IMPURE, Labeller
 from tightrope.coverage.labelling.mutants import find_mutants, find_targets, is_assignable
 from tightrope.coverage.labelling.sites import Site, Standpoint, find_sites
-from tightrope.program.c_text.syntax import Node
+from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.labels import Label
 
 
@@ -55,7 +55,7 @@ class _Scope:
     """Which variables a statement could write to instead: parameters, locals in scope, globals that are mentioned."""
 
     def __init__(self, facts: Facts) -> None:
-        self._declared: list[tuple[Node, int, int]] = []  # variable, from, to
+        self._declared: list[tuple[SyntaxNode, int, int]] = []  # variable, from, to
         self._walk(facts.syntax.root, facts.syntax.root.end)
         self._mentioned = {
             each.declaration: each
@@ -63,7 +63,7 @@ class _Scope:
             if each.kind == "DeclRefExpr" and each.declares == "VarDecl"
         }
 
-    def _walk(self, node: Node, end: int) -> None:
+    def _walk(self, node: SyntaxNode, end: int) -> None:
         end = node.end if node.kind in ("CompoundStmt", "ForStmt") else end
         if node.kind in ("VarDecl", "ParmVarDecl") and node.name:
             self._declared.append((node, node.end, end))
@@ -71,7 +71,7 @@ class _Scope:
             if each:
                 self._walk(each, end)
 
-    def others(self, target: Node, at: int) -> list[Node]:
+    def others(self, target: SyntaxNode, at: int) -> list[SyntaxNode]:
         """Variables of the target's type in scope; a name that is hidden by a nearer one is not."""
         known = {each.declaration for each, _, _ in self._declared}
         visible = {node.name: node for node in self._mentioned.values() if node.declaration not in known}

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from tightrope.location import Location
 from tightrope.program.c_text.preprocessed import repeated_enumerators
-from tightrope.program.c_text.syntax import FunctionSyntax, Node, walk
+from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode, walk
 from tightrope.program.decisions.boolean_tree import Leaf, Tree
 from tightrope.program.decisions.decision_tree import (
     Context,
@@ -119,7 +119,7 @@ class _Finder:
         self._function = function
         self._enumerators = enumerators
 
-    def find(self, node: Node | None) -> Iterator[Decision]:
+    def find(self, node: SyntaxNode | None) -> Iterator[Decision]:
         if node is not None and node.kind in ("VarDecl", "TypedefDecl"):
             yield from self._find_bounds(node)
         if node is None or not _is_evaluated(node):
@@ -141,11 +141,11 @@ class _Finder:
             chosen = strip(node)
             yield from self.find(chosen) if chosen is not node else self._find_all(node.children)
 
-    def _find_all(self, nodes: tuple[Node | None, ...]) -> Iterator[Decision]:
+    def _find_all(self, nodes: tuple[SyntaxNode | None, ...]) -> Iterator[Decision]:
         for each in nodes:
             yield from self.find(each)
 
-    def _find_controlled(self, node: Node) -> Iterator[Decision]:
+    def _find_controlled(self, node: SyntaxNode) -> Iterator[Decision]:
         position, role, context = _CONTROLLED[node.kind]
         role = "assert" if is_assertion(node) else role
         if node.kind == "ConditionalOperator" and has_constant_arms(node, self._enumerators):
@@ -153,7 +153,7 @@ class _Finder:
         for at, part in enumerate(node.children):
             yield from self._decide(part, role, context) if at == position else self.find(part)
 
-    def _decide(self, node: Node | None, role: str, context: Context) -> Iterator[Decision]:
+    def _decide(self, node: SyntaxNode | None, role: str, context: Context) -> Iterator[Decision]:
         """The decision that an expression is, and those inside of it."""
         if node is None:
             return
@@ -166,7 +166,9 @@ class _Finder:
         for inner in (*reader.aside, *(part.node for part in reader.parts)):
             yield from self.find(inner)
 
-    def _decision(self, node: Node, role: str, tree: Tree, conditions: tuple[Condition, ...], problem: str) -> Decision:
+    def _decision(
+        self, node: SyntaxNode, role: str, tree: Tree, conditions: tuple[Condition, ...], problem: str
+    ) -> Decision:
         return Decision(
             self._function,
             self._syntax.words(node),
@@ -193,7 +195,7 @@ class _Finder:
             part.tested_type,
         )
 
-    def _find_bounds(self, node: Node) -> Iterator[Decision]:
+    def _find_bounds(self, node: SyntaxNode) -> Iterator[Decision]:
         for found in _BOUND.finditer(node.type):
             condition = Condition(found[1], node.location, node.start, node.start, None, node.is_in_macro)
             yield Decision(
@@ -202,7 +204,7 @@ class _Finder:
             )
 
 
-def _is_evaluated(node: Node) -> bool:
+def _is_evaluated(node: SyntaxNode) -> bool:
     """Initialisers of static variables are computed by the compiler."""
     if node.kind in _NOT_EVALUATED or node.kind.endswith(("Attr", "Type")):
         return False
