@@ -23,7 +23,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tightrope.program.flow.call_graph import CallGraph, build_call_graph, find_aliases, reachable_functions
-from tightrope.program.flow.control_flow import EdgeKind, Node, program_flow
+from tightrope.program.flow.control_flow import BlockId, EdgeKind, program_flow
 from tightrope.program.flow.graph import Graph, Mask, build_graph, components
 from tightrope.program.flow.points import Points, side_target, sides
 from tightrope.program.ir.model import Block, Instruction, Program
@@ -52,7 +52,7 @@ class Side:
 class PointGraph:
     """`sides` by point; `own` and `costs` by node: the points that hang there, and its instructions."""
 
-    nodes: tuple[Node, ...]
+    nodes: tuple[BlockId, ...]
     entry: int  # the first node of the unit
     graph: Graph  # flow, calls and returns, whoever called
     own: tuple[Mask, ...]
@@ -116,7 +116,7 @@ class _Builder:
         entry = flow.numbers[self.unit, self.program.functions[self.unit].blocks[0].name]
         return PointGraph(flow.nodes, entry, flow.graph(), tuple(own), found, names, costs, anywhere)
 
-    def _own(self, node: Node, block: Block) -> Mask:
+    def _own(self, node: BlockId, block: Block) -> Mask:
         mask = _bit(self.points.numbers.get((*node, None)))
         tested = tested_values(block)
         for call in block.instructions:
@@ -135,7 +135,7 @@ class _Builder:
         flows = zip(self.marks.flows, self.points.flows, strict=True)
         return _union(1 << point for flow, point in flows if flow.use == number)
 
-    def _sides(self, node: Node, block: Block) -> Iterator[tuple[int, Side]]:
+    def _sides(self, node: BlockId, block: Block) -> Iterator[tuple[int, Side]]:
         for side in sides(block):
             point = self.points.numbers.get((*node, side))
             if point is not None:
@@ -203,7 +203,7 @@ class _Builder:
                     callers.setdefault(entries[target], []).append(source)
         return callers
 
-    def _entries(self) -> Iterator[Node]:
+    def _entries(self) -> Iterator[BlockId]:
         for name in dict.fromkeys(name for name, _ in self.flow.nodes):
             yield name, self.program.functions[name].blocks[0].name
 
