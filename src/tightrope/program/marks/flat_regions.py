@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tightrope.program.ir.editing import Body, open_body
+from tightrope.program.ir.editing import EditableBody, open_body
 from tightrope.program.ir.model import Block, Function, Instruction, Program, Value
 from tightrope.program.ir.read_instruction import read_instruction
 from tightrope.program.marks.marks import LABEL_BEGIN, LABEL_END
@@ -53,7 +53,7 @@ def _flattened(function: Function, program: Program) -> Function:
     return replace(function, blocks=tuple(body.blocks.values()))
 
 
-def _draw_together(body: Body, sources: Sources, start: str) -> bool:
+def _draw_together(body: EditableBody, sources: Sources, start: str) -> bool:
     """Draw the region that goes on behind a block into it, if that may be done."""
     order = _order(body, sources, start)
     if order is None:
@@ -74,7 +74,7 @@ def _draw_together(body: Body, sources: Sources, start: str) -> bool:
     return True
 
 
-def _order(body: Body, sources: Sources, start: str) -> list[str] | None:
+def _order(body: EditableBody, sources: Sources, start: str) -> list[str] | None:
     """The blocks of the region, each behind those that lead to it, the one in which it ends last. None where they
     cannot be drawn together."""
     found: list[str] = []
@@ -94,7 +94,7 @@ def _ends(block: Block) -> bool:
     return any(each.callee == LABEL_END for each in block.instructions)
 
 
-def _visit(body: Body, name: str, found: list[str], above: tuple[str, ...]) -> bool:
+def _visit(body: EditableBody, name: str, found: list[str], above: tuple[str, ...]) -> bool:
     """Depth first, each block when all behind it are done; False for a loop, and for too much."""
     if name in above or len(above) > MOST_BLOCKS:
         return False
@@ -122,7 +122,7 @@ def _may_be_computed(each: Instruction) -> bool:
 class _Flat:
     """The instructions of a region in a row, and what says whether a way through it is taken."""
 
-    def __init__(self, body: Body, sources: Sources, start: str) -> None:
+    def __init__(self, body: EditableBody, sources: Sources, start: str) -> None:
         self.body, self.instructions, self._sources = body, list[Instruction](), sources
         self._reached = {start: "true"}  # by block: the i1 that says whether it is
         self._opposites: dict[str, str] = {"true": "false", "false": "true"}

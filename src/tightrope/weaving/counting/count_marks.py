@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tightrope.program.decisions.numbering import Numbering, Step
 from tightrope.program.flow.points import Points
-from tightrope.program.ir.editing import Body
+from tightrope.program.ir.editing import EditableBody
 from tightrope.program.ir.model import Block, Function, Instruction
 from tightrope.program.marks.marks import CONDITION, LABEL_END, REACH
 from tightrope.weaving.counting.count_regions import RegionGuard, line
@@ -54,7 +54,7 @@ class MarkCounter:
     """Replaces the marks of one function. `tables` are globals that its code reads."""
 
     def __init__(
-        self, function: Function, points: Points, wanted: frozenset[int], table: MarkTable, body: Body
+        self, function: Function, points: Points, wanted: frozenset[int], table: MarkTable, body: EditableBody
     ) -> None:
         self.function, self.points, self.wanted, self.table, self.body = function, points, wanted, table, body
         self.tables: list[str] = []
