@@ -32,7 +32,7 @@ class Way(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Derivation:
     way: Way
     count: int = 0  # MOVED: elements; 0 where it is not elements that are counted
     bytes: int | None = 0  # how far behind; None: unknown
@@ -45,11 +45,11 @@ class Step:
         return self.way in (Way.ANYWHERE, Way.MOVED)
 
 
-SAME = Step(Way.SAME)
+SAME = Derivation(Way.SAME)
 
 
 @dataclass(slots=True)
-class Facts:
+class PointerFacts:
     """What is done to one pointer itself; `Use` and `TouchedMembers` are made of it."""
 
     is_indexed: bool = False
@@ -70,9 +70,9 @@ class PointerGraph:
     """Nodes are numbers."""
 
     def __init__(self) -> None:
-        self.facts: list[Facts] = []
-        self.derived: list[dict[tuple[int, Step], None]] = []
-        self.sources: list[dict[tuple[int, Step], None]] = []
+        self.facts: list[PointerFacts] = []
+        self.derived: list[dict[tuple[int, Derivation], None]] = []
+        self.sources: list[dict[tuple[int, Derivation], None]] = []
         self.numbers: dict[object, int] = {}
         self._elements: dict[int, int] = {}
         self._depth: list[int] = []
@@ -90,13 +90,13 @@ class PointerGraph:
         return number
 
     def _add(self, depth: int) -> int:
-        self.facts.append(Facts())
+        self.facts.append(PointerFacts())
         self.derived.append({})
         self.sources.append({})
         self._depth.append(depth)
         return len(self.facts) - 1
 
-    def connect(self, source: int, target: int, step: Step = SAME) -> None:
+    def connect(self, source: int, target: int, step: Derivation = SAME) -> None:
         if source != target or step.moves:
             self.derived[source][target, step] = None
             self.sources[target][source, step] = None
@@ -166,7 +166,7 @@ class PointerGraph:
         return changed
 
 
-def components(graph: PointerGraph, follows: Callable[[Step], bool]) -> Iterator[tuple[int, ...]]:
+def components(graph: PointerGraph, follows: Callable[[Derivation], bool]) -> Iterator[tuple[int, ...]]:
     """Strongly connected components, each after those derived from it (R. Tarjan 1972, without recursion)."""
     index: dict[int, int] = {}
     low: dict[int, int] = {}
@@ -175,7 +175,7 @@ def components(graph: PointerGraph, follows: Callable[[Step], bool]) -> Iterator
     for start in range(len(graph)):
         if start in index:
             continue
-        work: list[tuple[int, Iterator[tuple[int, Step]]]] = [(start, iter(graph.derived[start]))]
+        work: list[tuple[int, Iterator[tuple[int, Derivation]]]] = [(start, iter(graph.derived[start]))]
         index[start] = low[start] = len(index)
         stack.append(start)
         is_open.add(start)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tightrope.program.pointers.pointer_graph import SAME, PointerGraph, Step, Way, components
+from tightrope.program.pointers.pointer_graph import SAME, Derivation, PointerGraph, Way, components
 
 
 def names(graph: PointerGraph) -> list[set[str]]:
@@ -39,7 +39,7 @@ def test_steps_can_be_left_out() -> None:
     graph = PointerGraph()
     a, b = graph.node("a"), graph.node("b")
     graph.connect(a, b)
-    graph.connect(b, a, Step(Way.COPY))
+    graph.connect(b, a, Derivation(Way.COPY))
     assert len(list(components(graph, lambda step: step.way is not Way.COPY))) == 2
     assert len(list(components(graph, lambda step: True))) == 1
 
@@ -94,5 +94,5 @@ def test_a_pointer_that_is_its_own_element_can_be_closed() -> None:
 
 
 def test_which_steps_move() -> None:
-    assert Step(Way.MOVED, 1, 4).moves and Step(Way.ANYWHERE).moves
-    assert not SAME.moves and not Step(Way.MEMBER, bytes=8).moves
+    assert Derivation(Way.MOVED, 1, 4).moves and Derivation(Way.ANYWHERE).moves
+    assert not SAME.moves and not Derivation(Way.MEMBER, bytes=8).moves
