@@ -16,7 +16,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from tightrope.coverage.labelling.arithmetic import INT, Arithmetic, arithmetic
-from tightrope.coverage.labelling.evaluation import Facts, evaluated_parts, is_assignment, is_pure, strip_parentheses
+from tightrope.coverage.labelling.evaluation import (
+    FunctionFacts,
+    evaluated_parts,
+    is_assignment,
+    is_pure,
+    strip_parentheses,
+)
 from tightrope.coverage.labelling.sites import Site
 from tightrope.program.c_text.syntax import SyntaxNode
 
@@ -84,7 +90,7 @@ def negate(kind: Arithmetic, text: str) -> str:
     return f"({kind.name})-({kind.unsigned}){bracket(text)}" if kind.overflows else f"({kind.name})-{bracket(text)}"
 
 
-def divisions(facts: Facts, node: SyntaxNode) -> tuple[str, ...]:
+def divisions(facts: FunctionFacts, node: SyntaxNode) -> tuple[str, ...]:
     """What must hold for the divisions in a pure expression."""
 
     def need(each: SyntaxNode) -> tuple[str, ...]:
@@ -96,7 +102,7 @@ def divisions(facts: Facts, node: SyntaxNode) -> tuple[str, ...]:
     return needs_inside(facts, node, need)
 
 
-def needs_inside(facts: Facts, node: SyntaxNode, own: Callable[[SyntaxNode], Iterable[str]]) -> tuple[str, ...]:
+def needs_inside(facts: FunctionFacts, node: SyntaxNode, own: Callable[[SyntaxNode], Iterable[str]]) -> tuple[str, ...]:
     """What the parts of a pure expression need, operands first, each only where it is evaluated."""
     found: list[str] = []
     first = facts.text(node.children[0]) if node.children and node.children[0] else ""
@@ -143,14 +149,14 @@ def is_truth(node: SyntaxNode) -> bool:
     return is_operator or inner.type == "_Bool" or (inner.kind == "UnaryOperator" and inner.opcode == "!")
 
 
-def converted(facts: Facts, node: SyntaxNode) -> str:
+def converted(facts: FunctionFacts, node: SyntaxNode) -> str:
     """The node's text in its own type, where C converts without a word."""
     text = facts.text(node)
     is_silent = node.kind == "ImplicitCastExpr" and node.opcode not in ("LValueToRValue", "NoOp")
     return f"({node.type}){bracket(text)}" if is_silent and arithmetic(node.type) else text
 
 
-def raise_change(facts: Facts, site: Site, height: int, change: Change) -> Change:
+def raise_change(facts: FunctionFacts, site: Site, height: int, change: Change) -> Change:
     """The change of the full expression, or of the part up to which it can be said: at most `height` parents up."""
     for parent, at in site.parents[:height]:
         raised = _Step(facts, change, parent, at).take()
@@ -163,7 +169,7 @@ def raise_change(facts: Facts, site: Site, height: int, change: Change) -> Chang
     return (test(facts, change) or change) if is_tested else change
 
 
-def test(facts: Facts, change: Change) -> Change | None:
+def test(facts: FunctionFacts, change: Change) -> Change | None:
     """The change of the truth of a value; None when nobody can write it."""
     if is_truth(change.node):
         return change
@@ -177,7 +183,7 @@ def test(facts: Facts, change: Change) -> Change | None:
 class _Step:
     """From an operand to what it is an operand of. Each part answers None when the change cannot be raised."""
 
-    facts: Facts
+    facts: FunctionFacts
     change: Change
     parent: SyntaxNode
     at: int

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from tightrope.coverage.labelling.arithmetic import INT, Arithmetic, arithmetic
 from tightrope.coverage.labelling.changes import COMPARISONS, bracket, divisions
-from tightrope.coverage.labelling.evaluation import Facts, is_constant, is_pure, strip, strip_parentheses
+from tightrope.coverage.labelling.evaluation import FunctionFacts, is_constant, is_pure, strip, strip_parentheses
 from tightrope.coverage.labelling.made import IMPURE, Labeller
 from tightrope.coverage.labelling.sites import Site, find_sites
 from tightrope.program.c_text.syntax import SyntaxNode
@@ -29,7 +29,7 @@ _BEYOND = {
 }
 
 
-def label_limits(facts: Facts) -> Iterator[Label]:
+def label_limits(facts: FunctionFacts) -> Iterator[Label]:
     labeller = Labeller(facts, "limit")
     for site in find_sites(facts):
         if site.node.kind == "BinaryOperator" and site.node.opcode in COMPARISONS and not is_constant(site.node):
@@ -46,7 +46,7 @@ def _limits(labeller: Labeller, site: Site) -> Iterator[Label]:
             yield labeller.problem(site, kind, "", text, IMPURE)
 
 
-def _predicates(facts: Facts, node: SyntaxNode) -> Iterator[tuple[str, str]]:
+def _predicates(facts: FunctionFacts, node: SyntaxNode) -> Iterator[tuple[str, str]]:
     left, right = node.children
     assert left and right
     yield "equal", f"{bracket(facts.text(left))} == {bracket(facts.text(right))}"
@@ -56,7 +56,7 @@ def _predicates(facts: Facts, node: SyntaxNode) -> Iterator[tuple[str, str]]:
             yield side, _beside(facts, kind, left, right, 1 if side == _ABOVE else -1)
 
 
-def _beside(facts: Facts, kind: Arithmetic, left: SyntaxNode, right: SyntaxNode, step: int) -> str:
+def _beside(facts: FunctionFacts, kind: Arithmetic, left: SyntaxNode, right: SyntaxNode, step: int) -> str:
     """The left operand is one more or less than the right one; nothing is above the largest."""
     a, b = bracket(facts.text(left)), bracket(facts.text(right))
     for other, node, away in ((a, right, step), (b, left, -step)):

@@ -120,7 +120,7 @@ ANYTHING = Effects(is_anything=True)
 
 
 @dataclass(frozen=True)
-class Facts:
+class FunctionFacts:
     """What is known about the variables of a function."""
 
     syntax: FunctionSyntax

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tightrope.coverage.criteria.about_decisions import AboutDecisions
-from tightrope.coverage.labelling.evaluation import Facts, flatten, is_pure
+from tightrope.coverage.labelling.evaluation import FunctionFacts, flatten, is_pure
 from tightrope.coverage.labelling.made import IMPURE, Labeller
 from tightrope.coverage.labelling.sites import Site, find_sites
 from tightrope.coverage.truth_table import Row, TruthTable, Wanted, make_table
@@ -24,7 +24,7 @@ Literals = tuple[tuple[int, bool], ...]  # conditions with their values, in the 
 
 
 def label_decisions(
-    facts: Facts, decisions: Sequence[Decision], criterion: type[AboutDecisions], mcdc_form: str = "masking"
+    facts: FunctionFacts, decisions: Sequence[Decision], criterion: type[AboutDecisions], mcdc_form: str = "masking"
 ) -> Iterator[Label]:
     labeller = Labeller(facts, criterion.name)
     sites: dict[tuple[int, int], Site] = {}
@@ -69,14 +69,14 @@ def _merge(rows: Iterator[Literals]) -> list[Literals]:
         found = list(dict.fromkeys(shorter))
 
 
-def _any_of(facts: Facts, decision: Decision, rows: list[Literals]) -> str:
+def _any_of(facts: FunctionFacts, decision: Decision, rows: list[Literals]) -> str:
     if not rows:
         return "0"
     parts = [_all_of(facts, decision, row) for row in rows]
     return parts[0] if len(parts) == 1 else " || ".join(f"({part})" for part in parts)
 
 
-def _all_of(facts: Facts, decision: Decision, literals: Literals) -> str:
+def _all_of(facts: FunctionFacts, decision: Decision, literals: Literals) -> str:
     """A constant needs no saying."""
     shown = []
     for at, value in literals:

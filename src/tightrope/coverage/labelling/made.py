@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tightrope.coverage.labelling.changes import join
-from tightrope.coverage.labelling.evaluation import Facts
+from tightrope.coverage.labelling.evaluation import FunctionFacts
 from tightrope.coverage.labelling.sites import Point, Site, Standpoint, find_standpoint
 from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.labels import Label
@@ -19,7 +19,7 @@ IMPURE = "it has side effects, calls a function or reads something volatile: put
 class Labeller:
     """Makes the labels of one criterion in one function."""
 
-    facts: Facts
+    facts: FunctionFacts
     criterion: str
 
     @property

@@ -30,7 +30,7 @@ from tightrope.coverage.labelling.changes import (
     is_truth,
     negate,
 )
-from tightrope.coverage.labelling.evaluation import Facts, is_constant, strip_parentheses
+from tightrope.coverage.labelling.evaluation import FunctionFacts, is_constant, strip_parentheses
 from tightrope.coverage.labelling.sites import Site
 from tightrope.program.c_text.syntax import SyntaxNode
 
@@ -48,7 +48,7 @@ class Mutant:
     is_raised: bool = True  # False: it is noticed where it is
 
 
-def find_mutants(facts: Facts, site: Site) -> Iterator[Mutant]:
+def find_mutants(facts: FunctionFacts, site: Site) -> Iterator[Mutant]:
     """The mutants of one pure expression."""
     node, parent = site.node, site.parents[0][0] if site.parents else None
     if node.kind == "BinaryOperator" and not is_constant(node):
@@ -76,7 +76,7 @@ def _is_widened(inner: SyntaxNode, outer: SyntaxNode) -> bool:
     return bool(one and other and one.is_whole and one.rank < INT <= other.rank)
 
 
-def _absolute(facts: Facts, node: SyntaxNode, kind: Arithmetic) -> Iterator[Mutant]:
+def _absolute(facts: FunctionFacts, node: SyntaxNode, kind: Arithmetic) -> Iterator[Mutant]:
     """ABS: |e|, -|e|, and an e that may not be 0. |MIN| is a number that there is not: it counts as another."""
     text = facts.text(node)
     value = bracket(text)
@@ -89,7 +89,7 @@ def _absolute(facts: Facts, node: SyntaxNode, kind: Arithmetic) -> Iterator[Muta
     yield Mutant("abs", "zero", shown, Change(node, f"{value} == 0"), is_raised=False)
 
 
-def _negated(facts: Facts, node: SyntaxNode, kind: Arithmetic) -> Iterator[Mutant]:
+def _negated(facts: FunctionFacts, node: SyntaxNode, kind: Arithmetic) -> Iterator[Mutant]:
     """AOIU: -e."""
     text = facts.text(node)
     value, minus = bracket(text), negate(kind, text)
@@ -98,7 +98,7 @@ def _negated(facts: Facts, node: SyntaxNode, kind: Arithmetic) -> Iterator[Mutan
     yield Mutant("aoiu", "-", f"-{bracket(facts.words(node))}", Change(node, differs, minus))
 
 
-def _binary(facts: Facts, node: SyntaxNode) -> Iterator[Mutant]:
+def _binary(facts: FunctionFacts, node: SyntaxNode) -> Iterator[Mutant]:
     left, right = node.children
     if not left or not right:
         return
@@ -112,7 +112,7 @@ def _binary(facts: Facts, node: SyntaxNode) -> Iterator[Mutant]:
 
 
 def _arithmetic(
-    facts: Facts, node: SyntaxNode, kind: Arithmetic, left: SyntaxNode, right: SyntaxNode
+    facts: FunctionFacts, node: SyntaxNode, kind: Arithmetic, left: SyntaxNode, right: SyntaxNode
 ) -> Iterator[Mutant]:
     """AOR: every other operator."""
     texts = facts.text(left), facts.text(right)
@@ -127,7 +127,7 @@ def _arithmetic(
         yield Mutant("aor", opcode, shown, Change(node, differs, value.text, needs))
 
 
-def _shown(facts: Facts, left: SyntaxNode, opcode: str, right: SyntaxNode) -> str:
+def _shown(facts: FunctionFacts, left: SyntaxNode, opcode: str, right: SyntaxNode) -> str:
     return f"{bracket(facts.words(left))} {opcode} {bracket(facts.words(right))}"
 
 
@@ -142,7 +142,7 @@ _APART = {
 }  # fmt: skip
 
 
-def _relational(facts: Facts, node: SyntaxNode, left: SyntaxNode, right: SyntaxNode) -> Iterator[Mutant]:
+def _relational(facts: FunctionFacts, node: SyntaxNode, left: SyntaxNode, right: SyntaxNode) -> Iterator[Mutant]:
     """ROR: every other relation; of pointers that are only compared for equality, the other of the two."""
     a, b = bracket(facts.text(left)), bracket(facts.text(right))
     kind = arithmetic(left.type)
@@ -157,7 +157,7 @@ def _relational(facts: Facts, node: SyntaxNode, left: SyntaxNode, right: SyntaxN
         yield Mutant("ror", opcode, _shown(facts, left, opcode, right), Change(node, differs, f"{a} {opcode} {b}"))
 
 
-def _connector(facts: Facts, node: SyntaxNode, left: SyntaxNode, right: SyntaxNode) -> Iterator[Mutant]:
+def _connector(facts: FunctionFacts, node: SyntaxNode, left: SyntaxNode, right: SyntaxNode) -> Iterator[Mutant]:
     """COR: the other connector, or one operand alone. The right operand is evaluated only where that is allowed: a
     mutant that does more is no well-defined program. Where it is not always, the other connector differs from the left
     operand alone only there, and what could be said of it is said of that."""
@@ -179,7 +179,7 @@ def _truth(node: SyntaxNode, text: str) -> str:
     return text if is_truth(node) else f"!!{bracket(text)}"
 
 
-def find_targets(facts: Facts, node: SyntaxNode, others: Iterable[SyntaxNode]) -> Iterator[Mutant]:
+def find_targets(facts: FunctionFacts, node: SyntaxNode, others: Iterable[SyntaxNode]) -> Iterator[Mutant]:
     """Left-hand sides: `x = e` as `y = e`, for each other variable of x's type (Theorem 2, third case).
 
     Two variables are never at one address. An old value is looked at only where there is one.

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from tightrope.coverage.labelling.evaluation import Facts
+from tightrope.coverage.labelling.evaluation import FunctionFacts
 from tightrope.coverage.labelling.sites import function_body
 from tightrope.program.marks.labels import Form, Label, Partition
 
 
-def label_partitions(facts: Facts, partitions: Iterable[Partition]) -> Iterator[Label]:
+def label_partitions(facts: FunctionFacts, partitions: Iterable[Partition]) -> Iterator[Label]:
     body = function_body(facts.syntax.root)
     if body is None:
         return

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tightrope.coverage.labelling.arithmetic import Arithmetic, arithmetic, array_length
 from tightrope.coverage.labelling.changes import bracket, needs_inside
-from tightrope.coverage.labelling.evaluation import Facts, is_arrow, is_constant, is_pure, is_step, strip
+from tightrope.coverage.labelling.evaluation import FunctionFacts, is_arrow, is_constant, is_pure, is_step, strip
 from tightrope.coverage.labelling.made import IMPURE, Labeller
 from tightrope.coverage.labelling.sites import Site, find_sites, operand_site
 from tightrope.program.c_text.syntax import SyntaxNode
@@ -27,7 +27,7 @@ class Error:
     operands: tuple[SyntaxNode, ...]  # what is looked at
 
 
-def label_errors(facts: Facts) -> Iterator[Label]:
+def label_errors(facts: FunctionFacts) -> Iterator[Label]:
     labeller = Labeller(facts, "rte")
     for site in find_sites(facts):
         for error in find_errors(facts, site.node, _is_address_taken(site)):
@@ -56,12 +56,12 @@ def _is_address_taken(site: Site) -> bool:
     return False
 
 
-def defined(facts: Facts, node: SyntaxNode) -> tuple[str, ...]:
+def defined(facts: FunctionFacts, node: SyntaxNode) -> tuple[str, ...]:
     """What must hold for a pure expression to have a value."""
     return needs_inside(facts, node, lambda each: (f"!({error.happens})" for error in find_errors(facts, each)))
 
 
-def find_errors(facts: Facts, node: SyntaxNode, is_address_taken: bool = False) -> Iterator[Error]:
+def find_errors(facts: FunctionFacts, node: SyntaxNode, is_address_taken: bool = False) -> Iterator[Error]:
     """The errors that the operation itself may bring."""
     kind = arithmetic(node.type)
     match node.kind:
@@ -76,7 +76,7 @@ def find_errors(facts: Facts, node: SyntaxNode, is_address_taken: bool = False) 
                 yield from _null(facts, node.children[0])
 
 
-def _binary(facts: Facts, node: SyntaxNode, kind: Arithmetic | None) -> Iterator[Error]:
+def _binary(facts: FunctionFacts, node: SyntaxNode, kind: Arithmetic | None) -> Iterator[Error]:
     left, right = node.children
     opcode = node.opcode.removesuffix("=") if node.kind == "CompoundAssignOperator" else node.opcode
     if not left or not right or not kind or kind.is_real:
@@ -113,7 +113,7 @@ def overflow(kind: Arithmetic, opcode: str, left: str, right: str) -> str:
     )
 
 
-def _division(facts: Facts, kind: Arithmetic, left: SyntaxNode, right: SyntaxNode) -> Iterator[Error]:
+def _division(facts: FunctionFacts, kind: Arithmetic, left: SyntaxNode, right: SyntaxNode) -> Iterator[Error]:
     a, b = bracket(facts.text(left)), bracket(facts.text(right))
     if is_constant(right):
         return
@@ -123,14 +123,14 @@ def _division(facts: Facts, kind: Arithmetic, left: SyntaxNode, right: SyntaxNod
         yield Error("overflow", text, f"{a} == {kind.minimum} && {b} == -1", (left, right))
 
 
-def _shift(facts: Facts, kind: Arithmetic, right: SyntaxNode) -> Iterator[Error]:
+def _shift(facts: FunctionFacts, kind: Arithmetic, right: SyntaxNode) -> Iterator[Error]:
     by = bracket(facts.text(right))
     its = arithmetic(right.type)
     below = f"{by} < 0 || " if its and its.is_signed else ""
     yield Error("shift", f"shift by {facts.words(right)}, too far", f"{below}{by} >= {kind.width}", (right,))
 
 
-def _unary(facts: Facts, node: SyntaxNode, kind: Arithmetic | None, is_address_taken: bool) -> Iterator[Error]:
+def _unary(facts: FunctionFacts, node: SyntaxNode, kind: Arithmetic | None, is_address_taken: bool) -> Iterator[Error]:
     operand = node.children[0]
     if not operand or is_constant(operand):
         return
@@ -144,7 +144,7 @@ def _unary(facts: Facts, node: SyntaxNode, kind: Arithmetic | None, is_address_t
         yield Error("overflow", f"{facts.words(node)} overflows", f"{bracket(text)} == {limit}", (operand,))
 
 
-def _index(facts: Facts, node: SyntaxNode, is_address_taken: bool) -> Iterator[Error]:
+def _index(facts: FunctionFacts, node: SyntaxNode, is_address_taken: bool) -> Iterator[Error]:
     """Of an array whose type tells the length; the address just behind it may be taken."""
     base, index = node.children
     if not base or not index:
@@ -167,7 +167,7 @@ def _length(base: SyntaxNode) -> int | None:
     return array_length(base.children[0].type) if is_array and base.children[0] else None
 
 
-def _null(facts: Facts, pointer: SyntaxNode) -> Iterator[Error]:
+def _null(facts: FunctionFacts, pointer: SyntaxNode) -> Iterator[Error]:
     """A pointer that is an array or an address is never null."""
     inner = strip(pointer)
     is_object = (inner.kind == "UnaryOperator" and inner.opcode == "&") or pointer.opcode == "ArrayToPointerDecay"

@@ -20,7 +20,7 @@ from tightrope.coverage.labelling.evaluation import (
     NO_EFFECTS,
     UNEVALUATED,
     Effects,
-    Facts,
+    FunctionFacts,
     evaluated_parts,
     everything,
     initialiser,
@@ -64,7 +64,7 @@ class Site:
     whole: Whole
 
 
-def find_sites(facts: Facts) -> tuple[Site, ...]:
+def find_sites(facts: FunctionFacts) -> tuple[Site, ...]:
     """All of the function, in the order of the text, an expression before its operands."""
     return tuple(site for whole in find_wholes(facts) for site in _inside(whole.root, (), whole))
 
@@ -84,13 +84,13 @@ def operand_site(site: Site, operand: SyntaxNode) -> Site:
     return Site(operand, ((site.node, position), *site.parents), site.whole)
 
 
-def find_wholes(facts: Facts) -> tuple[Whole, ...]:
+def find_wholes(facts: FunctionFacts) -> tuple[Whole, ...]:
     """The full expressions of the function, in the order of the text."""
     body = function_body(facts.syntax.root)
     return tuple(_Statements(facts).walk(body, Form.STATEMENT)) if body else ()
 
 
-def find_statements(facts: Facts) -> tuple[tuple[SyntaxNode, Point], ...]:
+def find_statements(facts: FunctionFacts) -> tuple[tuple[SyntaxNode, Point], ...]:
     """The statements of the function that do something themselves, with the points before them."""
     body = function_body(facts.syntax.root)
     return tuple(_Statements(facts).list(body, Form.STATEMENT)) if body else ()
@@ -107,7 +107,7 @@ _WITHOUT_EXPRESSION = frozenset(("NullStmt", "BreakStmt", "ContinueStmt", "GotoS
 class _Statements:
     """Walks statements; `form` says whether one stands in a block or alone behind `if`, `case` ..."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: FunctionFacts) -> None:
         self.facts = facts
 
     def walk(self, node: SyntaxNode, form: Form) -> Iterator[Whole]:
@@ -203,14 +203,14 @@ class _Statements:
         return None if is_constant(leaf) else _around(self.facts, leaf)
 
 
-def make_point(facts: Facts, form: Form, node: SyntaxNode, last: SyntaxNode, end: int) -> Point:
+def make_point(facts: FunctionFacts, form: Form, node: SyntaxNode, last: SyntaxNode, end: int) -> Point:
     """Before the node. One that a macro's expansion starts with has a place in the user's file, the macro's use."""
     is_inside = node.is_in_macro and node.start != facts.expansion_starts[node.location]
     ending, is_macro = facts.end_in_source(last)
     return Point(form, node.start, end, node.location, is_inside, ending, is_macro)
 
 
-def _around(facts: Facts, node: SyntaxNode) -> Point:
+def _around(facts: FunctionFacts, node: SyntaxNode) -> Point:
     return make_point(facts, Form.EXPRESSION, node, node, node.end)
 
 
@@ -267,7 +267,7 @@ class Standpoint:
     is_at_whole: bool = False
 
 
-def find_standpoint(facts: Facts, site: Site, looked_at: Sequence[SyntaxNode] = ()) -> Standpoint:
+def find_standpoint(facts: FunctionFacts, site: Site, looked_at: Sequence[SyntaxNode] = ()) -> Standpoint:
     """Before the statement when the expression (or what is looked at of it) has the same value there; otherwise as
     far out as it has."""
     for height in range(len(site.parents), -1, -1):
@@ -300,12 +300,12 @@ def _guards(parent: SyntaxNode, at: int) -> Iterator[tuple[SyntaxNode, bool]]:
         yield first, False
 
 
-def _is_late(facts: Facts, parents: Sequence[tuple[SyntaxNode, int]], seen: Sequence[SyntaxNode]) -> bool:
+def _is_late(facts: FunctionFacts, parents: Sequence[tuple[SyntaxNode, int]], seen: Sequence[SyntaxNode]) -> bool:
     """Something that comes before it, or in no certain order, may change it or keep it from being evaluated."""
     return any(facts.disturbs(_effects_before(facts, *each), node) for each in parents for node in seen)
 
 
-def _effects_before(facts: Facts, parent: SyntaxNode, at: int) -> Effects:
+def _effects_before(facts: FunctionFacts, parent: SyntaxNode, at: int) -> Effects:
     """What the other operands may do first. Without an order between them, C forbids what would matter but in calls."""
     if parent.kind in UNEVALUATED:
         return NO_EFFECTS
@@ -321,7 +321,7 @@ def _is_sequenced(parent: SyntaxNode) -> bool:
     return is_operator or parent.kind in ("ConditionalOperator", "BinaryConditionalOperator")
 
 
-def _point_at(facts: Facts, site: Site, height: int) -> Point | None:
+def _point_at(facts: FunctionFacts, site: Site, height: int) -> Point | None:
     """In front of the expression, or of its parent at some height, where that is a value."""
     node = site.parents[height - 1][0] if height else site.node
     parent = site.parents[height][0] if height < len(site.parents) else None

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tightrope.coverage.labelling.evaluation import Facts
+from tightrope.coverage.labelling.evaluation import FunctionFacts
 from tightrope.coverage.labelling.sites import find_statements
 from tightrope.coverage.truth_table import shorten
 from tightrope.program.marks.labels import Label
 
 
-def label_statements(facts: Facts) -> Iterator[Label]:
+def label_statements(facts: FunctionFacts) -> Iterator[Label]:
     for node, point in find_statements(facts):
         yield Label(
             "statement",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tightrope.coverage.labelling.changes import divisions, raise_change
-from tightrope.coverage.labelling.evaluation import Facts, everything, is_assignment, is_pure, strip_parentheses
+from tightrope.coverage.labelling.evaluation import FunctionFacts, everything, is_assignment, is_pure, strip_parentheses
 from tightrope.coverage.labelling.made import IMPURE, Labeller
 from tightrope.coverage.labelling.mutants import find_mutants, find_targets, is_assignable
 from tightrope.coverage.labelling.sites import Site, Standpoint, find_sites
@@ -14,7 +14,7 @@ from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.labels import Label
 
 
-def label_mutants(facts: Facts) -> Iterator[Label]:
+def label_mutants(facts: FunctionFacts) -> Iterator[Label]:
     """One label for each mutant, and one with a problem for each expression that cannot be mutated without effects."""
     scope = _Scope(facts)
     labeller = Labeller(facts, "wm")
@@ -54,7 +54,7 @@ def _targets(labeller: Labeller, site: Site, scope: _Scope) -> Iterator[Label]:
 class _Scope:
     """Which variables a statement could write to instead: parameters, locals in scope, globals that are mentioned."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: FunctionFacts) -> None:
         self._declared: list[tuple[SyntaxNode, int, int]] = []  # variable, from, to
         self._walk(facts.syntax.root, facts.syntax.root.end)
         self._mentioned = {
