@@ -15,10 +15,21 @@ from enum import Enum
 
 from tightrope.program.c_text.constant_expressions import constant_value
 from tightrope.program.c_text.syntax import SyntaxNode
-from tightrope.program.decisions.boolean_tree import And, Both, Choice, Differ, Either, Leaf, Not, Or, Same, Tree
+from tightrope.program.decisions.boolean_tree import (
+    And,
+    Both,
+    Choice,
+    ConditionRef,
+    Differ,
+    Either,
+    Not,
+    Or,
+    Same,
+    Tree,
+)
 
 
-class Context(Enum):
+class UsedAs(Enum):
     """What is done with the value of an expression."""
 
     BRANCH = "it decides a branch"
@@ -27,8 +38,8 @@ class Context(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A condition of a tree."""
+class ConditionSyntax:
+    """A condition of a tree, as the syntax has it."""
 
     node: SyntaxNode
     constant: bool | None
@@ -164,67 +175,67 @@ class TreeReader:
     """Reads one tree and keeps what it comes across: the conditions in their order, and the left sides of commas."""
 
     enumerators: Mapping[str, int]
-    parts: list[Part] = field(default_factory=list)
+    parts: list[ConditionSyntax] = field(default_factory=list)
     aside: list[SyntaxNode] = field(default_factory=list)
     may_be_left_unseen: bool = False  # `a && (f(), 1)`: whether f comes back is not seen at the constant
 
-    def read(self, node: SyntaxNode, context: Context, tested_type: str = "") -> Tree:
+    def read(self, node: SyntaxNode, used_as: UsedAs, tested_type: str = "") -> Tree:
         node = strip(node)
         if node.opcode == "IntegralCast" and node.kind == "ImplicitCastExpr" and _is_comma(node.children[0]):
             tested_type, node = node.type, strip(node.children[0] or node)
         if _is_comma(node):
-            return self._read_comma(node, Context.TRUTH if context is Context.BRANCH else context, tested_type)
+            return self._read_comma(node, UsedAs.TRUTH if used_as is UsedAs.BRANCH else used_as, tested_type)
         if is_operator(node):
-            return self._read_operator(node, context)
-        if node.kind == "ConditionalOperator" and (context is Context.BRANCH or _chooses_booleans(node)):
-            return self._read_choice(node, context)
+            return self._read_operator(node, used_as)
+        if node.kind == "ConditionalOperator" and (used_as is UsedAs.BRANCH or _chooses_booleans(node)):
+            return self._read_choice(node, used_as)
         if is_boolean_operation(node):
-            left = self._read_part(node, 0, Context.NUMBER)
-            return _BETWEEN_BOOLEANS[node.opcode](left, self._read_part(node, 1, Context.NUMBER))
+            left = self._read_part(node, 0, UsedAs.NUMBER)
+            return _BETWEEN_BOOLEANS[node.opcode](left, self._read_part(node, 1, UsedAs.NUMBER))
         if _is_expected(node):
-            return self._read_part(node, 1, Context.NUMBER)
+            return self._read_part(node, 1, UsedAs.NUMBER)
         if _widens_boolean(node) or (node.kind in _CASTS and is_boolean(node) and _holds_operator(node.children[0])):
-            return self._read_part(node, 0, Context.NUMBER)
-        return self._read_condition(node, context, tested_type)
+            return self._read_part(node, 0, UsedAs.NUMBER)
+        return self._read_condition(node, used_as, tested_type)
 
-    def _read_part(self, node: SyntaxNode, position: int, context: Context, tested_type: str = "") -> Tree:
+    def _read_part(self, node: SyntaxNode, position: int, used_as: UsedAs, tested_type: str = "") -> Tree:
         part = node.children[position]
-        return self.read(node if part is None else part, context, tested_type)
+        return self.read(node if part is None else part, used_as, tested_type)
 
-    def _read_comma(self, node: SyntaxNode, context: Context, tested_type: str) -> Tree:
+    def _read_comma(self, node: SyntaxNode, used_as: UsedAs, tested_type: str) -> Tree:
         aside, before = node.children[0], len(self.parts)
         self.aside += [aside] if aside is not None else []
-        tree = self._read_part(node, 1, context, tested_type)
+        tree = self._read_part(node, 1, used_as, tested_type)
         has_constant = any(part.constant is not None for part in self.parts[before:])
         self.may_be_left_unseen |= bool(before) and has_constant and _calls(aside)
         return tree
 
-    def _read_operator(self, node: SyntaxNode, context: Context) -> Tree:
-        last = Context.BRANCH if context is Context.BRANCH else Context.TRUTH
+    def _read_operator(self, node: SyntaxNode, used_as: UsedAs) -> Tree:
+        last = UsedAs.BRANCH if used_as is UsedAs.BRANCH else UsedAs.TRUTH
         if node.opcode == "!":
             return Not(self._read_part(node, 0, last))
-        left = self._read_part(node, 0, Context.BRANCH)
+        left = self._read_part(node, 0, UsedAs.BRANCH)
         return _LOGICAL[node.opcode](left, self._read_part(node, 1, last))
 
-    def _read_choice(self, node: SyntaxNode, context: Context) -> Tree:
+    def _read_choice(self, node: SyntaxNode, used_as: UsedAs) -> Tree:
         """Where both arms are constants, clang selects instead of branching."""
-        arms = Context.BRANCH if context is Context.BRANCH else Context.NUMBER
-        is_select = context is not Context.BRANCH and has_constant_arms(node, self.enumerators)
-        chooser = self._read_part(node, 0, Context.TRUTH if is_select else Context.BRANCH)
+        arms = UsedAs.BRANCH if used_as is UsedAs.BRANCH else UsedAs.NUMBER
+        is_select = used_as is not UsedAs.BRANCH and has_constant_arms(node, self.enumerators)
+        chooser = self._read_part(node, 0, UsedAs.TRUTH if is_select else UsedAs.BRANCH)
         then = self._read_part(node, 1, arms)
         return Choice(chooser, then, self._read_part(node, 2, arms))
 
-    def _read_condition(self, node: SyntaxNode, context: Context, tested_type: str) -> Tree:
+    def _read_condition(self, node: SyntaxNode, used_as: UsedAs, tested_type: str) -> Tree:
         value = constant_value(node, self.enumerators)
         bare = _without_implicit_casts(node)
-        number_type = bare.type if context is Context.NUMBER else ""
+        number_type = bare.type if used_as is UsedAs.NUMBER else ""
         is_other_number = bool(number_type) and value is None and not is_boolean(node)
         if node.opcode == "IntegralCast" and node is not bare:
             tested_type = tested_type or node.type
         tested_type = "" if number_type else tested_type
         constant = None if value is None else bool(value)
-        self.parts.append(Part(bare, constant, number_type, tested_type, is_other_number))
-        return Leaf(len(self.parts) - 1)
+        self.parts.append(ConditionSyntax(bare, constant, number_type, tested_type, is_other_number))
+        return ConditionRef(len(self.parts) - 1)
 
 
 def _calls(node: SyntaxNode | None) -> bool:

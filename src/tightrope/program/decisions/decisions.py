@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from tightrope.location import Location
 from tightrope.program.c_text.preprocessed import repeated_enumerators
 from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode, walk
-from tightrope.program.decisions.boolean_tree import Leaf, Tree
+from tightrope.program.decisions.boolean_tree import ConditionRef, Tree
 from tightrope.program.decisions.decision_tree import (
-    Context,
-    Part,
+    ConditionSyntax,
     TreeReader,
+    UsedAs,
     called,
     find_root,
     has_constant_arms,
@@ -93,11 +93,11 @@ def recover_decisions(
 # Where a statement keeps its controlling expression, and how clang evaluates that: an `if` branches within it, a loop
 # computes it first.
 _CONTROLLED = {
-    "IfStmt": (0, "if", Context.BRANCH),
-    "WhileStmt": (0, "while", Context.TRUTH),
-    "DoStmt": (1, "do", Context.TRUTH),
-    "ForStmt": (2, "for", Context.TRUTH),
-    "ConditionalOperator": (0, "?:", Context.BRANCH),
+    "IfStmt": (0, "if", UsedAs.BRANCH),
+    "WhileStmt": (0, "while", UsedAs.TRUTH),
+    "DoStmt": (1, "do", UsedAs.TRUTH),
+    "ForStmt": (2, "for", UsedAs.TRUTH),
+    "ConditionalOperator": (0, "?:", UsedAs.BRANCH),
 }
 # Never evaluated when the program runs; `__builtin_assume` is, but only as long as nothing in it can be noticed.
 _NOT_EVALUATED = frozenset(
@@ -127,16 +127,16 @@ class _Finder:
         if node.kind in _CONTROLLED:
             yield from self._find_controlled(node)
         elif node.kind == "BinaryConditionalOperator":
-            yield from self._decide(node.children[0], "?:", Context.NUMBER)
+            yield from self._decide(node.children[0], "?:", UsedAs.NUMBER)
             yield from self.find(node.children[-1])
         elif node.kind == "SwitchStmt" and is_boolean(node.children[0]):
-            yield from self._decide(node.children[0], "switch", Context.NUMBER)
+            yield from self._decide(node.children[0], "switch", UsedAs.NUMBER)
             yield from self._find_all(node.children[1:])
         elif is_assertion(node):
-            yield from self._decide(node.children[0], "assert", Context.BRANCH)
+            yield from self._decide(node.children[0], "assert", UsedAs.BRANCH)
             yield from self.find(node.children[1])
         elif is_operator(node) or is_boolean_operation(node):
-            yield from self._decide(node, "value", Context.NUMBER)
+            yield from self._decide(node, "value", UsedAs.NUMBER)
         else:
             chosen = strip(node)
             yield from self.find(chosen) if chosen is not node else self._find_all(node.children)
@@ -146,19 +146,19 @@ class _Finder:
             yield from self.find(each)
 
     def _find_controlled(self, node: SyntaxNode) -> Iterator[Decision]:
-        position, role, context = _CONTROLLED[node.kind]
+        position, role, used_as = _CONTROLLED[node.kind]
         role = "assert" if is_assertion(node) else role
         if node.kind == "ConditionalOperator" and has_constant_arms(node, self._enumerators):
-            context = Context.TRUTH  # clang selects instead of branching
+            used_as = UsedAs.TRUTH  # clang selects instead of branching
         for at, part in enumerate(node.children):
-            yield from self._decide(part, role, context) if at == position else self.find(part)
+            yield from self._decide(part, role, used_as) if at == position else self.find(part)
 
-    def _decide(self, node: SyntaxNode | None, role: str, context: Context) -> Iterator[Decision]:
+    def _decide(self, node: SyntaxNode | None, role: str, used_as: UsedAs) -> Iterator[Decision]:
         """The decision that an expression is, and those inside of it."""
         if node is None:
             return
         reader = TreeReader(self._enumerators)
-        tree = reader.read(node, context)
+        tree = reader.read(node, used_as)
         conditions = tuple(self._condition(part) for part in reader.parts)
         problem = _LEFT_UNSEEN if reader.may_be_left_unseen else ""
         problem = _TESTED_VALUE if any(part.is_other_number for part in reader.parts) else problem
@@ -181,7 +181,7 @@ class _Finder:
             problem,
         )
 
-    def _condition(self, part: Part) -> Condition:
+    def _condition(self, part: ConditionSyntax) -> Condition:
         node = part.node
         text = self._syntax.words(node)
         return Condition(
@@ -199,7 +199,7 @@ class _Finder:
         for found in _BOUND.finditer(node.type):
             condition = Condition(found[1], node.location, node.start, node.start, None, node.is_in_macro)
             yield Decision(
-                *(self._function, found[1], node.location, "value", Leaf(0), (condition,)),
+                *(self._function, found[1], node.location, "value", ConditionRef(0), (condition,)),
                 *(node.start, node.start, _NO_BOUND),
             )
 

@@ -35,10 +35,10 @@ from tightrope.program.decisions.boolean_tree import (
     And,
     Both,
     Choice,
+    ConditionRef,
     Constants,
     Differ,
     Either,
-    Leaf,
     Not,
     Or,
     Same,
@@ -108,7 +108,7 @@ class _GraphBuilder:
     def build(self, tree: Tree, false: _Node, true: _Node) -> _Node:
         """The graph that leads to `false` or `true`, whichever the tree evaluates to."""
         match tree:
-            case Leaf(index):
+            case ConditionRef(index):
                 return self._test(index, false, true)
             case Not(operand):
                 return self.build(operand, true, false)

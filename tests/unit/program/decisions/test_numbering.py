@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tightrope.program.decisions.boolean_tree import And, Differ, Leaf, Or
+from tightrope.program.decisions.boolean_tree import And, ConditionRef, Differ, Or
 from tightrope.program.decisions.numbering import Numbering, Step, number_vectors
 
-A, B, C = map(Leaf, range(3))
+A, B, C = map(ConditionRef, range(3))
 
 
 def test_steps() -> None:
