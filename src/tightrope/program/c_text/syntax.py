@@ -93,7 +93,7 @@ def read_syntax(name: str, text: str, dump: str, plain_dump: str = "", folder: s
     if _same_shape(tree, plain_tree):
         places.read(plain_tree)
     known = iter(places.places) if places.places else None
-    reader = _Reader(_position_of_byte(text), LineMarkers(text, absolute), known, places.is_renumbered)
+    reader = _SyntaxReader(_position_of_byte(text), LineMarkers(text, absolute), known, places.is_renumbered)
     return FunctionSyntax(name, text, reader.read(tree))
 
 
@@ -163,7 +163,7 @@ class _Place:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _SyntaxReader:
     """Nodes from JSON, in the order of the document."""
 
     position: Callable[[int], int]

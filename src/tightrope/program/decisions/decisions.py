@@ -85,7 +85,7 @@ def recover_decisions(
     local = {each.name for each in walk(syntax.root) if each.kind == "EnumConstantDecl"}  # may hide others of that name
     local |= repeated_enumerators(syntax.text)  # the number may be that of another function's
     known = {name: value for name, value in enumerators.items() if name not in local}
-    finder = _Finder(syntax, function, known)
+    finder = _DecisionFinder(syntax, function, known)
     found = {(each.start, -each.end, each.text): each for each in finder.find(syntax.root)}
     return tuple(found[at] for at in sorted(found))
 
@@ -111,7 +111,7 @@ _BLIND_CALLS = frozenset(
 _BOUND = re.compile(r"\[([^\[\]]*(?:&&|\|\||!(?!=)|\?)[^\[\]]*)\]")
 
 
-class _Finder:
+class _DecisionFinder:
     """Walks everything that is evaluated."""
 
     def __init__(self, syntax: FunctionSyntax, function: str, enumerators: Mapping[str, int]) -> None:

@@ -60,7 +60,7 @@ def _position(form: Form, node: SyntaxNode) -> _Position:
 
 
 @dataclass(frozen=True, slots=True)
-class _Noted:
+class _NotedAccess:
     access: Access
     extent: tuple[int, int]
 
@@ -72,11 +72,11 @@ class _Noted:
     def is_definition(self) -> bool:
         return self.access.is_definition
 
-    def is_inside(self, other: _Noted) -> bool:
+    def is_inside(self, other: _NotedAccess) -> bool:
         """True when its position is that of the other one or a part of it."""
         return other.extent[0] <= self.extent[0] and self.extent[1] <= other.extent[1]
 
-    def is_part_of(self, other: _Noted) -> bool:
+    def is_part_of(self, other: _NotedAccess) -> bool:
         return self.is_inside(other) and self.extent != other.extent
 
     @property
@@ -86,12 +86,12 @@ class _Noted:
 
 
 @dataclass(slots=True)
-class _Finder:
+class _AccessFinder:
     """Walks statements and expressions in the order of evaluation."""
 
     function: str
     variables: dict[str, str]  # clang's number of the declaration -> ours, the same in every run of the compiler
-    found: list[_Noted] = field(default_factory=list)
+    found: list[_NotedAccess] = field(default_factory=list)
 
     # -- statements
 
@@ -207,25 +207,25 @@ class _Finder:
             form = _BEHIND.get(here.form, here.form) if is_definition and here.has_end else here.form
             places = (node.location, form, here.start, here.end)
             access = Access(self.function, node.name, self.variables[node.declaration], is_definition, *places)
-            self.found.append(_Noted(access, here.extent))
+            self.found.append(_NotedAccess(access, here.extent))
 
 
 _STATEMENTS = {
-    "CompoundStmt": _Finder.compound,
-    "DeclStmt": _Finder.declarations,
-    "IfStmt": _Finder.branch,
-    "WhileStmt": _Finder.branch,
-    "SwitchStmt": _Finder.branch,
-    "DoStmt": _Finder.do,
-    "ForStmt": _Finder.loop,
-    "ReturnStmt": _Finder.answer,
+    "CompoundStmt": _AccessFinder.compound,
+    "DeclStmt": _AccessFinder.declarations,
+    "IfStmt": _AccessFinder.branch,
+    "WhileStmt": _AccessFinder.branch,
+    "SwitchStmt": _AccessFinder.branch,
+    "DoStmt": _AccessFinder.do,
+    "ForStmt": _AccessFinder.loop,
+    "ReturnStmt": _AccessFinder.answer,
 }
 
 
 def find_accesses(syntax: FunctionSyntax, function: str) -> tuple[Access, ...]:
     """All accesses, uses before definitions at each position; the parameters' values are definitions at the entry."""
     variables = _own_variables(syntax.root)
-    finder = _Finder(function, {key: f"{function}/{number}" for number, key in enumerate(variables)})
+    finder = _AccessFinder(function, {key: f"{function}/{number}" for number, key in enumerate(variables)})
     body = next(each for each in syntax.root.children if each is not None and each.kind == "CompoundStmt")
     first = next((each for each in body.children if each is not None), None)
     if first is None:
@@ -240,11 +240,11 @@ def find_accesses(syntax: FunctionSyntax, function: str) -> tuple[Access, ...]:
     return (*arguments, *_settle(finder.found))
 
 
-def _settle(found: list[_Noted]) -> Iterator[Access]:
+def _settle(found: list[_NotedAccess]) -> Iterator[Access]:
     """Position by position: one use and one definition of each variable, uses first. Where one definition cannot be
     followed, a run would take an older one for it: the variable is given up."""
     doubtful = {each.variable for each in found if each.is_definition and _is_doubtful(each, found)}
-    positions: dict[tuple[int, int], list[_Noted]] = {}
+    positions: dict[tuple[int, int], list[_NotedAccess]] = {}
     for each in found:
         positions.setdefault(each.extent, []).append(each)
     for noted in positions.values():
@@ -254,7 +254,7 @@ def _settle(found: list[_Noted]) -> Iterator[Access]:
                 yield replace(access, problem=_ORDER) if access.variable in doubtful else access
 
 
-def _is_doubtful(definition: _Noted, found: list[_Noted]) -> bool:
+def _is_doubtful(definition: _NotedAccess, found: list[_NotedAccess]) -> bool:
     """True when it is not noted between what the run does with the variable before it and what it does behind it."""
     position = found.index(definition)
     others = [

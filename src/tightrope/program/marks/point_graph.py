@@ -84,10 +84,10 @@ def build_point_graph(
     program: Program, unit: str, points: Points, marks: Marks, when: Sequence[tuple[Mask, Mask]]
 ) -> PointGraph:
     """`when` has the points of each obligation, false and true: labels first, then conditions."""
-    return _Builder(program, unit, points, marks, when).build()
+    return _PointGraphBuilder(program, unit, points, marks, when).build()
 
 
-class _Builder:
+class _PointGraphBuilder:
     def __init__(
         self, program: Program, unit: str, points: Points, marks: Marks, when: Sequence[tuple[Mask, Mask]]
     ) -> None:

@@ -50,7 +50,7 @@ def find_pointer_flow(
     calls = calls or build_call_graph(program)
     known = program if ctypes is None else with_declared_records(program, ctypes)
     places = Places(known, read_declared(known, ctypes), Layout(known))
-    walk = _Walk(program, calls, places, stubs)
+    walk = _PointerWalk(program, calls, places, stubs)
     reached = [program.functions[each] for each in reachable_functions(program, name, calls)]
     walk.makes_pointers = any(each.opcode == "inttoptr" for function in reached for each in _instructions(function))
     with collector_paused():
@@ -81,7 +81,7 @@ def parameter_numbers(function: Function) -> Iterator[tuple[int, str]]:
             yield number, parameter.name
 
 
-class _Walk:
+class _PointerWalk:
     def __init__(self, program: Program, calls: CallGraph, places: Places, stubs: Container[str]) -> None:
         self.program = program
         self.places = places
