@@ -156,13 +156,13 @@ class _Annotator:
 
 def _beside_own(label: Label, source: bytes) -> Label:
     """A label that the user wrote goes in front of his own macro, by a comma: `(LABEL(e, 1, "label"), pc_label(e))`."""
-    if not label.is_written or label.point is None:
+    if not label.is_written or label.place is None:
         return label
     lines = source.split(b"\n")
-    line = lines[label.point.line - 1] if 0 < label.point.line <= len(lines) else b""
-    if not line.startswith(_OWN_MACROS, label.point.column - 1):
+    line = lines[label.place.line - 1] if 0 < label.place.line <= len(lines) else b""
+    if not line.startswith(_OWN_MACROS, label.place.column - 1):
         return label
-    return replace(label, is_in_macro=False, point_end=label.point, ends_with_macro=True)
+    return replace(label, is_in_macro=False, place_end=label.place, ends_with_macro=True)
 
 
 def _comparable(predicate: str) -> str:

@@ -250,7 +250,7 @@ def list_labels(marks: Marks, points: Points, functions: Mapping[str, Function])
 
 
 def _list_label(label: Label, point: int, place: InIr | None) -> ListedLabel:
-    before = (label.point.line, label.point.column) if label.point else None
+    before = (label.place.line, label.place.column) if label.place else None
     at = label.location
     return ListedLabel(
         label.criterion, label.kind, at.file, at.line, at.column, label.text, label.predicate, before,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tightrope.coverage.labelling.changes import join
 from tightrope.coverage.labelling.evaluation import FunctionFacts
-from tightrope.coverage.labelling.sites import Point, Site, Standpoint, find_standpoint
+from tightrope.coverage.labelling.sites import GuardedPlace, LabelPlace, Site, find_place
 from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.labels import Label
 
@@ -26,20 +26,20 @@ class Labeller:
     def function(self) -> str:
         return f"@{self.facts.syntax.name}"
 
-    def stand(self, site: Site) -> Standpoint:
-        return find_standpoint(self.facts, site)
+    def stand(self, site: Site) -> GuardedPlace:
+        return find_place(self.facts, site)
 
-    def stand_for(self, site: Site, looked_at: Sequence[SyntaxNode]) -> Standpoint:
+    def stand_for(self, site: Site, looked_at: Sequence[SyntaxNode]) -> GuardedPlace:
         """For a predicate that looks only at these parts of the expression."""
-        return find_standpoint(self.facts, site, looked_at)
+        return find_place(self.facts, site, looked_at)
 
-    def about(self, site: Site, at: Standpoint, kind: str, what: str, text: str, *claims: str) -> Label:
+    def about(self, site: Site, at: GuardedPlace, kind: str, what: str, text: str, *claims: str) -> Label:
         """A label about an expression, which must be pure: all claims hold."""
-        if at.point is None:
+        if at.place is None:
             return self.problem(site, kind, what, text, NOWHERE)
-        return self.at(at.point, site, kind, what, text, join((*at.guards, *claims)))
+        return self.at(at.place, site, kind, what, text, join((*at.guards, *claims)))
 
-    def at(self, point: Point, site: Site, kind: str, what: str, text: str, predicate: str) -> Label:
+    def at(self, place: LabelPlace, site: Site, kind: str, what: str, text: str, predicate: str) -> Label:
         return Label(
             self.criterion,
             kind,
@@ -47,14 +47,14 @@ class Labeller:
             site.node.location,
             text,
             predicate,
-            point.form,
-            point.start,
-            point.end,
-            point.location,
-            point.is_in_macro,
+            place.form,
+            place.start,
+            place.end,
+            place.location,
+            place.is_in_macro,
             what=_join(kind, what),
-            point_end=point.end_location,
-            ends_with_macro=point.ends_with_macro,
+            place_end=place.end_location,
+            ends_with_macro=place.ends_with_macro,
         )
 
     def problem(self, site: Site, kind: str, what: str, text: str, reason: str) -> Label:
@@ -70,7 +70,7 @@ def _join(kind: str, what: str) -> str:
 
 
 def without_repetitions(labels: Iterable[Label]) -> tuple[Label, ...]:
-    """One of those that ask for the same thing at the same point, in the order of the text."""
+    """One of those that ask for the same thing at the same place, in the order of the text."""
     kept: dict[object, Label] = {}
     for label in labels:
         key: object = label if label.problem else (label.kind, label.start, label.form, label.predicate)

@@ -41,7 +41,7 @@ def _label(labeller: Labeller, site: Site, error: Error) -> Label:
     """No error may come before it: what is looked at must be in order."""
     needs = [need for operand in error.operands for need in defined(labeller.facts, operand)]
     at = labeller.stand_for(site, error.operands)
-    if at.point is None:  # `p->x = f()`: in front of p itself
+    if at.place is None:  # `p->x = f()`: in front of p itself
         at = labeller.stand(operand_site(site, error.operands[0]))
     return labeller.about(site, at, error.kind, "", error.text, *needs, error.happens)
 

@@ -1,4 +1,4 @@
-"""Sites: every expression of a function that a run evaluates, with the point where labels about it can stand.
+"""Sites: every expression of a function that a run evaluates, with the place where labels about it can stand.
 
 A *full expression* is one that is no part of another: a condition, an initialiser, what is returned, a statement.
 Labels about it and its parts stand before its statement; where the statement has the expression evaluated again and
@@ -34,7 +34,7 @@ from tightrope.program.marks.labels import Form
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class LabelPlace:
     """Where labels stand: before [start, end) of the preprocessed text."""
 
     form: Form
@@ -51,7 +51,7 @@ class Whole:
     """A full expression."""
 
     root: SyntaxNode
-    point: Point | None  # None: nothing can stand before it, only in front of its parts
+    place: LabelPlace | None  # None: nothing can stand before it, only in front of its parts
     is_tested: bool  # only whether it is zero matters: the condition of if, while, do, for
 
 
@@ -90,8 +90,8 @@ def find_wholes(facts: FunctionFacts) -> tuple[Whole, ...]:
     return tuple(_Statements(facts).walk(body, Form.STATEMENT)) if body else ()
 
 
-def find_statements(facts: FunctionFacts) -> tuple[tuple[SyntaxNode, Point], ...]:
-    """The statements of the function that do something themselves, with the points before them."""
+def find_statements(facts: FunctionFacts) -> tuple[tuple[SyntaxNode, LabelPlace], ...]:
+    """The statements of the function that do something themselves, with the places before them."""
     body = function_body(facts.syntax.root)
     return tuple(_Statements(facts).list(body, Form.STATEMENT)) if body else ()
 
@@ -117,7 +117,7 @@ class _Statements:
         for statement, its_form in _sub_statements(node):
             yield from self.walk(statement, its_form)
 
-    def list(self, node: SyntaxNode, form: Form) -> Iterator[tuple[SyntaxNode, Point]]:
+    def list(self, node: SyntaxNode, form: Form) -> Iterator[tuple[SyntaxNode, LabelPlace]]:
         if node.kind not in (*_LOOKED_THROUGH, "CompoundStmt", "NullStmt"):
             yield node, self._before(node, form)
         for statement, its_form in _sub_statements(node):
@@ -132,10 +132,10 @@ class _Statements:
 
     def _outside(self, site: Site, inner: Whole) -> Whole:
         """What is evaluated first in `({ ... })` can have its labels before all of it: a macro has no other place."""
-        is_hidden = inner.point and inner.point.is_in_macro and inner.point.form is Form.STATEMENT
-        found = find_standpoint(self.facts, site, (inner.root,)) if is_hidden else Standpoint(None)
-        is_better = found.is_at_whole and not found.guards and found.point and not found.point.is_in_macro
-        return replace(inner, point=found.point) if is_better else inner
+        is_hidden = inner.place and inner.place.is_in_macro and inner.place.form is Form.STATEMENT
+        found = find_place(self.facts, site, (inner.root,)) if is_hidden else GuardedPlace(None)
+        is_better = found.is_at_whole and not found.guards and found.place and not found.place.is_in_macro
+        return replace(inner, place=found.place) if is_better else inner
 
     def _own(self, node: SyntaxNode, form: Form) -> Iterator[Whole]:
         """The full expressions of the statement itself."""
@@ -143,8 +143,8 @@ class _Statements:
             case "IfStmt" | "SwitchStmt":
                 condition = node.children[0]
                 if condition:
-                    point = self._before(node, form) if form is Form.STATEMENT else self._first(condition)
-                    yield Whole(condition, point or self._before(node, form), node.kind == "IfStmt")
+                    place = self._before(node, form) if form is Form.STATEMENT else self._first(condition)
+                    yield Whole(condition, place or self._before(node, form), node.kind == "IfStmt")
             case "WhileStmt":
                 yield from self._tested(node.children[0])
             case "DoStmt":
@@ -173,7 +173,7 @@ class _Statements:
         if condition:
             yield Whole(condition, self._first(condition), True)
 
-    def _initialisers(self, node: SyntaxNode, before: Point) -> Iterator[Whole]:
+    def _initialisers(self, node: SyntaxNode, before: LabelPlace) -> Iterator[Whole]:
         """One that needs what was declared or done just before it has its labels in front of itself."""
         declared: set[str] = set()
         effects = NO_EFFECTS
@@ -187,9 +187,9 @@ class _Statements:
                 yield Whole(value, around if is_late else before, False)
                 effects |= self.facts.effects(value)
 
-    def _before(self, node: SyntaxNode, form: Form) -> Point:
+    def _before(self, node: SyntaxNode, form: Form) -> LabelPlace:
         last = _last_statement(node)
-        return make_point(self.facts, form, node, last, self._end(last) if form is Form.BODY else node.end)
+        return make_place(self.facts, form, node, last, self._end(last) if form is Form.BODY else node.end)
 
     def _end(self, last: SyntaxNode) -> int:
         """The end of a statement with its semicolon, which clang does not count in."""
@@ -197,21 +197,21 @@ class _Statements:
         is_whole = last.kind == "CompoundStmt" or text[last.end - 1] == ";"
         return last.end if is_whole else text.index(";", last.end) + 1
 
-    def _first(self, condition: SyntaxNode) -> Point | None:
+    def _first(self, condition: SyntaxNode) -> LabelPlace | None:
         """In front of what is evaluated first; a constant must stay alone, for it leaves no code."""
         leaf = first_operand(condition)
         return None if is_constant(leaf) else _around(self.facts, leaf)
 
 
-def make_point(facts: FunctionFacts, form: Form, node: SyntaxNode, last: SyntaxNode, end: int) -> Point:
+def make_place(facts: FunctionFacts, form: Form, node: SyntaxNode, last: SyntaxNode, end: int) -> LabelPlace:
     """Before the node. One that a macro's expansion starts with has a place in the user's file, the macro's use."""
     is_inside = node.is_in_macro and node.start != facts.expansion_starts[node.location]
     ending, is_macro = facts.end_in_source(last)
-    return Point(form, node.start, end, node.location, is_inside, ending, is_macro)
+    return LabelPlace(form, node.start, end, node.location, is_inside, ending, is_macro)
 
 
-def _around(facts: FunctionFacts, node: SyntaxNode) -> Point:
-    return make_point(facts, Form.EXPRESSION, node, node, node.end)
+def _around(facts: FunctionFacts, node: SyntaxNode) -> LabelPlace:
+    return make_place(facts, Form.EXPRESSION, node, node, node.end)
 
 
 def _last_statement(node: SyntaxNode) -> SyntaxNode:
@@ -258,16 +258,16 @@ def _is_conversion(node: SyntaxNode) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Standpoint:
-    """A point for labels about an expression, and what must hold there for the program to evaluate it."""
+class GuardedPlace:
+    """A place for labels about an expression, and what must hold there for the program to evaluate it."""
 
-    point: Point | None
+    place: LabelPlace | None
     guards: tuple[str, ...] = ()
     height: int = 0  # how many of the site's parents can be evaluated there too
     is_at_whole: bool = False
 
 
-def find_standpoint(facts: FunctionFacts, site: Site, looked_at: Sequence[SyntaxNode] = ()) -> Standpoint:
+def find_place(facts: FunctionFacts, site: Site, looked_at: Sequence[SyntaxNode] = ()) -> GuardedPlace:
     """Before the statement when the expression (or what is looked at of it) has the same value there; otherwise as
     far out as it has."""
     for height in range(len(site.parents), -1, -1):
@@ -276,11 +276,11 @@ def find_standpoint(facts: FunctionFacts, site: Site, looked_at: Sequence[Syntax
         if not all(is_pure(operand) for operand, _ in guards) or _is_late(facts, site.parents[:height], seen):
             continue
         is_whole = height == len(site.parents)
-        point = site.whole.point if is_whole else _point_at(facts, site, height)
-        if point:
+        place = site.whole.place if is_whole else _place_at(facts, site, height)
+        if place:
             shown = tuple(_claim(facts.text(operand), wanted) for operand, wanted in reversed(guards))
-            return Standpoint(point, shown, height, is_whole)
-    return Standpoint(None)
+            return GuardedPlace(place, shown, height, is_whole)
+    return GuardedPlace(None)
 
 
 def _claim(text: str, wanted: bool) -> str:
@@ -321,7 +321,7 @@ def _is_sequenced(parent: SyntaxNode) -> bool:
     return is_operator or parent.kind in ("ConditionalOperator", "BinaryConditionalOperator")
 
 
-def _point_at(facts: FunctionFacts, site: Site, height: int) -> Point | None:
+def _place_at(facts: FunctionFacts, site: Site, height: int) -> LabelPlace | None:
     """In front of the expression, or of its parent at some height, where that is a value."""
     node = site.parents[height - 1][0] if height else site.node
     parent = site.parents[height][0] if height < len(site.parents) else None

@@ -11,7 +11,7 @@ from tightrope.program.marks.labels import Label
 
 
 def label_statements(facts: FunctionFacts) -> Iterator[Label]:
-    for node, point in find_statements(facts):
+    for node, place in find_statements(facts):
         yield Label(
             "statement",
             "statement",
@@ -19,11 +19,11 @@ def label_statements(facts: FunctionFacts) -> Iterator[Label]:
             node.location,
             shorten(facts.words(node)),
             "1",
-            point.form,
-            point.start,
-            point.end,
-            point.location,
-            point.is_in_macro,
-            point_end=point.end_location,
-            ends_with_macro=point.ends_with_macro,
+            place.form,
+            place.start,
+            place.end,
+            place.location,
+            place.is_in_macro,
+            place_end=place.end_location,
+            ends_with_macro=place.ends_with_macro,
         )

@@ -9,7 +9,7 @@ from tightrope.coverage.labelling.changes import divisions, raise_change
 from tightrope.coverage.labelling.evaluation import FunctionFacts, everything, is_assignment, is_pure, strip_parentheses
 from tightrope.coverage.labelling.made import IMPURE, Labeller
 from tightrope.coverage.labelling.mutants import find_mutants, find_targets, is_assignable
-from tightrope.coverage.labelling.sites import Site, Standpoint, find_sites
+from tightrope.coverage.labelling.sites import GuardedPlace, Site, find_sites
 from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.labels import Label
 
@@ -30,7 +30,7 @@ def label_mutants(facts: FunctionFacts) -> Iterator[Label]:
 
 def _mutants(labeller: Labeller, site: Site) -> Iterator[Label]:
     facts, mutants = labeller.facts, tuple(find_mutants(labeller.facts, site))
-    at = labeller.stand(site) if mutants else Standpoint(None)
+    at = labeller.stand(site) if mutants else GuardedPlace(None)
     for mutant in mutants:
         own = mutant.change if mutant.change.needs else replace(mutant.change, needs=divisions(facts, site.node))
         change = raise_change(facts, site, at.height, own) if mutant.is_raised else own

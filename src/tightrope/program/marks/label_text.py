@@ -59,13 +59,13 @@ def can_be_written(label: Label, file: str, source: bytes) -> str:
     """Why it cannot; '' when it can."""
     if label.problem:
         return label.problem
-    if label.is_in_macro or (label.form is not Form.STATEMENT and label.point_end is None):
+    if label.is_in_macro or (label.form is not Form.STATEMENT and label.place_end is None):
         return _IN_MACRO
     if re.search(rb"^[ \t]*#[ \t]*(?:line\b|\d)", source, re.MULTILINE):
         return _RENUMBERED
-    if label.point is None or not label.point.column:
+    if label.place is None or not label.place.column:
         return _NO_PLACE
-    return "" if label.point.file == file else _ELSEWHERE
+    return "" if label.place.file == file else _ELSEWHERE
 
 
 def write_labels(source: bytes, labels: Sequence[Label], unwritten: Sequence[Unwritten], spelling: Spelling) -> bytes:
@@ -93,15 +93,15 @@ Edit = tuple[int, tuple[int, int], str]  # where, in which order of those, what
 
 
 def _edits(source: bytes, offsets: _Offsets, rows: Sequence[tuple[int, Label]], spelling: Spelling) -> Iterator[Edit]:
-    """The labels of one point. Closing brackets come before opening ones, inner before outer and outer before inner."""
+    """The labels of one place. Closing brackets come before opening ones, inner before outer and outer before inner."""
     first = rows[0][1]
-    assert first.point
-    start, calls = offsets.find(first.point), [_call(spelling.macro, number, label) for number, label in rows]
+    assert first.place
+    start, calls = offsets.find(first.place), [_call(spelling.macro, number, label) for number, label in rows]
     if first.form is Form.STATEMENT:
         yield start, (1, 0), _lines(source, start, calls, spelling.keeps_lines)
         return
-    assert first.point_end
-    end = offsets.find(first.point_end)
+    assert first.place_end
+    end = offsets.find(first.place_end)
     end = _behind_macro(source, end) if first.ends_with_macro else end
     if first.form is Form.EXPRESSION:
         yield start, (2, -end), f"({', '.join(calls)}, "
