@@ -97,6 +97,12 @@ def _run_passes(module: llvm.ModuleRef, *names: str) -> None:
     passes.run(module, builder)
 
 
+def read_bitcode(bitcode: bytes) -> tuple[Program, str]:
+    """The program in normal form, and the raw text, which holds the debug information."""
+    raw, normal = normalise(bitcode)
+    return read_program(normal, raw), raw
+
+
 def read_program(normal_text: str, raw_text: str | None = None) -> Program:
     """The program that a module's text spells. Without a raw text, places come from the normal one."""
     with collector_paused():
