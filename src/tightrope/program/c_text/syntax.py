@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from tightrope.location import Location
-from tightrope.program.c_text.own_words import ReadLines, own_words
+from tightrope.program.c_text.c_tokens import ReadLines, own_words
 from tightrope.program.c_text.preprocessed import LineMarkers
 
 Json = dict[str, Any]
