@@ -35,7 +35,7 @@ from tightrope.program.declarations.interface import Interface, complete_interfa
 from tightrope.program.declarations.linked_interface import add_hidden_functions, link_interface
 from tightrope.program.declarations.stub_choice import check_stubs, with_stubs
 from tightrope.program.declarations.stubs import StubOptions
-from tightrope.program.flow.jumps import refuse_jumps
+from tightrope.program.flow.reached_code import refuse_jumps
 from tightrope.program.ir.join_programs import join_programs
 from tightrope.program.ir.model import Function, Program
 from tightrope.program.ir.read_ir import link_bitcode, read_bitcode
