@@ -95,7 +95,7 @@ def _is_macro(subject: Subject, place: Location, text: str) -> bool:
     """`IN_RANGE(x)` or `READY`, whose condition is written elsewhere and may well be the opposite."""
     if not re.fullmatch(r"\w+ ?\(.*\)", text):
         return text in subject.source.file(place.file).macros
-    calls = (each for block in subject.function.blocks for each in block.instructions if each.opcode == "call")
+    calls = (each for each in subject.function.instructions() if each.opcode == "call")
     return not any(call.location == place and not call.callee.startswith("@llvm.") for call in calls)
 
 

@@ -43,8 +43,7 @@ def refuse_jumps(program: Program, function: str) -> None:
 def _calls(program: Program, caller: str) -> list[tuple[str, Location | None]]:
     return [
         (instruction.callee, instruction.location)
-        for block in program.functions[caller].blocks
-        for instruction in block.instructions
+        for instruction in program.functions[caller].instructions()
         if instruction.opcode == "call" and instruction.callee in RETURNING_TWICE
     ]
 
@@ -58,7 +57,7 @@ def writes_memory(program: Program, unit: str) -> bool:
 
 
 def _writes(function: Function) -> bool:
-    every = [each for block in function.blocks for each in block.instructions]
+    every = list(function.instructions())
     made = {each.result: each for each in every if each.result}
     return any(not _is_local(made, target) for each in every for target in _written(each))
 

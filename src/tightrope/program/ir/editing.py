@@ -107,6 +107,6 @@ class EditableBody:
 
 def open_body(function: Function, named_types: Mapping[str, Type]) -> EditableBody:
     blocks = {block.name: block for block in function.blocks}
-    results = (each.result for block in function.blocks for each in block.instructions if each.result)
+    results = (each.result for each in function.instructions() if each.result)
     parameters = (parameter.name for parameter in function.parameters)
     return EditableBody(blocks, {*blocks, *(name[1:] for name in (*results, *parameters))}, named_types)

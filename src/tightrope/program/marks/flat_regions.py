@@ -43,7 +43,7 @@ def flatten_regions(program: Program) -> Program:
 
 
 def _flattened(function: Function, program: Program) -> Function:
-    if not any(each.callee == LABEL_BEGIN for block in function.blocks for each in block.instructions):
+    if not any(each.callee == LABEL_BEGIN for each in function.instructions()):
         return function
     body = open_body(function, program.named_types)
     sources = body.predecessors()

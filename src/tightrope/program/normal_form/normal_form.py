@@ -58,7 +58,7 @@ def _normalise(
 
 
 def _may_change(function: Function) -> bool:
-    return any(_is_interesting(each) for block in function.blocks for each in block.instructions)
+    return any(_is_interesting(each) for each in function.instructions())
 
 
 def _is_interesting(each: Instruction) -> bool:

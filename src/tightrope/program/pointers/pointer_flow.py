@@ -52,18 +52,13 @@ def find_pointer_flow(
     places = Places(known, read_declared(known, ctypes), Layout(known))
     walk = _PointerWalk(program, calls, places, stubs)
     reached = [program.functions[each] for each in reachable_functions(program, name, calls)]
-    walk.makes_pointers = any(each.opcode == "inttoptr" for function in reached for each in _instructions(function))
+    walk.makes_pointers = any(each.opcode == "inttoptr" for function in reached for each in function.instructions())
     with collector_paused():
         for function in reached:
             walk.add_function(function)
         places.graph.close()
     ranges, unit_itself = frozenset(places.ranges), program.functions[name]
     return PointerFlow(places.graph, ranges, unit_itself, known, ctypes)
-
-
-def _instructions(function: Function) -> Iterator[Instruction]:
-    for block in function.blocks:
-        yield from block.instructions
 
 
 def parameter_numbers(function: Function) -> Iterator[tuple[int, str]]:
@@ -103,7 +98,7 @@ class _PointerWalk:
         if not function.is_defined:
             return
         self.function = function.name
-        everything = list(_instructions(function))
+        everything = list(function.instructions())
         self.looked_at = {name for each in everything for name in _used_locals(each)}
         self.used = self.looked_at | {
             value.text for each in everything if each.opcode == "store" for value in each.operands
