@@ -21,16 +21,9 @@ from dataclasses import replace
 from tightrope.program.ir.editing import EditableBody, open_body
 from tightrope.program.ir.model import Block, Function, Instruction, Program, Value
 from tightrope.program.ir.read_instruction import read_instruction
-from tightrope.program.marks.marks import LABEL_BEGIN, LABEL_END
-from tightrope.program.marks.regions import unended_begin
+from tightrope.program.marks.marks import LABEL_BEGIN
+from tightrope.program.marks.regions import HARMLESS, ends_region, unended_begin
 
-HARMLESS = frozenset(
-    (
-        *("icmp", "fcmp", "zext", "sext", "trunc", "bitcast", "ptrtoint", "inttoptr", "freeze", "phi", "select"),
-        *("add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "getelementptr"),
-        *("fneg", "fadd", "fsub", "fmul", "fdiv", "fpext", "fptrunc", "sitofp", "uitofp"),
-    )
-)
 MOST_BLOCKS = 64  # of one region
 
 Sources = dict[str, list[str]]  # block -> the blocks that lead to it
@@ -85,13 +78,9 @@ def _order(body: EditableBody, sources: Sources, start: str) -> list[str] | None
     order = found[::-1]
     known = {start, *order}
     is_closed = all(source in known for name in order for source in sources[name])
-    ends = [name for name in order if _ends(body.blocks[name])]
+    ends = [name for name in order if ends_region(body.blocks[name])]
     is_harmless = all(_is_harmless(body.blocks[name]) for name in order if name not in ends)
     return order if ends == order[-1:] and is_closed and is_harmless else None
-
-
-def _ends(block: Block) -> bool:
-    return any(each.callee == LABEL_END for each in block.instructions)
 
 
 def _visit(body: EditableBody, name: str, found: list[str], above: tuple[str, ...]) -> bool:
@@ -101,7 +90,7 @@ def _visit(body: EditableBody, name: str, found: list[str], above: tuple[str, ..
     if name in found:
         return True
     block = body.blocks[name]
-    is_end = _ends(block)
+    is_end = ends_region(block)
     if not is_end and not all(_visit(body, target, found, (*above, name)) for target in block.successors):
         return False
     found.append(name)
