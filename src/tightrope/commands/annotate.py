@@ -11,8 +11,15 @@ from tightrope.errors import CompileError, UsageError
 from tightrope.options.options import Options
 from tightrope.options.targets import choose_functions
 from tightrope.program.decisions.decisions import recover_decisions
-from tightrope.program.marks.label_instrumentation import OWN_LABELS, instrumented_spelling
-from tightrope.program.marks.label_text import Spelling, Unwritten, can_be_written, plain_spelling, write_labels
+from tightrope.program.marks.label_text import (
+    OWN_LABELS,
+    Spelling,
+    Unwritten,
+    can_be_written,
+    instrumented_spelling,
+    plain_spelling,
+    write_labels,
+)
 from tightrope.program.marks.labels import Label
 from tightrope.source.compile import INCLUDE
 from tightrope.source.toolchain import find_compiler
