@@ -36,7 +36,7 @@ from tightrope.program.declarations.linked_interface import add_hidden_functions
 from tightrope.program.declarations.stub_choice import check_stubs, with_stubs
 from tightrope.program.declarations.stubs import StubOptions
 from tightrope.program.flow.reached_code import refuse_jumps
-from tightrope.program.ir.join_programs import join_programs
+from tightrope.program.ir.linked_programs import join_programs
 from tightrope.program.ir.model import Function, Program
 from tightrope.program.ir.read_ir import link_bitcode, read_bitcode
 from tightrope.program.marks.flat_regions import flatten_regions

@@ -26,8 +26,8 @@ from tightrope.program.declarations.interface import (
 )
 from tightrope.program.declarations.stubs import Stub, redirect
 from tightrope.program.ir.layout import Layout
+from tightrope.program.ir.linked_programs import Outline
 from tightrope.program.ir.model import Function, Global, Program
-from tightrope.program.ir.outline import Outline
 from tightrope.program.ir.types import FloatType, IntType, PointerType, Type
 
 ProgramSymbol = tuple[int, str]  # number of the program, symbol
