@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 
 from tightrope.program.flow.call_graph import CallGraph, build_call_graph, find_aliases, reachable_functions
 from tightrope.program.flow.control_flow import BlockId, EdgeKind, program_flow
-from tightrope.program.flow.graph import Graph, Mask, build_graph, components
+from tightrope.program.flow.graph import Graph, Mask, build_graph, collect
 from tightrope.program.flow.points import Points, side_target, sides
 from tightrope.program.ir.model import Block, Instruction, Program
 from tightrope.program.marks.data_flow import reached
@@ -153,7 +153,7 @@ class _PointGraphBuilder:
         return mask
 
     def _anywhere(self, own: Sequence[Mask]) -> Iterator[Mask]:
-        below = _collect(self.down, own)
+        below = collect(self.down, own)
         above = self._above(below)
         return (mask | above.get(node[0], 0) for node, mask in zip(self.flow.nodes, below, strict=True))
 
@@ -210,7 +210,7 @@ class _PointGraphBuilder:
     def _at_any_time(self, own: Sequence[Mask]) -> Mask:
         """What may be hit in functions that code outside was given (`atexit`), and in what they call."""
         given = dict.fromkeys(name for block in self.blocks for name in self._given(block))
-        below = _collect(self.down, own) if given else ()
+        below = collect(self.down, own) if given else ()
         entries = [(name, self.program.functions[name].blocks[0].name) for name in given]
         return _union(below[self.flow.numbers[entry]] for entry in entries)
 
@@ -231,17 +231,6 @@ def _functions(program: Program, unit: str, calls: CallGraph) -> tuple[str, ...]
     for name in sorted(calls.address_taken):
         order.update(dict.fromkeys(reachable_functions(program, name, calls)))
     return tuple(order)
-
-
-def _collect(graph: Graph, own: Sequence[Mask]) -> list[Mask]:
-    """For each node, what hangs there and wherever it leads to."""
-    masks = [0] * len(graph)
-    for group in components(graph):
-        mask = _union(own[node] for node in group)
-        mask |= _union(masks[target] for node in group for target in graph.successors[node])
-        for node in group:
-            masks[node] = mask
-    return masks
 
 
 def _union(masks: Iterator[Mask] | Sequence[Mask]) -> Mask:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from tightrope.program.declarations.c_types import CTypes
 from tightrope.program.ir.model import Function, Program
 from tightrope.program.pointers.pointer_flow import PointerFlow, find_pointer_flow, parameter_numbers
-from tightrope.program.pointers.pointer_graph import Derivation, PointerFacts, PointerGraph, Way, components
+from tightrope.program.pointers.pointer_graph import Derivation, PointerFacts, PointerGraph, Way
 
 Holder = tuple[Hashable, ...]
 
@@ -103,7 +103,7 @@ def _use(facts: PointerFacts) -> Use:
 def _spread(graph: PointerGraph) -> list[PointerFacts]:
     """The facts of each node and of all that is derived from it."""
     result: list[PointerFacts] = [PointerFacts()] * len(graph)
-    for component in components(graph, lambda step: step.way is not Way.COPY):
+    for component in graph.components(lambda step: step.way is not Way.COPY):
         total, inside = PointerFacts(), set(component)
         for node in component:
             _merge(total, graph.facts[node])

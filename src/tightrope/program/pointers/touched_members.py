@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from tightrope.program.declarations.c_types import CTypes
 from tightrope.program.ir.model import Program
 from tightrope.program.pointers.pointer_flow import PointerFlow, find_pointer_flow
-from tightrope.program.pointers.pointer_graph import Derivation, PointerFacts, PointerGraph, Way, components
+from tightrope.program.pointers.pointer_graph import Derivation, PointerFacts, PointerGraph, Way
 from tightrope.program.pointers.record_bytes import Range, RecordBytes
 
 _MAX_RANGES = 256  # more than that is as good as everything
@@ -61,7 +61,7 @@ def touched_members(
 def _spread(graph: PointerGraph) -> Iterable[PointerFacts]:
     """What is looked at through each node and all that is derived from it."""
     result: list[PointerFacts] = [PointerFacts()] * len(graph)
-    for component in components(graph, lambda step: True):
+    for component in graph.components(lambda step: True):
         total, inside, is_moved = PointerFacts(), set(component), False
         for node in component:
             _merge(total, graph.facts[node])

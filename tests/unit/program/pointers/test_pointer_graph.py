@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tightrope.program.pointers.pointer_graph import SAME, Derivation, PointerGraph, Way, components
+from tightrope.program.pointers.pointer_graph import SAME, Derivation, PointerGraph, Way
 
 
 def names(graph: PointerGraph) -> list[set[str]]:
     by_number = {number: key for key, number in graph.numbers.items()}
-    return [{by_number[node] for node in part} for part in components(graph, lambda step: True)]
+    return [{by_number[node] for node in part} for part in graph.components(lambda step: True)]
 
 
 def connected(*edges: tuple[str, str]) -> PointerGraph:
@@ -40,8 +40,8 @@ def test_steps_can_be_left_out() -> None:
     a, b = graph.node("a"), graph.node("b")
     graph.connect(a, b)
     graph.connect(b, a, Derivation(Way.COPY))
-    assert len(list(components(graph, lambda step: step.way is not Way.COPY))) == 2
-    assert len(list(components(graph, lambda step: True))) == 1
+    assert len(list(graph.components(lambda step: step.way is not Way.COPY))) == 2
+    assert len(list(graph.components(lambda step: True))) == 1
 
 
 def test_elements_are_derived_where_pointers_are() -> None:
@@ -90,7 +90,7 @@ def test_a_pointer_that_is_its_own_element_can_be_closed() -> None:
     p = graph.node("p")
     graph.connect(graph.element(p), p)  # p = *(void **)p
     graph.close()
-    assert any(len(part) > 1 for part in components(graph, lambda step: True)) or len(graph) > 1
+    assert any(len(part) > 1 for part in graph.components(lambda step: True)) or len(graph) > 1
 
 
 def test_which_steps_move() -> None:
