@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tightrope.coverage.labelling.arithmetic import INT, Arithmetic, arithmetic
-from tightrope.coverage.labelling.changes import COMPARISONS, bracket, divisions
 from tightrope.coverage.labelling.evaluation import FunctionFacts, is_constant, is_pure, strip, strip_parentheses
 from tightrope.coverage.labelling.made import IMPURE, Labeller
+from tightrope.coverage.labelling.predicates import COMPARISONS, bracket, divisions
 from tightrope.coverage.labelling.sites import Site, find_sites
 from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.labels import Label

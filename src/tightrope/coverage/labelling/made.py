@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tightrope.coverage.labelling.changes import join
 from tightrope.coverage.labelling.evaluation import FunctionFacts
+from tightrope.coverage.labelling.predicates import join
 from tightrope.coverage.labelling.sites import GuardedPlace, LabelPlace, Site, find_place
 from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.labels import Label

@@ -20,9 +20,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tightrope.coverage.labelling.arithmetic import INT, Arithmetic, arithmetic, is_narrow_choice, is_pointer
-from tightrope.coverage.labelling.changes import (
+from tightrope.coverage.labelling.evaluation import FunctionFacts, is_constant, strip_parentheses
+from tightrope.coverage.labelling.mutant_effects import MutantEffect
+from tightrope.coverage.labelling.predicates import (
     COMPARISONS,
-    Change,
     bracket,
     compute,
     converted,
@@ -30,7 +31,6 @@ from tightrope.coverage.labelling.changes import (
     is_truth,
     negate,
 )
-from tightrope.coverage.labelling.evaluation import FunctionFacts, is_constant, strip_parentheses
 from tightrope.coverage.labelling.sites import Site
 from tightrope.program.c_text.syntax import SyntaxNode
 
@@ -39,12 +39,12 @@ _AOR = ("+", "-", "*", "/", "%")
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A change of one expression; `what` names it beside others of its kind."""
+    """A mutation of one expression; `what` names it beside others of its kind."""
 
     kind: str
     what: str
     shown: str  # 'a <= b'
-    change: Change
+    effect: MutantEffect
     is_raised: bool = True  # False: it is noticed where it is
 
 
@@ -83,10 +83,10 @@ def _absolute(facts: FunctionFacts, node: SyntaxNode, kind: Arithmetic) -> Itera
     if kind.is_signed:
         minus = negate(kind, text)
         above, below = f"{value} < 0 ? {minus} : {value}", f"{value} < 0 ? {value} : {minus}"
-        yield Mutant("abs", "abs", f"abs({facts.words(node)})", Change(node, f"{value} < 0", above))
-        yield Mutant("abs", "-abs", f"-abs({facts.words(node)})", Change(node, f"{value} > 0", below))
+        yield Mutant("abs", "abs", f"abs({facts.words(node)})", MutantEffect(node, f"{value} < 0", above))
+        yield Mutant("abs", "-abs", f"-abs({facts.words(node)})", MutantEffect(node, f"{value} > 0", below))
     shown = f"{facts.words(node)}, which must not be 0"
-    yield Mutant("abs", "zero", shown, Change(node, f"{value} == 0"), is_raised=False)
+    yield Mutant("abs", "zero", shown, MutantEffect(node, f"{value} == 0"), is_raised=False)
 
 
 def _negated(facts: FunctionFacts, node: SyntaxNode, kind: Arithmetic) -> Iterator[Mutant]:
@@ -95,7 +95,7 @@ def _negated(facts: FunctionFacts, node: SyntaxNode, kind: Arithmetic) -> Iterat
     value, minus = bracket(text), negate(kind, text)
     wraps = kind.is_whole and not kind.is_signed
     differs = f"{value} != {minus}" if wraps else f"{value} != 0"
-    yield Mutant("aoiu", "-", f"-{bracket(facts.words(node))}", Change(node, differs, minus))
+    yield Mutant("aoiu", "-", f"-{bracket(facts.words(node))}", MutantEffect(node, differs, minus))
 
 
 def _binary(facts: FunctionFacts, node: SyntaxNode) -> Iterator[Mutant]:
@@ -124,7 +124,7 @@ def _arithmetic(
         needs = (*own.needs, *value.needs)
         differs = differ(facts.text(node), value.text, node.type)
         shown = _shown(facts, left, opcode, right)
-        yield Mutant("aor", opcode, shown, Change(node, differs, value.text, needs))
+        yield Mutant("aor", opcode, shown, MutantEffect(node, differs, value.text, needs))
 
 
 def _shown(facts: FunctionFacts, left: SyntaxNode, opcode: str, right: SyntaxNode) -> str:
@@ -154,7 +154,9 @@ def _relational(facts: FunctionFacts, node: SyntaxNode, left: SyntaxNode, right:
         differs = f"{a} {apart} {b}" if apart else "1"
         if kind and kind.is_real:
             differs = f"({a} {node.opcode} {b}) != ({a} {opcode} {b})"
-        yield Mutant("ror", opcode, _shown(facts, left, opcode, right), Change(node, differs, f"{a} {opcode} {b}"))
+        yield Mutant(
+            "ror", opcode, _shown(facts, left, opcode, right), MutantEffect(node, differs, f"{a} {opcode} {b}")
+        )
 
 
 def _connector(facts: FunctionFacts, node: SyntaxNode, left: SyntaxNode, right: SyntaxNode) -> Iterator[Mutant]:
@@ -168,11 +170,11 @@ def _connector(facts: FunctionFacts, node: SyntaxNode, left: SyntaxNode, right: 
     is_safe = facts.is_always_safe(right) and not facts.disturbs(facts.effects(left), right)
     shown = "||" if is_and else "&&"
     if is_safe:
-        yield Mutant("cor", shown, _shown(facts, left, shown, right), Change(node, f"!({a}) != !({b})"))
-    yield Mutant("cor", "left", _truth(left, facts.words(left)), Change(node, left_only))
+        yield Mutant("cor", shown, _shown(facts, left, shown, right), MutantEffect(node, f"!({a}) != !({b})"))
+    yield Mutant("cor", "left", _truth(left, facts.words(left)), MutantEffect(node, left_only))
     if is_safe:
         right_only = f"!({a}) && ({b})" if is_and else f"({a}) && !({b})"
-        yield Mutant("cor", "right", _truth(right, facts.words(right)), Change(node, right_only))
+        yield Mutant("cor", "right", _truth(right, facts.words(right)), MutantEffect(node, right_only))
 
 
 def _truth(node: SyntaxNode, text: str) -> str:
@@ -192,7 +194,7 @@ def find_targets(facts: FunctionFacts, node: SyntaxNode, others: Iterable[Syntax
         differs = " || ".join(f"{old} != {stored}" for old in olds)
         if differs:
             shown = f"{other.name} = {facts.words(value)}"
-            yield Mutant("lhs", other.name, shown, Change(node, differs), is_raised=False)
+            yield Mutant("lhs", other.name, shown, MutantEffect(node, differs), is_raised=False)
 
 
 def is_assignable(type_: str) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tightrope.coverage.labelling.changes import divisions, raise_change
 from tightrope.coverage.labelling.evaluation import FunctionFacts, everything, is_assignment, is_pure, strip_parentheses
 from tightrope.coverage.labelling.made import IMPURE, Labeller
+from tightrope.coverage.labelling.mutant_effects import raise_effect
 from tightrope.coverage.labelling.mutants import find_mutants, find_targets, is_assignable
+from tightrope.coverage.labelling.predicates import divisions
 from tightrope.coverage.labelling.sites import GuardedPlace, Site, find_sites
 from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.labels import Label
@@ -32,10 +33,10 @@ def _mutants(labeller: Labeller, site: Site) -> Iterator[Label]:
     facts, mutants = labeller.facts, tuple(find_mutants(labeller.facts, site))
     at = labeller.stand(site) if mutants else GuardedPlace(None)
     for mutant in mutants:
-        own = mutant.change if mutant.change.needs else replace(mutant.change, needs=divisions(facts, site.node))
-        change = raise_change(facts, site, at.height, own) if mutant.is_raised else own
+        own = mutant.effect if mutant.effect.needs else replace(mutant.effect, needs=divisions(facts, site.node))
+        effect = raise_effect(facts, site, at.height, own) if mutant.is_raised else own
         text = f"{facts.words(site.node)} as {mutant.shown}"
-        yield labeller.about(site, at, mutant.kind, mutant.what, text, *change.needs, change.differs)
+        yield labeller.about(site, at, mutant.kind, mutant.what, text, *effect.needs, effect.differs)
 
 
 def _targets(labeller: Labeller, site: Site, scope: _Scope) -> Iterator[Label]:
@@ -48,7 +49,7 @@ def _targets(labeller: Labeller, site: Site, scope: _Scope) -> Iterator[Label]:
     at = labeller.stand(site)
     for mutant in find_targets(labeller.facts, site.node, scope.others(strip_parentheses(target), site.node.start)):
         text = f"{labeller.facts.words(site.node)} as {mutant.shown}"
-        yield labeller.about(site, at, mutant.kind, mutant.what, text, mutant.change.differs)
+        yield labeller.about(site, at, mutant.kind, mutant.what, text, mutant.effect.differs)
 
 
 class _Scope:
