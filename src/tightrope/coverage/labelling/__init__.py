@@ -14,8 +14,8 @@ from tightrope.coverage.criteria.about_decisions import AboutDecisions
 from tightrope.coverage.criterion import Need
 from tightrope.coverage.labelling.comparisons import label_limits
 from tightrope.coverage.labelling.evaluation import FunctionFacts
+from tightrope.coverage.labelling.labeller import without_repetitions
 from tightrope.coverage.labelling.logic import label_decisions
-from tightrope.coverage.labelling.made import without_repetitions
 from tightrope.coverage.labelling.partitions import label_partitions
 from tightrope.coverage.labelling.runtime_errors import label_errors
 from tightrope.coverage.labelling.statements import label_statements

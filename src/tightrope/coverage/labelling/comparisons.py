@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from tightrope.coverage.labelling.arithmetic import INT, Arithmetic, arithmetic
 from tightrope.coverage.labelling.evaluation import FunctionFacts, is_constant, is_pure, strip, strip_parentheses
-from tightrope.coverage.labelling.made import IMPURE, Labeller
+from tightrope.coverage.labelling.labeller import IMPURE, Labeller
 from tightrope.coverage.labelling.predicates import COMPARISONS, bracket, divisions
 from tightrope.coverage.labelling.sites import Site, find_sites
 from tightrope.program.c_text.syntax import SyntaxNode

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from tightrope.coverage.criteria.about_decisions import AboutDecisions
 from tightrope.coverage.labelling.evaluation import FunctionFacts, flatten, is_pure
-from tightrope.coverage.labelling.made import IMPURE, Labeller
+from tightrope.coverage.labelling.labeller import IMPURE, Labeller
 from tightrope.coverage.labelling.sites import Site, find_sites
 from tightrope.coverage.truth_table import Row, TruthTable, Wanted, make_table
 from tightrope.program.decisions.decisions import Decision

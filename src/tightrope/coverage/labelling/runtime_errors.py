@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tightrope.coverage.labelling.arithmetic import Arithmetic, arithmetic, array_length
 from tightrope.coverage.labelling.evaluation import FunctionFacts, is_arrow, is_constant, is_pure, is_step, strip
-from tightrope.coverage.labelling.made import IMPURE, Labeller
+from tightrope.coverage.labelling.labeller import IMPURE, Labeller
 from tightrope.coverage.labelling.predicates import bracket, needs_inside
 from tightrope.coverage.labelling.sites import Site, find_sites, operand_site
 from tightrope.program.c_text.syntax import SyntaxNode

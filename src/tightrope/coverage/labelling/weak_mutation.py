@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tightrope.coverage.labelling.evaluation import FunctionFacts, everything, is_assignment, is_pure, strip_parentheses
-from tightrope.coverage.labelling.made import IMPURE, Labeller
+from tightrope.coverage.labelling.labeller import IMPURE, Labeller
 from tightrope.coverage.labelling.mutant_effects import raise_effect
 from tightrope.coverage.labelling.mutants import find_mutants, find_targets, is_assignable
 from tightrope.coverage.labelling.predicates import divisions

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from tightrope.coverage.labelling.evaluation import FunctionFacts, everything, is_pure, strip
-from tightrope.coverage.labelling.made import IMPURE
+from tightrope.coverage.labelling.labeller import IMPURE
 from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.labels import Form, Label
 
