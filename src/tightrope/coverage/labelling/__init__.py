@@ -15,10 +15,9 @@ from tightrope.coverage.criterion import Need
 from tightrope.coverage.labelling.comparisons import label_limits
 from tightrope.coverage.labelling.evaluation import FunctionFacts
 from tightrope.coverage.labelling.labeller import without_repetitions
-from tightrope.coverage.labelling.logic import label_decisions
 from tightrope.coverage.labelling.partitions import label_partitions
 from tightrope.coverage.labelling.runtime_errors import label_errors
-from tightrope.coverage.labelling.statements import label_statements
+from tightrope.coverage.labelling.structural import label_decisions, label_statements
 from tightrope.coverage.labelling.weak_mutation import label_mutants
 from tightrope.coverage.labelling.written import label_written
 from tightrope.program.c_text.syntax import FunctionSyntax

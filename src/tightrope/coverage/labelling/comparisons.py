@@ -14,7 +14,7 @@ from tightrope.coverage.labelling.arithmetic import INT, Arithmetic, arithmetic
 from tightrope.coverage.labelling.evaluation import FunctionFacts, is_constant, is_pure, strip, strip_parentheses
 from tightrope.coverage.labelling.labeller import IMPURE, Labeller
 from tightrope.coverage.labelling.predicates import COMPARISONS, bracket, divisions
-from tightrope.coverage.labelling.sites import Site, find_sites
+from tightrope.coverage.labelling.sites import Site, find_place, find_sites
 from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.labels import Label
 
@@ -37,7 +37,7 @@ def label_limits(facts: FunctionFacts) -> Iterator[Label]:
 
 
 def _limits(labeller: Labeller, site: Site) -> Iterator[Label]:
-    facts, at = labeller.facts, labeller.stand(site)
+    facts, at = labeller.facts, find_place(labeller.facts, site)
     for kind, predicate in _predicates(facts, site.node):
         text = f"{facts.words(site.node)} where {predicate}"
         if is_pure(site.node):

@@ -1,14 +1,14 @@
-"""Labels about expressions: put where they can stand, with what guards them."""
+"""Makes labels: places them where they can stand, and guards predicates by what must hold for them to be evaluated."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tightrope.coverage.labelling.evaluation import FunctionFacts
 from tightrope.coverage.labelling.predicates import join
-from tightrope.coverage.labelling.sites import GuardedPlace, LabelPlace, Site, find_place
-from tightrope.program.c_text.syntax import SyntaxNode
+from tightrope.coverage.labelling.sites import GuardedPlace, LabelPlace, Site
+from tightrope.location import Location
 from tightrope.program.marks.labels import Label
 
 NOWHERE = "nothing can stand in front of it: put it in a statement of its own"
@@ -26,25 +26,19 @@ class Labeller:
     def function(self) -> str:
         return f"@{self.facts.syntax.name}"
 
-    def stand(self, site: Site) -> GuardedPlace:
-        return find_place(self.facts, site)
-
-    def stand_for(self, site: Site, looked_at: Sequence[SyntaxNode]) -> GuardedPlace:
-        """For a predicate that looks only at these parts of the expression."""
-        return find_place(self.facts, site, looked_at)
-
     def about(self, site: Site, at: GuardedPlace, kind: str, what: str, text: str, *claims: str) -> Label:
         """A label about an expression, which must be pure: all claims hold."""
         if at.place is None:
             return self.problem(site, kind, what, text, NOWHERE)
-        return self.at(at.place, site, kind, what, text, join((*at.guards, *claims)))
+        return self.at(at.place, site.node.location, kind, _join(kind, what), text, join((*at.guards, *claims)))
 
-    def at(self, place: LabelPlace, site: Site, kind: str, what: str, text: str, predicate: str) -> Label:
+    def at(self, place: LabelPlace, location: Location, kind: str, what: str, text: str, predicate: str) -> Label:
+        """A label that stands at the place; `location` is that of what it is about."""
         return Label(
             self.criterion,
             kind,
             self.function,
-            site.node.location,
+            location,
             text,
             predicate,
             place.form,
@@ -52,7 +46,7 @@ class Labeller:
             place.end,
             place.location,
             place.is_in_macro,
-            what=_join(kind, what),
+            what=what,
             place_end=place.end_location,
             ends_with_macro=place.ends_with_macro,
         )

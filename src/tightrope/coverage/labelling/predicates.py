@@ -62,8 +62,8 @@ def _division_needs(kind: Arithmetic, left: str, right: str) -> tuple[str, ...]:
         return ()
     if re.fullmatch(r"[1-9]\d*[uUlL]*|0[xX]0*[1-9a-fA-F][\da-fA-F]*[uUlL]*", right):
         return ()
-    is_zero = f"{right} != 0"
-    return (is_zero, f"!({left} == {kind.minimum} && {right} == -1)") if kind.overflows else (is_zero,)
+    is_divisible = f"{right} != 0"
+    return (is_divisible, f"!({left} == {kind.minimum} && {right} == -1)") if kind.overflows else (is_divisible,)
 
 
 def negate(kind: Arithmetic, text: str) -> str:

@@ -12,7 +12,7 @@ from tightrope.coverage.labelling.arithmetic import Arithmetic, arithmetic, arra
 from tightrope.coverage.labelling.evaluation import FunctionFacts, is_arrow, is_constant, is_pure, is_step, strip
 from tightrope.coverage.labelling.labeller import IMPURE, Labeller
 from tightrope.coverage.labelling.predicates import bracket, needs_inside
-from tightrope.coverage.labelling.sites import Site, find_sites, operand_site
+from tightrope.coverage.labelling.sites import Site, find_place, find_sites, operand_site
 from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.labels import Label
 
@@ -40,9 +40,9 @@ def label_errors(facts: FunctionFacts) -> Iterator[Label]:
 def _label(labeller: Labeller, site: Site, error: Error) -> Label:
     """No error may come before it: what is looked at must be in order."""
     needs = [need for operand in error.operands for need in defined(labeller.facts, operand)]
-    at = labeller.stand_for(site, error.operands)
+    at = find_place(labeller.facts, site, error.operands)
     if at.place is None:  # `p->x = f()`: in front of p itself
-        at = labeller.stand(operand_site(site, error.operands[0]))
+        at = find_place(labeller.facts, operand_site(site, error.operands[0]))
     return labeller.about(site, at, error.kind, "", error.text, *needs, error.happens)
 
 

@@ -10,7 +10,7 @@ from tightrope.coverage.labelling.labeller import IMPURE, Labeller
 from tightrope.coverage.labelling.mutant_effects import raise_effect
 from tightrope.coverage.labelling.mutants import find_mutants, find_targets, is_assignable
 from tightrope.coverage.labelling.predicates import divisions
-from tightrope.coverage.labelling.sites import GuardedPlace, Site, find_sites
+from tightrope.coverage.labelling.sites import GuardedPlace, Site, find_place, find_sites
 from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.labels import Label
 
@@ -31,7 +31,7 @@ def label_mutants(facts: FunctionFacts) -> Iterator[Label]:
 
 def _mutants(labeller: Labeller, site: Site) -> Iterator[Label]:
     facts, mutants = labeller.facts, tuple(find_mutants(labeller.facts, site))
-    at = labeller.stand(site) if mutants else GuardedPlace(None)
+    at = find_place(labeller.facts, site) if mutants else GuardedPlace(None)
     for mutant in mutants:
         own = mutant.effect if mutant.effect.needs else replace(mutant.effect, needs=divisions(facts, site.node))
         effect = raise_effect(facts, site, at.height, own) if mutant.is_raised else own
@@ -46,7 +46,7 @@ def _targets(labeller: Labeller, site: Site, scope: _Scope) -> Iterator[Label]:
         return
     if strip_parentheses(target).kind != "DeclRefExpr" or not is_assignable(target.type) or not is_pure(target):
         return
-    at = labeller.stand(site)
+    at = find_place(labeller.facts, site)
     for mutant in find_targets(labeller.facts, site.node, scope.others(strip_parentheses(target), site.node.start)):
         text = f"{labeller.facts.words(site.node)} as {mutant.shown}"
         yield labeller.about(site, at, mutant.kind, mutant.what, text, mutant.effect.differs)
