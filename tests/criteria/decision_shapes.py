@@ -15,9 +15,9 @@ from tightrope.program.decisions.boolean_tree import (
     And,
     Both,
     Choice,
+    ConditionRef,
     Differ,
     Either,
-    Leaf,
     Not,
     Or,
     Same,
@@ -29,7 +29,7 @@ from tightrope.program.decisions.boolean_tree import (
 NOTHING: Mapping[int, bool] = MappingProxyType({})
 IN_C = {And: "&&", Or: "||", Both: "&", Either: "|", Differ: "^", Same: "=="}
 IN_PYTHON = {And: "and", Or: "or", Both: "&", Either: "|", Differ: "^", Same: "=="}
-A, B, C, D, E = map(Leaf, range(5))
+A, B, C, D, E = map(ConditionRef, range(5))
 
 
 class Case(NamedTuple):
@@ -43,7 +43,7 @@ class Case(NamedTuple):
 def bare_shapes(first: int, size: int) -> Iterator[Tree]:
     """Every tree of `&&` and `||` over this many conditions."""
     if size == 1:
-        yield Leaf(first)
+        yield ConditionRef(first)
     for left_size in range(1, size):
         for left, right in product(bare_shapes(first, left_size), bare_shapes(first + left_size, size - left_size)):
             yield And(left, right)
@@ -133,7 +133,7 @@ CASES = ENUMERATED + HARD
 def write(tree: Tree, operators: Mapping[type, str], choice: str, negation: str, show: Callable[[int], str]) -> str:
     def inner(part: Tree) -> str:
         match part:
-            case Leaf(index):
+            case ConditionRef(index):
                 return show(index)
             case Not(operand):
                 return f"({negation} {inner(operand)})"

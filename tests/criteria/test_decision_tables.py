@@ -5,8 +5,8 @@ from __future__ import annotations
 from decision_shapes import CASES, ENUMERATED, Table, as_c
 
 from tightrope.program.decisions.boolean_tree import (
+    ConditionRef,
     Differ,
-    Leaf,
     Tree,
     Vector,
     count_vectors,
@@ -130,8 +130,8 @@ def test_steps_are_enough_without_strict_operators() -> None:
 
 
 def test_large_decisions_are_counted_without_listing() -> None:
-    tree: Tree = Leaf(0)
+    tree: Tree = ConditionRef(0)
     for index in range(1, 60):
-        tree = Differ(tree, Leaf(index))
+        tree = Differ(tree, ConditionRef(index))
     assert count_vectors(tree) == 2**60
     assert count_vectors(tree, dict.fromkeys(range(58), True)) == 4

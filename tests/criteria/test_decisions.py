@@ -12,7 +12,18 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tightrope.program.decisions.boolean_tree import And, Both, Choice, Differ, Either, Leaf, Not, Or, Same, Tree
+from tightrope.program.decisions.boolean_tree import (
+    And,
+    Both,
+    Choice,
+    ConditionRef,
+    Differ,
+    Either,
+    Not,
+    Or,
+    Same,
+    Tree,
+)
 from tightrope.program.decisions.decisions import Condition, Decision, recover_decisions
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.function_syntax import find_syntax
@@ -197,7 +208,7 @@ MACROS = ("BOTH(", "EACH(", "TWO(", "LIKELY(", "MAX(", "MAKE(", "assert(")
 
 def show_tree(tree: Tree, is_inside: bool = False) -> str:
     match tree:
-        case Leaf(index):
+        case ConditionRef(index):
             return str(index)
         case Not(operand):
             return f"!{show_tree(operand, True)}"

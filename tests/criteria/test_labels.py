@@ -156,7 +156,7 @@ def test_what_has_side_effects_is_listed_with_its_problem():
 def test_blocks_of_a_partition_are_labels_at_the_entry():
     labels = labels_in("int x = a; g = x;", "idp")
     assert shown(labels) == ["sign:1: a < 0", "sign:2: a >= 0"]
-    assert {(each.form, each.location.line, each.point.line) for each in labels} == {(Form.STATEMENT, 2, 3)}
+    assert {(each.form, each.location.line, each.place.line) for each in labels} == {(Form.STATEMENT, 2, 3)}
 
 
 WRITTEN = '((void)sizeof((_Bool)({}) ? "tightrope label" : {}))'

@@ -8,9 +8,10 @@ import pytest
 
 from tightrope.library.libc_models import HEADERS, PREFIX, Header
 from tightrope.program.ir.model import Program
+from tightrope.program.ir.read_ir import read_bitcode
 from tightrope.source.compile import compile_to_bitcode
 from tightrope.source.toolchain import find_compiler
-from tightrope.units.build import model_bitcode, read_bitcode
+from tightrope.units.build import model_bitcode
 from tightrope.units.namesakes import declared_kinds, find_namesakes, modelled_kinds
 
 DECLARED = """

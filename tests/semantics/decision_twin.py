@@ -18,9 +18,9 @@ from tightrope.program.decisions.boolean_tree import (
     And,
     Both,
     Choice,
+    ConditionRef,
     Differ,
     Either,
-    Leaf,
     Not,
     Or,
     Same,
@@ -162,7 +162,7 @@ def _evaluate(tree: Tree, values: dict[int, bool]) -> bool:
         return _evaluate(part, values)
 
     match tree:
-        case Leaf(index):
+        case ConditionRef(index):
             if index not in values:
                 raise _Missing(index)
             return values[index]

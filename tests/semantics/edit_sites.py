@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tightrope.location import Location
-from tightrope.program.c_text.syntax import FunctionSyntax, Node
+from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode
 from tightrope.source.toolchain import Compiler
 from tightrope.units.function_syntax import find_syntax
 
@@ -33,8 +33,8 @@ class Variable:
 class Site:
     """A node with what is around it."""
 
-    node: Node
-    parent: Node | None
+    node: SyntaxNode
+    parent: SyntaxNode | None
     function: FunctionSyntax
     scope: tuple[Variable, ...]  # declared before it, nearest last
     is_in_loop: bool
@@ -97,7 +97,13 @@ class Source:
                 yield from self._walk(child, root, function, scope, False, False)
 
     def _walk(
-        self, node: Node, parent: Node, function: FunctionSyntax, scope: tuple[Variable, ...], loop: bool, switch: bool
+        self,
+        node: SyntaxNode,
+        parent: SyntaxNode,
+        function: FunctionSyntax,
+        scope: tuple[Variable, ...],
+        loop: bool,
+        switch: bool,
     ) -> Iterator[Site]:
         end = node.end_location
         if end is not None and not node.is_in_macro and node.location.file.endswith(_NAME):
@@ -111,11 +117,11 @@ class Source:
                 scope = (*scope, *_declared(child))
 
 
-def _declared(node: Node) -> tuple[Variable, ...]:
+def _declared(node: SyntaxNode) -> tuple[Variable, ...]:
     if node.kind != "DeclStmt":
         return ()
     return tuple(Variable(each.name, each.type) for each in node.children if each and each.kind == "VarDecl")
 
 
-def _is_statement(node: Node, parent: Node) -> bool:
+def _is_statement(node: SyntaxNode, parent: SyntaxNode) -> bool:
     return parent.kind == "CompoundStmt" and node.kind not in ("DeclStmt", "CaseStmt", "DefaultStmt", "LabelStmt")

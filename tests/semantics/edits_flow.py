@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from edit_sites import LOOPS, Site, Source
 from edits_inside import Edits
 
-from tightrope.program.c_text.syntax import Node
+from tightrope.program.c_text.syntax import SyntaxNode
 
 
 def other_jump(source: Source) -> Edits:
@@ -84,7 +84,7 @@ def new_branch(source: Source) -> Edits:
             yield ((start, end, f"if ({site.numbers[0]} == 2) {{ {text} }} else {{ {text} }}"),)
 
 
-def _find(source: Source, node: Node | None) -> Site | None:
+def _find(source: Source, node: SyntaxNode | None) -> Site | None:
     return next((site for site in source.sites if site.node is node), None)
 
 

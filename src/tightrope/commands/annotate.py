@@ -11,8 +11,15 @@ from tightrope.errors import CompileError, UsageError
 from tightrope.options.options import Options
 from tightrope.options.targets import choose_functions
 from tightrope.program.decisions.decisions import recover_decisions
-from tightrope.program.marks.label_instrumentation import OWN_LABELS, instrumented_spelling
-from tightrope.program.marks.label_text import Spelling, Unwritten, can_be_written, plain_spelling, write_labels
+from tightrope.program.marks.label_text import (
+    OWN_LABELS,
+    Spelling,
+    Unwritten,
+    can_be_written,
+    instrumented_spelling,
+    plain_spelling,
+    write_labels,
+)
 from tightrope.program.marks.labels import Label
 from tightrope.source.compile import INCLUDE
 from tightrope.source.toolchain import find_compiler
@@ -156,13 +163,13 @@ class _Annotator:
 
 def _beside_own(label: Label, source: bytes) -> Label:
     """A label that the user wrote goes in front of his own macro, by a comma: `(LABEL(e, 1, "label"), pc_label(e))`."""
-    if not label.is_written or label.point is None:
+    if not label.is_written or label.place is None:
         return label
     lines = source.split(b"\n")
-    line = lines[label.point.line - 1] if 0 < label.point.line <= len(lines) else b""
-    if not line.startswith(_OWN_MACROS, label.point.column - 1):
+    line = lines[label.place.line - 1] if 0 < label.place.line <= len(lines) else b""
+    if not line.startswith(_OWN_MACROS, label.place.column - 1):
         return label
-    return replace(label, is_in_macro=False, point_end=label.point, ends_with_macro=True)
+    return replace(label, is_in_macro=False, place_end=label.place, ends_with_macro=True)
 
 
 def _comparable(predicate: str) -> str:

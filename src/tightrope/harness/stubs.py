@@ -34,10 +34,10 @@ from tightrope.inputs.stub_answers import (
     written_type,
 )
 from tightrope.inputs.stub_arguments import declare_arguments, keep_arguments, kept_arguments
-from tightrope.program.declarations.bare_types import declare_bare
 from tightrope.program.declarations.c_types import VOID_ID, CFunctionType, CPointer, CRecord, CTypes, CVoid, TypeId
 from tightrope.program.declarations.declare import (
     declare,
+    declare_bare,
     is_qualified,
     is_spellable,
     is_variable_arguments,

@@ -18,9 +18,9 @@ from tightrope.program.decisions.boolean_tree import (
     And,
     Both,
     Choice,
+    ConditionRef,
     Differ,
     Either,
-    Leaf,
     Not,
     Or,
     Same,
@@ -250,7 +250,7 @@ def list_labels(marks: Marks, points: Points, functions: Mapping[str, Function])
 
 
 def _list_label(label: Label, point: int, place: InIr | None) -> ListedLabel:
-    before = (label.point.line, label.point.column) if label.point else None
+    before = (label.place.line, label.place.column) if label.place else None
     at = label.location
     return ListedLabel(
         label.criterion, label.kind, at.file, at.line, at.column, label.text, label.predicate, before,
@@ -284,7 +284,7 @@ _OPERATORS: dict[type[Tree], str] = {And: "&&", Or: "||", Both: "&", Either: "|"
 def show_formula(tree: Tree) -> str:
     """The decision over C1, C2 ...; operands that are operators themselves in parentheses."""
     match tree:
-        case Leaf(index):
+        case ConditionRef(index):
             return f"C{index + 1}"
         case Not(operand):
             return f"!{_operand(operand)}"
@@ -298,4 +298,4 @@ def show_formula(tree: Tree) -> str:
 
 def _operand(tree: Tree) -> str:
     shown = show_formula(tree)
-    return shown if isinstance(tree, Leaf | Not) else f"({shown})"
+    return shown if isinstance(tree, ConditionRef | Not) else f"({shown})"

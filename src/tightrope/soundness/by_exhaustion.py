@@ -7,7 +7,7 @@ from collections.abc import Callable
 from tightrope.coverage.objective import Objective
 from tightrope.coverage.verdict import Infeasible, Proof, Reason
 from tightrope.library.verifier_functions import ASSUME
-from tightrope.program.flow.control_flow import Node
+from tightrope.program.flow.control_flow import BlockId
 from tightrope.running.memory_map import FLAG_BOUND, FLAG_OBSERVATIONS_FULL
 from tightrope.search.budget import StopReason
 from tightrope.search.kept_runs import Keeper
@@ -106,12 +106,12 @@ def _doubt_about(search: Search, objective: Objective) -> Reason | None:
 UNDER_ASSUMPTIONS = "under these assumptions, every path that can lead there was explored exactly, and none does it"
 
 
-def _unexplored(unit: PreparedUnit, search: Search) -> frozenset[Node]:
+def _unexplored(unit: PreparedUnit, search: Search) -> frozenset[BlockId]:
     program, points = unit.program, unit.woven.points
     return unexplored_blocks(program, unit.function.name, points, search.seen, search.tree.symbolic_sites)
 
 
-def _was_decided(unit: PreparedUnit, search: Search, points: tuple[int, ...], doubtful: frozenset[Node]) -> bool:
+def _was_decided(unit: PreparedUnit, search: Search, points: tuple[int, ...], doubtful: frozenset[BlockId]) -> bool:
     """True when inputs, and nothing else, decided whether these points are hit."""
     found = find_deciders(unit.program, unit.woven.points, unit.woven.marks, points)
     observations = search.tree.observations

@@ -13,7 +13,7 @@ from tightrope.coverage.objective import Objective
 from tightrope.coverage.verdict import Reason
 from tightrope.encoding.encoded import Encoding
 from tightrope.library.verifier_functions import ASSUME
-from tightrope.program.flow.control_flow import Node
+from tightrope.program.flow.control_flow import BlockId
 from tightrope.soundness.decided import find_deciders
 from tightrope.soundness.shape_limits import depends_on_more, is_whole_domain, may_share_objects, reads_volatile
 from tightrope.soundness.unexplored import unexplored_blocks
@@ -89,10 +89,10 @@ class Doubts:
             return False
         return not found.blocks & self._unexplored(seen, encoding)
 
-    def _unexplored(self, seen: int, encoding: Encoding) -> frozenset[Node]:
+    def _unexplored(self, seen: int, encoding: Encoding) -> frozenset[BlockId]:
         """What lies behind sides that no run has taken of branches that no input decides; and behind all sides of
         those that no run has come to, though the formula has them: as if first one side were known, then another."""
-        unit, found = self.unit, frozenset[Node]()
+        unit, found = self.unit, frozenset[BlockId]()
         first, last = seen, seen
         for points in self._unmet(seen, encoding):
             first, last = first | 1 << points[0], last | 1 << points[-1]
@@ -102,7 +102,7 @@ class Doubts:
 
     def _unmet(self, seen: int, encoding: Encoding) -> Iterator[list[int]]:
         """The sides of each such branch."""
-        sides: dict[Node, list[int]] = {}
+        sides: dict[BlockId, list[int]] = {}
         numbers = self.unit.woven.points.numbers
         for (function, block, side), point in numbers.items():
             if side is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from tightrope.program.flow.control_flow import Node
+from tightrope.program.flow.control_flow import BlockId
 from tightrope.program.flow.points import Points, sides
 from tightrope.program.ir.model import Block, Instruction, Program
 from tightrope.program.marks.marks import CONDITION, LABEL_BEGIN, LABEL_END, Marks, tested_values
@@ -20,7 +20,7 @@ class Deciders:
     """Blocks in which it is decided, branches that do so (points of side 0), and obligations, by number: labels first,
     then conditions."""
 
-    blocks: frozenset[Node] = frozenset()
+    blocks: frozenset[BlockId] = frozenset()
     sites: frozenset[int] = frozenset()
     obligations: frozenset[int] = frozenset()
     is_known: bool = True  # False: more than these may decide it

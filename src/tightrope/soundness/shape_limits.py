@@ -7,7 +7,7 @@ from itertools import combinations
 from tightrope.inputs.shape import BYTE, Fixed, FixedPointer, Functions, PointsInto, PointsTo, Shape, walk
 from tightrope.program.declarations.declare import is_qualified
 from tightrope.program.flow.call_graph import reachable_functions
-from tightrope.program.flow.memory_writes import writes_memory
+from tightrope.program.flow.reached_code import writes_memory
 from tightrope.program.pointers.pointer_use import find_pointer_uses
 from tightrope.units.prepare import PreparedUnit
 

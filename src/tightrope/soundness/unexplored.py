@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator
 
 from tightrope.program.flow.call_graph import reachable_functions
 from tightrope.program.flow.constants import Constants
-from tightrope.program.flow.control_flow import Node, program_flow
+from tightrope.program.flow.control_flow import BlockId, program_flow
 from tightrope.program.flow.graph import from_mask
 from tightrope.program.flow.points import Points, side_target, sides
 from tightrope.program.ir.model import Block, Program
@@ -23,7 +23,7 @@ from tightrope.program.ir.model import Block, Program
 
 def unexplored_blocks(
     program: Program, unit: str, points: Points, seen: int, decided: Collection[int]
-) -> frozenset[Node]:
+) -> frozenset[BlockId]:
     """The blocks behind doubts. `seen` has bit p set when some run hit point p; `decided` holds the sites (points of
     side 0) of the branches that inputs decided."""
     flow = program_flow(program, reachable_functions(program, unit))
@@ -38,8 +38,8 @@ def unexplored_blocks(
 
 
 def _untaken(
-    program: Program, nodes: Collection[Node], points: Points, seen: int, decided: Collection[int]
-) -> Iterator[Node]:
+    program: Program, nodes: Collection[BlockId], points: Points, seen: int, decided: Collection[int]
+) -> Iterator[BlockId]:
     """The blocks that the untaken sides of doubtful branches lead to."""
     wanted = set(nodes)
     for name in dict.fromkeys(function for function, _ in nodes):

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 
 from tightrope.program.decisions.boolean_tree import vectors
 from tightrope.program.flow.call_graph import CallGraph, build_call_graph
-from tightrope.program.flow.control_flow import Node
+from tightrope.program.flow.control_flow import BlockId
 from tightrope.program.flow.points import Points, side_target, sides
 from tightrope.program.ir.model import Block, Instruction, Program
 from tightrope.program.marks.marks import CONDITION, Marks, tested_values
@@ -27,11 +27,11 @@ def unfinished_points(program: Program, unit: str, points: Points, seen: int) ->
     return sum(1 << number for number in numbers if number is not None and not seen >> number & 1)
 
 
-def _entered(program: Program, unit: str, points: Points, seen: int) -> list[Node]:
+def _entered(program: Program, unit: str, points: Points, seen: int) -> list[BlockId]:
     """The blocks that runs have come to, the unit's entry first."""
     graph = build_call_graph(program)
     blocks = {(name, block.name): block for name, each in program.functions.items() for block in each.blocks}
-    order: dict[Node, None] = dict.fromkeys(_entry_of(program, unit))
+    order: dict[BlockId, None] = dict.fromkeys(_entry_of(program, unit))
     waiting = list(order)
     while waiting:
         node = waiting.pop()
@@ -42,7 +42,7 @@ def _entered(program: Program, unit: str, points: Points, seen: int) -> list[Nod
     return list(order)
 
 
-def _next(node: Node, block: Block, points: Points, seen: int) -> Iterator[Node]:
+def _next(node: BlockId, block: Block, points: Points, seen: int) -> Iterator[BlockId]:
     """The blocks of the same function that runs went on to. Code that is not woven has no points: all of them."""
 
     def was_hit(side: int | None) -> bool:
@@ -55,12 +55,12 @@ def _next(node: Node, block: Block, points: Points, seen: int) -> Iterator[Node]
         yield from ((node[0], target) for target in block.successors)
 
 
-def _called(program: Program, graph: CallGraph, node: Node) -> Iterator[Node]:
+def _called(program: Program, graph: CallGraph, node: BlockId) -> Iterator[BlockId]:
     for callee in graph.callees_of_block.get(node, ()):
         yield from _entry_of(program, callee)
 
 
-def _entry_of(program: Program, function: str) -> Iterator[Node]:
+def _entry_of(program: Program, function: str) -> Iterator[BlockId]:
     blocks = program.functions[function].blocks
     if blocks:
         yield function, blocks[0].name

@@ -78,7 +78,7 @@ def compile_to_bitcode(
     last = _OPTIMISED if is_optimised else (*_READABLE, *_UNOPTIMISED)
     last = (*last, "-fno-wrapv") if marks_overflow else last
     last = (*last, *_ZEROED) if zeroes_small_locals(compiler) and not is_optimised else last
-    request = Request(compiler, tuple(flags), working_directory, on_warning, time_limit)
+    request = CompileRequest(compiler, tuple(flags), working_directory, on_warning, time_limit)
     return request.compile(source, name, ("-emit-llvm", "-D__TIGHTROPE__=1", *last), "unit.bc")
 
 
@@ -95,7 +95,7 @@ def compile_to_object(
 ) -> bytes:
     """A position-independent object file, optimised unless told otherwise."""
     last = ("-fPIC", *(_OPTIMISED if is_optimised else _UNOPTIMISED))
-    request = Request(compiler, tuple(flags), working_directory, on_warning, time_limit)
+    request = CompileRequest(compiler, tuple(flags), working_directory, on_warning, time_limit)
     return request.compile(source, name, last, "unit.o")
 
 
@@ -113,7 +113,7 @@ def link_program(
     zig would first build its runtime library (seconds on a cold cache), which few programs need: it
     is asked without, and with it only when the linker then misses a symbol.
     """
-    request = Request(compiler, flags.kept, working_directory, None, time_limit)
+    request = CompileRequest(compiler, flags.kept, working_directory, None, time_limit)
     with temporary_folder() as folder:
         target = folder / "program"
         words = (*_named(files, working_directory), *flags.link, *_UNOPTIMISED, "-lm", "-o", str(target))
@@ -132,7 +132,7 @@ def list_dependencies(
     compiler: Compiler, file: Path, flags: Sequence[str] = (), *, working_directory: Path | None = None
 ) -> tuple[str, ...]:
     """Every file that a C file includes; one that the compiler does not find is listed as it is named."""
-    request = Request(compiler, tuple(flags), working_directory, None, TIME_LIMIT)
+    request = CompileRequest(compiler, tuple(flags), working_directory, None, TIME_LIMIT)
     with temporary_folder() as folder:
         done = request.run(("-M", "-MG", *_named([file], working_directory)), folder)
     _, _, listed = done.output.replace("\\\n", " ").partition(": ")
@@ -162,7 +162,7 @@ def clean_messages(text: str, folder: Path) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class CompileRequest:
     """What stays the same when a compiler is asked again."""
 
     compiler: Compiler
@@ -287,7 +287,7 @@ def temporary_folder() -> Iterator[Path]:
         yield Path(name).resolve()
 
 
-def _cannot_start(request: Request, problem: OSError) -> UsageError:
+def _cannot_start(request: CompileRequest, problem: OSError) -> UsageError:
     folder = request.working_directory
     if folder is not None and not folder.is_dir():
         hint = "the compilation database names it; build the project first"

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tightrope.errors import CompileError
-from tightrope.source.compile import TIME_LIMIT, Request, clean_messages, explain_failure, temporary_folder
+from tightrope.source.compile import TIME_LIMIT, CompileRequest, clean_messages, explain_failure, temporary_folder
 from tightrope.source.flags import without_preprocessing
 from tightrope.source.toolchain import Compiler
 
@@ -33,7 +33,7 @@ def preprocess(
 
     Bytes that are no UTF-8 (a string literal in Latin-1) become surrogates, and bytes again when the text is compiled.
     """
-    request = Request(compiler, tuple(flags), working_directory, None, time_limit)
+    request = CompileRequest(compiler, tuple(flags), working_directory, None, time_limit)
     with temporary_folder() as folder:
         target = folder / "preprocessed.c"
         mapped = f"-ffile-prefix-map={folder}{os.sep}="
@@ -59,7 +59,7 @@ def dump_syntax(
     With -E, zig expects no object file, and the option for clang itself still makes it parse and dump.
     """
     kept = without_preprocessing(flags) if is_preprocessed else tuple(flags)
-    request = Request(compiler, kept, working_directory, None, time_limit)
+    request = CompileRequest(compiler, kept, working_directory, None, time_limit)
     with temporary_folder() as folder:
         words = ("-E", _DEFINED, *_DUMP, f"-ast-dump-filter={function}", "-x", "c", _write(folder, name, text))
         done = request.run(words, folder, MOST_BYTES)

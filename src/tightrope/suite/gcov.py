@@ -19,8 +19,8 @@ from types import MappingProxyType
 from typing import Any
 
 from tightrope.location import Location
+from tightrope.program.c_text.c_tokens import first_lines
 from tightrope.program.c_text.source_text import read_from_disk
-from tightrope.program.c_text.statement_lines import first_lines
 from tightrope.program.flow.points import Points, side_target, sides
 from tightrope.program.ir.model import Block, Function, Instruction
 from tightrope.program.ir.types import BOOL

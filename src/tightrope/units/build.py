@@ -18,7 +18,7 @@ from tightrope.library.libc_models import (
 )
 from tightrope.program.flow.call_graph import find_address_taken
 from tightrope.program.ir.model import Program
-from tightrope.program.ir.read_ir import link_bitcode, normalise, prune, read_program
+from tightrope.program.ir.read_ir import link_bitcode, prune, read_bitcode
 from tightrope.running.memory_map import MemoryMap
 from tightrope.running.runner import RunLimits, Runner, Worker
 from tightrope.source.cache import cache_key, open_cache
@@ -29,12 +29,6 @@ from tightrope.weaving.weave import Woven
 from tightrope.weaving.weave_function import values_used
 
 RUNTIME = Path(running.__file__).parent / "runtime"
-
-
-def read_bitcode(bitcode: bytes) -> tuple[Program, str]:
-    """The program in normal form, and the raw text, which holds the debug information."""
-    raw, normal = normalise(bitcode)
-    return read_program(normal, raw), raw
 
 
 def join_models(compiler: Compiler, bitcode: bytes, program: Program) -> Program:

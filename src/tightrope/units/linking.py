@@ -16,14 +16,13 @@ from tightrope.errors import CompileError, UsageError
 from tightrope.library.libc_models import MODELLED
 from tightrope.library.symbols import is_in_library
 from tightrope.program.declarations.interface import Interface
+from tightrope.program.ir.linked_programs import Outline, defined_data, defined_functions, read_outline
 from tightrope.program.ir.model import Program
-from tightrope.program.ir.outline import Outline, defined_data, defined_functions, read_outline
-from tightrope.program.ir.read_ir import prune
+from tightrope.program.ir.read_ir import prune, read_bitcode
 from tightrope.source.compile import compile_to_object
 from tightrope.source.linked_files import find_definers
 from tightrope.source.project import Project, Recipe, compile_by_recipe
 from tightrope.source.toolchain import Compiler
-from tightrope.units.build import read_bitcode
 
 PLAIN_CTYPE = ("-D__NO_CTYPE",)  # isdigit() is a call, which has a model, instead of a table look-up
 # What is linked without being asked for must stay a helper: beyond this many functions it is half a program.

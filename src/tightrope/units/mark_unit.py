@@ -21,8 +21,8 @@ from tightrope.coverage.labelling import choose_labelled, find_labels
 from tightrope.errors import CompileError, UsageError
 from tightrope.location import Location
 from tightrope.program.c_text.preprocessed import blank_other_bodies
-from tightrope.program.c_text.syntax import FunctionSyntax, Node
-from tightrope.program.decisions.boolean_tree import MAX_CONDITIONS, MAX_VECTORS, Leaf, count_vectors
+from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode
+from tightrope.program.decisions.boolean_tree import MAX_CONDITIONS, MAX_VECTORS, ConditionRef, count_vectors
 from tightrope.program.decisions.decisions import Condition, Decision, recover_decisions
 from tightrope.program.ir.lexer import debug_number
 from tightrope.program.ir.metadata import read_metadata
@@ -169,8 +169,10 @@ def _unread(plain: ModuleText, function: str, find_marks: MarkFinder, problem: s
     header = plain.lines[plain.functions[function]]
     place = read_metadata(text).definition(debug_number(header)) or Location("", 0)
     shown = f"decisions of {function[1:]}"
-    decision = Decision(function, shown, place, "value", Leaf(0), (Condition(shown, place, 0, 0),), problem=problem)
-    nothing = FunctionSyntax(function[1:], "", Node("FunctionDecl", 0, 0, place, False, ()))
+    decision = Decision(
+        function, shown, place, "value", ConditionRef(0), (Condition(shown, place, 0, 0),), problem=problem
+    )
+    nothing = FunctionSyntax(function[1:], "", SyntaxNode("FunctionDecl", 0, 0, place, False, ()))
     return find_marks(nothing, function, (decision,))
 
 

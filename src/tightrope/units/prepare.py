@@ -35,10 +35,10 @@ from tightrope.program.declarations.interface import Interface, complete_interfa
 from tightrope.program.declarations.linked_interface import add_hidden_functions, link_interface
 from tightrope.program.declarations.stub_choice import check_stubs, with_stubs
 from tightrope.program.declarations.stubs import StubOptions
-from tightrope.program.flow.jumps import refuse_jumps
-from tightrope.program.ir.join_programs import join_programs
+from tightrope.program.flow.reached_code import refuse_jumps
+from tightrope.program.ir.linked_programs import join_programs
 from tightrope.program.ir.model import Function, Program
-from tightrope.program.ir.read_ir import link_bitcode
+from tightrope.program.ir.read_ir import link_bitcode, read_bitcode
 from tightrope.program.marks.flat_regions import flatten_regions
 from tightrope.program.marks.marks import NOTHING, Marks
 from tightrope.program.marks.regions import label_blocks
@@ -47,7 +47,7 @@ from tightrope.running.runner import RunLimits, Runner, Worker
 from tightrope.source.flags import Flags
 from tightrope.source.project import compile_by_recipe, describe_recipe, find_project
 from tightrope.source.toolchain import Compiler
-from tightrope.units.build import join_models, read_bitcode, start_runner
+from tightrope.units.build import join_models, start_runner
 from tightrope.units.input_requests import Asked, check_asked, gather
 from tightrope.units.linking import PLAIN_CTYPE, LinkedFile, Linker
 from tightrope.units.mark_unit import CText, choose_marks, mark_text, with_flows

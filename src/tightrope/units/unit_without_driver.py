@@ -18,12 +18,12 @@ from tightrope.program.c_text.source_text import SourceText
 from tightrope.program.declarations.interface import UNIT_MAIN
 from tightrope.program.flow.points import Points, number_points
 from tightrope.program.ir.model import Function, Program
+from tightrope.program.ir.read_ir import read_bitcode
 from tightrope.program.marks.flat_regions import flatten_regions
 from tightrope.program.marks.marks import NOTHING, Marks
 from tightrope.program.marks.regions import label_blocks
 from tightrope.program.normal_form.normal_form import normalise_control
 from tightrope.source.compile import compile_to_bitcode
-from tightrope.units.build import read_bitcode
 from tightrope.units.linking import PLAIN_CTYPE
 from tightrope.units.mark_unit import CText, choose_marks, mark_text, with_flows
 from tightrope.units.prepare import ALL_FUNCTIONS, PreparedFile, enumerators, has_conditional

@@ -9,7 +9,7 @@ Before:                               After:
                                           br i1 %cmp, label %x, label %y
 
 Each scalar leaf of a value has a shadow of its own (`%cmp.tr0`), an expression number; the literal 0
-where nothing symbolic can be. Blocks are split only where regions of labels are jumped over (region_jumps.py): phi
+where nothing symbolic can be. Blocks are split only where regions of labels are jumped over (regions.py): phi
 nodes then name the last part of the block that control comes from.
 """
 
@@ -33,8 +33,7 @@ from tightrope.program.ir.types import (
     Type,
     VectorType,
 )
-from tightrope.program.marks.region_jumps import find_jumps
-from tightrope.program.marks.regions import region_blocks, unended_begin
+from tightrope.program.marks.regions import find_jumps, region_blocks, unended_begin
 from tightrope.running.places import PlaceTable
 from tightrope.weaving.mark_table import MarkTable
 from tightrope.weaving.weave_flows import flow_locals

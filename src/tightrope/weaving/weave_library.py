@@ -26,7 +26,9 @@ ENDS = {
     **dict.fromkeys(("@exit", "@_exit", "@_Exit", "@quick_exit"), "tr_exit"),
     "@abort": "tr_abort",
     **dict.fromkeys(("@__assert_fail", "@__assert", "@__assert_rtn"), "tr_assertion"),
-    **dict.fromkeys(("@longjmp", "@_longjmp", "@siglongjmp", "@__longjmp_chk"), "tr_jump"),  # see program/flow/jumps.py
+    **dict.fromkeys(
+        ("@longjmp", "@_longjmp", "@siglongjmp", "@__longjmp_chk"), "tr_jump"
+    ),  # see program/flow/reached_code.py
 }
 FREES = ("@free", "@tightrope_free")  # the second in drivers: see freed_inputs.py
 ALLOCATORS = {

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tightrope.program.decisions.numbering import Step
+from tightrope.program.decisions.numbering import IndexStep
 from tightrope.program.ir.model import Instruction, Value
 from tightrope.program.marks.marks import CONDITION, LABEL_BEGIN, LABEL_END, REACH
 from tightrope.weaving.weave_flows import flow_code
@@ -36,7 +36,9 @@ def weave_condition(weaver: FunctionWeaver, call: Instruction) -> None:
         _add_weight(weaver, decision, numbering.steps[position], is_first, value)
 
 
-def _add_weight(weaver: FunctionWeaver, decision: int, steps: tuple[Step, Step], is_first: bool, value: Value) -> None:
+def _add_weight(
+    weaver: FunctionWeaver, decision: int, steps: tuple[IndexStep, IndexStep], is_first: bool, value: Value
+) -> None:
     false, true = steps
     index = "0" if is_first else weaver.let(f"load i32, ptr {_kept(decision)}")
     if false.weight or true.weight:

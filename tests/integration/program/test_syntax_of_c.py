@@ -9,7 +9,7 @@ import pytest
 
 from tightrope.errors import CompileError
 from tightrope.program.c_text.constant_expressions import constant_value
-from tightrope.program.c_text.syntax import Node
+from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.decisions.decisions import Decision, recover_decisions
 from tightrope.source.compile import compile_to_object
 from tightrope.source.toolchain import Compiler, find_compiler
@@ -147,7 +147,7 @@ def test_constants_are_those_of_the_compiler(tmp_path: Path):
     assert set(CONSTANTS) - set(told) == UNTOLD
 
 
-def value_of(function: Node) -> int | float | None:
+def value_of(function: SyntaxNode) -> int | float | None:
     """Of the expression in `(void)(expression);`, the only statement."""
     statement = function.children[-1].children[0]
     return constant_value(statement.children[0], {"RED": 0, "GREEN": 5})

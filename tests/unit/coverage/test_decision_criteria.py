@@ -16,7 +16,7 @@ from tightrope.coverage.truth_table import TOO_LARGE, TOO_MANY_PAIRS, make_table
 from tightrope.coverage.witnesses import is_covered
 from tightrope.location import Location
 from tightrope.program.c_text.source_text import SourceText
-from tightrope.program.decisions.boolean_tree import And, Choice, Differ, Leaf, Not, Or, Tree, count_vectors
+from tightrope.program.decisions.boolean_tree import And, Choice, ConditionRef, Differ, Not, Or, Tree, count_vectors
 from tightrope.program.decisions.decisions import Condition, Decision
 from tightrope.program.flow.points import number_points
 from tightrope.program.ir.model import Function
@@ -168,9 +168,9 @@ def test_problem_leaves_every_objective_without_points(criterion: str) -> None:
 
 
 def exclusive(size: int) -> Decision:
-    tree: Tree = Leaf(0)
+    tree: Tree = ConditionRef(0)
     for index in range(1, size):
-        tree = Differ(tree, Leaf(index))
+        tree = Differ(tree, ConditionRef(index))
     return make_decision(Case(tree, size))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tightrope.location import Location
-from tightrope.program.decisions.boolean_tree import And, Leaf, Or, vectors
+from tightrope.program.decisions.boolean_tree import And, ConditionRef, Or, vectors
 from tightrope.program.decisions.decisions import Condition, Decision
 from tightrope.program.declarations.interface import UNIT_MAIN
 from tightrope.program.flow.points import number_points
@@ -21,8 +21,8 @@ def decision(tree, *texts, line=12, **rest) -> Decision:
     return Decision("@f", " ... ".join(texts), Location("f.c", line, 9), "if", tree, conditions, **rest)
 
 
-AND_OR = decision(And(Leaf(0), Or(Leaf(1), Leaf(2))), "a", "b", "c")
-NOT_FOLLOWED = decision(Leaf(0), "d", line=14, problem="the compiler changes it")
+AND_OR = decision(And(ConditionRef(0), Or(ConditionRef(1), ConditionRef(2))), "a", "b", "c")
+NOT_FOLLOWED = decision(ConditionRef(0), "d", line=14, problem="the compiler changes it")
 
 
 def reported(*tests):
@@ -70,7 +70,7 @@ def test_no_table_where_nothing_is_missing_or_there_is_one_condition() -> None:
 
 
 def test_no_table_where_the_decision_cannot_be_followed() -> None:
-    long = decision(And(Leaf(0), Leaf(1)), "d", "e", line=14, problem="the compiler changes it")
+    long = decision(And(ConditionRef(0), ConditionRef(1)), "d", "e", line=14, problem="the compiler changes it")
     rows = report_decisions(Marks((long,)), number_points((), [0]), FIRSTS, [])
     assert not list(table_lines(rows, [objective(14, 9)]))
 

@@ -9,7 +9,7 @@ from schema_check import check
 
 from tightrope.coverage.objective import Objective, Relation
 from tightrope.location import Location
-from tightrope.program.decisions.boolean_tree import And, Both, Choice, Differ, Leaf, Not, Or, Same, vectors
+from tightrope.program.decisions.boolean_tree import And, Both, Choice, ConditionRef, Differ, Not, Or, Same, vectors
 from tightrope.program.decisions.decisions import Condition, Decision
 from tightrope.program.flow.points import number_points
 from tightrope.program.ir.model import Argument, Block, Function, Instruction, Value
@@ -28,7 +28,7 @@ from tightrope.report.listing import (
 )
 from tightrope.report.model import Tool
 
-TREE = And(Leaf(0), Or(Leaf(1), Leaf(2)))
+TREE = And(ConditionRef(0), Or(ConditionRef(1), ConditionRef(2)))
 
 
 def mark(callee: str, number: int, *value: str) -> Instruction:
@@ -48,7 +48,9 @@ DECISION = Decision(
     TREE,
     (condition("a", 9), condition("b", 15), condition("c", 20)),
 )
-PROBLEM = Decision("@f", "d", Location("f.c", 14, 9), "while", Leaf(0), (condition("d", 9),), problem="it is odd")
+PROBLEM = Decision(
+    "@f", "d", Location("f.c", 14, 9), "while", ConditionRef(0), (condition("d", 9),), problem="it is odd"
+)
 LABEL = Label("wm", "ror", "@f", Location("f.c", 13, 5), "a < b as a <= b", "a == b", point=Location("f.c", 13, 3))
 MARKS = Marks((DECISION, PROBLEM), (LABEL,))
 RETURN = Instruction("ret", "ret void", VOID)
@@ -151,11 +153,11 @@ def test_the_text_for_people() -> None:
     ("tree", "shown"),
     [
         (TREE, "C1 && (C2 || C3)"),
-        (And(And(Leaf(0), Leaf(1)), Not(Leaf(2))), "C1 && C2 && !C3"),
-        (And(Leaf(0), And(Leaf(1), Leaf(2))), "C1 && (C2 && C3)"),
-        (Not(Or(Leaf(0), Leaf(1))), "!(C1 || C2)"),
-        (Choice(Leaf(0), Leaf(1), Differ(Leaf(2), Leaf(3))), "C1 ? C2 : (C3 != C4)"),
-        (Same(Both(Leaf(0), Leaf(1)), Leaf(2)), "(C1 & C2) == C3"),
+        (And(And(ConditionRef(0), ConditionRef(1)), Not(ConditionRef(2))), "C1 && C2 && !C3"),
+        (And(ConditionRef(0), And(ConditionRef(1), ConditionRef(2))), "C1 && (C2 && C3)"),
+        (Not(Or(ConditionRef(0), ConditionRef(1))), "!(C1 || C2)"),
+        (Choice(ConditionRef(0), ConditionRef(1), Differ(ConditionRef(2), ConditionRef(3))), "C1 ? C2 : (C3 != C4)"),
+        (Same(Both(ConditionRef(0), ConditionRef(1)), ConditionRef(2)), "(C1 & C2) == C3"),
     ],
 )
 def test_the_formula_is_c(tree, shown) -> None:
@@ -163,9 +165,9 @@ def test_the_formula_is_c(tree, shown) -> None:
 
 
 def test_a_decision_of_thousands_of_conditions_is_listed_as_far_as_can_be() -> None:
-    tree = Leaf(0)
+    tree = ConditionRef(0)
     for index in range(1, 3000):
-        tree = Or(tree, Leaf(index))
+        tree = Or(tree, ConditionRef(index))
     huge = Decision(
         "@f",
         "a || ...",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tightrope.location import Location
-from tightrope.program.decisions.boolean_tree import And, Leaf
+from tightrope.program.decisions.boolean_tree import And, ConditionRef
 from tightrope.program.decisions.decisions import Condition, Decision
 from tightrope.program.flow.points import number_points
 from tightrope.program.ir.read_ir import read_program
@@ -41,8 +41,8 @@ out:
 }
 """)
 PLACE = Location("a.c", 1)
-SINGLE = Decision("@f", "", PLACE, "if", Leaf(0), (Condition("", PLACE, 0, 0),))
-DECISION = Decision("@f", "", PLACE, "value", And(Leaf(0), Leaf(1)), (Condition("", PLACE, 0, 0),) * 2)
+SINGLE = Decision("@f", "", PLACE, "if", ConditionRef(0), (Condition("", PLACE, 0, 0),))
+DECISION = Decision("@f", "", PLACE, "value", And(ConditionRef(0), ConditionRef(1)), (Condition("", PLACE, 0, 0),) * 2)
 LABEL = Label("wm", "ror", "@f", PLACE, "", "")
 MARKS = Marks((SINGLE, DECISION), (LABEL,) * 3)
 POINTS = number_points(PROGRAM.functions.values(), [2, 3], 3)

@@ -1,7 +1,7 @@
 """What weaving must know of the marks of a function."""
 
 from tightrope.location import Location
-from tightrope.program.decisions.boolean_tree import And, Differ, Leaf, Tree
+from tightrope.program.decisions.boolean_tree import And, ConditionRef, Differ, Tree
 from tightrope.program.decisions.decisions import Condition, Decision
 from tightrope.program.ir.model import Function
 from tightrope.program.ir.read_ir import read_program
@@ -16,8 +16,8 @@ def decision(tree: Tree, count: int, problem: str = "", constant: bool | None = 
     return Decision("@f", "", HERE, "if", tree, conditions, problem=problem)
 
 
-BOTH, DIFFER = And(Leaf(0), Leaf(1)), Differ(Leaf(0), Leaf(1))
-TABLE = MarkTable(Marks((decision(BOTH, 2), decision(DIFFER, 2), decision(Leaf(0), 1))))
+BOTH, DIFFER = And(ConditionRef(0), ConditionRef(1)), Differ(ConditionRef(0), ConditionRef(1))
+TABLE = MarkTable(Marks((decision(BOTH, 2), decision(DIFFER, 2), decision(ConditionRef(0), 1))))
 
 
 def function(body: str) -> Function:

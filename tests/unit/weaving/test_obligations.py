@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from tightrope.location import Location
-from tightrope.program.decisions.boolean_tree import And, Leaf, Not
+from tightrope.program.decisions.boolean_tree import And, ConditionRef, Not
 from tightrope.program.decisions.decisions import Condition, Decision
 from tightrope.program.flow.points import number_points
 from tightrope.program.marks.labels import Label
@@ -13,7 +13,7 @@ LABEL = Label("wm", "ror", "@f", PLACE, "", "")
 
 
 def decision(conditions: int, problem: str = "") -> Decision:
-    tree = And(Leaf(0), Not(Leaf(1))) if conditions == 2 else Leaf(0)
+    tree = And(ConditionRef(0), Not(ConditionRef(1))) if conditions == 2 else ConditionRef(0)
     leaves = tuple(Condition(str(each), PLACE, 0, 0) for each in range(conditions))
     return Decision("@f", "", PLACE, "if", tree, leaves, problem=problem)
 

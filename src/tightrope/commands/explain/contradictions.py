@@ -20,7 +20,7 @@ from tightrope.encoding.watched import CONDITION, Branch, Site, Watcher
 from tightrope.expr.build import disjunction, is_constant
 from tightrope.expr.terms import Term
 from tightrope.location import Location
-from tightrope.program.flow.control_flow import Node, program_flow
+from tightrope.program.flow.control_flow import BlockId, program_flow
 from tightrope.program.flow.points import side_target
 from tightrope.program.marks.marks import CONDITION as CONDITION_MARK
 from tightrope.program.marks.marks import LABEL_BEGIN, tested_values
@@ -223,7 +223,7 @@ class _Finder:
             if own or is_part or self._leads_to(side, wanted):
                 yield self._as_role(*side)
 
-    def _leads_to(self, side: BlockSide, wanted: Collection[Node]) -> bool:
+    def _leads_to(self, side: BlockSide, wanted: Collection[BlockId]) -> bool:
         """Within its function: from a caller everything leads everywhere again."""
         function, block, number = side
         blocks = {each.name: each for each in self.unit.program.functions[function].blocks}
@@ -251,7 +251,7 @@ def _tested_conditions(unit: PreparedUnit) -> Iterator[tuple[Branch, tuple[int, 
                     yield (function.name, block.name), (int(number), value == tested[0])
 
 
-def _blocks_of(unit: PreparedUnit, points: Sequence[int]) -> Iterator[Node]:
+def _blocks_of(unit: PreparedUnit, points: Sequence[int]) -> Iterator[BlockId]:
     """The blocks in which the points are hit: their own, or those with the marks of a decision or a label."""
     known = unit.woven.points
     yield from ((function, block) for (function, block, _), number in known.numbers.items() if number in points)

@@ -19,13 +19,13 @@ from tightrope.harness.driver import include_unit
 from tightrope.options.options import Options
 from tightrope.program.flow.points import Points
 from tightrope.program.ir.model import Program
+from tightrope.program.ir.read_ir import read_bitcode
 from tightrope.running.trace import Outcome
 from tightrope.source.cache import cache_key, open_cache
 from tightrope.source.compile import compile_to_object, link_program
 from tightrope.suite.confirm import RUN_CRASHING
 from tightrope.suite.find_tests import find_tests
 from tightrope.suite.native import Ended, Limits, run_program
-from tightrope.units.build import read_bitcode
 from tightrope.units.prepare import PreparedFile
 from tightrope.units.unit_without_driver import Lifted, compile_text, defines, include, ir_name, lift
 from tightrope.weaving.counting import record

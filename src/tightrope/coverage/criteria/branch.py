@@ -95,7 +95,7 @@ def _is_macro(subject: Subject, place: Location, text: str) -> bool:
     """`IN_RANGE(x)` or `READY`, whose condition is written elsewhere and may well be the opposite."""
     if not re.fullmatch(r"\w+ ?\(.*\)", text):
         return text in subject.source.file(place.file).macros
-    calls = (each for block in subject.function.blocks for each in block.instructions if each.opcode == "call")
+    calls = (each for each in subject.function.instructions() if each.opcode == "call")
     return not any(call.location == place and not call.callee.startswith("@llvm.") for call in calls)
 
 
@@ -132,7 +132,7 @@ def _branch_sides(subject: Subject, branch: _Branch) -> Iterator[Objective]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Side:
+class _SwitchSide:
     """One way out of a switch."""
 
     number: int
@@ -160,7 +160,7 @@ def _switch_sides(subject: Subject, constants: Constants, block: Block) -> Itera
         )
 
 
-def _case_sides(subject: Subject, last: Instruction, place: Location) -> Iterator[_Side]:
+def _case_sides(subject: Subject, last: Instruction, place: Location) -> Iterator[_SwitchSide]:
     labels = _labels_of_cases(subject, last, place)
     for number, unsigned in enumerate(last.cases, start=1):
         value = _as_signed(last, unsigned)
@@ -168,14 +168,14 @@ def _case_sides(subject: Subject, last: Instruction, place: Location) -> Iterato
         shown = f"case {label.text}" if label else f"case {value}"
         if label and literal_value(label.text) is None:
             shown += f" ({value})"
-        yield _Side(number, f"case-{value}", shown, label.location if label else place, f"no test takes {shown}")
+        yield _SwitchSide(number, f"case-{value}", shown, label.location if label else place, f"no test takes {shown}")
 
 
-def _default_side(subject: Subject, last: Instruction, place: Location) -> _Side:
+def _default_side(subject: Subject, last: Instruction, place: Location) -> _SwitchSide:
     written = [label for label in subject.source.case_labels(place) if not label.text]
     text = "default" if written or not subject.source.case_labels(place) else "no case matches"
     sentence = "no test takes the default" if text == "default" else "in every test some case matches"
-    return _Side(0, "default", text, written[0].location if written else place, sentence)
+    return _SwitchSide(0, "default", text, written[0].location if written else place, sentence)
 
 
 def _labels_of_cases(subject: Subject, last: Instruction, place: Location) -> dict[int, CaseLabel]:

@@ -13,12 +13,11 @@ from tightrope.coverage.criteria import CRITERIA
 from tightrope.coverage.criteria.about_decisions import AboutDecisions
 from tightrope.coverage.criterion import Need
 from tightrope.coverage.labelling.comparisons import label_limits
-from tightrope.coverage.labelling.evaluation import Facts
-from tightrope.coverage.labelling.logic import label_decisions
-from tightrope.coverage.labelling.made import without_repetitions
+from tightrope.coverage.labelling.evaluation import FunctionFacts
+from tightrope.coverage.labelling.labeller import without_repetitions
 from tightrope.coverage.labelling.partitions import label_partitions
 from tightrope.coverage.labelling.runtime_errors import label_errors
-from tightrope.coverage.labelling.statements import label_statements
+from tightrope.coverage.labelling.structural import label_decisions, label_statements
 from tightrope.coverage.labelling.weak_mutation import label_mutants
 from tightrope.coverage.labelling.written import label_written
 from tightrope.program.c_text.syntax import FunctionSyntax
@@ -30,7 +29,7 @@ from tightrope.program.marks.labels import Label, Partition
 class Material:
     """What labels are made of."""
 
-    facts: Facts
+    facts: FunctionFacts
     decisions: tuple[Decision, ...] = ()
     partitions: tuple[Partition, ...] = ()
     mcdc_form: str = "masking"
@@ -63,7 +62,7 @@ def find_labels(
     mcdc_form: str = "masking",
 ) -> tuple[Label, ...]:
     """The labels of the criteria that are made of labels, criterion by criterion."""
-    given = Material(Facts(syntax), decisions, partitions, mcdc_form)
+    given = Material(FunctionFacts(syntax), decisions, partitions, mcdc_form)
     found = [(name, LABELLINGS[name](given)) for name in criteria if name in LABELLINGS]
     return tuple(
         label for name, labels in found for label in (without_repetitions(labels) if name in _REPETITIVE else labels)

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tightrope.coverage.labelling.arithmetic import INT, Arithmetic, arithmetic
-from tightrope.coverage.labelling.changes import COMPARISONS, bracket, divisions
-from tightrope.coverage.labelling.evaluation import Facts, is_constant, is_pure, strip, strip_parentheses
-from tightrope.coverage.labelling.made import IMPURE, Labeller
-from tightrope.coverage.labelling.sites import Site, find_sites
-from tightrope.program.c_text.syntax import Node
+from tightrope.coverage.labelling.evaluation import FunctionFacts, is_constant, is_pure, strip, strip_parentheses
+from tightrope.coverage.labelling.labeller import IMPURE, Labeller
+from tightrope.coverage.labelling.predicates import COMPARISONS, bracket, divisions
+from tightrope.coverage.labelling.sites import Site, find_place, find_sites
+from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.labels import Label
 
 _BELOW, _ABOVE = "below", "above"
@@ -29,7 +29,7 @@ _BEYOND = {
 }
 
 
-def label_limits(facts: Facts) -> Iterator[Label]:
+def label_limits(facts: FunctionFacts) -> Iterator[Label]:
     labeller = Labeller(facts, "limit")
     for site in find_sites(facts):
         if site.node.kind == "BinaryOperator" and site.node.opcode in COMPARISONS and not is_constant(site.node):
@@ -37,7 +37,7 @@ def label_limits(facts: Facts) -> Iterator[Label]:
 
 
 def _limits(labeller: Labeller, site: Site) -> Iterator[Label]:
-    facts, at = labeller.facts, labeller.stand(site)
+    facts, at = labeller.facts, find_place(labeller.facts, site)
     for kind, predicate in _predicates(facts, site.node):
         text = f"{facts.words(site.node)} where {predicate}"
         if is_pure(site.node):
@@ -46,7 +46,7 @@ def _limits(labeller: Labeller, site: Site) -> Iterator[Label]:
             yield labeller.problem(site, kind, "", text, IMPURE)
 
 
-def _predicates(facts: Facts, node: Node) -> Iterator[tuple[str, str]]:
+def _predicates(facts: FunctionFacts, node: SyntaxNode) -> Iterator[tuple[str, str]]:
     left, right = node.children
     assert left and right
     yield "equal", f"{bracket(facts.text(left))} == {bracket(facts.text(right))}"
@@ -56,7 +56,7 @@ def _predicates(facts: Facts, node: Node) -> Iterator[tuple[str, str]]:
             yield side, _beside(facts, kind, left, right, 1 if side == _ABOVE else -1)
 
 
-def _beside(facts: Facts, kind: Arithmetic, left: Node, right: Node, step: int) -> str:
+def _beside(facts: FunctionFacts, kind: Arithmetic, left: SyntaxNode, right: SyntaxNode, step: int) -> str:
     """The left operand is one more or less than the right one; nothing is above the largest."""
     a, b = bracket(facts.text(left)), bracket(facts.text(right))
     for other, node, away in ((a, right, step), (b, left, -step)):
@@ -67,14 +67,14 @@ def _beside(facts: Facts, kind: Arithmetic, left: Node, right: Node, step: int) 
     return f"{low} < {high} && {_as(kind, lower, low)} + 1 == {high}"
 
 
-def _number(node: Node) -> int | None:
+def _number(node: SyntaxNode) -> int | None:
     """A literal, as long as its neighbours are of type int too."""
     inner = strip(node)
     is_small = inner.kind == "IntegerLiteral" and inner.type == "int" and inner.value not in ("", str(2**31 - 1))
     return int(inner.value) if is_small else None
 
 
-def _as(kind: Arithmetic, node: Node, text: str) -> str:
+def _as(kind: Arithmetic, node: SyntaxNode, text: str) -> str:
     """In the type of the comparison, where C converts the operand to it."""
     inner = arithmetic(strip_parentheses(node).type)
     return f"({kind.name}){text}" if inner and inner.rank >= INT and inner.name != kind.name else text

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from tightrope.coverage.labelling.arithmetic import arithmetic
 from tightrope.location import Location
-from tightrope.program.c_text.syntax import FunctionSyntax, Node
+from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode
 
 _PLAIN = frozenset(
     (
@@ -34,7 +34,7 @@ def flatten(text: str) -> str:
     return " ".join(_MARKER.sub(" ", text).split()) if "\n" in text else text
 
 
-def evaluated_parts(node: Node) -> tuple[Node, ...]:
+def evaluated_parts(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
     """The operands that evaluating the node may evaluate, in their order."""
     if node.kind in UNEVALUATED:
         return ()
@@ -43,43 +43,43 @@ def evaluated_parts(node: Node) -> tuple[Node, ...]:
     return tuple(each for each in node.children if each)
 
 
-def walk(node: Node) -> Iterator[Node]:
+def walk(node: SyntaxNode) -> Iterator[SyntaxNode]:
     """The node and everything that evaluating it may evaluate."""
     yield node
     for each in evaluated_parts(node):
         yield from walk(each)
 
 
-def strip(node: Node) -> Node:
+def strip(node: SyntaxNode) -> SyntaxNode:
     """Without parentheses and casts."""
     while node.kind in _THROUGH and node.children and node.children[0]:
         node = node.children[0]
     return node
 
 
-def strip_parentheses(node: Node) -> Node:
+def strip_parentheses(node: SyntaxNode) -> SyntaxNode:
     """Without parentheses, and without conversions that nobody wrote."""
     while node.kind in ("ParenExpr", "ImplicitCastExpr") and node.children[0]:
         node = node.children[0]
     return node
 
 
-def is_assignment(node: Node) -> bool:
+def is_assignment(node: SyntaxNode) -> bool:
     is_plain = node.kind == "BinaryOperator" and node.opcode == "="
     return is_plain or node.kind == "CompoundAssignOperator"
 
 
-def is_step(node: Node) -> bool:
+def is_step(node: SyntaxNode) -> bool:
     """`++` or `--`."""
     return node.kind == "UnaryOperator" and node.opcode in ("++", "--")
 
 
-def is_pure(node: Node) -> bool:
+def is_pure(node: SyntaxNode) -> bool:
     """Evaluating it changes nothing, calls nothing and reads nothing volatile."""
     return all(_is_plain(each) and not is_assignment(each) and not is_step(each) for each in walk(node))
 
 
-def _is_plain(node: Node) -> bool:
+def _is_plain(node: SyntaxNode) -> bool:
     """The node itself does nothing but give a value; assignments and steps are looked at apart."""
     is_known = node.kind in _PLAIN or node.kind == "CompoundAssignOperator" or is_expectation(node)
     return is_known and not _is_volatile(node.type)
@@ -90,14 +90,14 @@ def _is_volatile(type_: str) -> bool:
     return "volatile" in type_.rpartition("*")[2]
 
 
-def is_expectation(node: Node) -> bool:
+def is_expectation(node: SyntaxNode) -> bool:
     """`__builtin_expect(x, k)`, whose value is x."""
     if node.kind != "CallExpr" or len(node.children) != _EXPECTATION_PARTS or not node.children[0]:
         return False
     return strip(node.children[0]).name == "__builtin_expect"
 
 
-def is_constant(node: Node) -> bool:
+def is_constant(node: SyntaxNode) -> bool:
     return all(
         each.kind in _CONSTANTS or each.kind in UNEVALUATED or each.declares == "EnumConstantDecl" or each.children
         for each in walk(node)
@@ -120,16 +120,16 @@ ANYTHING = Effects(is_anything=True)
 
 
 @dataclass(frozen=True)
-class Facts:
+class FunctionFacts:
     """What is known about the variables of a function."""
 
     syntax: FunctionSyntax
 
-    def text(self, node: Node) -> str:
+    def text(self, node: SyntaxNode) -> str:
         """Its C, for predicates."""
         return flatten(self.syntax.slice(node))
 
-    def words(self, node: Node) -> str:
+    def words(self, node: SyntaxNode) -> str:
         """What the user wrote for it."""
         return self.syntax.words(node)
 
@@ -152,7 +152,7 @@ class Facts:
                 found[place] = max(each.end, found.get(place, 0))
         return found
 
-    def end_in_source(self, node: Node) -> tuple[Location | None, bool]:
+    def end_in_source(self, node: SyntaxNode) -> tuple[Location | None, bool]:
         """Where it ends in the user's file, and whether it ends with all of a macro. None inside of one."""
         if node.end_location:
             return node.end_location, False
@@ -190,7 +190,7 @@ class Facts:
         """From the start: C gives globals one."""
         return variable in self.valued or variable not in self.local
 
-    def effects(self, node: Node) -> Effects:
+    def effects(self, node: SyntaxNode) -> Effects:
         """Everything that evaluating the node may change."""
         found = NO_EFFECTS
         for each in walk(node):
@@ -200,11 +200,11 @@ class Facts:
                 return ANYTHING
         return found
 
-    def _written(self, target: Node | None) -> Effects:
+    def _written(self, target: SyntaxNode | None) -> Effects:
         variable = base_variable(target)
         return Effects(frozenset((variable,))) if variable else ANYTHING
 
-    def disturbs(self, effects: Effects, node: Node) -> bool:
+    def disturbs(self, effects: Effects, node: SyntaxNode) -> bool:
         """The node may have another value, or none, when these effects come first."""
         if effects.is_anything:
             return True
@@ -213,11 +213,11 @@ class Facts:
         is_seen = effects.written <= self.local and not effects.written & self.exposed
         return bool(effects.written & _variables(node)) or (not is_seen and _looks_through_pointers(node))
 
-    def is_always_safe(self, node: Node) -> bool:
+    def is_always_safe(self, node: SyntaxNode) -> bool:
         """It may be evaluated in any state: nothing in it can be undefined."""
         return is_pure(node) and all(self._is_safe_step(each) for each in walk(node))
 
-    def _is_safe_step(self, node: Node) -> bool:
+    def _is_safe_step(self, node: SyntaxNode) -> bool:
         kind = arithmetic(node.type)
         match node.kind:
             case "DeclRefExpr":
@@ -238,7 +238,7 @@ class Facts:
         return True
 
 
-def everything(node: Node) -> Iterator[Node]:
+def everything(node: SyntaxNode) -> Iterator[SyntaxNode]:
     """The node and all below it, evaluated or not."""
     yield node
     for each in node.children:
@@ -246,18 +246,18 @@ def everything(node: Node) -> Iterator[Node]:
             yield from everything(each)
 
 
-def initialiser(declared: Node) -> Node | None:
+def initialiser(declared: SyntaxNode) -> SyntaxNode | None:
     """Of a VarDecl."""
     found = [each for each in declared.children if each and not each.kind.endswith("Attr")]
     return found[-1] if found else None
 
 
-def is_arrow(member: Node) -> bool:
+def is_arrow(member: SyntaxNode) -> bool:
     """`p->x`, not `s.x`."""
     return bool(member.children and member.children[0] and member.children[0].type.rstrip().endswith("*"))
 
 
-def base_variable(node: Node | None) -> str | None:
+def base_variable(node: SyntaxNode | None) -> str | None:
     """The variable that an lvalue is, or is a part of: `s` of `s.rows[2].x`. None behind pointers."""
     while node is not None:
         if node.kind == "DeclRefExpr":
@@ -270,11 +270,11 @@ def base_variable(node: Node | None) -> str | None:
     return None
 
 
-def _variables(node: Node) -> frozenset[str]:
+def _variables(node: SyntaxNode) -> frozenset[str]:
     return frozenset(each.declaration for each in walk(node) if each.kind == "DeclRefExpr")
 
 
-def _looks_through_pointers(node: Node) -> bool:
+def _looks_through_pointers(node: SyntaxNode) -> bool:
     return any(
         each.kind == "ArraySubscriptExpr"
         or (each.kind == "UnaryOperator" and each.opcode == "*")

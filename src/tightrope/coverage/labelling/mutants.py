@@ -20,9 +20,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tightrope.coverage.labelling.arithmetic import INT, Arithmetic, arithmetic, is_narrow_choice, is_pointer
-from tightrope.coverage.labelling.changes import (
+from tightrope.coverage.labelling.evaluation import FunctionFacts, is_constant, strip_parentheses
+from tightrope.coverage.labelling.mutant_effects import MutantEffect
+from tightrope.coverage.labelling.predicates import (
     COMPARISONS,
-    Change,
     bracket,
     compute,
     converted,
@@ -30,25 +31,24 @@ from tightrope.coverage.labelling.changes import (
     is_truth,
     negate,
 )
-from tightrope.coverage.labelling.evaluation import Facts, is_constant, strip_parentheses
 from tightrope.coverage.labelling.sites import Site
-from tightrope.program.c_text.syntax import Node
+from tightrope.program.c_text.syntax import SyntaxNode
 
 _AOR = ("+", "-", "*", "/", "%")
 
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A change of one expression; `what` names it beside others of its kind."""
+    """A mutation of one expression; `what` names it beside others of its kind."""
 
     kind: str
     what: str
     shown: str  # 'a <= b'
-    change: Change
+    effect: MutantEffect
     is_raised: bool = True  # False: it is noticed where it is
 
 
-def find_mutants(facts: Facts, site: Site) -> Iterator[Mutant]:
+def find_mutants(facts: FunctionFacts, site: Site) -> Iterator[Mutant]:
     """The mutants of one pure expression."""
     node, parent = site.node, site.parents[0][0] if site.parents else None
     if node.kind == "BinaryOperator" and not is_constant(node):
@@ -59,7 +59,7 @@ def find_mutants(facts: Facts, site: Site) -> Iterator[Mutant]:
         yield from _negated(facts, node, kind)
 
 
-def _is_operand(node: Node, parent: Node | None) -> bool:
+def _is_operand(node: SyntaxNode, parent: SyntaxNode | None) -> bool:
     """A variable that is read or an arithmetic expression, after C has widened it to int."""
     if parent and parent.kind == "ImplicitCastExpr" and parent.opcode == "IntegralCast" and _is_widened(node, parent):
         return False
@@ -70,35 +70,35 @@ def _is_operand(node: Node, parent: Node | None) -> bool:
     return is_read or (node.kind == "BinaryOperator" and node.opcode in (*_AOR, "&", "|", "^", "<<", ">>"))
 
 
-def _is_widened(inner: Node, outer: Node) -> bool:
+def _is_widened(inner: SyntaxNode, outer: SyntaxNode) -> bool:
     """By an integer promotion; a _Bool or an enum is no number to mutate."""
     one, other = arithmetic(inner.type), arithmetic(outer.type)
     return bool(one and other and one.is_whole and one.rank < INT <= other.rank)
 
 
-def _absolute(facts: Facts, node: Node, kind: Arithmetic) -> Iterator[Mutant]:
+def _absolute(facts: FunctionFacts, node: SyntaxNode, kind: Arithmetic) -> Iterator[Mutant]:
     """ABS: |e|, -|e|, and an e that may not be 0. |MIN| is a number that there is not: it counts as another."""
     text = facts.text(node)
     value = bracket(text)
     if kind.is_signed:
         minus = negate(kind, text)
         above, below = f"{value} < 0 ? {minus} : {value}", f"{value} < 0 ? {value} : {minus}"
-        yield Mutant("abs", "abs", f"abs({facts.words(node)})", Change(node, f"{value} < 0", above))
-        yield Mutant("abs", "-abs", f"-abs({facts.words(node)})", Change(node, f"{value} > 0", below))
+        yield Mutant("abs", "abs", f"abs({facts.words(node)})", MutantEffect(node, f"{value} < 0", above))
+        yield Mutant("abs", "-abs", f"-abs({facts.words(node)})", MutantEffect(node, f"{value} > 0", below))
     shown = f"{facts.words(node)}, which must not be 0"
-    yield Mutant("abs", "zero", shown, Change(node, f"{value} == 0"), is_raised=False)
+    yield Mutant("abs", "zero", shown, MutantEffect(node, f"{value} == 0"), is_raised=False)
 
 
-def _negated(facts: Facts, node: Node, kind: Arithmetic) -> Iterator[Mutant]:
+def _negated(facts: FunctionFacts, node: SyntaxNode, kind: Arithmetic) -> Iterator[Mutant]:
     """AOIU: -e."""
     text = facts.text(node)
     value, minus = bracket(text), negate(kind, text)
     wraps = kind.is_whole and not kind.is_signed
     differs = f"{value} != {minus}" if wraps else f"{value} != 0"
-    yield Mutant("aoiu", "-", f"-{bracket(facts.words(node))}", Change(node, differs, minus))
+    yield Mutant("aoiu", "-", f"-{bracket(facts.words(node))}", MutantEffect(node, differs, minus))
 
 
-def _binary(facts: Facts, node: Node) -> Iterator[Mutant]:
+def _binary(facts: FunctionFacts, node: SyntaxNode) -> Iterator[Mutant]:
     left, right = node.children
     if not left or not right:
         return
@@ -111,7 +111,9 @@ def _binary(facts: Facts, node: Node) -> Iterator[Mutant]:
         yield from _connector(facts, node, left, right)
 
 
-def _arithmetic(facts: Facts, node: Node, kind: Arithmetic, left: Node, right: Node) -> Iterator[Mutant]:
+def _arithmetic(
+    facts: FunctionFacts, node: SyntaxNode, kind: Arithmetic, left: SyntaxNode, right: SyntaxNode
+) -> Iterator[Mutant]:
     """AOR: every other operator."""
     texts = facts.text(left), facts.text(right)
     own = compute(kind, node.opcode, *texts)
@@ -122,10 +124,10 @@ def _arithmetic(facts: Facts, node: Node, kind: Arithmetic, left: Node, right: N
         needs = (*own.needs, *value.needs)
         differs = differ(facts.text(node), value.text, node.type)
         shown = _shown(facts, left, opcode, right)
-        yield Mutant("aor", opcode, shown, Change(node, differs, value.text, needs))
+        yield Mutant("aor", opcode, shown, MutantEffect(node, differs, value.text, needs))
 
 
-def _shown(facts: Facts, left: Node, opcode: str, right: Node) -> str:
+def _shown(facts: FunctionFacts, left: SyntaxNode, opcode: str, right: SyntaxNode) -> str:
     return f"{bracket(facts.words(left))} {opcode} {bracket(facts.words(right))}"
 
 
@@ -140,7 +142,7 @@ _APART = {
 }  # fmt: skip
 
 
-def _relational(facts: Facts, node: Node, left: Node, right: Node) -> Iterator[Mutant]:
+def _relational(facts: FunctionFacts, node: SyntaxNode, left: SyntaxNode, right: SyntaxNode) -> Iterator[Mutant]:
     """ROR: every other relation; of pointers that are only compared for equality, the other of the two."""
     a, b = bracket(facts.text(left)), bracket(facts.text(right))
     kind = arithmetic(left.type)
@@ -152,10 +154,12 @@ def _relational(facts: Facts, node: Node, left: Node, right: Node) -> Iterator[M
         differs = f"{a} {apart} {b}" if apart else "1"
         if kind and kind.is_real:
             differs = f"({a} {node.opcode} {b}) != ({a} {opcode} {b})"
-        yield Mutant("ror", opcode, _shown(facts, left, opcode, right), Change(node, differs, f"{a} {opcode} {b}"))
+        yield Mutant(
+            "ror", opcode, _shown(facts, left, opcode, right), MutantEffect(node, differs, f"{a} {opcode} {b}")
+        )
 
 
-def _connector(facts: Facts, node: Node, left: Node, right: Node) -> Iterator[Mutant]:
+def _connector(facts: FunctionFacts, node: SyntaxNode, left: SyntaxNode, right: SyntaxNode) -> Iterator[Mutant]:
     """COR: the other connector, or one operand alone. The right operand is evaluated only where that is allowed: a
     mutant that does more is no well-defined program. Where it is not always, the other connector differs from the left
     operand alone only there, and what could be said of it is said of that."""
@@ -166,18 +170,18 @@ def _connector(facts: Facts, node: Node, left: Node, right: Node) -> Iterator[Mu
     is_safe = facts.is_always_safe(right) and not facts.disturbs(facts.effects(left), right)
     shown = "||" if is_and else "&&"
     if is_safe:
-        yield Mutant("cor", shown, _shown(facts, left, shown, right), Change(node, f"!({a}) != !({b})"))
-    yield Mutant("cor", "left", _truth(left, facts.words(left)), Change(node, left_only))
+        yield Mutant("cor", shown, _shown(facts, left, shown, right), MutantEffect(node, f"!({a}) != !({b})"))
+    yield Mutant("cor", "left", _truth(left, facts.words(left)), MutantEffect(node, left_only))
     if is_safe:
         right_only = f"!({a}) && ({b})" if is_and else f"({a}) && !({b})"
-        yield Mutant("cor", "right", _truth(right, facts.words(right)), Change(node, right_only))
+        yield Mutant("cor", "right", _truth(right, facts.words(right)), MutantEffect(node, right_only))
 
 
-def _truth(node: Node, text: str) -> str:
+def _truth(node: SyntaxNode, text: str) -> str:
     return text if is_truth(node) else f"!!{bracket(text)}"
 
 
-def find_targets(facts: Facts, node: Node, others: Iterable[Node]) -> Iterator[Mutant]:
+def find_targets(facts: FunctionFacts, node: SyntaxNode, others: Iterable[SyntaxNode]) -> Iterator[Mutant]:
     """Left-hand sides: `x = e` as `y = e`, for each other variable of x's type (Theorem 2, third case).
 
     Two variables are never at one address. An old value is looked at only where there is one.
@@ -190,7 +194,7 @@ def find_targets(facts: Facts, node: Node, others: Iterable[Node]) -> Iterator[M
         differs = " || ".join(f"{old} != {stored}" for old in olds)
         if differs:
             shown = f"{other.name} = {facts.words(value)}"
-            yield Mutant("lhs", other.name, shown, Change(node, differs), is_raised=False)
+            yield Mutant("lhs", other.name, shown, MutantEffect(node, differs), is_raised=False)
 
 
 def is_assignable(type_: str) -> bool:

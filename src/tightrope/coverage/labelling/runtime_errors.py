@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tightrope.coverage.labelling.arithmetic import Arithmetic, arithmetic, array_length
-from tightrope.coverage.labelling.changes import bracket, needs_inside
-from tightrope.coverage.labelling.evaluation import Facts, is_arrow, is_constant, is_pure, is_step, strip
-from tightrope.coverage.labelling.made import IMPURE, Labeller
-from tightrope.coverage.labelling.sites import Site, find_sites, operand_site
-from tightrope.program.c_text.syntax import Node
+from tightrope.coverage.labelling.evaluation import FunctionFacts, is_arrow, is_constant, is_pure, is_step, strip
+from tightrope.coverage.labelling.labeller import IMPURE, Labeller
+from tightrope.coverage.labelling.predicates import bracket, needs_inside
+from tightrope.coverage.labelling.sites import Site, find_place, find_sites, operand_site
+from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.labels import Label
 
 
@@ -24,10 +24,10 @@ class Error:
     kind: str
     text: str
     happens: str
-    operands: tuple[Node, ...]  # what is looked at
+    operands: tuple[SyntaxNode, ...]  # what is looked at
 
 
-def label_errors(facts: Facts) -> Iterator[Label]:
+def label_errors(facts: FunctionFacts) -> Iterator[Label]:
     labeller = Labeller(facts, "rte")
     for site in find_sites(facts):
         for error in find_errors(facts, site.node, _is_address_taken(site)):
@@ -40,9 +40,9 @@ def label_errors(facts: Facts) -> Iterator[Label]:
 def _label(labeller: Labeller, site: Site, error: Error) -> Label:
     """No error may come before it: what is looked at must be in order."""
     needs = [need for operand in error.operands for need in defined(labeller.facts, operand)]
-    at = labeller.stand_for(site, error.operands)
-    if at.point is None:  # `p->x = f()`: in front of p itself
-        at = labeller.stand(operand_site(site, error.operands[0]))
+    at = find_place(labeller.facts, site, error.operands)
+    if at.place is None:  # `p->x = f()`: in front of p itself
+        at = find_place(labeller.facts, operand_site(site, error.operands[0]))
     return labeller.about(site, at, error.kind, "", error.text, *needs, error.happens)
 
 
@@ -56,12 +56,12 @@ def _is_address_taken(site: Site) -> bool:
     return False
 
 
-def defined(facts: Facts, node: Node) -> tuple[str, ...]:
+def defined(facts: FunctionFacts, node: SyntaxNode) -> tuple[str, ...]:
     """What must hold for a pure expression to have a value."""
     return needs_inside(facts, node, lambda each: (f"!({error.happens})" for error in find_errors(facts, each)))
 
 
-def find_errors(facts: Facts, node: Node, is_address_taken: bool = False) -> Iterator[Error]:
+def find_errors(facts: FunctionFacts, node: SyntaxNode, is_address_taken: bool = False) -> Iterator[Error]:
     """The errors that the operation itself may bring."""
     kind = arithmetic(node.type)
     match node.kind:
@@ -76,7 +76,7 @@ def find_errors(facts: Facts, node: Node, is_address_taken: bool = False) -> Ite
                 yield from _null(facts, node.children[0])
 
 
-def _binary(facts: Facts, node: Node, kind: Arithmetic | None) -> Iterator[Error]:
+def _binary(facts: FunctionFacts, node: SyntaxNode, kind: Arithmetic | None) -> Iterator[Error]:
     left, right = node.children
     opcode = node.opcode.removesuffix("=") if node.kind == "CompoundAssignOperator" else node.opcode
     if not left or not right or not kind or kind.is_real:
@@ -90,7 +90,7 @@ def _binary(facts: Facts, node: Node, kind: Arithmetic | None) -> Iterator[Error
         yield Error("overflow", f"{facts.words(left)} {opcode} {facts.words(right)} overflows", happens, (left, right))
 
 
-def _computes_in(kind: Arithmetic, left: Node, right: Node) -> bool:
+def _computes_in(kind: Arithmetic, left: SyntaxNode, right: SyntaxNode) -> bool:
     """The operation overflows in this very type; a short += is computed in int, and cannot."""
     kinds = arithmetic(left.type), arithmetic(right.type)
     return kind.overflows and all(each is not None and each.name == kind.name for each in kinds)
@@ -113,7 +113,7 @@ def overflow(kind: Arithmetic, opcode: str, left: str, right: str) -> str:
     )
 
 
-def _division(facts: Facts, kind: Arithmetic, left: Node, right: Node) -> Iterator[Error]:
+def _division(facts: FunctionFacts, kind: Arithmetic, left: SyntaxNode, right: SyntaxNode) -> Iterator[Error]:
     a, b = bracket(facts.text(left)), bracket(facts.text(right))
     if is_constant(right):
         return
@@ -123,14 +123,14 @@ def _division(facts: Facts, kind: Arithmetic, left: Node, right: Node) -> Iterat
         yield Error("overflow", text, f"{a} == {kind.minimum} && {b} == -1", (left, right))
 
 
-def _shift(facts: Facts, kind: Arithmetic, right: Node) -> Iterator[Error]:
+def _shift(facts: FunctionFacts, kind: Arithmetic, right: SyntaxNode) -> Iterator[Error]:
     by = bracket(facts.text(right))
     its = arithmetic(right.type)
     below = f"{by} < 0 || " if its and its.is_signed else ""
     yield Error("shift", f"shift by {facts.words(right)}, too far", f"{below}{by} >= {kind.width}", (right,))
 
 
-def _unary(facts: Facts, node: Node, kind: Arithmetic | None, is_address_taken: bool) -> Iterator[Error]:
+def _unary(facts: FunctionFacts, node: SyntaxNode, kind: Arithmetic | None, is_address_taken: bool) -> Iterator[Error]:
     operand = node.children[0]
     if not operand or is_constant(operand):
         return
@@ -144,7 +144,7 @@ def _unary(facts: Facts, node: Node, kind: Arithmetic | None, is_address_taken: 
         yield Error("overflow", f"{facts.words(node)} overflows", f"{bracket(text)} == {limit}", (operand,))
 
 
-def _index(facts: Facts, node: Node, is_address_taken: bool) -> Iterator[Error]:
+def _index(facts: FunctionFacts, node: SyntaxNode, is_address_taken: bool) -> Iterator[Error]:
     """Of an array whose type tells the length; the address just behind it may be taken."""
     base, index = node.children
     if not base or not index:
@@ -162,12 +162,12 @@ def _index(facts: Facts, node: Node, is_address_taken: bool) -> Iterator[Error]:
     yield Error("index", f"index {facts.words(index)} of {facts.words(base)}, which has {length}", happens, (index,))
 
 
-def _length(base: Node) -> int | None:
+def _length(base: SyntaxNode) -> int | None:
     is_array = base.opcode == "ArrayToPointerDecay" and base.children[0]
     return array_length(base.children[0].type) if is_array and base.children[0] else None
 
 
-def _null(facts: Facts, pointer: Node) -> Iterator[Error]:
+def _null(facts: FunctionFacts, pointer: SyntaxNode) -> Iterator[Error]:
     """A pointer that is an array or an address is never null."""
     inner = strip(pointer)
     is_object = (inner.kind == "UnaryOperator" and inner.opcode == "&") or pointer.opcode == "ArrayToPointerDecay"

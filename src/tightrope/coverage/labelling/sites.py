@@ -1,4 +1,4 @@
-"""Sites: every expression of a function that a run evaluates, with the point where labels about it can stand.
+"""Sites: every expression of a function that a run evaluates, with the place where labels about it can stand.
 
 A *full expression* is one that is no part of another: a condition, an initialiser, what is returned, a statement.
 Labels about it and its parts stand before its statement; where the statement has the expression evaluated again and
@@ -20,7 +20,7 @@ from tightrope.coverage.labelling.evaluation import (
     NO_EFFECTS,
     UNEVALUATED,
     Effects,
-    Facts,
+    FunctionFacts,
     evaluated_parts,
     everything,
     initialiser,
@@ -29,12 +29,12 @@ from tightrope.coverage.labelling.evaluation import (
     is_pure,
 )
 from tightrope.location import Location
-from tightrope.program.c_text.syntax import Node
+from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.labels import Form
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class LabelPlace:
     """Where labels stand: before [start, end) of the preprocessed text."""
 
     form: Form
@@ -50,8 +50,8 @@ class Point:
 class Whole:
     """A full expression."""
 
-    root: Node
-    point: Point | None  # None: nothing can stand before it, only in front of its parts
+    root: SyntaxNode
+    place: LabelPlace | None  # None: nothing can stand before it, only in front of its parts
     is_tested: bool  # only whether it is zero matters: the condition of if, while, do, for
 
 
@@ -59,17 +59,17 @@ class Whole:
 class Site:
     """An expression in a full one. `parents` lead up from it: each with the position of the operand we come from."""
 
-    node: Node
-    parents: tuple[tuple[Node, int], ...]
+    node: SyntaxNode
+    parents: tuple[tuple[SyntaxNode, int], ...]
     whole: Whole
 
 
-def find_sites(facts: Facts) -> tuple[Site, ...]:
+def find_sites(facts: FunctionFacts) -> tuple[Site, ...]:
     """All of the function, in the order of the text, an expression before its operands."""
     return tuple(site for whole in find_wholes(facts) for site in _inside(whole.root, (), whole))
 
 
-def _inside(node: Node, parents: tuple[tuple[Node, int], ...], whole: Whole) -> Iterator[Site]:
+def _inside(node: SyntaxNode, parents: tuple[tuple[SyntaxNode, int], ...], whole: Whole) -> Iterator[Site]:
     yield Site(node, parents, whole)
     if node.kind == "StmtExpr":
         return  # its statements are full expressions of their own
@@ -78,25 +78,25 @@ def _inside(node: Node, parents: tuple[tuple[Node, int], ...], whole: Whole) -> 
         yield from _inside(each, ((node, position), *parents), whole)
 
 
-def operand_site(site: Site, operand: Node) -> Site:
+def operand_site(site: Site, operand: SyntaxNode) -> Site:
     """The site of a direct operand."""
     position = next(at for at, each in enumerate(site.node.children) if each is operand)
     return Site(operand, ((site.node, position), *site.parents), site.whole)
 
 
-def find_wholes(facts: Facts) -> tuple[Whole, ...]:
+def find_wholes(facts: FunctionFacts) -> tuple[Whole, ...]:
     """The full expressions of the function, in the order of the text."""
     body = function_body(facts.syntax.root)
     return tuple(_Statements(facts).walk(body, Form.STATEMENT)) if body else ()
 
 
-def find_statements(facts: Facts) -> tuple[tuple[Node, Point], ...]:
-    """The statements of the function that do something themselves, with the points before them."""
+def find_statements(facts: FunctionFacts) -> tuple[tuple[SyntaxNode, LabelPlace], ...]:
+    """The statements of the function that do something themselves, with the places before them."""
     body = function_body(facts.syntax.root)
     return tuple(_Statements(facts).list(body, Form.STATEMENT)) if body else ()
 
 
-def function_body(root: Node) -> Node | None:
+def function_body(root: SyntaxNode) -> SyntaxNode | None:
     return next((each for each in reversed(root.children) if each and each.kind == "CompoundStmt"), None)
 
 
@@ -107,17 +107,17 @@ _WITHOUT_EXPRESSION = frozenset(("NullStmt", "BreakStmt", "ContinueStmt", "GotoS
 class _Statements:
     """Walks statements; `form` says whether one stands in a block or alone behind `if`, `case` ..."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: FunctionFacts) -> None:
         self.facts = facts
 
-    def walk(self, node: Node, form: Form) -> Iterator[Whole]:
+    def walk(self, node: SyntaxNode, form: Form) -> Iterator[Whole]:
         for each in self._own(node, form):
             yield each
             yield from self._statement_expressions(each)
         for statement, its_form in _sub_statements(node):
             yield from self.walk(statement, its_form)
 
-    def list(self, node: Node, form: Form) -> Iterator[tuple[Node, Point]]:
+    def list(self, node: SyntaxNode, form: Form) -> Iterator[tuple[SyntaxNode, LabelPlace]]:
         if node.kind not in (*_LOOKED_THROUGH, "CompoundStmt", "NullStmt"):
             yield node, self._before(node, form)
         for statement, its_form in _sub_statements(node):
@@ -132,19 +132,19 @@ class _Statements:
 
     def _outside(self, site: Site, inner: Whole) -> Whole:
         """What is evaluated first in `({ ... })` can have its labels before all of it: a macro has no other place."""
-        is_hidden = inner.point and inner.point.is_in_macro and inner.point.form is Form.STATEMENT
-        found = find_standpoint(self.facts, site, (inner.root,)) if is_hidden else Standpoint(None)
-        is_better = found.is_at_whole and not found.guards and found.point and not found.point.is_in_macro
-        return replace(inner, point=found.point) if is_better else inner
+        is_hidden = inner.place and inner.place.is_in_macro and inner.place.form is Form.STATEMENT
+        found = find_place(self.facts, site, (inner.root,)) if is_hidden else GuardedPlace(None)
+        is_better = found.is_at_whole and not found.guards and found.place and not found.place.is_in_macro
+        return replace(inner, place=found.place) if is_better else inner
 
-    def _own(self, node: Node, form: Form) -> Iterator[Whole]:
+    def _own(self, node: SyntaxNode, form: Form) -> Iterator[Whole]:
         """The full expressions of the statement itself."""
         match node.kind:
             case "IfStmt" | "SwitchStmt":
                 condition = node.children[0]
                 if condition:
-                    point = self._before(node, form) if form is Form.STATEMENT else self._first(condition)
-                    yield Whole(condition, point or self._before(node, form), node.kind == "IfStmt")
+                    place = self._before(node, form) if form is Form.STATEMENT else self._first(condition)
+                    yield Whole(condition, place or self._before(node, form), node.kind == "IfStmt")
             case "WhileStmt":
                 yield from self._tested(node.children[0])
             case "DoStmt":
@@ -159,7 +159,7 @@ class _Statements:
             case _ if node.kind not in (*_LOOKED_THROUGH, *_WITHOUT_EXPRESSION, "CompoundStmt"):
                 yield Whole(node, self._before(node, form), False)
 
-    def _for_parts(self, node: Node, form: Form) -> Iterator[Whole]:
+    def _for_parts(self, node: SyntaxNode, form: Form) -> Iterator[Whole]:
         first, _, condition, step, _ = node.children
         if first and first.kind == "DeclStmt":
             yield from self._initialisers(first, self._before(node, form))
@@ -169,11 +169,11 @@ class _Statements:
         if step:
             yield Whole(step, _around(self.facts, step), False)
 
-    def _tested(self, condition: Node | None) -> Iterator[Whole]:
+    def _tested(self, condition: SyntaxNode | None) -> Iterator[Whole]:
         if condition:
             yield Whole(condition, self._first(condition), True)
 
-    def _initialisers(self, node: Node, before: Point) -> Iterator[Whole]:
+    def _initialisers(self, node: SyntaxNode, before: LabelPlace) -> Iterator[Whole]:
         """One that needs what was declared or done just before it has its labels in front of itself."""
         declared: set[str] = set()
         effects = NO_EFFECTS
@@ -187,41 +187,41 @@ class _Statements:
                 yield Whole(value, around if is_late else before, False)
                 effects |= self.facts.effects(value)
 
-    def _before(self, node: Node, form: Form) -> Point:
+    def _before(self, node: SyntaxNode, form: Form) -> LabelPlace:
         last = _last_statement(node)
-        return make_point(self.facts, form, node, last, self._end(last) if form is Form.BODY else node.end)
+        return make_place(self.facts, form, node, last, self._end(last) if form is Form.BODY else node.end)
 
-    def _end(self, last: Node) -> int:
+    def _end(self, last: SyntaxNode) -> int:
         """The end of a statement with its semicolon, which clang does not count in."""
         text = self.facts.syntax.text
         is_whole = last.kind == "CompoundStmt" or text[last.end - 1] == ";"
         return last.end if is_whole else text.index(";", last.end) + 1
 
-    def _first(self, condition: Node) -> Point | None:
+    def _first(self, condition: SyntaxNode) -> LabelPlace | None:
         """In front of what is evaluated first; a constant must stay alone, for it leaves no code."""
         leaf = first_operand(condition)
         return None if is_constant(leaf) else _around(self.facts, leaf)
 
 
-def make_point(facts: Facts, form: Form, node: Node, last: Node, end: int) -> Point:
+def make_place(facts: FunctionFacts, form: Form, node: SyntaxNode, last: SyntaxNode, end: int) -> LabelPlace:
     """Before the node. One that a macro's expansion starts with has a place in the user's file, the macro's use."""
     is_inside = node.is_in_macro and node.start != facts.expansion_starts[node.location]
     ending, is_macro = facts.end_in_source(last)
-    return Point(form, node.start, end, node.location, is_inside, ending, is_macro)
+    return LabelPlace(form, node.start, end, node.location, is_inside, ending, is_macro)
 
 
-def _around(facts: Facts, node: Node) -> Point:
-    return make_point(facts, Form.EXPRESSION, node, node, node.end)
+def _around(facts: FunctionFacts, node: SyntaxNode) -> LabelPlace:
+    return make_place(facts, Form.EXPRESSION, node, node, node.end)
 
 
-def _last_statement(node: Node) -> Node:
+def _last_statement(node: SyntaxNode) -> SyntaxNode:
     """The one that a statement ends with."""
     below = [statement for statement, _ in _sub_statements(node)]
     is_end = node.kind in ("CompoundStmt", "DoStmt") or not below
     return node if is_end else _last_statement(below[-1])
 
 
-def _sub_statements(node: Node) -> Iterator[tuple[Node, Form]]:
+def _sub_statements(node: SyntaxNode) -> Iterator[tuple[SyntaxNode, Form]]:
     match node.kind:
         case "CompoundStmt":
             yield from ((each, Form.STATEMENT) for each in node.children if each)
@@ -233,10 +233,10 @@ def _sub_statements(node: Node) -> Iterator[tuple[Node, Form]]:
             yield from ((each, Form.BODY) for each in node.children[-1:] if each)
 
 
-def first_operand(node: Node) -> Node:
+def first_operand(node: SyntaxNode) -> SyntaxNode:
     """What is evaluated first of a condition, and is no condition of several; with the brackets around it."""
-    outer: Node | None = node
-    inner: Node | None = node
+    outer: SyntaxNode | None = node
+    inner: SyntaxNode | None = node
     while inner is not None:
         if is_expectation(inner):
             outer = inner = inner.children[1]
@@ -249,7 +249,7 @@ def first_operand(node: Node) -> Node:
     return outer or node
 
 
-def _is_conversion(node: Node) -> bool:
+def _is_conversion(node: SyntaxNode) -> bool:
     """One that nobody wrote, of a value."""
     return node.kind == "ImplicitCastExpr" and node.opcode not in ("LValueToRValue", "ArrayToPointerDecay")
 
@@ -258,16 +258,16 @@ def _is_conversion(node: Node) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Standpoint:
-    """A point for labels about an expression, and what must hold there for the program to evaluate it."""
+class GuardedPlace:
+    """A place for labels about an expression, and what must hold there for the program to evaluate it."""
 
-    point: Point | None
+    place: LabelPlace | None
     guards: tuple[str, ...] = ()
     height: int = 0  # how many of the site's parents can be evaluated there too
     is_at_whole: bool = False
 
 
-def find_standpoint(facts: Facts, site: Site, looked_at: Sequence[Node] = ()) -> Standpoint:
+def find_place(facts: FunctionFacts, site: Site, looked_at: Sequence[SyntaxNode] = ()) -> GuardedPlace:
     """Before the statement when the expression (or what is looked at of it) has the same value there; otherwise as
     far out as it has."""
     for height in range(len(site.parents), -1, -1):
@@ -276,18 +276,18 @@ def find_standpoint(facts: Facts, site: Site, looked_at: Sequence[Node] = ()) ->
         if not all(is_pure(operand) for operand, _ in guards) or _is_late(facts, site.parents[:height], seen):
             continue
         is_whole = height == len(site.parents)
-        point = site.whole.point if is_whole else _point_at(facts, site, height)
-        if point:
+        place = site.whole.place if is_whole else _place_at(facts, site, height)
+        if place:
             shown = tuple(_claim(facts.text(operand), wanted) for operand, wanted in reversed(guards))
-            return Standpoint(point, shown, height, is_whole)
-    return Standpoint(None)
+            return GuardedPlace(place, shown, height, is_whole)
+    return GuardedPlace(None)
 
 
 def _claim(text: str, wanted: bool) -> str:
     return f"({text})" if wanted else f"!({text})"
 
 
-def _guards(parent: Node, at: int) -> Iterator[tuple[Node, bool]]:
+def _guards(parent: SyntaxNode, at: int) -> Iterator[tuple[SyntaxNode, bool]]:
     """(operand, its truth) under which the operand at this position is evaluated."""
     first = parent.children[0]
     if first is None or not at:
@@ -300,12 +300,12 @@ def _guards(parent: Node, at: int) -> Iterator[tuple[Node, bool]]:
         yield first, False
 
 
-def _is_late(facts: Facts, parents: Sequence[tuple[Node, int]], seen: Sequence[Node]) -> bool:
+def _is_late(facts: FunctionFacts, parents: Sequence[tuple[SyntaxNode, int]], seen: Sequence[SyntaxNode]) -> bool:
     """Something that comes before it, or in no certain order, may change it or keep it from being evaluated."""
     return any(facts.disturbs(_effects_before(facts, *each), node) for each in parents for node in seen)
 
 
-def _effects_before(facts: Facts, parent: Node, at: int) -> Effects:
+def _effects_before(facts: FunctionFacts, parent: SyntaxNode, at: int) -> Effects:
     """What the other operands may do first. Without an order between them, C forbids what would matter but in calls."""
     if parent.kind in UNEVALUATED:
         return NO_EFFECTS
@@ -316,12 +316,12 @@ def _effects_before(facts: Facts, parent: Node, at: int) -> Effects:
     return reduce(or_, [each for each in found if each.is_anything or _is_sequenced(parent)], NO_EFFECTS)
 
 
-def _is_sequenced(parent: Node) -> bool:
+def _is_sequenced(parent: SyntaxNode) -> bool:
     is_operator = parent.kind == "BinaryOperator" and parent.opcode in ("&&", "||", ",")
     return is_operator or parent.kind in ("ConditionalOperator", "BinaryConditionalOperator")
 
 
-def _point_at(facts: Facts, site: Site, height: int) -> Point | None:
+def _place_at(facts: FunctionFacts, site: Site, height: int) -> LabelPlace | None:
     """In front of the expression, or of its parent at some height, where that is a value."""
     node = site.parents[height - 1][0] if height else site.node
     parent = site.parents[height][0] if height < len(site.parents) else None
@@ -329,7 +329,7 @@ def _point_at(facts: Facts, site: Site, height: int) -> Point | None:
     return _around(facts, leaf) if _is_value(node, parent) and not is_constant(leaf) else None
 
 
-def _is_value(node: Node, parent: Node | None) -> bool:
+def _is_value(node: SyntaxNode, parent: SyntaxNode | None) -> bool:
     """Not a place in memory: a comma in front of it changes nothing."""
     if node.kind in ("InitListExpr", "StmtExpr") or node.opcode == "ArrayToPointerDecay":
         return False

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tightrope.coverage.labelling.changes import divisions, raise_change
-from tightrope.coverage.labelling.evaluation import Facts, everything, is_assignment, is_pure, strip_parentheses
-from tightrope.coverage.labelling.made import IMPURE, Labeller
+from tightrope.coverage.labelling.evaluation import FunctionFacts, everything, is_assignment, is_pure, strip_parentheses
+from tightrope.coverage.labelling.labeller import IMPURE, Labeller
+from tightrope.coverage.labelling.mutant_effects import raise_effect
 from tightrope.coverage.labelling.mutants import find_mutants, find_targets, is_assignable
-from tightrope.coverage.labelling.sites import Site, Standpoint, find_sites
-from tightrope.program.c_text.syntax import Node
+from tightrope.coverage.labelling.predicates import divisions
+from tightrope.coverage.labelling.sites import GuardedPlace, Site, find_place, find_sites
+from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.labels import Label
 
 
-def label_mutants(facts: Facts) -> Iterator[Label]:
+def label_mutants(facts: FunctionFacts) -> Iterator[Label]:
     """One label for each mutant, and one with a problem for each expression that cannot be mutated without effects."""
     scope = _Scope(facts)
     labeller = Labeller(facts, "wm")
@@ -30,12 +31,12 @@ def label_mutants(facts: Facts) -> Iterator[Label]:
 
 def _mutants(labeller: Labeller, site: Site) -> Iterator[Label]:
     facts, mutants = labeller.facts, tuple(find_mutants(labeller.facts, site))
-    at = labeller.stand(site) if mutants else Standpoint(None)
+    at = find_place(labeller.facts, site) if mutants else GuardedPlace(None)
     for mutant in mutants:
-        own = mutant.change if mutant.change.needs else replace(mutant.change, needs=divisions(facts, site.node))
-        change = raise_change(facts, site, at.height, own) if mutant.is_raised else own
+        own = mutant.effect if mutant.effect.needs else replace(mutant.effect, needs=divisions(facts, site.node))
+        effect = raise_effect(facts, site, at.height, own) if mutant.is_raised else own
         text = f"{facts.words(site.node)} as {mutant.shown}"
-        yield labeller.about(site, at, mutant.kind, mutant.what, text, *change.needs, change.differs)
+        yield labeller.about(site, at, mutant.kind, mutant.what, text, *effect.needs, effect.differs)
 
 
 def _targets(labeller: Labeller, site: Site, scope: _Scope) -> Iterator[Label]:
@@ -45,17 +46,17 @@ def _targets(labeller: Labeller, site: Site, scope: _Scope) -> Iterator[Label]:
         return
     if strip_parentheses(target).kind != "DeclRefExpr" or not is_assignable(target.type) or not is_pure(target):
         return
-    at = labeller.stand(site)
+    at = find_place(labeller.facts, site)
     for mutant in find_targets(labeller.facts, site.node, scope.others(strip_parentheses(target), site.node.start)):
         text = f"{labeller.facts.words(site.node)} as {mutant.shown}"
-        yield labeller.about(site, at, mutant.kind, mutant.what, text, mutant.change.differs)
+        yield labeller.about(site, at, mutant.kind, mutant.what, text, mutant.effect.differs)
 
 
 class _Scope:
     """Which variables a statement could write to instead: parameters, locals in scope, globals that are mentioned."""
 
-    def __init__(self, facts: Facts) -> None:
-        self._declared: list[tuple[Node, int, int]] = []  # variable, from, to
+    def __init__(self, facts: FunctionFacts) -> None:
+        self._declared: list[tuple[SyntaxNode, int, int]] = []  # variable, from, to
         self._walk(facts.syntax.root, facts.syntax.root.end)
         self._mentioned = {
             each.declaration: each
@@ -63,7 +64,7 @@ class _Scope:
             if each.kind == "DeclRefExpr" and each.declares == "VarDecl"
         }
 
-    def _walk(self, node: Node, end: int) -> None:
+    def _walk(self, node: SyntaxNode, end: int) -> None:
         end = node.end if node.kind in ("CompoundStmt", "ForStmt") else end
         if node.kind in ("VarDecl", "ParmVarDecl") and node.name:
             self._declared.append((node, node.end, end))
@@ -71,7 +72,7 @@ class _Scope:
             if each:
                 self._walk(each, end)
 
-    def others(self, target: Node, at: int) -> list[Node]:
+    def others(self, target: SyntaxNode, at: int) -> list[SyntaxNode]:
         """Variables of the target's type in scope; a name that is hidden by a nearer one is not."""
         known = {each.declaration for each, _, _ in self._declared}
         visible = {node.name: node for node in self._mentioned.values() if node.declaration not in known}

@@ -11,23 +11,23 @@ import json
 import re
 from collections.abc import Iterator
 
-from tightrope.coverage.labelling.evaluation import Facts, everything, is_pure, strip
-from tightrope.coverage.labelling.made import IMPURE
-from tightrope.program.c_text.syntax import Node
+from tightrope.coverage.labelling.evaluation import FunctionFacts, everything, is_pure, strip
+from tightrope.coverage.labelling.labeller import IMPURE
+from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.labels import Form, Label
 
 MARKER = "tightrope label"
 _STRING = re.compile(r'"((?:\\.|[^"\\])*)"')
 
 
-def label_written(facts: Facts) -> Iterator[Label]:
+def label_written(facts: FunctionFacts) -> Iterator[Label]:
     for node in everything(facts.syntax.root):
         inside = _marked(facts, node)
         if inside:
             yield _label(facts, node, *inside)
 
 
-def _marked(facts: Facts, node: Node) -> tuple[Node, str] | None:
+def _marked(facts: FunctionFacts, node: SyntaxNode) -> tuple[SyntaxNode, str] | None:
     """The predicate, and what was written behind it; None of anything else."""
     if node.kind != "ParenExpr" or MARKER not in facts.syntax.slice(node):
         return None
@@ -47,7 +47,7 @@ def _read_string(literal: str) -> str:
         return literal
 
 
-def _label(facts: Facts, node: Node, predicate: Node, rest: str) -> Label:
+def _label(facts: FunctionFacts, node: SyntaxNode, predicate: SyntaxNode, rest: str) -> Label:
     tag = _STRING.search(rest)
     number = re.match(r"\s*(\w+)", rest)
     shown = _own_text(facts, predicate)
@@ -69,7 +69,7 @@ def _label(facts: Facts, node: Node, predicate: Node, rest: str) -> Label:
     )
 
 
-def _own_text(facts: Facts, predicate: Node) -> str:
+def _own_text(facts: FunctionFacts, predicate: SyntaxNode) -> str:
     """Without the cast and the brackets that the macro puts around it."""
     while predicate.kind in ("ImplicitCastExpr", "CStyleCastExpr", "ParenExpr") and predicate.children[0]:
         inner = predicate.children[0]

@@ -1,14 +1,17 @@
-"""C text -> tokens, for showing the user's own words back to them.
+"""C as the user wrote it, for showing their own words back to them: tokens, the text of an expression, the lines of
+a statement.
 
-This is no parser: directives and comments are skipped, macros are not expanded. Nothing that is
-decided about a program depends on it.
+This is no parser: directives and comments are skipped, macros are not expanded. No verdict depends on it.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+
+from tightrope.location import Location
 
 STATEMENT_WORDS = frozenset(
     ("if", "else", "while", "do", "for", "switch", "case", "default", "return", "goto", "break", "continue")
@@ -107,3 +110,104 @@ def _character_value(text: str, sign: int) -> int | None:
     if re.fullmatch(r"x[0-9a-fA-F]{1,2}", body[1:]):
         return sign * int(body[2:], 16)
     return sign * _ESCAPES.get(body[1], ord(body[1])) if len(body) == 2 else None
+
+
+# --- the text of an expression: `x == NULL`, and not `x == ((void *)0)`
+
+ReadLines = Callable[[str], list[bytes] | None]
+
+_MOST_LINES = 40  # lines in which the arguments of a macro must end
+
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\\\r?\n", re.DOTALL)
+_BRACKETS = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|[()\[\]{}]|\n[ \t]*#')
+
+
+def own_words(start: Location, end: Location, is_macro: bool, read: ReadLines) -> str:
+    """The text between two places of the user's file, on one line; `is_macro` when it ends with the name of a macro,
+    whose arguments belong to it. '' when that is no expression: macros can make one of anything."""
+    lines = read(start.file)
+    if lines is None or not start.column or end.line > len(lines):
+        return ""
+    rest = [lines[end.line - 1][end.column - 1 :], *lines[end.line : end.line + _MOST_LINES]] if is_macro else []
+    written = _cut(lines, start.line, start.column, end.line, end.column)
+    text = written + _arguments(b"\n".join(rest).decode("utf-8", "replace"))
+    return " ".join(_COMMENT.sub(" ", text).split()) if _is_whole(text) else ""
+
+
+def _cut(lines: list[bytes], line: int, column: int, last_line: int, last_column: int) -> str:
+    """From one place to just before the other. The compiler counts bytes."""
+    chosen = lines[line - 1 : last_line]
+    if not chosen:
+        return ""
+    chosen[-1] = chosen[-1][: last_column - 1]
+    chosen[0] = chosen[0][column - 1 :]
+    return b"\n".join(chosen).decode("utf-8", "replace")
+
+
+def _arguments(rest: str) -> str:
+    """`(a, b)` behind the name of a macro that has arguments."""
+    if not rest.lstrip().startswith("("):
+        return ""
+    depth = 0
+    for found in _BRACKETS.finditer(rest):
+        depth += (found.group() == "(") - (found.group() == ")")
+        if not depth:
+            return rest[: found.end()]
+    return ""
+
+
+def _is_whole(text: str) -> bool:
+    """Every bracket has its partner, and no directive is in between."""
+    opened: list[str] = []
+    for found in _BRACKETS.finditer(_COMMENT.sub(" ", text)):
+        sign = found.group()
+        if "#" in sign and sign[0] == "\n":
+            return False
+        if sign in "([{":
+            opened.append(sign)
+        elif sign in ")]}" and (not opened or opened.pop() != _OPENING[sign]):
+            return False
+    return bool(text.strip()) and not opened
+
+
+# --- the lines of a statement
+
+_HEADS = ("if", "while", "for", "switch")
+
+
+def first_lines(text: str) -> Mapping[int, int]:
+    """Line -> the first line of the statement or head of a statement that it belongs to, for lines that continue one.
+
+    Two compilers put the branches of `if (a &&` / `    b)` on different lines, but on lines of the same statement.
+    """
+    tokens = read_tokens(text)
+    found: dict[int, int] = {}
+    for first, last in _statements(tokens, _lines_of(text, tokens)):
+        start = found.get(first, first)
+        found |= dict.fromkeys(range(first + 1, last + 1), start)
+    return found
+
+
+def _lines_of(text: str, tokens: tuple[Token, ...]) -> list[int]:
+    """The line of each token."""
+    lines, line, at = [], 1, 0
+    for token in tokens:
+        line += text.count("\n", at, token.start)
+        at = token.start
+        lines.append(line)
+    return lines
+
+
+def _statements(tokens: tuple[Token, ...], lines: list[int]) -> Iterator[tuple[int, int]]:
+    """The first and last line of each statement, or of its head: `if (...)`, `else`, `{`."""
+    first, at = 0, 0
+    while at < len(tokens):
+        if tokens[at].text in ("(", "["):
+            is_head = at > 0 and tokens[at - 1].text in _HEADS
+            at = partner(tokens, at) or len(tokens) - 1
+        else:
+            is_head = False
+        if is_head or tokens[at].text in (";", "{", "}", "else", "do"):
+            yield lines[first], lines[at]
+            first = at + 1
+        at += 1

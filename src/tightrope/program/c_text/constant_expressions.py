@@ -8,7 +8,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 
-from tightrope.program.c_text.syntax import Node
+from tightrope.program.c_text.syntax import SyntaxNode
 
 Number = int | float
 Enumerators = Mapping[str, int]
@@ -35,7 +35,7 @@ _CASTS = frozenset(("ImplicitCastExpr", "CStyleCastExpr"))
 _NUMBER_CASTS = frozenset(("IntegralCast", "IntegralToBoolean", "NoOp", "IntegralToFloating", "FloatingToBoolean"))
 
 
-def constant_value(node: Node | None, enumerators: Enumerators) -> Number | None:
+def constant_value(node: SyntaxNode | None, enumerators: Enumerators) -> Number | None:
     """The value of an expression that has one whatever the program does; None when it cannot be told."""
     if node is None:
         return None
@@ -57,7 +57,7 @@ def constant_value(node: Node | None, enumerators: Enumerators) -> Number | None
     return _leaf(node, enumerators)
 
 
-def _leaf(node: Node, enumerators: Enumerators) -> Number | None:
+def _leaf(node: SyntaxNode, enumerators: Enumerators) -> Number | None:
     if node.kind == "IntegerLiteral":
         return int(node.value) if node.value.isdigit() else None
     if node.kind == "CharacterLiteral":  # clang tells the code; '\xff' is -1 where `char` is signed
@@ -73,7 +73,7 @@ def _leaf(node: Node, enumerators: Enumerators) -> Number | None:
     return None
 
 
-def _unary(node: Node, value: Number | None) -> Number | None:
+def _unary(node: SyntaxNode, value: Number | None) -> Number | None:
     if value is None:
         return None
     if node.opcode == "!":
@@ -83,7 +83,7 @@ def _unary(node: Node, value: Number | None) -> Number | None:
     return _as_type(~value, node.type) if node.opcode == "~" and isinstance(value, int) else None
 
 
-def _binary(node: Node, parts: list[Node], enumerators: Enumerators) -> Number | None:
+def _binary(node: SyntaxNode, parts: list[SyntaxNode], enumerators: Enumerators) -> Number | None:
     left = constant_value(parts[0], enumerators)
     if node.opcode in ("&&", "||") and left is not None and bool(left) == (node.opcode == "||"):
         return int(bool(left))
@@ -99,7 +99,7 @@ def _binary(node: Node, parts: list[Node], enumerators: Enumerators) -> Number |
     return None
 
 
-def _on_integers(node: Node, left: int, right: int) -> Number | None:
+def _on_integers(node: SyntaxNode, left: int, right: int) -> Number | None:
     """Division by zero and shifts by too much have no value."""
     if node.opcode in _ON_INTEGERS:
         return _as_type(_ON_INTEGERS[node.opcode](left, right), node.type)

@@ -55,7 +55,7 @@ class LineMarkers:
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
+class BodySpan:
     """The body of a function definition, braces included, and the declaration before it."""
 
     declaration: int
@@ -63,7 +63,7 @@ class Body:
     end: int
 
 
-def find_bodies(text: str) -> Iterator[Body]:
+def find_bodies(text: str) -> Iterator[BodySpan]:
     """Every function body of a preprocessed text.
 
     int f(int a) {                  parentheses, then a brace
@@ -81,7 +81,7 @@ def find_bodies(text: str) -> Iterator[Body]:
             end = _skip(signs, "{", "}")
             is_old = not text[declaration : found.start()].strip()
             if is_old or (is_function and not is_initialiser):
-                yield Body(last_end if is_old else declaration, found.start(), end)
+                yield BodySpan(last_end if is_old else declaration, found.start(), end)
                 declaration = last_end = end
                 is_function = is_initialiser = False
         elif sign == ";":

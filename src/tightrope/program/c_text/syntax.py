@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from tightrope.location import Location
-from tightrope.program.c_text.own_words import ReadLines, own_words
+from tightrope.program.c_text.c_tokens import ReadLines, own_words
 from tightrope.program.c_text.preprocessed import LineMarkers
 
 Json = dict[str, Any]
@@ -25,7 +25,7 @@ _COMMAND_LINE = "<built-in>"  # as clang names the file that options like -DNAME
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Node:
+class SyntaxNode:
     """A node of clang's AST. `text[start:end]` of the preprocessed text is the node."""
 
     kind: str  # 'BinaryOperator', 'IfStmt', 'DeclRefExpr' ...; 'Association' inside of _Generic
@@ -33,7 +33,7 @@ class Node:
     end: int
     location: Location  # in the user's file; where a macro was expanded, the place of that
     is_in_macro: bool  # the node starts in the expansion of a macro
-    children: tuple[Node | None, ...]  # as clang has them; None for a part that is absent (`for (;;)`)
+    children: tuple[SyntaxNode | None, ...]  # as clang has them; None for a part that is absent (`for (;;)`)
     type: str = ""  # of an expression, desugared where clang tells: 'int', 'char *', '_Bool'
     name: str = ""  # the declaration that is referred to or declared; the member; `sizeof`
     opcode: str = ""  # of operators: '&&', '+=', '++'; of casts: 'IntegralCast'; 'selected' of an Association
@@ -54,21 +54,21 @@ class FunctionSyntax:
 
     name: str  # as the preprocessed text has it
     text: str  # the whole preprocessed text
-    root: Node  # the FunctionDecl
+    root: SyntaxNode  # the FunctionDecl
     read: ReadLines = field(default=lambda file: None, compare=False, repr=False)  # the user's files
 
-    def slice(self, node: Node) -> str:
+    def slice(self, node: SyntaxNode) -> str:
         """The node's own C, macros expanded."""
         return self.text[node.start : node.end]
 
-    def words(self, node: Node) -> str:
+    def words(self, node: SyntaxNode) -> str:
         """What the user wrote for it, on one line, for people; where all of it is inside of one macro, its C."""
         end = node.end_location or node.macro_end
         words = own_words(node.location, end, node.end_location is None, self.read) if end else ""
         return words or " ".join(self.slice(node).split())
 
 
-def walk(root: Node) -> Iterator[Node]:
+def walk(root: SyntaxNode) -> Iterator[SyntaxNode]:
     """The node and everything below it."""
     waiting = [root]
     while waiting:
@@ -93,7 +93,7 @@ def read_syntax(name: str, text: str, dump: str, plain_dump: str = "", folder: s
     if _same_shape(tree, plain_tree):
         places.read(plain_tree)
     known = iter(places.places) if places.places else None
-    reader = _Reader(_position_of_byte(text), LineMarkers(text, absolute), known, places.is_renumbered)
+    reader = _SyntaxReader(_position_of_byte(text), LineMarkers(text, absolute), known, places.is_renumbered)
     return FunctionSyntax(name, text, reader.read(tree))
 
 
@@ -163,7 +163,7 @@ class _Place:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _SyntaxReader:
     """Nodes from JSON, in the order of the document."""
 
     position: Callable[[int], int]
@@ -171,7 +171,7 @@ class _Reader:
     places: Iterator[_Place | None] | None
     is_renumbered: bool  # the user's file has #line: markers know the lines that it wants, clang tells them in part
 
-    def read(self, node: Json) -> Node:
+    def read(self, node: Json) -> SyntaxNode:
         start, end = self._slice(node)
         place = next(self.places) if self.places is not None else None
         if place is None or self.is_renumbered:
@@ -179,7 +179,7 @@ class _Reader:
             place = _Place(replace(self.markers.locate(start), column=column), is_in_macro)
         return _make(node, start, end, place, tuple(self._read_part(each) for each in _parts(node)))
 
-    def _read_part(self, part: Json) -> Node | None:
+    def _read_part(self, part: Json) -> SyntaxNode | None:
         """clang writes an absent part as `{}`."""
         if "kind" in part or "associationKind" in part:
             return self.read(part)
@@ -195,9 +195,9 @@ class _Reader:
         return self.position(begin["offset"]), self.position(end["offset"] + end.get("tokLen", 0))
 
 
-def _make(node: Json, start: int, end: int, place: _Place, children: tuple[Node | None, ...]) -> Node:
+def _make(node: Json, start: int, end: int, place: _Place, children: tuple[SyntaxNode | None, ...]) -> SyntaxNode:
     declared = node.get("referencedDecl", {})
-    return Node(
+    return SyntaxNode(
         node.get("kind", "Association"),
         start,
         end,

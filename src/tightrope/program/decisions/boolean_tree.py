@@ -19,7 +19,7 @@ from itertools import product
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class ConditionRef:
     """Condition number `index` of the decision, counted from 0 in the order of the text."""
 
     index: int
@@ -87,7 +87,7 @@ class Choice:
     otherwise: Tree
 
 
-Tree = Leaf | Not | And | Or | Both | Either | Differ | Same | Choice
+Tree = ConditionRef | Not | And | Or | Both | Either | Differ | Same | Choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ _Way = tuple[tuple[tuple[int, bool], ...], bool]  # conditions with their values
 
 def leaves(tree: Tree) -> tuple[int, ...]:
     """The conditions of the tree, in the order of the text."""
-    if isinstance(tree, Leaf):
+    if isinstance(tree, ConditionRef):
         return (tree.index,)
     return tuple(index for operand in operands(tree) for index in leaves(operand))
 
@@ -116,7 +116,7 @@ def leaves(tree: Tree) -> tuple[int, ...]:
 def operands(tree: Tree) -> tuple[Tree, ...]:
     """The operands, in the order of the text."""
     match tree:
-        case Leaf():
+        case ConditionRef():
             return ()
         case Not(operand):
             return (operand,)
@@ -141,7 +141,7 @@ def _vector(evaluated: Iterable[tuple[int, bool]], outcome: bool, size: int) -> 
 
 def _ways(tree: Tree, constants: Constants) -> Iterator[_Way]:
     match tree:
-        case Leaf(index):
+        case ConditionRef(index):
             for value in (constants[index],) if index in constants else (False, True):
                 yield ((index, value),), value
         case Not(operand):
@@ -180,7 +180,7 @@ def _apply(tree: Tree, left: bool, right: bool) -> bool:
 def evaluate(tree: Tree, values: Mapping[int, bool]) -> bool:
     """What comes out when every condition has a value, as mathematics has it: nothing is skipped."""
     match tree:
-        case Leaf(index):
+        case ConditionRef(index):
             return values[index]
         case Not(operand):
             return not evaluate(operand, values)
@@ -198,7 +198,7 @@ def count_vectors(tree: Tree, constants: Constants = NO_CONSTANTS) -> int:
 def _count_ways(tree: Tree, constants: Constants) -> tuple[int, int]:
     """The number of ways to evaluate the tree to false, and to true."""
     match tree:
-        case Leaf(index):
+        case ConditionRef(index):
             return int(not constants.get(index, False)), int(constants.get(index, True))
         case Not(operand):
             false, true = _count_ways(operand, constants)

@@ -14,11 +14,22 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from tightrope.program.c_text.constant_expressions import constant_value
-from tightrope.program.c_text.syntax import Node
-from tightrope.program.decisions.boolean_tree import And, Both, Choice, Differ, Either, Leaf, Not, Or, Same, Tree
+from tightrope.program.c_text.syntax import SyntaxNode
+from tightrope.program.decisions.boolean_tree import (
+    And,
+    Both,
+    Choice,
+    ConditionRef,
+    Differ,
+    Either,
+    Not,
+    Or,
+    Same,
+    Tree,
+)
 
 
-class Context(Enum):
+class UsedAs(Enum):
     """What is done with the value of an expression."""
 
     BRANCH = "it decides a branch"
@@ -27,10 +38,10 @@ class Context(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A condition of a tree."""
+class ConditionSyntax:
+    """A condition of a tree, as the syntax has it."""
 
-    node: Node
+    node: SyntaxNode
     constant: bool | None
     number_type: str = ""  # of a Boolean whose value is used as a number; '' where it is only tested
     tested_type: str = ""  # to which it is promoted before it is tested: a `char` in `&&` is an `int`
@@ -47,7 +58,7 @@ _CASTS = frozenset(("ImplicitCastExpr", "CStyleCastExpr"))
 _FAILURES = ("__assert", "_assert", "__aeabi_assert")  # what assert() calls: glibc, musl, BSD, newlib, Windows, Arm
 
 
-def called(node: Node) -> str:
+def called(node: SyntaxNode) -> str:
     """The name of the function that a CallExpr calls; '' for a pointer."""
     callee = node.children[0] if node.children else None
     while callee is not None and callee.kind in ("ImplicitCastExpr", "ParenExpr"):
@@ -55,14 +66,14 @@ def called(node: Node) -> str:
     return callee.name if callee is not None and callee.declares == "FunctionDecl" else ""
 
 
-def strip(node: Node) -> Node:
+def strip(node: SyntaxNode) -> SyntaxNode:
     """The expression without what clang looks through wherever it looks at one: parentheses and choices made before."""
     while (inner := _inside(node)) is not None:
         node = inner
     return node
 
 
-def _inside(node: Node) -> Node | None:
+def _inside(node: SyntaxNode) -> SyntaxNode | None:
     if node.kind == "ParenExpr" or (node.kind == "UnaryOperator" and node.opcode == "__extension__"):
         return node.children[0]
     if node.kind == "GenericSelectionExpr":
@@ -74,22 +85,22 @@ def _inside(node: Node) -> Node | None:
     return None
 
 
-def is_operator(node: Node) -> bool:
+def is_operator(node: SyntaxNode) -> bool:
     """True for && || and !, the operators that make a decision of any expression."""
     is_one = node.opcode in _LOGICAL if node.kind == "BinaryOperator" else _is_not(node)
     return is_one and not _is_vector(node)
 
 
-def _is_not(node: Node) -> bool:
+def _is_not(node: SyntaxNode) -> bool:
     return node.kind == "UnaryOperator" and node.opcode == "!"
 
 
-def _is_vector(node: Node) -> bool:
+def _is_vector(node: SyntaxNode) -> bool:
     """Then the operator works on each element, and tests nothing."""
     return "vector" in node.type
 
 
-def is_boolean(node: Node | None) -> bool:
+def is_boolean(node: SyntaxNode | None) -> bool:
     """Can the value only be 0 or 1, by what the expression is?"""
     if node is None:
         return False
@@ -103,7 +114,7 @@ def is_boolean(node: Node | None) -> bool:
     return is_boolean_operation(node) or _is_expected(node) or _chooses_booleans(node)
 
 
-def find_root(node: Node) -> Node:
+def find_root(node: SyntaxNode) -> SyntaxNode:
     """What decides: of a comma the right side."""
     node = strip(node)
     while _is_comma(node) and node.children[1] is not None:
@@ -111,7 +122,7 @@ def find_root(node: Node) -> Node:
     return node
 
 
-def is_assertion(node: Node) -> bool:
+def is_assertion(node: SyntaxNode) -> bool:
     """Is this what assert(...) becomes?
 
     if (x) ; else __assert_fail(...);        x ? (void)0 : __assert_fail(...)        x || (__assert_fail(...), 0)
@@ -126,33 +137,33 @@ def is_assertion(node: Node) -> bool:
     )
 
 
-def _fails(node: Node | None) -> bool:
+def _fails(node: SyntaxNode | None) -> bool:
     while node is not None and node.kind in (*_CASTS, "ParenExpr", "UnaryOperator", "BinaryOperator"):
         node = node.children[0]
     return node is not None and node.kind == "CallExpr" and called(node).startswith(_FAILURES)
 
 
-def _is_comma(node: Node | None) -> bool:
+def _is_comma(node: SyntaxNode | None) -> bool:
     node = node and strip(node)
     return node is not None and node.kind == "BinaryOperator" and node.opcode == ","
 
 
-def _compares(node: Node) -> bool:
+def _compares(node: SyntaxNode) -> bool:
     return node.opcode in _COMPARISONS and not _is_vector(node)
 
 
-def is_boolean_operation(node: Node) -> bool:
+def is_boolean_operation(node: SyntaxNode) -> bool:
     """`^ & |` of two Booleans (and `== !=`, which always are); with a constant it is a condition like `x & 1`."""
     if node.kind != "BinaryOperator" or node.opcode not in _BETWEEN_BOOLEANS:
         return False
     return all(is_boolean(each) and constant_value(each, {}) is None for each in node.children)
 
 
-def _is_expected(node: Node) -> bool:
+def _is_expected(node: SyntaxNode) -> bool:
     return node.kind == "CallExpr" and called(node) in _EXPECT and is_boolean(node.children[1])
 
 
-def _chooses_booleans(node: Node) -> bool:
+def _chooses_booleans(node: SyntaxNode) -> bool:
     if node.kind != "ConditionalOperator":
         return False
     arms = node.children[1:3]
@@ -164,85 +175,85 @@ class TreeReader:
     """Reads one tree and keeps what it comes across: the conditions in their order, and the left sides of commas."""
 
     enumerators: Mapping[str, int]
-    parts: list[Part] = field(default_factory=list)
-    aside: list[Node] = field(default_factory=list)
+    parts: list[ConditionSyntax] = field(default_factory=list)
+    aside: list[SyntaxNode] = field(default_factory=list)
     may_be_left_unseen: bool = False  # `a && (f(), 1)`: whether f comes back is not seen at the constant
 
-    def read(self, node: Node, context: Context, tested_type: str = "") -> Tree:
+    def read(self, node: SyntaxNode, used_as: UsedAs, tested_type: str = "") -> Tree:
         node = strip(node)
         if node.opcode == "IntegralCast" and node.kind == "ImplicitCastExpr" and _is_comma(node.children[0]):
             tested_type, node = node.type, strip(node.children[0] or node)
         if _is_comma(node):
-            return self._read_comma(node, Context.TRUTH if context is Context.BRANCH else context, tested_type)
+            return self._read_comma(node, UsedAs.TRUTH if used_as is UsedAs.BRANCH else used_as, tested_type)
         if is_operator(node):
-            return self._read_operator(node, context)
-        if node.kind == "ConditionalOperator" and (context is Context.BRANCH or _chooses_booleans(node)):
-            return self._read_choice(node, context)
+            return self._read_operator(node, used_as)
+        if node.kind == "ConditionalOperator" and (used_as is UsedAs.BRANCH or _chooses_booleans(node)):
+            return self._read_choice(node, used_as)
         if is_boolean_operation(node):
-            left = self._read_part(node, 0, Context.NUMBER)
-            return _BETWEEN_BOOLEANS[node.opcode](left, self._read_part(node, 1, Context.NUMBER))
+            left = self._read_part(node, 0, UsedAs.NUMBER)
+            return _BETWEEN_BOOLEANS[node.opcode](left, self._read_part(node, 1, UsedAs.NUMBER))
         if _is_expected(node):
-            return self._read_part(node, 1, Context.NUMBER)
+            return self._read_part(node, 1, UsedAs.NUMBER)
         if _widens_boolean(node) or (node.kind in _CASTS and is_boolean(node) and _holds_operator(node.children[0])):
-            return self._read_part(node, 0, Context.NUMBER)
-        return self._read_condition(node, context, tested_type)
+            return self._read_part(node, 0, UsedAs.NUMBER)
+        return self._read_condition(node, used_as, tested_type)
 
-    def _read_part(self, node: Node, position: int, context: Context, tested_type: str = "") -> Tree:
+    def _read_part(self, node: SyntaxNode, position: int, used_as: UsedAs, tested_type: str = "") -> Tree:
         part = node.children[position]
-        return self.read(node if part is None else part, context, tested_type)
+        return self.read(node if part is None else part, used_as, tested_type)
 
-    def _read_comma(self, node: Node, context: Context, tested_type: str) -> Tree:
+    def _read_comma(self, node: SyntaxNode, used_as: UsedAs, tested_type: str) -> Tree:
         aside, before = node.children[0], len(self.parts)
         self.aside += [aside] if aside is not None else []
-        tree = self._read_part(node, 1, context, tested_type)
+        tree = self._read_part(node, 1, used_as, tested_type)
         has_constant = any(part.constant is not None for part in self.parts[before:])
         self.may_be_left_unseen |= bool(before) and has_constant and _calls(aside)
         return tree
 
-    def _read_operator(self, node: Node, context: Context) -> Tree:
-        last = Context.BRANCH if context is Context.BRANCH else Context.TRUTH
+    def _read_operator(self, node: SyntaxNode, used_as: UsedAs) -> Tree:
+        last = UsedAs.BRANCH if used_as is UsedAs.BRANCH else UsedAs.TRUTH
         if node.opcode == "!":
             return Not(self._read_part(node, 0, last))
-        left = self._read_part(node, 0, Context.BRANCH)
+        left = self._read_part(node, 0, UsedAs.BRANCH)
         return _LOGICAL[node.opcode](left, self._read_part(node, 1, last))
 
-    def _read_choice(self, node: Node, context: Context) -> Tree:
+    def _read_choice(self, node: SyntaxNode, used_as: UsedAs) -> Tree:
         """Where both arms are constants, clang selects instead of branching."""
-        arms = Context.BRANCH if context is Context.BRANCH else Context.NUMBER
-        is_select = context is not Context.BRANCH and has_constant_arms(node, self.enumerators)
-        chooser = self._read_part(node, 0, Context.TRUTH if is_select else Context.BRANCH)
+        arms = UsedAs.BRANCH if used_as is UsedAs.BRANCH else UsedAs.NUMBER
+        is_select = used_as is not UsedAs.BRANCH and has_constant_arms(node, self.enumerators)
+        chooser = self._read_part(node, 0, UsedAs.TRUTH if is_select else UsedAs.BRANCH)
         then = self._read_part(node, 1, arms)
         return Choice(chooser, then, self._read_part(node, 2, arms))
 
-    def _read_condition(self, node: Node, context: Context, tested_type: str) -> Tree:
+    def _read_condition(self, node: SyntaxNode, used_as: UsedAs, tested_type: str) -> Tree:
         value = constant_value(node, self.enumerators)
         bare = _without_implicit_casts(node)
-        number_type = bare.type if context is Context.NUMBER else ""
+        number_type = bare.type if used_as is UsedAs.NUMBER else ""
         is_other_number = bool(number_type) and value is None and not is_boolean(node)
         if node.opcode == "IntegralCast" and node is not bare:
             tested_type = tested_type or node.type
         tested_type = "" if number_type else tested_type
         constant = None if value is None else bool(value)
-        self.parts.append(Part(bare, constant, number_type, tested_type, is_other_number))
-        return Leaf(len(self.parts) - 1)
+        self.parts.append(ConditionSyntax(bare, constant, number_type, tested_type, is_other_number))
+        return ConditionRef(len(self.parts) - 1)
 
 
-def _calls(node: Node | None) -> bool:
+def _calls(node: SyntaxNode | None) -> bool:
     return node is not None and (node.kind == "CallExpr" or any(map(_calls, node.children)))
 
 
-def has_constant_arms(node: Node, enumerators: Mapping[str, int]) -> bool:
+def has_constant_arms(node: SyntaxNode, enumerators: Mapping[str, int]) -> bool:
     """`c ? 4 : 5`"""
     return all(constant_value(arm, enumerators) is not None for arm in node.children[1:3])
 
 
-def _widens_boolean(node: Node) -> bool:
+def _widens_boolean(node: SyntaxNode) -> bool:
     """`(long)(a < b)`: the comparison is the condition."""
     is_cast = node.kind == "CStyleCastExpr" and node.opcode in ("IntegralCast", "NoOp")
     return is_cast and is_boolean(node.children[0])
 
 
-def _holds_operator(node: Node | None) -> bool:
+def _holds_operator(node: SyntaxNode | None) -> bool:
     """Is there an operator of a tree below these casts?"""
     if node is None:
         return False
@@ -256,7 +267,7 @@ def _holds_operator(node: Node | None) -> bool:
     return is_operator(node) or is_boolean_operation(node) or _is_expected(node) or _chooses_booleans(node)
 
 
-def _without_implicit_casts(node: Node) -> Node:
+def _without_implicit_casts(node: SyntaxNode) -> SyntaxNode:
     while node.kind == "ImplicitCastExpr" and node.children[0] is not None:
         node = strip(node.children[0])
     return node

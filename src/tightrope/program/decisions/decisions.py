@@ -18,12 +18,12 @@ from dataclasses import dataclass
 
 from tightrope.location import Location
 from tightrope.program.c_text.preprocessed import repeated_enumerators
-from tightrope.program.c_text.syntax import FunctionSyntax, Node, walk
-from tightrope.program.decisions.boolean_tree import Leaf, Tree
+from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode, walk
+from tightrope.program.decisions.boolean_tree import ConditionRef, Tree
 from tightrope.program.decisions.decision_tree import (
-    Context,
-    Part,
+    ConditionSyntax,
     TreeReader,
+    UsedAs,
     called,
     find_root,
     has_constant_arms,
@@ -85,7 +85,7 @@ def recover_decisions(
     local = {each.name for each in walk(syntax.root) if each.kind == "EnumConstantDecl"}  # may hide others of that name
     local |= repeated_enumerators(syntax.text)  # the number may be that of another function's
     known = {name: value for name, value in enumerators.items() if name not in local}
-    finder = _Finder(syntax, function, known)
+    finder = _DecisionFinder(syntax, function, known)
     found = {(each.start, -each.end, each.text): each for each in finder.find(syntax.root)}
     return tuple(found[at] for at in sorted(found))
 
@@ -93,11 +93,11 @@ def recover_decisions(
 # Where a statement keeps its controlling expression, and how clang evaluates that: an `if` branches within it, a loop
 # computes it first.
 _CONTROLLED = {
-    "IfStmt": (0, "if", Context.BRANCH),
-    "WhileStmt": (0, "while", Context.TRUTH),
-    "DoStmt": (1, "do", Context.TRUTH),
-    "ForStmt": (2, "for", Context.TRUTH),
-    "ConditionalOperator": (0, "?:", Context.BRANCH),
+    "IfStmt": (0, "if", UsedAs.BRANCH),
+    "WhileStmt": (0, "while", UsedAs.TRUTH),
+    "DoStmt": (1, "do", UsedAs.TRUTH),
+    "ForStmt": (2, "for", UsedAs.TRUTH),
+    "ConditionalOperator": (0, "?:", UsedAs.BRANCH),
 }
 # Never evaluated when the program runs; `__builtin_assume` is, but only as long as nothing in it can be noticed.
 _NOT_EVALUATED = frozenset(
@@ -111,7 +111,7 @@ _BLIND_CALLS = frozenset(
 _BOUND = re.compile(r"\[([^\[\]]*(?:&&|\|\||!(?!=)|\?)[^\[\]]*)\]")
 
 
-class _Finder:
+class _DecisionFinder:
     """Walks everything that is evaluated."""
 
     def __init__(self, syntax: FunctionSyntax, function: str, enumerators: Mapping[str, int]) -> None:
@@ -119,7 +119,7 @@ class _Finder:
         self._function = function
         self._enumerators = enumerators
 
-    def find(self, node: Node | None) -> Iterator[Decision]:
+    def find(self, node: SyntaxNode | None) -> Iterator[Decision]:
         if node is not None and node.kind in ("VarDecl", "TypedefDecl"):
             yield from self._find_bounds(node)
         if node is None or not _is_evaluated(node):
@@ -127,38 +127,38 @@ class _Finder:
         if node.kind in _CONTROLLED:
             yield from self._find_controlled(node)
         elif node.kind == "BinaryConditionalOperator":
-            yield from self._decide(node.children[0], "?:", Context.NUMBER)
+            yield from self._decide(node.children[0], "?:", UsedAs.NUMBER)
             yield from self.find(node.children[-1])
         elif node.kind == "SwitchStmt" and is_boolean(node.children[0]):
-            yield from self._decide(node.children[0], "switch", Context.NUMBER)
+            yield from self._decide(node.children[0], "switch", UsedAs.NUMBER)
             yield from self._find_all(node.children[1:])
         elif is_assertion(node):
-            yield from self._decide(node.children[0], "assert", Context.BRANCH)
+            yield from self._decide(node.children[0], "assert", UsedAs.BRANCH)
             yield from self.find(node.children[1])
         elif is_operator(node) or is_boolean_operation(node):
-            yield from self._decide(node, "value", Context.NUMBER)
+            yield from self._decide(node, "value", UsedAs.NUMBER)
         else:
             chosen = strip(node)
             yield from self.find(chosen) if chosen is not node else self._find_all(node.children)
 
-    def _find_all(self, nodes: tuple[Node | None, ...]) -> Iterator[Decision]:
+    def _find_all(self, nodes: tuple[SyntaxNode | None, ...]) -> Iterator[Decision]:
         for each in nodes:
             yield from self.find(each)
 
-    def _find_controlled(self, node: Node) -> Iterator[Decision]:
-        position, role, context = _CONTROLLED[node.kind]
+    def _find_controlled(self, node: SyntaxNode) -> Iterator[Decision]:
+        position, role, used_as = _CONTROLLED[node.kind]
         role = "assert" if is_assertion(node) else role
         if node.kind == "ConditionalOperator" and has_constant_arms(node, self._enumerators):
-            context = Context.TRUTH  # clang selects instead of branching
+            used_as = UsedAs.TRUTH  # clang selects instead of branching
         for at, part in enumerate(node.children):
-            yield from self._decide(part, role, context) if at == position else self.find(part)
+            yield from self._decide(part, role, used_as) if at == position else self.find(part)
 
-    def _decide(self, node: Node | None, role: str, context: Context) -> Iterator[Decision]:
+    def _decide(self, node: SyntaxNode | None, role: str, used_as: UsedAs) -> Iterator[Decision]:
         """The decision that an expression is, and those inside of it."""
         if node is None:
             return
         reader = TreeReader(self._enumerators)
-        tree = reader.read(node, context)
+        tree = reader.read(node, used_as)
         conditions = tuple(self._condition(part) for part in reader.parts)
         problem = _LEFT_UNSEEN if reader.may_be_left_unseen else ""
         problem = _TESTED_VALUE if any(part.is_other_number for part in reader.parts) else problem
@@ -166,7 +166,9 @@ class _Finder:
         for inner in (*reader.aside, *(part.node for part in reader.parts)):
             yield from self.find(inner)
 
-    def _decision(self, node: Node, role: str, tree: Tree, conditions: tuple[Condition, ...], problem: str) -> Decision:
+    def _decision(
+        self, node: SyntaxNode, role: str, tree: Tree, conditions: tuple[Condition, ...], problem: str
+    ) -> Decision:
         return Decision(
             self._function,
             self._syntax.words(node),
@@ -179,7 +181,7 @@ class _Finder:
             problem,
         )
 
-    def _condition(self, part: Part) -> Condition:
+    def _condition(self, part: ConditionSyntax) -> Condition:
         node = part.node
         text = self._syntax.words(node)
         return Condition(
@@ -193,16 +195,16 @@ class _Finder:
             part.tested_type,
         )
 
-    def _find_bounds(self, node: Node) -> Iterator[Decision]:
+    def _find_bounds(self, node: SyntaxNode) -> Iterator[Decision]:
         for found in _BOUND.finditer(node.type):
             condition = Condition(found[1], node.location, node.start, node.start, None, node.is_in_macro)
             yield Decision(
-                *(self._function, found[1], node.location, "value", Leaf(0), (condition,)),
+                *(self._function, found[1], node.location, "value", ConditionRef(0), (condition,)),
                 *(node.start, node.start, _NO_BOUND),
             )
 
 
-def _is_evaluated(node: Node) -> bool:
+def _is_evaluated(node: SyntaxNode) -> bool:
     """Initialisers of static variables are computed by the compiler."""
     if node.kind in _NOT_EVALUATED or node.kind.endswith(("Attr", "Type")):
         return False

@@ -22,10 +22,10 @@ from tightrope.program.decisions.boolean_tree import (
     And,
     Both,
     Choice,
+    ConditionRef,
     Constants,
     Differ,
     Either,
-    Leaf,
     Not,
     Or,
     Same,
@@ -49,7 +49,7 @@ def _sensitive(tree: Tree, known: Constants) -> tuple[frozenset[bool], frozenset
 
     The operands of an operator share no condition, so that each can be asked alone.
     """
-    if isinstance(tree, Leaf):
+    if isinstance(tree, ConditionRef):
         return _VALUES[known.get(tree.index)], frozenset({tree.index})
     parts = [_sensitive(operand, known) for operand in operands(tree)]
     possible = [values for values, _ in parts]
@@ -95,7 +95,7 @@ def fixed_polarities(tree: Tree, constants: Constants = NO_CONSTANTS) -> frozens
 
     It does not below `^`, `==` and `!=`, and where it chooses in `?:`: both values can go with both outcomes.
     """
-    if isinstance(tree, Leaf):
+    if isinstance(tree, ConditionRef):
         return frozenset({tree.index})
     kept = [each for at, each in enumerate(operands(tree)) if _keeps_polarity(tree, at, constants)]
     return frozenset().union(*(fixed_polarities(each, constants) for each in kept))
@@ -143,7 +143,7 @@ def mark(tree: Tree, vector: Vector) -> frozenset[int]:
 
 def _all_ancestors(tree: Tree, above: tuple[_Ancestor, ...] = ()) -> dict[int, tuple[_Ancestor, ...]]:
     """By condition, the operators above it, innermost first."""
-    if isinstance(tree, Leaf):
+    if isinstance(tree, ConditionRef):
         return {tree.index: above}
     found: dict[int, tuple[_Ancestor, ...]] = {}
     for position, operand in enumerate(operands(tree)):

@@ -35,10 +35,10 @@ from tightrope.program.decisions.boolean_tree import (
     And,
     Both,
     Choice,
+    ConditionRef,
     Constants,
     Differ,
     Either,
-    Leaf,
     Not,
     Or,
     Same,
@@ -47,7 +47,7 @@ from tightrope.program.decisions.boolean_tree import (
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class IndexStep:
     """What one value of a condition does to the index."""
 
     weight: int  # is added to it
@@ -62,7 +62,7 @@ class Numbering:
     """
 
     first: int | None  # the condition that every evaluation starts with; None: all that matters is constant
-    steps: dict[int, tuple[Step, Step]]  # by condition, then by value; empty where a table is needed
+    steps: dict[int, tuple[IndexStep, IndexStep]]  # by condition, then by value; empty where a table is needed
     table: tuple[tuple[int, int], ...] = ()  # by state, then by value; empty where steps are enough
 
 
@@ -91,8 +91,8 @@ class _Test:
     follows: tuple[_Node, _Node]
     paths: int  # the number of ways from here to an end
 
-    def step(self, value: bool) -> Step:
-        return Step(self.follows[False].paths if value else 0, isinstance(self.follows[value], _End))
+    def step(self, value: bool) -> IndexStep:
+        return IndexStep(self.follows[False].paths if value else 0, isinstance(self.follows[value], _End))
 
 
 _Node = _End | _Test
@@ -108,7 +108,7 @@ class _GraphBuilder:
     def build(self, tree: Tree, false: _Node, true: _Node) -> _Node:
         """The graph that leads to `false` or `true`, whichever the tree evaluates to."""
         match tree:
-            case Leaf(index):
+            case ConditionRef(index):
                 return self._test(index, false, true)
             case Not(operand):
                 return self.build(operand, true, false)
@@ -136,9 +136,9 @@ class _GraphBuilder:
         return self.tests[key]
 
 
-def _find_steps(root: _Test) -> dict[int, tuple[Step, Step]] | None:
+def _find_steps(root: _Test) -> dict[int, tuple[IndexStep, IndexStep]] | None:
     """The steps of each condition, where they do not depend on what came before."""
-    steps: dict[int, tuple[Step, Step]] = {}
+    steps: dict[int, tuple[IndexStep, IndexStep]] = {}
     for node in _all_tests(root):
         found = node.step(False), node.step(True)
         if steps.setdefault(node.condition, found) != found:

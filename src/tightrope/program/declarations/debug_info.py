@@ -34,7 +34,7 @@ from tightrope.program.declarations.c_types import (
     TypeId,
 )
 from tightrope.program.ir.lexer import NAME, cut_attachments, cut_header_attachments, debug_number
-from tightrope.program.ir.metadata import Metadata, Node, as_reference, read_metadata
+from tightrope.program.ir.metadata import Metadata, MetadataNode, as_reference, read_metadata
 
 _RECORD = re.compile(r"^    #dbg_(?:declare|value)\(.*, !(\d+), !DIExpression\(.*\), !(\d+)\)$", re.MULTILINE)
 _DEFINITION = re.compile(r"^define .*$", re.MULTILINE)
@@ -87,14 +87,14 @@ class _TypeReader:
                 types[number + 1] = read(self, self.metadata.node(number))
         return _skip_nameless(types | self.extra)
 
-    def read_scalar(self, node: Node) -> CType:
+    def read_scalar(self, node: MetadataNode) -> CType:
         name, size = node.string("name"), node.number("size") // 8
         kind = _KINDS.get(node.fields.get("encoding", ""), "unsigned")
         if kind == "complex":
             name = _COMPLEX_NAMES.get(size, name)
         return CScalar("__fp16" if name == "half" else name, "char" if name == "char" else kind, size)
 
-    def read_derived(self, node: Node) -> CType:
+    def read_derived(self, node: MetadataNode) -> CType:
         """Pointers, qualifiers, typedefs. A typedef inside a function has no name that a driver could use."""
         tag, target = node.fields["tag"], _type_id(node.reference("baseType"))
         if tag == "DW_TAG_pointer_type":
@@ -103,7 +103,7 @@ class _TypeReader:
             return CQualified(_QUALIFIERS[tag], target)
         return CTypedef("" if self._is_local(node) else node.string("name"), target)
 
-    def read_composite(self, node: Node) -> CType:
+    def read_composite(self, node: MetadataNode) -> CType:
         tag = node.fields["tag"]
         if tag == "DW_TAG_array_type":
             return self._read_vector(node) if "Vector" in node.fields.get("flags", "") else self._read_array(node)
@@ -111,24 +111,24 @@ class _TypeReader:
             return self._read_enum(node)
         return self._read_record(node, "union" if tag == "DW_TAG_union_type" else "struct")
 
-    def read_function(self, node: Node) -> CType:
+    def read_function(self, node: MetadataNode) -> CType:
         """The first of the types is the result; a null at the end stands for `...` or for no prototype."""
         result, *parameters = self._list(node, "types") or ("null",)
         is_open = parameters[-1:] == ["null"]
         named = parameters[:-1] if is_open else parameters
         return CFunctionType(_type_id(as_reference(result)), tuple(_type_id(as_reference(p)) for p in named), is_open)
 
-    def _list(self, node: Node, name: str) -> tuple[str, ...]:
+    def _list(self, node: MetadataNode, name: str) -> tuple[str, ...]:
         number = node.reference(name)
         return () if number is None else self.metadata.node(number).items
 
-    def _nodes(self, node: Node, name: str) -> Iterator[Node]:
+    def _nodes(self, node: MetadataNode, name: str) -> Iterator[MetadataNode]:
         for item in self._list(node, name):
             number = as_reference(item)
             if number is not None:
                 yield self.metadata.node(number)
 
-    def _read_array(self, node: Node) -> CType:
+    def _read_array(self, node: MetadataNode) -> CType:
         """`int a[2][3]` is one node with two ranges; the inner rows get numbers after all nodes."""
         counts = [_read_count(subrange) for subrange in self._nodes(node, "elements")] or [None]
         element = _type_id(node.reference("baseType"))
@@ -138,31 +138,31 @@ class _TypeReader:
             element = row
         return CArray(element, counts[0])
 
-    def _read_vector(self, node: Node) -> CType:
+    def _read_vector(self, node: MetadataNode) -> CType:
         size = node.number("size") // 8
         element = self.metadata.node(node.reference("baseType") or 0)
         return CScalar(f"__attribute__((vector_size({size}))) {element.string('name')}", "vector", size)
 
-    def _read_enum(self, node: Node) -> CType:
+    def _read_enum(self, node: MetadataNode) -> CType:
         members = tuple((member.string("name"), member.number("value")) for member in self._nodes(node, "elements"))
         return CEnum(self._tag(node), node.number("size") // 8, self._is_signed(node), members)
 
-    def _is_signed(self, enum: Node) -> bool:
+    def _is_signed(self, enum: MetadataNode) -> bool:
         number = enum.reference("baseType")
         while number is not None and self.metadata.node(number).kind == "DIDerivedType":
             number = self.metadata.node(number).reference("baseType")
         return number is None or "unsigned" not in self.metadata.node(number).fields.get("encoding", "")
 
-    def _read_record(self, node: Node, kind: str) -> CType:
+    def _read_record(self, node: MetadataNode, kind: str) -> CType:
         members = tuple(_read_member(m) for m in self._nodes(node, "elements") if m.kind == "DIDerivedType")
         is_complete = "DIFlagFwdDecl" not in node.fields.get("flags", "")
         return CRecord(kind, self._tag(node), node.number("size") // 8, members, is_complete)
 
-    def _tag(self, node: Node) -> str:
+    def _tag(self, node: MetadataNode) -> str:
         """A tag that a driver outside the function could use; '' when there is none."""
         return "" if self._is_local(node) else node.string("name")
 
-    def _is_local(self, node: Node) -> bool:
+    def _is_local(self, node: MetadataNode) -> bool:
         """True when the type, or the record it stands in, is declared inside a function."""
         scope = node.reference("scope")
         while scope is not None:
@@ -173,7 +173,7 @@ class _TypeReader:
         return False
 
 
-_NODE_READERS: Mapping[str, Callable[[_TypeReader, Node], CType]] = {
+_NODE_READERS: Mapping[str, Callable[[_TypeReader, MetadataNode], CType]] = {
     "DIBasicType": _TypeReader.read_scalar,
     "DIDerivedType": _TypeReader.read_derived,
     "DICompositeType": _TypeReader.read_composite,
@@ -190,12 +190,12 @@ def _skip_nameless(types: Mapping[TypeId, CType]) -> Mapping[TypeId, CType]:
     return {number: find(kind) for number, kind in types.items()}
 
 
-def _read_count(subrange: Node) -> int | None:
+def _read_count(subrange: MetadataNode) -> int | None:
     count = subrange.number("count", -1)  # a variable-length array has a reference here
     return count if count >= 0 else None
 
 
-def _read_member(node: Node) -> CMember:
+def _read_member(node: MetadataNode) -> CMember:
     is_bit_field = "DIFlagBitField" in node.fields.get("flags", "")
     return CMember(
         node.string("name"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from tightrope.program.declarations.c_types import (
     CArray,
@@ -18,6 +18,8 @@ from tightrope.program.declarations.c_types import (
     TypeId,
 )
 from tightrope.program.declarations.debug_info import spell
+
+_VARIABLE_ARGUMENTS = frozenset({"__va_list_tag", "__va_list"})  # behind va_list: structs that no declaration makes
 
 
 def without_qualifiers(ctypes: CTypes, number: TypeId) -> TypeId:
@@ -92,7 +94,7 @@ def size_of(ctypes: CTypes, number: TypeId, pointer_size: int = 8) -> int:
 def is_variable_arguments(ctypes: CTypes, number: TypeId) -> bool:
     """True for the structure behind `va_list`, which has no name in C."""
     kind = ctypes.strip(number)
-    return isinstance(kind, CRecord) and kind.tag in ("__va_list_tag", "__va_list")
+    return isinstance(kind, CRecord) and kind.tag in _VARIABLE_ARGUMENTS
 
 
 def parameter_list(ctypes: CTypes, kind: CFunctionType, used: Iterable[int] = ()) -> str:
@@ -114,3 +116,49 @@ def _parameter(ctypes: CTypes, number: TypeId, name: str) -> str:
     kind = ctypes.strip(number)
     is_list = isinstance(kind, CPointer) and is_variable_arguments(ctypes, kind.target)
     return f"__builtin_va_list {name}" if is_list else declare(ctypes, number, name)
+
+
+# --- declarations before the first header
+
+
+def declare_bare(ctypes: CTypes, number: TypeId, declarator: str) -> str | None:
+    """A declaration that can stand before the first header, with those of the structs that it mentions; None when no
+    C says it. It has no typedefs, and integers in place of enums:
+
+        struct tm; struct tm *localtime(const long *) __asm__("tightrope_stub_localtime");
+
+    C takes it for the same function as the header's own declaration, because the types are compatible.
+    """
+    bare = _without_typedefs(ctypes)
+    records = dict.fromkeys(_records(bare, number))
+    if not is_spellable(bare, number) or any(record.tag in _VARIABLE_ARGUMENTS for record in records):
+        return None
+    known = "".join(f"{record.kind} {record.tag}; " for record in records)
+    return known + spell(bare, number, declarator)
+
+
+def _without_typedefs(ctypes: CTypes) -> CTypes:
+    return CTypes({number: _bare(ctypes, number) for number in ctypes.types}, {}, {})
+
+
+def _bare(ctypes: CTypes, number: TypeId) -> CType:
+    kind = ctypes.types[number]
+    while isinstance(kind, CTypedef):
+        kind = ctypes.types[kind.target]
+    if isinstance(kind, CEnum) and kind.size == 4:
+        return CScalar("int" if kind.is_signed else "unsigned int", "signed" if kind.is_signed else "unsigned", 4)
+    return kind
+
+
+def _records(bare: CTypes, number: TypeId) -> Iterator[CRecord]:
+    """Structs and unions that the text of a type mentions."""
+    match kind := bare.types[number]:
+        case CRecord():
+            yield kind
+        case CPointer() | CQualified():
+            yield from _records(bare, kind.target)
+        case CArray():
+            yield from _records(bare, kind.element)
+        case CFunctionType():
+            for part in (kind.result, *kind.parameters):
+                yield from _records(bare, part)

@@ -291,14 +291,13 @@ def mentions(program: Program, symbol: str) -> Iterator[str]:
     if symbol in program.globals:
         yield from _SYMBOL.findall(program.globals[symbol].initializer)
     if symbol in program.functions:
-        for block in program.functions[symbol].blocks:
-            for instruction in block.instructions:
-                yield from _SYMBOL.findall(instruction.text)
+        for instruction in program.functions[symbol].instructions():
+            yield from _SYMBOL.findall(instruction.text)
 
 
 def _reads_parameters(function: Function) -> bool:
     names = {parameter.name for parameter in function.parameters}
-    instructions = [each for block in function.blocks for each in block.instructions]
+    instructions = list(function.instructions())
     return any(names.intersection(re.findall(r"%[-\w.$]+", each.text)) for each in instructions)
 
 

@@ -26,11 +26,11 @@ from tightrope.program.declarations.interface import (
 )
 from tightrope.program.declarations.stubs import Stub, redirect
 from tightrope.program.ir.layout import Layout
+from tightrope.program.ir.linked_programs import Outline
 from tightrope.program.ir.model import Function, Global, Program
-from tightrope.program.ir.outline import Outline
 from tightrope.program.ir.types import FloatType, IntType, PointerType, Type
 
-Node = tuple[int, str]  # number of the program, symbol
+ProgramSymbol = tuple[int, str]  # number of the program, symbol
 
 
 def link_interface(
@@ -60,7 +60,7 @@ def link_interface(
     )
 
 
-def _undefined_functions(programs: Sequence[Program], reached: dict[Node, None]) -> dict[str, None]:
+def _undefined_functions(programs: Sequence[Program], reached: dict[ProgramSymbol, None]) -> dict[str, None]:
     """In the order in which a walk comes to them."""
     names = (name for number, name in reached if name in programs[number].functions)
     return {
@@ -82,9 +82,9 @@ def _still_missing(functions: Sequence[MissingFunction], programs: Sequence[Prog
     return (one for one in functions if not _definer(programs, f"@{one.name}"))
 
 
-def reach(programs: Sequence[Program], start: str) -> dict[Node, None]:
+def reach(programs: Sequence[Program], start: str) -> dict[ProgramSymbol, None]:
     """What the function mentions, and what that mentions: a name means the file's own thing, else another file's."""
-    reached: dict[Node, None] = {(0, start): None}
+    reached: dict[ProgramSymbol, None] = {(0, start): None}
     waiting = [(0, start)]
     while waiting:
         number, symbol = waiting.pop()
@@ -96,7 +96,7 @@ def reach(programs: Sequence[Program], start: str) -> dict[Node, None]:
     return reached
 
 
-def _meanings(programs: Sequence[Program], number: int, name: str) -> Iterator[Node]:
+def _meanings(programs: Sequence[Program], number: int, name: str) -> Iterator[ProgramSymbol]:
     """The file's own thing; where others may see it, or the file has none, also another file's: it may be weak."""
     is_own = _defines(programs[number], name)
     is_visible = not is_own or _defines(programs[number], name, for_others=True)
@@ -114,12 +114,12 @@ def _defines(program: Program, name: str, *, for_others: bool = False) -> bool:
     return one is not None and one.is_defined and not (for_others and one.is_internal)
 
 
-def _of(reached: dict[Node, None], number: int) -> dict[str, None]:
+def _of(reached: dict[ProgramSymbol, None], number: int) -> dict[str, None]:
     return {name: None for program, name in reached if program == number}
 
 
 def _globals(
-    interface: Interface, ctypes: CTypes, programs: Sequence[Program], reached: dict[Node, None]
+    interface: Interface, ctypes: CTypes, programs: Sequence[Program], reached: dict[ProgramSymbol, None]
 ) -> Iterator[InterfaceGlobal]:
     """Those that the unit can name. Of an array declared without a length, only its own file knows where it ends."""
     undefined = frozenset(interface.undefined_globals)
@@ -137,7 +137,7 @@ def _globals(
 
 
 def _linked_state(
-    programs: Sequence[Program], reached: dict[Node, None], inputs: Sequence[InterfaceGlobal]
+    programs: Sequence[Program], reached: dict[ProgramSymbol, None], inputs: Sequence[InterfaceGlobal]
 ) -> Iterator[str]:
     """Variables of the other files that the unit cannot name, or cannot set."""
     names = {one.ir_name for one in inputs}
@@ -165,7 +165,7 @@ def _loose(
                 yield _loose_symbol(program, name, is_reached=name in reached)
 
 
-def _names(reached: dict[Node, None]) -> frozenset[str]:
+def _names(reached: dict[ProgramSymbol, None]) -> frozenset[str]:
     return frozenset(name for _, name in reached)
 
 

@@ -15,9 +15,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from tightrope.program.declarations.bare_types import declare_bare
 from tightrope.program.declarations.c_types import VOID_ID, CFunctionType, CPointer, CScalar, CTypes, CVoid, TypeId
-from tightrope.program.declarations.declare import is_qualified, is_spellable
+from tightrope.program.declarations.declare import declare_bare, is_qualified, is_spellable
 
 DEFAULT_ANSWERS = 4
 

@@ -98,14 +98,13 @@ def find_address_taken(program: Program) -> frozenset[str]:
 
 
 def _operand_texts(function: Function) -> Iterator[str]:
-    for block in function.blocks:
-        for instruction in block.instructions:
-            if "@" not in instruction.text:
-                continue
-            if instruction.opcode in _CALLS:
-                yield from (argument.value.text for argument in instruction.arguments)
-            else:
-                yield instruction.text
+    for instruction in function.instructions():
+        if "@" not in instruction.text:
+            continue
+        if instruction.opcode in _CALLS:
+            yield from (argument.value.text for argument in instruction.arguments)
+        else:
+            yield instruction.text
 
 
 def reachable_functions(program: Program, root: str, graph: CallGraph | None = None) -> tuple[str, ...]:

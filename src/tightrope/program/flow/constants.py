@@ -28,9 +28,7 @@ class Constants:
     """The constant values of one function, as unsigned numbers."""
 
     def __init__(self, function: Function) -> None:
-        self._definitions = {
-            each.result: each for block in function.blocks for each in block.instructions if each.result
-        }
+        self._definitions = {each.result: each for each in function.instructions() if each.result}
         self._known: dict[str, int | None] = {}
 
     def value(self, operand: Value) -> int | None:

@@ -61,7 +61,7 @@ def _post_dominators(graph: Graph) -> tuple[int | None, ...]:
     """For each node, the first one that every way from it to the end passes; the end is a further node."""
     end = len(graph)
     successors = [list(targets) for targets in graph.successors]
-    for group in components(graph):  # what has no way out ends where it is
+    for group in components(graph.successors):  # what has no way out ends where it is
         inside = set(group)
         if all(target in inside for node in group for target in graph.successors[node]):
             successors[min(group)].append(end)

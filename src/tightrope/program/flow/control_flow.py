@@ -35,13 +35,13 @@ from tightrope.program.flow.graph import (
 from tightrope.program.ir.model import Block, Function, Program
 
 __all__ = [
+    "BlockId",
     "CallGraph",
     "Edge",
     "EdgeKind",
     "Flow",
     "Loop",
     "Mask",
-    "Node",
     "ProgramFlow",
     "build_call_graph",
     "flow_of",
@@ -51,7 +51,7 @@ __all__ = [
     "to_mask",
 ]
 
-Node = tuple[str, str]  # function '@f' and block
+BlockId = tuple[str, str]  # function '@f' and block
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +129,8 @@ class Edge:
 class ProgramFlow:
     """The interprocedural control-flow graph. Nodes are numbered function after function."""
 
-    nodes: tuple[Node, ...]
-    numbers: Mapping[Node, int]
+    nodes: tuple[BlockId, ...]
+    numbers: Mapping[BlockId, int]
     edges: tuple[Edge, ...]
 
     def graph(self, *kinds: EdgeKind) -> Graph:
@@ -153,7 +153,7 @@ class ProgramFlow:
         """For each node, the steps to the nearest target by any edges; None when it leads to none."""
         return distances_to(self.graph(), targets)
 
-    def mask(self, nodes: Iterable[Node]) -> Mask:
+    def mask(self, nodes: Iterable[BlockId]) -> Mask:
         return to_mask(self.numbers[node] for node in nodes)
 
 
@@ -169,7 +169,7 @@ def program_flow(program: Program, functions: Iterable[str], calls: CallGraph | 
 
 
 def _edges(
-    function: Function, present: Mapping[str, Function], numbers: Mapping[Node, int], calls: CallGraph
+    function: Function, present: Mapping[str, Function], numbers: Mapping[BlockId, int], calls: CallGraph
 ) -> Iterator[Edge]:
     for block in function.blocks:
         source = numbers[function.name, block.name]
@@ -180,7 +180,7 @@ def _edges(
                 yield from _call_edges(source, present[name], numbers)
 
 
-def _call_edges(caller: int, callee: Function, numbers: Mapping[Node, int]) -> Iterator[Edge]:
+def _call_edges(caller: int, callee: Function, numbers: Mapping[BlockId, int]) -> Iterator[Edge]:
     yield Edge(caller, numbers[callee.name, callee.blocks[0].name], EdgeKind.CALL)
     for block in callee.blocks:
         if _returns(block):

@@ -89,37 +89,62 @@ def reachable(graph: Graph, root: int) -> Mask:
     return to_mask(_postorder(graph.successors, [root]))
 
 
-def components(graph: Graph) -> tuple[tuple[int, ...], ...]:
-    """The strongly connected components, each after those that it leads to (Kosaraju)."""
-    order = _postorder(graph.predecessors, range(len(graph)))
-    component: dict[int, int] = {}
-    groups: list[list[int]] = []
-    for root in reversed(order):
-        if root in component:
+def components(successors: Sequence[Iterable[int]]) -> tuple[tuple[int, ...], ...]:
+    """The strongly connected components of the graph with these edges, each after those that it leads to (R. Tarjan
+    1972, without recursion)."""
+    order: dict[int, int] = {}  # node -> when it was first seen
+    lowest: dict[int, int] = {}  # node -> the earliest node of `open_` known to be in its component
+    open_: list[int] = []  # seen, and in no component yet
+    is_open: set[int] = set()
+    found: list[tuple[int, ...]] = []
+    for root in range(len(successors)):
+        if root in order:
             continue
-        group = _collect(graph, root, component, len(groups))
-        groups.append(group)
-    return tuple(map(tuple, groups))
+        path = [(root, iter(successors[root]))]
+        order[root] = lowest[root] = len(order)
+        open_.append(root)
+        is_open.add(root)
+        while path:
+            node, rest = path[-1]
+            for target in rest:
+                if target not in order:
+                    order[target] = lowest[target] = len(order)
+                    open_.append(target)
+                    is_open.add(target)
+                    path.append((target, iter(successors[target])))
+                    break
+                if target in is_open:
+                    lowest[node] = min(lowest[node], order[target])
+            else:
+                path.pop()
+                if path:
+                    above = path[-1][0]
+                    lowest[above] = min(lowest[above], lowest[node])
+                if lowest[node] == order[node]:
+                    found.append(_take_component(open_, is_open, node))
+    return tuple(found)
 
 
-def _collect(graph: Graph, root: int, component: dict[int, int], number: int) -> list[int]:
-    """What the root reaches among the nodes that no component has yet."""
-    component[root] = number
-    group = [root]
-    for node in group:
-        for target in graph.successors[node]:
-            if target not in component:
-                component[target] = number
-                group.append(target)
-    return group
+def _take_component(open_: list[int], is_open: set[int], root: int) -> tuple[int, ...]:
+    found: list[int] = []
+    while not found or found[-1] != root:
+        found.append(open_.pop())
+        is_open.discard(found[-1])
+    return tuple(found)
 
 
 def reach(graph: Graph) -> tuple[Mask, ...]:
     """For each node, itself and every node that it leads to. Computed once, asked often."""
+    return collect(graph, [1 << node for node in range(len(graph))])
+
+
+def collect(graph: Graph, own: Sequence[Mask]) -> tuple[Mask, ...]:
+    """For each node, what it and every node that it leads to have of their own."""
     masks = [0] * len(graph)
-    for group in components(graph):
-        mask = to_mask(group)
+    for group in components(graph.successors):
+        mask = 0
         for node in group:
+            mask |= own[node]
             for target in graph.successors[node]:
                 mask |= masks[target]
         for node in group:

@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from tightrope.program.flow.call_graph import reachable_functions
 from tightrope.program.ir.lexer import NAME
-from tightrope.program.ir.model import Function, Instruction, Program, Value
+from tightrope.program.ir.model import Function, Program, Value
 from tightrope.program.ir.types import FloatType, IntType
 
 T = TypeVar("T")
@@ -59,18 +59,14 @@ def _once(found: Iterable[T]) -> tuple[T, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _instructions(function: Function) -> Iterator[Instruction]:
-    return (each for block in function.blocks for each in block.instructions)
-
-
 def _compared(function: Function) -> Iterator[Value]:
-    for each in _instructions(function):
+    for each in function.instructions():
         if each.opcode in ("icmp", "fcmp"):
             yield from each.operands
 
 
 def _cases(function: Function) -> Iterator[int]:
-    for each in _instructions(function):
+    for each in function.instructions():
         if each.opcode == "switch" and isinstance(each.operands[0].type, IntType):
             bits = each.operands[0].type.bits
             yield from (number - (1 << bits) if number >> (bits - 1) else number for number in each.cases)
@@ -108,7 +104,7 @@ def _texts(program: Program, functions: Iterable[Function]) -> Iterator[bytes]:
 
 def _looked_at(function: Function, defined: Container[str]) -> Iterator[str]:
     """Globals that the function names, but for what it only hands to functions outside the program."""
-    for each in _instructions(function):
+    for each in function.instructions():
         if "@" not in each.text:
             continue
         if each.opcode != "call":

@@ -41,7 +41,7 @@ def used_names(instruction: Instruction) -> Iterator[str]:
 
 
 @dataclass(slots=True)
-class Body:
+class EditableBody:
     """The blocks of one function, to be changed in place."""
 
     blocks: dict[str, Block]
@@ -105,8 +105,8 @@ class Body:
         return read_instruction(instruction.text[:start] + used, instruction.location, self.named_types)
 
 
-def open_body(function: Function, named_types: Mapping[str, Type]) -> Body:
+def open_body(function: Function, named_types: Mapping[str, Type]) -> EditableBody:
     blocks = {block.name: block for block in function.blocks}
-    results = (each.result for block in function.blocks for each in block.instructions if each.result)
+    results = (each.result for each in function.instructions() if each.result)
     parameters = (parameter.name for parameter in function.parameters)
-    return Body(blocks, {*blocks, *(name[1:] for name in (*results, *parameters))}, named_types)
+    return EditableBody(blocks, {*blocks, *(name[1:] for name in (*results, *parameters))}, named_types)

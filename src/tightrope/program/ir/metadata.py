@@ -30,7 +30,7 @@ _DEEPEST = 8  # how far a metadata operand of a call is written out
 
 
 @dataclass(frozen=True)
-class Node:
+class MetadataNode:
     """`!DIBasicType(name: "int", size: 32)`: its kind and fields; a list `!{...}` has the kind ''."""
 
     text: str
@@ -75,12 +75,12 @@ class Metadata:
     texts: Mapping[int, str]
     _places: dict[str, Location | None] = field(default_factory=dict, repr=False, compare=False)
     _files: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
-    _nodes: dict[int, Node] = field(default_factory=dict, repr=False, compare=False)
+    _nodes: dict[int, MetadataNode] = field(default_factory=dict, repr=False, compare=False)
 
-    def node(self, number: int) -> Node:
+    def node(self, number: int) -> MetadataNode:
         known = self._nodes.get(number)
         if known is None:
-            known = self._nodes[number] = Node(self.texts[number])
+            known = self._nodes[number] = MetadataNode(self.texts[number])
         return known
 
     def attached_place(self, attachments: str) -> Location | None:

@@ -6,7 +6,7 @@ sigil (`%x`, `@f`) and its quotes, so that they can be written back as they are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from tightrope.location import Location
@@ -95,6 +95,9 @@ class Function:
     @property
     def is_defined(self) -> bool:
         return bool(self.blocks)
+
+    def instructions(self) -> Iterator[Instruction]:
+        return (each for block in self.blocks for each in block.instructions)
 
 
 @dataclass(frozen=True, slots=True)

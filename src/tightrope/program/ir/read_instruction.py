@@ -38,7 +38,7 @@ _FLAGS = frozenset(
 _NO_FLAGS: frozenset[str] = frozenset()
 
 
-class Line(NamedTuple):
+class InstructionText(NamedTuple):
     """An instruction before its opcode is looked up. `rest` is the text after the opcode."""
 
     text: str
@@ -66,13 +66,13 @@ def is_known(instruction: Instruction) -> bool:
     return instruction.type is not UNKNOWN
 
 
-def _start(text: str, location: Location | None, named_types: Mapping[str, Type]) -> Line:
+def _start(text: str, location: Location | None, named_types: Mapping[str, Type]) -> InstructionText:
     found = _RESULT.match(text) if text[0] == "%" else None
     if not found:
         opcode, _, rest = text.partition(" ")
-        return Line(text, None, opcode, rest, location, named_types)
+        return InstructionText(text, None, opcode, rest, location, named_types)
     opcode, _, rest = text[found.end() :].partition(" ")
-    return Line(text, found.group(1), opcode, rest, location, named_types)
+    return InstructionText(text, found.group(1), opcode, rest, location, named_types)
 
 
 def _take_flags(rest: str) -> tuple[frozenset[str], str]:
@@ -88,18 +88,22 @@ def _take_flags(rest: str) -> tuple[frozenset[str], str]:
     return frozenset(flags), rest
 
 
-def _read_unknown(line: Line) -> Instruction:
+def _read_unknown(line: InstructionText) -> Instruction:
     labels = tuple(_LABEL.findall(line.text))
     return Instruction(line.opcode, line.text, UNKNOWN, line.result, location=line.location, targets=labels)
 
 
 def _plain(
-    line: Line, kind: Type, operands: tuple[Value, ...], flags: frozenset[str] = _NO_FLAGS, predicate: str = ""
+    line: InstructionText,
+    kind: Type,
+    operands: tuple[Value, ...],
+    flags: frozenset[str] = _NO_FLAGS,
+    predicate: str = "",
 ) -> Instruction:
     return Instruction(line.opcode, line.text, kind, line.result, operands, line.location, predicate, flags)
 
 
-def _read_binary(line: Line) -> Instruction:
+def _read_binary(line: InstructionText) -> Instruction:
     """`add nuw i32 %a, %b`: both operands have the type that is written once."""
     flags, rest = _take_flags(line.rest)
     left, right = split_commas(rest)
@@ -107,14 +111,14 @@ def _read_binary(line: Line) -> Instruction:
     return _plain(line, first.type, (first, Value(first.type, right)), flags)
 
 
-def _read_unary(line: Line) -> Instruction:
+def _read_unary(line: InstructionText) -> Instruction:
     """`fneg float %a`, `freeze i32 %a`."""
     flags, rest = _take_flags(line.rest)
     value = read_value(rest)
     return _plain(line, value.type, (value,), flags)
 
 
-def _read_comparison(line: Line) -> Instruction:
+def _read_comparison(line: InstructionText) -> Instruction:
     """`icmp samesign slt i32 %a, %b`."""
     flags, rest = _take_flags(line.rest)
     predicate, _, rest = rest.partition(" ")
@@ -123,21 +127,21 @@ def _read_comparison(line: Line) -> Instruction:
     return _plain(line, truth_type(first.type), (first, Value(first.type, right)), flags, predicate)
 
 
-def _read_cast(line: Line) -> Instruction:
+def _read_cast(line: InstructionText) -> Instruction:
     """`zext nneg i8 %a to i32`."""
     flags, rest = _take_flags(line.rest)
     source, _, target = rest.rpartition(" to ")
     return _plain(line, parse_type(target), (read_value(source),), flags)
 
 
-def _read_load(line: Line) -> Instruction:
+def _read_load(line: InstructionText) -> Instruction:
     """`load atomic volatile i32, ptr %p acquire, align 4`."""
     flags, rest = _take_flags(line.rest)
     parts = split_commas(rest)
     return _plain(line, parse_type(parts[0]), (_read_ordered(parts[1], flags),), flags)
 
 
-def _read_store(line: Line) -> Instruction:
+def _read_store(line: InstructionText) -> Instruction:
     """`store atomic volatile i32 %v, ptr %p release, align 4`."""
     flags, rest = _take_flags(line.rest)
     parts = split_commas(rest)
@@ -149,7 +153,7 @@ def _read_ordered(text: str, flags: frozenset[str]) -> Value:
     return read_value(_ORDERING.sub("", text) if "atomic" in flags else text)
 
 
-def _read_alloca(line: Line) -> Instruction:
+def _read_alloca(line: InstructionText) -> Instruction:
     """`alloca [4 x i32], i64 %n, align 16`: the count is optional."""
     flags, rest = _take_flags(line.rest)
     allocated, *others = split_commas(rest)
@@ -170,7 +174,7 @@ def _alloca_type(parts: list[str]) -> Type:
     return parse_type("ptr " + parts[-1]) if parts and parts[-1].startswith("addrspace(") else POINTER
 
 
-def _read_address(line: Line) -> Instruction:
+def _read_address(line: InstructionText) -> Instruction:
     """`getelementptr inbounds nuw %struct.s, ptr %p, i32 0, i32 2`; with a vector operand, a vector of pointers."""
     flags, rest = _take_flags(line.rest)
     element, *parts = split_commas(rest)
@@ -191,14 +195,14 @@ def _read_address(line: Line) -> Instruction:
     )
 
 
-def _read_select(line: Line) -> Instruction:
+def _read_select(line: InstructionText) -> Instruction:
     """`select i1 %c, i32 %a, i32 %b`."""
     flags, rest = _take_flags(line.rest)
     condition, first, second = map(read_value, split_commas(rest))
     return _plain(line, first.type, (condition, first, second), flags)
 
 
-def _read_phi(line: Line) -> Instruction:
+def _read_phi(line: InstructionText) -> Instruction:
     """`phi i32 [ %a, %then ], [ 7, %entry ]`."""
     flags, rest = _take_flags(line.rest)
     kind, end = read_type(rest, 0)
@@ -215,7 +219,7 @@ def _split_incoming(pair: str) -> tuple[str, str]:
     return value, block[1:]
 
 
-def _read_branch(line: Line) -> Instruction:
+def _read_branch(line: InstructionText) -> Instruction:
     """`br label %next` or `br i1 %c, label %then, label %else`."""
     condition, *_ = split_commas(line.rest)
     operands = () if condition.startswith("label ") else (read_value(condition),)
@@ -223,7 +227,7 @@ def _read_branch(line: Line) -> Instruction:
     return Instruction("br", line.text, VOID, None, operands, line.location, targets=targets)
 
 
-def _read_switch(line: Line) -> Instruction:
+def _read_switch(line: InstructionText) -> Instruction:
     """`switch i32 %v, label %default [` and one `i32 5, label %case` per line."""
     opening = line.rest.index("[\n") if "[\n" in line.rest else line.rest.rindex("[")
     value = read_value(split_commas(line.rest[:opening])[0])
@@ -240,24 +244,24 @@ def _case_number(text: str) -> int:
     return (int(value.text) if number is None else number) & ((1 << value.type.bits) - 1)
 
 
-def _read_indirect_branch(line: Line) -> Instruction:
+def _read_indirect_branch(line: InstructionText) -> Instruction:
     """`indirectbr ptr %address, [label %a, label %b]`."""
     address = read_value(split_commas(line.rest)[0])
     targets = tuple(_LABEL.findall(line.rest))
     return Instruction(line.opcode, line.text, VOID, None, (address,), line.location, targets=targets)
 
 
-def _read_return(line: Line) -> Instruction:
+def _read_return(line: InstructionText) -> Instruction:
     """`ret void` or `ret i32 %x`."""
     return _plain(line, VOID, () if line.rest == "void" else (read_value(line.rest),))
 
 
-def _read_bare(line: Line) -> Instruction:
+def _read_bare(line: InstructionText) -> Instruction:
     """`unreachable`, `fence seq_cst`: no operands."""
     return _plain(line, VOID, ())
 
 
-def _read_part(line: Line) -> Instruction:
+def _read_part(line: InstructionText) -> Instruction:
     """`extractvalue { i32, i1 } %pair, 1`."""
     aggregate, *numbers = split_commas(line.rest)
     value, indices = read_value(aggregate), tuple(map(int, numbers))
@@ -265,7 +269,7 @@ def _read_part(line: Line) -> Instruction:
     return Instruction(line.opcode, line.text, kind, line.result, (value,), line.location, indices=indices)
 
 
-def _read_insertion(line: Line) -> Instruction:
+def _read_insertion(line: InstructionText) -> Instruction:
     """`insertvalue { i32, i1 } %pair, i1 true, 1`."""
     aggregate, part, *numbers = split_commas(line.rest)
     value = read_value(aggregate)
@@ -280,7 +284,7 @@ def _read_insertion(line: Line) -> Instruction:
     )
 
 
-def _read_vector(line: Line) -> Instruction:
+def _read_vector(line: InstructionText) -> Instruction:
     """`extractelement <4 x i32> %v, i32 0`, `insertelement ...`, `shufflevector ...`."""
     operands = tuple(map(read_value, split_commas(line.rest)))
     return _plain(line, _vector_result(line.opcode, operands), operands)
@@ -297,7 +301,7 @@ def _vector_result(opcode: str, operands: tuple[Value, ...]) -> Type:
     return vector
 
 
-def _read_atomic_update(line: Line) -> Instruction:
+def _read_atomic_update(line: InstructionText) -> Instruction:
     """`atomicrmw volatile add ptr %p, i32 %v seq_cst, align 4`."""
     flags, rest = _take_flags(line.rest)
     operation, _, rest = rest.partition(" ")
@@ -306,7 +310,7 @@ def _read_atomic_update(line: Line) -> Instruction:
     return _plain(line, changed.type, (read_value(pointer), changed), flags, operation)
 
 
-def _read_exchange(line: Line) -> Instruction:
+def _read_exchange(line: InstructionText) -> Instruction:
     """`cmpxchg weak ptr %p, i32 %old, i32 %new acq_rel monotonic, align 4` gives { i32, i1 }."""
     flags, rest = _take_flags(line.rest)
     pointer, expected, wanted = split_commas(rest)[:3]
@@ -315,13 +319,13 @@ def _read_exchange(line: Line) -> Instruction:
     return _plain(line, StructType((replacement.type, BOOL)), operands, flags)
 
 
-def _read_variadic(line: Line) -> Instruction:
+def _read_variadic(line: InstructionText) -> Instruction:
     """`va_arg ptr %list, i32`."""
     pointer, kind = split_commas(line.rest)
     return _plain(line, parse_type(kind), (read_value(pointer),))
 
 
-def _read_call(line: Line) -> Instruction:
+def _read_call(line: InstructionText) -> Instruction:
     """`call fastcc noundef i32 (ptr, ...) @printf(ptr noundef @.str, i32 %x) #3`, and `callbr`, `invoke`.
 
     The type in front is the result's, or the whole function type when the callee is variadic.
@@ -351,13 +355,13 @@ def _read_call(line: Line) -> Instruction:
     )
 
 
-def _read_tail_call(line: Line) -> Instruction:
+def _read_tail_call(line: InstructionText) -> Instruction:
     """`tail call ...`: a call with a flag."""
     call = _read_call(line._replace(opcode="call", rest=line.rest.removeprefix("call ")))
     return replace(call, flags=call.flags | {line.opcode})
 
 
-_SHAPES: Mapping[Callable[[Line], Instruction], str] = {
+_SHAPES: Mapping[Callable[[InstructionText], Instruction], str] = {
     _read_binary: "add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem",
     _read_unary: "fneg freeze",
     _read_comparison: "icmp fcmp",
@@ -383,6 +387,6 @@ _SHAPES: Mapping[Callable[[Line], Instruction], str] = {
     _read_call: "call callbr invoke",
     _read_tail_call: "tail musttail notail",
 }
-READERS: Mapping[str, Callable[[Line], Instruction]] = {
+READERS: Mapping[str, Callable[[InstructionText], Instruction]] = {
     opcode: reader for reader, opcodes in _SHAPES.items() for opcode in opcodes.split()
 }

@@ -15,8 +15,7 @@ import llvmlite.binding as llvm
 
 from tightrope.program.ir.gc_pause import collector_paused
 from tightrope.program.ir.metadata import read_metadata
-from tightrope.program.ir.model import Instruction, Program
-from tightrope.program.ir.read_instruction import is_known
+from tightrope.program.ir.model import Program
 from tightrope.program.ir.read_module import ModuleReader, read_places
 
 
@@ -97,6 +96,12 @@ def _run_passes(module: llvm.ModuleRef, *names: str) -> None:
     passes.run(module, builder)
 
 
+def read_bitcode(bitcode: bytes) -> tuple[Program, str]:
+    """The program in normal form, and the raw text, which holds the debug information."""
+    raw, normal = normalise(bitcode)
+    return read_program(normal, raw), raw
+
+
 def read_program(normal_text: str, raw_text: str | None = None) -> Program:
     """The program that a module's text spells. Without a raw text, places come from the normal one."""
     with collector_paused():
@@ -109,15 +114,4 @@ def read_program(normal_text: str, raw_text: str | None = None) -> Program:
         reader.target.get("datalayout", ""),
         reader.target.get("triple", ""),
         tuple(reader.prelude),
-    )
-
-
-def unknown_instructions(program: Program) -> tuple[tuple[str, str, Instruction], ...]:
-    """Every instruction that is carried as text only, with its function and block."""
-    return tuple(
-        (function.name, block.name, instruction)
-        for function in program.functions.values()
-        for block in function.blocks
-        for instruction in block.instructions
-        if not is_known(instruction)
     )

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from tightrope.location import Location
-from tightrope.program.c_text.syntax import FunctionSyntax, Node
+from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode
 from tightrope.program.marks.labels import Form
 
 _ORDER = "it is defined and used in one expression, and which comes first cannot be told"
@@ -55,12 +55,12 @@ class _Position:
 _BEHIND = {Form.STATEMENT: Form.BEHIND, Form.BODY: Form.BODY_END}
 
 
-def _position(form: Form, node: Node) -> _Position:
+def _position(form: Form, node: SyntaxNode) -> _Position:
     return _Position(form, node.start, node.end, (node.start, node.end))
 
 
 @dataclass(frozen=True, slots=True)
-class _Noted:
+class _NotedAccess:
     access: Access
     extent: tuple[int, int]
 
@@ -72,11 +72,11 @@ class _Noted:
     def is_definition(self) -> bool:
         return self.access.is_definition
 
-    def is_inside(self, other: _Noted) -> bool:
+    def is_inside(self, other: _NotedAccess) -> bool:
         """True when its position is that of the other one or a part of it."""
         return other.extent[0] <= self.extent[0] and self.extent[1] <= other.extent[1]
 
-    def is_part_of(self, other: _Noted) -> bool:
+    def is_part_of(self, other: _NotedAccess) -> bool:
         return self.is_inside(other) and self.extent != other.extent
 
     @property
@@ -86,16 +86,16 @@ class _Noted:
 
 
 @dataclass(slots=True)
-class _Finder:
+class _AccessFinder:
     """Walks statements and expressions in the order of evaluation."""
 
     function: str
     variables: dict[str, str]  # clang's number of the declaration -> ours, the same in every run of the compiler
-    found: list[_Noted] = field(default_factory=list)
+    found: list[_NotedAccess] = field(default_factory=list)
 
     # -- statements
 
-    def statement(self, node: Node | None, form: Form) -> None:
+    def statement(self, node: SyntaxNode | None, form: Form) -> None:
         if node is None:
             return
         handler = _STATEMENTS.get(node.kind)
@@ -108,33 +108,33 @@ class _Finder:
         else:
             self.expression(node, replace(here, has_end=True))
 
-    def compound(self, node: Node, _: _Position) -> None:
+    def compound(self, node: SyntaxNode, _: _Position) -> None:
         for child in node.children:
             self.statement(child, Form.STATEMENT)
 
-    def declarations(self, node: Node, here: _Position) -> None:
+    def declarations(self, node: SyntaxNode, here: _Position) -> None:
         self.declaration(node, replace(here, has_end=True))
 
-    def declaration(self, node: Node, here: _Position) -> None:
+    def declaration(self, node: SyntaxNode, here: _Position) -> None:
         for variable in node.children:
             values = [each for each in variable.children if each is not None] if variable else []
             if variable is not None and variable.kind == "VarDecl" and values and variable.storage != "static":
                 self.expression(values[-1], here)
                 self.note(variable, here, True)
 
-    def branch(self, node: Node, _: _Position) -> None:
+    def branch(self, node: SyntaxNode, _: _Position) -> None:
         """if, while, switch: the condition first, then what depends on it."""
         condition, *rest = (each for each in node.children if each is not None)
         self.controlling(condition)
         for each in rest:
             self.statement(each, Form.BODY)
 
-    def do(self, node: Node, _: _Position) -> None:
+    def do(self, node: SyntaxNode, _: _Position) -> None:
         body, condition = node.children
         self.statement(body, Form.BODY)
         self.controlling(condition)
 
-    def loop(self, node: Node, here: _Position) -> None:
+    def loop(self, node: SyntaxNode, here: _Position) -> None:
         start, _, condition, step, body = node.children
         if start is not None and start.kind == "DeclStmt":
             self.declaration(start, replace(here, extent=(start.start, start.end)))
@@ -144,18 +144,18 @@ class _Finder:
         self.alone(step)
         self.statement(body, Form.BODY)
 
-    def answer(self, node: Node, here: _Position) -> None:
+    def answer(self, node: SyntaxNode, here: _Position) -> None:
         for each in node.children:
             self.expression(each, here)
 
     # -- expressions
 
-    def alone(self, node: Node | None) -> None:
+    def alone(self, node: SyntaxNode | None) -> None:
         """An expression that is a position of its own."""
         if node is not None:
             self.expression(node, _position(Form.EXPRESSION, node))
 
-    def controlling(self, node: Node | None) -> None:
+    def controlling(self, node: SyntaxNode | None) -> None:
         """A comma in front of `a && b` would make a value of it: what steers gets a position for each operand."""
         inner = _without_parentheses(node)
         if inner is None:
@@ -166,7 +166,7 @@ class _Finder:
         else:
             self.alone(inner)
 
-    def expression(self, node: Node | None, here: _Position) -> None:
+    def expression(self, node: SyntaxNode | None, here: _Position) -> None:
         if node is None or node.kind == "UnaryExprOrTypeTraitExpr":
             return None
         if node.kind == "StmtExpr":
@@ -184,14 +184,14 @@ class _Finder:
             self.expression(each, here)
         return None
 
-    def sometimes(self, node: Node, here: _Position) -> None:
+    def sometimes(self, node: SyntaxNode, here: _Position) -> None:
         """The first operand is always evaluated, the others only sometimes."""
         first, *rest = node.children
         self.expression(first, here)
         for each in rest:
             self.controlling(each)
 
-    def assignment(self, node: Node, here: _Position, reads: bool) -> None:
+    def assignment(self, node: SyntaxNode, here: _Position, reads: bool) -> None:
         target, *values = node.children
         for each in values:
             self.expression(each, here)
@@ -202,30 +202,30 @@ class _Finder:
             self.note(variable, here, False)
         return self.note(variable, here, True)
 
-    def note(self, node: Node, here: _Position, is_definition: bool) -> None:
+    def note(self, node: SyntaxNode, here: _Position, is_definition: bool) -> None:
         if node.declaration in self.variables:
             form = _BEHIND.get(here.form, here.form) if is_definition and here.has_end else here.form
             places = (node.location, form, here.start, here.end)
             access = Access(self.function, node.name, self.variables[node.declaration], is_definition, *places)
-            self.found.append(_Noted(access, here.extent))
+            self.found.append(_NotedAccess(access, here.extent))
 
 
 _STATEMENTS = {
-    "CompoundStmt": _Finder.compound,
-    "DeclStmt": _Finder.declarations,
-    "IfStmt": _Finder.branch,
-    "WhileStmt": _Finder.branch,
-    "SwitchStmt": _Finder.branch,
-    "DoStmt": _Finder.do,
-    "ForStmt": _Finder.loop,
-    "ReturnStmt": _Finder.answer,
+    "CompoundStmt": _AccessFinder.compound,
+    "DeclStmt": _AccessFinder.declarations,
+    "IfStmt": _AccessFinder.branch,
+    "WhileStmt": _AccessFinder.branch,
+    "SwitchStmt": _AccessFinder.branch,
+    "DoStmt": _AccessFinder.do,
+    "ForStmt": _AccessFinder.loop,
+    "ReturnStmt": _AccessFinder.answer,
 }
 
 
 def find_accesses(syntax: FunctionSyntax, function: str) -> tuple[Access, ...]:
     """All accesses, uses before definitions at each position; the parameters' values are definitions at the entry."""
     variables = _own_variables(syntax.root)
-    finder = _Finder(function, {key: f"{function}/{number}" for number, key in enumerate(variables)})
+    finder = _AccessFinder(function, {key: f"{function}/{number}" for number, key in enumerate(variables)})
     body = next(each for each in syntax.root.children if each is not None and each.kind == "CompoundStmt")
     first = next((each for each in body.children if each is not None), None)
     if first is None:
@@ -240,11 +240,11 @@ def find_accesses(syntax: FunctionSyntax, function: str) -> tuple[Access, ...]:
     return (*arguments, *_settle(finder.found))
 
 
-def _settle(found: list[_Noted]) -> Iterator[Access]:
+def _settle(found: list[_NotedAccess]) -> Iterator[Access]:
     """Position by position: one use and one definition of each variable, uses first. Where one definition cannot be
     followed, a run would take an older one for it: the variable is given up."""
     doubtful = {each.variable for each in found if each.is_definition and _is_doubtful(each, found)}
-    positions: dict[tuple[int, int], list[_Noted]] = {}
+    positions: dict[tuple[int, int], list[_NotedAccess]] = {}
     for each in found:
         positions.setdefault(each.extent, []).append(each)
     for noted in positions.values():
@@ -254,7 +254,7 @@ def _settle(found: list[_Noted]) -> Iterator[Access]:
                 yield replace(access, problem=_ORDER) if access.variable in doubtful else access
 
 
-def _is_doubtful(definition: _Noted, found: list[_Noted]) -> bool:
+def _is_doubtful(definition: _NotedAccess, found: list[_NotedAccess]) -> bool:
     """True when it is not noted between what the run does with the variable before it and what it does behind it."""
     position = found.index(definition)
     others = [
@@ -270,7 +270,7 @@ def _is_doubtful(definition: _Noted, found: list[_Noted]) -> bool:
     return any(is_later is is_together for is_later, is_together in own)
 
 
-def _own_variables(root: Node) -> dict[str, Node]:
+def _own_variables(root: SyntaxNode) -> dict[str, SyntaxNode]:
     declared = {
         node.declaration: node
         for node in _walk(root)
@@ -280,13 +280,13 @@ def _own_variables(root: Node) -> dict[str, Node]:
     return {key: node for key, node in declared.items() if key not in shared}
 
 
-def _is_plain(variable: Node) -> bool:
+def _is_plain(variable: SyntaxNode) -> bool:
     if variable.storage in ("static", "extern") or variable.type.endswith(" volatile"):
         return False
     return variable.type.endswith("*") or "(*" in variable.type or not any(w in variable.type for w in _AGGREGATES)
 
 
-def _shared(root: Node) -> Iterator[str]:
+def _shared(root: SyntaxNode) -> Iterator[str]:
     """Variables that something else may change."""
     for node in _walk(root):
         if node.kind == "UnaryOperator" and node.opcode == "&":
@@ -297,20 +297,20 @@ def _shared(root: Node) -> Iterator[str]:
             yield from (each.declaration for each in _walk(node) if each.kind == "DeclRefExpr")
 
 
-def _walk(node: Node) -> Iterator[Node]:
+def _walk(node: SyntaxNode) -> Iterator[SyntaxNode]:
     yield node
     for child in node.children:
         if child is not None:
             yield from _walk(child)
 
 
-def _bare(node: Node | None) -> Node | None:
+def _bare(node: SyntaxNode | None) -> SyntaxNode | None:
     while node is not None and node.kind in _TRANSPARENT:
         node = node.children[-1]
     return node
 
 
-def _without_parentheses(node: Node | None) -> Node | None:
+def _without_parentheses(node: SyntaxNode | None) -> SyntaxNode | None:
     """The cast that reads a variable stays: it is what makes a use of it."""
     while node is not None and node.kind in _TRANSPARENT and node.opcode != "LValueToRValue":
         node = node.children[-1]

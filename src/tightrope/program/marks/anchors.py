@@ -13,7 +13,6 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Protocol
 
 from tightrope.program.decisions.decisions import Condition, Decision
 from tightrope.program.marks.accesses import Access
@@ -44,17 +43,6 @@ class _Insertion:
     before: str
     behind: str
     rank: int
-
-
-class Placed(Protocol):
-    """What goes before a statement or expression: a label, an access."""
-
-    @property
-    def form(self) -> Form: ...
-    @property
-    def start(self) -> int: ...
-    @property
-    def end(self) -> int: ...
 
 
 def list_anchors(marks: Marks) -> list[Anchor]:
@@ -107,7 +95,7 @@ def _label_calls(number: int, label: Label) -> str:
     return f"{LABEL_BEGIN[1:]}({number}), {LABEL_END[1:]}({number}, ({predicate}))"
 
 
-def _put_before(text: str, each: Placed, calls: str, rank: int) -> _Insertion:
+def _put_before(text: str, each: Label | Access, calls: str, rank: int) -> _Insertion:
     match each.form:
         case Form.STATEMENT:
             return _Insertion(each.start, each.start, f"{calls}; ", "", rank)

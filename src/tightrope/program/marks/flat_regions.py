@@ -18,19 +18,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tightrope.program.ir.editing import Body, open_body
+from tightrope.program.ir.editing import EditableBody, open_body
 from tightrope.program.ir.model import Block, Function, Instruction, Program, Value
 from tightrope.program.ir.read_instruction import read_instruction
-from tightrope.program.marks.marks import LABEL_BEGIN, LABEL_END
-from tightrope.program.marks.regions import unended_begin
+from tightrope.program.marks.marks import LABEL_BEGIN
+from tightrope.program.marks.regions import HARMLESS, ends_region, unended_begin
 
-HARMLESS = frozenset(
-    (
-        *("icmp", "fcmp", "zext", "sext", "trunc", "bitcast", "ptrtoint", "inttoptr", "freeze", "phi", "select"),
-        *("add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "getelementptr"),
-        *("fneg", "fadd", "fsub", "fmul", "fdiv", "fpext", "fptrunc", "sitofp", "uitofp"),
-    )
-)
 MOST_BLOCKS = 64  # of one region
 
 Sources = dict[str, list[str]]  # block -> the blocks that lead to it
@@ -43,7 +36,7 @@ def flatten_regions(program: Program) -> Program:
 
 
 def _flattened(function: Function, program: Program) -> Function:
-    if not any(each.callee == LABEL_BEGIN for block in function.blocks for each in block.instructions):
+    if not any(each.callee == LABEL_BEGIN for each in function.instructions()):
         return function
     body = open_body(function, program.named_types)
     sources = body.predecessors()
@@ -53,7 +46,7 @@ def _flattened(function: Function, program: Program) -> Function:
     return replace(function, blocks=tuple(body.blocks.values()))
 
 
-def _draw_together(body: Body, sources: Sources, start: str) -> bool:
+def _draw_together(body: EditableBody, sources: Sources, start: str) -> bool:
     """Draw the region that goes on behind a block into it, if that may be done."""
     order = _order(body, sources, start)
     if order is None:
@@ -74,7 +67,7 @@ def _draw_together(body: Body, sources: Sources, start: str) -> bool:
     return True
 
 
-def _order(body: Body, sources: Sources, start: str) -> list[str] | None:
+def _order(body: EditableBody, sources: Sources, start: str) -> list[str] | None:
     """The blocks of the region, each behind those that lead to it, the one in which it ends last. None where they
     cannot be drawn together."""
     found: list[str] = []
@@ -85,23 +78,19 @@ def _order(body: Body, sources: Sources, start: str) -> list[str] | None:
     order = found[::-1]
     known = {start, *order}
     is_closed = all(source in known for name in order for source in sources[name])
-    ends = [name for name in order if _ends(body.blocks[name])]
+    ends = [name for name in order if ends_region(body.blocks[name])]
     is_harmless = all(_is_harmless(body.blocks[name]) for name in order if name not in ends)
     return order if ends == order[-1:] and is_closed and is_harmless else None
 
 
-def _ends(block: Block) -> bool:
-    return any(each.callee == LABEL_END for each in block.instructions)
-
-
-def _visit(body: Body, name: str, found: list[str], above: tuple[str, ...]) -> bool:
+def _visit(body: EditableBody, name: str, found: list[str], above: tuple[str, ...]) -> bool:
     """Depth first, each block when all behind it are done; False for a loop, and for too much."""
     if name in above or len(above) > MOST_BLOCKS:
         return False
     if name in found:
         return True
     block = body.blocks[name]
-    is_end = _ends(block)
+    is_end = ends_region(block)
     if not is_end and not all(_visit(body, target, found, (*above, name)) for target in block.successors):
         return False
     found.append(name)
@@ -122,7 +111,7 @@ def _may_be_computed(each: Instruction) -> bool:
 class _Flat:
     """The instructions of a region in a row, and what says whether a way through it is taken."""
 
-    def __init__(self, body: Body, sources: Sources, start: str) -> None:
+    def __init__(self, body: EditableBody, sources: Sources, start: str) -> None:
         self.body, self.instructions, self._sources = body, list[Instruction](), sources
         self._reached = {start: "true"}  # by block: the i1 that says whether it is
         self._opposites: dict[str, str] = {"true": "false", "false": "true"}

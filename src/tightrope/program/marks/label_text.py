@@ -1,11 +1,17 @@
 """Labels written into the user's own C, as `pc_label(predicate, number, "TAG")`.
 
-x = y / z;                  pc_label(z == 0, 1, "rte:division");
-                            x = y / z;
-if (c) x = 1;               if (c) { pc_label(1, 2, "statement"); x = 1; }
-while (a && b)              while ((pc_label(a, 3, "condition:true"), a) && b)
+    x = y / z;                  pc_label(z == 0, 1, "rte:division");
+                                x = y / z;
+    if (c) x = 1;               if (c) { pc_label(1, 2, "statement"); x = 1; }
+    while (a && b)              while ((pc_label(a, 3, "condition:true"), a) && b)
 
-Another `Spelling` puts another macro there: label_instrumentation.py.
+To a compiler `pc_label` is nothing. Another `Spelling` puts a macro there that is code: one of the two instrumentations
+of paper 002, as C that any engine can run.
+
+    tight, P* (Fig. 7)    if (label k is open and nondet) { assume(e); set_covered(k); exit; }
+    direct, P' (Fig. 4)   if (e) set_covered(k);
+
+What these words mean is in tightrope_labels.h, which goes above the text, so that one file is all an engine needs.
 """
 
 from __future__ import annotations
@@ -19,6 +25,17 @@ from tightrope.location import Location
 from tightrope.program.c_text.c_tokens import read_tokens
 from tightrope.program.marks.labels import Form, Label
 
+MACROS = {"tight": "TIGHTROPE_TIGHT", "direct": "TIGHTROPE_DIRECT"}  # of tightrope_labels.h, by instrumentation
+# Labels that the user wrote stay nothing, also in a file that does not say where pc_label comes from.
+OWN_LABELS = """\
+#ifndef pc_label
+#define pc_label(e, ...) ((void)sizeof((_Bool)(e) ? "tightrope label" : #__VA_ARGS__))
+#endif
+"""
+_ROLES = {
+    "tight": "P*: a run may choose one label, which must hold then, and ends there",
+    "direct": "P': each label is a branch, and is noted where it holds",
+}
 _IN_MACRO = "it comes from a macro, where nothing can be put in"
 _ELSEWHERE = "it is in another file"
 _RENUMBERED = "the file numbers its lines itself (#line)"
@@ -55,17 +72,47 @@ def plain_spelling(name: str, criteria: Iterable[str]) -> Spelling:
     return Spelling("pc_label", lambda count: introduction)
 
 
+def instrumented_spelling(how: str, name: str, criteria: Iterable[str], header: str) -> Spelling:
+    """`header` is the text of tightrope_labels.h, `name` the user's file."""
+    shown = ", ".join(criteria) or "no criterion"
+
+    def introduce(count: int) -> str:
+        above = (
+            f"/* {name} with labels for {shown}, by tightrope annotate --instrumentation {how}.\n"
+            f" * {_ROLES[how]}. */\n"
+            f"#define TIGHTROPE_LABELS {count}\n"
+            f"{header}"
+        )
+        return above + _tell_lines(name, above.count("\n") + 1)
+
+    return Spelling(MACROS[how], introduce, keeps_lines=True)
+
+
+def _tell_lines(name: str, line: int) -> str:
+    """Other tools name the user's own lines; Tightrope wants functions to be in the file that it is given."""
+    quoted = name.replace("\\", "\\\\").replace('"', '\\"')
+    lines = (
+        "#ifdef __TIGHTROPE__",
+        f"#define TIGHTROPE_PLACE {line + 6}",
+        "#else",
+        f'#define TIGHTROPE_PLACE 1 "{quoted}"',
+        "#endif",
+        "#line TIGHTROPE_PLACE",
+    )
+    return "".join(f"{each}\n" for each in lines)
+
+
 def can_be_written(label: Label, file: str, source: bytes) -> str:
     """Why it cannot; '' when it can."""
     if label.problem:
         return label.problem
-    if label.is_in_macro or (label.form is not Form.STATEMENT and label.point_end is None):
+    if label.is_in_macro or (label.form is not Form.STATEMENT and label.place_end is None):
         return _IN_MACRO
     if re.search(rb"^[ \t]*#[ \t]*(?:line\b|\d)", source, re.MULTILINE):
         return _RENUMBERED
-    if label.point is None or not label.point.column:
+    if label.place is None or not label.place.column:
         return _NO_PLACE
-    return "" if label.point.file == file else _ELSEWHERE
+    return "" if label.place.file == file else _ELSEWHERE
 
 
 def write_labels(source: bytes, labels: Sequence[Label], unwritten: Sequence[Unwritten], spelling: Spelling) -> bytes:
@@ -93,15 +140,15 @@ Edit = tuple[int, tuple[int, int], str]  # where, in which order of those, what
 
 
 def _edits(source: bytes, offsets: _Offsets, rows: Sequence[tuple[int, Label]], spelling: Spelling) -> Iterator[Edit]:
-    """The labels of one point. Closing brackets come before opening ones, inner before outer and outer before inner."""
+    """The labels of one place. Closing brackets come before opening ones, inner before outer and outer before inner."""
     first = rows[0][1]
-    assert first.point
-    start, calls = offsets.find(first.point), [_call(spelling.macro, number, label) for number, label in rows]
+    assert first.place
+    start, calls = offsets.find(first.place), [_call(spelling.macro, number, label) for number, label in rows]
     if first.form is Form.STATEMENT:
         yield start, (1, 0), _lines(source, start, calls, spelling.keeps_lines)
         return
-    assert first.point_end
-    end = offsets.find(first.point_end)
+    assert first.place_end
+    end = offsets.find(first.place_end)
     end = _behind_macro(source, end) if first.ends_with_macro else end
     if first.form is Form.EXPRESSION:
         yield start, (2, -end), f"({', '.join(calls)}, "

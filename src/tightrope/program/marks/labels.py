@@ -1,4 +1,4 @@
-"""Label: a predicate on the state at a point of the C (paper 002). Plain data; what to do with it is said elsewhere."""
+"""Label: a predicate on the state at a place of the C (paper 002). Plain data; what to do with it is said elsewhere."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """`predicate` must hold when control comes to the point, in some run."""
+    """`predicate` must hold when control comes to the place, in some run."""
 
     criterion: str  # 'wm', 'limit', 'rte', 'idp', 'label', 'mcc' ...
     kind: str  # 'ror', 'aor', 'division', or the tag of a label in the source
     function: str  # '@f'
     location: Location  # in the user's file: of what the label is about
     text: str  # for people: 'a < b as a <= b'
-    predicate: str  # C, macros expanded; safe to evaluate at the point, without side effects
+    predicate: str  # C, macros expanded; safe to evaluate at the place, without side effects
     form: Form = Form.STATEMENT
     start: int = 0  # in the preprocessed text
     end: int = 0
-    point: Location | None = None  # in the user's file, of the statement or expression it is put before
-    is_in_macro: bool = False  # the point is in the expansion of a macro: it has no place of its own in the user's file
+    place: Location | None = None  # in the user's file, of the statement or expression it is put before
+    is_in_macro: bool = False  # the place is in the expansion of a macro: it has no place of its own in the user's file
     is_written: bool = False  # it stands in the user's source already
     problem: str = ""  # why it cannot be put anywhere; '' when it can
     what: str = ""  # for ids, behind the place: 'ror:<='
-    point_end: Location | None = None  # in the user's file: where what it is put before ends; None inside of a macro
+    place_end: Location | None = None  # in the user's file: where what it is put before ends; None inside of a macro
     ends_with_macro: bool = False  # there, a macro's name ends or starts, and its arguments may follow
 
 

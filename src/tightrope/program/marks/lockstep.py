@@ -36,7 +36,7 @@ class Mismatch(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BodyLine:
     """A line of a function's body that means something: a block's name or (a part of) an instruction."""
 
     number: int  # in the text of the module
@@ -59,7 +59,7 @@ class Region:
     are those of the anchored text."""
 
     line: int
-    lines: tuple[Line, ...]
+    lines: tuple[BodyLine, ...]
     begins_in: str  # the blocks of the anchored text in which the first and
     ends_in: str  # the last line are
 
@@ -93,16 +93,16 @@ class ModuleText:
         line = self.lines[self.functions[function]]
         return line[line.index(f" {function}(") : line.rindex(")") + 1]
 
-    def body(self, function: str) -> Iterator[Line]:
+    def body(self, function: str) -> Iterator[BodyLine]:
         for number in range(self.functions[function] + 1, len(self.lines)):
             text = self.lines[number]
             if text.startswith("}"):
                 return
             if text.startswith("  "):
                 if not text.startswith("    #dbg_"):
-                    yield Line(number, cut_attachments(text)[0])
+                    yield BodyLine(number, cut_attachments(text)[0])
             elif found := _BLOCK.match(text):
-                yield Line(number, f"{found[1]}:", f"%{found[1]}")
+                yield BodyLine(number, f"{found[1]}:", f"%{found[1]}")
 
 
 def _symbol(line: str) -> str:
@@ -114,7 +114,7 @@ def pair(plain: ModuleText, anchored: ModuleText, function: str) -> Pairing:
     """Walk both texts of a function. Raises Mismatch."""
     if not plain.defines(function) or not anchored.defines(function):
         raise Mismatch("no code is made for the function")
-    return _Walk(plain, anchored).walk(function)
+    return _Lockstep(plain, anchored).walk(function)
 
 
 def constant_conditions(anchored: ModuleText, function: str) -> dict[int, bool]:
@@ -124,7 +124,7 @@ def constant_conditions(anchored: ModuleText, function: str) -> dict[int, bool]:
     return {int(found[2]): found[3] == "true" for found in anchors if found[3] in ("true", "false")}
 
 
-class _Walk:
+class _Lockstep:
     """The state of one walk through both texts."""
 
     def __init__(self, plain: ModuleText, anchored: ModuleText) -> None:
@@ -156,7 +156,7 @@ class _Walk:
         self.found.insertions = list(map(self._translate, self.found.insertions))
         return self.found
 
-    def _take_region(self, here: int, first: Line, following: Iterator[Line], block: str) -> str:
+    def _take_region(self, here: int, first: BodyLine, following: Iterator[BodyLine], block: str) -> str:
         """Read on to the label's end; the block that this is in."""
         begun, lines = block, [first]
         for line in following:
@@ -171,7 +171,7 @@ class _Walk:
             self._ends[block] = self._ends.get(begun, begun)
         return block
 
-    def _compare_lines(self, ours: Line, theirs: Line) -> None:
+    def _compare_lines(self, ours: BodyLine, theirs: BodyLine) -> None:
         if bool(ours.block) != bool(theirs.block):
             raise Mismatch(f"`{theirs.text.strip()}` instead of `{ours.text.strip()}`")
         if ours.block:
@@ -213,7 +213,7 @@ class _Walk:
         return replace(each, value=self.found.names.get(value, value))
 
 
-def _anchor_results(lines: Sequence[Line]) -> dict[str, str]:
+def _anchor_results(lines: Sequence[BodyLine]) -> dict[str, str]:
     """Known in advance: a phi may name a value before it is defined."""
     found = (_CONDITION.match(line.text) for line in lines if CONDITION in line.text)
     return {anchor[1]: anchor[3] for anchor in found if anchor}

@@ -23,8 +23,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tightrope.program.flow.call_graph import CallGraph, build_call_graph, find_aliases, reachable_functions
-from tightrope.program.flow.control_flow import EdgeKind, Node, program_flow
-from tightrope.program.flow.graph import Graph, Mask, build_graph, components
+from tightrope.program.flow.control_flow import BlockId, EdgeKind, program_flow
+from tightrope.program.flow.graph import Graph, Mask, build_graph, collect
 from tightrope.program.flow.points import Points, side_target, sides
 from tightrope.program.ir.model import Block, Instruction, Program
 from tightrope.program.marks.data_flow import reached
@@ -52,7 +52,7 @@ class Side:
 class PointGraph:
     """`sides` by point; `own` and `costs` by node: the points that hang there, and its instructions."""
 
-    nodes: tuple[Node, ...]
+    nodes: tuple[BlockId, ...]
     entry: int  # the first node of the unit
     graph: Graph  # flow, calls and returns, whoever called
     own: tuple[Mask, ...]
@@ -84,10 +84,10 @@ def build_point_graph(
     program: Program, unit: str, points: Points, marks: Marks, when: Sequence[tuple[Mask, Mask]]
 ) -> PointGraph:
     """`when` has the points of each obligation, false and true: labels first, then conditions."""
-    return _Builder(program, unit, points, marks, when).build()
+    return _PointGraphBuilder(program, unit, points, marks, when).build()
 
 
-class _Builder:
+class _PointGraphBuilder:
     def __init__(
         self, program: Program, unit: str, points: Points, marks: Marks, when: Sequence[tuple[Mask, Mask]]
     ) -> None:
@@ -116,7 +116,7 @@ class _Builder:
         entry = flow.numbers[self.unit, self.program.functions[self.unit].blocks[0].name]
         return PointGraph(flow.nodes, entry, flow.graph(), tuple(own), found, names, costs, anywhere)
 
-    def _own(self, node: Node, block: Block) -> Mask:
+    def _own(self, node: BlockId, block: Block) -> Mask:
         mask = _bit(self.points.numbers.get((*node, None)))
         tested = tested_values(block)
         for call in block.instructions:
@@ -135,7 +135,7 @@ class _Builder:
         flows = zip(self.marks.flows, self.points.flows, strict=True)
         return _union(1 << point for flow, point in flows if flow.use == number)
 
-    def _sides(self, node: Node, block: Block) -> Iterator[tuple[int, Side]]:
+    def _sides(self, node: BlockId, block: Block) -> Iterator[tuple[int, Side]]:
         for side in sides(block):
             point = self.points.numbers.get((*node, side))
             if point is not None:
@@ -153,7 +153,7 @@ class _Builder:
         return mask
 
     def _anywhere(self, own: Sequence[Mask]) -> Iterator[Mask]:
-        below = _collect(self.down, own)
+        below = collect(self.down, own)
         above = self._above(below)
         return (mask | above.get(node[0], 0) for node, mask in zip(self.flow.nodes, below, strict=True))
 
@@ -203,14 +203,14 @@ class _Builder:
                     callers.setdefault(entries[target], []).append(source)
         return callers
 
-    def _entries(self) -> Iterator[Node]:
+    def _entries(self) -> Iterator[BlockId]:
         for name in dict.fromkeys(name for name, _ in self.flow.nodes):
             yield name, self.program.functions[name].blocks[0].name
 
     def _at_any_time(self, own: Sequence[Mask]) -> Mask:
         """What may be hit in functions that code outside was given (`atexit`), and in what they call."""
         given = dict.fromkeys(name for block in self.blocks for name in self._given(block))
-        below = _collect(self.down, own) if given else ()
+        below = collect(self.down, own) if given else ()
         entries = [(name, self.program.functions[name].blocks[0].name) for name in given]
         return _union(below[self.flow.numbers[entry]] for entry in entries)
 
@@ -231,17 +231,6 @@ def _functions(program: Program, unit: str, calls: CallGraph) -> tuple[str, ...]
     for name in sorted(calls.address_taken):
         order.update(dict.fromkeys(reachable_functions(program, name, calls)))
     return tuple(order)
-
-
-def _collect(graph: Graph, own: Sequence[Mask]) -> list[Mask]:
-    """For each node, what hangs there and wherever it leads to."""
-    masks = [0] * len(graph)
-    for group in components(graph):
-        mask = _union(own[node] for node in group)
-        mask |= _union(masks[target] for node in group for target in graph.successors[node])
-        for node in group:
-            masks[node] = mask
-    return masks
 
 
 def _union(masks: Iterator[Mask] | Sequence[Mask]) -> Mask:

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from tightrope.location import Location
-from tightrope.program.ir.editing import Body, branch, phi
+from tightrope.program.ir.editing import EditableBody, branch, phi
 from tightrope.program.ir.model import Block, Instruction, Value
 from tightrope.program.ir.read_instruction import read_instruction
 from tightrope.program.ir.types import BOOL
@@ -42,7 +42,7 @@ class _Join:
         return self.block.instructions[-1].location
 
 
-def thread_joins(body: Body) -> None:
+def thread_joins(body: EditableBody) -> None:
     """Until there is none: a join in a join comes to light when the outer one is gone."""
     was_changed = True
     while was_changed:
@@ -58,7 +58,7 @@ def thread_joins(body: Body) -> None:
 # -- which blocks are joins
 
 
-def _find_join(body: Body, block: Block, uses: Counter[str]) -> _Join | None:
+def _find_join(body: EditableBody, block: Block, uses: Counter[str]) -> _Join | None:
     join = _read_join(block, uses)
     if join is None or join.then == join.otherwise or block.name in block.successors:
         return None
@@ -73,7 +73,7 @@ def _find_join(body: Body, block: Block, uses: Counter[str]) -> _Join | None:
     return join if is_open and _is_one_condition(body, join) else None  # else a target would not be reached any more
 
 
-def _is_one_condition(body: Body, join: _Join) -> bool:
+def _is_one_condition(body: EditableBody, join: _Join) -> bool:
     """False for `ok = a && b; if (ok)`, where C has one more condition: what is done with a join in the
     expression around it has the place of that expression, before the operators inside."""
     inner = [body.last(source).location for value, source in join.decider.incoming if _is_constant(value)]
@@ -128,7 +128,7 @@ def _keeps_truth(step: Instruction) -> bool:
     return step.opcode in ("zext", "sext") or (is_conversion and (step.result or "").startswith("%tobool"))
 
 
-def _can_pass(body: Body, value: Value, source: str) -> bool:
+def _can_pass(body: EditableBody, value: Value, source: str) -> bool:
     """A constant knows its target; for anything else the source must have nothing else to decide."""
     last = body.last(source)
     if _is_constant(value):
@@ -143,7 +143,7 @@ def _is_constant(value: Value) -> bool:
 # -- taking one out
 
 
-def _thread(body: Body, join: _Join) -> None:
+def _thread(body: EditableBody, join: _Join) -> None:
     """Lead each way into the block past it, and remove the block."""
     origin: dict[Edge, str] = {}  # new edge -> the block that led to the join
     for source, value in {source: value for value, source in join.decider.incoming}.items():
@@ -160,7 +160,7 @@ def _thread(body: Body, join: _Join) -> None:
         repair(body, lost, {edge: by_source[before] for edge, before in origin.items()})
 
 
-def _pass_by(body: Body, join: _Join, value: Value, source: str) -> Iterator[Edge]:
+def _pass_by(body: EditableBody, join: _Join, value: Value, source: str) -> Iterator[Edge]:
     """A block that knew where the join would lead goes there."""
     last, target = body.last(source), join.then if value.text == "true" else join.otherwise
     via, marks = target, tuple(_copied_marks(body, join, value))
@@ -174,7 +174,7 @@ def _pass_by(body: Body, join: _Join, value: Value, source: str) -> Iterator[Edg
     yield (source if via == target else via), target
 
 
-def _decide(body: Body, join: _Join, value: Value, source: str) -> Iterator[Edge]:
+def _decide(body: EditableBody, join: _Join, value: Value, source: str) -> Iterator[Edge]:
     """A block that computed the value decides by it."""
     before, last = body.blocks[source].instructions[:-1], branch([join.then, join.otherwise], join.location, value)
     body.put(source, (*before, *_copied_marks(body, join, value), last))
@@ -182,7 +182,7 @@ def _decide(body: Body, join: _Join, value: Value, source: str) -> Iterator[Edge
     yield source, join.otherwise
 
 
-def _copied_marks(body: Body, join: _Join, value: Value) -> Iterator[Instruction]:
+def _copied_marks(body: EditableBody, join: _Join, value: Value) -> Iterator[Instruction]:
     """What was marked in the join is marked on each way past it, with the value that is known there."""
     for mark, is_opposite in join.marks:
         text = value.text

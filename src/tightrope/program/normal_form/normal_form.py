@@ -29,7 +29,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from tightrope.location import Location
-from tightrope.program.ir.editing import Body, branch, open_body, phi
+from tightrope.program.ir.editing import EditableBody, branch, open_body, phi
 from tightrope.program.ir.model import Block, Function, Instruction, Program
 from tightrope.program.ir.types import BOOL, IntType, Type
 from tightrope.program.normal_form.joins import thread_joins
@@ -58,7 +58,7 @@ def _normalise(
 
 
 def _may_change(function: Function) -> bool:
-    return any(_is_interesting(each) for block in function.blocks for each in block.instructions)
+    return any(_is_interesting(each) for each in function.instructions())
 
 
 def _is_interesting(each: Instruction) -> bool:
@@ -66,7 +66,7 @@ def _is_interesting(each: Instruction) -> bool:
     return is_settled or each.opcode == "select" or (each.opcode == "phi" and each.type == BOOL)
 
 
-def _expand_conditionals(body: Body, is_conditional: Callable[[Location], bool]) -> None:
+def _expand_conditionals(body: EditableBody, is_conditional: Callable[[Location], bool]) -> None:
     uses = body.count_uses()
     for name in list(body.blocks):
         at: str | None = name
@@ -74,7 +74,9 @@ def _expand_conditionals(body: Body, is_conditional: Callable[[Location], bool])
             at = _expand_first(body, at, uses, is_conditional)
 
 
-def _expand_first(body: Body, name: str, uses: Counter[str], is_conditional: Callable[[Location], bool]) -> str | None:
+def _expand_first(
+    body: EditableBody, name: str, uses: Counter[str], is_conditional: Callable[[Location], bool]
+) -> str | None:
     """Expand the first conditional of a block, if any; the block that now holds what followed it."""
     block = body.blocks[name]
     for number, each in enumerate(block.instructions):
@@ -98,7 +100,7 @@ def _is_counter(each: Instruction, select: Instruction, uses: Counter[str]) -> b
 
 
 def _expand(
-    body: Body, block: Block, select: Instruction, before: list[Instruction], after: tuple[Instruction, ...]
+    body: EditableBody, block: Block, select: Instruction, before: list[Instruction], after: tuple[Instruction, ...]
 ) -> str:
     condition, *values = select.operands
     stem = (select.result or "").removeprefix("%")
@@ -119,7 +121,7 @@ def _from_other_block(each: Instruction, old: str, new: str) -> Instruction:
     return phi(each.result or "", each.type, incoming, each.location)
 
 
-def _settle_constants(body: Body) -> None:
+def _settle_constants(body: EditableBody) -> None:
     """`if (c ? a : 0)` branches on `false` behind `c`: that is no branch, neither in C nor to gcc."""
     ways = Counter(target for block in body.blocks.values() for target in block.successors)
     for name in list(body.blocks):

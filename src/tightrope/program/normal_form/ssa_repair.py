@@ -16,20 +16,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from tightrope.program.ir.editing import Body, phi, used_names
+from tightrope.program.ir.editing import EditableBody, phi, used_names
 from tightrope.program.ir.model import Instruction, Value
 
 Edge = tuple[str, str]  # a block and one that it leads to
 
 
-def repair(body: Body, lost: Instruction, values: Mapping[Edge, Value]) -> None:
+def repair(body: EditableBody, lost: Instruction, values: Mapping[Edge, Value]) -> None:
     """Replace each use of the phi `lost` by what the edges say. At most one edge may join two of the blocks named."""
     _Repair(body, lost, values, body.predecessors()).run()
 
 
 @dataclass(slots=True)
 class _Repair:
-    body: Body
+    body: EditableBody
     lost: Instruction
     values: Mapping[Edge, Value]
     predecessors: Mapping[str, list[str]]

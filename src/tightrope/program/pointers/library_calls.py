@@ -8,10 +8,10 @@ from math import prod
 
 from tightrope.library.library_pointers import Effect, LibraryFunction
 from tightrope.program.ir.model import Instruction, Program, Value
-from tightrope.program.pointers.pointer_graph import SAME, Facts, Step, Way
+from tightrope.program.pointers.pointer_graph import SAME, Derivation, PointerFacts, Way
 from tightrope.program.pointers.pointer_places import Places, constant
 
-_ANYWHERE = Step(Way.ANYWHERE)
+_ANYWHERE = Derivation(Way.ANYWHERE)
 _MAX_ANCESTORS = 32
 
 Nodes = Sequence[int | None]  # of the arguments
@@ -62,7 +62,7 @@ class LibraryCalls:
         graph = self.places.graph
         for above in self._ancestors(target):
             root, offset = graph.object_of(above)
-            graph.connect(source, root, Step(Way.COPY, bytes=None if offset is None else -offset))
+            graph.connect(source, root, Derivation(Way.COPY, bytes=None if offset is None else -offset))
             graph.facts[source].is_exposed |= root in self.untyped
 
     def _ancestors(self, node: int) -> list[int]:
@@ -87,14 +87,14 @@ class LibraryCalls:
                         self.places.graph.connect(node, target)
 
 
-def _show(facts: Facts, size: int | None) -> None:
+def _show(facts: PointerFacts, size: int | None) -> None:
     if size is None:
         facts.is_exposed = facts.is_swept = True
     else:
         facts.ranges.add((0, size))
 
 
-def _apply(facts: Facts, effect: Effect, values: Sequence[Value]) -> None:
+def _apply(facts: PointerFacts, effect: Effect, values: Sequence[Value]) -> None:
     letter = effect.letter
     facts.is_string |= letter in "sd"
     facts.is_read |= letter in "srmi"

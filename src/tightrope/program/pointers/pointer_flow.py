@@ -50,20 +50,15 @@ def find_pointer_flow(
     calls = calls or build_call_graph(program)
     known = program if ctypes is None else with_declared_records(program, ctypes)
     places = Places(known, read_declared(known, ctypes), Layout(known))
-    walk = _Walk(program, calls, places, stubs)
+    walk = _PointerWalk(program, calls, places, stubs)
     reached = [program.functions[each] for each in reachable_functions(program, name, calls)]
-    walk.makes_pointers = any(each.opcode == "inttoptr" for function in reached for each in _instructions(function))
+    walk.makes_pointers = any(each.opcode == "inttoptr" for function in reached for each in function.instructions())
     with collector_paused():
         for function in reached:
             walk.add_function(function)
         places.graph.close()
     ranges, unit_itself = frozenset(places.ranges), program.functions[name]
     return PointerFlow(places.graph, ranges, unit_itself, known, ctypes)
-
-
-def _instructions(function: Function) -> Iterator[Instruction]:
-    for block in function.blocks:
-        yield from block.instructions
 
 
 def parameter_numbers(function: Function) -> Iterator[tuple[int, str]]:
@@ -81,7 +76,7 @@ def parameter_numbers(function: Function) -> Iterator[tuple[int, str]]:
             yield number, parameter.name
 
 
-class _Walk:
+class _PointerWalk:
     def __init__(self, program: Program, calls: CallGraph, places: Places, stubs: Container[str]) -> None:
         self.program = program
         self.places = places
@@ -103,7 +98,7 @@ class _Walk:
         if not function.is_defined:
             return
         self.function = function.name
-        everything = list(_instructions(function))
+        everything = list(function.instructions())
         self.looked_at = {name for each in everything for name in _used_locals(each)}
         self.used = self.looked_at | {
             value.text for each in everything if each.opcode == "store" for value in each.operands

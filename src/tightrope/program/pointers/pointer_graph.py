@@ -13,9 +13,11 @@ too many costs a little, and would be wrong for proofs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
+
+from tightrope.program.flow.graph import components
 
 _MAX_DEPTH = 3  # `char ***` and no deeper: `p = *(void **)p` has no end
 
@@ -32,7 +34,7 @@ class Way(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Derivation:
     way: Way
     count: int = 0  # MOVED: elements; 0 where it is not elements that are counted
     bytes: int | None = 0  # how far behind; None: unknown
@@ -45,11 +47,11 @@ class Step:
         return self.way in (Way.ANYWHERE, Way.MOVED)
 
 
-SAME = Step(Way.SAME)
+SAME = Derivation(Way.SAME)
 
 
 @dataclass(slots=True)
-class Facts:
+class PointerFacts:
     """What is done to one pointer itself; `Use` and `TouchedMembers` are made of it."""
 
     is_indexed: bool = False
@@ -70,9 +72,9 @@ class PointerGraph:
     """Nodes are numbers."""
 
     def __init__(self) -> None:
-        self.facts: list[Facts] = []
-        self.derived: list[dict[tuple[int, Step], None]] = []
-        self.sources: list[dict[tuple[int, Step], None]] = []
+        self.facts: list[PointerFacts] = []
+        self.derived: list[dict[tuple[int, Derivation], None]] = []
+        self.sources: list[dict[tuple[int, Derivation], None]] = []
         self.numbers: dict[object, int] = {}
         self._elements: dict[int, int] = {}
         self._depth: list[int] = []
@@ -90,13 +92,13 @@ class PointerGraph:
         return number
 
     def _add(self, depth: int) -> int:
-        self.facts.append(Facts())
+        self.facts.append(PointerFacts())
         self.derived.append({})
         self.sources.append({})
         self._depth.append(depth)
         return len(self.facts) - 1
 
-    def connect(self, source: int, target: int, step: Step = SAME) -> None:
+    def connect(self, source: int, target: int, step: Derivation = SAME) -> None:
         if source != target or step.moves:
             self.derived[source][target, step] = None
             self.sources[target][source, step] = None
@@ -165,44 +167,7 @@ class PointerGraph:
                 changed += [other] if other in self._elements else []
         return changed
 
-
-def components(graph: PointerGraph, follows: Callable[[Step], bool]) -> Iterator[tuple[int, ...]]:
-    """Strongly connected components, each after those derived from it (R. Tarjan 1972, without recursion)."""
-    index: dict[int, int] = {}
-    low: dict[int, int] = {}
-    stack: list[int] = []
-    is_open: set[int] = set()
-    for start in range(len(graph)):
-        if start in index:
-            continue
-        work: list[tuple[int, Iterator[tuple[int, Step]]]] = [(start, iter(graph.derived[start]))]
-        index[start] = low[start] = len(index)
-        stack.append(start)
-        is_open.add(start)
-        while work:
-            node, rest = work[-1]
-            for target, step in rest:
-                if not follows(step):
-                    continue
-                if target not in index:
-                    index[target] = low[target] = len(index)
-                    stack.append(target)
-                    is_open.add(target)
-                    work.append((target, iter(graph.derived[target])))
-                    break
-                if target in is_open:
-                    low[node] = min(low[node], index[target])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
-                if low[node] == index[node]:
-                    yield _take(stack, node, is_open)
-
-
-def _take(stack: list[int], node: int, is_open: set[int]) -> tuple[int, ...]:
-    found: list[int] = []
-    while not found or found[-1] != node:
-        found.append(stack.pop())
-        is_open.discard(found[-1])
-    return tuple(found)
+    def components(self, follows: Callable[[Derivation], bool]) -> tuple[tuple[int, ...], ...]:
+        """The strongly connected ones, each after those derived from it, along the derivations that are followed."""
+        edges = [[target for target, step in derived if follows(step)] for derived in self.derived]
+        return components(edges)

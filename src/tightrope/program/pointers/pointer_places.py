@@ -18,12 +18,12 @@ from tightrope.program.ir.model import Program, Value
 from tightrope.program.ir.read_operand import read_value
 from tightrope.program.ir.read_type import parse_type
 from tightrope.program.ir.types import ArrayType, IntType, NamedType, PointerType, StructType, Type
-from tightrope.program.pointers.pointer_graph import SAME, PointerGraph, Step, Way
+from tightrope.program.pointers.pointer_graph import SAME, Derivation, PointerGraph, Way
 
 _ADDRESS = re.compile(r"getelementptr (?:[a-z]+(?:\([^()]*\))? )*\(")
 _NUMBER = re.compile(r"-?\d+")
 _BYTE = IntType(8)
-_ANYWHERE = Step(Way.ANYWHERE)
+_ANYWHERE = Derivation(Way.ANYWHERE)
 
 
 def constant(value: Value) -> int | None:
@@ -179,9 +179,9 @@ class Places:
             self.graph.facts[base].views.add(name)
         if count is None:
             self.graph.facts[base].is_indexed = True
-            self.graph.connect(base, node, Step(Way.ANYWHERE, size=size, is_record=bool(name)))
+            self.graph.connect(base, node, Derivation(Way.ANYWHERE, size=size, is_record=bool(name)))
         else:
-            step = Step(Way.MOVED, count, count * size, size, bool(name))
+            step = Derivation(Way.MOVED, count, count * size, size, bool(name))
             self.graph.connect(base, node, step if count else SAME)
 
     def _enter(self, base: int, node: int, kind: Type, rest: tuple[Value, ...], is_looked_at: bool) -> None:
@@ -227,7 +227,7 @@ class Places:
         facts = self.graph.facts[base]
         facts.least_count = max(facts.least_count, 1)
         is_record, size = bool(record_name(kind)), self.size_of(kind)
-        self.graph.connect(base, node, Step(Way.INSIDE, bytes=at, size=size, is_record=is_record))
+        self.graph.connect(base, node, Derivation(Way.INSIDE, bytes=at, size=size, is_record=is_record))
         self.know_record(node, kind)
 
     def _enter_member(self, base: int, node: int, kind: NamedType, number: int, is_looked_at: bool) -> None:
@@ -243,7 +243,7 @@ class Places:
         address = self.member_address(kind, number)
         room = self.size_of(body.elements[number])
         is_array = isinstance(body.elements[number], ArrayType)
-        self.graph.connect(base, node, Step(Way.MEMBER, bytes=at, size=room, is_array=is_array))
+        self.graph.connect(base, node, Derivation(Way.MEMBER, bytes=at, size=room, is_array=is_array))
         self.graph.connect(address, node)
         self.graph.share_elements(node, address, 0)
         self.know_record(node, body.elements[number])
@@ -255,7 +255,7 @@ class Places:
         number = self._member_at(kind, at) if kind else None
         if kind is None or number is None:
             self.graph.share_elements(node, base, at)
-            self.graph.connect(base, node, Step(Way.MOVED, bytes=at) if at else SAME)
+            self.graph.connect(base, node, Derivation(Way.MOVED, bytes=at) if at else SAME)
             return
         rest = at - self.layout.offset_of(kind, number)
         body = self.layout.body(kind)

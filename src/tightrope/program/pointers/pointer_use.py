@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from tightrope.program.declarations.c_types import CTypes
 from tightrope.program.ir.model import Function, Program
 from tightrope.program.pointers.pointer_flow import PointerFlow, find_pointer_flow, parameter_numbers
-from tightrope.program.pointers.pointer_graph import Facts, PointerGraph, Step, Way, components
+from tightrope.program.pointers.pointer_graph import Derivation, PointerFacts, PointerGraph, Way
 
 Holder = tuple[Hashable, ...]
 
@@ -61,7 +61,9 @@ def find_pointer_uses(
     return PointerUses(uses)
 
 
-def _add_elements(graph: PointerGraph, facts: list[Facts], holder: Holder, node: int, uses: dict[Holder, Use]) -> None:
+def _add_elements(
+    graph: PointerGraph, facts: list[PointerFacts], holder: Holder, node: int, uses: dict[Holder, Use]
+) -> None:
     inner = graph.known_element(node)
     while inner is not None:
         holder = ("element", holder)
@@ -84,7 +86,7 @@ def _holders(graph: PointerGraph, unit: Function) -> Iterator[tuple[Holder, int]
                 yield ("global", key[1]), inner
 
 
-def _use(facts: Facts) -> Use:
+def _use(facts: PointerFacts) -> Use:
     return Use(
         facts.is_indexed,
         max(1, min(facts.least_count, _MAX_LEAST)),
@@ -98,11 +100,11 @@ def _use(facts: Facts) -> Use:
     )
 
 
-def _spread(graph: PointerGraph) -> list[Facts]:
+def _spread(graph: PointerGraph) -> list[PointerFacts]:
     """The facts of each node and of all that is derived from it."""
-    result: list[Facts] = [Facts()] * len(graph)
-    for component in components(graph, lambda step: step.way is not Way.COPY):
-        total, inside = Facts(), set(component)
+    result: list[PointerFacts] = [PointerFacts()] * len(graph)
+    for component in graph.components(lambda step: step.way is not Way.COPY):
+        total, inside = PointerFacts(), set(component)
         for node in component:
             _merge(total, graph.facts[node])
             for target, step in graph.derived[node]:
@@ -115,7 +117,7 @@ def _spread(graph: PointerGraph) -> list[Facts]:
     return result
 
 
-def _merge(total: Facts, other: Facts) -> None:
+def _merge(total: PointerFacts, other: PointerFacts) -> None:
     total.is_indexed |= other.is_indexed
     total.is_string |= other.is_string
     total.is_compared |= other.is_compared
@@ -127,7 +129,7 @@ def _merge(total: Facts, other: Facts) -> None:
     total.least_bytes = max(total.least_bytes, other.least_bytes)
 
 
-def _merge_derived(total: Facts, other: Facts, step: Step) -> None:
+def _merge_derived(total: PointerFacts, other: PointerFacts, step: Derivation) -> None:
     match step.way:
         case Way.SAME:
             _merge(total, other)
@@ -140,14 +142,14 @@ def _merge_derived(total: Facts, other: Facts, step: Step) -> None:
             total.is_indexed = True
             _merge(total, _apart(other))
         case Way.INSIDE | Way.MEMBER:
-            _merge(total, Facts(is_written=other.is_written, is_read=other.is_read))
+            _merge(total, PointerFacts(is_written=other.is_written, is_read=other.is_read))
         case Way.COPY:
             pass
 
 
-def _apart(facts: Facts) -> Facts:
+def _apart(facts: PointerFacts) -> PointerFacts:
     """What also holds of the pointer that one came from by moving."""
-    return Facts(
+    return PointerFacts(
         is_indexed=facts.is_indexed,
         is_string=facts.is_string,
         is_written=facts.is_written,

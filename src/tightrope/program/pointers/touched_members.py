@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from tightrope.program.declarations.c_types import CTypes
 from tightrope.program.ir.model import Program
 from tightrope.program.pointers.pointer_flow import PointerFlow, find_pointer_flow
-from tightrope.program.pointers.pointer_graph import Facts, PointerGraph, Step, Way, components
+from tightrope.program.pointers.pointer_graph import Derivation, PointerFacts, PointerGraph, Way
 from tightrope.program.pointers.record_bytes import Range, RecordBytes
 
 _MAX_RANGES = 256  # more than that is as good as everything
@@ -58,11 +58,11 @@ def touched_members(
     return TouchedMembers(ranges, frozenset(found.whole), frozenset(anywhere))
 
 
-def _spread(graph: PointerGraph) -> Iterable[Facts]:
+def _spread(graph: PointerGraph) -> Iterable[PointerFacts]:
     """What is looked at through each node and all that is derived from it."""
-    result: list[Facts] = [Facts()] * len(graph)
-    for component in components(graph, lambda step: True):
-        total, inside, is_moved = Facts(), set(component), False
+    result: list[PointerFacts] = [PointerFacts()] * len(graph)
+    for component in graph.components(lambda step: True):
+        total, inside, is_moved = PointerFacts(), set(component), False
         for node in component:
             _merge(total, graph.facts[node])
             for target, step in graph.derived[node]:
@@ -77,7 +77,7 @@ def _spread(graph: PointerGraph) -> Iterable[Facts]:
         yield total
 
 
-def _merge(total: Facts, other: Facts) -> None:
+def _merge(total: PointerFacts, other: PointerFacts) -> None:
     total.views |= other.views
     total.ranges |= other.ranges
     total.is_exposed |= other.is_exposed
@@ -85,14 +85,14 @@ def _merge(total: Facts, other: Facts) -> None:
     total.is_lost |= other.is_lost
 
 
-def _blur(facts: Facts) -> None:
+def _blur(facts: PointerFacts) -> None:
     """Looked at, but who knows where."""
     if facts.ranges:
         facts.is_exposed = facts.is_swept = True
     facts.ranges = set()
 
 
-def _merge_derived(total: Facts, other: Facts, step: Step) -> None:
+def _merge_derived(total: PointerFacts, other: PointerFacts, step: Derivation) -> None:
     match step.way:
         case Way.MEMBER:  # `memcmp(&a->second, &b->second, 24)` goes beyond the second member
             _merge_moved(total, {one for one in other.ranges if one[1] > step.size > 0}, step)
@@ -112,7 +112,7 @@ def _merge_derived(total: Facts, other: Facts, step: Step) -> None:
             _merge_moved(total, other.ranges, step)
 
 
-def _merge_moved(total: Facts, ranges: set[Range], step: Step) -> None:
+def _merge_moved(total: PointerFacts, ranges: set[Range], step: Derivation) -> None:
     if step.bytes is None or step.way is Way.ANYWHERE:
         total.is_exposed |= bool(ranges)
         total.is_swept |= bool(ranges)

@@ -20,7 +20,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tightrope.program.flow.points import Points, sides
-from tightrope.program.ir.editing import Body, branch, open_body, phi
+from tightrope.program.ir.editing import EditableBody, branch, open_body, phi
 from tightrope.program.ir.lexer import NAME
 from tightrope.program.ir.model import Block, Function, Instruction, Program
 from tightrope.program.ir.types import VOID
@@ -142,7 +142,7 @@ def _counted_before(block: Block) -> Instruction:
     return unended_begin(block) or last_step(block)
 
 
-def _put_on_ways(body: Body, block: Block, ways: Ways) -> None:
+def _put_on_ways(body: EditableBody, block: Block, ways: Ways) -> None:
     """A block on each way out on which something is done."""
     last = body.last(block.name)
     names: list[str] = []

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from tightrope.program.decisions.numbering import Numbering, Step
+from tightrope.program.decisions.numbering import IndexStep, Numbering
 from tightrope.program.flow.points import Points
-from tightrope.program.ir.editing import Body
+from tightrope.program.ir.editing import EditableBody
 from tightrope.program.ir.model import Block, Function, Instruction
 from tightrope.program.marks.marks import CONDITION, LABEL_END, REACH
 from tightrope.weaving.counting.count_regions import RegionGuard, line
@@ -54,7 +54,7 @@ class MarkCounter:
     """Replaces the marks of one function. `tables` are globals that its code reads."""
 
     def __init__(
-        self, function: Function, points: Points, wanted: frozenset[int], table: MarkTable, body: Body
+        self, function: Function, points: Points, wanted: frozenset[int], table: MarkTable, body: EditableBody
     ) -> None:
         self.function, self.points, self.wanted, self.table, self.body = function, points, wanted, table, body
         self.tables: list[str] = []
@@ -115,7 +115,7 @@ class MarkCounter:
         is_not = definition is not None and definition.opcode == "xor" and definition.operands[1].text == "true"
         return 1 if definition is not None and is_not and definition.operands[0].text == value else None
 
-    def _on_way(self, decision: int, step: Step, base: int, is_first: bool) -> Iterator[Instruction]:
+    def _on_way(self, decision: int, step: IndexStep, base: int, is_first: bool) -> Iterator[Instruction]:
         if step.ends and is_first:
             yield from store_point(base + step.weight)
         elif is_first:
@@ -144,7 +144,7 @@ class MarkCounter:
         yield line(f"store volatile i8 1, ptr {place}")
 
     def _add(
-        self, decision: int, mark: Instruction, base: int, steps: tuple[Step, Step], is_first: bool
+        self, decision: int, mark: Instruction, base: int, steps: tuple[IndexStep, IndexStep], is_first: bool
     ) -> Iterator[Instruction]:
         value = mark.arguments[1].value.text
         chosen = self._fresh()
@@ -161,7 +161,9 @@ class MarkCounter:
         if steps[0].ends or steps[1].ends:
             yield from self._note(self._point_or_spare(index, base, value, steps))
 
-    def _point_or_spare(self, index: str, base: int, value: str, steps: tuple[Step, Step]) -> list[Instruction]:
+    def _point_or_spare(
+        self, index: str, base: int, value: str, steps: tuple[IndexStep, IndexStep]
+    ) -> list[Instruction]:
         point, either = self._fresh(), self._fresh()
         lines = [line(f"{point} = add i64 {index}, {base}")]
         if not steps[1].ends:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tightrope.program.ir.editing import Body
+from tightrope.program.ir.editing import EditableBody
 from tightrope.program.ir.model import Block, Function, Instruction, Value
 from tightrope.program.ir.types import VOID, FloatType, IntType, PointerType
 from tightrope.program.marks.marks import LABEL_BEGIN, LABEL_END
@@ -32,7 +32,7 @@ def line(text: str) -> Instruction:
 class RegionGuard:
     """Follows where predicates are computed, and makes what is done there safe."""
 
-    def __init__(self, function: Function, body: Body, fresh: Callable[[], str]) -> None:
+    def __init__(self, function: Function, body: EditableBody, fresh: Callable[[], str]) -> None:
         self._entered = region_blocks(function)
         self._body, self._fresh = body, fresh
         self._is_inside = False

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from tightrope.location import Location
-from tightrope.program.c_text.c_tokens import literal_value, read_tokens
 from tightrope.program.c_text.source_text import CText, SourceText
 
 CONDITIONS = [
@@ -98,20 +97,6 @@ def test_case_labels_leave_out_inner_switches() -> None:
     assert [label.text for label in labels] == ["RED", "'x'", "GREEN", "a ? 1 : 2", "LIMIT", ""]
     assert [(label.location.line, label.location.column) for label in labels][:3] == [(3, 1), (4, 1), (4, 11)]
     assert [source.value(label.text, "x.c") for label in labels[:5]] == [0, 120, 5, None, 40]
-
-
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [("12", 12), ("0x1fUL", 31), ("017", 15), ("-3", -3), ("'\\n'", 10), ("'\\x41'", 65), ("'\\0'", 0), ("0", 0)]
-    + [("1.5", None), ("N", None), ("''", None), ("'ab'", None), ("0b101", 5)],
-)
-def test_literal_value(text: str, value: int | None) -> None:
-    assert literal_value(text) == value
-
-
-def test_tokens_skip_comments_and_directives() -> None:
-    text = "#define A(x) \\\n  (x\na /* b */ + // c\n'\\''\"d//\" >>= 1.e-3"
-    assert [token.text for token in read_tokens(text)] == ["a", "+", "'\\''", '"d//"', ">>=", "1.e-3"]
 
 
 def test_unfinished_text_never_raises() -> None:

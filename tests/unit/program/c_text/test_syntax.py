@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from tightrope.location import Location
-from tightrope.program.c_text.syntax import Node, has_definition, read_syntax
+from tightrope.program.c_text.syntax import SyntaxNode, has_definition, read_syntax
 
 TEXT = '# 1 "unit.c"\nint f(int a) { return a > (7); }\n'
 
@@ -31,7 +31,7 @@ def dump(*documents: dict) -> str:
 PROTOTYPE = {"id": "0x9", "kind": "FunctionDecl", "name": "f", "range": {"begin": {}, "end": {}}}
 
 
-def only_statement(root: Node) -> Node:
+def only_statement(root: SyntaxNode) -> SyntaxNode:
     body = root.children[0]
     assert body is not None and body.children[0] is not None
     return body.children[0]

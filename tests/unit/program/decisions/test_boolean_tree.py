@@ -8,8 +8,8 @@ from tightrope.program.decisions.boolean_tree import (
     And,
     Both,
     Choice,
+    ConditionRef,
     Differ,
-    Leaf,
     Not,
     Or,
     Tree,
@@ -19,7 +19,7 @@ from tightrope.program.decisions.boolean_tree import (
     vectors,
 )
 
-A, B, C = map(Leaf, range(3))
+A, B, C = map(ConditionRef, range(3))
 
 
 def show(tree: Tree, constants: dict[int, bool] | None = None) -> list[str]:
@@ -51,7 +51,7 @@ def test_constants_exclude_vectors() -> None:
 
 
 def test_leaves_come_in_the_order_of_the_text() -> None:
-    assert leaves(Choice(Not(A), And(B, C), Leaf(3))) == (0, 1, 2, 3)
+    assert leaves(Choice(Not(A), And(B, C), ConditionRef(3))) == (0, 1, 2, 3)
 
 
 def test_evaluation_skips_nothing() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tightrope.program.decisions.boolean_tree import And, Choice, Differ, Leaf, Or, Vector
+from tightrope.program.decisions.boolean_tree import And, Choice, ConditionRef, Differ, Or, Vector
 from tightrope.program.decisions.masking import fixed_polarities, is_static, mark, masks, terminations, unmasked
 
-A, B, C = map(Leaf, range(3))
+A, B, C = map(ConditionRef, range(3))
 FIG_2 = And(A, Or(B, C))
 
 

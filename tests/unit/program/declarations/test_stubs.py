@@ -4,7 +4,6 @@ import pytest
 
 from tightrope.errors import UsageError
 from tightrope.location import Location
-from tightrope.program.declarations.bare_types import declare_bare
 from tightrope.program.declarations.c_types import (
     CEnum,
     CFunction,
@@ -17,6 +16,7 @@ from tightrope.program.declarations.c_types import (
     CTypes,
     CVoid,
 )
+from tightrope.program.declarations.declare import declare_bare
 from tightrope.program.declarations.interface import Interface, MissingFunction
 from tightrope.program.declarations.stub_choice import check_stub_names, check_stubs, with_stubs
 from tightrope.program.declarations.stubs import StubOptions, Written, stub_for_signature

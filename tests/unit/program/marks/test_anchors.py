@@ -1,7 +1,7 @@
 """Anchored text: brackets nest, statements keep their braces, lines stay."""
 
 from tightrope.location import Location
-from tightrope.program.decisions.boolean_tree import And, Leaf
+from tightrope.program.decisions.boolean_tree import And, ConditionRef
 from tightrope.program.decisions.decisions import Condition, Decision
 from tightrope.program.marks.accesses import Access
 from tightrope.program.marks.anchors import DECLARATIONS, Anchor, anchor_text, list_anchors, with_constants
@@ -17,7 +17,7 @@ def condition(text: str, part: str, **more: object) -> Condition:
 
 
 def decision(*conditions: Condition) -> Decision:
-    return Decision("@f", "", HERE, "if", And(Leaf(0), Leaf(1)), conditions)
+    return Decision("@f", "", HERE, "if", And(ConditionRef(0), ConditionRef(1)), conditions)
 
 
 def label(text: str, part: str, predicate: str, form: Form) -> Label:
@@ -108,8 +108,8 @@ def test_accesses_before_and_behind_statements() -> None:
 
 def test_what_has_a_problem_has_no_anchor() -> None:
     text = "a && b"
-    bad = Decision("@f", "", HERE, "if", Leaf(0), (condition(text, "a"),), problem="no")
-    good = Decision("@f", "", HERE, "if", Leaf(0), (condition(text, "b"),))
+    bad = Decision("@f", "", HERE, "if", ConditionRef(0), (condition(text, "a"),), problem="no")
+    good = Decision("@f", "", HERE, "if", ConditionRef(0), (condition(text, "b"),))
     assert list_anchors(Marks((bad, good))) == [Anchor("decisions", 1)]
     assert anchored(text, Marks((bad, good))) == "a && tightrope_condition(1, (b))"
 

@@ -13,7 +13,7 @@ def make_label(form: Form, start: tuple[int, int], end: tuple[int, int], predica
     offset = start[0] * 100 + start[1]
     return Label(
         "wm", "ror", "@f", Location(FILE, *start), "a as b", predicate, form, offset, end[0] * 100 + end[1],
-        Location(FILE, *start), what="ror:<", point_end=Location(FILE, *end), **rest,
+        Location(FILE, *start), what="ror:<", place_end=Location(FILE, *end), **rest,
     )  # fmt: skip
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tightrope.program.pointers.pointer_graph import SAME, PointerGraph, Step, Way, components
+from tightrope.program.pointers.pointer_graph import SAME, Derivation, PointerGraph, Way
 
 
 def names(graph: PointerGraph) -> list[set[str]]:
     by_number = {number: key for key, number in graph.numbers.items()}
-    return [{by_number[node] for node in part} for part in components(graph, lambda step: True)]
+    return [{by_number[node] for node in part} for part in graph.components(lambda step: True)]
 
 
 def connected(*edges: tuple[str, str]) -> PointerGraph:
@@ -39,9 +39,9 @@ def test_steps_can_be_left_out() -> None:
     graph = PointerGraph()
     a, b = graph.node("a"), graph.node("b")
     graph.connect(a, b)
-    graph.connect(b, a, Step(Way.COPY))
-    assert len(list(components(graph, lambda step: step.way is not Way.COPY))) == 2
-    assert len(list(components(graph, lambda step: True))) == 1
+    graph.connect(b, a, Derivation(Way.COPY))
+    assert len(list(graph.components(lambda step: step.way is not Way.COPY))) == 2
+    assert len(list(graph.components(lambda step: True))) == 1
 
 
 def test_elements_are_derived_where_pointers_are() -> None:
@@ -90,9 +90,9 @@ def test_a_pointer_that_is_its_own_element_can_be_closed() -> None:
     p = graph.node("p")
     graph.connect(graph.element(p), p)  # p = *(void **)p
     graph.close()
-    assert any(len(part) > 1 for part in components(graph, lambda step: True)) or len(graph) > 1
+    assert any(len(part) > 1 for part in graph.components(lambda step: True)) or len(graph) > 1
 
 
 def test_which_steps_move() -> None:
-    assert Step(Way.MOVED, 1, 4).moves and Step(Way.ANYWHERE).moves
-    assert not SAME.moves and not Step(Way.MEMBER, bytes=8).moves
+    assert Derivation(Way.MOVED, 1, 4).moves and Derivation(Way.ANYWHERE).moves
+    assert not SAME.moves and not Derivation(Way.MEMBER, bytes=8).moves

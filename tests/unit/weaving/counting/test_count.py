@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tightrope.location import Location
-from tightrope.program.decisions.boolean_tree import And, Differ, Leaf
+from tightrope.program.decisions.boolean_tree import And, ConditionRef, Differ
 from tightrope.program.decisions.decisions import Condition, Decision
 from tightrope.program.flow.points import Points, number_points
 from tightrope.program.ir.read_ir import read_program
@@ -98,7 +98,7 @@ def test_a_test_says_when_it_begins_and_ends() -> None:
     assert wrapper.index("@test_one.measured()") < wrapper.index("@tightrope_end(i32 %tr.before)")
 
 
-@pytest.mark.parametrize("tree", [And(Leaf(0), Leaf(1)), Differ(Leaf(0), Leaf(1))])
+@pytest.mark.parametrize("tree", [And(ConditionRef(0), ConditionRef(1)), Differ(ConditionRef(0), ConditionRef(1))])
 def test_marks_become_code_that_llvm_takes(tree: And | Differ) -> None:
     conditions = tuple(Condition(word, HERE, 0, 1) for word in "ab")
     marks = Marks((Decision("@f", "a ? b", HERE, "value", tree, conditions),))
@@ -112,7 +112,7 @@ def test_marks_become_code_that_llvm_takes(tree: And | Differ) -> None:
 def test_a_condition_that_steers_costs_no_arithmetic() -> None:
     """`a` of `a && b` ends the decision where it is false: one store on that way, at a place that is known."""
     conditions = tuple(Condition(word, HERE, 0, 1) for word in "ab")
-    marks = Marks((Decision("@f", "a && b", HERE, "value", And(Leaf(0), Leaf(1)), conditions),))
+    marks = Marks((Decision("@f", "a && b", HERE, "value", And(ConditionRef(0), ConditionRef(1)), conditions),))
     program = read_program(MARKED)
     points = number_points([program.functions["@f"]], vector_counts(marks))
     text = count(program, points, points.vectors[0], {}, marks)

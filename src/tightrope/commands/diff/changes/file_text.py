@@ -11,8 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from tightrope.location import Location
-from tightrope.program.c_text.c_tokens import read_tokens
-from tightrope.program.c_text.own_words import ReadLines
+from tightrope.program.c_text.c_tokens import ReadLines, read_tokens
 from tightrope.program.c_text.preprocessed import LineMarkers, find_bodies
 
 Tokens = tuple[str, ...]

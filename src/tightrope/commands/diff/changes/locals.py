@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from tightrope.program.c_text.syntax import Node
+from tightrope.program.c_text.syntax import SyntaxNode
 
 PARAMETER, VARIABLE, LABEL = "parameter", "variable", "label"
 _MOST = 100  # locals that are judged by their uses, each against each
@@ -40,12 +40,12 @@ def label_key(name: str) -> str:
     return f"label {name}"
 
 
-def label_of(node: Node, text: str) -> str:
+def label_of(node: SyntaxNode, text: str) -> str:
     """The label that a `goto` goes to; clang's dump does not tell."""
     return node.name or text.split()[-1]
 
 
-def list_locals(root: Node, text: str) -> tuple[Local, ...]:
+def list_locals(root: SyntaxNode, text: str) -> tuple[Local, ...]:
     """In the order of the text."""
     found: dict[str, Local] = {}
     references: list[tuple[str, tuple[str, ...]]] = []
@@ -67,7 +67,7 @@ def list_locals(root: Node, text: str) -> tuple[Local, ...]:
     return tuple(found.values())
 
 
-def _walk(root: Node) -> Iterator[tuple[Node, Node, int]]:
+def _walk(root: SyntaxNode) -> Iterator[tuple[SyntaxNode, SyntaxNode, int]]:
     """Every node below the root with the one above it, casts and parentheses skipped, and which child of it it is."""
     waiting = [(each, root, at) for at, each in enumerate(root.children) if each is not None][::-1]
     while waiting:
@@ -82,14 +82,14 @@ def _walk(root: Node) -> Iterator[tuple[Node, Node, int]]:
         waiting += reversed(below)
 
 
-def _describe(node: Node) -> tuple[str, ...]:
+def _describe(node: SyntaxNode) -> tuple[str, ...]:
     """What a node is, and what its operands are as far as names of locals do not matter."""
     beside = (each for each in node.children if each is not None)
     leaves = (each.value or (each.name if each.declares == "FunctionDecl" else "") for each in map(_bare, beside))
     return (node.kind, node.opcode, node.name if node.kind == "MemberExpr" else "", *leaves)
 
 
-def _bare(node: Node) -> Node:
+def _bare(node: SyntaxNode) -> SyntaxNode:
     while node.kind in ("ImplicitCastExpr", "ParenExpr", "ConstantExpr") and node.children and node.children[0]:
         node = node.children[0]
     return node

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tightrope.program.c_text.syntax import Node
+from tightrope.program.c_text.syntax import SyntaxNode
 
 BLOCK = "block"
 LOOPS_AND_CHOICES = ("IfStmt", "WhileStmt", "DoStmt", "ForStmt", "SwitchStmt")
@@ -22,7 +22,7 @@ LOOPS_AND_CHOICES = ("IfStmt", "WhileStmt", "DoStmt", "ForStmt", "SwitchStmt")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    node: Node  # of a block: the statement that it belongs to
+    node: SyntaxNode  # of a block: the statement that it belongs to
     kind: str  # of the node; or BLOCK
     says: tuple[str, ...]  # operators, names, values; locals by the number that both versions know them by
     children: tuple[Part | None, ...]
@@ -31,8 +31,8 @@ class Part:
     size: int  # parts, itself included
     type: str = ""
     casts: tuple[str, ...] = ()  # implicit ones around it, the innermost first; of a function, to its parameters
-    end: Node | None = None  # of a head: the statement below, before which the head ends
-    before: Node | None = None  # of a declarator: the one before it in the same declaration
+    end: SyntaxNode | None = None  # of a head: the statement below, before which the head ends
+    before: SyntaxNode | None = None  # of a declarator: the one before it in the same declaration
 
     @property
     def blocks(self) -> tuple[Part, ...]:

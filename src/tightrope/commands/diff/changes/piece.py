@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from tightrope.commands.diff.changes.change import Change, ChangeKind
 from tightrope.commands.diff.changes.part import BLOCK, Part
 from tightrope.location import Location
-from tightrope.program.c_text.syntax import FunctionSyntax, Node, walk
+from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode, walk
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _LABELS = ("LabelStmt", "CaseStmt", "DefaultStmt")
@@ -55,7 +55,7 @@ def _cut_do(syntax: FunctionSyntax, part: Part) -> Piece:
     return Piece(part.node.location, part.end.location, f"do while ({words})", f"do while ({expanded})", "")
 
 
-def _cut(syntax: FunctionSyntax, node: Node, meaning: str) -> Piece:
+def _cut(syntax: FunctionSyntax, node: SyntaxNode, meaning: str) -> Piece:
     end, macro = node.end_location or node.macro_end, ""
     if end is None and node.is_in_macro and (macro := _macro_at(syntax, node.location)):
         end = replace(node.location, column=node.location.column + len(macro))
@@ -73,7 +73,7 @@ def _on_one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _declarator(syntax: FunctionSyntax, node: Node, before: Node) -> Node:
+def _declarator(syntax: FunctionSyntax, node: SyntaxNode, before: SyntaxNode) -> SyntaxNode:
     """`b = 2` of `int a = 1, b = 2`: clang begins each of them at the type."""
     between = syntax.text[before.end : node.end]
     skipped = len(between) - len(between.lstrip(" \t,"))

@@ -11,7 +11,7 @@ from tightrope.commands.diff.changes.meanings import Meanings
 from tightrope.commands.diff.changes.node_questions import bare_node, counts, last_opening, says_its_place, unwrap
 from tightrope.commands.diff.changes.part import BLOCK, Part, Shapes
 from tightrope.program.c_text.c_tokens import read_tokens
-from tightrope.program.c_text.syntax import FunctionSyntax, Node
+from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode
 
 _LITERALS = ("IntegerLiteral", "CharacterLiteral", "FloatingLiteral", "StringLiteral", "ImaginaryLiteral")
 _SILENT_DECLARATIONS = ("FunctionDecl", "StaticAssertDecl", "EmptyDecl")  # nothing happens where they stand
@@ -71,10 +71,10 @@ class PartReader:
 
     # -- statements
 
-    def _block(self, owner: Node, inside: Node | None) -> Part:
+    def _block(self, owner: SyntaxNode, inside: SyntaxNode | None) -> Part:
         return self._make(owner, BLOCK, (), tuple(self._statements(inside)))
 
-    def _statements(self, node: Node | None) -> Iterator[Part]:
+    def _statements(self, node: SyntaxNode | None) -> Iterator[Part]:
         if node is None or node.kind == "NullStmt":
             return
         if node.kind == "CompoundStmt":
@@ -87,7 +87,7 @@ class PartReader:
         else:
             yield self._statement(node)
 
-    def _labelled(self, node: Node) -> Iterator[Part]:
+    def _labelled(self, node: SyntaxNode) -> Iterator[Part]:
         """The label, and then the statement."""
         *values, below = (each for each in node.children if each is not None)
         if node.kind == "LabelStmt":
@@ -96,11 +96,11 @@ class PartReader:
             yield self._make(node, node.kind, (), tuple(self._expression(each) for each in values), end=below)
         yield from self._statements(below)
 
-    def _statement(self, node: Node) -> Part:
+    def _statement(self, node: SyntaxNode) -> Part:
         read = _CONTROL.get(node.kind)
         return read(self, node) if read else self._expression(node)
 
-    def _if(self, node: Node) -> Part:
+    def _if(self, node: SyntaxNode) -> Part:
         condition, then, *otherwise = node.children
         if len(otherwise) > 1:  # `if (int n = f(); n > 3)`, which C has had for a short time only
             return self._expression(node)
@@ -108,24 +108,24 @@ class PartReader:
         blocks = (self._block(node, then), self._block(node, below))
         return self._make(node, node.kind, (), (self._optional(condition), *blocks), end=then)
 
-    def _while(self, node: Node) -> Part:
+    def _while(self, node: SyntaxNode) -> Part:
         *heads, body = node.children
         parts = (*(self._optional(each) for each in heads), self._block(node, body))
         return self._make(node, node.kind, (), parts, end=body)
 
-    def _do(self, node: Node) -> Part:
+    def _do(self, node: SyntaxNode) -> Part:
         body, condition = node.children
         return self._make(node, node.kind, (), (self._block(node, body), self._optional(condition)), end=body)
 
-    def _for(self, node: Node) -> Part:
+    def _for(self, node: SyntaxNode) -> Part:
         first, *heads, body = node.children
         parts = (self._block(node, first), *(self._optional(each) for each in heads), self._block(node, body))
         return self._make(node, node.kind, (), parts, end=body)
 
     # -- declarations
 
-    def _declarations(self, statement: Node) -> Iterator[Part]:
-        before: Node | None = None
+    def _declarations(self, statement: SyntaxNode) -> Iterator[Part]:
+        before: SyntaxNode | None = None
         for node in statement.children:
             if node is None or node.kind in _SILENT_DECLARATIONS or node.storage == "extern":
                 continue
@@ -142,7 +142,7 @@ class PartReader:
             elif node.kind != "TypedefDecl" or _VARIABLE_LENGTH.search(node.type):
                 yield self._expression(node)
 
-    def _variable(self, node: Node, before: Node | None) -> Part:
+    def _variable(self, node: SyntaxNode, before: SyntaxNode | None) -> Part:
         """`int a[5]` is a pointer as a parameter: only its text has the length, from which inputs are chosen."""
         is_parameter = node.kind == "ParmVarDecl"
         found = _LENGTH.findall(self.syntax.slice(node)) if is_parameter else _VARIABLE_LENGTH.findall(node.type)
@@ -153,12 +153,12 @@ class PartReader:
 
     # -- expressions
 
-    def _optional(self, node: Node | None) -> Part | None:
+    def _optional(self, node: SyntaxNode | None) -> Part | None:
         if node is None:
             return None
         return self._block(node, node) if node.kind == "DeclStmt" else self._expression(node)
 
-    def _expression(self, node: Node) -> Part:
+    def _expression(self, node: SyntaxNode) -> Part:
         casts: list[str] = []
         while (inside := unwrap(node)) is not None:
             if node.kind == "ImplicitCastExpr":
@@ -173,7 +173,7 @@ class PartReader:
             casts=tuple(reversed(casts)),
         )
 
-    def _operands(self, node: Node) -> Iterator[Part | None]:
+    def _operands(self, node: SyntaxNode) -> Iterator[Part | None]:
         if node.kind == "StmtExpr":
             yield self._block(node, node.children[0])
             return
@@ -183,13 +183,13 @@ class PartReader:
             elif counts(each):
                 yield self._place_literal(node, each) or self._expression(each)
 
-    def _place_literal(self, parent: Node, node: Node) -> Part | None:
+    def _place_literal(self, parent: SyntaxNode, node: SyntaxNode) -> Part | None:
         """`__LINE__` and `__FILE__`, as in what `assert` stands for, say where they are: that is another place as
         soon as a line is added above."""
         bare = bare_node(node)
         return self._make(bare, bare.kind, ("its place",), ()) if says_its_place(self.syntax, bare, parent) else None
 
-    def _says_of(self, node: Node) -> tuple[str, ...]:
+    def _says_of(self, node: SyntaxNode) -> tuple[str, ...]:
         """What the node says beside its operands."""
         kind = node.kind
         if kind == "DeclRefExpr":
@@ -210,7 +210,7 @@ class PartReader:
             return (node.opcode, node.name, "postfix" if node.is_postfix else "")
         return tuple(self._own_tokens(node))
 
-    def _reference(self, node: Node) -> tuple[str, ...]:
+    def _reference(self, node: SyntaxNode) -> tuple[str, ...]:
         if node.declaration in self.numbers:
             return ("", self.numbers[node.declaration])
         value = self.meanings.enumerators.get(node.name, "") if node.declares == "EnumConstantDecl" else ""
@@ -233,10 +233,10 @@ class PartReader:
             self._types[words] = known
         return known
 
-    def _tokens(self, node: Node) -> Iterator[str]:
+    def _tokens(self, node: SyntaxNode) -> Iterator[str]:
         yield from (token.text for token in read_tokens(self.syntax.slice(node)))
 
-    def _own_tokens(self, node: Node) -> Iterator[str]:
+    def _own_tokens(self, node: SyntaxNode) -> Iterator[str]:
         """What the node is written with, except for its operands."""
         at, text = node.start, self.syntax.text
         for each in sorted((each for each in node.children if each is not None and each.end), key=lambda n: n.start):
@@ -244,7 +244,7 @@ class PartReader:
             at = max(at, each.end)
         yield from (token.text for token in read_tokens(text[at : node.end]))
 
-    def _designators(self, node: Node) -> Iterator[str]:
+    def _designators(self, node: SyntaxNode) -> Iterator[str]:
         """Which elements of an array, or which member of a union, are meant: where clang's dump does not tell."""
         is_partial = node.type.endswith("]") and any(each and each.kind == _FILLER for each in node.children)
         if is_partial or node.type.startswith("union"):
@@ -252,14 +252,14 @@ class PartReader:
 
     def _make(
         self,
-        node: Node,
+        node: SyntaxNode,
         kind: str,
         says: tuple[str, ...],
         children: tuple[Part | None, ...],
         type: str = "",
         casts: tuple[str, ...] = (),
-        end: Node | None = None,
-        before: Node | None = None,
+        end: SyntaxNode | None = None,
+        before: SyntaxNode | None = None,
     ) -> Part:
         shape = self.shapes.number(kind, says, *(each and each.shape for each in children))
         typed = self.shapes.number(shape, type, casts, *(each and each.typed_shape for each in children))
@@ -267,7 +267,7 @@ class PartReader:
         return Part(node, kind, says, children, shape, typed, size, type, casts, end, before)
 
 
-_CONTROL: Mapping[str, Callable[[PartReader, Node], Part]] = {
+_CONTROL: Mapping[str, Callable[[PartReader, SyntaxNode], Part]] = {
     "IfStmt": PartReader._if,
     "WhileStmt": PartReader._while,
     "SwitchStmt": PartReader._while,

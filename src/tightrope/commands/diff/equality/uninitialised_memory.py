@@ -19,9 +19,9 @@ from tightrope.harness.driver import DRIVER_FILE
 from tightrope.options.options import Options
 from tightrope.program.c_text.source_text import SourceText
 from tightrope.program.ir.model import Program
-from tightrope.program.ir.read_ir import assemble, link_bitcode, raw_text
+from tightrope.program.ir.read_ir import assemble, link_bitcode, raw_text, read_bitcode
 from tightrope.program.normal_form.normal_form import normalise_control
-from tightrope.units.build import join_models, read_bitcode
+from tightrope.units.build import join_models
 from tightrope.units.linking import PLAIN_CTYPE
 from tightrope.units.mark_unit import CText
 from tightrope.units.prepare import PreparedUnit, enumerators, has_conditional

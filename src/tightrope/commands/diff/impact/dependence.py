@@ -21,7 +21,7 @@ from tightrope.commands.diff.impact.impact import How
 from tightrope.commands.diff.impact.objects import EVERYTHING, Objects
 from tightrope.commands.diff.impact.order import Order, find_order
 from tightrope.program.flow.control_flow import Flow
-from tightrope.program.flow.graph import Mask, build_graph, components, from_mask
+from tightrope.program.flow.graph import Mask, components, from_mask
 
 Affected = tuple[int, How, str]  # place, and the name of the memory, if it is by memory
 
@@ -137,7 +137,7 @@ class Dependence:
             flow = self.code.flows[function]
             loops = [loop.body for loop in flow.loops()]
             if _is_irreducible(flow):  # which rounds there are is not clear: none that two blocks share
-                loops += [1 << node for group in components(flow.graph) if len(group) > 1 for node in group]
+                loops += [1 << node for group in components(flow.graph.successors) if len(group) > 1 for node in group]
             self._known_loops[function] = loops
         return self._known_loops[function]
 
@@ -295,7 +295,7 @@ def _is_irreducible(flow: Flow) -> bool:
     back = {edge for loop in flow.loops() for edge in loop.back_edges}
     nodes = range(len(flow.graph))
     rest = [[target for target in flow.graph.successors[node] if (node, target) not in back] for node in nodes]
-    return any(len(group) > 1 for group in components(build_graph(rest)))
+    return any(len(group) > 1 for group in components(rest))
 
 
 def _with_callers(code: Code, found: set[str]) -> frozenset[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tightrope.commands.diff.impact.code import Code
 from tightrope.commands.diff.impact.effects import Effects, Stretch
-from tightrope.program.flow.graph import Graph, build_graph, components, from_mask
+from tightrope.program.flow.graph import Graph, components, from_mask
 from tightrope.program.ir.model import Instruction, Value
 
 _UP = {"slt", "ult", "ne"}
@@ -141,9 +141,9 @@ def _cycles(graph: Graph, nodes: frozenset[int]) -> Iterator[frozenset[int]]:
     """The strongly connected parts of these nodes in which control can go round."""
     numbers = sorted(nodes)
     names = {node: at for at, node in enumerate(numbers)}
-    inside = build_graph([[names[t] for t in graph.successors[node] if t in names] for node in numbers])
+    inside = [[names[t] for t in graph.successors[node] if t in names] for node in numbers]
     for group in components(inside):
-        if len(group) > 1 or group[0] in inside.successors[group[0]]:
+        if len(group) > 1 or group[0] in inside[group[0]]:
             yield frozenset(numbers[each] for each in group)
 
 

@@ -12,9 +12,9 @@ from tightrope.commands.diff.changes.pairing import Wrapping, pair_statements
 from tightrope.commands.diff.changes.part import BLOCK, Part, Shapes
 from tightrope.commands.diff.changes.syntax_changes import compare_syntax
 from tightrope.location import Location
-from tightrope.program.c_text.syntax import FunctionSyntax, Node
+from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode
 
-NODE = Node("NullStmt", 0, 1, Location("unit.c", 1), False, ())
+NODE = SyntaxNode("NullStmt", 0, 1, Location("unit.c", 1), False, ())
 
 
 class Makes:
@@ -98,17 +98,17 @@ def test_every_statement_is_in_one_pair(makes, count):
 # -- large functions
 
 
-def function(*statements: Node) -> FunctionSyntax:
-    body = Node("CompoundStmt", 1, 9, Location("unit.c", 2, 1), False, statements)
-    root = Node("FunctionDecl", 0, 9, Location("unit.c", 1, 1), False, (body,), type="void (void)", name="f")
+def function(*statements: SyntaxNode) -> FunctionSyntax:
+    body = SyntaxNode("CompoundStmt", 1, 9, Location("unit.c", 2, 1), False, statements)
+    root = SyntaxNode("FunctionDecl", 0, 9, Location("unit.c", 1, 1), False, (body,), type="void (void)", name="f")
     return FunctionSyntax("f", "f(){ ... }", root)
 
 
-def node(kind: str, *children: Node, **further: str) -> Node:
-    return Node(kind, 2, 4, Location("unit.c", 3, 3), False, children, **further)
+def node(kind: str, *children: SyntaxNode, **further: str) -> SyntaxNode:
+    return SyntaxNode(kind, 2, 4, Location("unit.c", 3, 3), False, children, **further)
 
 
-def assign(value: int, opcode: str = "=") -> Node:
+def assign(value: int, opcode: str = "=") -> SyntaxNode:
     target = node("DeclRefExpr", name="shared", declares="VarDecl", type="int")
     number = node("IntegerLiteral", value=str(value), type="int")
     return node("BinaryOperator", target, node("BinaryOperator", number, number, opcode="+"), opcode=opcode)
@@ -145,7 +145,7 @@ def deep_recursion():
 
 
 def test_a_deep_function(deep_recursion):
-    def deep(levels: int, value: int) -> Node:
+    def deep(levels: int, value: int) -> SyntaxNode:
         inside = assign(value)
         for at in range(levels):
             inside = node("IfStmt", node("IntegerLiteral", value=str(at), type="int"), inside, assign(at))

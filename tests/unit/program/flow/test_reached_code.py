@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tightrope.program.flow.memory_writes import writes_memory
+from tightrope.program.flow.reached_code import writes_memory
 from tightrope.program.ir.read_ir import read_program
 
 READS = "define i32 @f(ptr %p) {\n  %v = load i32, ptr %p\n  ret i32 %v\n}\n"

@@ -1,9 +1,11 @@
-"""What a module defines for others and what it leaves to others, without its code: quick to read, whatever its size."""
+"""Programs that are linked: what a module defines for others and leaves to others, and several programs as one."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar
 
 from tightrope.program.ir.lexer import NAME
 from tightrope.program.ir.model import Program
@@ -17,7 +19,8 @@ _SHARED = ("common", "weak", "linkonce")  # several files may define it: `int x;
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """`declared` holds what the module declares, and its globals; no function in it has a body."""
+    """A module without its code: quick to read, whatever its size. `declared` holds what the module declares, and its
+    globals; no function in it has a body."""
 
     defined: frozenset[str]  # '@f', '@g': what others can use, and nobody else may define
     declared: Program
@@ -48,3 +51,35 @@ def defined_functions(program: Program) -> set[str]:
         for name, one in program.functions.items()
         if one.is_defined and not one.is_internal and not one.header.startswith(tuple(f"define {x}" for x in _SHARED))
     }
+
+
+class _Symbol(Protocol):
+    @property
+    def is_defined(self) -> bool: ...
+
+
+_Kind = TypeVar("_Kind", bound=_Symbol)
+
+
+def join_programs(programs: Sequence[Program]) -> Program:
+    """The first program with what the others define, for analyses that look at all code that may run; what is executed
+    is linked by `link_bitcode`. Of two `static` things with one name, the first is taken."""
+    first, *others = programs
+    if not others:
+        return first
+    return replace(
+        first,
+        functions=_defined([one.functions for one in programs]),
+        globals=_defined([one.globals for one in programs]),
+        named_types={name: body for one in reversed(programs) for name, body in one.named_types.items()},
+        prelude=tuple(line for one in programs for line in one.prelude),
+    )
+
+
+def _defined(tables: Sequence[Mapping[str, _Kind]]) -> dict[str, _Kind]:
+    joined: dict[str, _Kind] = {}
+    for table in tables:
+        for name, one in table.items():
+            if name not in joined or (one.is_defined and not joined[name].is_defined):
+                joined[name] = one
+    return joined

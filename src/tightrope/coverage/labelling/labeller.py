@@ -1,14 +1,14 @@
-"""Labels about expressions: put where they can stand, with what guards them."""
+"""Makes labels: places them where they can stand, and guards predicates by what must hold for them to be evaluated."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tightrope.coverage.labelling.changes import join
-from tightrope.coverage.labelling.evaluation import Facts
-from tightrope.coverage.labelling.sites import Point, Site, Standpoint, find_standpoint
-from tightrope.program.c_text.syntax import Node
+from tightrope.coverage.labelling.evaluation import FunctionFacts
+from tightrope.coverage.labelling.predicates import join
+from tightrope.coverage.labelling.sites import GuardedPlace, LabelPlace, Site
+from tightrope.location import Location
 from tightrope.program.marks.labels import Label
 
 NOWHERE = "nothing can stand in front of it: put it in a statement of its own"
@@ -19,42 +19,36 @@ IMPURE = "it has side effects, calls a function or reads something volatile: put
 class Labeller:
     """Makes the labels of one criterion in one function."""
 
-    facts: Facts
+    facts: FunctionFacts
     criterion: str
 
     @property
     def function(self) -> str:
         return f"@{self.facts.syntax.name}"
 
-    def stand(self, site: Site) -> Standpoint:
-        return find_standpoint(self.facts, site)
-
-    def stand_for(self, site: Site, looked_at: Sequence[Node]) -> Standpoint:
-        """For a predicate that looks only at these parts of the expression."""
-        return find_standpoint(self.facts, site, looked_at)
-
-    def about(self, site: Site, at: Standpoint, kind: str, what: str, text: str, *claims: str) -> Label:
+    def about(self, site: Site, at: GuardedPlace, kind: str, what: str, text: str, *claims: str) -> Label:
         """A label about an expression, which must be pure: all claims hold."""
-        if at.point is None:
+        if at.place is None:
             return self.problem(site, kind, what, text, NOWHERE)
-        return self.at(at.point, site, kind, what, text, join((*at.guards, *claims)))
+        return self.at(at.place, site.node.location, kind, _join(kind, what), text, join((*at.guards, *claims)))
 
-    def at(self, point: Point, site: Site, kind: str, what: str, text: str, predicate: str) -> Label:
+    def at(self, place: LabelPlace, location: Location, kind: str, what: str, text: str, predicate: str) -> Label:
+        """A label that stands at the place; `location` is that of what it is about."""
         return Label(
             self.criterion,
             kind,
             self.function,
-            site.node.location,
+            location,
             text,
             predicate,
-            point.form,
-            point.start,
-            point.end,
-            point.location,
-            point.is_in_macro,
-            what=_join(kind, what),
-            point_end=point.end_location,
-            ends_with_macro=point.ends_with_macro,
+            place.form,
+            place.start,
+            place.end,
+            place.location,
+            place.is_in_macro,
+            what=what,
+            place_end=place.end_location,
+            ends_with_macro=place.ends_with_macro,
         )
 
     def problem(self, site: Site, kind: str, what: str, text: str, reason: str) -> Label:
@@ -70,7 +64,7 @@ def _join(kind: str, what: str) -> str:
 
 
 def without_repetitions(labels: Iterable[Label]) -> tuple[Label, ...]:
-    """One of those that ask for the same thing at the same point, in the order of the text."""
+    """One of those that ask for the same thing at the same place, in the order of the text."""
     kept: dict[object, Label] = {}
     for label in labels:
         key: object = label if label.problem else (label.kind, label.start, label.form, label.predicate)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tightrope.program.ir.join_programs import join_programs
+from tightrope.program.ir.linked_programs import join_programs
 from tightrope.program.ir.read_ir import read_program
 from tightrope.program.pointers.pointer_use import find_pointer_uses
 

@@ -1,15 +1,51 @@
-"""Whether code writes to memory that others may see: anything but its own locals."""
+"""What all code that a unit may reach does: whether it calls functions that return twice, and whether it writes to
+memory that others may see."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from tightrope.errors import UnsupportedError
+from tightrope.location import Location
 from tightrope.program.flow.call_graph import reachable_functions
 from tightrope.program.ir.model import Function, Instruction, Program, Value
 
 _COPIES = ("@llvm.memcpy", "@llvm.memmove", "@llvm.memset")
 _OURS = "@tightrope_"  # driver and runtime; the models of the C library have names of their own below
 _MODELS = "@tightrope_model_"
+RETURNING_TWICE = {
+    **dict.fromkeys(("@setjmp", "@_setjmp"), "setjmp"),
+    **dict.fromkeys(("@sigsetjmp", "@__sigsetjmp"), "sigsetjmp"),
+    **{f"@{name}": name for name in ("getcontext", "setcontext", "swapcontext", "makecontext")},
+}
+"""Functions of the C library that return twice, or into another function: what the compiler calls -> what people write.
+Probes and frames of calls would no longer match. `longjmp` alone is no obstacle: where nobody can have called `setjmp`,
+it ends the run."""
+
+
+def refuse_jumps(program: Program, function: str) -> None:
+    """Refuse a function that can come to a call of one of them. `function` is its name in IR."""
+    known = [name for name in RETURNING_TWICE if name in program.functions and not program.functions[name].is_defined]
+    if not known:
+        return
+    reached = reachable_functions(program, function)
+    for caller in reached:
+        for name, place in _calls(program, caller):
+            where = "" if caller == function else f", in `{caller[1:]}`"
+            raise UnsupportedError(
+                f"{function[1:]}: a call can come to `{RETURNING_TWICE[name]}`{where}, which is not supported",
+                location=place,
+                hint="name the functions to test, without those that call it; --link none leaves out linked files",
+                slug="setjmp",
+            )
+
+
+def _calls(program: Program, caller: str) -> list[tuple[str, Location | None]]:
+    return [
+        (instruction.callee, instruction.location)
+        for instruction in program.functions[caller].instructions()
+        if instruction.opcode == "call" and instruction.callee in RETURNING_TWICE
+    ]
 
 
 def writes_memory(program: Program, unit: str) -> bool:
@@ -21,7 +57,7 @@ def writes_memory(program: Program, unit: str) -> bool:
 
 
 def _writes(function: Function) -> bool:
-    every = [each for block in function.blocks for each in block.instructions]
+    every = list(function.instructions())
     made = {each.result: each for each in every if each.result}
     return any(not _is_local(made, target) for each in every for target in _written(each))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tightrope.program.ir.outline import read_outline
+from tightrope.program.ir.linked_programs import read_outline
 from tightrope.program.ir.read_ir import normalise, prune, read_program
 from tightrope.source.compile import compile_to_bitcode
 from tightrope.source.toolchain import find_compiler

@@ -1,7 +1,9 @@
-"""Criteria about decisions as labels: DC, CC, DCC, MCC (paper 002, Theorem 1), n-wise conditions, GACC, masking MC/DC.
+"""Structural criteria as labels: statements (IC) and decisions (DC, CC, DCC, MCC: paper 002, Theorem 1; n-wise
+conditions, GACC, masking MC/DC).
 
-What a criterion wants of a decision is a set of rows of its truth table; the predicate says that one of them is what
-happens next, its conditions in the order and only as far as C evaluates them. What takes two runs is no label.
+The label of a statement always holds: control must come there. What a criterion wants of a decision is a set of rows
+of its truth table; the predicate says that one of them is what happens next, its conditions in the order and only as
+far as C evaluates them. What takes two runs is no label.
 """
 
 from __future__ import annotations
@@ -10,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tightrope.coverage.criteria.about_decisions import AboutDecisions
-from tightrope.coverage.labelling.evaluation import Facts, flatten, is_pure
-from tightrope.coverage.labelling.made import IMPURE, Labeller
-from tightrope.coverage.labelling.sites import Site, find_sites
-from tightrope.coverage.truth_table import Row, TruthTable, Wanted, make_table
+from tightrope.coverage.labelling.evaluation import FunctionFacts, flatten, is_pure
+from tightrope.coverage.labelling.labeller import IMPURE, Labeller
+from tightrope.coverage.labelling.sites import Site, find_place, find_sites, find_statements
+from tightrope.coverage.truth_table import Row, TruthTable, Wanted, make_table, shorten
 from tightrope.program.decisions.decisions import Decision
 from tightrope.program.marks.labels import Label
 
@@ -23,8 +25,15 @@ _LOST = "its place in the text was not found"
 Literals = tuple[tuple[int, bool], ...]  # conditions with their values, in the order of evaluation
 
 
+def label_statements(facts: FunctionFacts) -> Iterator[Label]:
+    """Control comes to every statement."""
+    labeller = Labeller(facts, "statement")
+    for node, place in find_statements(facts):
+        yield labeller.at(place, node.location, "statement", "", shorten(facts.words(node)), "1")
+
+
 def label_decisions(
-    facts: Facts, decisions: Sequence[Decision], criterion: type[AboutDecisions], mcdc_form: str = "masking"
+    facts: FunctionFacts, decisions: Sequence[Decision], criterion: type[AboutDecisions], mcdc_form: str = "masking"
 ) -> Iterator[Label]:
     labeller = Labeller(facts, criterion.name)
     sites: dict[tuple[int, int], Site] = {}
@@ -50,7 +59,7 @@ def _label(labeller: Labeller, table: TruthTable, wanted: Wanted, site: Site | N
     if problem:
         return labeller.problem(site, wanted.kind, wanted.word, wanted.text, problem)
     predicate = _any_of(labeller.facts, table.decision, _merge(_literals(row) for row in wanted.rows))
-    return labeller.about(site, labeller.stand(site), wanted.kind, wanted.word, wanted.text, predicate)
+    return labeller.about(site, find_place(labeller.facts, site), wanted.kind, wanted.word, wanted.text, predicate)
 
 
 def _literals(row: Row) -> Literals:
@@ -69,14 +78,14 @@ def _merge(rows: Iterator[Literals]) -> list[Literals]:
         found = list(dict.fromkeys(shorter))
 
 
-def _any_of(facts: Facts, decision: Decision, rows: list[Literals]) -> str:
+def _any_of(facts: FunctionFacts, decision: Decision, rows: list[Literals]) -> str:
     if not rows:
         return "0"
     parts = [_all_of(facts, decision, row) for row in rows]
     return parts[0] if len(parts) == 1 else " || ".join(f"({part})" for part in parts)
 
 
-def _all_of(facts: Facts, decision: Decision, literals: Literals) -> str:
+def _all_of(facts: FunctionFacts, decision: Decision, literals: Literals) -> str:
     """A constant needs no saying."""
     shown = []
     for at, value in literals:
