@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from imports import ROOT
+from imports import PACKAGE, ROOT
 
 import tightrope
 
@@ -68,3 +68,16 @@ def test_links_between_pages_lead_somewhere():
             if not (page.parent / target).exists():
                 broken.append(f"{page.relative_to(ROOT)} -> {target}")
     assert not broken
+
+
+def test_files_that_pages_name_exist():
+    """A page says `inputs/shape.py` and means a file below src/tightrope, the root, or the page's own folder."""
+    gone = []
+    for page in (file for file in _files() if file.suffix == ".md" and "results" not in file.parts):
+        if page.name == "CHANGELOG.md":
+            continue
+        for name in re.findall(r"`((?:[\w-]+/)+[\w-]+\.(?:py|c|h))`", page.read_text(encoding="utf-8")):
+            places = (PACKAGE, ROOT, page.parent, ROOT / "examples")
+            if "NAME" not in name and not any((place / name).exists() for place in places):
+                gone.append(f"{page.relative_to(ROOT)}: {name}")
+    assert not gone
