@@ -1,6 +1,6 @@
-"""What evaluating an expression does besides giving a value, and what it must not meet.
+"""Side effects: what evaluating an expression does besides giving a value, and where it may be undefined.
 
-Kinds of nodes that are not named here count as doing anything: then no label is put across them.
+Kinds of syntax nodes that are not named here count as doing anything: then no label is moved across them.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Which bytes of which records are looked at, and what that means for records within them, beside them (the members of
-one union) and behind their pointers."""
+"""Which bytes of which records are read, and what that means for records inside them, for other members of the same
+union and for records behind their pointers."""
 
 from __future__ import annotations
 
