@@ -1,4 +1,4 @@
-"""Headers that a file includes and that the compiler does not find, and where they may be."""
+"""Headers that a file includes and the compiler does not find, and where they may be."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Revisions of a git repository. Nothing here writes into the repository or its working tree: a revision is checked out
-into a folder of ours, with an index of our own, so that attributes such as line ends are those of the working tree."""
+into a folder of ours with an index of its own, so that attributes such as line ends are those of the working tree."""
 
 from __future__ import annotations
 

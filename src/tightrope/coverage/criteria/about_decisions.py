@@ -1,4 +1,4 @@
-"""What all criteria about decisions share: from what they want of each truth table to objectives."""
+"""What all criteria about decisions share: they say what they want of a truth table; here that becomes objectives."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 S. Bardin, N. Kosmatov, F. Cheynier, "Efficient Leveraging of Symbolic Execution to Advanced Coverage Criteria", ICST
 2014: a test covers a label (loc, φ) when it comes to loc in a state that satisfies φ. What the labels are is said in
-objectives/labelling.
+coverage/labelling.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What evaluating an expression does besides giving a value, and what it must not meet.
+"""Side effects: what evaluating an expression does besides giving a value, and where it may be undefined.
 
-Kinds of nodes that are not named here count as doing anything: then no label is put across them.
+Kinds of syntax nodes that are not named here count as doing anything: then no label is moved across them.
 """
 
 from __future__ import annotations
@@ -105,18 +105,18 @@ def is_constant(node: SyntaxNode) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Effects:
+class SideEffects:
     """What evaluating something may change: variables by clang's number, or anything."""
 
     written: frozenset[str] = frozenset()
     is_anything: bool = False
 
-    def __or__(self, other: Effects) -> Effects:
-        return Effects(self.written | other.written, self.is_anything or other.is_anything)
+    def __or__(self, other: SideEffects) -> SideEffects:
+        return SideEffects(self.written | other.written, self.is_anything or other.is_anything)
 
 
-NO_EFFECTS = Effects()
-ANYTHING = Effects(is_anything=True)
+NO_EFFECTS = SideEffects()
+ANYTHING = SideEffects(is_anything=True)
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,7 @@ class FunctionFacts:
         """From the start: C gives globals one."""
         return variable in self.valued or variable not in self.local
 
-    def effects(self, node: SyntaxNode) -> Effects:
+    def effects(self, node: SyntaxNode) -> SideEffects:
         """Everything that evaluating the node may change."""
         found = NO_EFFECTS
         for each in walk(node):
@@ -200,11 +200,11 @@ class FunctionFacts:
                 return ANYTHING
         return found
 
-    def _written(self, target: SyntaxNode | None) -> Effects:
+    def _written(self, target: SyntaxNode | None) -> SideEffects:
         variable = base_variable(target)
-        return Effects(frozenset((variable,))) if variable else ANYTHING
+        return SideEffects(frozenset((variable,))) if variable else ANYTHING
 
-    def disturbs(self, effects: Effects, node: SyntaxNode) -> bool:
+    def disturbs(self, effects: SideEffects, node: SyntaxNode) -> bool:
         """The node may have another value, or none, when these effects come first."""
         if effects.is_anything:
             return True

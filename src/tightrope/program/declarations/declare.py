@@ -1,4 +1,4 @@
-"""Storage for a type: its size, and the C text that declares an object for it, whatever its qualifiers."""
+"""Objects of a C type: their size, and the C text that declares one, whatever the qualifiers of the type."""
 
 from __future__ import annotations
 

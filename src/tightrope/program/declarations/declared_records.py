@@ -1,9 +1,9 @@
-"""What C declares of pointers and records, and IR does not tell.
+"""What C declares about pointers and records, and IR does not tell.
 
-IR only has `ptr`; which record a pointer points to is known from C. And IR has no type for a record of which nobody
-computes the address of a member, though whole ones are copied: LLVM takes the copy apart by byte offsets
+IR only has `ptr`; which record a pointer points to is known from C. And IR has no type for a record whose members'
+addresses are never computed, though whole records are copied: LLVM splits the copy by byte offsets
 (`getelementptr i8, ptr %p, i64 24`). A type is made for each such record, packed and with bytes for padding, so that
-offsets find their members.
+each offset falls on its member.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The stubs of one interface: one for each function that needs it. What people asked of them is held against the
-functions that there are; a wish that comes to nothing is refused."""
+"""Chooses the stubs of one interface, one for each function that needs it. Options about functions that cannot be
+stubs, or that are never called, are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of a function that are the same in every run because all operands are literals.
+"""Constant values: values of a function that are the same in every run, because all operands are literals.
 
 Promotion of locals to registers leaves such code: `int verbose = 0; if (verbose) ...` becomes
 `%c = icmp ne i32 0, 0`. Only what is certain is answered; everything else is None.

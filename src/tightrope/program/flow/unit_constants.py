@@ -1,11 +1,11 @@
-"""The constants that a unit compares its inputs with: what to put into an input before anything was run.
+"""The constants that a unit compares its inputs with: good values to try before anything was run.
 
     switch (n) { case 7: ...        integers  7
     if (c == 'x' && d > 2.5)        integers  120      floats  2.5
     strcmp(s, "hello")              texts     hello
 
-Only what is compared counts, and texts that code of the program or a comparing function of the library may look at:
-a message for `printf` is no input.
+Only constants that are compared count, and texts that code of the program or a comparing function of the library may
+look at: a message for `printf` is no input.
 """
 
 from __future__ import annotations

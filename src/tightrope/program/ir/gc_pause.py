@@ -1,5 +1,5 @@
-"""Pausing Python's cycle collector, for stretches that make many objects and no cycle: it would walk the growing
-mass again and again and find nothing."""
+"""Pauses Python's cycle collector while many objects without cycles are made: it would walk the growing heap again and
+again and find nothing."""
 
 from __future__ import annotations
 

@@ -1,10 +1,16 @@
-"""Anchored text: preprocessed C in which each condition and each label is wrapped in a call of a function of ours.
+"""Anchored text: preprocessed C in which each condition, label and access has a call of a function of ours.
 
     while (a > 3 && b)       →     while (tightrope_condition(7, a > 3) && tightrope_condition(8, b))
     x = y / z;               →     tightrope_label_begin(3), tightrope_label_end(3, (z == 0)); x = y / z;
 
-It is compiled only to find out where the anchors come to stand among the instructions (see lockstep.py); what runs is
-compiled from the text without them. Nothing is removed and no line begins where none began before.
+This is the first of three steps that put marks into the IR of the program without changing the code that runs:
+
+    preprocessed C ──────────── clang ──> IR ─────────────────────────┬──────────────> transplant.py ──> IR with marks
+          │                                                            │                    ↑
+          └─> anchors.py ─> C with anchors ── clang ──> anchored IR ──> lockstep.py ── where marks belong
+
+The anchored C is compiled only to find out where the anchors are among the instructions. Nothing is removed from the
+text, and no line begins where none began before.
 """
 
 from __future__ import annotations

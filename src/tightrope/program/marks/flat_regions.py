@@ -1,4 +1,4 @@
-"""Predicates of labels without branches, where that is the same.
+"""Flattens the predicates of labels: branches become `and`, `or` and `select` where that computes the same.
 
     call void @tightrope_label_begin(i32 0)              call void @tightrope_label_begin(i32 0)
     br i1 %a, label %rhs, label %end                     %b = icmp sgt i32 %y, 3
@@ -9,8 +9,8 @@
     %p = phi i1 [ false, %entry ], [ %b, %rhs ]
     call void @tightrope_label_end(i32 0, i1 %p)
 
-A predicate with branches is one thing to ask of a solver for each way through it, one without is one. Only what may be
-computed although C would not is drawn together: no load through a pointer, no division, no call.
+With branches, a solver is asked once for each way through the predicate; without, once. Only instructions that may be
+executed although C would not evaluate them are flattened: no load through a pointer, no division, no call.
 """
 
 from __future__ import annotations

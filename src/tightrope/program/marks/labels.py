@@ -1,4 +1,8 @@
-"""Label: a predicate on the state at a place of the C (paper 002). Plain data; what to do with it is said elsewhere."""
+"""Label: a predicate on the state at a place of the C (paper 002).
+
+Plain data. Labellings make labels (coverage/labelling), anchors.py puts them into the C that is only compiled to find
+their places in the IR, and label_text.py writes them into the user's own C.
+"""
 
 from __future__ import annotations
 

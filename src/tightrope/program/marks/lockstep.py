@@ -1,4 +1,4 @@
-"""Where anchors come to stand in a function: two texts of it, without and with them, read line by line together.
+"""Finds where anchors are in a function: its IR without and with them, read line by line together (see anchors.py).
 
     without                                         with anchors
       %i1 = load i32, ptr %a.addr                     %i1 = load i32, ptr %a.addr
@@ -6,9 +6,9 @@
                                   ← mark 7, %tobool   %call = call i1 @tightrope_condition(i32 7, i1 %tobool)
       br i1 %tobool, label %x, label %y               br i1 %call, label %x, label %y
 
-The call of an anchor is erased, its result being its argument; what lies between the begin and the end of a label is a
-*region*, which the other text does not have. All the rest must be the same up to names, which are paired one to one.
-If it is not, the compiler makes other code of the anchored text, and nothing is said about the function.
+The call of an anchor is skipped, and its result stands for its argument; what lies between the begin and the end of a
+label is a *region*, which the other text does not have. All other lines must be the same up to names, which are paired
+one to one. If they are not, the compiler makes other code of the anchored text, and the function gets no marks.
 
 Both texts are raw: what clang emits without optimisation, every value named (see read_ir.py).
 """

@@ -1,4 +1,4 @@
-"""Marks into the text of a module, where lockstep.py found that they belong. Everything else stays as it is.
+"""Writes marks into the IR text of a module, where lockstep.py found that they belong. Everything else stays as it is.
 
     if.then:                                        if.then:
       %i3 = load i32, ptr %a.addr, !dbg !56           call void @tightrope_label_begin(i32 0)
@@ -11,7 +11,8 @@
     end:                                            end:
       %x = phi i32 [ 0, %entry ], [ 1, %if.then ]     %x = phi i32 [ 0, %entry ], [ 1, %tightrope.land.end ]
 
-A region has no places in C: nobody wrote it. Only calls of the program's own functions do, since LLVM wants it so.
+The code of a region has no debug locations, since nobody wrote it in C. Only calls of the program's own functions have
+one: LLVM requires it.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
-"""Conditions that the compiler joins before it branches: lead each way in straight to where it goes on.
+"""Removes joins: where the compiler merges conditions into one value before it branches, each predecessor is led
+straight to where it goes on.
 
     cond:  br i1 %a, label %rhs, label %end                  cond:  br i1 %a, label %rhs, label %after
     rhs:   br label %end                                →    rhs:   br i1 %b, label %body, label %after
     end:   %c = phi i1 [ false, %cond ], [ %b, %rhs ]
            br i1 %c, label %body, label %after
 
-Between phi and branch may stand what keeps the truth or turns it round: `__builtin_expect(!!(a && b), 1)` widens and
-compares with 0. `while (a ? b : c)` branches on a number: that is a condition of its own. Where what is joined is a
-condition too, as in `while (({ a && b; }))`, its mark (see marks.py) goes on each of the ways.
+Between phi and branch there may be instructions that keep or negate the truth: `__builtin_expect(!!(a && b), 1)` widens
+and compares with 0. `while (a ? b : c)` branches on a number: that is a condition of its own. Where the merged value is
+a condition too, as in `while (({ a && b; }))`, its mark (see marks.py) is put on each of the edges.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Make a value right again that used to be a phi of a block that is gone.
+"""Repairs the uses of a phi after its block was removed.
 
 Each edge that led into the block now leads past it and carries the value that the phi had for it:
 
@@ -8,7 +8,7 @@ Each edge that led into the block now leads past it and carries the value that t
 
 A use of %x asks for the value backwards along the edges; where several meet, a phi is placed.
 (M. Braun et al., "Simple and Efficient Construction of Static Single Assignment Form", CC 2013, section 2.)
-The block was above every use, so each way back to the entry meets one of those edges first.
+The block dominated every use, so each way back to the entry meets one of those edges first.
 """
 
 from __future__ import annotations

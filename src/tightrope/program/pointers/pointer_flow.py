@@ -1,4 +1,4 @@
-"""Program -> pointer graph: which instruction derives which pointer from which, and what it does to it."""
+"""Program -> pointer graph: which instruction derives which pointer from which other one, and what it does to it."""
 
 from __future__ import annotations
 

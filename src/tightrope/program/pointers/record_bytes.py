@@ -1,5 +1,5 @@
-"""Which bytes of which records are looked at, and what that means for records within them, beside them (the members of
-one union) and behind their pointers."""
+"""Which bytes of which records are read, and what that means for records inside them, for other members of the same
+union and for records behind their pointers."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class RecordBytes:
     _deep: set[str] = field(default_factory=set)  # with all that their pointers lead to
     _links: dict[str, str] = field(default_factory=dict)  # records that lie in the same bytes, as a forest
 
-    def look_at_member(self, name: str, place: Range) -> None:
-        self.named.setdefault(name, set()).add(place)
+    def look_at_member(self, name: str, range_: Range) -> None:
+        self.named.setdefault(name, set()).add(range_)
 
-    def look_at(self, views: set[str], places: set[Range]) -> None:
+    def look_at(self, views: set[str], ranges: set[Range]) -> None:
         """The same bytes are used as each of these records."""
         for name in views:
-            self.raw.setdefault(name, set()).update(places)
+            self.raw.setdefault(name, set()).update(ranges)
         first, *others = sorted(views) or [""]
         for other in others:
             self._link(first, other)

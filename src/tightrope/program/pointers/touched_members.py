@@ -1,7 +1,7 @@
-"""Which members of records the code of a unit may look at. The others need no values: no run can tell.
+"""Which members of records the code of a unit may read. The others need no values: no run can tell the difference.
 
-A member is looked at where its address is computed for anything but writing there; where its bytes are read through
-a pointer of another type; or where code that we do not have may do so. Copying a record as a whole looks at nothing.
+A member counts as read where its address is computed for anything but writing there; where its bytes are read through
+a pointer of another type; or where code that we do not have may do so. Copying a record as a whole reads no member.
 """
 
 from __future__ import annotations

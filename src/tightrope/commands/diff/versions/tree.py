@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tightrope.errors import NothingMatchedError, UsageError
-from tightrope.source.included import find_differing, find_including, find_mentioning, match_renamed
+from tightrope.source.changed_files import find_differing, find_including, find_mentioning, match_renamed
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tightrope.source.included import find_differing, find_including, find_mentioning, match_renamed
+from tightrope.source.changed_files import find_differing, find_including, find_mentioning, match_renamed
 
 
 def save(folder: Path, files: dict[str, str]) -> list[str]:

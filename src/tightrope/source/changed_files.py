@@ -1,5 +1,7 @@
-"""Two folders with C: which files differ, which include one that does, and which have got another name. By their text
-alone: nothing is compiled, and one file too many is no harm."""
+"""Compares two folders with C: which files differ, which include a file that does, and which were renamed.
+
+Only texts are compared, nothing is compiled. A file too many in an answer does no harm.
+"""
 
 from __future__ import annotations
 
