@@ -12,15 +12,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-from tightrope.commands.diff.changed_rows import ChangeRows
 from tightrope.commands.diff.changes.change import Change, ChangeKind
 from tightrope.commands.diff.changes.find_changes import find_changes
 from tightrope.commands.diff.comparing.comparison import Comparer, Difference
 from tightrope.commands.diff.comparing.difference_tests import WrittenDifferences, write_difference_tests
 from tightrope.commands.diff.equality.equality_proof import Sought, seek_difference
-from tightrope.commands.diff.impact.code import number_code
-from tightrope.commands.diff.impact.impacted import Impacted, find_impact, with_deciders
-from tightrope.commands.diff.old_tests.fates import (
+from tightrope.commands.diff.impact.find_impact import Impacted, find_impact, with_deciders
+from tightrope.commands.diff.impact.numbered_code import number_code
+from tightrope.commands.diff.old_tests.old_suite import read_old_suite
+from tightrope.commands.diff.old_tests.reuse import (
     choose_carried,
     find_native_coverage,
     judge_old_tests,
@@ -31,8 +31,8 @@ from tightrope.commands.diff.old_tests.fates import (
     try_old_tests,
     with_native_tests,
 )
-from tightrope.commands.diff.old_tests.old_suite import read_old_suite
-from tightrope.commands.diff.versions import Version, about
+from tightrope.commands.diff.rows import ChangeRows
+from tightrope.commands.diff.versions.pair import Version, about
 from tightrope.commands.generate.conclude import conclude
 from tightrope.commands.generate.pipeline import Shown, showing, started_worker
 from tightrope.coverage.objective import Objective

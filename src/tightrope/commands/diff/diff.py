@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from tightrope.commands.diff.compare_function import Both, compare_function, in_user_words
 from tightrope.commands.diff.impact.same_code import is_same_code
 from tightrope.commands.diff.old_tests.old_suite import list_lost
-from tightrope.commands.diff.versions import Pair, Version, about, find_pairs, name_versions
+from tightrope.commands.diff.versions.find_pairs import find_pairs, name_versions
+from tightrope.commands.diff.versions.pair import Pair, Version, about
 from tightrope.commands.generate.pipeline import walk_function
 from tightrope.errors import NothingMatchedError, TightropeError
 from tightrope.options.options import Options

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from tightrope.commands.diff.changes.meanings import Meanings, read_meanings
+from tightrope.commands.diff.changes.name_meanings import Meanings, read_meanings
 from tightrope.program.declarations.c_types import (
     CArray,
     CEnum,

@@ -11,8 +11,8 @@ from pathlib import Path
 from tightrope.commands.diff.changes.change import Change, ChangeKind
 from tightrope.commands.diff.changes.declaration_changes import Declarations, compare_declarations
 from tightrope.commands.diff.changes.file_text import FileText, show, show_both
+from tightrope.commands.diff.changes.redeclared_names import find_touched_words
 from tightrope.commands.diff.changes.syntax_changes import compare_functions
-from tightrope.commands.diff.changes.touched_words import find_touched_words
 from tightrope.errors import CompileError
 from tightrope.location import Location
 from tightrope.program.c_text.syntax import FunctionSyntax, walk

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from tightrope.commands.diff.changes.change import Change, ChangeKind
-from tightrope.commands.diff.changes.locals import Local, Twins, list_locals, propose_twins
-from tightrope.commands.diff.changes.meanings import NOTHING, Meanings
-from tightrope.commands.diff.changes.pairing import Pair, Wrapping, pair_statements
-from tightrope.commands.diff.changes.part import BLOCK, LOOPS_AND_CHOICES, Part, Shapes
-from tightrope.commands.diff.changes.piece import cut_head, cut_part, describe_change
-from tightrope.commands.diff.changes.read_parts import PartReader, Parts
+from tightrope.commands.diff.changes.excerpt import cut_head, cut_part, describe_change
+from tightrope.commands.diff.changes.local_pairing import Local, Twins, list_locals, propose_twins
+from tightrope.commands.diff.changes.name_meanings import NOTHING, Meanings
+from tightrope.commands.diff.changes.normalise_syntax import PartReader, Parts
+from tightrope.commands.diff.changes.statement_pairing import Pair, Wrapping, pair_statements
+from tightrope.commands.diff.changes.syntax_part import BLOCK, LOOPS_AND_CHOICES, Part, Shapes
 from tightrope.program.c_text.syntax import FunctionSyntax
 
 _TYPES = ("RecordDecl", "EnumDecl")

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from tightrope.commands.diff.comparing.comparison import Comparer, Difference
 from tightrope.commands.diff.comparing.confirmed_differences import NEW, OLD, Telling, Told, tell_apart
 from tightrope.commands.diff.comparing.correspondence import Correspondence
-from tightrope.commands.diff.comparing.difference_suite import expected_version, make_suite, with_doubts
+from tightrope.commands.diff.comparing.difference_cases import expected_version, make_suite, with_doubts
 from tightrope.inputs.scalars import Human, Input, decode
 from tightrope.inputs.whole_program import describe_values
 from tightrope.options.options import Options

@@ -20,8 +20,8 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
-from tightrope.commands.diff.impact.canonical import ALTERABLE, Keys, values_of
-from tightrope.commands.diff.impact.code import Code, Decided
+from tightrope.commands.diff.impact.instruction_keys import ALTERABLE, Keys, values_of
+from tightrope.commands.diff.impact.numbered_code import Code, Decided
 from tightrope.program.flow.graph import reverse_postorder
 from tightrope.program.ir.model import Function, Instruction, Value
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tightrope.commands.diff.impact.code import Code
 from tightrope.commands.diff.impact.dependence import Dependence
+from tightrope.commands.diff.impact.numbered_code import Code
 from tightrope.program.ir.types import IntType
 
 _BOOLEAN = IntType(1)

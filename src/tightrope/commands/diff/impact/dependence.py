@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from tightrope.commands.diff.impact.canonical import values_of
-from tightrope.commands.diff.impact.code import Code
-from tightrope.commands.diff.impact.effects import Effects, Stretch
-from tightrope.commands.diff.impact.endless import EndlessLoops, overlap
+from tightrope.commands.diff.impact.execution_order import Order, find_order
 from tightrope.commands.diff.impact.impact import How
-from tightrope.commands.diff.impact.objects import EVERYTHING, Objects
-from tightrope.commands.diff.impact.order import Order, find_order
+from tightrope.commands.diff.impact.instruction_keys import values_of
+from tightrope.commands.diff.impact.numbered_code import Code
+from tightrope.commands.diff.impact.points_to import EVERYTHING, Objects
+from tightrope.commands.diff.impact.side_effects import Effects, Stretch
+from tightrope.commands.diff.impact.termination import EndlessLoops, overlap
 from tightrope.program.flow.control_flow import Flow
 from tightrope.program.flow.graph import Mask, build_graph, components, from_mask
 

@@ -19,10 +19,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tightrope.commands.diff.impact.alignment import Alignment, agree, check, is_jump
-from tightrope.commands.diff.impact.code import Code
 from tightrope.commands.diff.impact.dependence import Dependence
 from tightrope.commands.diff.impact.impact import How
-from tightrope.commands.diff.impact.objects import EVERYTHING
+from tightrope.commands.diff.impact.numbered_code import Code
+from tightrope.commands.diff.impact.points_to import EVERYTHING
 from tightrope.program.ir.model import Global
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tightrope.commands.diff.changes.change import Change, ChangeKind
-from tightrope.commands.diff.impact.code import Code
 from tightrope.commands.diff.impact.impact import How, Impact, Link
+from tightrope.commands.diff.impact.numbered_code import Code
 from tightrope.commands.diff.impact.propagate import Spot, Spread, Step
 from tightrope.location import Location
 

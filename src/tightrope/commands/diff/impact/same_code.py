@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 
 from tightrope.commands.diff.impact.alignment import align, check
-from tightrope.commands.diff.impact.canonical import Keys
-from tightrope.commands.diff.impact.code import Code, number_code
+from tightrope.commands.diff.impact.instruction_keys import Keys
+from tightrope.commands.diff.impact.numbered_code import Code, number_code
 from tightrope.commands.diff.impact.propagate import changed_globals, is_compared
 from tightrope.program.ir.lexer import NAME
 from tightrope.program.ir.model import Program

@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from tightrope.commands.diff.versions.lending import check_build_folder, find_database, keep, lend
+from tightrope.commands.diff.versions.build_options import check_build_folder, find_database, keep, lend
 from tightrope.commands.diff.versions.pair import Pair, Version
 from tightrope.errors import UsageError
 from tightrope.options.options import Options

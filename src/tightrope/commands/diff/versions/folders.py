@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tightrope.commands.diff.versions.lending import check_build_folder, find_database, keep, lend
+from tightrope.commands.diff.versions.build_options import check_build_folder, find_database, keep, lend
 from tightrope.commands.diff.versions.pair import Pair, Version
-from tightrope.commands.diff.versions.tree import (
+from tightrope.commands.diff.versions.source_tree import (
     Match,
     Tree,
     choose_changed,

@@ -6,10 +6,10 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from tightrope.commands.diff.versions.build_options import check_build_folder
 from tightrope.commands.diff.versions.folders import pair_trees
-from tightrope.commands.diff.versions.lending import check_build_folder
 from tightrope.commands.diff.versions.pair import Pair
-from tightrope.commands.diff.versions.tree import Tree
+from tightrope.commands.diff.versions.source_tree import Tree
 from tightrope.errors import UsageError
 from tightrope.options.options import Options
 from tightrope.options.targets import Target, read_target

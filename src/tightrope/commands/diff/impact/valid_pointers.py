@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from tightrope.commands.diff.impact.code import ENTRY, Code
+from tightrope.commands.diff.impact.numbered_code import ENTRY, Code
 from tightrope.program.ir.model import Instruction, Value
 from tightrope.weaving.weave_library import FREES
 

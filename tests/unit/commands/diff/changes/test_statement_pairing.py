@@ -8,9 +8,9 @@ import time
 import pytest
 
 from tightrope.commands.diff.changes.change import ChangeKind
-from tightrope.commands.diff.changes.pairing import Wrapping, pair_statements
-from tightrope.commands.diff.changes.part import BLOCK, Part, Shapes
+from tightrope.commands.diff.changes.statement_pairing import Wrapping, pair_statements
 from tightrope.commands.diff.changes.syntax_changes import compare_syntax
+from tightrope.commands.diff.changes.syntax_part import BLOCK, Part, Shapes
 from tightrope.location import Location
 from tightrope.program.c_text.syntax import FunctionSyntax, Node
 

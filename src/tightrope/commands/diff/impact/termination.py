@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tightrope.commands.diff.impact.code import Code
-from tightrope.commands.diff.impact.effects import Effects, Stretch
+from tightrope.commands.diff.impact.numbered_code import Code
+from tightrope.commands.diff.impact.side_effects import Effects, Stretch
 from tightrope.program.flow.graph import Graph, build_graph, components, from_mask
 from tightrope.program.ir.model import Instruction, Value
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from tightrope.commands.diff.changes.part import BLOCK, LOOPS_AND_CHOICES, Part
+from tightrope.commands.diff.changes.syntax_part import BLOCK, LOOPS_AND_CHOICES, Part
 
 Pair = tuple[Part | None, Part | None]
 

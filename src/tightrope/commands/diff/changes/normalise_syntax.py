@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from tightrope.commands.diff.changes.locals import label_key, label_of
-from tightrope.commands.diff.changes.meanings import Meanings
-from tightrope.commands.diff.changes.node_questions import bare_node, counts, last_opening, says_its_place, unwrap
-from tightrope.commands.diff.changes.part import BLOCK, Part, Shapes
+from tightrope.commands.diff.changes.clang_nodes import bare_node, counts, last_opening, says_its_place, unwrap
+from tightrope.commands.diff.changes.local_pairing import label_key, label_of
+from tightrope.commands.diff.changes.name_meanings import Meanings
+from tightrope.commands.diff.changes.syntax_part import BLOCK, Part, Shapes
 from tightrope.program.c_text.c_tokens import read_tokens
 from tightrope.program.c_text.syntax import FunctionSyntax, Node
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tightrope.commands.diff.changes.file_text import FileText
-from tightrope.commands.diff.changes.touched_words import find_touched_words
+from tightrope.commands.diff.changes.redeclared_names import find_touched_words
 
 TEXT = """
 enum colour { RED, GREEN };

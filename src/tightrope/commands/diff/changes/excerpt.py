@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from tightrope.commands.diff.changes.change import Change, ChangeKind
-from tightrope.commands.diff.changes.part import BLOCK, Part
+from tightrope.commands.diff.changes.syntax_part import BLOCK, Part
 from tightrope.location import Location
 from tightrope.program.c_text.syntax import FunctionSyntax, Node, walk
 

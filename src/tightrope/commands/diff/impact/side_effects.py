@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from tightrope.commands.diff.impact.certain import CertainPointers, address_of
-from tightrope.commands.diff.impact.code import Code
-from tightrope.commands.diff.impact.objects import ANYWHERE, EVERYTHING, Objects, Target, is_silent
+from tightrope.commands.diff.impact.numbered_code import Code
+from tightrope.commands.diff.impact.points_to import ANYWHERE, EVERYTHING, Objects, Target, is_silent
+from tightrope.commands.diff.impact.valid_pointers import CertainPointers, address_of
 from tightrope.harness.driver import is_driver
 from tightrope.program.ir.model import Instruction, Value
 from tightrope.program.ir.types import ArrayType, NamedType, StructType, Type

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 from tightrope.commands.diff.changes.change import Change
 from tightrope.commands.diff.comparing.correspondence import Inventory
 from tightrope.commands.diff.impact.alignment import Alignment, align, same_sides
-from tightrope.commands.diff.impact.canonical import Keys
-from tightrope.commands.diff.impact.code import Code, number_code
 from tightrope.commands.diff.impact.deciders import find_all_deciders
 from tightrope.commands.diff.impact.dependence import Dependence, find_dependence
 from tightrope.commands.diff.impact.impact import Impact
-from tightrope.commands.diff.impact.places_of_objectives import Whereabouts
+from tightrope.commands.diff.impact.instruction_keys import Keys
+from tightrope.commands.diff.impact.numbered_code import Code, number_code
+from tightrope.commands.diff.impact.objective_places import Whereabouts
 from tightrope.commands.diff.impact.propagate import Seed, Spot, Spread, changed_globals, find_seeds
 from tightrope.commands.diff.impact.reasons import Reasons
 from tightrope.coverage.objective import Objective

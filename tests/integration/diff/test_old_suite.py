@@ -12,7 +12,8 @@ import pytest
 
 from tightrope.cli import read_options
 from tightrope.commands.diff.diff import diff
-from tightrope.commands.diff.old_tests.fates import (
+from tightrope.commands.diff.old_tests.old_suite import OldTest, list_lost, read_old_suite
+from tightrope.commands.diff.old_tests.reuse import (
     choose_carried,
     find_native_coverage,
     judge_old_tests,
@@ -23,7 +24,6 @@ from tightrope.commands.diff.old_tests.fates import (
     try_old_tests,
     with_native_tests,
 )
-from tightrope.commands.diff.old_tests.old_suite import OldTest, list_lost, read_old_suite
 from tightrope.commands.generate.conclude import conclude
 from tightrope.commands.generate.pipeline import generate
 from tightrope.coverage.objective import Objective

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tightrope.commands.diff.impact.code import Code
+from tightrope.commands.diff.impact.numbered_code import Code
 from tightrope.coverage.objective import Objective
 from tightrope.program.flow.points import Points
 from tightrope.program.marks.marks import CONDITION, LABEL_BEGIN, LABEL_END, REACH, Marks

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tightrope.commands.diff.impact.code import Code
+from tightrope.commands.diff.impact.numbered_code import Code
 from tightrope.program.flow.graph import Mask, build_graph, reach
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tightrope.commands.diff.impact.code import Code
+from tightrope.commands.diff.impact.numbered_code import Code
 from tightrope.program.ir.layout import Layout
 from tightrope.program.ir.lexer import NAME
 from tightrope.program.ir.model import Global, Instruction, Value

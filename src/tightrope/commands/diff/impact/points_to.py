@@ -13,8 +13,8 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from tightrope.commands.diff.impact.canonical import values_of
-from tightrope.commands.diff.impact.code import Code
+from tightrope.commands.diff.impact.instruction_keys import values_of
+from tightrope.commands.diff.impact.numbered_code import Code
 from tightrope.program.ir.layout import Layout
 from tightrope.program.ir.lexer import NAME, find_close, split_commas
 from tightrope.program.ir.model import Instruction, Value
