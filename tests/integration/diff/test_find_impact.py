@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tightrope.commands.diff.changes.find_changes import find_changes
-from tightrope.commands.diff.impact.find_impact import Impacted, find_impact, with_deciders
-from tightrope.commands.diff.impact.impact import How
-from tightrope.commands.diff.impact.same_code import is_same_code
+from tightrope.commands.diff.impact.alignment import is_same_code
+from tightrope.commands.diff.impact.find_impact import find_impact
+from tightrope.commands.diff.impact.impact import How, Impacted, with_deciders
 from tightrope.options.options import Options
 from tightrope.units.prepare import PreparedUnit, look_beside, prepare_unit
 

@@ -16,8 +16,9 @@ from tightrope.commands.diff.changes.change import Change, ChangeKind
 from tightrope.commands.diff.changes.find_changes import find_changes
 from tightrope.commands.diff.comparing.comparison import Comparer, Difference
 from tightrope.commands.diff.comparing.difference_tests import WrittenDifferences, write_difference_tests
-from tightrope.commands.diff.equality.equality_proof import Sought, seek_difference
-from tightrope.commands.diff.impact.find_impact import Impacted, find_impact, with_deciders
+from tightrope.commands.diff.equality.equality_proof import EqualityResult, seek_difference
+from tightrope.commands.diff.impact.find_impact import find_impact
+from tightrope.commands.diff.impact.impact import Impacted, with_deciders
 from tightrope.commands.diff.impact.numbered_code import number_code
 from tightrope.commands.diff.old_tests.old_suite import read_old_suite
 from tightrope.commands.diff.old_tests.reuse import (
@@ -52,7 +53,7 @@ OLD_SHARE = 0.25  # of the time: for what only the old version has
 
 
 @dataclass(frozen=True, slots=True)
-class Both:
+class ComparedFile:
     """The file that a function is in, in both versions."""
 
     old: PreparedFile
@@ -87,7 +88,7 @@ class ChangedUnit:
         return tuple(each for each in self.old.objectives if each.id in self.impact.old and each.id not in twins)
 
 
-def compare_function(both: Both, name: str) -> FunctionDifference:
+def compare_function(both: ComparedFile, name: str) -> FunctionDifference:
     with showing(both.new_version.options, name) as shown:
         shown.stage("compiling")
         unit, options = prepare_both(both, name)
@@ -98,7 +99,7 @@ def compare_function(both: Both, name: str) -> FunctionDifference:
         return found.row(name, rows)
 
 
-def prepare_both(both: Both, name: str) -> tuple[ChangedUnit, Options]:
+def prepare_both(both: ComparedFile, name: str) -> tuple[ChangedUnit, Options]:
     old_options, options = (each.options.for_function(name) for each in (both.old_version, both.new_version))
     with about(both.old_version, "old"):
         beside = look_beside(both.old, name, old_options)
@@ -166,7 +167,7 @@ class _Walk:
 
     unit: ChangedUnit
     options: Options
-    both: Both
+    both: ComparedFile
     shown: Shown
     differences: list[Difference] = field(default_factory=list)
 
@@ -220,7 +221,7 @@ class _Walk:
         explore(unit, cast(Runner, noted), options, self.shown.tick, first=first, looks_for_errors=False)
         self._compare(comparer.compare_old, noted.inputs)
 
-    def _tell_apart(self, comparer: Comparer) -> tuple[WrittenDifferences, Sought | None]:
+    def _tell_apart(self, comparer: Comparer) -> tuple[WrittenDifferences, EqualityResult | None]:
         """Tests for the differences; when none is left that can be shown, a formula of both versions is asked."""
         written, sought = self._write(comparer), None
         if not written.reported and self.unit.is_comparable:
@@ -233,7 +234,7 @@ class _Walk:
     def _write(self, comparer: Comparer) -> WrittenDifferences:
         return write_difference_tests(comparer, self.differences, self.options, self.names)
 
-    def _seek(self, comparer: Comparer) -> Sought:
+    def _seek(self, comparer: Comparer) -> EqualityResult:
         def differs(values: Input) -> bool:
             before = len(self.differences)
             self._compare(comparer.compare, [values])
@@ -257,7 +258,7 @@ class _Found:
     walk: _Walk
     report: UnitReport
     written: WrittenDifferences
-    sought: Sought | None
+    sought: EqualityResult | None
     inputs: int  # run on both versions
     remarks: tuple[str, ...]
     old_tests: tuple[ReportedOldTest, ...]

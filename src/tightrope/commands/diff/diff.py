@@ -6,8 +6,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tightrope.commands.diff.compare_function import Both, compare_function, in_user_words
-from tightrope.commands.diff.impact.same_code import is_same_code
+from tightrope.commands.diff.compare_function import ComparedFile, compare_function, in_user_words
+from tightrope.commands.diff.impact.alignment import is_same_code
 from tightrope.commands.diff.old_tests.old_suite import list_lost
 from tightrope.commands.diff.versions.find_pairs import find_pairs, name_versions
 from tightrope.commands.diff.versions.pair import Pair, Version, about
@@ -116,7 +116,7 @@ class _Compiled:
             return self._removed(name)
         if self._is_same(before, after, name):
             return FunctionDifference(name, "unchanged", "the compiler makes the same code of both versions")
-        return compare_function(Both(before, after, self.pair.old, self.pair.new), name)
+        return compare_function(ComparedFile(before, after, self.pair.old, self.pair.new), name)
 
     @staticmethod
     def _has(file: PreparedFile | None, name: str) -> PreparedFile | None:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tightrope.commands.diff.changes.change import Change
-from tightrope.commands.diff.impact.find_impact import Impacted
-from tightrope.commands.diff.impact.impact import Impact, Link
+from tightrope.commands.diff.impact.impact import Impact, Impacted, Link
 from tightrope.coverage.objective import Objective
 from tightrope.harness.driver import is_driver
 from tightrope.location import Location

@@ -1,4 +1,4 @@
-"""Piece: a part as reports show it: where it is, and its words."""
+"""Excerpt: a part as reports show it: where it is, and its words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from tightrope.commands.diff.changes.change import Change, ChangeKind
-from tightrope.commands.diff.changes.syntax_part import BLOCK, Part
+from tightrope.commands.diff.changes.syntax_part import BLOCK, SyntaxPart
 from tightrope.location import Location
 from tightrope.program.c_text.syntax import FunctionSyntax, Node, walk
 
@@ -15,7 +15,7 @@ _LABELS = ("LabelStmt", "CaseStmt", "DefaultStmt")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Excerpt:
     location: Location
     end: Location | None
     words: str  # as the user wrote it, on one line
@@ -24,42 +24,42 @@ class Piece:
     macro: str = ""  # the macro that all of it comes from
 
 
-def cut_part(syntax: FunctionSyntax, part: Part) -> Piece:
+def quote_part(syntax: FunctionSyntax, part: SyntaxPart) -> Excerpt:
     """All of a part; of a label, without the statement that it stands at."""
     if part.kind in _LABELS:
-        return cut_head(syntax, part)
+        return quote_head(syntax, part)
     node = _declarator(syntax, part.node, part.before) if part.before else part.node
-    return _cut(syntax, node, _meaning(syntax, part, syntax.words(node)))
+    return _quote(syntax, node, _meaning(syntax, part, syntax.words(node)))
 
 
-def cut_head(syntax: FunctionSyntax, part: Part) -> Piece:
+def quote_head(syntax: FunctionSyntax, part: SyntaxPart) -> Excerpt:
     """Of a statement with others inside only what is before these: `while (a < b)`."""
     node, end = part.node, part.end
     if end is None or not node.start < end.start <= node.end:
-        return _cut(syntax, node, "")
+        return _quote(syntax, node, "")
     if part.kind == "DoStmt":
-        return _cut_do(syntax, part)
+        return _quote_do(syntax, part)
     last = None if end.is_in_macro else end.location
-    return _cut(syntax, replace(node, end=end.start, end_location=last, macro_end=None), _head_meaning(part))
+    return _quote(syntax, replace(node, end=end.start, end_location=last, macro_end=None), _head_meaning(part))
 
 
-def _head_meaning(part: Part) -> str:
+def _head_meaning(part: SyntaxPart) -> str:
     return f"{part.says[0]} ({', '.join(part.casts)})" if part.kind == "FunctionDecl" else " ".join(part.says)
 
 
-def _cut_do(syntax: FunctionSyntax, part: Part) -> Piece:
+def _quote_do(syntax: FunctionSyntax, part: SyntaxPart) -> Excerpt:
     """The condition stands at the end."""
     condition = part.children[-1]
     assert condition is not None and part.end is not None
     words, expanded = syntax.words(condition.node), _on_one_line(syntax.slice(condition.node))
-    return Piece(part.node.location, part.end.location, f"do while ({words})", f"do while ({expanded})", "")
+    return Excerpt(part.node.location, part.end.location, f"do while ({words})", f"do while ({expanded})", "")
 
 
-def _cut(syntax: FunctionSyntax, node: Node, meaning: str) -> Piece:
+def _quote(syntax: FunctionSyntax, node: Node, meaning: str) -> Excerpt:
     end, macro = node.end_location or node.macro_end, ""
     if end is None and node.is_in_macro and (macro := _macro_at(syntax, node.location)):
         end = replace(node.location, column=node.location.column + len(macro))
-    return Piece(node.location, end, syntax.words(node), _on_one_line(syntax.slice(node)), meaning, macro)
+    return Excerpt(node.location, end, syntax.words(node), _on_one_line(syntax.slice(node)), meaning, macro)
 
 
 def _macro_at(syntax: FunctionSyntax, place: Location) -> str:
@@ -84,7 +84,7 @@ def _declarator(syntax: FunctionSyntax, node: Node, before: Node) -> Node:
     return replace(node, start=start, location=place, is_in_macro=False)
 
 
-def _meaning(syntax: FunctionSyntax, part: Part, words: str) -> str:
+def _meaning(syntax: FunctionSyntax, part: SyntaxPart, words: str) -> str:
     """The value of an enumerator, the size of a type, which of several locals; else the type of an expression."""
     if part.kind in ("DeclRefExpr", "UnaryExprOrTypeTraitExpr") and part.says[2:] and part.says[2]:
         return part.says[2]
@@ -100,7 +100,7 @@ def _line_of(syntax: FunctionSyntax, declaration: str) -> int:
     return next((each.location.line for each in found), 0)
 
 
-def describe_change(kind: ChangeKind, function: str, name: str, old: Piece | None, new: Piece | None) -> Change:
+def describe_change(kind: ChangeKind, function: str, name: str, old: Excerpt | None, new: Excerpt | None) -> Change:
     """Where both are written alike, a macro or a declaration has changed: then that is shown."""
     old_text, new_text = old.words if old else "", new.words if new else ""
     if old and new and old.macro == new.macro:

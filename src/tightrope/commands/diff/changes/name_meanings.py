@@ -18,7 +18,7 @@ _DEEPEST = 20  # typedefs of typedefs
 
 
 @dataclass(frozen=True, slots=True)
-class Meanings:
+class NameMeanings:
     """Of one version. What is not in here means what its name says."""
 
     enumerators: Mapping[str, int] = field(default_factory=dict)
@@ -47,11 +47,11 @@ class Meanings:
         return ",".join(str(size) for size in known if size is not None)
 
 
-NOTHING = Meanings()
+NOTHING = NameMeanings()
 
 
-def read_meanings(ctypes: CTypes) -> Meanings:
-    return Meanings(read_enumerators(ctypes), _read_typedefs(ctypes), _read_sizes(ctypes))
+def read_meanings(ctypes: CTypes) -> NameMeanings:
+    return NameMeanings(read_enumerators(ctypes), _read_typedefs(ctypes), _read_sizes(ctypes))
 
 
 def read_enumerators(ctypes: CTypes) -> dict[str, int]:

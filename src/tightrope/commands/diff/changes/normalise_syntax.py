@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from tightrope.commands.diff.changes.clang_nodes import bare_node, counts, last_opening, says_its_place, unwrap
 from tightrope.commands.diff.changes.local_pairing import label_key, label_of
-from tightrope.commands.diff.changes.name_meanings import Meanings
-from tightrope.commands.diff.changes.syntax_part import BLOCK, Part, Shapes
+from tightrope.commands.diff.changes.name_meanings import NameMeanings
+from tightrope.commands.diff.changes.syntax_part import BLOCK, Shapes, SyntaxPart
 from tightrope.program.c_text.c_tokens import read_tokens
 from tightrope.program.c_text.syntax import FunctionSyntax, Node
 
@@ -30,29 +30,29 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class NormalisedFunction:
     """A whole function. Where the `loose` locals are declared makes no difference: they have no initialiser that is
     executed there."""
 
-    header: Part  # says what the function is declared as; no children
-    parameters: tuple[Part, ...]
-    loose: Mapping[str, Part]  # by the number that both versions know the local by
-    body: Part
+    header: SyntaxPart  # says what the function is declared as; no children
+    parameters: tuple[SyntaxPart, ...]
+    loose: Mapping[str, SyntaxPart]  # by the number that both versions know the local by
+    body: SyntaxPart
 
 
 @dataclass(slots=True)
-class PartReader:
+class SyntaxNormaliser:
     """`numbers`: locals, by what clang or label_key calls them, and the number that both versions know them by."""
 
     syntax: FunctionSyntax
     numbers: Mapping[str, str]
     names: Mapping[str, str]  # the same numbers by the names of the locals, for text that is not parsed
-    meanings: Meanings
+    meanings: NameMeanings
     shapes: Shapes
-    _loose: dict[str, Part] = field(default_factory=dict)
+    _loose: dict[str, SyntaxPart] = field(default_factory=dict)
     _types: dict[str, str] = field(default_factory=dict)
 
-    def read(self) -> Parts:
+    def read(self) -> NormalisedFunction:
         root = self.syntax.root
         parts = [each for each in root.children if each is not None]
         body = next(each for each in parts if each.kind == "CompoundStmt")
@@ -60,7 +60,7 @@ class PartReader:
         says = (*self._result(root.type), *(word for each in attributes for word in self._tokens(each)))
         parameters = tuple(self._variable(each, None) for each in parts if each.kind == "ParmVarDecl")
         header = self._make(root, "FunctionDecl", says, (), casts=tuple(each.type for each in parameters), end=body)
-        return Parts(header, parameters, self._loose, self._block(body, body))
+        return NormalisedFunction(header, parameters, self._loose, self._block(body, body))
 
     def _result(self, words: str) -> tuple[str, str]:
         """`int (char, ...)` -> `int` and `...`: the parameters tell their types themselves."""
@@ -71,10 +71,10 @@ class PartReader:
 
     # -- statements
 
-    def _block(self, owner: Node, inside: Node | None) -> Part:
+    def _block(self, owner: Node, inside: Node | None) -> SyntaxPart:
         return self._make(owner, BLOCK, (), tuple(self._statements(inside)))
 
-    def _statements(self, node: Node | None) -> Iterator[Part]:
+    def _statements(self, node: Node | None) -> Iterator[SyntaxPart]:
         if node is None or node.kind == "NullStmt":
             return
         if node.kind == "CompoundStmt":
@@ -87,7 +87,7 @@ class PartReader:
         else:
             yield self._statement(node)
 
-    def _labelled(self, node: Node) -> Iterator[Part]:
+    def _labelled(self, node: Node) -> Iterator[SyntaxPart]:
         """The label, and then the statement."""
         *values, below = (each for each in node.children if each is not None)
         if node.kind == "LabelStmt":
@@ -96,11 +96,11 @@ class PartReader:
             yield self._make(node, node.kind, (), tuple(self._expression(each) for each in values), end=below)
         yield from self._statements(below)
 
-    def _statement(self, node: Node) -> Part:
+    def _statement(self, node: Node) -> SyntaxPart:
         read = _CONTROL.get(node.kind)
         return read(self, node) if read else self._expression(node)
 
-    def _if(self, node: Node) -> Part:
+    def _if(self, node: Node) -> SyntaxPart:
         condition, then, *otherwise = node.children
         if len(otherwise) > 1:  # `if (int n = f(); n > 3)`, which C has had for a short time only
             return self._expression(node)
@@ -108,23 +108,23 @@ class PartReader:
         blocks = (self._block(node, then), self._block(node, below))
         return self._make(node, node.kind, (), (self._optional(condition), *blocks), end=then)
 
-    def _while(self, node: Node) -> Part:
+    def _while(self, node: Node) -> SyntaxPart:
         *heads, body = node.children
         parts = (*(self._optional(each) for each in heads), self._block(node, body))
         return self._make(node, node.kind, (), parts, end=body)
 
-    def _do(self, node: Node) -> Part:
+    def _do(self, node: Node) -> SyntaxPart:
         body, condition = node.children
         return self._make(node, node.kind, (), (self._block(node, body), self._optional(condition)), end=body)
 
-    def _for(self, node: Node) -> Part:
+    def _for(self, node: Node) -> SyntaxPart:
         first, *heads, body = node.children
         parts = (self._block(node, first), *(self._optional(each) for each in heads), self._block(node, body))
         return self._make(node, node.kind, (), parts, end=body)
 
     # -- declarations
 
-    def _declarations(self, statement: Node) -> Iterator[Part]:
+    def _declarations(self, statement: Node) -> Iterator[SyntaxPart]:
         before: Node | None = None
         for node in statement.children:
             if node is None or node.kind in _SILENT_DECLARATIONS or node.storage == "extern":
@@ -142,7 +142,7 @@ class PartReader:
             elif node.kind != "TypedefDecl" or _VARIABLE_LENGTH.search(node.type):
                 yield self._expression(node)
 
-    def _variable(self, node: Node, before: Node | None) -> Part:
+    def _variable(self, node: Node, before: Node | None) -> SyntaxPart:
         """`int a[5]` is a pointer as a parameter: only its text has the length, from which inputs are chosen."""
         is_parameter = node.kind == "ParmVarDecl"
         found = _LENGTH.findall(self.syntax.slice(node)) if is_parameter else _VARIABLE_LENGTH.findall(node.type)
@@ -153,12 +153,12 @@ class PartReader:
 
     # -- expressions
 
-    def _optional(self, node: Node | None) -> Part | None:
+    def _optional(self, node: Node | None) -> SyntaxPart | None:
         if node is None:
             return None
         return self._block(node, node) if node.kind == "DeclStmt" else self._expression(node)
 
-    def _expression(self, node: Node) -> Part:
+    def _expression(self, node: Node) -> SyntaxPart:
         casts: list[str] = []
         while (inside := unwrap(node)) is not None:
             if node.kind == "ImplicitCastExpr":
@@ -173,7 +173,7 @@ class PartReader:
             casts=tuple(reversed(casts)),
         )
 
-    def _operands(self, node: Node) -> Iterator[Part | None]:
+    def _operands(self, node: Node) -> Iterator[SyntaxPart | None]:
         if node.kind == "StmtExpr":
             yield self._block(node, node.children[0])
             return
@@ -183,7 +183,7 @@ class PartReader:
             elif counts(each):
                 yield self._place_literal(node, each) or self._expression(each)
 
-    def _place_literal(self, parent: Node, node: Node) -> Part | None:
+    def _place_literal(self, parent: Node, node: Node) -> SyntaxPart | None:
         """`__LINE__` and `__FILE__`, as in what `assert` stands for, say where they are: that is another place as
         soon as a line is added above."""
         bare = bare_node(node)
@@ -255,22 +255,22 @@ class PartReader:
         node: Node,
         kind: str,
         says: tuple[str, ...],
-        children: tuple[Part | None, ...],
+        children: tuple[SyntaxPart | None, ...],
         type: str = "",
         casts: tuple[str, ...] = (),
         end: Node | None = None,
         before: Node | None = None,
-    ) -> Part:
+    ) -> SyntaxPart:
         shape = self.shapes.number(kind, says, *(each and each.shape for each in children))
         typed = self.shapes.number(shape, type, casts, *(each and each.typed_shape for each in children))
         size = 1 + sum(each.size for each in children if each is not None)
-        return Part(node, kind, says, children, shape, typed, size, type, casts, end, before)
+        return SyntaxPart(node, kind, says, children, shape, typed, size, type, casts, end, before)
 
 
-_CONTROL: Mapping[str, Callable[[PartReader, Node], Part]] = {
-    "IfStmt": PartReader._if,
-    "WhileStmt": PartReader._while,
-    "SwitchStmt": PartReader._while,
-    "DoStmt": PartReader._do,
-    "ForStmt": PartReader._for,
+_CONTROL: Mapping[str, Callable[[SyntaxNormaliser, Node], SyntaxPart]] = {
+    "IfStmt": SyntaxNormaliser._if,
+    "WhileStmt": SyntaxNormaliser._while,
+    "SwitchStmt": SyntaxNormaliser._while,
+    "DoStmt": SyntaxNormaliser._do,
+    "ForStmt": SyntaxNormaliser._for,
 }

@@ -21,7 +21,7 @@ _KEYWORDS = frozenset(
 _BEHIND_NAMES = ("__attribute__", "__attribute", "__asm__", "asm", "__asm")
 
 
-def find_touched_words(old: FileText, new: FileText) -> frozenset[str]:
+def find_redeclared_names(old: FileText, new: FileText) -> frozenset[str]:
     """Names that what is declared outside of functions may have given another meaning."""
     mine, theirs = Counter(old.declared), Counter(new.declared)
     others = (mine - theirs) + (theirs - mine)

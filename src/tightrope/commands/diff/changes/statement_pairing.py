@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from tightrope.commands.diff.changes.syntax_part import BLOCK, LOOPS_AND_CHOICES, Part
+from tightrope.commands.diff.changes.syntax_part import BLOCK, LOOPS_AND_CHOICES, SyntaxPart
 
-Pair = tuple[Part | None, Part | None]
+StatementPair = tuple[SyntaxPart | None, SyntaxPart | None]
 
 _MOST_CELLS = 250_000  # of a table for one list against another; larger ones are compared less carefully
 _MOST_LIKENESSES = 20_000
@@ -30,13 +30,13 @@ _ALIKE_BY_KIND = ("CaseStmt", "GotoStmt", "ReturnStmt", "RecordDecl", "EnumDecl"
 class Wrapping:
     """The statements of `block`, which belongs to `around`, stand for `statements` of the other version."""
 
-    around: Part
-    block: Part
-    statements: tuple[Part, ...]
+    around: SyntaxPart
+    block: SyntaxPart
+    statements: tuple[SyntaxPart, ...]
     is_old: bool  # the part around them went; else it came
 
 
-def pair_statements(old: Sequence[Part], new: Sequence[Part]) -> Iterator[Pair | Wrapping]:
+def pair_statements(old: Sequence[SyntaxPart], new: Sequence[SyntaxPart]) -> Iterator[StatementPair | Wrapping]:
     """In the order of the text."""
     at_old = at_new = 0
     for one, other in [*_same(old, new), (len(old), len(new))]:
@@ -46,7 +46,7 @@ def pair_statements(old: Sequence[Part], new: Sequence[Part]) -> Iterator[Pair |
             yield old[one], new[other]
 
 
-def _same(old: Sequence[Part], new: Sequence[Part]) -> list[tuple[int, int]]:
+def _same(old: Sequence[SyntaxPart], new: Sequence[SyntaxPart]) -> list[tuple[int, int]]:
     """The largest common subsequence, by the sizes of its parts."""
     first = 0
     while first < min(len(old), len(new)) and old[first].shape == new[first].shape:
@@ -59,7 +59,7 @@ def _same(old: Sequence[Part], new: Sequence[Part]) -> list[tuple[int, int]]:
     return [*((each, each) for each in range(first)), *((a + first, b + first) for a, b in middle), *ends]
 
 
-def _largest_common(old: Sequence[Part], new: Sequence[Part]) -> list[tuple[int, int]]:
+def _largest_common(old: Sequence[SyntaxPart], new: Sequence[SyntaxPart]) -> list[tuple[int, int]]:
     if len(old) * len(new) > _MOST_CELLS:
         return _long_runs([each.shape for each in old], [each.shape for each in new])
     return _best_path(old, new, lambda one, other: one.size if one.shape == other.shape else 0)
@@ -70,7 +70,9 @@ def _long_runs(old: list[int], new: list[int]) -> list[tuple[int, int]]:
     return [(block.a + each, block.b + each) for block in blocks for each in range(block.size)]
 
 
-def _best_path(old: Sequence[Part], new: Sequence[Part], worth: Callable[[Part, Part], float]) -> list[tuple[int, int]]:
+def _best_path(
+    old: Sequence[SyntaxPart], new: Sequence[SyntaxPart], worth: Callable[[SyntaxPart, SyntaxPart], float]
+) -> list[tuple[int, int]]:
     """Pairs in order whose worth is the largest in sum; what is worth nothing is no pair."""
     gains = [[worth(one, other) for other in new] for one in old]
     best = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]
@@ -97,7 +99,7 @@ def _follow(best: list[list[float]], gains: list[list[float]]) -> Iterator[tuple
 # -- what is not the same
 
 
-def _pair_gap(old: Sequence[Part], new: Sequence[Part]) -> Iterator[Pair | Wrapping]:
+def _pair_gap(old: Sequence[SyntaxPart], new: Sequence[SyntaxPart]) -> Iterator[StatementPair | Wrapping]:
     """Nothing in the one list is the same as something in the other."""
     if not old or not new:
         yield from ((each, None) for each in old)
@@ -113,7 +115,7 @@ def _pair_gap(old: Sequence[Part], new: Sequence[Part]) -> Iterator[Pair | Wrapp
     yield from _pair_gap(old[old_range.stop :], new[new_range.stop :])
 
 
-def _find_wrapping(old: Sequence[Part], new: Sequence[Part]) -> tuple[Wrapping, range, range] | None:
+def _find_wrapping(old: Sequence[SyntaxPart], new: Sequence[SyntaxPart]) -> tuple[Wrapping, range, range] | None:
     """Statements of one list that are now, or were, inside of one of the other list."""
     for at, around in enumerate(new):
         if not _has_twin(around, old) and (found := _inside(around, old)):
@@ -128,17 +130,17 @@ def _find_wrapping(old: Sequence[Part], new: Sequence[Part]) -> tuple[Wrapping, 
     return None
 
 
-def _has_twin(around: Part, others: Sequence[Part]) -> bool:
+def _has_twin(around: SyntaxPart, others: Sequence[SyntaxPart]) -> bool:
     """One with the same condition: it is not around something else, but something has moved into it or out of it."""
     head = _head_shape(around)
     return head is not None and any(each.kind == around.kind and _head_shape(each) == head for each in others)
 
 
-def _inside(around: Part, others: Sequence[Part]) -> tuple[Part, range] | None:
+def _inside(around: SyntaxPart, others: Sequence[SyntaxPart]) -> tuple[SyntaxPart, range] | None:
     """The block of `around` that has most of the others, and which these are; those between them belong to them."""
     if around.kind not in LOOPS_AND_CHOICES:
         return None
-    found: list[tuple[int, Part, range]] = []
+    found: list[tuple[int, SyntaxPart, range]] = []
     for block in around.bodies:
         held = list(_held(around, block, others))
         weight = sum(others[at].size for at in held)
@@ -150,7 +152,7 @@ def _inside(around: Part, others: Sequence[Part]) -> tuple[Part, range] | None:
     return best, most
 
 
-def _held(around: Part, block: Part, others: Sequence[Part]) -> Iterator[int]:
+def _held(around: SyntaxPart, block: SyntaxPart, others: Sequence[SyntaxPart]) -> Iterator[int]:
     """Which of the others are in the block, as they are or nearly so."""
     shapes, is_small = {each.shape for each in block.statements}, len(block.statements) * len(others) <= _MOST_INSIDE
     for at, other in enumerate(others):
@@ -162,7 +164,7 @@ def _held(around: Part, block: Part, others: Sequence[Part]) -> Iterator[int]:
                 yield at
 
 
-def _pair_alike(old: Sequence[Part], new: Sequence[Part]) -> Iterator[Pair]:
+def _pair_alike(old: Sequence[SyntaxPart], new: Sequence[SyntaxPart]) -> Iterator[StatementPair]:
     at_old = at_new = 0
     alike = _best_path(old, new, likeness) if len(old) * len(new) <= _MOST_LIKENESSES else []
     for one, other in [*alike, (len(old), len(new))]:
@@ -173,7 +175,7 @@ def _pair_alike(old: Sequence[Part], new: Sequence[Part]) -> Iterator[Pair]:
             yield old[one], new[other]
 
 
-def likeness(old: Part, new: Part) -> float:
+def likeness(old: SyntaxPart, new: SyntaxPart) -> float:
     """From 0 to 2: how much of the two is the same; 0 when the one has not become the other."""
     if old.kind != new.kind or _is_other(old, new):
         return 0
@@ -185,20 +187,20 @@ def likeness(old: Part, new: Part) -> float:
     return share if share >= _LEAST_ALIKE else 0
 
 
-def _is_other(old: Part, new: Part) -> bool:
+def _is_other(old: SyntaxPart, new: SyntaxPart) -> bool:
     """Another variable, label or type is declared."""
     if old.kind in ("RecordDecl", "EnumDecl"):
         return old.node.name != new.node.name
     return old.kind in ("VarDecl", "LabelStmt") and old.says[:1] != new.says[:1]
 
 
-def _head_shape(part: Part) -> int | None:
+def _head_shape(part: SyntaxPart) -> int | None:
     """Of the condition, the callee, or what is assigned to."""
     first = part.children[0] if part.children else None
     return first.shape if first is not None and first.kind != BLOCK else None
 
 
-def _shapes_near(part: Part) -> frozenset[int]:
+def _shapes_near(part: SyntaxPart) -> frozenset[int]:
     """Of the part and what is below it, the nearest first."""
     near = [part]
     for each in near:  # grows while it is walked

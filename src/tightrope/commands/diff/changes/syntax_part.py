@@ -1,4 +1,4 @@
-"""Part: a piece of a function, ready to be compared: what its layout does not change, and nothing else.
+"""SyntaxPart: a piece of a function, ready to be compared: what its layout does not change, and nothing else.
 
     if ((a))          if (a) {                 one part `if` with three children: `a`, and two blocks
         b = 1;            ; b = (1);
@@ -21,11 +21,11 @@ LOOPS_AND_CHOICES = ("IfStmt", "WhileStmt", "DoStmt", "ForStmt", "SwitchStmt")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class SyntaxPart:
     node: Node  # of a block: the statement that it belongs to
     kind: str  # of the node; or BLOCK
     says: tuple[str, ...]  # operators, names, values; locals by the number that both versions know them by
-    children: tuple[Part | None, ...]
+    children: tuple[SyntaxPart | None, ...]
     shape: int
     typed_shape: int
     size: int  # parts, itself included
@@ -35,16 +35,16 @@ class Part:
     before: Node | None = None  # of a declarator: the one before it in the same declaration
 
     @property
-    def blocks(self) -> tuple[Part, ...]:
+    def blocks(self) -> tuple[SyntaxPart, ...]:
         return tuple(each for each in self.children if each is not None and each.kind == BLOCK)
 
     @property
-    def bodies(self) -> tuple[Part, ...]:
+    def bodies(self) -> tuple[SyntaxPart, ...]:
         """The first block of a `for` is in its head."""
         return self.blocks[1:] if self.kind == "ForStmt" else self.blocks
 
     @property
-    def statements(self) -> tuple[Part, ...]:
+    def statements(self) -> tuple[SyntaxPart, ...]:
         """Of a block."""
         return tuple(each for each in self.children if each is not None)
 

@@ -22,7 +22,7 @@ OLD, NEW = "old", "new"
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class DifferenceTest:
     """A test of the file, and how each version ended with probes. `expected`: the version that it describes."""
 
     name: str
@@ -40,7 +40,7 @@ class Telling:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ConfirmedDifference:
     """What came of one test. Not `is_true`: without probes, the versions do the same, as far as can be seen."""
 
     passes_on: str = ""
@@ -50,9 +50,9 @@ class Told:
     was_built: bool = True
 
 
-def tell_apart(
-    text: str, tests: Sequence[Telling], units: Mapping[str, PreparedUnit], folder: Path, limits: Limits
-) -> tuple[Told, ...]:
+def confirm_differences(
+    text: str, tests: Sequence[DifferenceTest], units: Mapping[str, PreparedUnit], folder: Path, limits: Limits
+) -> tuple[ConfirmedDifference, ...]:
     """Build and run the tests with both versions."""
     seen = {version: _confirm(text, tests, version, units[version], folder, limits) for version in (OLD, NEW)}
     filled = {
@@ -69,7 +69,7 @@ def tell_apart(
 
 def _confirm(
     text: str,
-    tests: Sequence[Telling],
+    tests: Sequence[DifferenceTest],
     version: str,
     unit: PreparedUnit,
     folder: Path,
@@ -96,26 +96,26 @@ def _builder(unit: PreparedUnit, more: Sequence[str]) -> Callable[[Path, Path, S
     return build
 
 
-def _judge(test: Telling, mine: Confirmed, other: Confirmed, is_steady: bool) -> Told:
+def _judge(test: DifferenceTest, mine: Confirmed, other: Confirmed, is_steady: bool) -> ConfirmedDifference:
     """Of a test that describes what one version does."""
     if mine.agreement is Agreement.NOT_RUN:
-        return Told(detail=f"{test.expected}: {mine.detail}", was_built=False)
+        return ConfirmedDifference(detail=f"{test.expected}: {mine.detail}", was_built=False)
     if mine.agreement is Agreement.DIFFERENT:
-        return Told(detail=f"{test.expected}: {mine.detail}", is_true=False)
+        return ConfirmedDifference(detail=f"{test.expected}: {mine.detail}", is_true=False)
     if not is_steady:
-        return Told(detail=f"the {test.expected} version uses a variable that was given no value")
+        return ConfirmedDifference(detail=f"the {test.expected} version uses a variable that was given no value")
     if other.agreement is Agreement.DIFFERENT:
-        return Told(test.expected, test.other, other.detail)
+        return ConfirmedDifference(test.expected, test.other, other.detail)
     if other.agreement is Agreement.NOT_RUN:
-        return Told(test.expected, detail=f"{test.other}: {other.detail}", was_built=False)
+        return ConfirmedDifference(test.expected, detail=f"{test.other}: {other.detail}", was_built=False)
     if test.outcomes[test.other] is Outcome.CRASHED:  # undefined behaviour need not show
-        return Told(test.expected, detail=f"{test.other}: crashed with probes only")
-    return Told(test.expected, detail=f"it passes with the {test.other} version, too", is_true=False)
+        return ConfirmedDifference(test.expected, detail=f"{test.other}: crashed with probes only")
+    return ConfirmedDifference(test.expected, detail=f"it passes with the {test.other} version, too", is_true=False)
 
 
-def _judge_endings(test: Telling, mine: Confirmed, other: Confirmed) -> Told:
+def _judge_endings(test: DifferenceTest, mine: Confirmed, other: Confirmed) -> ConfirmedDifference:
     """Of a test that returns with neither."""
     seen = f"{test.expected}: {mine.detail}; {test.other}: {other.detail}"
     is_endless = Outcome.TIMED_OUT in test.outcomes.values()
     is_told = mine.agreement is other.agreement is Agreement.SAME and mine.detail != other.detail
-    return Told(detail=seen, is_true=is_told or not is_endless)
+    return ConfirmedDifference(detail=seen, is_true=is_told or not is_endless)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tightrope.commands.diff.comparing.comparison import Comparer, Difference
-from tightrope.commands.diff.comparing.confirmed_differences import NEW, OLD, Told
+from tightrope.commands.diff.comparing.confirmed_differences import NEW, OLD, ConfirmedDifference
 from tightrope.commands.diff.comparing.correspondence import CALLS, Correspondence, Key, convert_value, is_alone
 from tightrope.harness.whereabouts import ELSEWHERE, NULL, find_spot
 from tightrope.inputs.scalars import Output, c_literal
@@ -180,7 +180,7 @@ def _old_pointer(match: Correspondence, raw: int) -> int | None:
     return None
 
 
-def with_doubts(suite: EitherSuite, told: Sequence[Told]) -> EitherSuite:
+def with_doubts(suite: EitherSuite, told: Sequence[ConfirmedDifference]) -> EitherSuite:
     """The tests that were not seen to pass with one version and to fail with the other say why."""
     asides = dict(suite.asides)
     for case, each in zip(suite.cases, told, strict=True):

@@ -16,7 +16,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tightrope.commands.diff.comparing.comparison import Comparer, Difference
-from tightrope.commands.diff.comparing.confirmed_differences import NEW, OLD, Telling, Told, tell_apart
+from tightrope.commands.diff.comparing.confirmed_differences import (
+    NEW,
+    OLD,
+    ConfirmedDifference,
+    DifferenceTest,
+    confirm_differences,
+)
 from tightrope.commands.diff.comparing.correspondence import Correspondence
 from tightrope.commands.diff.comparing.difference_cases import expected_version, make_suite, with_doubts
 from tightrope.inputs.scalars import Human, Input, decode
@@ -104,23 +110,25 @@ def shrink_difference(comparer: Comparer, difference: Difference) -> Difference:
     return best[shrink(kept, leaves, run, SHRINK_RUNS_OF_ENDLESS if is_endless else SHRINK_RUNS).input]
 
 
-def _tell(comparer: Comparer, found: Sequence[Difference], options: Options, names: tuple[str, str]) -> list[Told]:
+def _tell(
+    comparer: Comparer, found: Sequence[Difference], options: Options, names: tuple[str, str]
+) -> list[ConfirmedDifference]:
     if options.no_confirm or not found:
-        return [Told(detail=NOT_CONFIRMED) for _ in found]
+        return [ConfirmedDifference(detail=NOT_CONFIRMED) for _ in found]
     suite = make_suite(comparer, found, options.output, names[0])
     text = next(iter(write_either_version(suite).values()))
     tests = [
-        Telling(case.name, expected_version(each), {OLD: each.old.ending.outcome, NEW: each.new.ending.outcome})
+        DifferenceTest(case.name, expected_version(each), {OLD: each.old.ending.outcome, NEW: each.new.ending.outcome})
         for case, each in zip(suite.cases, found, strict=True)
     ]
     units = {OLD: comparer.old, NEW: comparer.new}
-    told = tell_apart(text, tests, units, suite.folder, Limits(memory=options.memory_limit << 20))
+    told = confirm_differences(text, tests, units, suite.folder, Limits(memory=options.memory_limit << 20))
     if len(found) > 1 and not all(each.was_built for each in told):  # one of them must not hide the others
         return [told for each in found for told in _tell(comparer, [each], options, names)]
     return list(told)
 
 
-def _reported(comparer: Comparer, case: Case, difference: Difference, told: Told) -> ReportedDifference:
+def _reported(comparer: Comparer, case: Case, difference: Difference, told: ConfirmedDifference) -> ReportedDifference:
     inputs = describe_values(comparer.new.shape, difference.input, difference.new.record.outputs)
     inputs |= dict(_of_old_only(comparer.match, difference.old_input))
     seen = (told.passes_on, told.fails_on, told.detail)
@@ -134,7 +142,7 @@ def _of_old_only(match: Correspondence, values: Input) -> Iterator[tuple[str, Hu
             yield slot.path, decode(slot.scalar, values[slot.number])
 
 
-def _withdrawn(difference: Difference, told: Told) -> str:
+def _withdrawn(difference: Difference, told: ConfirmedDifference) -> str:
     what = ", ".join(each.what for each in difference.observations[:3])
     return f"{what}: another with probes, and not when the test is built without them ({told.detail})"
 

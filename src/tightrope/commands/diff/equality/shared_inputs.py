@@ -19,7 +19,6 @@ from tightrope.expr.simplify import both, resize
 from tightrope.expr.terms import Term, TermTable
 from tightrope.harness.fill import object_name
 from tightrope.inputs.scalars import Output, Scalar, Slot
-from tightrope.units.prepare import PreparedUnit
 
 MOST_TABULATED = 8  # bits of a choice
 
@@ -27,7 +26,7 @@ SlotTerm = Callable[[Slot], Term]
 
 
 @dataclass(frozen=True)
-class Shared:
+class SharedInputs:
     """What two versions have in common."""
 
     match: Correspondence
@@ -86,10 +85,6 @@ class Shared:
         """That tied slots mean the same."""
         for old, new in self.ties:
             yield _tie(self.match, table, old, new, old_term(old), new_term(new))
-
-
-def share(old: PreparedUnit, new: PreparedUnit) -> Shared:
-    return Shared(Correspondence.of(old, new))
 
 
 def _results(version: Inventory) -> dict[Key, str]:

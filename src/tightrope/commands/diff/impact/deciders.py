@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from tightrope.commands.diff.impact.dependence import Dependence
-from tightrope.commands.diff.impact.numbered_code import Code
+from tightrope.commands.diff.impact.numbered_code import NumberedCode
 from tightrope.program.ir.types import IntType
 
 _BOOLEAN = IntType(1)
@@ -34,7 +34,7 @@ def _before(side: Dependence, place: int) -> Iterator[int]:
         yield from _tested(code, place)
 
 
-def _tested(code: Code, place: int) -> Iterator[int]:
+def _tested(code: NumberedCode, place: int) -> Iterator[int]:
     """The Booleans that a branch, or another Boolean, is made of."""
     each, function = code.instructions[place], code.function_of(place)
     values = [*each.operands, *(value for value, _ in each.incoming)]
@@ -46,6 +46,6 @@ def _tested(code: Code, place: int) -> Iterator[int]:
             yield at
 
 
-def _is_test(code: Code, place: int) -> bool:
+def _is_test(code: NumberedCode, place: int) -> bool:
     each = code.instructions[place]
     return each.opcode in ("br", "switch") or each.type == _BOOLEAN

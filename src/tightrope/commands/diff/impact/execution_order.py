@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tightrope.commands.diff.impact.numbered_code import Code
+from tightrope.commands.diff.impact.numbered_code import NumberedCode
 from tightrope.program.flow.graph import Mask, build_graph, reach
 
 
 @dataclass(slots=True)
-class Order:
+class ExecutionOrder:
     """A *segment* is a piece of a block without calls, but for its last instruction."""
 
-    code: Code
+    code: NumberedCode
     segment_of: list[int] = field(default_factory=list)  # by instruction
     behind: list[Mask] = field(default_factory=list)  # by segment: those that may follow, itself only in a cycle
 
@@ -26,8 +26,8 @@ class Order:
         return bool(self.behind[one] >> other & 1) or (one == other and first < second)
 
 
-def find_order(code: Code) -> Order:
-    order = Order(code)
+def find_execution_order(code: NumberedCode) -> ExecutionOrder:
+    order = ExecutionOrder(code)
     starts: dict[int, int] = {}  # block -> its first segment
     ends: dict[int, int] = {}
     calls: list[tuple[int, tuple[str, ...]]] = []  # segment, and what is called at its end
@@ -48,7 +48,11 @@ def find_order(code: Code) -> Order:
 
 
 def _reach(
-    code: Code, starts: dict[int, int], ends: dict[int, int], calls: list[tuple[int, tuple[str, ...]]], count: int
+    code: NumberedCode,
+    starts: dict[int, int],
+    ends: dict[int, int],
+    calls: list[tuple[int, tuple[str, ...]]],
+    count: int,
 ) -> list[Mask]:
     """Whoever was called returns to whoever called it: first down from here, then behind each call of this function."""
     successors: list[set[int]] = [set() for _ in range(count)]
@@ -70,7 +74,7 @@ def _reach(
     return found
 
 
-def _functions_of_segments(code: Code, starts: dict[int, int], ends: dict[int, int], count: int) -> list[str]:
+def _functions_of_segments(code: NumberedCode, starts: dict[int, int], ends: dict[int, int], count: int) -> list[str]:
     functions = [""] * count
     for block, (function, _) in enumerate(code.blocks):
         for segment in range(starts[block], ends[block] + 1):

@@ -9,18 +9,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from tightrope.commands.diff.changes.change import Change
 from tightrope.commands.diff.comparing.correspondence import Inventory
-from tightrope.commands.diff.impact.alignment import Alignment, align, same_sides
+from tightrope.commands.diff.impact.alignment import Alignment, align, changed_globals, same_sides
 from tightrope.commands.diff.impact.deciders import find_all_deciders
 from tightrope.commands.diff.impact.dependence import Dependence, find_dependence
-from tightrope.commands.diff.impact.impact import Impact
-from tightrope.commands.diff.impact.instruction_keys import Keys
-from tightrope.commands.diff.impact.numbered_code import Code, number_code
-from tightrope.commands.diff.impact.objective_places import Whereabouts
-from tightrope.commands.diff.impact.propagate import Seed, Spot, Spread, changed_globals, find_seeds
+from tightrope.commands.diff.impact.impact import Impact, Impacted
+from tightrope.commands.diff.impact.instruction_keys import InstructionKeys
+from tightrope.commands.diff.impact.numbered_code import NumberedCode, number_code
+from tightrope.commands.diff.impact.objective_places import ObjectivePlaces
+from tightrope.commands.diff.impact.propagate import Propagation, Seed, Spot, find_seeds
 from tightrope.commands.diff.impact.reasons import Reasons
 from tightrope.coverage.objective import Objective
 from tightrope.harness.fill import object_name
@@ -35,27 +35,15 @@ _PLACE = re.compile(r"(?:[^:>]*[.+-]\d+>?)+")  # '+3.9', 'body.inc.7.3', '+0.7>+
 _ABOUT_VARIABLES = ("all-defs", "def-use")
 
 
-@dataclass(frozen=True, slots=True)
-class Impacted:
-    """Objectives by id."""
-
-    new: Mapping[str, Impact]
-    old: Mapping[str, Impact]
-    twins: Mapping[str, str]  # id in the new version -> id in the old one, where there is one
-    deciding: Mapping[str, Impact] = field(default_factory=dict)  # not impacted, but on the way to changed code
-    are_same: bool = False  # the compiler makes the same of both versions
-    initials: tuple[str, ...] = ()  # variables that tests set, and that start with something else now
-
-
 def find_impact(old: PreparedUnit, new: PreparedUnit, changes: Sequence[Change], has_checks: bool = False) -> Impacted:
     """What the changes may affect. `changes` are for the reasons only: what differs is read off the compiled code."""
     by_order = _same_variables(old, new)
-    before, after = _Version.of(old, has_checks, by_order), _Version.of(new, has_checks, by_order)
+    before, after = _AnalysedVersion.of(old, has_checks, by_order), _AnalysedVersion.of(new, has_checks, by_order)
     alignment = align(before.keys, after.keys)
     seeds = list(find_seeds(alignment, before.dependence, after.dependence))
-    spread = Spread(alignment, before.dependence, after.dependence).spread(seeds)
+    spread = Propagation(alignment, before.dependence, after.dependence).spread(seeds)
     reasons = Reasons(spread, changes, SourceText().condition)
-    judge = _Judge(before, after, alignment, spread, reasons)
+    judge = _ObjectiveJudge(before, after, alignment, spread, reasons)
     if not seeds:  # statements may be on other lines now: that is no change
         return Impacted({}, {}, judge.twins, are_same=True)
     impacts = {one.id: impact for one in new.objectives if (impact := judge.impact(one)) is not None}
@@ -71,11 +59,6 @@ def _changed(alignment: Alignment, seeds: Sequence[Seed]) -> Iterator[int]:
             yield place
         elif place in alignment.new_of:
             yield alignment.new_of[place]
-
-
-def with_deciders(impact: Impacted) -> Impacted:
-    """The same, with what decides whether changed code is reached among what is impacted."""
-    return replace(impact, new={**impact.new, **impact.deciding}, deciding={})
 
 
 def _initials(alignment: Alignment, new: PreparedUnit) -> tuple[str, ...]:
@@ -95,23 +78,23 @@ def _count_variables(unit: PreparedUnit) -> Counter[str]:
 
 
 @dataclass(slots=True)
-class _Version:
+class _AnalysedVersion:
     unit: PreparedUnit
-    code: Code
-    keys: Keys
+    code: NumberedCode
+    keys: InstructionKeys
     dependence: Dependence
-    places: Whereabouts
+    places: ObjectivePlaces
 
     @classmethod
-    def of(cls, unit: PreparedUnit, has_checks: bool, by_order: frozenset[str]) -> _Version:
+    def of(cls, unit: PreparedUnit, has_checks: bool, by_order: frozenset[str]) -> _AnalysedVersion:
         code = number_code(unit.program)
         there = Inventory.of(unit)
         slots = {slot.number: str((key, slot.scalar)) for key, slot in there.slots.items()}
         paths = [slots.get(each.number, each.path) for each in unit.driver.slots]
         symbols = {f"@{object_name(name)}": f"@object {key}" for name, key in there.objects.items()}
         dependence = find_dependence(code, SILENT, has_checks)
-        where = Whereabouts(code, unit.woven.points, unit.marks)
-        return cls(unit, code, Keys(code, unit.marks, paths, symbols, by_order), dependence, where)
+        where = ObjectivePlaces(code, unit.woven.points, unit.marks)
+        return cls(unit, code, InstructionKeys(code, unit.marks, paths, symbols, by_order), dependence, where)
 
     def kind(self, objective: Objective) -> object:
         """What an objective is, without its place: function, criterion and what else its id says. Names of variables
@@ -125,13 +108,13 @@ class _Version:
 
 
 @dataclass(slots=True)
-class _Judge:
+class _ObjectiveJudge:
     """Says of objectives of the new version who their twins are, and whether they are impacted."""
 
-    old: _Version
-    new: _Version
+    old: _AnalysedVersion
+    new: _AnalysedVersion
     alignment: Alignment
-    spread: Spread
+    spread: Propagation
     reasons: Reasons
     _twins: dict[str, Objective] = field(default_factory=dict)
     _news: dict[str, str] = field(default_factory=dict)  # id in the old version -> id in the new one
@@ -207,7 +190,7 @@ class _Judge:
             return self.reasons.of(spots)
         return None if twin else self.reasons.gone()
 
-    def _spots(self, objective: Objective, version: _Version, is_old: bool) -> list[Spot]:
+    def _spots(self, objective: Objective, version: _AnalysedVersion, is_old: bool) -> list[Spot]:
         """The places that it hangs at, and the calls of their functions."""
         places = sorted(version.places.of(objective) or ())
         calls = sorted({version.code.called(version.code.function_of(place)) for place in places})
@@ -224,7 +207,7 @@ class _Judge:
             return None
         return self._named(self.new.code, places, lambda place: self.alignment.old_of.get(place, -1 - place))
 
-    def _named(self, code: Code, places: frozenset[int], name: Callable[[int], int]) -> frozenset[object]:
+    def _named(self, code: NumberedCode, places: frozenset[int], name: Callable[[int], int]) -> frozenset[object]:
         found: set[object] = set()
         partners = self.alignment.new_of if code is self.old.code else self.alignment.old_of
         for place in places:
@@ -244,6 +227,6 @@ class _Judge:
             any(same_sides(self.alignment, one, other) for one in theirs) for other in mine
         )
 
-    def _decisions(self, code: Code, places: frozenset[int] | None) -> list[frozenset[tuple[int, int]]]:
+    def _decisions(self, code: NumberedCode, places: frozenset[int] | None) -> list[frozenset[tuple[int, int]]]:
         blocks = [place - len(code.instructions) for place in places or () if place >= len(code.instructions)]
         return [code.deciding(code.starts[block]) for block in blocks]

@@ -11,7 +11,7 @@ import re
 from collections.abc import Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tightrope.commands.diff.impact.numbered_code import Code
+from tightrope.commands.diff.impact.numbered_code import NumberedCode
 from tightrope.program.ir.layout import Layout
 from tightrope.program.ir.lexer import NAME
 from tightrope.program.ir.model import Global, Instruction, Value
@@ -32,10 +32,10 @@ _ATTRIBUTES = re.compile(r" #\d+|, align \d+|noundef |(?<=\()\s+")
 
 
 @dataclass(slots=True)
-class Keys:
+class InstructionKeys:
     """Of one version. `inputs` says by number what each slot is."""
 
-    code: Code
+    code: NumberedCode
     marks: Marks
     inputs: Sequence[str] = ()
     symbols: Mapping[str, str] = field(default_factory=dict)  # globals that are called otherwise in the other version
@@ -224,7 +224,7 @@ def values_of(each: Instruction) -> tuple[Value, ...]:
     return (*each.operands, *given, *callee, *(value for value, _ in each.incoming))
 
 
-def _parameter(code: Code, place: int) -> object:
+def _parameter(code: NumberedCode, place: int) -> object:
     function, index = code.parameters[place - len(code.instructions) - len(code.blocks)]
     return code.program.functions[function].parameters[index]
 

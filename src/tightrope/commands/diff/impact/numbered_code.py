@@ -27,7 +27,7 @@ MODEL = f"@{PREFIX}"  # before the name of a library function that has a model
 
 
 @dataclass(slots=True)
-class Code:
+class NumberedCode:
     program: Program
     calls: CallGraph
     functions: tuple[Function, ...]
@@ -208,12 +208,12 @@ class Code:
         return tuple(name for name in names if name in self._numbers)
 
 
-def number_code(program: Program, entry: str = ENTRY) -> Code:
+def number_code(program: Program, entry: str = ENTRY) -> NumberedCode:
     calls = build_call_graph(program)
     functions = tuple(program.functions[name] for name in _functions(program, calls, entry))
     flows = {each.name: flow_of(each) for each in functions}
     control = {each.name: find_control_dependence(each, flows[each.name]) for each in functions}
-    code = Code(program, calls, functions, flows, control, aliases=find_aliases(program))
+    code = NumberedCode(program, calls, functions, flows, control, aliases=find_aliases(program))
     for number, function in enumerate(functions):
         code._numbers[function.name] = number
         code.first_block[function.name] = len(code.blocks)
@@ -238,7 +238,7 @@ def _may_be(function: Function, kind: FunctionType | None) -> bool:
     return kind is None or kind.is_variadic or function.type == kind
 
 
-def _add(code: Code, function: str, instructions: Sequence[Instruction]) -> None:
+def _add(code: NumberedCode, function: str, instructions: Sequence[Instruction]) -> None:
     for instruction, label in zip(instructions, _regions(instructions), strict=True):
         if instruction.result:
             code.definitions[function, instruction.result] = len(code.instructions)

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tightrope.commands.diff.impact.numbered_code import Code
+from tightrope.commands.diff.impact.numbered_code import NumberedCode
 from tightrope.coverage.objective import Objective
 from tightrope.program.flow.points import Points
 from tightrope.program.marks.marks import CONDITION, LABEL_BEGIN, LABEL_END, REACH, Marks
 
 
 @dataclass(slots=True)
-class Whereabouts:
+class ObjectivePlaces:
     """Of the objectives of one version."""
 
-    code: Code
+    code: NumberedCode
     points: Points
     marks: Marks
     _of_point: dict[int, tuple[int, ...]] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tightrope.commands.diff.impact.instruction_keys import values_of
-from tightrope.commands.diff.impact.numbered_code import Code
+from tightrope.commands.diff.impact.numbered_code import NumberedCode
 from tightrope.program.ir.layout import Layout
 from tightrope.program.ir.lexer import NAME, find_close, split_commas
 from tightrope.program.ir.model import Instruction, Value
@@ -48,10 +48,10 @@ def is_silent(callee: str, silent: Container[str]) -> bool:
 
 
 @dataclass(slots=True)
-class Objects:
+class PointsToAnalysis:
     """`targets` by place; `names` of objects by number."""
 
-    code: Code
+    code: NumberedCode
     silent: Container[str] = ()  # library functions that write no memory
     names: list[str] = field(default_factory=lambda: [""])
     sizes: list[int | None] = field(default_factory=lambda: [None])
@@ -81,7 +81,7 @@ class Objects:
 
     # -- the walk
 
-    def find(self) -> Objects:
+    def find(self) -> PointsToAnalysis:
         for name in self.code.program.globals:
             self._object(name, name, self.code.program.globals[name].type)
         for name, one in self.code.program.globals.items():

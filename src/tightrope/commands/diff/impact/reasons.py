@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from tightrope.commands.diff.changes.change import Change, ChangeKind
 from tightrope.commands.diff.impact.impact import How, Impact, Link
-from tightrope.commands.diff.impact.numbered_code import Code
-from tightrope.commands.diff.impact.propagate import Spot, Spread, Step
+from tightrope.commands.diff.impact.numbered_code import NumberedCode
+from tightrope.commands.diff.impact.propagate import ImpactStep, Propagation, Spot
 from tightrope.location import Location
 
 Words = Callable[[Location], str]  # what the user wrote at a place; '' when that cannot be told
@@ -19,7 +19,7 @@ MOST_LINKS = 12  # of a chain
 class Reasons:
     """`words` reads the texts of both versions."""
 
-    spread: Spread
+    spread: Propagation
     changes: Sequence[Change]
     words: Words = lambda place: ""
     _order: dict[Spot, int] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Reasons:
 
     # -- the way
 
-    def _way(self, spot: Spot) -> Iterator[tuple[Spot, Step]]:
+    def _way(self, spot: Spot) -> Iterator[tuple[Spot, ImpactStep]]:
         """From the objective back to a change; a step to the same place in the other version is none."""
         at: Spot | None = spot
         while at is not None:
@@ -59,10 +59,10 @@ class Reasons:
                 yield at, step
             at = step.source
 
-    def _code(self, spot: Spot) -> Code:
+    def _code(self, spot: Spot) -> NumberedCode:
         return (self.spread.old if spot[0] else self.spread.new).code
 
-    def _link(self, spot: Spot, step: Step) -> Link:
+    def _link(self, spot: Spot, step: ImpactStep) -> Link:
         is_old, at = self._shown(spot)
         place = self._code((is_old, at)).location(at)
         return Link(step.how, place, step.name.lstrip("@") or self._words((is_old, at)), is_old)
@@ -82,7 +82,7 @@ class Reasons:
         place = code.location(at if tested is None else tested)
         return self.words(place) if place else ""
 
-    def _decider(self, way: Sequence[tuple[Spot, Step]]) -> Link | None:
+    def _decider(self, way: Sequence[tuple[Spot, ImpactStep]]) -> Link | None:
         """The last branch on the way to what it decides."""
         links = [self._link(*each) for each in way[:-1] if self._words(self._shown(each[0]))]
         return links[-1] if links else None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from tightrope.commands.diff.impact.numbered_code import Code
-from tightrope.commands.diff.impact.points_to import ANYWHERE, EVERYTHING, Objects, Target, is_silent
-from tightrope.commands.diff.impact.valid_pointers import CertainPointers, address_of
+from tightrope.commands.diff.impact.numbered_code import NumberedCode
+from tightrope.commands.diff.impact.points_to import ANYWHERE, EVERYTHING, PointsToAnalysis, Target, is_silent
+from tightrope.commands.diff.impact.valid_pointers import ValidPointers, address_of
 from tightrope.harness.driver import is_driver
 from tightrope.program.ir.model import Instruction, Value
 from tightrope.program.ir.types import ArrayType, NamedType, StructType, Type
@@ -21,17 +21,17 @@ _CHECKED = ("add", "sub", "mul", "shl", "lshr", "ashr", "trunc", "fptosi", "fpto
 
 
 @dataclass(slots=True)
-class Effects:
+class SideEffects:
     """Of one version. `checks`: whether runs end where numbers overflow, and the like."""
 
-    code: Code
-    objects: Objects
+    code: NumberedCode
+    objects: PointsToAnalysis
     silent: Container[str] = ()
     checks: bool = False
-    certain: CertainPointers = field(init=False)
+    pointers: ValidPointers = field(init=False)
 
     def __post_init__(self) -> None:
-        self.certain = CertainPointers(self.code)
+        self.pointers = ValidPointers(self.code)
 
     def reads(self, place: int) -> Iterator[Stretch]:
         each, function = self.code.instructions[place], self.code.function_of(place)
@@ -139,7 +139,7 @@ class Effects:
         size = self._size(each.operands[0].type if each.opcode == "store" else each.type)
         targets = self.objects.of_value(self.code.function_of(place), pointer) or ANYWHERE
         if all(self._fits(target, size) for target in targets):
-            return self.certain.is_certain(place, pointer) or self.certain.was_used(place, pointer)
+            return self.pointers.is_valid(place, pointer) or self.pointers.was_used(place, pointer)
         return self._is_another_member(place, pointer, targets)
 
     def _is_another_member(self, place: int, pointer: Value, targets: Iterable[Target]) -> bool:
@@ -150,7 +150,7 @@ class Effects:
         if each is None or each.opcode != "getelementptr" or any(index.is_local for index in each.operands[1:]):
             return False
         record, is_first = each.source_type, len(each.operands) > 2 and each.operands[1].text == "0"
-        if not is_first or not isinstance(record, NamedType) or not self.certain.was_used(place, pointer):
+        if not is_first or not isinstance(record, NamedType) or not self.pointers.was_used(place, pointer):
             return False
         return all(self._holds(self.objects.types[one], record) for one, _ in targets)
 
@@ -169,6 +169,16 @@ class Effects:
 
 
 _HEAP = (*ALLOCATORS, *FREES, "@realloc")
+
+
+def overlap(one: Stretch, other: Stretch) -> bool:
+    """Whether the two stretches may have a byte in common."""
+    if one[0] != other[0]:
+        return 0 in (one[0], other[0])  # everything
+    (_, start, size), (_, begin, length) = one, other
+    if start is None or begin is None:
+        return True
+    return (size is None or begin < start + size) and (length is None or start < begin + length)
 
 
 def _number(value: Value) -> int | None:

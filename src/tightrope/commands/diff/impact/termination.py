@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tightrope.commands.diff.impact.numbered_code import Code
-from tightrope.commands.diff.impact.side_effects import Effects, Stretch
+from tightrope.commands.diff.impact.numbered_code import NumberedCode
+from tightrope.commands.diff.impact.side_effects import SideEffects, overlap
 from tightrope.program.flow.graph import Graph, build_graph, components, from_mask
 from tightrope.program.ir.model import Instruction, Value
 
@@ -25,8 +25,8 @@ _OPPOSITE = {"sge": "slt", "sle": "sgt", "uge": "ult", "ule": "ugt", "eq": "ne"}
 class EndlessLoops:
     """`exits`: ends of blocks that decide whether a loop that may not end is left."""
 
-    code: Code
-    effects: Effects
+    code: NumberedCode
+    effects: SideEffects
     exits: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
@@ -145,16 +145,6 @@ def _cycles(graph: Graph, nodes: frozenset[int]) -> Iterator[frozenset[int]]:
     for group in components(inside):
         if len(group) > 1 or group[0] in inside.successors[group[0]]:
             yield frozenset(numbers[each] for each in group)
-
-
-def overlap(one: Stretch, other: Stretch) -> bool:
-    """Whether the two stretches may have a byte in common."""
-    if one[0] != other[0]:
-        return 0 in (one[0], other[0])  # everything
-    (_, start, size), (_, begin, length) = one, other
-    if start is None or begin is None:
-        return True
-    return (size is None or begin < start + size) and (length is None or start < begin + length)
 
 
 def _negated(predicate: str) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from tightrope.commands.diff.impact.numbered_code import ENTRY, Code
+from tightrope.commands.diff.impact.numbered_code import ENTRY, NumberedCode
 from tightrope.program.ir.model import Instruction, Value
 from tightrope.weaving.weave_library import FREES
 
@@ -21,8 +21,8 @@ _FREES = (*FREES, "@realloc")
 
 
 @dataclass(slots=True)
-class CertainPointers:
-    code: Code
+class ValidPointers:
+    code: NumberedCode
     _uses: dict[tuple[str, str], list[int]] = field(default_factory=dict)  # by function and pointer: where it is used
     _above: dict[str, tuple[int, ...]] = field(default_factory=dict)
     _callers: dict[str, list[int]] = field(default_factory=dict)
@@ -31,7 +31,7 @@ class CertainPointers:
     _unused: set[tuple[str, int]] = field(default_factory=set)  # parameters that no caller has used for certain
     _may_free: bool = False
 
-    def is_certain(self, place: int, pointer: Value) -> bool:
+    def is_valid(self, place: int, pointer: Value) -> bool:
         """Whether the pointer, as the instruction reads it, leads to an object."""
         function = self.code.function_of(place)
         return self._is_by_definition(function, pointer, frozenset()) or self._was_used_before(place, function, pointer)
@@ -87,7 +87,7 @@ class CertainPointers:
         """All parameters are certain, and used before, until a call gives something else."""
         changed = True
         while changed:
-            changed = self._drop(self._uncertain, self.is_certain) | self._drop(self._unused, self.was_used)
+            changed = self._drop(self._uncertain, self.is_valid) | self._drop(self._unused, self.was_used)
 
     def _drop(self, dropped: set[tuple[str, int]], holds: Callable[[int, Value], bool]) -> bool:
         """Note the parameters of which it does not hold at every call."""

@@ -23,13 +23,13 @@ MOST_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovedInput:
     input: Input
     gone: tuple[str, ...] = ()  # paths that are no inputs there, as far as they were given something
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class InputMove:
     """From the inputs of one version to those of another."""
 
     old: InputShape
@@ -51,7 +51,7 @@ class Move:
         name = self._names.get(first[1], "") if first else ""
         return f"{path[: first.start(1)]}{name}{path[first.end(1) :]}" if first and name else path
 
-    def move(self, values: Input) -> Moved:
+    def move(self, values: Input) -> MovedInput:
         """Raises UsageError for a value that does not fit."""
         numbers, gone = list(first_input(slots_of(self.new))), []
         for slot, raw in zip(slots_of(self.old), values, strict=True):
@@ -60,14 +60,14 @@ class Move:
                 numbers[other.number] = self._convert(slot, raw, other)
             elif raw != leaf_of(slot).simplest:
                 gone.append(slot.path)
-        return Moved(tuple(numbers), tuple(gone))
+        return MovedInput(tuple(numbers), tuple(gone))
 
-    def move_given(self, given: GivenInput) -> Moved:
+    def move_given(self, given: GivenInput) -> MovedInput:
         """The same for values that people gave by path."""
         moved = {path: path if self._is_known(path) else self._path(path) for path in given.values}
         known = {moved[path]: value for path, value in given.values.items() if self._is_known(moved[path])}
         gone = tuple(path for path in given.values if not self._is_known(moved[path]))
-        return Moved(to_input(GivenInput(given.name, known), self.new), gone)
+        return MovedInput(to_input(GivenInput(given.name, known), self.new), gone)
 
     def knows_any(self, paths: Iterable[str]) -> bool:
         """Whether one of the paths is an input of one of the versions; true when there are none."""

@@ -28,14 +28,16 @@ def check_build_folder(options: Options, roots: Sequence[Path] = ()) -> None:
         read_database(given)
 
 
-def lend(options: Options, database: CompilationDatabase | None, where: Relocation, folder: Path) -> Options:
+def use_other_database(
+    options: Options, database: CompilationDatabase | None, where: Relocation, folder: Path
+) -> Options:
     """Options for a version that is compiled as another one: `where` leads from that one to this. What has to be
     written for it comes into `folder`."""
     written = write_database(database, where, folder) if database else None
     return replace(_moved(options, where), build_dir=written)
 
 
-def keep(options: Options, database: CompilationDatabase, where: Relocation) -> Options:
+def use_own_database(options: Options, database: CompilationDatabase, where: Relocation) -> Options:
     """Options for a version that has a database of its own."""
     return replace(_moved(options, where), build_dir=database.path)
 

@@ -6,7 +6,12 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from tightrope.commands.diff.versions.build_options import check_build_folder, find_database, keep, lend
+from tightrope.commands.diff.versions.build_options import (
+    check_build_folder,
+    find_database,
+    use_other_database,
+    use_own_database,
+)
 from tightrope.commands.diff.versions.pair import Pair, Version
 from tightrope.errors import UsageError
 from tightrope.options.options import Options
@@ -45,7 +50,7 @@ def _options(
     own, other = databases
     where = Relocation(files={_absolute(new): _absolute(old)})
     if own is not None:
-        return keep(options, own, where)
+        return use_own_database(options, own, where)
     if other is not None:
         return _borrow(options, old, new, other, folder)
     if options.build_dir is not None:  # which does not know it: the compiler's turn to say so
@@ -57,7 +62,7 @@ def _borrow(options: Options, file: Path, other: Path, database: CompilationData
     """As the other file is compiled."""
     known = [each.file for each in database.find(other)]
     where = Relocation(files={**dict.fromkeys(known, _absolute(file)), _absolute(other): _absolute(file)})
-    return lend(options, database, where, folder)
+    return use_other_database(options, database, where, folder)
 
 
 def _see_headers(options: Options, file: Path, other: Path) -> Options:

@@ -7,11 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tightrope.commands.diff.versions.build_options import check_build_folder, find_database, keep, lend
+from tightrope.commands.diff.versions.build_options import (
+    check_build_folder,
+    find_database,
+    use_other_database,
+    use_own_database,
+)
 from tightrope.commands.diff.versions.pair import Pair, Version
 from tightrope.commands.diff.versions.source_tree import (
-    Match,
-    Tree,
+    FileMatch,
+    SourceTree,
     choose_changed,
     choose_defining,
     choose_named,
@@ -38,19 +43,19 @@ def pair_folders(words: tuple[str, str], files: Sequence[str], options: Options,
     return pair_trees(old, new, home, named, anchored, folder)
 
 
-def _tree(word: str) -> Tree:
+def _tree(word: str) -> SourceTree:
     root = Path(os.path.abspath(word))
-    return Tree(root, frozenset(walk_files(root)), word, f"{word.rstrip('/')}/", is_versioned=False)
+    return SourceTree(root, frozenset(walk_files(root)), word, f"{word.rstrip('/')}/", is_versioned=False)
 
 
-def _from_root(target: Target, trees: Sequence[Tree]) -> Target:
+def _from_root(target: Target, trees: Sequence[SourceTree]) -> Target:
     """`old/src/x.c`, where old is one of the folders, is src/x.c."""
     absolute = Path(os.path.abspath(target.file))
     root = next((tree.root for tree in trees if absolute.is_relative_to(tree.root)), None)
     return Target(absolute.relative_to(root) if root else target.file, target.function)
 
 
-def _choose_home(old: Tree, new: Tree, options: Options) -> Tree:
+def _choose_home(old: SourceTree, new: SourceTree, options: Options) -> SourceTree:
     """The one that knows how it is compiled."""
     for tree in (new, old):
         if any(find_database(tree.root / name, options, tree.root) for name in tree.c_files):
@@ -59,7 +64,7 @@ def _choose_home(old: Tree, new: Tree, options: Options) -> Tree:
 
 
 def pair_trees(
-    old: Tree, new: Tree, home: Tree, named: Sequence[Target], options: Options, folder: Path
+    old: SourceTree, new: SourceTree, home: SourceTree, named: Sequence[Target], options: Options, folder: Path
 ) -> tuple[Pair, ...]:
     """The C files that were named, else those that define the functions of -f, else those that the change concerns.
     `home` is the project that flags and databases speak of."""
@@ -71,23 +76,23 @@ def pair_trees(
     else:
         chosen = choose_changed(old, new, matches)
     functions = {target.file.as_posix(): target.function for target in named}
-    return tuple(_Maker(home, match, options, folder).pair(old, new, functions) for match in chosen)
+    return tuple(_PairMaker(home, match, options, folder).pair(old, new, functions) for match in chosen)
 
 
 @dataclass(frozen=True, slots=True)
-class _Maker:
+class _PairMaker:
     """Makes the versions of one C file."""
 
-    home: Tree
-    match: Match
+    home: SourceTree
+    match: FileMatch
     options: Options
     folder: Path
 
-    def pair(self, old: Tree, new: Tree, functions: dict[str, str]) -> Pair:
+    def pair(self, old: SourceTree, new: SourceTree, functions: dict[str, str]) -> Pair:
         function = next((functions[path] for path in self.match.paths if path in functions), "")
         return Pair(self._version(old, self.match.old, function), self._version(new, self.match.new, function))
 
-    def _version(self, tree: Tree, path: str | None, function: str) -> Version | None:
+    def _version(self, tree: SourceTree, path: str | None, function: str) -> Version | None:
         if path is None:
             return None
         file = _as_known(tree, path)
@@ -97,17 +102,17 @@ class _Maker:
             return Version(f"{tree.shown}{path}", file, options, folder, tree.shown, home)
         return Version(str(file), file, options)
 
-    def _options(self, tree: Tree, path: str) -> Options:
+    def _options(self, tree: SourceTree, path: str) -> Options:
         own = None if tree.is_ours else find_database(tree.root / path, self.options, tree.root)
         if tree is self.home:
             return replace(self.options, build_dir=own.path) if own and self.options.build_dir else self.options
         where = self._relocation(tree, path)
         if own is not None:
-            return keep(self.options, own, where)
+            return use_own_database(self.options, own, where)
         lent = find_database(self.home.root / self._at_home, self.options, self.home.root)
-        return lend(self.options, lent, where, self.folder)
+        return use_other_database(self.options, lent, where, self.folder)
 
-    def _relocation(self, tree: Tree, path: str) -> Relocation:
+    def _relocation(self, tree: SourceTree, path: str) -> Relocation:
         """From home to the tree. The file itself may have another name there."""
         root, there = self.home.root, self._at_home
         renamed = {root / there: tree.root / path} if there != path else {}
@@ -120,7 +125,7 @@ class _Maker:
         return next((path for path in paths if path in self.home.files), paths[0])
 
 
-def _as_known(tree: Tree, path: str) -> Path:
+def _as_known(tree: SourceTree, path: str) -> Path:
     """A folder is called as the user did, and what is in the working tree by its path from here."""
     if tree.is_ours:
         return tree.root / path

@@ -9,7 +9,7 @@ from pathlib import Path
 from tightrope.commands.diff.versions.build_options import check_build_folder
 from tightrope.commands.diff.versions.folders import pair_trees
 from tightrope.commands.diff.versions.pair import Pair
-from tightrope.commands.diff.versions.source_tree import Tree
+from tightrope.commands.diff.versions.source_tree import SourceTree
 from tightrope.errors import UsageError
 from tightrope.options.options import Options
 from tightrope.options.targets import Target, read_target
@@ -56,12 +56,12 @@ def _from_top(file: Path, repository: Repository) -> Path:
     raise UsageError(f"{file} is outside of {repository.top}", hint="check the path", slug="not-in-revision")
 
 
-def _here(repository: Repository, named: Sequence[Target]) -> Tree:
+def _here(repository: Repository, named: Sequence[Target]) -> SourceTree:
     """With files that were named, even if git does not know them."""
     own = {target.file.as_posix() for target in named if (repository.top / target.file).is_file()}
-    return Tree(repository.top, repository.files(None) | own, HERE, "")
+    return SourceTree(repository.top, repository.files(None) | own, HERE, "")
 
 
-def _written(repository: Repository, name: str, commit: str, folder: Path) -> Tree:
+def _written(repository: Repository, name: str, commit: str, folder: Path) -> SourceTree:
     repository.write(commit, folder)
-    return Tree(folder, repository.files(commit), name, f"{name}:", is_ours=True)
+    return SourceTree(folder, repository.files(commit), name, f"{name}:", is_ours=True)

@@ -13,7 +13,7 @@ from tightrope.source.included import find_differing, find_including, find_menti
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class SourceTree:
     """A version on disk."""
 
     root: Path  # absolute
@@ -29,7 +29,7 @@ class Tree:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class FileMatch:
     """One C file, by its paths in the two trees; None where there is none."""
 
     old: str | None
@@ -40,17 +40,17 @@ class Match:
         return {path for path in (self.old, self.new) if path is not None}
 
 
-def match_files(old: Tree, new: Tree) -> tuple[Match, ...]:
+def match_files(old: SourceTree, new: SourceTree) -> tuple[FileMatch, ...]:
     """Every C file of the two, in the order of the new paths, then what is gone."""
     removed = [name for name in old.c_files if name not in new.files]
     added = [name for name in new.c_files if name not in old.files]
     renamed = match_renamed(old.root, removed, new.root, added)
     before = {name: name if name in old.files else renamed.get(name) for name in new.c_files}
     gone = [name for name in removed if name not in renamed.values()]
-    return (*(Match(before[name], name) for name in new.c_files), *(Match(name, None) for name in gone))
+    return (*(FileMatch(before[name], name) for name in new.c_files), *(FileMatch(name, None) for name in gone))
 
 
-def choose_changed(old: Tree, new: Tree, matches: Sequence[Match]) -> tuple[Match, ...]:
+def choose_changed(old: SourceTree, new: SourceTree, matches: Sequence[FileMatch]) -> tuple[FileMatch, ...]:
     """Those whose text differs, or that include a file whose text does."""
     differing = find_differing(old.root, new.root, old.files | new.files)
     differing -= {path for match in matches if _is_only_renamed(old, new, match) for path in match.paths}
@@ -59,13 +59,15 @@ def choose_changed(old: Tree, new: Tree, matches: Sequence[Match]) -> tuple[Matc
     return tuple(match for match in matches if match.paths & concerned)
 
 
-def _is_only_renamed(old: Tree, new: Tree, match: Match) -> bool:
+def _is_only_renamed(old: SourceTree, new: SourceTree, match: FileMatch) -> bool:
     if match.old is None or match.new is None or match.old == match.new:
         return False
     return (old.root / match.old).read_bytes() == (new.root / match.new).read_bytes()
 
 
-def choose_defining(old: Tree, new: Tree, matches: Sequence[Match], functions: Sequence[str]) -> tuple[Match, ...]:
+def choose_defining(
+    old: SourceTree, new: SourceTree, matches: Sequence[FileMatch], functions: Sequence[str]
+) -> tuple[FileMatch, ...]:
     """Those that define one of the functions in one of the versions."""
     for name in functions:
         if not _defining(old, new, [name]):
@@ -77,12 +79,14 @@ def choose_defining(old: Tree, new: Tree, matches: Sequence[Match], functions: S
     return tuple(match for match in matches if match.paths & wanted)
 
 
-def _defining(old: Tree, new: Tree, functions: Sequence[str]) -> frozenset[str]:
+def _defining(old: SourceTree, new: SourceTree, functions: Sequence[str]) -> frozenset[str]:
     here = find_mentioning(new.root, new.c_files, functions)
     return here | find_mentioning(old.root, old.c_files, functions)
 
 
-def choose_named(old: Tree, new: Tree, matches: Sequence[Match], paths: Sequence[str]) -> tuple[Match, ...]:
+def choose_named(
+    old: SourceTree, new: SourceTree, matches: Sequence[FileMatch], paths: Sequence[str]
+) -> tuple[FileMatch, ...]:
     """Those that were named, by a path from the root or by a folder; each path must be in one version at least."""
     for path in paths:
         if not any(_is_named(match, path) for match in matches):
@@ -90,11 +94,11 @@ def choose_named(old: Tree, new: Tree, matches: Sequence[Match], paths: Sequence
     return tuple(match for match in matches if any(_is_named(match, path) for path in paths))
 
 
-def _is_named(match: Match, path: str) -> bool:
+def _is_named(match: FileMatch, path: str) -> bool:
     return any(each == path or path == "." or each.startswith(f"{path}/") for each in match.paths)
 
 
-def _not_there(old: Tree, new: Tree, path: str) -> UsageError:
+def _not_there(old: SourceTree, new: SourceTree, path: str) -> UsageError:
     near = difflib.get_close_matches(path, sorted({*old.c_files, *new.c_files}), n=1)
     what = "is no C file" if path in old.files | new.files else f"is neither in {old.name} nor in {new.name}"
     hint = f"did you mean {near[0]}?" if near else "check the path"

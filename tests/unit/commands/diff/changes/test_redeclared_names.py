@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tightrope.commands.diff.changes.file_text import FileText
-from tightrope.commands.diff.changes.redeclared_names import find_touched_words
+from tightrope.commands.diff.changes.redeclared_names import find_redeclared_names
 
 TEXT = """
 enum colour { RED, GREEN };
@@ -40,11 +40,13 @@ static int helper(count n) { return n + limit; }
 )
 def test_touched(old, new, touched, untouched):
     assert old in TEXT
-    found = find_touched_words(FileText(TEXT), FileText(TEXT.replace(old, new)))
+    found = find_redeclared_names(FileText(TEXT), FileText(TEXT.replace(old, new)))
     assert touched <= found
     assert found.isdisjoint(untouched)
 
 
 def test_nothing_is_touched_by_a_move():
     lines = TEXT.strip().split("\n")
-    assert find_touched_words(FileText(TEXT), FileText("\n\n".join([*lines[:5], *reversed(lines[5:])]))) == frozenset()
+    assert (
+        find_redeclared_names(FileText(TEXT), FileText("\n\n".join([*lines[:5], *reversed(lines[5:])]))) == frozenset()
+    )

@@ -10,7 +10,7 @@ import pytest
 from tightrope.commands.diff.changes.change import ChangeKind
 from tightrope.commands.diff.changes.statement_pairing import Wrapping, pair_statements
 from tightrope.commands.diff.changes.syntax_changes import compare_syntax
-from tightrope.commands.diff.changes.syntax_part import BLOCK, Part, Shapes
+from tightrope.commands.diff.changes.syntax_part import BLOCK, Shapes, SyntaxPart
 from tightrope.location import Location
 from tightrope.program.c_text.syntax import FunctionSyntax, Node
 
@@ -23,14 +23,14 @@ class Makes:
     def __init__(self) -> None:
         self.shapes = Shapes()
 
-    def part(self, kind: str, says: tuple[str, ...] = (), *children: Part) -> Part:
+    def part(self, kind: str, says: tuple[str, ...] = (), *children: SyntaxPart) -> SyntaxPart:
         shape = self.shapes.number(kind, says, *(each.shape for each in children))
-        return Part(NODE, kind, says, children, shape, shape, 1 + sum(each.size for each in children))
+        return SyntaxPart(NODE, kind, says, children, shape, shape, 1 + sum(each.size for each in children))
 
-    def call(self, name: str, *arguments: str) -> Part:
+    def call(self, name: str, *arguments: str) -> SyntaxPart:
         return self.part("CallExpr", (), *(self.part("DeclRefExpr", ("", each)) for each in (name, *arguments)))
 
-    def choice(self, condition: str, *statements: Part) -> Part:
+    def choice(self, condition: str, *statements: SyntaxPart) -> SyntaxPart:
         blocks = self.part(BLOCK, (), *statements), self.part(BLOCK)
         return self.part("IfStmt", (), self.part("DeclRefExpr", ("", condition)), *blocks)
 
