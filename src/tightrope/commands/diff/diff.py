@@ -1,4 +1,5 @@
-"""`tightrope diff`: tests for what a change may have broken. Files and functions; changed_function.py does the rest."""
+"""`tightrope diff`: tests for what a change may have broken. Goes through files and functions; compare_function.py
+compares one function."""
 
 from __future__ import annotations
 
@@ -6,9 +7,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tightrope.commands.diff.compare_function import ComparedFile, compare_function, in_user_words
+from tightrope.commands.diff.changed_unit import ComparedFile
+from tightrope.commands.diff.compare_function import compare_function
 from tightrope.commands.diff.impact.alignment import is_same_code
 from tightrope.commands.diff.old_tests.old_suite import list_lost
+from tightrope.commands.diff.rows import in_user_words
 from tightrope.commands.diff.versions.find_pairs import find_pairs, name_versions
 from tightrope.commands.diff.versions.pair import Pair, Version, about
 from tightrope.commands.generate.pipeline import walk_function
