@@ -31,8 +31,8 @@ def tell(
     options = replace(options_for(folder), no_confirm=no_confirm)
     with comparing(folder, old, new) as comparer:
         found = [comparer.compare(input_of(comparer.new, each)) for each in inputs]
-        names = (str(folder / "old" / "unit.c") if has_file else "HEAD~1:unit.c", "unit.c")
-        return write_difference_tests(comparer, [each for each in found if each], options, names)
+        old_name = str(folder / "old" / "unit.c") if has_file else "HEAD~1:unit.c"
+        return write_difference_tests(comparer, [each for each in found if each], options, old_name)
 
 
 TOLD: dict[str, tuple[str, str, Given, tuple[str, str, str]]] = {

@@ -123,12 +123,12 @@ def _show_differences(
     unit: ChangedUnit, comparer: Comparer, differences: Sequence[Difference]
 ) -> tuple[WrittenDifferences, EqualityResult | None]:
     """Tests for the differences; when none is left that can be shown, a formula of both versions is asked."""
-    names = unit.file.old_version.name, unit.file.new_version.name
-    written = write_difference_tests(comparer, differences, unit.options, names)
+    old_name = unit.file.old_version.name
+    written = write_difference_tests(comparer, differences, unit.options, old_name)
     if written.reported or not unit.is_comparable:
         return written, None
     proof, differences = _ask_formula(unit, comparer)
-    again = write_difference_tests(comparer, differences, unit.options, names)
+    again = write_difference_tests(comparer, differences, unit.options, old_name)
     return replace(again, remarks=(*written.remarks, *again.remarks)), proof
 
 

@@ -1,4 +1,4 @@
-"""Small questions about nodes of clang's syntax and the names of its types."""
+"""What normalising needs to know about single nodes of clang's syntax tree, and about the names of types."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Types with a name, described so that two versions can be compared: one level each, as what they are made of has a
-name, too."""
+"""Structs, unions, enums and typedefs, described so that those of two versions can be compared.
+
+Each description is one level deep: the types that a type is made of have names, and descriptions of their own.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Excerpt: a part as reports show it: where it is, and its words."""
+"""Excerpt: a part of a function as the report of a change quotes it: where it stands, and how it is written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changed from one version of a file to another, as far as some functions have to do with it."""
+"""The changes from one version of a file to another that concern some functions, and what these use."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ def _choose_compared(
     old: _FileVersion, new: _FileVersion, names: Sequence[str], is_same_outside: bool
 ) -> Iterator[str]:
     """Functions of both versions whose syntax can differ: their text does, or it has names that mean something else."""
-    touched = frozenset[str]() if is_same_outside else find_redeclared_names(old.text, new.text)
+    redeclared = frozenset[str]() if is_same_outside else find_redeclared_names(old.text, new.text)
     for name in names:
         if old.has(name) and new.has(name):
             mine, theirs = old.tokens(name), new.tokens(name)
-            if not mine or mine != theirs or not touched.isdisjoint(mine):
+            if not mine or mine != theirs or not redeclared.isdisjoint(mine):
                 yield name
 
 

@@ -1,7 +1,7 @@
-"""Which local of the old version is which of the new one, so that new names for the same things are no change.
+"""Which local of the old version is which of the new one, so that a renamed local is no change.
 
-There is more than one way to see it: after `int a = x, b = y;` became `int b = x, a = y;` the two have either changed
-their names or their initialisers. Each way is tried, and what needs the fewest changes is what is said.
+There may be more than one answer: where `int a = x, b = y;` became `int b = x, a = y;`, either the names or the
+initialisers have changed places. Each answer is tried, and the one that needs the fewest changes is reported.
 """
 
 from __future__ import annotations

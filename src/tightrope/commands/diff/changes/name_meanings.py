@@ -1,4 +1,4 @@
-"""What names of a version stand for, where its syntax only has the names: enumerators, typedefs, sizes."""
+"""What enumerators, typedefs and types stand for in one version: clang's syntax tree has only their names."""
 
 from __future__ import annotations
 

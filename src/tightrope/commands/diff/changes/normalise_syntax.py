@@ -1,4 +1,4 @@
-"""A function's syntax -> parts. See part.py for what they leave out."""
+"""A function's syntax tree without what makes no change, such as its layout: a tree of parts (syntax_part.py)."""
 
 from __future__ import annotations
 

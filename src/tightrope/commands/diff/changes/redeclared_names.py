@@ -1,7 +1,7 @@
-"""Which names may mean something else in another version of a file, from its text alone.
+"""Names whose meaning may differ between two versions of a file, found in its text alone.
 
-A declaration that differs touches the names that it declares, and so do declarations that mention such a name. Names
-are told apart from the rest only roughly: there may be more of them than need be, and never fewer.
+A name counts when a declaration of it differs, or mentions another name that counts. The text is read only roughly:
+there may be names too many, and never too few.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ def find_redeclared_names(old: FileText, new: FileText) -> frozenset[str]:
     every = [(frozenset(_names(tokens)), frozenset(tokens)) for tokens in {*mine, *theirs}]
     if any(token.startswith("#") for tokens in others for token in tokens):  # a pragma holds for all that follow
         return frozenset(name for names, _ in every for name in names)
-    touched = {name for tokens in others for name in _names(tokens)}
+    redeclared = {name for tokens in others for name in _names(tokens)}
     size = -1
-    while size != len(touched):
-        size = len(touched)
-        touched.update(name for names, words in every if not words.isdisjoint(touched) for name in names)
-    return frozenset(touched)
+    while size != len(redeclared):
+        size = len(redeclared)
+        redeclared.update(name for names, words in every if not words.isdisjoint(redeclared) for name in names)
+    return frozenset(redeclared)
 
 
 def _names(tokens: Tokens) -> Iterator[str]:

@@ -1,10 +1,10 @@
-"""Two lists of statements, side by side: what is the same, what has become what, what came and what went.
+"""Two lists of statements, paired: what stayed, what became what, what was added and what was removed.
 
     old:  a  b  c  d              (a, a)  (b, b')  (-, x)  (c, c)  (d, -)
     new:  a  b' x  c
 
-What is the same is found first, then what is alike between that. A pair may also be a part and the list of statements
-that it was put around: `if (ready) { ... }` around what was there before.
+Statements that are the same are paired first; then, in the gaps between them, those that are alike. There may also be a
+statement that was put around others: `if (ready) { ... }` around what was there before.
 """
 
 from __future__ import annotations

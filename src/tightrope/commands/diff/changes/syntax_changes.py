@@ -1,4 +1,4 @@
-"""What differs between two versions of a function, in the smallest pieces: syntax against syntax.
+"""The changes between two versions of a function, as small as possible: syntax tree against syntax tree.
 
 No change: another layout, comments, parentheses, braces, other names for locals and labels, `int a, b;` for two
 declarations, another place for declarations without an initialiser, and what `__LINE__` says. When nothing is reported,

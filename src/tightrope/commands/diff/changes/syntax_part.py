@@ -1,13 +1,13 @@
-"""SyntaxPart: a piece of a function, ready to be compared: what its layout does not change, and nothing else.
+"""SyntaxPart: a node of a normalised syntax tree, in which two functions that say the same are equal.
 
-    if ((a))          if (a) {                 one part `if` with three children: `a`, and two blocks
+    if ((a))          if (a) {                 both: one part `if` with three children, `a` and two blocks
         b = 1;            ; b = (1);
                       }
 
-Statements are flat: a block is the list of its statements, blocks inside of it opened, `case 1:` and `again:` are
-statements before the one they stand at. Parentheses and implicit casts are no parts; casts are remembered beside the
-expression. Two parts have the same `shape` exactly when they say the same, except for types that follow from elsewhere;
-they have the same `typed_shape` when these are the same too.
+A block is the flat list of its statements: nested blocks are opened, and `case 1:` and `again:` are statements before
+the one that they label. Parentheses and implicit casts are no parts; casts are noted at the expression. Two parts have
+the same `shape` exactly when they say the same, except for types that follow from elsewhere; they have the same
+`typed_shape` when these types are the same, too.
 """
 
 from __future__ import annotations

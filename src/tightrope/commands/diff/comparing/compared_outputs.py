@@ -1,4 +1,4 @@
-"""What two runs of the same input left behind, held against each other."""
+"""The outputs of two runs of the same input, one on each version, compared."""
 
 from __future__ import annotations
 

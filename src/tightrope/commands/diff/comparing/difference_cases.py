@@ -1,4 +1,4 @@
-"""From differences to a suite of tests: what each of them gives to the function, and what it expects.
+"""Differences as test cases: what each gives to the function, and what it expects.
 
 A test describes the new version; where only the old one returns, the old one.
 """
@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tightrope.commands.diff.comparing.comparison import Comparer, Difference
-from tightrope.commands.diff.comparing.confirmed_differences import NEW, OLD, ConfirmedDifference
+from tightrope.commands.diff.comparing.confirmed_differences import NEW, OLD, DifferenceCheck
 from tightrope.commands.diff.comparing.correspondence import CALLS, Correspondence, Key, convert_value, is_alone
 from tightrope.harness.whereabouts import ELSEWHERE, NULL, find_spot
 from tightrope.inputs.scalars import Output, c_literal
@@ -180,10 +180,10 @@ def _old_pointer(match: Correspondence, raw: int) -> int | None:
     return None
 
 
-def with_doubts(suite: EitherSuite, told: Sequence[ConfirmedDifference]) -> EitherSuite:
+def with_doubts(suite: EitherSuite, checked: Sequence[DifferenceCheck]) -> EitherSuite:
     """The tests that were not seen to pass with one version and to fail with the other say why."""
     asides = dict(suite.asides)
-    for case, each in zip(suite.cases, told, strict=True):
+    for case, each in zip(suite.cases, checked, strict=True):
         if not each.fails_on:
             aside = asides[case.name]
             asides[case.name] = replace(aside, remarks=(*aside.remarks, f"Not confirmed: {each.detail}."))

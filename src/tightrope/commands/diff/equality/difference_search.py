@@ -1,7 +1,7 @@
-"""An input on which two versions differ when they are run: models of their formula, and samples.
+"""An input on which two versions differ when they are run: solutions of their formula, and samples.
 
-What the formula is sure of comes first; then what it says of runs that feel the end of their shape; then what runs may
-not show; at last inputs of which it says nothing.
+First solutions that the formula is sure of; then those of runs that come to the end of an array whose length we chose;
+then differences that a run may not show; at last inputs that one version's formula does not cover.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The inputs and outputs of two versions of a function as formulas need them (which they are: correspondence.py).
+"""The inputs and outputs that two versions of a function share, as slots and terms of one formula.
+
+Which ones are the same thing is said by comparing/correspondence.py; here each pair becomes a part of the formula:
 
 the same scalar in both          one slot of the formula
 another type, another enum       two slots that are *tied*: both mean the same number, or member
@@ -27,7 +29,7 @@ SlotTerm = Callable[[Slot], Term]
 
 @dataclass(frozen=True)
 class SharedInputs:
-    """What two versions have in common."""
+    """The slots of a formula of two versions."""
 
     match: Correspondence
 

@@ -1,9 +1,9 @@
 """Which instruction of the old version is which of the new one.
 
-Instructions of a function are put in a row, blocks in the order in which control comes to them first (reverse
-postorder), and the two rows are laid beside each other: first those that do the same with operands that do the same,
-then, between these, those that do the same. A pair is a guess that costs precision when it is a bad one, but is never
-trusted: `check` finds every pair that has other operands or is decided by other branches.
+The instructions of a function are listed, blocks in reverse postorder, and the two lists are aligned: first
+instructions that do the same with operands that do the same, then, in the gaps, those that do the same. A pair is a
+guess: a bad one costs precision, but not soundness, since `check` finds every pair that has other operands or is
+decided by other branches.
 
     old                                new
     %cmp = icmp slt %a, %b    <---->   %cmp = icmp slt %a, %b

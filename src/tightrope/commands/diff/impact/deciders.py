@@ -1,7 +1,8 @@
-"""What decides whether a place is reached: the way back, from changed code to the branches before it.
+"""Deciders: the branches that decide whether changed code is reached. A backward slice over control dependence.
 
-The branches that decide its block, those that decide theirs, the calls of the function and what decides these; and the
-Booleans that the branches test, with the branches that made them (`while (a && b)` tests a value that two made).
+It goes from an instruction to the branches that decide its block, to those that decide theirs, to the calls of the
+function and what decides these; and to the Booleans that branches test (`while (a && b)` tests one that two branches
+made).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a place of the code affects at once: by its value, by what it writes, by what it decides, by ending the run.
+"""What one place of the code affects directly: by its value, by what it writes, by what it decides, by ending the run.
 
 %x = add %a, 1        every instruction that reads %x
 store %x, @limit      every load that may read that memory later

@@ -1,6 +1,6 @@
-"""What may be executed after what, through calls and returns.
+"""Which instructions may be executed after which, through calls and returns.
 
-Blocks are cut behind each call of a function that has a body, so that what stands before the call is not behind it.
+Blocks are cut after each call of a function that has a body, so that what stands before the call does not follow it.
 """
 
 from __future__ import annotations

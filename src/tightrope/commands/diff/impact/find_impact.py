@@ -1,7 +1,7 @@
 """Which objectives of a changed function may behave differently, and why.
 
-An objective of the new version is *not* impacted only if it has a twin in the old one, which hangs at the same places,
-and none of these is affected by any change (commands/diff/impact/propagate.py). Then the same inputs cover both.
+An objective of the new version is *not* impacted only if it has a twin in the old one, which is decided at the same
+places of the code, and if no change affects any of these places (propagate.py). Then the same inputs cover both.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tightrope.commands.diff.impact.impact import Impact, Impacted
 from tightrope.commands.diff.impact.instruction_keys import InstructionKeys
 from tightrope.commands.diff.impact.numbered_code import NumberedCode, number_code
 from tightrope.commands.diff.impact.objective_places import ObjectivePlaces
-from tightrope.commands.diff.impact.propagate import Propagation, Seed, Spot, find_seeds
+from tightrope.commands.diff.impact.propagate import AffectedCode, Seed, Spot, find_seeds, propagate
 from tightrope.commands.diff.impact.reasons import Reasons
 from tightrope.coverage.objective import Objective
 from tightrope.harness.fill import object_name
@@ -41,9 +41,9 @@ def find_impact(old: PreparedUnit, new: PreparedUnit, changes: Sequence[Change],
     before, after = _AnalysedVersion.of(old, has_checks, by_order), _AnalysedVersion.of(new, has_checks, by_order)
     alignment = align(before.keys, after.keys)
     seeds = list(find_seeds(alignment, before.dependence, after.dependence))
-    spread = Propagation(alignment, before.dependence, after.dependence).spread(seeds)
-    reasons = Reasons(spread, changes, SourceText().condition)
-    judge = _ObjectiveJudge(before, after, alignment, spread, reasons)
+    affected = propagate(alignment, before.dependence, after.dependence, seeds)
+    reasons = Reasons(affected, changes, SourceText().condition)
+    judge = _ObjectiveJudge(before, after, alignment, affected, reasons)
     if not seeds:  # statements may be on other lines now: that is no change
         return Impacted({}, {}, judge.twins, are_same=True)
     impacts = {one.id: impact for one in new.objectives if (impact := judge.impact(one)) is not None}
@@ -114,7 +114,7 @@ class _ObjectiveJudge:
     old: _AnalysedVersion
     new: _AnalysedVersion
     alignment: Alignment
-    spread: Propagation
+    affected: AffectedCode
     reasons: Reasons
     _twins: dict[str, Objective] = field(default_factory=dict)
     _news: dict[str, str] = field(default_factory=dict)  # id in the old version -> id in the new one
@@ -156,7 +156,7 @@ class _ObjectiveJudge:
         if twin is None:
             return self._impact_of_new(objective)
         mine, theirs = self._spots(objective, self.new, False), self._spots(twin, self.old, True)
-        affected = [spot for spot in (*mine, *theirs) if spot in self.spread.steps]
+        affected = [spot for spot in (*mine, *theirs) if spot in self.affected.steps]
         if affected:
             return self.reasons.of(affected)
         if not mine and not theirs and not objective.points:
@@ -177,7 +177,7 @@ class _ObjectiveJudge:
         return (place for place, each in enumerate(code.instructions) if each.callee == CONDITION)
 
     def _impact_of_new(self, objective: Objective) -> Impact:
-        affected = [spot for spot in self._spots(objective, self.new, False) if spot in self.spread.steps]
+        affected = [spot for spot in self._spots(objective, self.new, False) if spot in self.affected.steps]
         return self.reasons.of(affected) if affected else self.reasons.new()
 
     def impact_of_old(self, objective: Objective, impacts: Mapping[str, Impact]) -> Impact | None:
@@ -185,7 +185,7 @@ class _ObjectiveJudge:
         twin = self._news.get(objective.id)
         if twin is not None and twin in impacts:
             return impacts[twin]
-        spots = [spot for spot in self._spots(objective, self.old, True) if spot in self.spread.steps]
+        spots = [spot for spot in self._spots(objective, self.old, True) if spot in self.affected.steps]
         if spots:
             return self.reasons.of(spots)
         return None if twin else self.reasons.gone()

@@ -1,4 +1,4 @@
-"""Impact: why an objective of the new version may behave differently from its twin in the old one."""
+"""Impact: why an objective of the new version may behave differently from its twin. Impacted: all of a function."""
 
 from __future__ import annotations
 

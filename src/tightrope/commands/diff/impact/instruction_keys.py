@@ -1,8 +1,8 @@
-"""What an instruction does, as a key that is the same in two versions where it does the same.
+"""What an instruction does, as a key: instructions of two versions that do the same have the same key.
 
-Names of registers and blocks are left out, since they follow the order of the text. What a name stands for is put in
-its place where it is numbered over a file (`@.str.3`) or has a layout (`%struct.point`). Marks are known by what they
-mark, inputs by their paths: their numbers shift with every change.
+Names of registers and blocks are left out, since they depend on what else is in it. Names that are numbered over a file
+(`@.str.3`) or that have a layout (`%struct.point`) are replaced by what they stand for. Marks are known by what they
+mark and inputs by their paths, since their numbers shift with every change.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The code of one version, numbered: what depends on what is said about these numbers.
+"""The code of one version with a number for each place; all analyses of impact speak of these numbers.
 
 A *place* is an instruction, a block (whether it is executed), a parameter, or a function (whether it is called). They
 are numbered in this order, so that every kind is a range.

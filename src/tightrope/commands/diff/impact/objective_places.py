@@ -1,4 +1,4 @@
-"""Where an objective hangs in the code: what runs do at these places decides whether they cover it.
+"""The places of the code at which an objective is decided: what a run does there says whether it covers the objective.
 
 branch, statement        the end of its block, the blocks of its line
 decisions                the marks of all conditions of the decision, since their values make a vector together

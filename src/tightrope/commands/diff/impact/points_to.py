@@ -1,10 +1,10 @@
-"""Which memory an address may lie in: an inclusion analysis (L. O. Andersen, 1994) that knows constant offsets.
+"""Points-to analysis: which memory an address may lie in. Andersen's (1994), with constant offsets.
 
-An *object* is a global, a local that lives in memory, a place where the heap is asked for memory, or EVERYTHING, for
-addresses that come from nowhere known. A *target* is an object and the offset in it, None for any. What an object holds
-is not told apart by offset. Numbers are followed, too, since an address may go through one.
+An *object* is a global, a local that lives in memory, a call that allocates memory, or EVERYTHING, for addresses of
+unknown origin. A *target* is an object and the offset in it, None for any. What an object holds is not told apart by
+offset. Integers are followed, too, since an address may be stored in one.
 
-It never says too little: what escapes to code that nobody sees may be anywhere.
+The result is an over-approximation: what escapes to code without a body may be anywhere.
 """
 
 from __future__ import annotations

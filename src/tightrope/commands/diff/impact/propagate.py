@@ -46,10 +46,24 @@ class Seed:
     is_harmless: bool = False  # it ends no other runs than its partner does
 
 
-@dataclass(slots=True)
-class Propagation:
-    """All that is affected, each with the first step that was found: the shortest way from a change."""
+@dataclass(frozen=True, slots=True)
+class AffectedCode:
+    """All places that changes may affect, each with the first step that was found: the shortest way from a change."""
 
+    alignment: Alignment
+    old: Dependence
+    new: Dependence
+    steps: Mapping[Spot, ImpactStep]
+
+
+def propagate(alignment: Alignment, old: Dependence, new: Dependence, seeds: Sequence[Seed]) -> AffectedCode:
+    propagation = _Propagation(alignment, old, new)
+    propagation.run(seeds)
+    return AffectedCode(alignment, old, new, propagation.steps)
+
+
+@dataclass(slots=True)
+class _Propagation:
     alignment: Alignment
     old: Dependence
     new: Dependence
@@ -60,7 +74,7 @@ class Propagation:
     _late: dict[bool, frozenset[int]] = field(default_factory=dict)
     _ended: dict[bool, int] = field(default_factory=lambda: {True: 0, False: 0})  # segments behind what may end a run
 
-    def spread(self, seeds: Sequence[Seed]) -> Propagation:
+    def run(self, seeds: Sequence[Seed]) -> None:
         self._late = {is_old: self._later(is_old, seeds) for is_old in (True, False)}
         for seed in seeds:
             side, at = self._side(seed.spot[0]), seed.spot[1]
@@ -81,7 +95,6 @@ class Propagation:
             for place in side.endangered(spot[1], has_value):
                 self._end((spot[0], place), spot)
         self.steps = self.steps | {spot: step for spot, step in self._behind.items() if spot not in self.steps}
-        return self
 
     def _later(self, is_old: bool, seeds: Sequence[Seed]) -> frozenset[int]:
         """The instructions that are executed with or after something that changed. Until then both versions do the

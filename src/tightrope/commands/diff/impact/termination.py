@@ -1,6 +1,7 @@
-"""Loops that may not end: what stands behind one depends on the branches that leave it.
+"""Loops that may not terminate: whether the code behind one is executed depends on the branches that leave it.
 
-A loop surely ends when a number that goes up (or down) by one is compared with something that the loop does not change:
+A loop surely terminates when a counter that goes up (or down) by one is compared with something that the loop does not
+change:
 
     for (i = 0; i < n; i++)        while (n-- > 0)
 """

@@ -1,10 +1,10 @@
-"""Pointers that lead to an object of the program for certain, in every run that comes to a place.
+"""Pointers that are valid in every run that comes to a place: they lead to an object, and are not NULL.
 
     int x; g(&x);                 the address of a variable, whoever is given it
-    p->a = 1; ... p->b            every run that comes to the second has used p before: it is not NULL
+    p->a = 1; ... p->b            every run that comes to the second has used p before
     g(p); ... p->b                the same, where g starts with a use of its parameter
 
-How large the object is, is not what this is about.
+How large the object is is another question (side_effects.py).
 """
 
 from __future__ import annotations

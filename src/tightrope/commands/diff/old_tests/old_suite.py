@@ -1,10 +1,10 @@
-"""The tests of an old version, as inputs of the new one: whatever `measure --suite` reads, and reports.
+"""The tests of an old version, read as inputs of the new one: all that `measure --suite` reads, and reports.
 
-    inputs in JSON or CSV, tests of a report       by path
-    C that Tightrope wrote                         the old version records what each test gives it
-    other C                                        stays as it is, and is run on the new version
+    inputs in JSON or CSV, tests of a report       by path (moved_inputs.py)
+    C that Tightrope wrote                         the old version records what each test gives it (recorded_inputs.py)
+    other C                                        stays as it is, and is run on the new version (native_tests.py)
 
-Every test that there was comes out: with an input, or with what it covers as it is, or with the reason why not.
+No test is left out: each has an input, or what it covers as it is, or the reason why it has neither.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from tightrope.commands.diff.old_tests.moved_inputs import InputMove, MovedInput, say_gone
-from tightrope.commands.diff.old_tests.native_suite import NativeTest, run_natively
+from tightrope.commands.diff.old_tests.native_tests import NativeTest, run_natively
 from tightrope.commands.diff.old_tests.recorded_inputs import Inputs, WrittenInput, names_of_tests, record_inputs
 from tightrope.commands.measure.measured_coverage import MEASURED
 from tightrope.errors import TightropeError

@@ -1,11 +1,10 @@
-"""What becomes of the tests of an old version: kept, not needed, or lost; no test is dropped silently.
+"""Which tests of the old version are used again. No test is dropped silently: each is kept, not needed, or lost.
 
     kept         it covers an impacted objective of the new version; it keeps its name and its input
     not needed   it covers none; it is left where it is, or goes on in the file that is written again
     lost         the new version cannot be given its input, or its run cannot be a test any more
 
-The order of things: `suites_in_the_way`, read_old_suite, `try_old_tests`, `find_native_coverage`, a search for what is
-left, `choose_carried`, conclude, `with_native_tests`, `judge_old_tests`, `save_lost`.
+compare_function.py calls these in the order of the file: before the search, before the suite is written, after it.
 """
 
 from __future__ import annotations

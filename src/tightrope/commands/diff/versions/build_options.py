@@ -1,4 +1,4 @@
-"""How each of two versions of a file is compiled: as its own project says, else as that of the other one does."""
+"""How each of two versions is compiled: as its own compilation database says, else as that of the other one does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `tightrope diff` compares: words of the command line -> C files of an old and of a new version, on disk."""
+"""From the words of the command line to the pairs of C files, old and new, that are compared."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tightrope.commands.diff.versions.files import pair_files
-from tightrope.commands.diff.versions.folders import pair_folders
 from tightrope.commands.diff.versions.pair import Pair, Version
-from tightrope.commands.diff.versions.revisions import HERE, pair_revisions
+from tightrope.commands.diff.versions.pair_files import pair_files
+from tightrope.commands.diff.versions.pair_folders import pair_folders
+from tightrope.commands.diff.versions.pair_revisions import HERE, pair_revisions
 from tightrope.errors import UsageError
 from tightrope.options.options import Options
 from tightrope.options.targets import check_file, read_target
@@ -33,7 +33,7 @@ def find_pairs(options: Options) -> Iterator[tuple[Pair, ...]]:
 
 
 def _settle(versions: Sequence[Version], output: Path) -> None:
-    """All of the versions lie in one folder of ours, whose name nobody else has."""
+    """All of the versions lie in one temporary folder of ours, whose name nobody else has."""
     for version in versions[:1]:
         place = Path(version.folder)
         written = [

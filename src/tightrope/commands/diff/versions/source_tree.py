@@ -1,4 +1,5 @@
-"""Two versions of a whole program, each in a folder: which of their C files belong together, and which to look at."""
+"""SourceTree: one version of a whole program in a folder. Which C files of two trees are the same file, and which are
+compared."""
 
 from __future__ import annotations
 

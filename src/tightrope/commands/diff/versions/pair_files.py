@@ -1,4 +1,4 @@
-"""Two C files."""
+"""Two C files that the user names, as a pair of versions."""
 
 from __future__ import annotations
 

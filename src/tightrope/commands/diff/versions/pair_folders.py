@@ -1,4 +1,5 @@
-"""Two versions of a program in two folders: those that the user names, or those that revisions are written to."""
+"""The C files of two folders, each holding one version of a program, as pairs. The user names the folders, or revisions
+are written to them (pair_revisions.py)."""
 
 from __future__ import annotations
 

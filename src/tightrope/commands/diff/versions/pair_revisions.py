@@ -1,4 +1,4 @@
-"""One or two revisions of a git repository. One is compared with the working tree."""
+"""Pairs of C files from two revisions of a git repository, or from one revision and the working tree."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tightrope.commands.diff.versions.build_options import check_build_folder
-from tightrope.commands.diff.versions.folders import pair_trees
 from tightrope.commands.diff.versions.pair import Pair
+from tightrope.commands.diff.versions.pair_folders import pair_trees
 from tightrope.commands.diff.versions.source_tree import SourceTree
 from tightrope.errors import UsageError
 from tightrope.options.options import Options

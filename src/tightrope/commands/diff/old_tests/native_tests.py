@@ -1,4 +1,4 @@
-"""C tests that hold no inputs for us: they are built with the new version and run, and stay where they are.
+"""C tests whose inputs cannot be read: they are built with the new version and run, and stay where they are.
 
 A test file may include the old version, or the file of that name in the working tree: copies of the tests, with the new
 version in its place, are measured as `tightrope measure` would.
