@@ -13,7 +13,8 @@ from bench.parts.explore_unit import Ready
 from bench.parts.subjects import LABELS, REACTIVE, Subject
 
 from tightrope.commands.diff.changes.find_changes import find_changes
-from tightrope.commands.diff.impact.impacted import Impacted, find_impact
+from tightrope.commands.diff.impact.find_impact import find_impact
+from tightrope.commands.diff.impact.impact import Impacted
 
 CHANGES = Path(__file__).resolve().parent / "changes.toml"
 SUBJECTS = {each.name: each for each in (*LABELS, *REACTIVE)}

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from tightrope import cli
-from tightrope.commands.diff.versions import Pair, Version, about, find_pairs, name_versions
+from tightrope.commands.diff.versions.find_pairs import find_pairs, name_versions
+from tightrope.commands.diff.versions.pair import Pair, Version, about
 from tightrope.errors import TightropeError, UsageError
 from tightrope.options.options import Options
 from tightrope.options.targets import Target

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from edited_runs import Runner, Runs, Version, find_difference
 
-from tightrope.commands.diff.impact.impacted import Impacted
+from tightrope.commands.diff.impact.impact import Impacted
 
 
 @dataclass

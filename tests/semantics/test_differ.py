@@ -19,7 +19,7 @@ from small_domains import HAND_WRITTEN, Small, read_small
 from told_apart import ALIKE, DIFFERENT, NOT_EQUAL
 from version_pairs import both_versions
 
-from tightrope.commands.diff.equality.equality_proof import Sought
+from tightrope.commands.diff.equality.equality_proof import EqualityResult
 from tightrope.errors import TightropeError
 from tightrope.source.toolchain import find_compiler
 
@@ -44,7 +44,7 @@ def some(pairs: dict[str, tuple[str, str]], *usual: str) -> list[str]:
     return sorted(pairs) if IS_FULL else list(usual)
 
 
-def sought(pair: tuple[str, str], folder: Path, *words: str) -> Sought:
+def sought(pair: tuple[str, str], folder: Path, *words: str) -> EqualityResult:
     with both_versions(Small("f", pair[0]), pair[1], folder, *words) as versions:
         return versions.seek()
 

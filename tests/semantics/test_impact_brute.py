@@ -21,7 +21,8 @@ from edits import CHANGING, HARMLESS, Edit, Operators, Source, draw_edits
 from small_domains import HAND_WRITTEN, Small, read_small
 from small_functions import make_small
 
-from tightrope.commands.diff.impact.impacted import Impacted, find_impact
+from tightrope.commands.diff.impact.find_impact import find_impact
+from tightrope.commands.diff.impact.impact import Impacted
 from tightrope.errors import TightropeError
 
 IS_FULL = os.environ.get("TIGHTROPE_FULL", "") not in ("", "0")

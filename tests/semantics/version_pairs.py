@@ -12,7 +12,7 @@ from pathlib import Path
 from small_domains import MOST_INPUTS, Small, every_input, options_for
 
 from tightrope.commands.diff.comparing.comparison import Comparer
-from tightrope.commands.diff.equality.equality_proof import Sought, seek_difference
+from tightrope.commands.diff.equality.equality_proof import EqualityResult, seek_difference
 from tightrope.inputs.scalars import Input
 from tightrope.options.options import Options
 from tightrope.running.runner import Worker
@@ -33,7 +33,7 @@ class Versions:
     def differs(self, values: Input) -> bool:
         return self.comparer.compare(values) is not None
 
-    def seek(self, seconds: float = SECONDS) -> Sought:
+    def seek(self, seconds: float = SECONDS) -> EqualityResult:
         return seek_difference(self.old, self.new, self.options, seconds, self.differs)
 
     def differing_inputs(self) -> Iterator[Input]:

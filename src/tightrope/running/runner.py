@@ -14,6 +14,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -134,6 +135,8 @@ class Runner:
         self.worker, self.memory, self.places, self.limits = worker, memory, places, limits
         self._options = OPTION_DIRECT if is_direct else 0
         self._sequence = 0
+        self._noted: dict[Input, None] | None = None
+        self._most_noted = 0
         self._map = self._create_shared(worker.folder / "shared")
         self._patience = int((limits.seconds + GRACE) * 1000)
         path = worker.folder / "woven.ll"
@@ -233,8 +236,19 @@ class Runner:
 
     # -- running
 
+    @contextlib.contextmanager
+    def noting(self, most: int) -> Iterator[dict[Input, None]]:
+        """The different inputs that are run inside of the `with`, in their order; so many at most."""
+        self._noted, self._most_noted = {}, most
+        try:
+            yield self._noted
+        finally:
+            self._noted = None
+
     def trace(self, values: Input) -> Trace:
         """Run the input. This is the hot path: five system calls and a few reads of shared memory."""
+        if self._noted is not None and len(self._noted) < self._most_noted:
+            self._noted[values] = None
         shared = self._map
         self._pack_inputs(shared, self._inputs_at, *values)
         self._sequence += 1

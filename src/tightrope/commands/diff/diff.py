@@ -1,4 +1,5 @@
-"""`tightrope diff`: tests for what a change may have broken. Files and functions; changed_function.py does the rest."""
+"""`tightrope diff`: tests for what a change may have broken. Goes through files and functions; compare_function.py
+compares one function."""
 
 from __future__ import annotations
 
@@ -6,10 +7,13 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tightrope.commands.diff.compare_function import Both, compare_function, in_user_words
-from tightrope.commands.diff.impact.same_code import is_same_code
+from tightrope.commands.diff.changed_unit import ComparedFile
+from tightrope.commands.diff.compare_function import compare_function
+from tightrope.commands.diff.impact.alignment import is_same_code
 from tightrope.commands.diff.old_tests.old_suite import list_lost
-from tightrope.commands.diff.versions import Pair, Version, about, find_pairs, name_versions
+from tightrope.commands.diff.rows import in_user_words
+from tightrope.commands.diff.versions.find_pairs import find_pairs, name_versions
+from tightrope.commands.diff.versions.pair import Pair, Version, about
 from tightrope.commands.generate.pipeline import walk_function
 from tightrope.errors import NothingMatchedError, TightropeError
 from tightrope.options.options import Options
@@ -115,7 +119,7 @@ class _Compiled:
             return self._removed(name)
         if self._is_same(before, after, name):
             return FunctionDifference(name, "unchanged", "the compiler makes the same code of both versions")
-        return compare_function(Both(before, after, self.pair.old, self.pair.new), name)
+        return compare_function(ComparedFile(before, after, self.pair.old, self.pair.new), name)
 
     @staticmethod
     def _has(file: PreparedFile | None, name: str) -> PreparedFile | None:

@@ -1,1 +1,1 @@
-"""What changed between two versions, in the words of the C source."""
+"""Changes: what differs in the C of two versions, as people read it."""

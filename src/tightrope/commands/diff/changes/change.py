@@ -1,4 +1,4 @@
-"""Change: one difference between two versions of a program, in words of the C."""
+"""Change: one place where two versions of a program differ in what the C says."""
 
 from __future__ import annotations
 

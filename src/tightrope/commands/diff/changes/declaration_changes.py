@@ -14,7 +14,7 @@ from functools import cached_property
 from tightrope.commands.diff.changes.change import Change, ChangeKind
 from tightrope.commands.diff.changes.declared_types import DeclaredType, read_types, type_words
 from tightrope.commands.diff.changes.file_text import FileText, show, show_both
-from tightrope.commands.diff.changes.meanings import Meanings, read_meanings
+from tightrope.commands.diff.changes.name_meanings import NameMeanings, read_meanings
 from tightrope.location import Location
 from tightrope.program.declarations.c_types import CGlobal, CTypes
 from tightrope.program.ir.lexer import NAME
@@ -35,7 +35,7 @@ class Declarations:
     text: FileText = field(default_factory=lambda: FileText(""))
 
     @cached_property
-    def meanings(self) -> Meanings:
+    def meanings(self) -> NameMeanings:
         return read_meanings(self.ctypes)
 
     @cached_property

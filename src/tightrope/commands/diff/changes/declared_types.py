@@ -1,5 +1,7 @@
-"""Types with a name, described so that two versions can be compared: one level each, as what they are made of has a
-name, too."""
+"""Structs, unions, enums and typedefs, described so that those of two versions can be compared.
+
+Each description is one level deep: the types that a type is made of have names, and descriptions of their own.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from tightrope.commands.diff.changes.meanings import Meanings, read_meanings
+from tightrope.commands.diff.changes.name_meanings import NameMeanings, read_meanings
 from tightrope.program.declarations.c_types import (
     CArray,
     CEnum,
@@ -45,7 +47,7 @@ class DeclaredType:
 
 def read_types(ctypes: CTypes) -> dict[str, DeclaredType]:
     """By name. Of structs that are only mentioned nothing is known."""
-    reader = _Reader(ctypes, read_meanings(ctypes))
+    reader = _TypeReader(ctypes, read_meanings(ctypes))
     found: dict[str, DeclaredType] = {}
     for number, kind in ctypes.types.items():
         for declared in reader.describe(number, kind):
@@ -53,15 +55,15 @@ def read_types(ctypes: CTypes) -> dict[str, DeclaredType]:
     return found
 
 
-def type_words(ctypes: CTypes, meanings: Meanings, number: TypeId, name: str = "") -> str:
+def type_words(ctypes: CTypes, meanings: NameMeanings, number: TypeId, name: str = "") -> str:
     """A type that may be made of nameless ones, in words that can be compared."""
-    return _Reader(ctypes, meanings).words(number, name)
+    return _TypeReader(ctypes, meanings).words(number, name)
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _TypeReader:
     ctypes: CTypes
-    meanings: Meanings
+    meanings: NameMeanings
 
     def describe(self, number: TypeId, kind: object) -> Iterator[DeclaredType]:
         if isinstance(kind, CRecord) and kind.tag and kind.is_complete:

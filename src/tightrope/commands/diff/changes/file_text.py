@@ -1,5 +1,7 @@
-"""Where declarations stand in a preprocessed file, and how they are written. For display: nothing is decided by it,
-except for whether two texts are the same token for token."""
+"""The preprocessed text of a file: its declarations, where they stand, and how they are written.
+
+Mostly for display. The only decision that is made with it is whether two texts are the same token for token.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changed from one version of a file to another, as far as some functions have to do with it."""
+"""The changes from one version of a file to another that concern some functions, and what these use."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 from tightrope.commands.diff.changes.change import Change, ChangeKind
 from tightrope.commands.diff.changes.declaration_changes import Declarations, compare_declarations
 from tightrope.commands.diff.changes.file_text import FileText, show, show_both
+from tightrope.commands.diff.changes.redeclared_names import find_redeclared_names
 from tightrope.commands.diff.changes.syntax_changes import compare_functions
-from tightrope.commands.diff.changes.touched_words import find_touched_words
 from tightrope.errors import CompileError
 from tightrope.location import Location
 from tightrope.program.c_text.syntax import FunctionSyntax, walk
@@ -33,7 +33,7 @@ def find_changes(
     Functions are given by their names in C: the unit and everything that it may call. One that is in one of the lists
     alone is compared with its namesake, too, if the other version has one.
     """
-    mine, theirs = _read_version(_Same(old)), _read_version(_Same(new))
+    mine, theirs = _read_version(_ByIdentity(old)), _read_version(_ByIdentity(new))
     names = [name for name in dict.fromkeys((*new_functions, *old_functions)) if mine.has(name) or theirs.has(name)]
     is_same_outside = mine.text.outside == theirs.text.outside
     compared = list(_choose_compared(mine, theirs, names, is_same_outside))
@@ -48,18 +48,20 @@ def find_changes(
     return (*outside, *inside)
 
 
-def _choose_compared(old: _Version, new: _Version, names: Sequence[str], is_same_outside: bool) -> Iterator[str]:
+def _choose_compared(
+    old: _FileVersion, new: _FileVersion, names: Sequence[str], is_same_outside: bool
+) -> Iterator[str]:
     """Functions of both versions whose syntax can differ: their text does, or it has names that mean something else."""
-    touched = frozenset[str]() if is_same_outside else find_touched_words(old.text, new.text)
+    redeclared = frozenset[str]() if is_same_outside else find_redeclared_names(old.text, new.text)
     for name in names:
         if old.has(name) and new.has(name):
             mine, theirs = old.tokens(name), new.tokens(name)
-            if not mine or mine != theirs or not touched.isdisjoint(mine):
+            if not mine or mine != theirs or not redeclared.isdisjoint(mine):
                 yield name
 
 
 @dataclass(slots=True)
-class _Version:
+class _FileVersion:
     """One version of a file, with the syntax of functions that were compared; None where that cannot be had."""
 
     file: PreparedFile
@@ -87,25 +89,25 @@ class _Version:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Same:
+class _ByIdentity:
     """A file as a key: it equals itself, whatever it is made of."""
 
     file: PreparedFile
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.file is other.file
+        return isinstance(other, _ByIdentity) and self.file is other.file
 
     def __hash__(self) -> int:
         return id(self.file)
 
 
 @lru_cache(maxsize=4)
-def _read_version(same: _Same) -> _Version:
+def _read_version(same: _ByIdentity) -> _FileVersion:
     """Once, for all units that are asked about."""
     file, folder = same.file, same.file.working_directory
     preprocessed = preprocess(file.compiler, _include(file), _flags(file), working_directory=folder)
     text = FileText(preprocessed, str(folder.absolute()), lru_cache(maxsize=None)(partial(_read_lines, folder)))
-    return _Version(file, text, Declarations(file.program, file.ctypes, text))
+    return _FileVersion(file, text, Declarations(file.program, file.ctypes, text))
 
 
 def _include(file: PreparedFile) -> str:
@@ -137,11 +139,11 @@ def _find_syntaxes(file: PreparedFile, names: Sequence[str]) -> dict[str, Functi
 # -- outside of functions
 
 
-def _compare_outside(old: _Version, new: _Version, names: Sequence[str]) -> tuple[Change, ...]:
+def _compare_outside(old: _FileVersion, new: _FileVersion, names: Sequence[str]) -> tuple[Change, ...]:
     return compare_declarations(old.declarations, new.declarations, _words(old, names) | _words(new, names))
 
 
-def _words(version: _Version, names: Sequence[str]) -> frozenset[str]:
+def _words(version: _FileVersion, names: Sequence[str]) -> frozenset[str]:
     """Every name that the functions use, and those that the functions they call are declared with."""
     words = {word for name in names for word in version.tokens(name)}
     for syntax in map(version.syntaxes.get, names):
@@ -156,7 +158,7 @@ def _words(version: _Version, names: Sequence[str]) -> frozenset[str]:
 
 
 def _compare_one(
-    old: _Version, new: _Version, name: str, compared: Sequence[str], said: Sequence[str]
+    old: _FileVersion, new: _FileVersion, name: str, compared: Sequence[str], said: Sequence[str]
 ) -> Iterator[Change]:
     """`said`: names whose declarations are changes that have been reported; that their uses have other types follows
     from it."""
@@ -172,7 +174,7 @@ def _compare_one(
             yield _whole(old, new, name)
 
 
-def _whole(old: _Version, new: _Version, name: str) -> Change:
+def _whole(old: _FileVersion, new: _FileVersion, name: str) -> Change:
     """It came, or it went, or its syntax is not known, so that all of it may be another one."""
     places = [each.location(name) if each.has(name) else None for each in (old, new)]
     heads = [_head(each.tokens(name)) if each.has(name) else () for each in (old, new)]

@@ -1,4 +1,4 @@
-"""What differs between two versions of a function, in the smallest pieces: syntax against syntax.
+"""The changes between two versions of a function, as small as possible: syntax tree against syntax tree.
 
 No change: another layout, comments, parentheses, braces, other names for locals and labels, `int a, b;` for two
 declarations, another place for declarations without an initialiser, and what `__LINE__` says. When nothing is reported,
@@ -11,12 +11,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from tightrope.commands.diff.changes.change import Change, ChangeKind
-from tightrope.commands.diff.changes.locals import Local, Twins, list_locals, propose_twins
-from tightrope.commands.diff.changes.meanings import NOTHING, Meanings
-from tightrope.commands.diff.changes.pairing import Pair, Wrapping, pair_statements
-from tightrope.commands.diff.changes.part import BLOCK, LOOPS_AND_CHOICES, Part, Shapes
-from tightrope.commands.diff.changes.piece import cut_head, cut_part, describe_change
-from tightrope.commands.diff.changes.read_parts import PartReader, Parts
+from tightrope.commands.diff.changes.excerpt import describe_change, quote_head, quote_part
+from tightrope.commands.diff.changes.local_pairing import Local, Twins, list_locals, propose_twins
+from tightrope.commands.diff.changes.name_meanings import NOTHING, NameMeanings
+from tightrope.commands.diff.changes.normalise_syntax import NormalisedFunction, SyntaxNormaliser
+from tightrope.commands.diff.changes.statement_pairing import StatementPair, Wrapping, pair_statements
+from tightrope.commands.diff.changes.syntax_part import BLOCK, LOOPS_AND_CHOICES, Shapes, SyntaxPart
 from tightrope.program.c_text.syntax import FunctionSyntax
 
 _TYPES = ("RecordDecl", "EnumDecl")
@@ -24,7 +24,7 @@ _VARIABLES = ("VarDecl", "ParmVarDecl")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FunctionChanges:
     """`uses`: what says the same and is of another type because of a declaration outside of the function."""
 
     changes: tuple[Change, ...]
@@ -32,7 +32,7 @@ class Found:
 
 
 def compare_syntax(
-    old: FunctionSyntax, new: FunctionSyntax, old_meanings: Meanings = NOTHING, new_meanings: Meanings = NOTHING
+    old: FunctionSyntax, new: FunctionSyntax, old_meanings: NameMeanings = NOTHING, new_meanings: NameMeanings = NOTHING
 ) -> tuple[Change, ...]:
     """The changes of a function: its head first, then in the order of the text."""
     found = compare_functions(old, new, old_meanings, new_meanings)
@@ -40,16 +40,16 @@ def compare_syntax(
 
 
 def compare_functions(
-    old: FunctionSyntax, new: FunctionSyntax, old_meanings: Meanings, new_meanings: Meanings
-) -> Found:
+    old: FunctionSyntax, new: FunctionSyntax, old_meanings: NameMeanings, new_meanings: NameMeanings
+) -> FunctionChanges:
     mine, theirs = list_locals(old.root, old.text), list_locals(new.root, new.text)
     ways: list[_Comparison] = []
     for twins in propose_twins(mine, theirs):
         shapes, comparison = Shapes(), _Comparison(old, new)
         old_numbers, new_numbers = _number(mine, theirs, twins)
         comparison.compare(
-            PartReader(old, old_numbers, _by_name(mine, old_numbers), old_meanings, shapes).read(),
-            PartReader(new, new_numbers, _by_name(theirs, new_numbers), new_meanings, shapes).read(),
+            SyntaxNormaliser(old, old_numbers, _by_name(mine, old_numbers), old_meanings, shapes).read(),
+            SyntaxNormaliser(new, new_numbers, _by_name(theirs, new_numbers), new_meanings, shapes).read(),
         )
         ways.append(comparison)
     return min(ways, key=lambda each: each.cost).found()
@@ -78,15 +78,15 @@ class _Comparison:
     changes: list[Change] = field(default_factory=list)
     uses: list[Change] = field(default_factory=list)
     following: list[Change] = field(default_factory=list)  # types that follow from those of other things
-    went: dict[str, Part] = field(default_factory=dict)  # variables, by number
-    came: dict[str, Part] = field(default_factory=dict)
+    went: dict[str, SyntaxPart] = field(default_factory=dict)  # variables, by number
+    came: dict[str, SyntaxPart] = field(default_factory=dict)
 
-    def found(self) -> Found:
+    def found(self) -> FunctionChanges:
         """Why a type is another one is a change of its own; only where none is found, the type is."""
         changes = self.changes if self.changes or self.uses else self.following
-        return Found(tuple(changes), tuple(self.uses))
+        return FunctionChanges(tuple(changes), tuple(self.uses))
 
-    def compare(self, old: Parts, new: Parts) -> None:
+    def compare(self, old: NormalisedFunction, new: NormalisedFunction) -> None:
         if old.header.typed_shape != new.header.typed_shape or _are_others(old.parameters, new.parameters):
             self._report(ChangeKind.SIGNATURE, old.header, new.header, name=self.new.name, is_head=True)
         self._parameters(old.parameters, new.parameters)
@@ -97,14 +97,14 @@ class _Comparison:
 
     # -- parameters and variables
 
-    def _parameters(self, old: Sequence[Part], new: Sequence[Part]) -> None:
+    def _parameters(self, old: Sequence[SyntaxPart], new: Sequence[SyntaxPart]) -> None:
         mine, theirs = {each.says[0]: each for each in old}, {each.says[0]: each for each in new}
         for number in dict.fromkeys((*mine, *theirs)):
             before, after = mine.get(number), theirs.get(number)
             if before is None or after is None or before.typed_shape != after.typed_shape:
                 self._report(ChangeKind.PARAMETER, before, after)
 
-    def _variable(self, old: Part, new: Part) -> None:
+    def _variable(self, old: SyntaxPart, new: SyntaxPart) -> None:
         """Static variables are initialised as globals are: all of the initialiser, once."""
         is_static = "static" in (old.says[1], new.says[1])
         is_plain = old.says == new.says and old.type == new.type
@@ -131,7 +131,7 @@ class _Comparison:
 
     # -- statements
 
-    def _pair(self, old: Part | None, new: Part | None) -> None:
+    def _pair(self, old: SyntaxPart | None, new: SyntaxPart | None) -> None:
         if old is not None and new is not None:
             self._part(old, new, is_statement=True)
         elif old is not None:
@@ -139,19 +139,19 @@ class _Comparison:
         elif new is not None:
             self._came(new)
 
-    def _went(self, part: Part) -> None:
+    def _went(self, part: SyntaxPart) -> None:
         if part.kind == "VarDecl":
             self.went[part.says[0]] = part
         else:
             self._report(_kind_of(part, is_statement=True), part, None)
 
-    def _came(self, part: Part) -> None:
+    def _came(self, part: SyntaxPart) -> None:
         if part.kind == "VarDecl":
             self.came[part.says[0]] = part
         else:
             self._report(_kind_of(part, is_statement=True), None, part)
 
-    def _statements(self, old: Sequence[Part], new: Sequence[Part]) -> None:
+    def _statements(self, old: Sequence[SyntaxPart], new: Sequence[SyntaxPart]) -> None:
         for each in pair_statements(old, new):
             if isinstance(each, Wrapping):
                 self._wrapping(each)
@@ -171,13 +171,13 @@ class _Comparison:
             self._statements(wrapping.statements, inside)
             self._all((None, each) for each in beside)
 
-    def _all(self, pairs: Iterable[Pair]) -> None:
+    def _all(self, pairs: Iterable[StatementPair]) -> None:
         for old, new in pairs:
             self._pair(old, new)
 
     # -- expressions
 
-    def _part(self, old: Part, new: Part, is_statement: bool = False) -> None:
+    def _part(self, old: SyntaxPart, new: SyntaxPart, is_statement: bool = False) -> None:
         if old.typed_shape == new.typed_shape:
             return
         if old.kind == new.kind == BLOCK:
@@ -191,14 +191,14 @@ class _Comparison:
         else:
             self._report(_kind_of(new, is_statement), old, new)
 
-    def _children(self, old: Part, new: Part) -> None:
+    def _children(self, old: SyntaxPart, new: SyntaxPart) -> None:
         for mine, theirs in zip(old.children, new.children, strict=True):
             if mine is not None and theirs is not None:
                 self._part(mine, theirs)
             elif mine is not theirs:
                 self._report(ChangeKind.EXPRESSION, mine, theirs)
 
-    def _types(self, old: Part, new: Part) -> None:
+    def _types(self, old: SyntaxPart, new: SyntaxPart) -> None:
         """They say the same of things that have other types."""
         if old.typed_shape == new.typed_shape:
             return
@@ -210,7 +210,7 @@ class _Comparison:
         if all(mine.typed_shape == theirs.typed_shape for mine, theirs in pairs) and old.kind != "VarDecl":
             self._type_of_one(old, new)
 
-    def _type_of_one(self, old: Part, new: Part) -> None:
+    def _type_of_one(self, old: SyntaxPart, new: SyntaxPart) -> None:
         """What is declared elsewhere is said here: that may be in a header that nobody else looks at."""
         is_declared_here = new.kind == "DeclRefExpr" and new.says[0] == ""
         is_declared = new.kind in ("DeclRefExpr", "MemberExpr") and old.type != new.type and not is_declared_here
@@ -224,21 +224,21 @@ class _Comparison:
     # -- reports
 
     def _report(
-        self, kind: ChangeKind, old: Part | None, new: Part | None, name: str = "", is_head: bool = False
+        self, kind: ChangeKind, old: SyntaxPart | None, new: SyntaxPart | None, name: str = "", is_head: bool = False
     ) -> None:
         sizes = [_head_size(each) if is_head else each.size for each in (old, new) if each is not None]
         self.cost += sum(sizes)
         self.changes.append(self._describe(kind, old, new, name, is_head))
 
     def _describe(
-        self, kind: ChangeKind, old: Part | None, new: Part | None, name: str = "", is_head: bool = False
+        self, kind: ChangeKind, old: SyntaxPart | None, new: SyntaxPart | None, name: str = "", is_head: bool = False
     ) -> Change:
-        cut = cut_head if is_head else cut_part
+        cut = quote_head if is_head else quote_part
         pieces = cut(self.old, old) if old else None, cut(self.new, new) if new else None
         return describe_change(kind, self.new.name, name or _name_of(new or old), *pieces)
 
 
-def _kind_of(part: Part, is_statement: bool) -> ChangeKind:
+def _kind_of(part: SyntaxPart, is_statement: bool) -> ChangeKind:
     if part.kind in _TYPES:
         return ChangeKind.TYPE
     if part.kind in _VARIABLES:
@@ -246,34 +246,34 @@ def _kind_of(part: Part, is_statement: bool) -> ChangeKind:
     return ChangeKind.STATEMENT if is_statement else ChangeKind.EXPRESSION
 
 
-def _name_of(part: Part | None) -> str:
+def _name_of(part: SyntaxPart | None) -> str:
     return part.node.name if part is not None and part.kind in (*_VARIABLES, *_TYPES) else ""
 
 
-def _says_the_same(old: Part, new: Part) -> bool:
+def _says_the_same(old: SyntaxPart, new: SyntaxPart) -> bool:
     return old.kind == new.kind and old.says == new.says and len(old.children) == len(new.children)
 
 
-def _is_operand(old: Part, new: Part) -> bool:
+def _is_operand(old: SyntaxPart, new: SyntaxPart) -> bool:
     """`a + b` has become `a + b + c`: no operand has become another."""
     return old.shape in _shapes(new.children) or new.shape in _shapes(old.children)
 
 
-def _shapes(parts: Iterable[Part | None]) -> list[int]:
+def _shapes(parts: Iterable[SyntaxPart | None]) -> list[int]:
     return [each.shape for each in parts if each is not None]
 
 
-def _is_inside(old: Sequence[Part | None], new: Sequence[Part | None]) -> bool:
+def _is_inside(old: Sequence[SyntaxPart | None], new: Sequence[SyntaxPart | None]) -> bool:
     """The difference is somewhere below these, and not that one stands for another."""
     pairs = [(a, b) for a, b in zip(old, new, strict=True) if a is not None and b is not None]
     return len(pairs) == len(old) and all(a.shape == b.shape or _says_the_same(a, b) for a, b in pairs)
 
 
-def _are_others(old: Sequence[Part], new: Sequence[Part]) -> bool:
+def _are_others(old: Sequence[SyntaxPart], new: Sequence[SyntaxPart]) -> bool:
     """Some came or went, changed places, or have another type."""
     return [(each.says[0], each.type) for each in old] != [(each.says[0], each.type) for each in new]
 
 
-def _head_size(part: Part) -> int:
+def _head_size(part: SyntaxPart) -> int:
     inside = sum(block.size for block in part.bodies) if part.kind in LOOPS_AND_CHOICES else 0
     return part.size - inside

@@ -1,1 +1,1 @@
-"""The same input on both versions: what differs."""
+"""Differences: inputs on which the two versions behave differently when they are run, and tests that show them."""

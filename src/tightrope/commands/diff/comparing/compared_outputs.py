@@ -1,4 +1,4 @@
-"""What two runs of the same input left behind, held against each other."""
+"""The outputs of two runs of the same input, one on each version, compared."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from tightrope.commands.diff.comparing.correspondence import (
 )
 from tightrope.harness.whereabouts import ELSEWHERE, NULL, describe_pointer, find_spot
 from tightrope.inputs.draws import is_drawn
-from tightrope.inputs.scalars import Human, Input, Output, Scalar, bits_to_float, decode, signed_value
+from tightrope.inputs.scalars import Human, Output, Scalar, bits_to_float, decode, signed_value
 from tightrope.inputs.shape import BYTE, Leaf, Shape
 from tightrope.program.declarations.c_types import CArray, CRecord, CTypes, TypeId
 from tightrope.program.declarations.declare import size_of
 from tightrope.report.difference_model import ReportedObservation
+from tightrope.running.trace import RunRecord
 from tightrope.units.prepare import PreparedUnit
 
 MOST_REMARKS = 12
@@ -29,28 +30,23 @@ PRINTERS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What a run was given and what it left."""
-
-    input: Input
-    outputs: tuple[int | None, ...]
-
-
-def compare_outputs(match: Correspondence, old: Seen, new: Seen) -> Iterator[ReportedObservation]:
+def compare_outputs(match: Correspondence, old: RunRecord, new: RunRecord) -> Iterator[ReportedObservation]:
     """What both versions have, in the order of the new one; then what only one of them touches."""
     for key in match.shared:
         (one, one_node), (other, other_node) = match.old.outputs[key], match.new.outputs[key]
         raw = new.outputs[other.number]
         if one.scalar == other.scalar and old.outputs[one.number] == raw and _is_plain(other, raw):
             continue
-        before, now = _Side(match.old, old, key, one, one_node), _Side(match.new, new, key, other, other_node)
+        before, now = (
+            _ComparedOutput(match.old, old, key, one, one_node),
+            _ComparedOutput(match.new, new, key, other, other_node),
+        )
         if not _is_alike(before, now):
             yield ReportedObservation(other.path, before.words, now.words)
     for key in match.only_new:
-        yield from _only_one(match.old, _Side(match.new, new, key, *match.new.outputs[key]), is_old=False)
+        yield from _only_one(match.old, _ComparedOutput(match.new, new, key, *match.new.outputs[key]), is_old=False)
     for key in match.only_old:
-        yield from _only_one(match.new, _Side(match.old, old, key, *match.old.outputs[key]), is_old=True)
+        yield from _only_one(match.new, _ComparedOutput(match.old, old, key, *match.old.outputs[key]), is_old=True)
 
 
 def _is_plain(output: Output, raw: int | None) -> bool:
@@ -60,18 +56,18 @@ def _is_plain(output: Output, raw: int | None) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Side:
-    """One output of one version."""
+class _ComparedOutput:
+    """One output of one version, as a run left it."""
 
     version: Inventory
-    seen: Seen
+    run: RunRecord
     key: Key
     output: Output
     node: Shape | None
 
     @property
     def raw(self) -> int | None:
-        return self.seen.outputs[self.output.number] if self.was_called else None
+        return self.run.outputs[self.output.number] if self.was_called else None
 
     @property
     def was_called(self) -> bool:
@@ -79,7 +75,7 @@ class _Side:
         if len(self.key) < 3 or not self.key[-2].startswith("argument_"):
             return True
         counter = self.version.outputs[(CALLS, *self.key[:-2])][0]
-        made = self.seen.outputs[counter.number]
+        made = self.run.outputs[counter.number]
         return made is None or made >= int(self.key[-1].removeprefix("#"))
 
     @property
@@ -92,7 +88,7 @@ class _Side:
         if not isinstance(self.node, Leaf):
             return None
         if self.node.slot is not None:
-            return self.seen.input[self.node.slot] & self.scalar.mask
+            return self.run.input[self.node.slot] & self.scalar.mask
         return 0 if self.node.is_unseen else None
 
     @property
@@ -116,7 +112,7 @@ class _Side:
         return [root.name for root in self.version.unit.shape.roots if is_drawn(root)][raw]
 
 
-def _is_alike(old: _Side, new: _Side) -> bool:
+def _is_alike(old: _ComparedOutput, new: _ComparedOutput) -> bool:
     if old.raw is None or new.raw is None:
         return old.raw is new.raw
     if old.is_unchanged and new.is_unchanged:  # also where it is an input of one version, and the other never looks
@@ -129,7 +125,7 @@ def _is_alike(old: _Side, new: _Side) -> bool:
     return names[0] == names[1] if names else _value(old, old.raw) == _value(new, new.raw)
 
 
-def _value(side: _Side, raw: int) -> object:
+def _value(side: _ComparedOutput, raw: int) -> object:
     """Numbers of different types can be equal; floats are equal when their bits are, or when both are NaN."""
     if side.scalar.kind != "float":
         return signed_value(side.scalar, raw)
@@ -137,7 +133,7 @@ def _value(side: _Side, raw: int) -> object:
     return "nan" if value != value else repr(value)
 
 
-def _members(old: _Side, new: _Side) -> tuple[str, str] | None:
+def _members(old: _ComparedOutput, new: _ComparedOutput) -> tuple[str, str] | None:
     """Of an enum whose members have other numbers now: their names, if both versions know one of them."""
     if not old.scalar.members or old.scalar.members == new.scalar.members:
         return None
@@ -148,7 +144,7 @@ def _members(old: _Side, new: _Side) -> tuple[str, str] | None:
 # -- pointers
 
 
-def _is_same_place(old: _Side, new: _Side) -> bool:
+def _is_same_place(old: _ComparedOutput, new: _ComparedOutput) -> bool:
     assert old.raw is not None and new.raw is not None
     places = [_names_of(side.version, side.raw or 0) for side in (old, new)]
     if "elsewhere" in places[0] | places[1]:  # an object that only one version has as an input is elsewhere there
@@ -156,7 +152,7 @@ def _is_same_place(old: _Side, new: _Side) -> bool:
     return bool(places[0] & places[1])
 
 
-def _both_have(old: _Side, new: _Side) -> bool:
+def _both_have(old: _ComparedOutput, new: _ComparedOutput) -> bool:
     """Whether one of the pointers leads to an object that both versions have, and the other one elsewhere."""
     for side, other in ((old, new), (new, old)):
         spot = find_spot(side.version.unit.ctypes, side.version.pointers, side.raw or 0)
@@ -201,7 +197,7 @@ def _parts(ctypes: CTypes, number: TypeId, name: str, offset: int) -> Iterator[s
 # -- what only one version shows
 
 
-def _only_one(other: Inventory, side: _Side, *, is_old: bool) -> Iterator[ReportedObservation]:
+def _only_one(other: Inventory, side: _ComparedOutput, *, is_old: bool) -> Iterator[ReportedObservation]:
     """The other version does not touch it: there it is what it was, and a stub is not called."""
     before = 0 if side.key[0] == CALLS and _calls_nobody(other.unit, side.key) else side.initial
     if before is None or side.raw is None or side.raw & side.scalar.mask == before:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from tightrope.commands.diff.comparing.compared_outputs import Seen, compare_outputs, find_remarks
+from tightrope.commands.diff.comparing.compared_outputs import compare_outputs, find_remarks
 from tightrope.commands.diff.comparing.correspondence import CALLS, Correspondence, Inventory, replaced_functions
 from tightrope.commands.generate.unit_report import named_ending
 from tightrope.harness.whereabouts import describe_pointer
@@ -141,7 +141,7 @@ class Comparer:
             return (ReportedObservation(OUTCOME, *map(describe, endings)),)
         if old.ending.outcome is Outcome.TIMED_OUT:
             return ()
-        return tuple(compare_outputs(self.match, Seen(old.input, old.outputs), Seen(new.input, new.outputs)))
+        return tuple(compare_outputs(self.match, old, new))
 
 
 def _behave(version: Inventory, run: RunRecord) -> Behaviour:

@@ -1,4 +1,5 @@
-"""Written tests, built and run with both versions of the unit, without probes: do they tell them apart?"""
+"""Tests of differences, built without probes and run with both versions: does each pass with one and fail with the
+other? Only then the difference is confirmed."""
 
 from __future__ import annotations
 
@@ -22,11 +23,11 @@ OLD, NEW = "old", "new"
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
-    """A test of the file, and how each version ended with probes. `expected`: the version that it describes."""
+class DifferenceTest:
+    """A written test, and how each version ended with probes."""
 
     name: str
-    expected: str
+    expected: str  # the version whose behaviour it describes: OLD or NEW
     outcomes: Mapping[str, Outcome]
 
     @property
@@ -38,51 +39,42 @@ class Telling:
         """False when neither version returns: then there is nothing to expect."""
         return self.outcomes[self.expected] is Outcome.RETURNED
 
+    def expected_outcome(self, version: str) -> Outcome:
+        return Outcome.RETURNED if self.can_expect else self.outcomes[version]
+
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What came of one test. Not `is_true`: without probes, the versions do the same, as far as can be seen."""
+class DifferenceCheck:
+    """What came of one test."""
 
     passes_on: str = ""
     fails_on: str = ""
     detail: str = ""
-    is_true: bool = True
+    is_true: bool = True  # False: without probes, the versions do the same, as far as can be seen
     was_built: bool = True
 
 
-def tell_apart(
-    text: str, tests: Sequence[Telling], units: Mapping[str, PreparedUnit], folder: Path, limits: Limits
-) -> tuple[Told, ...]:
+def confirm_differences(
+    text: str, tests: Sequence[DifferenceTest], units: Mapping[str, PreparedUnit], folder: Path, limits: Limits
+) -> tuple[DifferenceCheck, ...]:
     """Build and run the tests with both versions."""
-    seen = {version: _confirm(text, tests, version, units[version], folder, limits) for version in (OLD, NEW)}
-    filled = {
-        version: _confirm(text, tests, version, units[version], folder, limits, FILLED)
-        for version in dict.fromkeys(each.expected for each in tests)
-    }
+
+    def run(version: str, locals_flag: str) -> dict[str, Confirmed]:
+        """By name of the test."""
+        unit = units[version]
+        flags = (f'-D{UNIT}="{unit.file.path.resolve()}"', *[f"-D{IS_OLD}"] * (version == OLD), locals_flag)
+        expected = [Expected(each.name, each.expected_outcome(version)) for each in tests]
+        done = confirm(text, expected, _builder(unit, flags), folder, limits)
+        return {each.name: replace(each, detail=each.detail or done.problem) for each in done.tests}
+
+    seen = {version: run(version, ZEROED) for version in (OLD, NEW)}
+    filled = {version: run(version, FILLED) for version in dict.fromkeys(each.expected for each in tests)}
     found = []
     for each in tests:
         mine, other = seen[each.expected][each.name], seen[each.other][each.name]
         is_steady = filled[each.expected][each.name].agreement is Agreement.SAME
         found.append(_judge(each, mine, other, is_steady) if each.can_expect else _judge_endings(each, mine, other))
     return tuple(found)
-
-
-def _confirm(
-    text: str,
-    tests: Sequence[Telling],
-    version: str,
-    unit: PreparedUnit,
-    folder: Path,
-    limits: Limits,
-    locals_flag: str = ZEROED,
-) -> dict[str, Confirmed]:
-    """By name of the test."""
-    flags = (f'-D{UNIT}="{unit.file.path.resolve()}"', *[f"-D{IS_OLD}"] * (version == OLD), locals_flag)
-    expected = [
-        Expected(each.name, each.outcomes[version] if not each.can_expect else Outcome.RETURNED) for each in tests
-    ]
-    done = confirm(text, expected, _builder(unit, flags), folder, limits)
-    return {each.name: replace(each, detail=each.detail or done.problem) for each in done.tests}
 
 
 def _builder(unit: PreparedUnit, more: Sequence[str]) -> Callable[[Path, Path, Sequence[str]], None]:
@@ -96,26 +88,26 @@ def _builder(unit: PreparedUnit, more: Sequence[str]) -> Callable[[Path, Path, S
     return build
 
 
-def _judge(test: Telling, mine: Confirmed, other: Confirmed, is_steady: bool) -> Told:
+def _judge(test: DifferenceTest, mine: Confirmed, other: Confirmed, is_steady: bool) -> DifferenceCheck:
     """Of a test that describes what one version does."""
     if mine.agreement is Agreement.NOT_RUN:
-        return Told(detail=f"{test.expected}: {mine.detail}", was_built=False)
+        return DifferenceCheck(detail=f"{test.expected}: {mine.detail}", was_built=False)
     if mine.agreement is Agreement.DIFFERENT:
-        return Told(detail=f"{test.expected}: {mine.detail}", is_true=False)
+        return DifferenceCheck(detail=f"{test.expected}: {mine.detail}", is_true=False)
     if not is_steady:
-        return Told(detail=f"the {test.expected} version uses a variable that was given no value")
+        return DifferenceCheck(detail=f"the {test.expected} version uses a variable that was given no value")
     if other.agreement is Agreement.DIFFERENT:
-        return Told(test.expected, test.other, other.detail)
+        return DifferenceCheck(test.expected, test.other, other.detail)
     if other.agreement is Agreement.NOT_RUN:
-        return Told(test.expected, detail=f"{test.other}: {other.detail}", was_built=False)
+        return DifferenceCheck(test.expected, detail=f"{test.other}: {other.detail}", was_built=False)
     if test.outcomes[test.other] is Outcome.CRASHED:  # undefined behaviour need not show
-        return Told(test.expected, detail=f"{test.other}: crashed with probes only")
-    return Told(test.expected, detail=f"it passes with the {test.other} version, too", is_true=False)
+        return DifferenceCheck(test.expected, detail=f"{test.other}: crashed with probes only")
+    return DifferenceCheck(test.expected, detail=f"it passes with the {test.other} version, too", is_true=False)
 
 
-def _judge_endings(test: Telling, mine: Confirmed, other: Confirmed) -> Told:
+def _judge_endings(test: DifferenceTest, mine: Confirmed, other: Confirmed) -> DifferenceCheck:
     """Of a test that returns with neither."""
     seen = f"{test.expected}: {mine.detail}; {test.other}: {other.detail}"
     is_endless = Outcome.TIMED_OUT in test.outcomes.values()
     is_told = mine.agreement is other.agreement is Agreement.SAME and mine.detail != other.detail
-    return Told(detail=seen, is_true=is_told or not is_endless)
+    return DifferenceCheck(detail=seen, is_true=is_told or not is_endless)

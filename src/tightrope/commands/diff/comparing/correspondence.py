@@ -3,13 +3,18 @@
 They are found by where they are, not by their numbers: the first parameter, `table[2].size` of a global, the second
 answer of a stub. So it does not matter how a parameter is called, or what else the other version reads. What a slot
 holds is carried over as people mean it: an enum by the names of its members, a pointer by what it leads to.
+
+This is for running two versions side by side: an input that the other version cannot have is None, and inputs that only
+one version has are pinned to what the program starts with. equality/shared_inputs.py builds on it, for formulas.
+old_tests/moved_inputs.py answers another question, which new test an old test becomes, and has rules of its own.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 from tightrope.harness.driver import RESULT
 from tightrope.harness.fill import object_name
@@ -141,39 +146,61 @@ class Translation:
         return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Correspondence:
     """Two versions of a function, side by side."""
 
     old: Inventory
     new: Inventory
-    to_old: Translation = field(init=False)
-    to_new: Translation = field(init=False)
-    pinned_old: Mapping[int, int] = field(init=False)  # slots of what the other version does not have at all
-    pinned_new: Mapping[int, int] = field(init=False)
-    shared: tuple[Key, ...] = field(init=False)  # outputs of both
-    only_old: tuple[Key, ...] = field(init=False)  # outputs of what the other version has, and does not touch
-    only_new: tuple[Key, ...] = field(init=False)
-
-    def __post_init__(self) -> None:
-        pairs = ((self.old, self.new, "old"), (self.new, self.old, "new"))
-        for mine, other, name in pairs:
-            pinned = {mine.slots[key].number: _initial(mine, key) for key in mine.slots if is_alone(mine, other, key)}
-            object.__setattr__(self, f"pinned_{name}", pinned)
-            object.__setattr__(self, f"to_{name}", _translate(other, mine, pinned))
-            single = (key for key in mine.outputs if key not in other.outputs and not is_alone(mine, other, key))
-            object.__setattr__(self, f"only_{name}", tuple(single))
-        object.__setattr__(self, "shared", tuple(key for key in self.new.outputs if key in self.old.outputs))
 
     @classmethod
     def of(cls, old: PreparedUnit, new: PreparedUnit) -> Correspondence:
         return cls(Inventory.of(old), Inventory.of(new))
+
+    @cached_property
+    def to_old(self) -> Translation:
+        return _translate(self.new, self.old, self.pinned_old)
+
+    @cached_property
+    def to_new(self) -> Translation:
+        return _translate(self.old, self.new, self.pinned_new)
+
+    @cached_property
+    def pinned_old(self) -> Mapping[int, int]:
+        """Slots of what the other version does not have at all, with what they start with."""
+        return _pin(self.old, self.new)
+
+    @cached_property
+    def pinned_new(self) -> Mapping[int, int]:
+        return _pin(self.new, self.old)
+
+    @cached_property
+    def shared(self) -> tuple[Key, ...]:
+        """Outputs of both."""
+        return tuple(key for key in self.new.outputs if key in self.old.outputs)
+
+    @cached_property
+    def only_old(self) -> tuple[Key, ...]:
+        """Outputs of what the other version has, and does not touch."""
+        return _untouched(self.old, self.new)
+
+    @cached_property
+    def only_new(self) -> tuple[Key, ...]:
+        return _untouched(self.new, self.old)
 
     def pin(self, values: Input, is_old: bool = False) -> Input:
         """The input with what only this version has as it is when the program starts: the other one knows nothing
         of it, and would be given another input."""
         pinned = self.pinned_old if is_old else self.pinned_new
         return tuple(pinned.get(number, raw) for number, raw in enumerate(values))
+
+
+def _pin(mine: Inventory, other: Inventory) -> dict[int, int]:
+    return {mine.slots[key].number: _initial(mine, key) for key in mine.slots if is_alone(mine, other, key)}
+
+
+def _untouched(mine: Inventory, other: Inventory) -> tuple[Key, ...]:
+    return tuple(key for key in mine.outputs if key not in other.outputs and not is_alone(mine, other, key))
 
 
 def is_alone(mine: Inventory, other: Inventory, key: Key) -> bool:

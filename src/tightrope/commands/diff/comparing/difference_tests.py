@@ -1,4 +1,4 @@
-"""Tests that tell two versions of a function apart: each passes with one of them and fails with the other.
+"""Tests that show differences: each passes with one version of the function and fails with the other.
 
     /* result: old 3, new 4 */
     static void test_f_difference_1(void)
@@ -7,7 +7,8 @@
         EXPECT_INT(result, 4);          what the new version does, or the old one where the new one does not return
     }
 
-Before anybody hears of a difference, its test is built and run with both versions, without probes.
+Differences are chosen, their inputs are simplified, and their tests (difference_cases.py) are built without probes and
+run with both versions (confirmed_differences.py) before they are written and reported.
 """
 
 from __future__ import annotations
@@ -16,9 +17,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tightrope.commands.diff.comparing.comparison import Comparer, Difference
-from tightrope.commands.diff.comparing.confirmed_differences import NEW, OLD, Telling, Told, tell_apart
+from tightrope.commands.diff.comparing.confirmed_differences import (
+    NEW,
+    OLD,
+    DifferenceCheck,
+    DifferenceTest,
+    confirm_differences,
+)
 from tightrope.commands.diff.comparing.correspondence import Correspondence
-from tightrope.commands.diff.comparing.difference_suite import expected_version, make_suite, with_doubts
+from tightrope.commands.diff.comparing.difference_cases import expected_version, make_suite, with_doubts
 from tightrope.inputs.scalars import Human, Input, decode
 from tightrope.inputs.whole_program import describe_values
 from tightrope.options.options import Options
@@ -48,26 +55,26 @@ class WrittenDifferences:
 
 
 def write_difference_tests(
-    comparer: Comparer, found: Sequence[Difference], options: Options, names: tuple[str, str]
+    comparer: Comparer, found: Sequence[Difference], options: Options, old_name: str
 ) -> WrittenDifferences:
-    """One test for each kind of difference. `names`: the files of the old and the new version as people call them."""
+    """One test for each kind of difference. `old_name`: the file of the old version as people call it."""
     chosen = choose_differences(found)
     if not chosen:
         return WrittenDifferences()
     simple = [shrink_difference(comparer, each) for each in chosen]
-    told = _tell(comparer, simple, options, names)
-    doubtful = [at for at, each in enumerate(told) if not each.is_true]
-    again = _tell(comparer, [chosen[at] for at in doubtful], options, names)  # other values may be less lucky
+    checked = _check(comparer, simple, options, old_name)
+    doubtful = [at for at, each in enumerate(checked) if not each.is_true]
+    again = _check(comparer, [chosen[at] for at in doubtful], options, old_name)  # other values may be less lucky
     for at, each in zip(doubtful, again, strict=True):
-        simple[at], told[at] = chosen[at], each
-    kept = [(one, seen) for one, seen in zip(simple, told, strict=True) if seen.is_true]
+        simple[at], checked[at] = chosen[at], each
+    kept = [(one, seen) for one, seen in zip(simple, checked, strict=True) if seen.is_true]
     suite = with_doubts(
-        make_suite(comparer, [one for one, _ in kept], options.output, names[0]), [seen for _, seen in kept]
+        make_suite(comparer, [one for one, _ in kept], options.output, old_name), [seen for _, seen in kept]
     )
     return WrittenDifferences(
         tuple(_reported(comparer, case, *each) for case, each in zip(suite.cases, kept, strict=True)),
         _write(suite) if kept else (),
-        tuple(_withdrawn(one, seen) for one, seen in zip(simple, told, strict=True) if not seen.is_true),
+        tuple(_withdrawn(one, seen) for one, seen in zip(simple, checked, strict=True) if not seen.is_true),
     )
 
 
@@ -104,26 +111,26 @@ def shrink_difference(comparer: Comparer, difference: Difference) -> Difference:
     return best[shrink(kept, leaves, run, SHRINK_RUNS_OF_ENDLESS if is_endless else SHRINK_RUNS).input]
 
 
-def _tell(comparer: Comparer, found: Sequence[Difference], options: Options, names: tuple[str, str]) -> list[Told]:
+def _check(comparer: Comparer, found: Sequence[Difference], options: Options, old_name: str) -> list[DifferenceCheck]:
     if options.no_confirm or not found:
-        return [Told(detail=NOT_CONFIRMED) for _ in found]
-    suite = make_suite(comparer, found, options.output, names[0])
+        return [DifferenceCheck(detail=NOT_CONFIRMED) for _ in found]
+    suite = make_suite(comparer, found, options.output, old_name)
     text = next(iter(write_either_version(suite).values()))
     tests = [
-        Telling(case.name, expected_version(each), {OLD: each.old.ending.outcome, NEW: each.new.ending.outcome})
+        DifferenceTest(case.name, expected_version(each), {OLD: each.old.ending.outcome, NEW: each.new.ending.outcome})
         for case, each in zip(suite.cases, found, strict=True)
     ]
     units = {OLD: comparer.old, NEW: comparer.new}
-    told = tell_apart(text, tests, units, suite.folder, Limits(memory=options.memory_limit << 20))
-    if len(found) > 1 and not all(each.was_built for each in told):  # one of them must not hide the others
-        return [told for each in found for told in _tell(comparer, [each], options, names)]
-    return list(told)
+    checked = confirm_differences(text, tests, units, suite.folder, Limits(memory=options.memory_limit << 20))
+    if len(found) > 1 and not all(each.was_built for each in checked):  # one of them must not hide the others
+        return [one for each in found for one in _check(comparer, [each], options, old_name)]
+    return list(checked)
 
 
-def _reported(comparer: Comparer, case: Case, difference: Difference, told: Told) -> ReportedDifference:
+def _reported(comparer: Comparer, case: Case, difference: Difference, checked: DifferenceCheck) -> ReportedDifference:
     inputs = describe_values(comparer.new.shape, difference.input, difference.new.record.outputs)
     inputs |= dict(_of_old_only(comparer.match, difference.old_input))
-    seen = (told.passes_on, told.fails_on, told.detail)
+    seen = (checked.passes_on, checked.fails_on, checked.detail)
     return ReportedDifference(case.name, inputs, difference.observations, *seen)
 
 
@@ -134,9 +141,9 @@ def _of_old_only(match: Correspondence, values: Input) -> Iterator[tuple[str, Hu
             yield slot.path, decode(slot.scalar, values[slot.number])
 
 
-def _withdrawn(difference: Difference, told: Told) -> str:
+def _withdrawn(difference: Difference, checked: DifferenceCheck) -> str:
     what = ", ".join(each.what for each in difference.observations[:3])
-    return f"{what}: another with probes, and not when the test is built without them ({told.detail})"
+    return f"{what}: another with probes, and not when the test is built without them ({checked.detail})"
 
 
 def _write(suite: EitherSuite) -> tuple[str, ...]:

@@ -1,1 +1,1 @@
-"""Proofs that two versions never differ, by the formulas of both."""
+"""Formulas of both versions: they find a difference that runs have missed, or prove that there is none."""

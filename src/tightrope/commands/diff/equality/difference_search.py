@@ -1,25 +1,25 @@
-"""An input on which two versions differ when they are run: models of their formula, and samples.
+"""An input on which two versions differ when they are run: solutions of their formula, and samples.
 
-What the formula is sure of comes first; then what it says of runs that feel the end of their shape; then what runs may
-not show; at last inputs of which it says nothing.
+First solutions that the formula is sure of; then those of runs that come to the end of an array whose length we chose;
+then differences that a run may not show; at last inputs that one version's formula does not cover.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import product
 from random import Random
 from typing import Protocol
 
 from tightrope.commands.diff.equality.encoded_pair import PairLevel
-from tightrope.commands.diff.equality.sampled_inputs import sample_inputs
 from tightrope.encoding.compared import Contrast
 from tightrope.encoding.encoded import WhyDeparted
 from tightrope.expr.build import conjunction, equals, negate
 from tightrope.expr.compiled import compile_values
 from tightrope.expr.gates import both
 from tightrope.expr.terms import Term, slots_of
-from tightrope.inputs.scalars import Input, first_input
-from tightrope.program.flow.unit_constants import collect_constants
+from tightrope.inputs.scalars import Input, Scalar, Slot, first_input, float_to_bits
+from tightrope.program.flow.unit_constants import UnitConstants, collect_constants
 from tightrope.solving.query import Answer, Sat, Unknown, Unsat, overlay
 from tightrope.solving.session import Session
 from tightrope.units.prepare import PreparedUnit
@@ -27,6 +27,8 @@ from tightrope.units.prepare import PreparedUnit
 MOST_TRIES = 12  # inputs that are run for one formula, though none has shown a difference
 MOST_UNANSWERED = 3  # questions of one kind
 SECONDS_TO_SAMPLE = 1.0
+SAMPLES = 600
+MOST_NUMBERS = 40  # of the unit's own that samples are made of
 MOST_NAMED = 3  # things that differ, in one sentence
 
 NOT_SHOWN = "an input on which {} should differ shows nothing of the kind when it is run"
@@ -36,8 +38,8 @@ LONE = "they may differ in {}, which depends on inputs that only one version has
 NOT_KNOWN = "they may differ in {}, which depends on values that the formula does not know"
 
 
-class Asks(Protocol):
-    """Who asks the solver, and knows the time."""
+class SolverAccess(Protocol):
+    """Asks the solver within the time that is left."""
 
     @property
     def left(self) -> float: ...
@@ -49,10 +51,10 @@ class DifferenceSearch:
     """Of two versions. `try_input` runs an input of new on both: True when they behave differently."""
 
     def __init__(
-        self, old: PreparedUnit, new: PreparedUnit, seed: int, asking: Asks, try_input: Callable[[Input], bool]
+        self, old: PreparedUnit, new: PreparedUnit, seed: int, solver: SolverAccess, try_input: Callable[[Input], bool]
     ) -> None:
         self._old, self._new, self._seed = old, new, seed
-        self._asking, self._try_input = asking, try_input
+        self._solver, self._try_input = solver, try_input
         self._tried: set[Input] = set()
         self._tries = 0
         self._has_sampled = False
@@ -81,9 +83,9 @@ class DifferenceSearch:
         seen = level.any_of([each.when for each in level.pair.contrasts if each.is_seen])
         terms = [level.pair.accepted, seen, level.none_of(level.departures)]
         read, width = compile_values(terms), max(term.support.bit_length() for term in terms)
-        end = self._asking.left - min(SECONDS_TO_SAMPLE, self._asking.left / 4)
+        end = self._solver.left - min(SECONDS_TO_SAMPLE, self._solver.left / 4)
         for values in self._samples():
-            if self._asking.left < end or self._tries >= MOST_TRIES:
+            if self._solver.left < end or self._tries >= MOST_TRIES:
                 return None
             given = level.pair.given(values)
             if given is not None and all(read((*given, *(0,) * width))) and self._is_different(values):
@@ -100,7 +102,7 @@ class DifferenceSearch:
         table, one, other = level.pair.table, *level.pair.versions
         for mine, theirs in ((one, other), (other, one)):
             term = both(table, mine.returned, level.any_of([each.condition for each in theirs.encoding.departures]))
-            answer = self._asking.ask(level.session, [level.pair.accepted, *level.pair.as_run(), term])
+            answer = self._solver.ask(level.session, [level.pair.accepted, *level.pair.as_run(), term])
             if isinstance(answer, Sat):
                 values = self._input(answer)
                 if self._is_different(values):
@@ -111,10 +113,10 @@ class DifferenceSearch:
         """Models are run. After one that shows nothing, another thing is asked to differ, for another input."""
         unanswered = 0
         for wanted in self._wanted(contrasts):
-            if self._asking.left <= 0 or self._tries >= MOST_TRIES or unanswered >= MOST_UNANSWERED:
+            if self._solver.left <= 0 or self._tries >= MOST_TRIES or unanswered >= MOST_UNANSWERED:
                 return None
             term = level.any_of([each.when for each in wanted])
-            answer = self._asking.ask(level.session, [term, *kept])
+            answer = self._solver.ask(level.session, [term, *kept])
             unanswered += isinstance(answer, Unknown)
             if isinstance(answer, Unsat) and len(wanted) == len(contrasts):
                 return None
@@ -177,3 +179,33 @@ def why_unseen(level: PairLevel, differing: Sequence[Contrast]) -> str:
         return LONE.format(_things(differing))
     is_exact = level.is_exact([each.when for each in differing])
     return (NOT_ALL if is_exact else NOT_KNOWN).format(_things(differing))
+
+
+# -- samples
+
+
+def sample_inputs(slots: Sequence[Slot], constants: Iterable[UnitConstants], random: Random) -> Iterator[Input]:
+    """Inputs made of the constants of a unit: each slot has one of these, or any number. Many differences show at once
+    when the formula is evaluated for them, also where two products are hard to compare for a solver."""
+    known = list(constants)
+    integers = list(dict.fromkeys(number for each in known for number in each.integers))[:MOST_NUMBERS]
+    floats = list(dict.fromkeys(number for each in known for number in each.floats))[:MOST_NUMBERS]
+    pools = [_pool(slot.scalar, integers, floats) for slot in slots]
+    first = first_input(slots)
+    yield first
+    for _ in range(SAMPLES):
+        is_wild = random.random() < 0.2
+        yield tuple(
+            random.getrandbits(slot.scalar.bits) if is_wild and slot.scalar.bits else random.choice(pool)
+            for slot, pool in zip(slots, pools, strict=True)
+        )
+
+
+def _pool(scalar: Scalar, integers: Sequence[int], floats: Sequence[float]) -> list[int]:
+    if scalar.members:
+        return [value & scalar.mask for _, value in scalar.members]
+    if scalar.kind == "float":
+        numbers = (0.0, -0.0, 1.0, -1.0, 0.5, float("nan"), float("inf"), *floats, *map(float, integers))
+        return [float_to_bits(number, scalar.bits) for number in numbers]
+    near = (number + step for number, step in product((0, *integers), (0, 1, -1)))
+    return list(dict.fromkeys(number & scalar.mask for number in (*near, 2, 3, 1 << max(scalar.bits - 1, 0))))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from tightrope.commands.diff.equality.shared_inputs import Shared
+from tightrope.commands.diff.equality.shared_inputs import SharedInputs
 from tightrope.commands.diff.equality.uninitialised_memory import program_of
 from tightrope.encoding.compared import Comparison, Contrast, Observed
 from tightrope.encoding.encoded import Departure, EncodingLimits
@@ -41,7 +41,7 @@ _KEEPS_STATE = frozenset({"strtok"})
 class EncodedPair:
     """Both versions, and all in which they may differ."""
 
-    shared: Shared
+    shared: SharedInputs
     comparison: Comparison
     contrasts: tuple[Contrast, ...]
     limits: EncodingLimits
@@ -125,7 +125,7 @@ class PairLevel:
 
 
 @dataclass(frozen=True, slots=True)
-class ToEncode:
+class EncodableVersion:
     """A version, with a program in which locals without a value have none."""
 
     unit: PreparedUnit
@@ -133,7 +133,7 @@ class ToEncode:
     graph: PointGraph
 
     @classmethod
-    def of(cls, unit: PreparedUnit, options: Options) -> ToEncode:
+    def of(cls, unit: PreparedUnit, options: Options) -> EncodableVersion:
         program = program_of(unit, options)
         return cls(unit, program, build_point_graph(program, unit.function.name, Points({}), NOTHING, ()))
 
@@ -145,8 +145,8 @@ class ToEncode:
 
 
 def encode_pair(
-    versions: tuple[ToEncode, ToEncode],
-    shared: Shared,
+    versions: tuple[EncodableVersion, EncodableVersion],
+    shared: SharedInputs,
     options: Options,
     limits: EncodingLimits,
     is_possible: Callable[[Term], bool],
@@ -167,7 +167,7 @@ def encode_pair(
 
 
 def _observe(
-    version: ToEncode,
+    version: EncodableVersion,
     observer: Observer,
     options: Options,
     limits: EncodingLimits,
@@ -209,7 +209,7 @@ def _symbol(name: str) -> str:
     return f"tightrope_stub_{name}"
 
 
-def _contrasts(comparison: Comparison, shared: Shared) -> Iterator[Contrast]:
+def _contrasts(comparison: Comparison, shared: SharedInputs) -> Iterator[Contrast]:
     found = [*comparison.outcome()]
     for one, other in shared.outputs:
         found += comparison.output(one, other)

@@ -18,10 +18,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
+from tightrope.commands.diff.comparing.correspondence import Correspondence
 from tightrope.commands.diff.equality.difference_search import DifferenceSearch, why_unseen
-from tightrope.commands.diff.equality.encoded_pair import PairLevel, ToEncode, encode_pair
+from tightrope.commands.diff.equality.encoded_pair import EncodableVersion, PairLevel, encode_pair
 from tightrope.commands.diff.equality.equality_doubts import find_doubts
-from tightrope.commands.diff.equality.shared_inputs import share
+from tightrope.commands.diff.equality.shared_inputs import SharedInputs
 from tightrope.encoding.encoded import Departure, EncodingLimits, WhyDeparted
 from tightrope.engines.encoding_engine import (
     FIRST_INSTANCES,
@@ -62,7 +63,7 @@ MISTAKE = "no formula of the two could be made ({}): please report this"
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class EqualityResult:
     """What came of it. `reason`: of unknown, why; of equal, what the proof is not about."""
 
     verdict: Literal["different", "equal", "unknown"]
@@ -75,13 +76,13 @@ class Sought:
 
 def seek_difference(
     old: PreparedUnit, new: PreparedUnit, options: Options, seconds: float, try_input: Callable[[Input], bool]
-) -> Sought:
+) -> EqualityResult:
     """`try_input` runs an input of new on both versions: True when they behave differently."""
     with collector_paused():
-        return _Seeker(old, new, options, seconds, try_input).seek()
+        return _EqualitySearch(old, new, options, seconds, try_input).seek()
 
 
-class _Seeker:
+class _EqualitySearch:
     def __init__(
         self,
         old: PreparedUnit,
@@ -91,15 +92,15 @@ class _Seeker:
         try_input: Callable[[Input], bool],
     ) -> None:
         self._old, self._new, self._options = old, new, options
-        self._shared = share(old, new)
+        self._shared = SharedInputs(Correspondence.of(old, new))
         self._start = time.perf_counter()
         self._end = self._start + seconds
         self._queries = 0
         self._iterations, self._instances, self._encoding_seconds = FIRST_ITERATIONS, FIRST_INSTANCES, FIRST_SECONDS
         self._search = DifferenceSearch(old, new, options.seed, self, try_input)
-        self._versions: tuple[ToEncode, ToEncode] | None = None
+        self._versions: tuple[EncodableVersion, EncodableVersion] | None = None
 
-    def seek(self) -> Sought:
+    def seek(self) -> EqualityResult:
         """Larger formulas, until one of them tells."""
         while True:
             try:
@@ -116,7 +117,7 @@ class _Seeker:
     def left(self) -> float:
         return self._end - time.perf_counter()
 
-    def _unknown(self, reason: str) -> Sought:
+    def _unknown(self, reason: str) -> EqualityResult:
         return self._sought("unknown", reason=reason)
 
     def _sought(
@@ -125,8 +126,8 @@ class _Seeker:
         values: Input | None = None,
         reason: str = "",
         formula: str = "",
-    ) -> Sought:
-        return Sought(verdict, values, reason, formula, self._queries, time.perf_counter() - self._start)
+    ) -> EqualityResult:
+        return EqualityResult(verdict, values, reason, formula, self._queries, time.perf_counter() - self._start)
 
     # -- encoding
 
@@ -134,7 +135,7 @@ class _Seeker:
         options = self._options
         session = start_session(options.solver, time_limit=options.solver_time_limit, seed=options.seed)
         if self._versions is None:
-            self._versions = ToEncode.of(self._old, options), ToEncode.of(self._new, options)
+            self._versions = EncodableVersion.of(self._old, options), EncodableVersion.of(self._new, options)
         is_possible = make_pruning(partial(self.ask, session))
         pair = encode_pair(self._versions, self._shared, options, self._limits(), is_possible)
         for term in (*pair.table.definitions, *pair.consistency()):
@@ -153,7 +154,7 @@ class _Seeker:
 
     # -- one formula
 
-    def _decide(self, level: PairLevel) -> Sought | None:
+    def _decide(self, level: PairLevel) -> EqualityResult | None:
         """None: a larger formula may tell more."""
         found = self._search.look(level)
         if found is not None:
@@ -184,7 +185,7 @@ class _Seeker:
 
     # -- proving
 
-    def _prove(self, level: PairLevel) -> Sought:
+    def _prove(self, level: PairLevel) -> EqualityResult:
         """That nothing differs and that no run leaves the formula."""
         accepted = level.pair.accepted
         terms = [each.when for each in level.pair.contrasts] + [each.condition for each in level.left_out]
@@ -233,7 +234,7 @@ class _Seeker:
         terms = ended if is_both else [level.any_of(ended)]
         return not isinstance(self.ask(level.session, [level.pair.accepted, *terms]), Unsat)
 
-    def _keep(self, level: PairLevel, question: Sequence[Term]) -> Sought:
+    def _keep(self, level: PairLevel, question: Sequence[Term]) -> EqualityResult:
         warnings: list[str] = []
         if not ProofKeeper(self._options, warnings).is_seconded(question):
             return self._unknown(warnings[0] if warnings else SECOND)

@@ -1,4 +1,6 @@
-"""The inputs and outputs of two versions of a function as formulas need them (which they are: correspondence.py).
+"""The inputs and outputs that two versions of a function share, as slots and terms of one formula.
+
+Which ones are the same thing is said by comparing/correspondence.py; here each pair becomes a part of the formula:
 
 the same scalar in both          one slot of the formula
 another type, another enum       two slots that are *tied*: both mean the same number, or member
@@ -19,7 +21,6 @@ from tightrope.expr.simplify import both, resize
 from tightrope.expr.terms import Term, TermTable
 from tightrope.harness.fill import object_name
 from tightrope.inputs.scalars import Output, Scalar, Slot
-from tightrope.units.prepare import PreparedUnit
 
 MOST_TABULATED = 8  # bits of a choice
 
@@ -27,8 +28,8 @@ SlotTerm = Callable[[Slot], Term]
 
 
 @dataclass(frozen=True)
-class Shared:
-    """What two versions have in common."""
+class SharedInputs:
+    """The slots of a formula of two versions."""
 
     match: Correspondence
 
@@ -86,10 +87,6 @@ class Shared:
         """That tied slots mean the same."""
         for old, new in self.ties:
             yield _tie(self.match, table, old, new, old_term(old), new_term(new))
-
-
-def share(old: PreparedUnit, new: PreparedUnit) -> Shared:
-    return Shared(Correspondence.of(old, new))
 
 
 def _results(version: Inventory) -> dict[Key, str]:

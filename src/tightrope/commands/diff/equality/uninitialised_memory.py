@@ -1,8 +1,8 @@
-"""A unit's program in which locals that have no value yet hold what nobody knows.
+"""A unit's program in which locals without a value hold unknown values.
 
-In runs such a local is zero, and what SROA makes of one is a constant: `int x; if (c) x = 1; return x;` reads as if the
-C said `int x = 0`. For the equality of two versions, that is wrong: who writes `= 0` there has mended something. So
-where clang notes that it gives a local its zero ("auto-init"), a call says what stands there.
+In runs such a local is zero, and LLVM's SROA makes it a constant: `int x; if (c) x = 1; return x;` reads as if the C
+said `int x = 0`. For a proof that two versions are equal that is wrong: adding `= 0` there is a fix. So where clang
+notes that it gives a local its zero ("auto-init"), a call takes the place of that zero.
 
     store i32 0, ptr %x, !annotation !7     ->     %unwritten.1 = call i32 @tightrope_unwritten.1()
                                                    store i32 %unwritten.1, ptr %x

@@ -1,1 +1,1 @@
-"""What a change may affect in the compiled code."""
+"""Impact: what changes may affect, found in the compiled code."""

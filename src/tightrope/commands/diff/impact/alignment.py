@@ -1,9 +1,9 @@
 """Which instruction of the old version is which of the new one.
 
-Instructions of a function are put in a row, blocks in the order in which control comes to them first (reverse
-postorder), and the two rows are laid beside each other: first those that do the same with operands that do the same,
-then, between these, those that do the same. A pair is a guess that costs precision when it is a bad one, but is never
-trusted: `check` finds every pair that has other operands or is decided by other branches.
+The instructions of a function are listed, blocks in reverse postorder, and the two lists are aligned: first
+instructions that do the same with operands that do the same, then, in the gaps, those that do the same. A pair is a
+guess: a bad one costs precision, but not soundness, since `check` finds every pair that has other operands or is
+decided by other branches.
 
     old                                new
     %cmp = icmp slt %a, %b    <---->   %cmp = icmp slt %a, %b
@@ -16,22 +16,27 @@ both versions, whatever jumps were changed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
-from tightrope.commands.diff.impact.canonical import ALTERABLE, Keys, values_of
-from tightrope.commands.diff.impact.code import Code, Decided
+from tightrope.commands.diff.impact.instruction_keys import ALTERABLE, InstructionKeys, values_of
+from tightrope.commands.diff.impact.numbered_code import Decided, NumberedCode, number_code
 from tightrope.program.flow.graph import reverse_postorder
-from tightrope.program.ir.model import Function, Instruction, Value
+from tightrope.program.ir.lexer import NAME
+from tightrope.program.ir.model import Function, Global, Instruction, Program, Value
+from tightrope.program.marks.marks import NOTHING
+
+_SYMBOL = re.compile(rf"@{NAME}")
 
 
 @dataclass(slots=True)
 class Alignment:
     """`new_of` and `old_of` hold places of all kinds that are each other's partner."""
 
-    old: Keys
-    new: Keys
+    old: InstructionKeys
+    new: InstructionKeys
     new_of: dict[int, int] = field(default_factory=dict)
     old_of: dict[int, int] = field(default_factory=dict)
     altered: dict[int, int] = field(default_factory=dict)  # old -> new: partners that store or divide something else
@@ -47,7 +52,7 @@ class Alignment:
         return self.new_of[value] if isinstance(value, int) else self.old.constant(value)
 
 
-def align(old: Keys, new: Keys) -> Alignment:
+def align(old: InstructionKeys, new: InstructionKeys) -> Alignment:
     """Functions by name; parameters by position, or by name where their number changed."""
     found = Alignment(old, new)
     theirs = {each.name: each for each in old.code.functions}
@@ -126,7 +131,7 @@ def _common(one: Sequence[int], other: Sequence[int]) -> int:
     return min(len(one), len(other))
 
 
-def _row(code: Code, name: str) -> Iterator[int]:
+def _row(code: NumberedCode, name: str) -> Iterator[int]:
     """The instructions that something may come to, in the order of control flow. Plain jumps mean nothing alone."""
     first = code.first_block[name]
     for number in reverse_postorder(code.flows[name].graph, 0):
@@ -195,3 +200,45 @@ def _same_phi(found: Alignment, before: int, after: int) -> bool:
 def _have_partners(partners: Mapping[int, int], ways: Sequence[tuple[int | Value, Decided]]) -> bool:
     values = [value for value, _ in ways if isinstance(value, int)]
     return all(each in partners for each in (*values, *(place for _, sides in ways for place, _ in sides)))
+
+
+# -- the same code
+
+
+def is_same_code(old: Program, new: Program, function: str) -> bool:
+    """Whether the compiler makes the same of a function, and of all that it may call, in two versions."""
+    before, after = number_code(old, function), number_code(new, function)
+    if [each.type for each in before.functions] != [each.type for each in after.functions]:
+        return False
+    found = align(InstructionKeys(before, NOTHING), InstructionKeys(after, NOTHING))
+    if not _are_all_paired(before, found.new_of) or not _are_all_paired(after, found.old_of):
+        return False
+    if found.altered or next(check(found), None) is not None:
+        return False
+    used = _symbols(before) | _symbols(after)
+    return not any(one.name in used for pair in changed_globals(found) for one in pair)
+
+
+def _are_all_paired(code: NumberedCode, partners: Mapping[int, int]) -> bool:
+    return all(place in partners for place in range(len(code.instructions)) if is_compared(code, place))
+
+
+def _symbols(code: NumberedCode) -> frozenset[str]:
+    """Names in the code, and in what globals start with: one may point to another."""
+    texts = [each.text for each in code.instructions if "@" in each.text]
+    texts += [each.initializer for each in code.program.globals.values() if "@" in each.initializer]
+    return frozenset(name for text in texts for name in _SYMBOL.findall(text))
+
+
+def is_compared(code: NumberedCode, place: int) -> bool:
+    """Whether it matters that an instruction has no partner."""
+    each = code.instructions[place]
+    return not is_jump(each) and each.callee != "@tightrope_output" and code.is_reached(place)
+
+
+def changed_globals(alignment: Alignment) -> list[tuple[Global, Global]]:
+    """Globals that have another type or start with something else now. Those of the compiler's own, which are numbered,
+    are known by what they hold."""
+    old, new = alignment.old.globals(), alignment.new.globals()
+    pairs = [(old[name], one) for name, one in new.items() if name in old]
+    return [pair for pair in pairs if alignment.old.global_key(pair[0]) != alignment.new.global_key(pair[1])]

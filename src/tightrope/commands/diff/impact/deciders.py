@@ -1,15 +1,16 @@
-"""What decides whether a place is reached: the way back, from changed code to the branches before it.
+"""Deciders: the branches that decide whether changed code is reached. A backward slice over control dependence.
 
-The branches that decide its block, those that decide theirs, the calls of the function and what decides these; and the
-Booleans that the branches test, with the branches that made them (`while (a && b)` tests a value that two made).
+It goes from an instruction to the branches that decide its block, to those that decide theirs, to the calls of the
+function and what decides these; and to the Booleans that branches test (`while (a && b)` tests one that two branches
+made).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tightrope.commands.diff.impact.code import Code
 from tightrope.commands.diff.impact.dependence import Dependence
+from tightrope.commands.diff.impact.numbered_code import NumberedCode
 from tightrope.program.ir.types import IntType
 
 _BOOLEAN = IntType(1)
@@ -34,7 +35,7 @@ def _before(side: Dependence, place: int) -> Iterator[int]:
         yield from _tested(code, place)
 
 
-def _tested(code: Code, place: int) -> Iterator[int]:
+def _tested(code: NumberedCode, place: int) -> Iterator[int]:
     """The Booleans that a branch, or another Boolean, is made of."""
     each, function = code.instructions[place], code.function_of(place)
     values = [*each.operands, *(value for value, _ in each.incoming)]
@@ -46,6 +47,6 @@ def _tested(code: Code, place: int) -> Iterator[int]:
             yield at
 
 
-def _is_test(code: Code, place: int) -> bool:
+def _is_test(code: NumberedCode, place: int) -> bool:
     each = code.instructions[place]
     return each.opcode in ("br", "switch") or each.type == _BOOLEAN

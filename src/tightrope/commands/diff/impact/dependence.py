@@ -1,4 +1,4 @@
-"""What a place of the code affects at once: by its value, by what it writes, by what it decides, by ending the run.
+"""What one place of the code affects directly: by its value, by what it writes, by what it decides, by ending the run.
 
 %x = add %a, 1        every instruction that reads %x
 store %x, @limit      every load that may read that memory later
@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from tightrope.commands.diff.impact.canonical import values_of
-from tightrope.commands.diff.impact.code import Code
-from tightrope.commands.diff.impact.effects import Effects, Stretch
-from tightrope.commands.diff.impact.endless import EndlessLoops, overlap
+from tightrope.commands.diff.impact.execution_order import ExecutionOrder, find_execution_order
 from tightrope.commands.diff.impact.impact import How
-from tightrope.commands.diff.impact.objects import EVERYTHING, Objects
-from tightrope.commands.diff.impact.order import Order, find_order
+from tightrope.commands.diff.impact.instruction_keys import values_of
+from tightrope.commands.diff.impact.numbered_code import NumberedCode
+from tightrope.commands.diff.impact.points_to import EVERYTHING, PointsToAnalysis
+from tightrope.commands.diff.impact.side_effects import SideEffects, Stretch, overlap
+from tightrope.commands.diff.impact.termination import EndlessLoops
 from tightrope.program.flow.control_flow import Flow
 from tightrope.program.flow.graph import Mask, components, from_mask
 
@@ -30,10 +30,10 @@ Affected = tuple[int, How, str]  # place, and the name of the memory, if it is b
 class Dependence:
     """Of one version."""
 
-    code: Code
-    objects: Objects
-    effects: Effects
-    order: Order
+    code: NumberedCode
+    objects: PointsToAnalysis
+    effects: SideEffects
+    order: ExecutionOrder
     endless: frozenset[int]
     exiting: frozenset[str]  # functions from which some runs do not return
     readers: dict[int, list[int]] = field(default_factory=dict)  # by object
@@ -270,15 +270,15 @@ class Dependence:
                 self.decided.setdefault(end, []).append(self.code.block(function, number))
 
 
-def find_dependence(code: Code, silent: Container[str], has_checks: bool) -> Dependence:
+def find_dependence(code: NumberedCode, silent: Container[str], has_checks: bool) -> Dependence:
     """`silent`: library functions that neither keep nor write what they are given."""
-    objects = Objects(code, silent).find()
-    effects = Effects(code, objects, silent, has_checks)
+    objects = PointsToAnalysis(code, silent).find()
+    effects = SideEffects(code, objects, silent, has_checks)
     exits = EndlessLoops(code, effects).exits
-    return Dependence(code, objects, effects, find_order(code), exits, _find_exiting(code, effects))
+    return Dependence(code, objects, effects, find_execution_order(code), exits, _find_exiting(code, effects))
 
 
-def _find_exiting(code: Code, effects: Effects) -> frozenset[str]:
+def _find_exiting(code: NumberedCode, effects: SideEffects) -> frozenset[str]:
     """Functions that end the run by a call or never return, and those that call them. A crash is a matter of the
     instruction alone."""
     calls = {
@@ -298,7 +298,7 @@ def _is_irreducible(flow: Flow) -> bool:
     return any(len(group) > 1 for group in components(rest))
 
 
-def _with_callers(code: Code, found: set[str]) -> frozenset[str]:
+def _with_callers(code: NumberedCode, found: set[str]) -> frozenset[str]:
     callers: dict[str, set[str]] = {}
     for place, each in enumerate(code.instructions):
         for name in code.callees(each):

@@ -1,8 +1,9 @@
-"""Impact: why an objective of the new version may behave differently from its twin in the old one."""
+"""Impact: why an objective of the new version may behave differently from its twin. Impacted: all of a function."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from tightrope.commands.diff.changes.change import Change
@@ -38,3 +39,20 @@ class Impact:
     change: Change | None  # where it starts; None: no single one
     chain: tuple[Link, ...]
     sentence: str  # 'depends on `limit`, changed at line 12'
+
+
+@dataclass(frozen=True, slots=True)
+class Impacted:
+    """Objectives by id."""
+
+    new: Mapping[str, Impact]
+    old: Mapping[str, Impact]
+    twins: Mapping[str, str]  # id in the new version -> id in the old one, where there is one
+    deciding: Mapping[str, Impact] = field(default_factory=dict)  # not impacted, but on the way to changed code
+    are_same: bool = False  # the compiler makes the same of both versions
+    initials: tuple[str, ...] = ()  # variables that tests set, and that start with something else now
+
+
+def with_deciders(impact: Impacted) -> Impacted:
+    """The same, with what decides whether changed code is reached among what is impacted."""
+    return replace(impact, new={**impact.new, **impact.deciding}, deciding={})

@@ -18,16 +18,15 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tightrope.commands.diff.impact.alignment import Alignment, agree, check, is_jump
-from tightrope.commands.diff.impact.code import Code
+from tightrope.commands.diff.impact.alignment import Alignment, agree, changed_globals, check, is_compared
 from tightrope.commands.diff.impact.dependence import Dependence
 from tightrope.commands.diff.impact.impact import How
-from tightrope.commands.diff.impact.objects import EVERYTHING
-from tightrope.program.ir.model import Global
+from tightrope.commands.diff.impact.numbered_code import NumberedCode
+from tightrope.commands.diff.impact.points_to import EVERYTHING
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ImpactStep:
     """How a place came to be affected: `source` is None for a seed."""
 
     source: Spot | None
@@ -47,25 +46,39 @@ class Seed:
     is_harmless: bool = False  # it ends no other runs than its partner does
 
 
-@dataclass(slots=True)
-class Spread:
-    """All that is affected, each with the first step that was found: the shortest way from a change."""
+@dataclass(frozen=True, slots=True)
+class AffectedCode:
+    """All places that changes may affect, each with the first step that was found: the shortest way from a change."""
 
     alignment: Alignment
     old: Dependence
     new: Dependence
-    steps: dict[Spot, Step] = field(default_factory=dict)
+    steps: Mapping[Spot, ImpactStep]
+
+
+def propagate(alignment: Alignment, old: Dependence, new: Dependence, seeds: Sequence[Seed]) -> AffectedCode:
+    propagation = _Propagation(alignment, old, new)
+    propagation.run(seeds)
+    return AffectedCode(alignment, old, new, propagation.steps)
+
+
+@dataclass(slots=True)
+class _Propagation:
+    alignment: Alignment
+    old: Dependence
+    new: Dependence
+    steps: dict[Spot, ImpactStep] = field(default_factory=dict)
     _waiting: deque[Spot] = field(default_factory=deque)
     _valued: set[Spot] = field(default_factory=set)  # those of it that may have another value, too
-    _behind: dict[Spot, Step] = field(default_factory=dict)  # what lies behind something that may end a run
+    _behind: dict[Spot, ImpactStep] = field(default_factory=dict)  # what lies behind something that may end a run
     _late: dict[bool, frozenset[int]] = field(default_factory=dict)
     _ended: dict[bool, int] = field(default_factory=lambda: {True: 0, False: 0})  # segments behind what may end a run
 
-    def spread(self, seeds: Sequence[Seed]) -> Spread:
+    def run(self, seeds: Sequence[Seed]) -> None:
         self._late = {is_old: self._later(is_old, seeds) for is_old in (True, False)}
         for seed in seeds:
             side, at = self._side(seed.spot[0]), seed.spot[1]
-            self._add(seed.spot, Step(None, How.CHANGED, seed.name), True)
+            self._add(seed.spot, ImpactStep(None, How.CHANGED, seed.name), True)
             if not seed.is_harmless and (side.may_end(at) or side.ends_inside(at)):
                 self._end(seed.spot, seed.spot)
         while self._waiting:
@@ -74,13 +87,14 @@ class Spread:
             side = self._side(spot[0])
             has_value = spot in self._valued
             for place, how, name in side.affected(spot[1], has_value, has_value and not self._is_fresh(spot)):
-                self._add((spot[0], place), Step(spot, how, name), how is How.DATA or self._is_chosen(spot, place))
+                self._add(
+                    (spot[0], place), ImpactStep(spot, how, name), how is How.DATA or self._is_chosen(spot, place)
+                )
                 if name and side.is_outside(place):  # who knows what it does with what it reads
                     self._end((spot[0], place), spot)
             for place in side.endangered(spot[1], has_value):
                 self._end((spot[0], place), spot)
         self.steps = self.steps | {spot: step for spot, step in self._behind.items() if spot not in self.steps}
-        return self
 
     def _later(self, is_old: bool, seeds: Sequence[Seed]) -> frozenset[int]:
         """The instructions that are executed with or after something that changed. Until then both versions do the
@@ -115,7 +129,7 @@ class Spread:
         """Whether the place is a phi, and the spot a branch before it: a block decides nothing about values."""
         return max(spot[1], place) < len(self._side(spot[0]).code.instructions)
 
-    def _add(self, spot: Spot, step: Step, has_value: bool) -> None:
+    def _add(self, spot: Spot, step: ImpactStep, has_value: bool) -> None:
         """What was known to be executed otherwise may turn out to have another value, too."""
         is_news = spot not in self.steps or (has_value and spot not in self._valued)
         if is_news and (step.source is None or self._is_late(spot)):
@@ -128,7 +142,7 @@ class Spread:
         """The partner is affected, too; how is told by this one."""
         partner, step = self._partner(spot), self.steps[spot]
         if partner is not None:
-            self._add((not spot[0], partner), Step(spot, step.how, step.name), spot in self._valued)
+            self._add((not spot[0], partner), ImpactStep(spot, step.how, step.name), spot in self._valued)
 
     def _end(self, spot: Spot, cause: Spot) -> None:
         """All that may follow is affected: by what stands there, if that is itself, else by what endangers it. It goes
@@ -149,9 +163,9 @@ class Spread:
         partner = self._partner(spot)
         if not self._is_late(spot):
             return
-        self._behind.setdefault(spot, Step(cause, How.ENDS))
+        self._behind.setdefault(spot, ImpactStep(cause, How.ENDS))
         if partner is not None:
-            self._behind.setdefault((not spot[0], partner), Step(spot, How.ENDS))
+            self._behind.setdefault((not spot[0], partner), ImpactStep(spot, How.ENDS))
 
 
 def find_seeds(alignment: Alignment, old: Dependence, new: Dependence) -> Iterator[Seed]:
@@ -181,21 +195,7 @@ def _of_global(is_old: bool, side: Dependence, name: str, has_same_type: bool) -
                 yield Seed((is_old, place), name)
 
 
-def _without_partner(code: Code, partners: Mapping[int, int]) -> Iterator[int]:
+def _without_partner(code: NumberedCode, partners: Mapping[int, int]) -> Iterator[int]:
     yield from (place for place in range(len(code.instructions)) if place not in partners and is_compared(code, place))
     first = len(code.instructions) + len(code.blocks)
     yield from (place for place in range(first, first + len(code.parameters)) if place not in partners)
-
-
-def is_compared(code: Code, place: int) -> bool:
-    """Whether it matters that an instruction has no partner."""
-    each = code.instructions[place]
-    return not is_jump(each) and each.callee != "@tightrope_output" and code.is_reached(place)
-
-
-def changed_globals(alignment: Alignment) -> list[tuple[Global, Global]]:
-    """Globals that have another type or start with something else now. Those of the compiler's own, which are numbered,
-    are known by what they hold."""
-    old, new = alignment.old.globals(), alignment.new.globals()
-    pairs = [(old[name], one) for name, one in new.items() if name in old]
-    return [pair for pair in pairs if alignment.old.global_key(pair[0]) != alignment.new.global_key(pair[1])]

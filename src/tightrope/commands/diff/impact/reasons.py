@@ -1,4 +1,4 @@
-"""The reason why an objective is impacted: the shortest way from a change to it, and a sentence."""
+"""Why an objective is impacted: the shortest chain from a change to it, and a sentence."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tightrope.commands.diff.changes.change import Change, ChangeKind
-from tightrope.commands.diff.impact.code import Code
 from tightrope.commands.diff.impact.impact import How, Impact, Link
-from tightrope.commands.diff.impact.propagate import Spot, Spread, Step
+from tightrope.commands.diff.impact.numbered_code import NumberedCode
+from tightrope.commands.diff.impact.propagate import AffectedCode, ImpactStep, Spot
 from tightrope.location import Location
 
 Words = Callable[[Location], str]  # what the user wrote at a place; '' when that cannot be told
@@ -19,17 +19,17 @@ MOST_LINKS = 12  # of a chain
 class Reasons:
     """`words` reads the texts of both versions."""
 
-    spread: Spread
+    affected: AffectedCode
     changes: Sequence[Change]
     words: Words = lambda place: ""
     _order: dict[Spot, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._order = {spot: number for number, spot in enumerate(self.spread.steps)}
+        self._order = {spot: number for number, spot in enumerate(self.affected.steps)}
 
-    def of(self, affected: Sequence[Spot]) -> Impact:
+    def of(self, spots: Sequence[Spot]) -> Impact:
         """Of what hangs at these places: by the one that is nearest to a change."""
-        spot = min(affected, key=self._order.__getitem__)
+        spot = min(spots, key=self._order.__getitem__)
         way = list(self._way(spot))[::-1]
         change = self._change(way[0][0], way[0][1].name)
         how = How.CHANGED if len(way) == 1 else next((s.how for _, s in way[:0:-1]), How.CHANGED)
@@ -50,26 +50,26 @@ class Reasons:
 
     # -- the way
 
-    def _way(self, spot: Spot) -> Iterator[tuple[Spot, Step]]:
+    def _way(self, spot: Spot) -> Iterator[tuple[Spot, ImpactStep]]:
         """From the objective back to a change; a step to the same place in the other version is none."""
         at: Spot | None = spot
         while at is not None:
-            step = self.spread.steps[at]
+            step = self.affected.steps[at]
             if step.source is None or step.source[0] == at[0]:
                 yield at, step
             at = step.source
 
-    def _code(self, spot: Spot) -> Code:
-        return (self.spread.old if spot[0] else self.spread.new).code
+    def _code(self, spot: Spot) -> NumberedCode:
+        return (self.affected.old if spot[0] else self.affected.new).code
 
-    def _link(self, spot: Spot, step: Step) -> Link:
+    def _link(self, spot: Spot, step: ImpactStep) -> Link:
         is_old, at = self._shown(spot)
         place = self._code((is_old, at)).location(at)
         return Link(step.how, place, step.name.lstrip("@") or self._words((is_old, at)), is_old)
 
     def _shown(self, spot: Spot) -> Spot:
         """The same place in the new version, if it has it."""
-        partner = self.spread.alignment.new_of.get(spot[1]) if spot[0] else None
+        partner = self.affected.alignment.new_of.get(spot[1]) if spot[0] else None
         return spot if partner is None else (False, partner)
 
     def _words(self, spot: Spot) -> str:
@@ -82,7 +82,7 @@ class Reasons:
         place = code.location(at if tested is None else tested)
         return self.words(place) if place else ""
 
-    def _decider(self, way: Sequence[tuple[Spot, Step]]) -> Link | None:
+    def _decider(self, way: Sequence[tuple[Spot, ImpactStep]]) -> Link | None:
         """The last branch on the way to what it decides."""
         links = [self._link(*each) for each in way[:-1] if self._words(self._shown(each[0]))]
         return links[-1] if links else None

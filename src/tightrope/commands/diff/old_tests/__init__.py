@@ -1,1 +1,1 @@
-"""Tests of the old version, and what becomes of them."""
+"""Tests of the old version: which of them the new version can use again."""

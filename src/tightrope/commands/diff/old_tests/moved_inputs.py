@@ -1,16 +1,20 @@
-"""Inputs of one version, given to another: by path in C words, since numbers of slots mean something else there.
+"""The input of an old test as an input of the new version: by path in C words.
 
     int f(int a, int speed)          int f(int x)            a is x; `speed` is no input any more
 
 What has no place any more is left out, and said; what does not fit its place any more (a number that is too large, a
 member that the enum has lost) is an error: it would be another input.
+
+comparing/correspondence.py pairs inputs, too, but for running both versions. There a parameter is known by its position
+alone, here by its name first, as in values that people wrote; and here every value that does not fit gets a sentence.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 from tightrope.inputs.input_paths import Steps, steps_of
 from tightrope.inputs.scalars import Human, Input, Slot, decode, encode, first_input, signed_value
@@ -23,27 +27,33 @@ MOST_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovedInput:
     input: Input
     gone: tuple[str, ...] = ()  # paths that are no inputs there, as far as they were given something
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+@dataclass(frozen=True)
+class InputMove:
     """From the inputs of one version to those of another."""
 
     old: InputShape
     new: InputShape
-    _names: Mapping[str, str] = field(init=False)  # parameters that are called otherwise
-    _there: Mapping[Steps, Slot] = field(init=False)
-    _words: Mapping[str, str] = field(init=False)  # choices that are called otherwise
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_names", dict(_renamed(self.old, self.new)))
-        object.__setattr__(self, "_there", {_steps(slot.path): slot for slot in slots_of(self.new)})
+    @cached_property
+    def _names(self) -> Mapping[str, str]:
+        """Parameters that are called otherwise."""
+        return dict(_renamed(self.old, self.new))
+
+    @cached_property
+    def _there(self) -> Mapping[Steps, Slot]:
+        return {_steps(slot.path): slot for slot in slots_of(self.new)}
+
+    @cached_property
+    def _words(self) -> Mapping[str, str]:
+        """Choices that are called otherwise."""
         objects = {_steps(pointer.path): pointer.object for pointer in objects_of(self.new)}
         pairs = [(one.object, objects.get(_steps(self._path(one.path)), "")) for one in objects_of(self.old)]
-        object.__setattr__(self, "_words", {other_words(one): other_words(other) for one, other in pairs if other})
+        return {other_words(one): other_words(other) for one, other in pairs if other}
 
     def _path(self, path: str) -> str:
         """The path as the other version spells it."""
@@ -51,7 +61,7 @@ class Move:
         name = self._names.get(first[1], "") if first else ""
         return f"{path[: first.start(1)]}{name}{path[first.end(1) :]}" if first and name else path
 
-    def move(self, values: Input) -> Moved:
+    def move(self, values: Input) -> MovedInput:
         """Raises UsageError for a value that does not fit."""
         numbers, gone = list(first_input(slots_of(self.new))), []
         for slot, raw in zip(slots_of(self.old), values, strict=True):
@@ -60,14 +70,14 @@ class Move:
                 numbers[other.number] = self._convert(slot, raw, other)
             elif raw != leaf_of(slot).simplest:
                 gone.append(slot.path)
-        return Moved(tuple(numbers), tuple(gone))
+        return MovedInput(tuple(numbers), tuple(gone))
 
-    def move_given(self, given: GivenInput) -> Moved:
+    def move_given(self, given: GivenInput) -> MovedInput:
         """The same for values that people gave by path."""
         moved = {path: path if self._is_known(path) else self._path(path) for path in given.values}
         known = {moved[path]: value for path, value in given.values.items() if self._is_known(moved[path])}
         gone = tuple(path for path in given.values if not self._is_known(moved[path]))
-        return Moved(to_input(GivenInput(given.name, known), self.new), gone)
+        return MovedInput(to_input(GivenInput(given.name, known), self.new), gone)
 
     def knows_any(self, paths: Iterable[str]) -> bool:
         """Whether one of the paths is an input of one of the versions; true when there are none."""

@@ -1,10 +1,10 @@
-"""The tests of an old version, as inputs of the new one: whatever `measure --suite` reads, and reports.
+"""The tests of an old version, read as inputs of the new one: all that `measure --suite` reads, and reports.
 
-    inputs in JSON or CSV, tests of a report       by path
-    C that Tightrope wrote                         the old version records what each test gives it
-    other C                                        stays as it is, and is run on the new version
+    inputs in JSON or CSV, tests of a report       by path (moved_inputs.py)
+    C that Tightrope wrote                         the old version records what each test gives it (recorded_inputs.py)
+    other C                                        stays as it is, and is run on the new version (native_tests.py)
 
-Every test that there was comes out: with an input, or with what it covers as it is, or with the reason why not.
+No test is left out: each has an input, or what it covers as it is, or the reason why it has neither.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from tightrope.commands.diff.old_tests.moved_inputs import Move, Moved, say_gone
-from tightrope.commands.diff.old_tests.native_suite import NativeTest, run_natively
+from tightrope.commands.diff.old_tests.moved_inputs import InputMove, MovedInput, say_gone
+from tightrope.commands.diff.old_tests.native_tests import NativeTest, run_natively
 from tightrope.commands.diff.old_tests.recorded_inputs import Inputs, WrittenInput, names_of_tests, record_inputs
 from tightrope.commands.measure.measured_coverage import MEASURED
 from tightrope.errors import TightropeError
@@ -56,7 +56,7 @@ def read_old_suite(
         return ()
     name, own = unit.interface.name, options.for_function(unit.interface.name)
     versions = [(each.file, inputs) for each in (old, unit) for inputs in (choose_inputs(each.file, name, own), each)]
-    reader = _Reader(unit, old.file, tuple(versions), options)
+    reader = _OldSuiteReader(unit, old.file, tuple(versions), options)
     return tuple(_named(_merged(reader.read(read_sources(suites)))))
 
 
@@ -78,7 +78,7 @@ def _listed(sources: Sources, function: str, files: set[str]) -> Iterator[OldTes
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _OldSuiteReader:
     unit: PreparedUnit
     old_file: PreparedFile
     versions: tuple[tuple[PreparedFile, Inputs], ...]  # what a test may have been written for
@@ -135,12 +135,12 @@ class _Reader:
                     one if one[0].input is not None else other for one, other in zip(rows or again, again, strict=True)
                 ]
         for row, inputs in rows:
-            move = Move(inputs.shape, self.unit.shape)
+            move = InputMove(inputs.shape, self.unit.shape)
             found = None if row.input is None else _moved(row.name, written.file, partial(move.move, row.input))
             yield row, found
 
     def _given(self, given: GivenInputs) -> Iterator[OldTest]:
-        move = Move(self.versions[0][1].shape, self.unit.shape)
+        move = InputMove(self.versions[0][1].shape, self.unit.shape)
         for each in _tests_in(given, self.function, self.files) or ():
             if not given.function and not move.knows_any(each.values):
                 yield OldTest(each.name, str(given.file), problem=f"none of its values is an input of {self.function}")
@@ -157,7 +157,7 @@ class _Reader:
         return run_natively(files, self.unit.file.path, self.function, self.files, own)
 
 
-def _moved(name: str, file: Path, move: Callable[[], Moved]) -> OldTest:
+def _moved(name: str, file: Path, move: Callable[[], MovedInput]) -> OldTest:
     try:
         moved = move()
     except TightropeError as problem:

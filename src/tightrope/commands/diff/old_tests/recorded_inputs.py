@@ -1,5 +1,5 @@
-"""C tests that Tightrope wrote -> the inputs in them: the file is built with a recorder in place of the function, and
-each test is run once. What a user changed in it is seen, too."""
+"""The inputs in C tests that Tightrope wrote: the file is built with a recorder in place of the function, and each test
+is run once. So what a user has edited counts."""
 
 from __future__ import annotations
 

@@ -1,0 +1,57 @@
+"""What normalising needs to know about single nodes of clang's syntax tree, and about the names of types."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode
+
+_WRAPPINGS = ("ParenExpr", "ConstantExpr", "ImplicitCastExpr")
+
+
+def unwrap(node: SyntaxNode) -> SyntaxNode | None:
+    """What is inside of parentheses, an implicit cast, or `__extension__`."""
+    is_wrapping = node.kind in _WRAPPINGS or (node.kind == "UnaryOperator" and node.opcode == "__extension__")
+    return node.children[0] if is_wrapping and node.children else None
+
+
+def counts(node: SyntaxNode) -> bool:
+    """Comments are no part of a function, and neither is an attribute that nobody has written there."""
+    return not node.kind.endswith("Comment") and not (node.kind.endswith("Attr") and not node.end)
+
+
+def bare_node(node: SyntaxNode) -> SyntaxNode:
+    while (inside := unwrap(node)) is not None:
+        node = inside
+    return node
+
+
+def says_its_place(syntax: FunctionSyntax, node: SyntaxNode, parent: SyntaxNode) -> bool:
+    """`__LINE__` or `__FILE__`. In a larger macro they are known by their values."""
+    if not node.is_in_macro or not (_is_inside(node, parent) or _is_written(syntax, node)):
+        return False
+    is_line = node.kind == "IntegerLiteral" and node.value == str(node.location.line)
+    return is_line or (
+        node.kind == "StringLiteral" and node.value.strip('"').endswith(PurePath(node.location.file).name)
+    )
+
+
+def _is_written(syntax: FunctionSyntax, node: SyntaxNode) -> bool:
+    lines, place = syntax.read(node.location.file) or [], node.location
+    line = lines[place.line - 1] if 0 < place.line <= len(lines) else b""
+    return line[place.column - 1 :].startswith((b"__LINE__", b"__FILE__"))
+
+
+def _is_inside(node: SyntaxNode, parent: SyntaxNode) -> bool:
+    """The parent begins and ends in the macro that the node comes from."""
+    return parent.location == node.location and parent.is_in_macro and not (parent.end_location or parent.macro_end)
+
+
+def last_opening(words: str) -> int:
+    """Where the parenthesis opens that the words end with."""
+    depth = 0
+    for at in range(len(words) - 1, -1, -1):
+        depth += (words[at] == ")") - (words[at] == "(")
+        if not depth:
+            return at
+    return len(words)

@@ -1,0 +1,48 @@
+"""Names whose meaning may differ between two versions of a file, found in its text alone.
+
+A name counts when a declaration of it differs, or mentions another name that counts. The text is read only roughly:
+there may be names too many, and never too few.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from tightrope.commands.diff.changes.file_text import FileText, Tokens
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_KEYWORDS = frozenset(
+    """auto char const double enum extern float inline int long register restrict return short signed sizeof static
+    struct typedef union unsigned void volatile _Bool _Alignas _Atomic _Complex _Noreturn _Static_assert _Thread_local
+    __attribute__ __extension__ __restrict __inline __inline__ __const __volatile__ __asm__ asm""".split()
+)
+_BEHIND_NAMES = ("__attribute__", "__attribute", "__asm__", "asm", "__asm")
+
+
+def find_redeclared_names(old: FileText, new: FileText) -> frozenset[str]:
+    """Names that what is declared outside of functions may have given another meaning."""
+    mine, theirs = Counter(old.declared), Counter(new.declared)
+    others = (mine - theirs) + (theirs - mine)
+    every = [(frozenset(_names(tokens)), frozenset(tokens)) for tokens in {*mine, *theirs}]
+    if any(token.startswith("#") for tokens in others for token in tokens):  # a pragma holds for all that follow
+        return frozenset(name for names, _ in every for name in names)
+    redeclared = {name for tokens in others for name in _names(tokens)}
+    size = -1
+    while size != len(redeclared):
+        size = len(redeclared)
+        redeclared.update(name for names, words in every if not words.isdisjoint(redeclared) for name in names)
+    return frozenset(redeclared)
+
+
+def _names(tokens: Tokens) -> Iterator[str]:
+    """Words before a sign that are in no brackets, or in those of an enum, or behind `(` or `*`; those of attributes
+    are in two pairs of them."""
+    depth, is_enum = 0, "enum" in tokens
+    for before, token, after in zip(("", *tokens), tokens, (*tokens[1:], ";"), strict=False):
+        depth += (token in ("{", "(")) - (token in ("}", ")"))
+        is_name = depth == 0 or is_enum or before == "*" or (before == "(" and depth == 1)
+        is_type = after == "*" or (_WORD.fullmatch(after) and after not in _BEHIND_NAMES)  # of a name behind it
+        if is_name and not is_type and _WORD.fullmatch(token) and token not in _KEYWORDS:
+            yield token

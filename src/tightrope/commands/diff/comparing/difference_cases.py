@@ -1,0 +1,190 @@
+"""Differences as test cases: what each gives to the function, and what it expects.
+
+A test describes the new version; where only the old one returns, the old one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from tightrope.commands.diff.comparing.comparison import Comparer, Difference
+from tightrope.commands.diff.comparing.confirmed_differences import NEW, OLD, DifferenceCheck
+from tightrope.commands.diff.comparing.correspondence import CALLS, Correspondence, Key, convert_value, is_alone
+from tightrope.harness.whereabouts import ELSEWHERE, NULL, find_spot
+from tightrope.inputs.scalars import Output, c_literal
+from tightrope.inputs.shape import BYTE, InputShape, Leaf, PointsTo, Root, objects_of, walk, walk_object
+from tightrope.inputs.stub_answers import silent_callbacks
+from tightrope.program.declarations.declare import size_of
+from tightrope.running.trace import Ending, Outcome
+from tightrope.source.flags import rebase_flags
+from tightrope.suite.case import Case, Companion
+from tightrope.suite.writers.either_version import Aside, EitherSuite, OldVersion
+from tightrope.suite.writers.plain_c import c_string
+from tightrope.units.prepare import PreparedUnit
+from tightrope.version import __version__
+
+
+def expected_version(difference: Difference) -> str:
+    """The version whose behaviour a test describes."""
+    outcomes = (difference.new.ending.outcome, difference.old.ending.outcome)
+    return OLD if outcomes[1] is Outcome.RETURNED and outcomes[0] is not Outcome.RETURNED else NEW
+
+
+def make_suite(comparer: Comparer, found: Sequence[Difference], output: Path, old_name: str) -> EitherSuite:
+    """One case for each difference. `old_name`: the file of the old version as people call it."""
+    unit, folder = comparer.new, output.absolute()
+    cases = tuple(
+        Case(f"{unit.interface.name}_difference_{number}", each.input, _ending(each), _outputs(comparer.match, each))
+        for number, each in enumerate(found, 1)
+    )
+    return EitherSuite(
+        unit.ctypes,
+        unit.interface,
+        _common_shape(comparer.match),
+        unit.file.path,
+        output,
+        cases,
+        rebase_flags(unit.file.flags.kept, unit.file.working_directory, folder),
+        __version__,
+        linked=tuple(
+            Companion(each.path, rebase_flags(each.whole.flags, each.whole.recipe.folder, folder))
+            for each in unit.linked
+        ),
+        program_hash=hashlib.sha256(unit.file.path.read_bytes()).hexdigest(),
+        old=_old_version(comparer.old, output, old_name),
+        asides={case.name: _aside(comparer.match, each) for case, each in zip(cases, found, strict=True)},
+    )
+
+
+def _old_version(unit: PreparedUnit, folder: Path, name: str) -> OldVersion:
+    """A file of a revision is not there any more when somebody builds the tests."""
+    file = unit.file.path.resolve()
+    is_there = Path(name).resolve() == file
+    source = Path(os.path.relpath(file, folder.resolve())).as_posix() if is_there else ""
+    defined = frozenset(each.name[1:] for each in unit.file.program.functions.values() if each.is_defined)
+    return OldVersion(unit.ctypes, unit.interface, unit.shape.stubs, source, name, defined)
+
+
+def _ending(difference: Difference) -> Ending:
+    return (difference.new if expected_version(difference) == NEW else difference.old).ending
+
+
+def _remarks(difference: Difference) -> Iterator[str]:
+    for each in difference.observations:
+        yield f"{each.what}: old {each.old}, new {each.new}"
+    if expected_version(difference) == OLD:
+        yield "Expected is what the old version does."
+
+
+def _aside(match: Correspondence, difference: Difference) -> Aside:
+    """Variables and stubs that the new version does not know get their values, and must be left alone."""
+    said, values = tuple(_remarks(difference)), difference.old_input
+    nodes = [(root, *each) for root in _of_old_only(match) for each in walk_object(root.shape, root.name, str)]
+    leaves = [(root, node, place) for root, node, place in nodes if isinstance(node, Leaf)]
+    before = [
+        f"{place} = {c_literal(node.scalar, 0 if node.slot is None else values[node.slot])};"
+        for root, node, place in leaves
+        if node.slot is not None or root.is_counter
+    ]
+    if expected_version(difference) != NEW or difference.new.ending.outcome is not Outcome.RETURNED:
+        return Aside(said, tuple(before))
+    after = [
+        f"if ({place} != {c_literal(node.scalar, 0 if node.slot is None else values[node.slot])}) {_failing(node.path)}"
+        for root, node, place in leaves
+        if _is_to_be_left(match, root) and node.scalar.kind != "float"
+    ]
+    return Aside(said, tuple(before), tuple(after), tuple(_uncalled(match, difference)))
+
+
+def _of_old_only(match: Correspondence) -> list[Root]:
+    """Variables, and stubs that are functions: those behind pointers are given by the new version."""
+    callbacks = {stub.path for stub in match.old.unit.shape.stubs if stub.name != stub.path}
+    roots = [root for key, root in match.old.roots.items() if key not in match.new.roots and root.is_global]
+    return [root for root in roots if root.answers_of not in callbacks]
+
+
+def _is_to_be_left(match: Correspondence, root: Root) -> bool:
+    """The new version does not call the stub, or touch the variable; of one that it does not have, nothing is said."""
+    if root.answers_of:
+        return root.shape.path.startswith(CALLS)
+    return not is_alone(match.old, match.new, (root.shape.path,))
+
+
+def _uncalled(match: Correspondence, difference: Difference) -> Iterator[str]:
+    """Functions behind pointers that only the old version calls: tests do not speak of them otherwise."""
+    silent = set(silent_callbacks(match.new.unit.shape))
+    counters = {root.shape.path: root.name for root in match.new.roots.values() if root.name in silent}
+    for each in difference.observations:
+        if each.what in counters and each.new == 0:
+            yield f"if ({counters[each.what]} != 0) {_failing(each.what)}"
+
+
+def _failing(what: str) -> str:
+    text = c_string(f"# {what} is not what the new version leaves there")[:-1]
+    return f'{{ tightrope_failures++; printf({text}\\n"); }}'
+
+
+def _common_shape(match: Correspondence) -> InputShape:
+    """The inputs of the new version without variables of which the old one knows nothing: they start as they do."""
+    shape = match.new.unit.shape
+    alone = {
+        id(root) for key, root in match.new.roots.items() if _is_plain(root) and is_alone(match.new, match.old, key)
+    }
+    return replace(shape, roots=tuple(root for root in shape.roots if id(root) not in alone))
+
+
+def _is_plain(root: Root) -> bool:
+    """Without pointers: objects are numbered."""
+    return not any(isinstance(node, PointsTo) for node, _ in walk(root.shape, root.name, str))
+
+
+def _outputs(match: Correspondence, difference: Difference) -> tuple[int | None, ...]:
+    """What the test expects, by numbers of the common shape; nothing of what only one version has."""
+    left = {id(root.shape) for root in _common_shape(match).roots}
+    gone = {key for key, root in match.new.roots.items() if id(root.shape) not in left}
+    outputs = [(key, output) for key, (output, _) in match.new.outputs.items() if key[:1] not in gone]
+    if expected_version(difference) == OLD:
+        return tuple(_old_output(match, key, output, difference) for key, output in outputs)
+    raws = difference.new.record.outputs
+    return tuple(None if is_alone(match.new, match.old, key) else raws[output.number] for key, output in outputs)
+
+
+def _old_output(match: Correspondence, key: Key, output: Output, difference: Difference) -> int | None:
+    if key not in match.old.outputs:
+        return None
+    other = match.old.outputs[key][0]
+    raw = difference.old.record.outputs[other.number]
+    if raw is not None and output.scalar.kind == other.scalar.kind == "pointer":
+        return _old_pointer(match, raw)
+    if raw is None or output.scalar == other.scalar:
+        return raw
+    return convert_value(other.scalar, output.scalar, raw)
+
+
+def _old_pointer(match: Correspondence, raw: int) -> int | None:
+    """Whereabouts of the old version as those of the new one."""
+    if raw in (NULL, ELSEWHERE):
+        return raw
+    old, new = match.old.unit, match.new.unit
+    spot = find_spot(old.ctypes, objects_of(old.shape), raw)
+    before = 2
+    for one in objects_of(new.shape):
+        size = 1 if one.target == BYTE else size_of(new.ctypes, one.target)
+        if spot and match.new.objects[one.object] == match.old.objects[spot.object.object]:
+            return before + spot.index * size if spot.index is not None and spot.index < one.count else None
+        before += size * one.count
+    return None
+
+
+def with_doubts(suite: EitherSuite, checked: Sequence[DifferenceCheck]) -> EitherSuite:
+    """The tests that were not seen to pass with one version and to fail with the other say why."""
+    asides = dict(suite.asides)
+    for case, each in zip(suite.cases, checked, strict=True):
+        if not each.fails_on:
+            aside = asides[case.name]
+            asides[case.name] = replace(aside, remarks=(*aside.remarks, f"Not confirmed: {each.detail}."))
+    return replace(suite, asides=asides)

@@ -1,0 +1,185 @@
+"""What an instruction reads and writes in memory, and whether it may end the run."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from tightrope.commands.diff.impact.numbered_code import NumberedCode
+from tightrope.commands.diff.impact.points_to import ANYWHERE, EVERYTHING, PointsToAnalysis, Target, is_silent
+from tightrope.commands.diff.impact.valid_pointers import ValidPointers, address_of
+from tightrope.harness.driver import is_driver
+from tightrope.program.ir.model import Instruction, Value
+from tightrope.program.ir.types import ArrayType, NamedType, StructType, Type
+from tightrope.weaving.weave_library import ALLOCATORS, ENDS, FREES
+
+Stretch = tuple[int, int | None, int | None]  # object, first byte (None: any), bytes (None: any number)
+
+_TRAPS = ("@llvm.trap", "@llvm.debugtrap", "@llvm.ubsantrap", "@tightrope_assume")
+_DIVISIONS = ("sdiv", "udiv", "srem", "urem")
+_CHECKED = ("add", "sub", "mul", "shl", "lshr", "ashr", "trunc", "fptosi", "fptoui")
+
+
+@dataclass(slots=True)
+class SideEffects:
+    """Of one version. `checks`: whether runs end where numbers overflow, and the like."""
+
+    code: NumberedCode
+    objects: PointsToAnalysis
+    silent: Container[str] = ()
+    checks: bool = False
+    pointers: ValidPointers = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.pointers = ValidPointers(self.code)
+
+    def reads(self, place: int) -> Iterator[Stretch]:
+        each, function = self.code.instructions[place], self.code.function_of(place)
+        if each.opcode == "load":
+            yield from self._stretches(function, each.operands[0], self._size(each.type))
+        elif each.opcode in ("cmpxchg", "atomicrmw"):
+            yield from self._stretches(function, each.operands[0], None)
+        elif each.opcode == "va_arg":
+            yield (EVERYTHING, None, None)
+        elif each.opcode in ("call", "invoke"):
+            yield from self._read_by_call(function, each)
+
+    def writes(self, place: int) -> Iterator[Stretch]:
+        each, function = self.code.instructions[place], self.code.function_of(place)
+        if each.opcode == "store":
+            yield from self._stretches(function, each.operands[1], self._size(each.operands[0].type))
+        elif each.opcode in ("cmpxchg", "atomicrmw"):
+            yield from self._stretches(function, each.operands[0], None)
+        elif each.opcode in ("call", "invoke"):
+            yield from self._written_by_call(place, function, each)
+
+    def may_end(self, place: int) -> bool:
+        """Whether a run may end here: what is read or divided by may not be what it should be."""
+        if self.code.labels[place] is not None:
+            return False  # predicates of labels end nothing
+        each = self.code.instructions[place]
+        if each.opcode == "alloca":  # of an array whose length is computed
+            return bool(each.operands) and each.operands[0].is_local
+        if each.opcode in _DIVISIONS:
+            return not (each.operands[1].text.lstrip("-").isdigit() and each.operands[1].text not in ("0", "-1"))
+        if each.opcode in ("load", "store", "cmpxchg", "atomicrmw"):
+            return not self._is_ours(each) and not self._is_in_bounds(place, each)
+        if each.opcode in ("call", "invoke"):
+            return self._call_may_end(each)
+        return each.opcode == "unreachable" or (self.checks and each.opcode in _CHECKED)
+
+    @staticmethod
+    def _is_ours(each: Instruction) -> bool:
+        """Stubs and the rest of the driver use no memory but their own."""
+        return each.location is not None and is_driver(each.location)
+
+    # -- calls
+
+    def _call_may_end(self, each: Instruction) -> bool:
+        if each.callee in ENDS or each.callee in _TRAPS or not each.callee.startswith("@"):
+            return True  # a pointer may be NULL
+        if self.code.callees(each):
+            return False  # what ends the run stands in there
+        is_memory = each.callee.startswith(("@llvm.memcpy", "@llvm.memmove", "@llvm.memset"))
+        return is_memory or each.callee in (*FREES, "@realloc") or not self._is_silent(each)
+
+    def _is_silent(self, each: Instruction) -> bool:
+        is_ours = each.callee == "@tightrope_choose"
+        return is_ours or (is_silent(each.callee, self.silent) and not each.is_assembly)
+
+    def _read_by_call(self, function: str, each: Instruction) -> Iterator[Stretch]:
+        given = [argument.value for argument in each.arguments]
+        for argument in each.arguments:
+            if argument.byval:
+                yield from self._stretches(function, argument.value, self._size(argument.byval))
+        if each.callee.startswith(("@llvm.memcpy", "@llvm.memmove")):
+            yield from self._stretches(function, given[1], _number(given[2]))
+        elif each.callee == "@tightrope_turn":
+            yield from self._stretches(function, given[0], 4)
+        elif each.callee == "@tightrope_choose":
+            yield from self._stretches(function, given[2], None)
+        elif each.callee == "@tightrope_output":
+            yield from self._stretches(function, given[1], _number(given[2]))
+        elif not self.code.callees(each) and not self._is_silent(each) and each.callee not in _HEAP:
+            yield (EVERYTHING, None, None)
+        elif each.callee == "@realloc":
+            yield from self._stretches(function, given[0], None)
+
+    def _written_by_call(self, place: int, function: str, each: Instruction) -> Iterator[Stretch]:
+        given = [argument.value for argument in each.arguments]
+        if each.callee.startswith(("@llvm.memcpy", "@llvm.memmove", "@llvm.memset")):
+            yield from self._stretches(function, given[0], _number(given[2]))
+        elif each.callee.startswith(("@llvm.va_start", "@llvm.va_copy")) or each.callee == "@tightrope_turn":
+            yield from self._stretches(function, given[0], None)
+        elif each.callee in ("@tightrope_input", "@tightrope_choose"):
+            yield from self._stretches(function, given[1], None)
+        elif each.callee in _HEAP:
+            for value in given[:1] if each.callee not in ALLOCATORS else ():
+                yield from self._stretches(function, value, None)
+            for one, _ in self.objects.targets.get(place, frozenset()):
+                yield (one, None, None)
+        elif not self.code.callees(each) and not self._is_silent(each):
+            yield (EVERYTHING, None, None)
+
+    # -- addresses
+
+    def _stretches(self, function: str, pointer: Value, size: int | None) -> Iterator[Stretch]:
+        for one, at in self.objects.of_value(function, pointer) or ANYWHERE:
+            yield one, at, size
+
+    def _size(self, kind: Type) -> int | None:
+        try:
+            return self.objects.layout.size_of(kind)
+        except ValueError:
+            return None
+
+    def _is_in_bounds(self, place: int, each: Instruction) -> bool:
+        """True when the address lies in an object that is always there, whatever the run did."""
+        pointer = address_of(each)
+        size = self._size(each.operands[0].type if each.opcode == "store" else each.type)
+        targets = self.objects.of_value(self.code.function_of(place), pointer) or ANYWHERE
+        if all(self._fits(target, size) for target in targets):
+            return self.pointers.is_valid(place, pointer) or self.pointers.was_used(place, pointer)
+        return self._is_another_member(place, pointer, targets)
+
+    def _is_another_member(self, place: int, pointer: Value, targets: Iterable[Target]) -> bool:
+        """Whether it is a member of a record of which the run has used a member before: `a[i].x`, then `a[i].y`. The
+        objects must hold such records, so that it is there as a whole."""
+        at = self.code.definitions.get((self.code.function_of(place), pointer.text)) if pointer.is_local else None
+        each = self.code.instructions[at] if at is not None and at < len(self.code.instructions) else None
+        if each is None or each.opcode != "getelementptr" or any(index.is_local for index in each.operands[1:]):
+            return False
+        record, is_first = each.source_type, len(each.operands) > 2 and each.operands[1].text == "0"
+        if not is_first or not isinstance(record, NamedType) or not self.pointers.was_used(place, pointer):
+            return False
+        return all(self._holds(self.objects.types[one], record) for one, _ in targets)
+
+    def _holds(self, kind: Type | None, record: NamedType) -> bool:
+        """Whether an object of this type is made of such records, or has them as members."""
+        if isinstance(kind, NamedType):
+            return kind == record or self._holds(self.code.program.named_types.get(kind.name), record)
+        if isinstance(kind, ArrayType):
+            return self._holds(kind.element, record)
+        return isinstance(kind, StructType) and any(self._holds(each, record) for each in kind.elements)
+
+    def _fits(self, target: Target, size: int | None) -> bool:
+        one, at = target
+        whole = self.objects.sizes[one]
+        return whole is not None and at is not None and size is not None and at >= 0 and at + size <= whole
+
+
+_HEAP = (*ALLOCATORS, *FREES, "@realloc")
+
+
+def overlap(one: Stretch, other: Stretch) -> bool:
+    """Whether the two stretches may have a byte in common."""
+    if one[0] != other[0]:
+        return 0 in (one[0], other[0])  # everything
+    (_, start, size), (_, begin, length) = one, other
+    if start is None or begin is None:
+        return True
+    return (size is None or begin < start + size) and (length is None or start < begin + length)
+
+
+def _number(value: Value) -> int | None:
+    return int(value.text) if value.text.isdigit() else None

@@ -1,0 +1,98 @@
+"""C tests whose inputs cannot be read: they are built with the new version and run, and stay where they are.
+
+A test file may include the old version, or the file of that name in the working tree: copies of the tests, with the new
+version in its place, are measured as `tightrope measure` would.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tightrope.commands.measure.measure import measure
+from tightrope.errors import TightropeError
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.report.model import ReportedTest
+from tightrope.source.project import short_path
+from tightrope.suite.includes import anchor_includes
+
+_INCLUDE = re.compile(r'^(\s*#\s*include\s*")([^"]*)(")', re.MULTILINE)
+_OURS = re.compile(r"(tests of `\w+` in )(.+)(\. Generating again)")
+
+
+@dataclass(frozen=True, slots=True)
+class NativeTest:
+    """A test that was run on the new version, or could not be: then `problem` says why."""
+
+    name: str
+    file: Path
+    hits: Mapping[str, tuple[int, ...]]  # objective -> which of its points
+    problem: str = ""
+    ending: str = ""  # '' when it returned
+
+
+def run_natively(
+    files: Sequence[Path], unit: Path, function: str, names: Collection[str], options: Options
+) -> tuple[NativeTest, ...]:
+    """`unit` is the file of the new version; `names` are those under which tests may include it."""
+    if not files:
+        return ()
+    try:
+        return _measure(files, unit, function, names, options)
+    except TightropeError as problem:
+        if len(files) == 1:
+            return (NativeTest(files[0].name, files[0], {}, _why(problem)),)
+    alone = [run_natively([file], unit, function, names, options) for file in files]  # one may not fit the others
+    return tuple(test for tests in alone for test in tests)
+
+
+def _measure(
+    files: Sequence[Path], unit: Path, function: str, names: Collection[str], options: Options
+) -> tuple[NativeTest, ...]:
+    with tempfile.TemporaryDirectory(prefix="tightrope-native-") as place:
+        copies = {_copy(file, Path(place), at, unit, names): file for at, file in enumerate(files)}
+        own = replace(options, suites=(Path(place),), targets=(Target(unit, function),), functions=(), merge=())
+        found = [_test(test, copies) for test in measure(own).units[0].tests]
+    return tuple(found)
+
+
+def _copy(file: Path, folder: Path, number: int, unit: Path, names: Collection[str]) -> Path:
+    """With the new version in place of the unit; the rest is found where it was."""
+    text = anchor_includes(file.read_text(encoding="utf-8", errors="replace"), file.parent)
+
+    def put(found: re.Match[str]) -> str:
+        return f"{found[1]}{unit.resolve()}{found[3]}" if Path(found[2]).name in names else found[0]
+
+    text = _OURS.sub(rf"\g<1>{unit.name}\g<3>", _INCLUDE.sub(put, text), count=1)
+    copy = folder / f"{number}_{file.name}"
+    copy.write_text(text, encoding="utf-8")
+    return copy
+
+
+def _test(test: ReportedTest, copies: Mapping[Path, Path]) -> NativeTest:
+    """Names of tests that are whole programs, and of suites, are those of the copies."""
+    shown = {short_path(copy.resolve()): file for copy, file in copies.items()}
+    file = shown.get(test.id) or _file_of(test, copies)
+    name = file.name if test.id in shown else test.id
+    ending = "" if test.outcome == "returned" else f"{test.outcome.replace('_', ' ')}: {test.reason}"
+    return NativeTest(name, file, test.hits, ending=ending)
+
+
+def _file_of(test: ReportedTest, copies: Mapping[Path, Path]) -> Path:
+    """The suite of a test of ours is the folder: it is in the file that defines it."""
+    named = [file for copy, file in copies.items() if str(copy) == test.suite]
+    function = re.compile(rf"\b(?:test_)?{re.escape(test.id.rsplit(':', 1)[-1])}\s*\(")
+    texts = ((file, file.read_text(encoding="utf-8", errors="replace")) for file in copies.values())
+    return (named or [file for file, text in texts if function.search(text)] or list(copies.values()))[0]
+
+
+def _why(problem: TightropeError) -> str:
+    """The first thing that was wrong."""
+    errors = re.findall(r"error: (.*)", problem.diagnostics)
+    if problem.slug == "no-tests":
+        return "it has neither a main nor tests"
+    return f"it does not build with the new version: {errors[0]}" if errors else problem.message

@@ -1,0 +1,133 @@
+"""The C files of two folders, each holding one version of a program, as pairs. The user names the folders, or revisions
+are written to them (pair_revisions.py)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tightrope.commands.diff.versions.build_options import (
+    check_build_folder,
+    find_database,
+    use_other_database,
+    use_own_database,
+)
+from tightrope.commands.diff.versions.pair import Pair, Version
+from tightrope.commands.diff.versions.source_tree import (
+    FileMatch,
+    SourceTree,
+    choose_changed,
+    choose_defining,
+    choose_named,
+    match_files,
+    walk_files,
+)
+from tightrope.errors import UsageError
+from tightrope.options.options import Options
+from tightrope.options.targets import Target, read_target
+from tightrope.source.relocation import Relocation, relocate_flags
+
+
+def pair_folders(words: tuple[str, str], files: Sequence[str], options: Options, folder: Path) -> tuple[Pair, ...]:
+    """`old new`, `old new -- src/x.c`: files are paths from the folders, and so may be those of flags."""
+    old, new = map(_tree, words)
+    if old.root.samefile(new.root):
+        hint = "name the folder of the old version and that of the new one"
+        raise UsageError(f"{words[0]} and {words[1]} are the same folder", hint=hint, slug="same-version")
+    named = [_from_root(read_target(word), (old, new)) for word in files]
+    check_build_folder(options, (old.root, new.root))
+    home = _choose_home(old, new, options)
+    flags = relocate_flags(options.flags, Path.cwd(), Relocation())
+    anchored = replace(options, flags=relocate_flags(flags, home.root, Relocation()))
+    return pair_trees(old, new, home, named, anchored, folder)
+
+
+def _tree(word: str) -> SourceTree:
+    root = Path(os.path.abspath(word))
+    return SourceTree(root, frozenset(walk_files(root)), word, f"{word.rstrip('/')}/", is_versioned=False)
+
+
+def _from_root(target: Target, trees: Sequence[SourceTree]) -> Target:
+    """`old/src/x.c`, where old is one of the folders, is src/x.c."""
+    absolute = Path(os.path.abspath(target.file))
+    root = next((tree.root for tree in trees if absolute.is_relative_to(tree.root)), None)
+    return Target(absolute.relative_to(root) if root else target.file, target.function)
+
+
+def _choose_home(old: SourceTree, new: SourceTree, options: Options) -> SourceTree:
+    """The one that knows how it is compiled."""
+    for tree in (new, old):
+        if any(find_database(tree.root / name, options, tree.root) for name in tree.c_files):
+            return tree
+    return new
+
+
+def pair_trees(
+    old: SourceTree, new: SourceTree, home: SourceTree, named: Sequence[Target], options: Options, folder: Path
+) -> tuple[Pair, ...]:
+    """The C files that were named, else those that define the functions of -f, else those that the change concerns.
+    `home` is the project that flags and databases speak of."""
+    matches = match_files(old, new)
+    if named:
+        chosen = choose_named(old, new, matches, [target.file.as_posix() for target in named])
+    elif options.functions:
+        chosen = choose_defining(old, new, matches, options.functions)
+    else:
+        chosen = choose_changed(old, new, matches)
+    functions = {target.file.as_posix(): target.function for target in named}
+    return tuple(_PairMaker(home, match, options, folder).pair(old, new, functions) for match in chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class _PairMaker:
+    """Makes the versions of one C file."""
+
+    home: SourceTree
+    match: FileMatch
+    options: Options
+    folder: Path
+
+    def pair(self, old: SourceTree, new: SourceTree, functions: dict[str, str]) -> Pair:
+        function = next((functions[path] for path in self.match.paths if path in functions), "")
+        return Pair(self._version(old, self.match.old, function), self._version(new, self.match.new, function))
+
+    def _version(self, tree: SourceTree, path: str | None, function: str) -> Version | None:
+        if path is None:
+            return None
+        file = _as_known(tree, path)
+        options = replace(self._options(tree, path), targets=(Target(file, function),))
+        if tree.is_ours:
+            folder, home = f"{tree.root}{os.sep}", str(self.home.root)
+            return Version(f"{tree.shown}{path}", file, options, folder, tree.shown, home)
+        return Version(str(file), file, options)
+
+    def _options(self, tree: SourceTree, path: str) -> Options:
+        own = None if tree.is_ours else find_database(tree.root / path, self.options, tree.root)
+        if tree is self.home:
+            return replace(self.options, build_dir=own.path) if own and self.options.build_dir else self.options
+        where = self._relocation(tree, path)
+        if own is not None:
+            return use_own_database(self.options, own, where)
+        lent = find_database(self.home.root / self._at_home, self.options, self.home.root)
+        return use_other_database(self.options, lent, where, self.folder)
+
+    def _relocation(self, tree: SourceTree, path: str) -> Relocation:
+        """From home to the tree. The file itself may have another name there."""
+        root, there = self.home.root, self._at_home
+        renamed = {root / there: tree.root / path} if there != path else {}
+        return Relocation(root, tree.root, renamed, self.home.files if self.home.is_versioned else None)
+
+    @property
+    def _at_home(self) -> str:
+        """The file's path in the project: its new one, unless only the old one is there."""
+        paths = [path for path in (self.match.new, self.match.old) if path is not None]
+        return next((path for path in paths if path in self.home.files), paths[0])
+
+
+def _as_known(tree: SourceTree, path: str) -> Path:
+    """A folder is called as the user did, and what is in the working tree by its path from here."""
+    if tree.is_ours:
+        return tree.root / path
+    return Path(os.path.relpath(tree.root / path)) if tree.is_versioned else Path(f"{tree.shown}{path}")

@@ -1,0 +1,67 @@
+"""Pairs of C files from two revisions of a git repository, or from one revision and the working tree."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from tightrope.commands.diff.versions.build_options import check_build_folder
+from tightrope.commands.diff.versions.pair import Pair
+from tightrope.commands.diff.versions.pair_folders import pair_trees
+from tightrope.commands.diff.versions.source_tree import SourceTree
+from tightrope.errors import UsageError
+from tightrope.options.options import Options
+from tightrope.options.targets import Target, read_target
+from tightrope.source.revisions import Repository, find_repository
+
+HERE = "the working tree"
+
+
+def pair_revisions(words: Sequence[str], files: Sequence[str], options: Options, folder: Path) -> tuple[Pair, ...]:
+    """`HEAD~1`, `v1.0 v1.1`, `v1.0..v1.1`, `main...feature` (since they parted); files are paths from this folder."""
+    targets = [read_target(word) for word in files]
+    repository = find_repository(targets[0].file.absolute().parent if targets else Path.cwd(), words[0])
+    old, new = _commits(repository, words)
+    if old[1] == new[1]:
+        hint = f"to compare with {HERE}, name one revision only"
+        raise UsageError(f"{old[0]} and {new[0]} are the same commit", hint=hint, slug="same-version")
+    named = [Target(_from_top(target.file, repository), target.function) for target in targets]
+    check_build_folder(options, (repository.top,))
+    home = _here(repository, named)
+    first = _written(repository, *old, folder / "old")
+    second = home if new[1] == "" or repository.is_here(new[1]) else _written(repository, *new, folder / "new")
+    return pair_trees(first, second, home, named, options, folder)
+
+
+def _commits(repository: Repository, words: Sequence[str]) -> tuple[tuple[str, str], tuple[str, str]]:
+    """What the user calls each version, and its commit: '' for the working tree."""
+    if len(words) == 2:
+        return (words[0], repository.commit(words[0])), (words[1], repository.commit(words[1]))
+    for dots in ("...", ".."):
+        one, found, other = words[0].partition(dots)
+        if found:
+            one, other = one or "HEAD", other or "HEAD"
+            commit = repository.common_ancestor(one, other) if dots == "..." else repository.commit(one)
+            return (commit[:12] if dots == "..." else one, commit), (other, repository.commit(other))
+    return (words[0], repository.commit(words[0])), (HERE, "")
+
+
+def _from_top(file: Path, repository: Repository) -> Path:
+    """A path from the top of the working tree. Its folder, but not itself, may be a symbolic link."""
+    absolute = Path(os.path.abspath(file))
+    for path in (absolute, absolute.parent.resolve() / absolute.name):
+        if path.is_relative_to(repository.top):
+            return path.relative_to(repository.top)
+    raise UsageError(f"{file} is outside of {repository.top}", hint="check the path", slug="not-in-revision")
+
+
+def _here(repository: Repository, named: Sequence[Target]) -> SourceTree:
+    """With files that were named, even if git does not know them."""
+    own = {target.file.as_posix() for target in named if (repository.top / target.file).is_file()}
+    return SourceTree(repository.top, repository.files(None) | own, HERE, "")
+
+
+def _written(repository: Repository, name: str, commit: str, folder: Path) -> SourceTree:
+    repository.write(commit, folder)
+    return SourceTree(folder, repository.files(commit), name, f"{name}:", is_ours=True)
