@@ -22,7 +22,7 @@ from tightrope.encoding.unit import encode
 from tightrope.encoding.values import EncodingTable
 from tightrope.engines.refutation import WRONG, Level, Refuter, is_refuted
 from tightrope.expr.build import negate
-from tightrope.expr.gates import any_of
+from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term
 from tightrope.inputs.scalars import Input, first_input
 from tightrope.options.options import Options

@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tightrope.expr.build import equals, literal, negate
+from tightrope.expr import plain
+from tightrope.expr.build import literal, negate
 from tightrope.expr.evaluate import evaluate, holds
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, TermTable
@@ -47,8 +48,10 @@ def table() -> TermTable:
 
 def test_model_has_exactly_the_slots_of_the_query(solver: Solver, table: TermTable) -> None:
     x, y, z = (table.input(slot, 8) for slot in range(3))
-    condition = Condition.empty().extend_all([table.make(Op.ULT, 1, (x, y)), equals(table, z, table.constant(9, 8))])
-    answer = solver.ask(Query(condition.slice(x.support), equals(table, x, table.constant(7, 8)), (1, 2, 9)))
+    condition = Condition.empty().extend_all(
+        [table.make(Op.ULT, 1, (x, y)), plain.equals(table, z, table.constant(9, 8))]
+    )
+    answer = solver.ask(Query(condition.slice(x.support), plain.equals(table, x, table.constant(7, 8)), (1, 2, 9)))
     assert isinstance(answer, Sat)
     assert sorted(answer.model) == [0, 1]
     assert answer.model[0] == 7 < answer.model[1]
@@ -81,7 +84,7 @@ def test_one_bit_input_is_a_condition(solver: Solver, table: TermTable) -> None:
 
 def test_time_limit_gives_unknown_and_the_solver_lives_on(make: Make, table: TermTable) -> None:
     solver = make(0.2)
-    easy = equals(table, table.input(2, 8), table.constant(3, 8))
+    easy = plain.equals(table, table.input(2, 8), table.constant(3, 8))
     answer = solver.ask(Query(Condition.empty(), _factors(table), (0, 0, 0)))
     assert isinstance(answer, Unknown) and answer.reason is WhyUnknown.TIME_LIMIT
     assert answer.reason.sentence
@@ -92,7 +95,7 @@ def _factors(table: TermTable) -> Term:
     """Two 32-bit numbers whose 64-bit product is a product of two large primes, written so that none is given."""
     x, y = (table.make(Op.ZERO_EXTEND, 64, (table.input(slot, 32),)) for slot in range(2))
     product = table.make(Op.MUL, 64, (x, y))
-    return equals(table, product, table.constant(3267000013 * 2860486313, 64))
+    return plain.equals(table, product, table.constant(3267000013 * 2860486313, 64))
 
 
 def test_deep_terms(solver: Solver, table: TermTable) -> None:
@@ -101,7 +104,7 @@ def test_deep_terms(solver: Solver, table: TermTable) -> None:
     for number in range(3000):
         deep = table.make(Op.ADD, 32, (deep, table.constant(number, 32)))
     wanted = evaluate(deep, (1234,))
-    answer = solver.ask(Query(Condition.empty(), equals(table, deep, table.constant(wanted, 32)), (0,)))
+    answer = solver.ask(Query(Condition.empty(), plain.equals(table, deep, table.constant(wanted, 32)), (0,)))
     assert answer == Sat({0: 1234})
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tightrope.expr.build import equals, negate
+from tightrope.expr import plain
+from tightrope.expr.build import negate
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, TermTable
 from tightrope.solving.condition import Condition
@@ -20,7 +21,7 @@ def constraint(table: TermTable, slots: list[int], number: int) -> Term:
     total = table.constant(number, 8)
     for slot in slots:
         total = table.make(Op.ADD, 8, (total, table.input(slot, 8)))
-    return equals(table, total, table.constant(0, 8))
+    return plain.equals(table, total, table.constant(0, 8))
 
 
 def sliced_by_hand(constraints: list[Term], support: int) -> set[Term]:
@@ -114,7 +115,7 @@ def test_a_group_knows_its_constraints_and_their_opposites() -> None:
 def test_one_growing_group_stays_small() -> None:
     """A loop of five thousand iterations on one slot: one group per iteration, none holds a list of its own."""
     table, condition = TermTable(), Condition.empty()
-    terms = [equals(table, table.input(0, 32), table.constant(number, 32)) for number in range(5_000)]
+    terms = [plain.equals(table, table.input(0, 32), table.constant(number, 32)) for number in range(5_000)]
     seen = set()
     for term in terms:
         condition = condition.extend(term)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tightrope.errors import InternalError
-from tightrope.expr.build import equals, negate
+from tightrope.expr import plain
+from tightrope.expr.build import negate
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, TermTable
 from tightrope.solving.condition import Condition
@@ -42,7 +43,7 @@ def table() -> TermTable:
 
 
 def is_value(table: TermTable, slot: int, value: int) -> Term:
-    return equals(table, table.input(slot, 8), table.constant(value, 8))
+    return plain.equals(table, table.input(slot, 8), table.constant(value, 8))
 
 
 def below(table: TermTable, slot: int, value: int) -> Term:
@@ -107,7 +108,7 @@ def test_reuse_varies_the_base(table: TermTable) -> None:
 
 def test_reuse_remembers_models(table: TermTable) -> None:
     product = table.make(Op.MUL, 8, (table.input(0, 8), table.input(0, 8)))
-    hard = equals(table, product, table.constant(49, 8))
+    hard = plain.equals(table, product, table.constant(49, 8))
     fake = FakeSolver(Sat({0: 7}))
     layer = Reuse(fake, fake.statistics)
     group = Condition.empty().extend(below(table, 0, 50)).slice(1)

@@ -7,8 +7,8 @@ import random
 
 import pytest
 
-from tightrope.expr import ieee
-from tightrope.expr.build import equals, literal, negate
+from tightrope.expr import ieee, plain
+from tightrope.expr.build import literal, negate
 from tightrope.expr.distance import distance, float_number
 from tightrope.expr.evaluate import evaluate, holds
 from tightrope.expr.operators import Op
@@ -143,19 +143,19 @@ def hashed_bytes(table: TermTable, count: int) -> Term:
 def test_the_only_bytes_with_this_hash(table: TermTable, count: int) -> None:
     h = hashed_bytes(table, count)
     wanted = table.constant(evaluate(h, (173, 31)), 32)
-    assert found(Query(Condition.empty(), equals(table, h, wanted), (0, 0)))[0] == 173
+    assert found(Query(Condition.empty(), plain.equals(table, h, wanted), (0, 0)))[0] == 173
 
 
 def test_some_bits_of_the_hash_of_an_integer(table: TermTable) -> None:
     low = table.make(Op.EXTRACT, 8, (mixed(table, table.input(0, 32)),), 0)
-    found(Query(Condition.empty(), equals(table, low, table.constant(0x42, 8)), (0,)))
+    found(Query(Condition.empty(), plain.equals(table, low, table.constant(0x42, 8)), (0,)))
 
 
 # --- what it never does ---
 
 
 def test_what_the_solver_answers_is_passed_on(table: TermTable) -> None:
-    query = Query(Condition.empty(), equals(table, table.input(0, 8), table.constant(9, 8)), (0,))
+    query = Query(Condition.empty(), plain.equals(table, table.input(0, 8), table.constant(9, 8)), (0,))
     for answer in (UNSAT, Sat({0: 9})):
         layer = layer_over(answer)
         assert layer.ask(query) is answer
@@ -166,13 +166,13 @@ def test_unknown_stays_what_it_was_when_nothing_is_found(table: TermTable) -> No
     x = table.input(0, 32)
     odd = table.make(Op.OR, 32, (table.make(Op.MUL, 32, (x, table.constant(2, 32))), table.constant(1, 32)))
     layer = layer_over(TIMED_OUT, time_limit=0.05)
-    assert layer.ask(Query(Condition.empty(), equals(table, odd, table.constant(8, 32)), (0,))) is TIMED_OUT
+    assert layer.ask(Query(Condition.empty(), plain.equals(table, odd, table.constant(8, 32)), (0,))) is TIMED_OUT
     assert (layer.statistics.local_searches, layer.statistics.local_search_hits) == (1, 0)
 
 
 def test_same_query_same_answer(table: TermTable) -> None:
     low = table.make(Op.EXTRACT, 9, (mixed(table, table.input(0, 32)),), 0)
-    query = Query(Condition.empty(), equals(table, low, table.constant(0x142, 9)), (0,))
+    query = Query(Condition.empty(), plain.equals(table, low, table.constant(0x142, 9)), (0,))
     assert layer_over(TIMED_OUT).ask(query) == layer_over(TIMED_OUT).ask(query) != TIMED_OUT
 
 
@@ -212,7 +212,7 @@ def _satisfies(query: Query, values: tuple[int, ...]) -> bool:
 def test_what_the_solver_has_no_time_for(table: TermTable) -> None:
     """Twelve bits of a hash of three bytes, which takes Bitwuzla more than 5 seconds."""
     low = table.make(Op.EXTRACT, 12, (hashed_bytes(table, 3),), 0)
-    query = Query(Condition.empty(), equals(table, low, table.constant(0x123, 12)), (0, 0, 0))
+    query = Query(Condition.empty(), plain.equals(table, low, table.constant(0x123, 12)), (0, 0, 0))
     backend = load_backend("bitwuzla")(time_limit=0.02)
     assert isinstance(backend.ask(query), Unknown)
     assert isinstance(LocalSearch(backend, Statistics(), time_limit=5.0).ask(query), Sat)
@@ -221,7 +221,7 @@ def test_what_the_solver_has_no_time_for(table: TermTable) -> None:
 def test_in_the_chain(table: TermTable) -> None:
     """Calculations with floats do not even reach the solver, if a brief search is enough."""
     polynomial = of(table, Op.F_EQ, cubic(table, double(table, 0)), number(table, 6.0))
-    product = equals(table, table.make(Op.MUL, 64, (table.input(0, 64),) * 2), table.constant(3267000013**2, 64))
+    product = plain.equals(table, table.make(Op.MUL, 64, (table.input(0, 64),) * 2), table.constant(3267000013**2, 64))
     chain = build_chain("bitwuzla", time_limit=0.1, validates=True)
     for target, is_asked in ((polynomial, 0), (product, 1)):
         before = chain.statistics.solver_queries
@@ -254,16 +254,16 @@ def huge(table: TermTable, operators: int) -> Term:
 def test_a_query_with_too_many_operators_is_left_alone(table: TermTable) -> None:
     """A thousand constraints over the same hundred thousand operators: nothing is even walked through once."""
     term = huge(table, 100_000)
-    path = [negate(table, equals(table, term, table.constant(value, 32))) for value in range(1000)]
+    path = [negate(table, plain.equals(table, term, table.constant(value, 32))) for value in range(1000)]
     layer = layer_over(TIMED_OUT, time_limit=5.0)
-    query = Query(Condition.empty().extend_all(path), equals(table, term, table.constant(1, 32)), (1,))
+    query = Query(Condition.empty().extend_all(path), plain.equals(table, term, table.constant(1, 32)), (1,))
     assert layer.ask(query) is TIMED_OUT
     assert layer.statistics.local_searches == 0
 
 
 def test_many_constraints_over_the_same_operators_are_too_many_together(table: TermTable) -> None:
     term = huge(table, 1_000)
-    constraints = [equals(table, term, table.constant(value, 32)) for value in range(20)]
+    constraints = [plain.equals(table, term, table.constant(value, 32)) for value in range(20)]
     assert Slopes().of_all(constraints, 10_000) is None
     assert len(Slopes().of_all(constraints[:5], 10_000) or ()) == 5
 
@@ -275,7 +275,7 @@ def test_operators_are_counted_no_further_than_needed(table: TermTable, most: in
 
 def test_effort_ends_also_at_the_start(table: TermTable) -> None:
     """The first measurement of a constraint compiles it, which costs most: no more of them than there is effort for."""
-    constraints = [equals(table, table.input(slot, 32), table.constant(7, 32)) for slot in range(1000)]
+    constraints = [plain.equals(table, table.input(slot, 32), table.constant(7, 32)) for slot in range(1000)]
     slopes = Slopes().of_all(constraints, 10_000) or []
     descent = Descent(slopes, Effort(100))
     cost = slopes[0].cost
@@ -290,7 +290,7 @@ def test_a_slope_is_a_distance(table: TermTable) -> None:
     both, zero = table.make(Op.ADD, 4, (x, y)), table.constant(0, 4)
     less = table.make(Op.ULT, 1, (both, table.make(Op.MUL, 4, (both, y))))
     chosen = table.make(Op.EQ, 1, (table.make(Op.ITE, 4, (less, table.constant(3, 4), zero)), zero))
-    term = table.make(Op.OR, 1, (table.make(Op.AND, 1, (less, equals(table, both, x))), chosen))
+    term = table.make(Op.OR, 1, (table.make(Op.AND, 1, (less, plain.equals(table, both, x))), chosen))
     (slope,) = Slopes().of_all([term], 100) or ()
     for values in itertools.product(range(16), repeat=2):
         assert slope.at(values) == distance(term, True, values)
@@ -299,7 +299,7 @@ def test_a_slope_is_a_distance(table: TermTable) -> None:
 def impossible(table: TermTable, number: int) -> Query:
     """An even number that is odd."""
     twice = table.make(Op.MUL, 32, (table.input(0, 32), table.constant(2, 32)))
-    return Query(Condition.empty(), equals(table, twice, table.constant(2 * number + 1, 32)), (0,))
+    return Query(Condition.empty(), plain.equals(table, twice, table.constant(2 * number + 1, 32)), (0,))
 
 
 def test_searches_after_the_solver_that_are_in_vain_end(table: TermTable) -> None:
@@ -312,7 +312,7 @@ def test_searches_after_the_solver_that_are_in_vain_end(table: TermTable) -> Non
 def test_a_hit_gives_more_searches_but_never_more_than_at_first(table: TermTable) -> None:
     layer = layer_over(TIMED_OUT, time_limit=0.01)
     for number in range(20):
-        easy = equals(table, table.input(0, 32), table.constant(number, 32))
+        easy = plain.equals(table, table.input(0, 32), table.constant(number, 32))
         assert isinstance(layer.ask(Query(Condition.empty(), easy, (77,))), Sat)
     for number in range(2 * TRIES):
         layer.ask(impossible(table, number))
@@ -336,7 +336,7 @@ def test_without_floats_each_term_is_looked_at_once(table: TermTable) -> None:
 
 
 def test_the_numbers_of_a_query(table: TermTable) -> None:
-    letter = equals(table, table.input(0, 8), table.constant(65, 8))
+    letter = plain.equals(table, table.input(0, 8), table.constant(65, 8))
     limit = of(table, Op.F_LT, double(table, 1), number(table, 2.5))
     numbers = numbers_of([letter, limit])
     assert (numbers.bits, numbers.float_slots) == ({0: 8, 1: 64}, frozenset({1}))

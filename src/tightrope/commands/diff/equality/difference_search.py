@@ -14,9 +14,10 @@ from tightrope.commands.diff.equality.encoded_pair import PairLevel
 from tightrope.commands.diff.equality.sampled_inputs import sample_inputs
 from tightrope.encoding.compared import Contrast
 from tightrope.encoding.encoded import WhyDeparted
-from tightrope.expr.build import conjunction, equals, negate
+from tightrope.expr import plain
+from tightrope.expr.build import negate
 from tightrope.expr.compiled import compile_values
-from tightrope.expr.gates import both
+from tightrope.expr.simplify import both
 from tightrope.expr.terms import Term, slots_of
 from tightrope.inputs.scalars import Input, first_input
 from tightrope.program.flow.unit_constants import collect_constants
@@ -157,8 +158,8 @@ class DifferenceSearch:
         table = level.pair.table
         slots = [slot for slot in slots_of(term.support) if slot < len(values)]
         bits = {slot.number: slot.scalar.bits for slot in self._new.driver.slots}
-        same = [equals(table, table.input(n, bits[n]), table.constant(values[n], bits[n])) for n in slots]
-        return negate(table, conjunction(table, same))
+        same = [plain.equals(table, table.input(n, bits[n]), table.constant(values[n], bits[n])) for n in slots]
+        return negate(table, plain.all_of(table, same))
 
 
 def _things(differing: Sequence[Contrast]) -> str:

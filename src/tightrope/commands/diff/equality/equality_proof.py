@@ -33,7 +33,8 @@ from tightrope.engines.encoding_engine import (
     make_pruning,
 )
 from tightrope.engines.why_open import find_reason
-from tightrope.expr.build import equals, negate
+from tightrope.expr import plain
+from tightrope.expr.build import negate
 from tightrope.expr.terms import Term
 from tightrope.harness.driver import is_driver
 from tightrope.inputs.scalars import Input
@@ -253,7 +254,7 @@ class _Seeker:
 
     def _accept_otherwise(self, level: PairLevel) -> bool:
         old, new = (version.rejected for version in level.pair.versions)
-        is_other = negate(level.pair.table, equals(level.pair.table, old, new))
+        is_other = negate(level.pair.table, plain.equals(level.pair.table, old, new))
         return old is not new and not isinstance(self.ask(level.session, [is_other]), Unsat)
 
 
