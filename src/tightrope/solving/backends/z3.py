@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -103,7 +104,8 @@ class Translator:
             return self._special[term.op](term, args)
         row = OPERATORS[term.op]
         rounding = [getattr(z3, row.rounding)()] if row.rounding else []
-        made = _applied(row, [*rounding, *args])
+        by_python = _COMPARED_BY_PYTHON.get(term.op)
+        made = by_python(*args) if by_python else _applied(row, [*rounding, *args])
         return z3.If(made, self.one, self._zero) if row.form is Form.COMPARISON else made
 
     def _constant(self, term: Term, args: list[Expression]) -> Expression:
@@ -133,4 +135,12 @@ def _applied(row: Operator, args: list[Expression]) -> Expression:
     return sort(made, args[0].ctx)
 
 
-_NAMED_OTHERWISE = {"=": "eq", "fp.isNaN": "fp.is_nan", "fp.roundToIntegral": "fp.round_to_integral"}
+_NAMED_OTHERWISE = {"fp.isNaN": "fp.is_nan", "fp.roundToIntegral": "fp.round_to_integral"}
+# Python turns these round when a constant stands on the right: `x < 3` reaches Z3 as `3 > x`. The meaning is the same,
+# but the model that Z3 finds depends on it.
+_COMPARED_BY_PYTHON: dict[Op, Make] = {
+    Op.EQ: operator.eq,
+    Op.F_SAME: operator.eq,
+    Op.SLT: operator.lt,
+    Op.SLE: operator.le,
+}
