@@ -16,7 +16,7 @@ from tightrope.expr.operators import Op
 from tightrope.expr.simplify import choose
 from tightrope.expr.terms import Term, TermTable
 from tightrope.solving.backends import BACKENDS, is_installed, start_session
-from tightrope.solving.query import Sat, Unknown, Unsat, WhyUnknown
+from tightrope.solving.query import Sat, SolverUnknown, Unsat, WhyUnknown
 from tightrope.solving.session import Session
 
 KINDS = [(name, is_incremental) for name in BACKENDS if is_installed(name) for is_incremental in (True, False)]
@@ -112,7 +112,7 @@ def test_time_limit_gives_unknown_and_the_session_lives_on(make: Make, table: Te
     low = below(table, 2, 5)
     session.assert_always(low)
     answer = session.ask([_factors(table)])
-    assert isinstance(answer, Unknown) and answer.reason is WhyUnknown.TIME_LIMIT
+    assert isinstance(answer, SolverUnknown) and answer.reason is WhyUnknown.TIME_LIMIT
     assert session.value(low) is None
     assert isinstance(session.ask([negate(table, low)], time_limit=60.0), Unsat)
     assert isinstance(session.ask([below(table, 1, 5)], time_limit=0.0), Sat)
@@ -120,7 +120,7 @@ def test_time_limit_gives_unknown_and_the_session_lives_on(make: Make, table: Te
 
 def test_time_limit_of_one_question(session: Session, table: TermTable) -> None:
     started = time.monotonic()
-    assert isinstance(session.ask([_factors(table)], time_limit=0.1), Unknown)
+    assert isinstance(session.ask([_factors(table)], time_limit=0.1), SolverUnknown)
     assert time.monotonic() - started < 20.0
 
 

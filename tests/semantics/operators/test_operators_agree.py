@@ -14,7 +14,7 @@ from tightrope.expr.evaluate import evaluate
 from tightrope.expr.operators import OPERATORS, Op
 from tightrope.expr.terms import Term, walk
 from tightrope.solving.backends import BACKENDS, is_installed, load_backend
-from tightrope.solving.condition import Condition
+from tightrope.solving.path_condition import PathCondition
 from tightrope.solving.query import Query, Sat, Unsat
 from tightrope.solving.solver import Solver
 
@@ -76,7 +76,7 @@ def _check_samples(samples: st.SearchStrategy[Sample], name: str, examples: int)
 
 def _check(sample: Sample, solver: Solver) -> None:
     """With the inputs pinned, the term can have the value that `evaluate` gives it, and no other."""
-    condition = Condition.empty().extend_all(_pins(sample))
+    condition = PathCondition.empty().extend_all(_pins(sample))
     value = evaluate(sample.term, sample.values)
     result = sample.table.make(Op.CONSTANT, sample.term.bits, (), value, sample.term.is_float)
     is_so = sample.table.make(Op.F_SAME if sample.term.is_float else Op.EQ, 1, (sample.term, result))

@@ -14,7 +14,7 @@ from tightrope.expr.build import negate, truth
 from tightrope.expr.evaluate import holds
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import TermTable
-from tightrope.solving.query import Sat, Unknown, Unsat, WhyUnknown
+from tightrope.solving.query import Sat, SolverUnknown, Unsat, WhyUnknown
 
 BITS = 3
 
@@ -84,7 +84,7 @@ def test_without_time_nothing_is_called_the_smallest():
 
 def test_a_solver_that_does_not_know_shows_nothing():
     table = TermTable()
-    answer = Unknown(WhyUnknown.TIME_LIMIT)
+    answer = SolverUnknown(WhyUnknown.TIME_LIMIT)
     assert find_contradiction(lambda terms: answer, truth(table, True), [less(table, 0, 5)], always) is None
 
 

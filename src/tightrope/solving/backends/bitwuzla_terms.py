@@ -45,7 +45,7 @@ _KINDS = _NAMED_OTHERWISE | {
 }
 
 
-class Translator:
+class BitwuzlaTranslator:
     """Translates the terms of one table."""
 
     def __init__(self, manager: bitwuzla.TermManager) -> None:

@@ -10,8 +10,8 @@ import z3
 
 from tightrope.expr.operators import OPERATORS, Form, Op, Operator
 from tightrope.expr.terms import Term
-from tightrope.solving.query import Answer, Query, Sat, Unknown, Unsat, WhyUnknown
-from tightrope.solving.solver import Statistics
+from tightrope.solving.query import Answer, Query, Sat, SolverUnknown, Unsat, WhyUnknown
+from tightrope.solving.solver import SolverStatistics
 
 Expression = Any  # z3 has no types worth naming
 Make = Callable[..., Expression]
@@ -21,10 +21,10 @@ class Z3Solver:
     """`time_limit` is per query, in seconds; 0: none."""
 
     def __init__(self, *, time_limit: float = 0.0, seed: int = 0) -> None:
-        self.statistics = Statistics()
+        self.statistics = SolverStatistics()
         self._time_limit = time_limit
         self._seed = seed
-        self._translator = Translator()
+        self._translator = Z3Translator()
 
     def ask(self, query: Query) -> Answer:
         solver = self._solver()
@@ -36,8 +36,8 @@ class Z3Solver:
             if result == z3.unsat:
                 return Unsat(frozenset([names[str(name)] for name in solver.unsat_core()]))
         except z3.Z3Exception as problem:
-            return Unknown(WhyUnknown.CRASHED, str(problem))
-        return Unknown(WhyUnknown.TIME_LIMIT, solver.reason_unknown())
+            return SolverUnknown(WhyUnknown.CRASHED, str(problem))
+        return SolverUnknown(WhyUnknown.TIME_LIMIT, solver.reason_unknown())
 
     def _solver(self) -> Expression:
         solver = z3.Solver()
@@ -61,7 +61,7 @@ class Z3Solver:
         return {slot: model.eval(inputs[slot], model_completion=True).as_long() for slot in query.slots}
 
 
-class Translator:
+class Z3Translator:
     """Every 1-bit term is a bit vector of 1 bit here."""
 
     def __init__(self) -> None:

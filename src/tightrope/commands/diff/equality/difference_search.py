@@ -21,7 +21,7 @@ from tightrope.expr.simplify import both
 from tightrope.expr.terms import Term, slots_of
 from tightrope.inputs.scalars import Input, first_input
 from tightrope.program.flow.unit_constants import collect_constants
-from tightrope.solving.query import Answer, Sat, Unknown, Unsat, overlay
+from tightrope.solving.query import Answer, Sat, SolverUnknown, Unsat, overlay
 from tightrope.solving.session import Session
 from tightrope.units.prepare import PreparedUnit
 
@@ -116,7 +116,7 @@ class DifferenceSearch:
                 return None
             term = level.any_of([each.when for each in wanted])
             answer = self._asking.ask(level.session, [term, *kept])
-            unanswered += isinstance(answer, Unknown)
+            unanswered += isinstance(answer, SolverUnknown)
             if isinstance(answer, Unsat) and len(wanted) == len(contrasts):
                 return None
             if isinstance(answer, Sat):
