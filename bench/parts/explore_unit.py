@@ -23,7 +23,7 @@ from tightrope.options.options import Options
 from tightrope.options.targets import Target
 from tightrope.running.runner import Runner, Trace, Worker
 from tightrope.solving.chain import build_chain
-from tightrope.solving.solver import Solver, Statistics
+from tightrope.solving.solver import Solver, SolverStatistics
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
 
@@ -135,7 +135,7 @@ class Watched:
 
     def __init__(self, runner: Runner) -> None:
         self.runner = runner
-        self.statistics = Statistics()  # of the solver, once there is one
+        self.statistics = SolverStatistics()  # of the solver, once there is one
         self.asked: list[tuple[int, int]] = []
 
     def trace(self, values: Input) -> Trace:

@@ -9,12 +9,14 @@ from collections.abc import Callable
 
 import pytest
 
-from tightrope.expr.build import apply, choose, compare, conjunction, equals, negate
+from tightrope.expr import plain
+from tightrope.expr.build import negate
 from tightrope.expr.evaluate import evaluate, holds
 from tightrope.expr.operators import Op
+from tightrope.expr.simplify import choose
 from tightrope.expr.terms import Term, TermTable
 from tightrope.solving.backends import BACKENDS, is_installed, start_session
-from tightrope.solving.query import Sat, Unknown, Unsat, WhyUnknown
+from tightrope.solving.query import Sat, SolverUnknown, Unsat, WhyUnknown
 from tightrope.solving.session import Session
 
 KINDS = [(name, is_incremental) for name in BACKENDS if is_installed(name) for is_incremental in (True, False)]
@@ -38,7 +40,7 @@ def table() -> TermTable:
 
 
 def below(table: TermTable, slot: int, limit: int) -> Term:
-    return compare(table, Op.ULT, table.input(slot, 8), table.constant(limit, 8))
+    return plain.compare(table, Op.ULT, table.input(slot, 8), table.constant(limit, 8))
 
 
 def test_model_has_exactly_the_slots_of_the_question(session: Session, table: TermTable) -> None:
@@ -98,9 +100,9 @@ def test_the_same_assumption_twice(session: Session, table: TermTable) -> None:
 def test_value_of_any_term_under_the_last_model(session: Session, table: TermTable) -> None:
     x, y = table.input(0, 8), table.input(1, 8)
     assert session.value(x) is None
-    session.ask([equals(table, x, table.constant(200, 8))])
-    assert session.value(apply(table, Op.ADD, x, table.constant(100, 8))) == 44
-    assert session.value(apply(table, Op.SUB, x, y)) == 200  # never mentioned: 0
+    session.ask([plain.equals(table, x, table.constant(200, 8))])
+    assert session.value(plain.apply(table, Op.ADD, x, table.constant(100, 8))) == 44
+    assert session.value(plain.apply(table, Op.SUB, x, y)) == 200  # never mentioned: 0
     session.ask([table.constant(0, 1)])
     assert session.value(x) is None
 
@@ -110,7 +112,7 @@ def test_time_limit_gives_unknown_and_the_session_lives_on(make: Make, table: Te
     low = below(table, 2, 5)
     session.assert_always(low)
     answer = session.ask([_factors(table)])
-    assert isinstance(answer, Unknown) and answer.reason is WhyUnknown.TIME_LIMIT
+    assert isinstance(answer, SolverUnknown) and answer.reason is WhyUnknown.TIME_LIMIT
     assert session.value(low) is None
     assert isinstance(session.ask([negate(table, low)], time_limit=60.0), Unsat)
     assert isinstance(session.ask([below(table, 1, 5)], time_limit=0.0), Sat)
@@ -118,14 +120,14 @@ def test_time_limit_gives_unknown_and_the_session_lives_on(make: Make, table: Te
 
 def test_time_limit_of_one_question(session: Session, table: TermTable) -> None:
     started = time.monotonic()
-    assert isinstance(session.ask([_factors(table)], time_limit=0.1), Unknown)
+    assert isinstance(session.ask([_factors(table)], time_limit=0.1), SolverUnknown)
     assert time.monotonic() - started < 20.0
 
 
 def _factors(table: TermTable) -> Term:
     """Two 32-bit numbers whose 64-bit product is a product of two large primes."""
     x, y = (table.make(Op.ZERO_EXTEND, 64, (table.input(slot, 32),)) for slot in (10, 11))
-    return equals(table, apply(table, Op.MUL, x, y), table.constant(3267000013 * 2860486313, 64))
+    return plain.equals(table, plain.apply(table, Op.MUL, x, y), table.constant(3267000013 * 2860486313, 64))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -152,10 +154,10 @@ def _unrolled(table: TermTable, source: random.Random) -> list[Term]:
     state, points = table.constant(0, 3), []
     for step in range(9):
         event = table.input(step % 3, 3)
-        is_taken = compare(table, source.choice([Op.ULT, Op.SLE, Op.EQ]), state, event)
-        points += [is_taken, equals(table, state, table.constant(source.randrange(8), 3))]
-        changed = apply(table, source.choice([Op.ADD, Op.XOR, Op.MUL, Op.OR]), state, event)
-        state = choose(table, is_taken, apply(table, Op.ADD, changed, table.constant(1, 3)), state)
+        is_taken = plain.compare(table, source.choice([Op.ULT, Op.SLE, Op.EQ]), state, event)
+        points += [is_taken, plain.equals(table, state, table.constant(source.randrange(8), 3))]
+        changed = plain.apply(table, source.choice([Op.ADD, Op.XOR, Op.MUL, Op.OR]), state, event)
+        state = choose(table, is_taken, plain.apply(table, Op.ADD, changed, table.constant(1, 3)), state)
     return points
 
 
@@ -178,7 +180,7 @@ def test_deep_terms(table: TermTable) -> None:
     for number in range(50_000):
         deep = table.make(Op.XOR, 8, (deep, table.constant(number % 251, 8)))
     wanted = evaluate(deep, (123,))
-    question = equals(table, deep, table.constant(wanted, 8))
+    question = plain.equals(table, deep, table.constant(wanted, 8))
     for name in [name for name in BACKENDS if is_installed(name)]:
         session = start_session(name)
         assert session.ask([question]) == Sat({0: 123})
@@ -188,16 +190,16 @@ def test_deep_terms(table: TermTable) -> None:
 def test_many_wishes_of_a_question(session: Session, table: TermTable) -> None:
     """Wishes that go together come true together; impossible ones do no harm."""
     must = below(table, 0, 50)
-    wished = [equals(table, table.input(slot, 8), table.constant(40 + slot, 8)) for slot in range(4)]
+    wished = [plain.equals(table, table.input(slot, 8), table.constant(40 + slot, 8)) for slot in range(4)]
     impossible = negate(table, below(table, 0, 60))
     answer = session.ask_for_many([must], [impossible, *wished])
     assert answer == Sat({0: 40, 1: 41, 2: 42, 3: 43})
-    assert session.value(conjunction(table, wished)) == 1
+    assert session.value(plain.all_of(table, wished)) == 1
 
 
 def test_wishes_that_exclude_each_other(session: Session, table: TermTable) -> None:
     x = table.input(0, 8)
-    wished = [equals(table, x, table.constant(number, 8)) for number in (7, 8, 9, 10)]
+    wished = [plain.equals(table, x, table.constant(number, 8)) for number in (7, 8, 9, 10)]
     answer = session.ask_for_many([below(table, 0, 100)], wished, calls=12)
     assert isinstance(answer, Sat) and answer.model[0] in (7, 8, 9, 10)
 

@@ -16,7 +16,7 @@ from tightrope.encoding.encoded import Encoding
 from tightrope.encoding.unit import encode
 from tightrope.engines.encoding_engine import Decider
 from tightrope.solving.backends import is_installed, start_session
-from tightrope.solving.query import Sat, Unknown, WhyUnknown
+from tightrope.solving.query import Sat, SolverUnknown, WhyUnknown
 
 ROOT = Path(__file__).parents[2]
 
@@ -206,7 +206,7 @@ def test_a_second_solver_must_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     class Silent:
         def ask(self, assumptions: object, time_limit: object = None) -> object:
-            return Unknown(WhyUnknown.TIME_LIMIT)
+            return SolverUnknown(WhyUnknown.TIME_LIMIT)
 
     usual = start_session
     monkeypatch.setattr(

@@ -22,10 +22,9 @@ from tightrope.encoding.values import (
     as_pointer,
     choose_scalar,
 )
-from tightrope.expr.bounds import upper_bound
 from tightrope.expr.build import fold, is_constant, negate
 from tightrope.expr.operators import Op
-from tightrope.expr.simplify import binary, both, compare, either, extract, zero_extend
+from tightrope.expr.simplify import apply, both, compare, either, extract, upper_bound, zero_extend
 from tightrope.expr.terms import Term
 from tightrope.location import Location
 from tightrope.program.ir.types import FloatType, PointerType, Type
@@ -94,7 +93,7 @@ def _leave_object(frame: Frame, where: Object, when: Term, place: Location | Non
 def _inside(frame: Frame, where: Object, when: Term, offset: Term, size: int, place: Location | None) -> Spot | None:
     table, last = frame.table, where.size - size
     if where.limit is not None:
-        end = binary(table, Op.ADD, offset, table.constant(size, WORD))
+        end = apply(table, Op.ADD, offset, table.constant(size, WORD))
         _require(frame, where, when, compare(table, Op.ULE, end, where.limit), place)
     if offset.op is Op.CONSTANT:
         if offset.number > last:
@@ -146,7 +145,7 @@ def shifted(frame: Frame, pointer: Pointer, offset: int) -> Pointer:
         return pointer
     table = frame.table
     amount = table.constant(offset, WORD)
-    return Pointer(tuple((when, where, binary(table, Op.ADD, old, amount)) for when, where, old in pointer.ways))
+    return Pointer(tuple((when, where, apply(table, Op.ADD, old, amount)) for when, where, old in pointer.ways))
 
 
 def load_scalar(frame: Frame, pointer: Pointer, kind: Type, place: Location | None) -> Scalar:

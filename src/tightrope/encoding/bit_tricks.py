@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tightrope.expr.operators import Op
-from tightrope.expr.simplify import binary, choose, compare, concat, extract, zero_extend
+from tightrope.expr.simplify import apply, choose, compare, concat, extract, zero_extend
 from tightrope.expr.terms import Term, TermTable
 
 
@@ -11,7 +11,7 @@ def population(table: TermTable, x: Term) -> Term:
     """How many bits are set."""
     total = table.constant(0, x.bits)
     for index in range(x.bits):
-        total = binary(table, Op.ADD, total, zero_extend(table, extract(table, x, index, 1), x.bits))
+        total = apply(table, Op.ADD, total, zero_extend(table, extract(table, x, index, 1), x.bits))
     return total
 
 
@@ -35,11 +35,11 @@ def reverse(table: TermTable, x: Term, unit: int) -> Term:
 def funnel(table: TermTable, high: Term, low: Term, amount: Term, is_left: bool) -> Term:
     """fshl, fshr: the upper half of (high:low) shifted left, or its lower half shifted right, by amount % width."""
     width = table.constant(high.bits, high.bits)
-    shift = binary(table, Op.UREM, amount, width)
-    rest = binary(table, Op.SUB, width, shift)
+    shift = apply(table, Op.UREM, amount, width)
+    rest = apply(table, Op.SUB, width, shift)
     up, down = (shift, rest) if is_left else (rest, shift)
     # Where the shift is 0, `rest` is the width, and what is shifted by that is 0.
-    return binary(table, Op.OR, binary(table, Op.SHL, high, up), binary(table, Op.LSHR, low, down))
+    return apply(table, Op.OR, apply(table, Op.SHL, high, up), apply(table, Op.LSHR, low, down))
 
 
 def extreme(table: TermTable, op: Op, x: Term, y: Term, is_largest: bool) -> Term:

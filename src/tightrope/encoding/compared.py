@@ -30,10 +30,10 @@ from tightrope.encoding.values import (
     Way,
     as_pointer,
 )
-from tightrope.expr.build import equals, is_constant, negate, resize, truth
-from tightrope.expr.gates import any_of, differ
+from tightrope.expr import plain
+from tightrope.expr.build import is_constant, negate, truth
 from tightrope.expr.operators import Op
-from tightrope.expr.simplify import both, compare, either
+from tightrope.expr.simplify import any_of, both, compare, differ, either
 from tightrope.expr.terms import Term
 from tightrope.inputs.scalars import Output
 
@@ -151,8 +151,8 @@ class Comparison:
             return truth(table, True)
         if not old.is_float and (old.bits, one.scalar.is_signed) != (new.bits, other.scalar.is_signed):
             width = max(old.bits, new.bits) + 1
-            old = resize(table, old, width, one.scalar.is_signed)
-            new = resize(table, new, width, other.scalar.is_signed)
+            old = plain.resize(table, old, width, one.scalar.is_signed)
+            new = plain.resize(table, new, width, other.scalar.is_signed)
         return negate(table, self._same(old, new))
 
     def _same(self, one: Term, other: Term) -> Term:
@@ -280,7 +280,7 @@ class Comparison:
             return
         for one in ours.calls:
             for other in theirs.calls:
-                when = both(table, both(table, one.when, other.when), equals(table, one.number, other.number))
+                when = both(table, both(table, one.when, other.when), plain.equals(table, one.number, other.number))
                 if not is_constant(when, 0):
                     yield self._call(when, one, other)
 

@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from tightrope.encoding.watched import Site, Watcher
-from tightrope.expr.build import conjunction, literal, negate
+from tightrope.expr import plain
+from tightrope.expr.build import literal, negate
 from tightrope.expr.compiled import compile_values
 from tightrope.expr.terms import Term
 from tightrope.solving.query import Answer, Model, Sat, Unsat
@@ -171,7 +172,7 @@ def contradict_goal(
     `whole` is the goal, or leaving what is encoded: both are to be excluded, but it is the goal that people ask about.
     """
     sites, apart = watcher.sites, watcher.exclusive()
-    goal, whole = (conjunction(watcher.table, (each, apart)) for each in (goal, whole))
+    goal, whole = (plain.all_of(watcher.table, (each, apart)) for each in (goal, whole))
     found = find_contradiction(ask, whole, [watcher.bond(site) for site in sites], has_time)
     if found is None:
         return None
@@ -212,8 +213,8 @@ class _Ways:
             if way is None:
                 return ()
             ways.append(way)
-            done = conjunction(self.watcher.table, (self._takes(role.site, role.may) for role in way))
-            others = conjunction(self.watcher.table, (others, negate(self.watcher.table, done)))
+            done = plain.all_of(self.watcher.table, (self._takes(role.site, role.may) for role in way))
+            others = plain.all_of(self.watcher.table, (others, negate(self.watcher.table, done)))
         return ()
 
     def _order(self, way: Way) -> list[tuple[int, tuple[int, ...]]]:
@@ -225,7 +226,7 @@ class _Ways:
         taken = [key for key, is_taken in zip(self._goes, held, strict=True) if is_taken]
         sides = {site: tuple(side for other, side in taken if other == site) for site in self.sites}
         table = self.watcher.table
-        members = [conjunction(table, (self.watcher.bond(s), self._takes(s, sides[s]))) for s in self.sites]
+        members = [plain.all_of(table, (self.watcher.bond(s), self._takes(s, sides[s]))) for s in self.sites]
         found = find_contradiction(self.ask, self.goal, members, has_time)
         if found is None:
             return None
@@ -236,4 +237,4 @@ class _Ways:
         """The site takes these sides, and no other."""
         table = self.watcher.table
         own = ((side, term) for (other, side), term in self._goes.items() if other == site)
-        return conjunction(table, (literal(table, term, side in sides) for side, term in own))
+        return plain.all_of(table, (literal(table, term, side in sides) for side, term in own))

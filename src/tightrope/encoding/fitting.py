@@ -6,9 +6,10 @@ operands' width, signed or unsigned.
 
 from __future__ import annotations
 
+from tightrope.expr.build import negate
 from tightrope.expr.evaluate import signed
 from tightrope.expr.operators import Op
-from tightrope.expr.simplify import binary, both, compare, either, extract, invert, resize, upper_bound
+from tightrope.expr.simplify import apply, both, compare, complement, either, extract, resize, upper_bound
 from tightrope.expr.terms import Term, TermTable
 
 WIDEST = 64
@@ -53,7 +54,7 @@ def signed_width(term: Term, depth: int = _DEPTH) -> int:
 def _unsigned_sum_fits(table: TermTable, op: Op, x: Term, y: Term) -> Term:
     if op is Op.SUB:
         return compare(table, Op.ULE, y, x)
-    return compare(table, Op.ULE, x, invert(table, y))  # x <= MAX - y
+    return compare(table, Op.ULE, x, complement(table, y))  # x <= MAX - y
 
 
 def _signed_sum_fits(table: TermTable, op: Op, x: Term, y: Term) -> Term:
@@ -62,10 +63,10 @@ def _signed_sum_fits(table: TermTable, op: Op, x: Term, y: Term) -> Term:
         return _fits_with_constant(table, x, signed(y.number, y.bits) * (1 if op is Op.ADD else -1))
     if x.op is Op.CONSTANT:
         return _constant_fits(table, op, signed(x.number, x.bits), y)
-    result, top = binary(table, op, x, y), x.bits - 1
-    differs = binary(table, Op.XOR, x, result)
-    other = binary(table, Op.XOR, y, result) if op is Op.ADD else binary(table, Op.XOR, x, y)
-    return invert(table, extract(table, binary(table, Op.AND, differs, other), top, 1))
+    result, top = apply(table, op, x, y), x.bits - 1
+    differs = apply(table, Op.XOR, x, result)
+    other = apply(table, Op.XOR, y, result) if op is Op.ADD else apply(table, Op.XOR, x, y)
+    return negate(table, extract(table, apply(table, Op.AND, differs, other), top, 1))
 
 
 def _fits_with_constant(table: TermTable, x: Term, c: int) -> Term:
@@ -115,7 +116,7 @@ def _multiple_fits(table: TermTable, x: Term, number: int, is_signed: bool) -> T
 def _is_narrow(table: TermTable, x: Term, y: Term, is_signed: bool) -> Term:
     """Computed twice as wide, the result is an extension of its lower half."""
     wide = 2 * x.bits
-    product = binary(table, Op.MUL, resize(table, x, wide, is_signed), resize(table, y, wide, is_signed))
+    product = apply(table, Op.MUL, resize(table, x, wide, is_signed), resize(table, y, wide, is_signed))
     back = resize(table, extract(table, product, 0, x.bits), wide, is_signed)
     return compare(table, Op.EQ, product, back)
 
@@ -123,10 +124,10 @@ def _is_narrow(table: TermTable, x: Term, y: Term, is_signed: bool) -> Term:
 def _divides_back(table: TermTable, x: Term, y: Term, is_signed: bool) -> Term:
     """A product fits when dividing it gives the factor back; MIN / -1 is MIN, and does so too."""
     zero = table.constant(0, x.bits)
-    quotient = binary(table, Op.SDIV if is_signed else Op.UDIV, binary(table, Op.MUL, x, y), x)
+    quotient = apply(table, Op.SDIV if is_signed else Op.UDIV, apply(table, Op.MUL, x, y), x)
     is_same = compare(table, Op.EQ, quotient, y)
     if is_signed:
         is_minus_one = compare(table, Op.EQ, x, table.constant(-1, x.bits))
         is_lowest = compare(table, Op.EQ, y, table.constant(1 << (x.bits - 1), x.bits))
-        is_same = both(table, is_same, invert(table, both(table, is_minus_one, is_lowest)))
+        is_same = both(table, is_same, negate(table, both(table, is_minus_one, is_lowest)))
     return either(table, compare(table, Op.EQ, x, zero), is_same)

@@ -6,10 +6,10 @@ what depends on the bits of a NaN that was computed is not known.
 
 from __future__ import annotations
 
-from tightrope.expr import ieee
-from tightrope.expr.build import apply, fold
+from tightrope.expr import ieee, plain
+from tightrope.expr.build import fold, negate
 from tightrope.expr.operators import Op
-from tightrope.expr.simplify import binary, both, choose, either, invert
+from tightrope.expr.simplify import apply, both, choose, either
 from tightrope.expr.terms import Term, TermTable
 
 KNOWN_DEPTH = 8
@@ -50,15 +50,15 @@ def compare_floats(table: TermTable, predicate: str, x: Term, y: Term) -> Term |
     """LLVM's `fcmp`; None for `true` and `false`, which C has no way to say."""
     if predicate in ("ord", "uno"):
         unordered = either(table, is_nan(table, x), is_nan(table, y))
-        return unordered if predicate == "uno" else invert(table, unordered)
+        return unordered if predicate == "uno" else negate(table, unordered)
     if predicate in ("one", "ueq"):
         differ = either(table, test(table, Op.F_LT, x, y), test(table, Op.F_LT, y, x))
-        return differ if predicate == "one" else invert(table, differ)
+        return differ if predicate == "one" else negate(table, differ)
     if predicate not in _PREDICATES:
         return None
     op, is_swapped, is_negated = _PREDICATES[predicate]
     answer = test(table, op, *((y, x) if is_swapped else (x, y)))
-    return invert(table, answer) if is_negated else answer
+    return negate(table, answer) if is_negated else answer
 
 
 def from_bits(table: TermTable, pattern: Term) -> Term:
@@ -83,8 +83,8 @@ def known_bits(table: TermTable, x: Term, depth: int = KNOWN_DEPTH) -> Term | No
         return choose(table, x.args[0], parts[0], parts[-1])
     sign = ieee.SIGN[x.bits]
     if x.op is Op.F_NEG:
-        return binary(table, Op.XOR, parts[0], table.constant(sign, x.bits))
-    return binary(table, Op.AND, parts[0], table.constant(sign - 1, x.bits))
+        return apply(table, Op.XOR, parts[0], table.constant(sign, x.bits))
+    return apply(table, Op.AND, parts[0], table.constant(sign - 1, x.bits))
 
 
 def is_negative(table: TermTable, x: Term) -> Term:
@@ -95,8 +95,8 @@ def is_negative(table: TermTable, x: Term) -> Term:
 
 def with_sign(table: TermTable, x: Term, is_set: Term) -> Term:
     """|x|, or -|x| where `is_set`."""
-    magnitude = apply(table, Op.F_ABS, x)
-    return choose(table, is_set, apply(table, Op.F_NEG, magnitude), magnitude)
+    magnitude = plain.apply(table, Op.F_ABS, x)
+    return choose(table, is_set, plain.apply(table, Op.F_NEG, magnitude), magnitude)
 
 
 def may_signal(x: Term) -> bool:
@@ -110,7 +110,7 @@ def is_of_class(table: TermTable, x: Term, mask: int) -> Term | None:
     """LLVM's `is.fpclass`; None where it tells quiet from signalling NaN."""
     if mask & NAN not in (0, NAN):
         return None
-    magnitude = apply(table, Op.F_ABS, x)
+    magnitude = plain.apply(table, Op.F_ABS, x)
     infinity = table.float_constant(ieee.INFINITY[x.bits], x.bits)
     if mask == FINITE:
         return test(table, Op.F_LT, magnitude, infinity)
@@ -140,7 +140,7 @@ def _of_sign(table: TermTable, x: Term, mask: int, negative: int, positive: int,
     if mask & negative and mask & positive:
         return condition
     sign = is_negative(table, x)
-    return both(table, condition, sign if mask & negative else invert(table, sign))
+    return both(table, condition, sign if mask & negative else negate(table, sign))
 
 
 def fits_integer(table: TermTable, x: Term, bits: int, is_signed: bool) -> Term:
@@ -158,7 +158,7 @@ def fits_integer(table: TermTable, x: Term, bits: int, is_signed: bool) -> Term:
 def fraction(table: TermTable, x: Term) -> Term:
     """What modf returns: x without its whole part. A zero has the sign of x."""
     zero, minus_zero = number(table, 0.0, x.bits), number(table, -0.0, x.bits)
-    whole = apply(table, Op.F_TRUNC, x)
+    whole = plain.apply(table, Op.F_TRUNC, x)
     nothing = choose(table, test(table, Op.F_LT, zero, x), zero, x)
     nothing = choose(table, test(table, Op.F_LT, x, zero), minus_zero, nothing)
-    return choose(table, test(table, Op.F_EQ, x, whole), nothing, apply(table, Op.F_SUB, x, whole))
+    return choose(table, test(table, Op.F_EQ, x, whole), nothing, plain.apply(table, Op.F_SUB, x, whole))

@@ -7,10 +7,9 @@ from tightrope.encoding.frame import Frame, Handler
 from tightrope.encoding.initial import NotEncodedError
 from tightrope.encoding.memory_copies import copy_stretch
 from tightrope.encoding.values import NUMBER, Nature, Object, Pointer, address, as_pointer
-from tightrope.expr.bounds import upper_bound
 from tightrope.expr.build import negate
 from tightrope.expr.operators import Op
-from tightrope.expr.simplify import binary, both, either
+from tightrope.expr.simplify import apply, both, either, upper_bound
 from tightrope.expr.terms import Term
 from tightrope.location import Location
 from tightrope.program.ir.model import Instruction
@@ -33,7 +32,7 @@ def _run_calloc(frame: Frame, call: Instruction) -> None:
     count, size = (frame.term(argument.value) for argument in call.arguments)
     if Op.CONSTANT not in (count.op, size.op) or max(upper_bound(count), 1) * max(upper_bound(size), 1) >> 63:
         raise NotEncodedError("a block whose size depends on inputs")
-    total = binary(frame.table, Op.MUL, count, size)
+    total = apply(frame.table, Op.MUL, count, size)
     frame.define(call, address(frame.table, allocate(frame, total, False, call.location)))
 
 

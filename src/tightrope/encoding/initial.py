@@ -23,7 +23,7 @@ from tightrope.encoding.values import (
 )
 from tightrope.errors import InternalError
 from tightrope.expr.operators import Op
-from tightrope.expr.simplify import binary
+from tightrope.expr.simplify import apply
 from tightrope.expr.terms import TermTable
 from tightrope.program.ir.layout import Layout
 from tightrope.program.ir.lexer import find_close, split_commas
@@ -222,7 +222,7 @@ class Constants:
             raise NotEncodedError("a vector of addresses")
         offset = self._constant_offset(kind, [read_value(index) for index in indices])
         amount = self.table.constant(offset, WORD)
-        return moved(self.table, as_pointer(self.table, base), lambda old: binary(self.table, Op.ADD, old, amount))
+        return moved(self.table, as_pointer(self.table, base), lambda old: apply(self.table, Op.ADD, old, amount))
 
     def _constant_offset(self, kind: Type, indices: Sequence[Operand]) -> int:
         offset = 0
@@ -251,8 +251,8 @@ def _sum(table: TermTable, word: str, one: Value, other: Value) -> Scalar | None
     if isinstance(one, tuple) or isinstance(other, tuple | Pointer):
         return None
     if isinstance(one, Pointer):
-        return moved(table, one, lambda offset: binary(table, op, offset, other))
-    return binary(table, op, one, other)
+        return moved(table, one, lambda offset: apply(table, op, offset, other))
+    return apply(table, op, one, other)
 
 
 def _float_bits(text: str, bits: int) -> int:

@@ -22,7 +22,7 @@ from tightrope.encoding.values import (
 )
 from tightrope.expr.build import is_constant, negate, truth
 from tightrope.expr.operators import Op
-from tightrope.expr.simplify import binary, both, choose, compare, either, extract, sign_extend, zero_extend
+from tightrope.expr.simplify import apply, both, choose, compare, either, extract, sign_extend, zero_extend
 from tightrope.expr.terms import Term
 from tightrope.program.ir.model import Instruction
 from tightrope.program.ir.model import Value as Operand
@@ -78,11 +78,11 @@ def _run_on_addresses(frame: Frame, instruction: Instruction) -> bool:
     elif isinstance(one, Pointer):
         amount, op = other, Op.ADD if is_sum else Op.SUB
         assert isinstance(amount, Term)
-        frame.define(instruction, moved(table, one, lambda offset: binary(table, op, offset, amount)))
+        frame.define(instruction, moved(table, one, lambda offset: apply(table, op, offset, amount)))
     elif is_sum:
         assert isinstance(other, Pointer)
         start = one
-        frame.define(instruction, moved(table, other, lambda offset: binary(table, Op.ADD, start, offset)))
+        frame.define(instruction, moved(table, other, lambda offset: apply(table, Op.ADD, start, offset)))
     else:
         return False
     return True
@@ -99,7 +99,7 @@ def difference(frame: Frame, one: Pointer, other: Pointer) -> Term:
             if is_constant(when, 0):
                 continue
             if place is where or place == where:
-                value = binary(table, Op.SUB, offset, start)
+                value = apply(table, Op.SUB, offset, start)
             else:
                 apart = either(table, apart, when)
                 value = frame.walk.anything(WORD)
@@ -224,7 +224,7 @@ def run_alloca(frame: Frame, instruction: Instruction) -> None:
     made = Object(instruction.result, size, Nature.STACK)
     if instruction.operands:
         count = zero_extend(frame.table, frame.term(instruction.operands[0]), WORD)
-        total = binary(frame.table, Op.MUL, count, frame.table.constant(size, WORD))
+        total = apply(frame.table, Op.MUL, count, frame.table.constant(size, WORD))
         made = make_object(frame, total, Nature.STACK, "an array of variable length", instruction.location)
     frame.objects.append(made)
     frame.define(instruction, address(frame.table, made))
@@ -247,7 +247,7 @@ def run_getelementptr(frame: Frame, instruction: Instruction) -> None:
     pointer = as_pointer(frame.table, frame.scalar(base))
     amount = _offset(frame, instruction, indices)
     table = frame.table
-    frame.define(instruction, moved(table, pointer, lambda offset: binary(table, Op.ADD, offset, amount)))
+    frame.define(instruction, moved(table, pointer, lambda offset: apply(table, Op.ADD, offset, amount)))
 
 
 def _offset(frame: Frame, instruction: Instruction, indices: list[Operand]) -> Term:
@@ -259,15 +259,15 @@ def _offset(frame: Frame, instruction: Instruction, indices: list[Operand]) -> T
             body = layout.body(kind)
             if isinstance(body, StructType):
                 number = int(index.text)
-                total = binary(table, Op.ADD, total, table.constant(layout.offset_of(kind, number), WORD))
+                total = apply(table, Op.ADD, total, table.constant(layout.offset_of(kind, number), WORD))
                 kind = body.elements[number]
                 continue
             if not isinstance(body, ArrayType | VectorType):
                 raise NotEncodedError("an address")
             kind = body.element
         wide = sign_extend(table, frame.term(index), WORD)
-        scaled = binary(table, Op.MUL, wide, table.constant(layout.size_of(kind), WORD))
-        total = binary(table, Op.ADD, total, scaled)
+        scaled = apply(table, Op.MUL, wide, table.constant(layout.size_of(kind), WORD))
+        total = apply(table, Op.ADD, total, scaled)
     return total
 
 

@@ -14,10 +14,9 @@ from tightrope.encoding.access import (
 from tightrope.encoding.encoded import WhyDeparted
 from tightrope.encoding.frame import Frame
 from tightrope.encoding.values import Object, Pointer, Scalar
-from tightrope.expr.bounds import upper_bound
 from tightrope.expr.build import is_constant
 from tightrope.expr.operators import Op
-from tightrope.expr.simplify import both, compare
+from tightrope.expr.simplify import both, compare, upper_bound
 from tightrope.expr.terms import Term
 from tightrope.location import Location
 

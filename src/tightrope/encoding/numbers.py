@@ -14,9 +14,10 @@ from dataclasses import dataclass
 
 from tightrope.encoding import bit_tricks, floats
 from tightrope.encoding.fitting import fits
-from tightrope.expr.build import apply, disjunction, fold, is_constant
+from tightrope.expr import plain
+from tightrope.expr.build import fold, is_constant, negate
 from tightrope.expr.operators import Op
-from tightrope.expr.simplify import binary, both, choose, compare, extract, invert, negative, resize
+from tightrope.expr.simplify import apply, both, choose, compare, extract, minus, resize
 from tightrope.expr.terms import Term, TermTable
 from tightrope.library.libc_models import EXACT_MATH
 from tightrope.program.ir.model import Instruction
@@ -94,7 +95,7 @@ def _wrapping(
     table: TermTable, instruction: Instruction, operands: Sequence[Term], checks: Collection[str]
 ) -> Computed:
     op, (x, y) = BINARY[instruction.opcode], operands
-    value = binary(table, op, x, y)
+    value = apply(table, op, x, y)
     checked = op in (Op.ADD, Op.SUB, Op.MUL) and is_checked(instruction, checks)
     return Computed((value,), fits(table, op, x, y, is_signed=True) if checked else None)
 
@@ -102,21 +103,21 @@ def _wrapping(
 def _shift(table: TermTable, op: Op, operands: Sequence[Term], is_checked: bool) -> Computed:
     """The machine masks the amount; a width that is no power of two has no machine that does."""
     x, amount = operands
-    in_range = compare(table, Op.ULT, amount, table.constant(x.bits, x.bits)) if x.bits > 1 else invert(table, amount)
+    in_range = compare(table, Op.ULT, amount, table.constant(x.bits, x.bits)) if x.bits > 1 else negate(table, amount)
     if x.bits & (x.bits - 1):
-        return Computed((binary(table, op, x, amount),), None, "shift out of range", invert(table, in_range))
-    masked = binary(table, Op.AND, amount, table.constant(x.bits - 1, x.bits))
-    return Computed((binary(table, op, x, masked),), in_range if is_checked else None)
+        return Computed((apply(table, op, x, amount),), None, "shift out of range", negate(table, in_range))
+    masked = apply(table, Op.AND, amount, table.constant(x.bits - 1, x.bits))
+    return Computed((apply(table, op, x, masked),), in_range if is_checked else None)
 
 
 def _division(table: TermTable, op: Op, operands: Sequence[Term]) -> Computed:
     x, y = operands
-    goes_on = invert(table, compare(table, Op.EQ, y, table.constant(0, y.bits)))
+    goes_on = negate(table, compare(table, Op.EQ, y, table.constant(0, y.bits)))
     if op in (Op.SDIV, Op.SREM):
         is_lowest = compare(table, Op.EQ, x, table.constant(1 << (x.bits - 1), x.bits))
         is_minus_one = compare(table, Op.EQ, y, table.constant(-1, y.bits))
-        goes_on = both(table, goes_on, invert(table, both(table, is_lowest, is_minus_one)))
-    return Computed((binary(table, op, x, y),), goes_on)
+        goes_on = both(table, goes_on, negate(table, both(table, is_lowest, is_minus_one)))
+    return Computed((apply(table, op, x, y),), goes_on)
 
 
 _COMPARED = {"u": (Op.ULT, Op.ULE), "s": (Op.SLT, Op.SLE)}
@@ -128,7 +129,7 @@ def _icmp(table: TermTable, instruction: Instruction, operands: Sequence[Term]) 
         return None
     if predicate in ("eq", "ne"):
         value = compare(table, Op.EQ, x, y)
-        return Computed((value if predicate == "eq" else invert(table, value),))
+        return Computed((value if predicate == "eq" else negate(table, value),))
     less, at_most = _COMPARED[predicate[0]]
     if predicate[1] == "g":
         x, y = y, x
@@ -148,11 +149,11 @@ def _same(table: TermTable, instruction: Instruction, operands: Sequence[Term]) 
 
 
 def _float_binary(table: TermTable, instruction: Instruction, operands: Sequence[Term]) -> Computed:
-    return Computed((apply(table, FLOAT_BINARY[instruction.opcode], *operands),))
+    return Computed((plain.apply(table, FLOAT_BINARY[instruction.opcode], *operands),))
 
 
 def _float_negation(table: TermTable, instruction: Instruction, operands: Sequence[Term]) -> Computed:
-    return Computed((apply(table, Op.F_NEG, operands[0]),))
+    return Computed((plain.apply(table, Op.F_NEG, operands[0]),))
 
 
 def _fcmp(table: TermTable, instruction: Instruction, operands: Sequence[Term]) -> Computed | None:
@@ -176,7 +177,7 @@ def _to_integer(table: TermTable, instruction: Instruction, operands: Sequence[T
     """Out of range, C has no meaning and machines have several."""
     x, bits, is_signed = operands[0], _width(instruction.type), instruction.opcode == "fptosi"
     value = fold(table, table.make(Op.F_TO_SIGNED if is_signed else Op.F_TO_UNSIGNED, bits, (x,)))
-    does_not_fit = invert(table, floats.fits_integer(table, x, bits, is_signed))
+    does_not_fit = negate(table, floats.fits_integer(table, x, bits, is_signed))
     return Computed((value,), None, "conversion of a float out of range", does_not_fit)
 
 
@@ -224,10 +225,10 @@ def _exact_math(table: TermTable, op: Op, call: Instruction, operands: Sequence[
 
 def _float_operator(table: TermTable, op: Op, operands: Sequence[Term]) -> Computed:
     """The smaller of a signalling NaN and a number is NaN for some libraries and machines, the number for others."""
-    value = apply(table, op, *operands)
+    value = plain.apply(table, op, *operands)
     if op not in (Op.F_MIN, Op.F_MAX):
         return Computed((value,))
-    signals = disjunction(table, [floats.is_nan(table, each) for each in operands if floats.may_signal(each)])
+    signals = plain.any_of(table, [floats.is_nan(table, each) for each in operands if floats.may_signal(each)])
     return Computed((value,), None, "a NaN that may be a signalling one", signals)
 
 
@@ -239,7 +240,7 @@ def _operation(kind: str) -> tuple[Op, bool]:
 def _with_overflow(table: TermTable, kind: str, operands: Sequence[Term]) -> Computed:
     """__builtin_add_overflow and its kin: the wrapped result, and whether it wrapped."""
     (op, is_signed), (x, y) = _operation(kind), operands
-    return Computed((binary(table, op, x, y), invert(table, fits(table, op, x, y, is_signed))))
+    return Computed((apply(table, op, x, y), negate(table, fits(table, op, x, y, is_signed))))
 
 
 def _saturating(table: TermTable, kind: str, operands: Sequence[Term]) -> Computed:
@@ -252,7 +253,7 @@ def _saturating(table: TermTable, kind: str, operands: Sequence[Term]) -> Comput
         limit = choose(table, is_down, table.constant(half, x.bits), table.constant(half - 1, x.bits))
     else:
         limit = largest if op is Op.ADD else smallest
-    return Computed((choose(table, fits(table, op, x, y, is_signed), binary(table, op, x, y), limit),))
+    return Computed((choose(table, fits(table, op, x, y, is_signed), apply(table, op, x, y), limit),))
 
 
 def _count(table: TermTable, name: str, operands: Sequence[Term]) -> Computed:
@@ -287,7 +288,7 @@ def _absolute(table: TermTable, name: str, operands: Sequence[Term]) -> Computed
     """The lowest number stays what it is."""
     x = operands[0]
     is_below = compare(table, Op.SLT, x, table.constant(0, x.bits))
-    return Computed((choose(table, is_below, negative(table, x), x),))
+    return Computed((choose(table, is_below, minus(table, x), x),))
 
 
 def _expected(table: TermTable, name: str, operands: Sequence[Term]) -> Computed:
@@ -295,7 +296,7 @@ def _expected(table: TermTable, name: str, operands: Sequence[Term]) -> Computed
 
 
 def _float_function(table: TermTable, name: str, operands: Sequence[Term]) -> Computed:
-    return Computed((apply(table, FLOAT_UNARY[intrinsic_name(name)], operands[0]),))
+    return Computed((plain.apply(table, FLOAT_UNARY[intrinsic_name(name)], operands[0]),))
 
 
 def _float_choice(table: TermTable, name: str, operands: Sequence[Term]) -> Computed:
@@ -304,7 +305,7 @@ def _float_choice(table: TermTable, name: str, operands: Sequence[Term]) -> Comp
 
 
 def _fused(table: TermTable, name: str, operands: Sequence[Term]) -> Computed:
-    return Computed((apply(table, Op.F_FMA, *operands),))
+    return Computed((plain.apply(table, Op.F_FMA, *operands),))
 
 
 def _copy_sign(table: TermTable, name: str, operands: Sequence[Term]) -> Computed:
@@ -319,7 +320,7 @@ def _copy_sign(table: TermTable, name: str, operands: Sequence[Term]) -> Compute
 
 def _parts(table: TermTable, name: str, operands: Sequence[Term]) -> Computed:
     """modf: the fraction and the whole part."""
-    return Computed((floats.fraction(table, operands[0]), apply(table, Op.F_TRUNC, operands[0])))
+    return Computed((floats.fraction(table, operands[0]), plain.apply(table, Op.F_TRUNC, operands[0])))
 
 
 def _class(table: TermTable, name: str, operands: Sequence[Term]) -> Computed | None:

@@ -15,7 +15,7 @@ from tightrope.encoding.outputs import Answer, Call, Exit, Observer
 from tightrope.encoding.values import Object, Pointer, Scalar, as_pointer
 from tightrope.expr.build import fold
 from tightrope.expr.operators import Op
-from tightrope.expr.simplify import binary, both, zero_extend
+from tightrope.expr.simplify import apply, both, zero_extend
 from tightrope.expr.terms import Term
 from tightrope.harness.driver import RESULT
 from tightrope.program.declarations.interface import UNIT_MAIN
@@ -113,7 +113,7 @@ def note_call(frame: Frame, call: Instruction, name: str) -> None:
     number = _calls_made(frame, observer)
     values = tuple(_scalars(frame, call.arguments))
     observer.calls.append(Call(frame.state.reach, number, name, values))
-    after = binary(frame.table, Op.ADD, number, frame.table.constant(1, 32))
+    after = apply(frame.table, Op.ADD, number, frame.table.constant(1, 32))
     frame.state.memory.write(frame.table, observer.counter, 0, 4, after)
 
 

@@ -11,10 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from tightrope.expr.bounds import low_zeros, upper_bound
 from tightrope.expr.candidates import Known, candidates
 from tightrope.expr.operators import Op
-from tightrope.expr.simplify import binary, compare, extract
+from tightrope.expr.simplify import apply, compare, extract, low_zeros, upper_bound
 from tightrope.expr.terms import Term, TermTable
 
 MOST_STRIDE = 12  # bits
@@ -59,7 +58,7 @@ def _elements(table: TermTable, offset: Term, last: int) -> Positions | None:
     first = constant % scale
     steps = (constant - first) // scale
     count = (last - first) // scale + 1 if last >= first else 0
-    index = binary(table, Op.ADD, term.args[0], table.constant(steps, 64))
+    index = apply(table, Op.ADD, term.args[0], table.constant(steps, 64))
     return Positions(range(first, first + count * scale, scale), _narrow(table, index, count), offset)
 
 

@@ -21,8 +21,8 @@ from tightrope.encoding.values import EncodingTable, Value
 from tightrope.encoding.watched import Watch
 from tightrope.expr.build import is_constant, truth
 from tightrope.expr.candidates import Known
-from tightrope.expr.gates import any_of
 from tightrope.expr.operators import Op
+from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term
 from tightrope.location import Location
 from tightrope.program.flow.points import Points

@@ -16,7 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from tightrope.expr.build import conjunction, disjunction, equals, literal, negate
+from tightrope.expr import plain
+from tightrope.expr.build import literal, negate
 from tightrope.expr.terms import Term, TermTable
 
 # Who is watched: ('@f', block, side) of a branch (side 1) or of a case; ('@f', CONDITION, number of the condition),
@@ -68,19 +69,19 @@ class Watcher:
     def bond(self, site: Site) -> Term:
         """Every condition of the site is what the C says."""
         pairs = [pair for visit in self.visits(site) for pair in visit.sides.values()]
-        return conjunction(self.table, (equals(self.table, free, condition) for free, condition in pairs))
+        return plain.all_of(self.table, (plain.equals(self.table, free, condition) for free, condition in pairs))
 
     def exclusive(self) -> Term:
         """Of the cases of a switch no two hold at once: that is no matter of what inputs are."""
         visits = (visit for site in self.sites for visit in self.visits(site))
-        return conjunction(self.table, (term for visit in visits for term in self._apart(visit)))
+        return plain.all_of(self.table, (term for visit in visits for term in self._apart(visit)))
 
     def _apart(self, visit: Visit) -> Iterator[Term]:
         before = self.table.constant(0, 1)
         for free, _ in visit.sides.values():
-            both = conjunction(self.table, (before, free))
+            both = plain.all_of(self.table, (before, free))
             yield negate(self.table, both)
-            before = disjunction(self.table, (before, free))
+            before = plain.any_of(self.table, (before, free))
 
     def own_site(self, site: Site) -> tuple[Site, int]:
         """The site that this belongs to, and its side there: all cases of a switch are one site, and so are a
@@ -93,14 +94,14 @@ class Watcher:
 
     def goes(self, site: Site, side: int) -> Term:
         """Some visit leaves the site by this side."""
-        return disjunction(self.table, (self._leaves_by(visit, side) for visit in self.visits(site)))
+        return plain.any_of(self.table, (self._leaves_by(visit, side) for visit in self.visits(site)))
 
     def _leaves_by(self, visit: Visit, side: int) -> Term:
         """This one and no other; of a side that the visit does not have, never."""
         if side and side not in visit.sides:
             return self.table.constant(0, 1)
         frees = (literal(self.table, free, at == side) for at, (free, _) in visit.sides.items())
-        return conjunction(self.table, (visit.reach, *frees))
+        return plain.all_of(self.table, (visit.reach, *frees))
 
     def _visit(self, site: Site, reach: Term, side: int, either: tuple[Term, Term]) -> Visit:
         """The visit that a condition belongs to: one of which this is another side, or which has seen it or its

@@ -22,7 +22,7 @@ from tightrope.encoding.unit import encode
 from tightrope.encoding.values import EncodingTable
 from tightrope.engines.refutation import WRONG, Level, Refuter, is_refuted
 from tightrope.expr.build import negate
-from tightrope.expr.gates import any_of
+from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term
 from tightrope.inputs.scalars import Input, first_input
 from tightrope.options.options import Options
@@ -30,7 +30,7 @@ from tightrope.running.memory_map import OutcomeCode
 from tightrope.search.budget import Turn
 from tightrope.search.loop import Search
 from tightrope.solving.backends import start_session
-from tightrope.solving.query import Answer, Sat, Unknown, Unsat, overlay
+from tightrope.solving.query import Answer, Sat, SolverUnknown, Unsat, overlay
 from tightrope.solving.session import Session
 from tightrope.units.prepare import PreparedUnit
 
@@ -303,7 +303,7 @@ def make_pruning(ask: Callable[[Sequence[Term], float], Answer]) -> Callable[[Te
         if failures >= MOST_FAILURES:
             return True
         answer = ask([term], SECONDS_TO_PRUNE)
-        failures += isinstance(answer, Unknown)
+        failures += isinstance(answer, SolverUnknown)
         return not isinstance(answer, Unsat)
 
     return is_possible

@@ -14,7 +14,7 @@ from tightrope.coverage.objective import Objective, Relation
 from tightrope.coverage.verdict import Infeasible, Proof, Reason
 from tightrope.encoding.encoded import Departure, Encoding, EncodingLimits, WhyDeparted
 from tightrope.engines.why_open import choose_reason, find_reason
-from tightrope.expr.gates import any_of
+from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term
 from tightrope.options.options import Options
 from tightrope.search.coverage_structure import CoverageStructure

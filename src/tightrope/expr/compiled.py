@@ -68,8 +68,8 @@ def compile_values(roots: Sequence[Term]) -> Reading:
     return _written(list(walk(*roots))).function_of_all(roots)
 
 
-def _written(terms: list[Term]) -> _Writer:
-    writer = _Writer(_shared(terms))
+def _written(terms: list[Term]) -> _FunctionWriter:
+    writer = _FunctionWriter(_shared(terms))
     for each in terms:
         writer.write(each)
     return writer
@@ -85,7 +85,7 @@ def _shared(terms: list[Term]) -> set[Term]:
     return shared
 
 
-class _Writer:
+class _FunctionWriter:
     """Writes the body, operands first. `_text` is an expression in parentheses, a name or a number."""
 
     def __init__(self, shared: set[Term]) -> None:

@@ -19,6 +19,7 @@ NOT_A_NUMBER = {32: 0x7FC0_0000, 64: 0x7FF8_0000_0000_0000}
 INFINITY = {32: 0x7F80_0000, 64: 0x7FF0_0000_0000_0000}
 SIGN = {32: 1 << 31, 64: 1 << 63}
 FRACTION_BITS = {32: 23, 64: 52}
+EXPONENT_BITS = {32: 8, 64: 11}
 LOWEST_EXPONENT = {32: -126, 64: -1022}  # of a normal number
 
 _FORMATS = {32: (struct.Struct("<I"), struct.Struct("<f")), 64: (struct.Struct("<Q"), struct.Struct("<d"))}

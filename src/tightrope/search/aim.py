@@ -19,7 +19,7 @@ from tightrope.inputs.scalars import Input
 from tightrope.running.memory_map import EventKind
 from tightrope.search.candidate import side_below
 from tightrope.search.constraints import Constraints
-from tightrope.solving.condition import Condition
+from tightrope.solving.path_condition import PathCondition
 
 if TYPE_CHECKING:
     from tightrope.search.tree import Fork
@@ -54,9 +54,9 @@ class Place:
         self,
         parent: Fork | None,
         taken: int | Term | None,
-        condition: Condition,
+        condition: PathCondition,
         depth: int,
-        relaxed: Condition | None = None,
+        relaxed: PathCondition | None = None,
     ) -> None:
         self.parent, self.taken, self.condition, self.depth, self.relaxed = parent, taken, condition, depth, relaxed
         self.base: Input = ()
@@ -86,10 +86,10 @@ class Aim:
         self.obligation, self.place, self.chain, self.step = obligation, place, chain, step
         self.side, self.mask, self.met = side, mask, met
 
-    def condition(self, constraints: Constraints) -> Condition:
+    def condition(self, constraints: Constraints) -> PathCondition:
         return self._extend(self.place.condition, constraints)
 
-    def _extend(self, condition: Condition, constraints: Constraints) -> Condition:
+    def _extend(self, condition: PathCondition, constraints: Constraints) -> PathCondition:
         for kind, site, term, side in self.chain:
             condition = condition.extend_all(constraints.of(kind, site, term, side))
         return condition
@@ -103,7 +103,7 @@ class Aim:
         return self.place.base
 
     @property
-    def relaxed(self) -> Condition | None:
+    def relaxed(self) -> PathCondition | None:
         return None if self.chain else self.place.relaxed
 
     @property

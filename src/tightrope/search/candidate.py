@@ -12,7 +12,7 @@ from tightrope.inputs.scalars import Input
 from tightrope.program.marks.point_graph import ENTRY
 from tightrope.running.memory_map import EventKind
 from tightrope.search.constraints import PIN, SWITCH, Constraints
-from tightrope.solving.condition import Condition
+from tightrope.solving.path_condition import PathCondition
 
 if TYPE_CHECKING:
     from tightrope.search.tree import Fork
@@ -38,7 +38,7 @@ class Candidate(Protocol):
         ...
 
     @property
-    def relaxed(self) -> Condition | None:
+    def relaxed(self) -> PathCondition | None:
         """The condition without what pins say; None where there are none."""
         ...
 
@@ -77,7 +77,7 @@ class Candidate(Protocol):
         """The point of the side of a branch that it takes, or else of the last one before it; ENTRY: none."""
         ...
 
-    def condition(self, constraints: Constraints) -> Condition:
+    def condition(self, constraints: Constraints) -> PathCondition:
         """What leads to the place."""
         ...
 
@@ -113,7 +113,7 @@ class Flip:
             if fork.kind == LABEL and side:
                 self.point = fork.site
 
-    def condition(self, constraints: Constraints) -> Condition:
+    def condition(self, constraints: Constraints) -> PathCondition:
         return self.fork.condition
 
     def target(self, constraints: Constraints) -> Term:
@@ -129,7 +129,7 @@ class Flip:
         return self.fork.base
 
     @property
-    def relaxed(self) -> Condition | None:
+    def relaxed(self) -> PathCondition | None:
         return self.fork.relaxed
 
     @property

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tightrope.expr.build import conjunction, equals, literal, negate
+from tightrope.expr import plain
+from tightrope.expr.build import literal, negate
 from tightrope.expr.terms import Term, TermTable
 from tightrope.running.memory_map import EventKind
 
@@ -39,11 +40,11 @@ class Constraints:
 
     def target(self, kind: int, site: int, term: Term, side: int) -> Term:
         """One constraint that stands for the side."""
-        return conjunction(self.table, self.of(kind, site, term, side))
+        return plain.all_of(self.table, self.of(kind, site, term, side))
 
     def other_values(self, values: list[Term]) -> Term:
         """None of the values that were pinned so far."""
-        return conjunction(self.table, [negate(self.table, value) for value in values])
+        return plain.all_of(self.table, [negate(self.table, value) for value in values])
 
     def _of_switch(self, site: int, term: Term, side: int) -> tuple[Term, ...]:
         key = (site, term, side)
@@ -55,5 +56,5 @@ class Constraints:
     def _build_case(self, site: int, term: Term, side: int) -> tuple[Term, ...]:
         table, cases = self.table, self.switches[site]
         if side:
-            return (equals(table, term, table.constant(cases[side - 1], term.bits)),)
-        return tuple(negate(table, equals(table, term, table.constant(case, term.bits))) for case in cases)
+            return (plain.equals(table, term, table.constant(cases[side - 1], term.bits)),)
+        return tuple(negate(table, plain.equals(table, term, table.constant(case, term.bits))) for case in cases)

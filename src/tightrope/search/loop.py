@@ -19,8 +19,8 @@ from tightrope.search.candidate import Candidate
 from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.strategy import Strategy
 from tightrope.search.tree import DivergenceError, Tree
-from tightrope.solving.condition import Condition
-from tightrope.solving.query import Query, Sat, Unknown, overlay
+from tightrope.solving.path_condition import PathCondition
+from tightrope.solving.query import Query, Sat, SolverUnknown, overlay
 from tightrope.solving.solver import Solver
 
 RUNS_PER_TICK = 64
@@ -177,14 +177,14 @@ class Search:
         self.progress.seconds = self._now - start
         return self.budget.stop_reason(self.progress.seconds, self.progress.runs)
 
-    def _solve(self, candidate: Candidate, condition: Condition) -> Input | None:
+    def _solve(self, candidate: Candidate, condition: PathCondition) -> Input | None:
         base, start = candidate.base, self.clock()
         answer = self.solver.ask(Query(condition, candidate.target(self.tree.constraints), base))
         values = overlay(base, answer.model) if isinstance(answer, Sat) else None
         self._now = self.clock()
         self.progress.solving_seconds += self._now - start
         if values is None:
-            self._note_failure(candidate, isinstance(answer, Unknown))
+            self._note_failure(candidate, isinstance(answer, SolverUnknown))
         return values
 
     def _note_failure(self, candidate: Candidate, is_unknown: bool) -> None:

@@ -29,7 +29,7 @@ from tightrope.search.candidate import Candidate, Flip, side_below
 from tightrope.search.constraints import Constraints
 from tightrope.search.decode import Decoder, Step
 from tightrope.search.observed import Observations
-from tightrope.solving.condition import Condition
+from tightrope.solving.path_condition import PathCondition
 
 ASSUME, PIN, SWITCH, CONCRETE, FOLLOW = (
     int(EventKind.ASSUME),
@@ -57,12 +57,12 @@ class Fork:
         "relaxed", "side_point", "site", "term", "values",
     )  # fmt: skip
 
-    def __init__(self, step: Step, condition: Condition, base: Input, trace: Trace, depth: int, rank: int) -> None:
+    def __init__(self, step: Step, condition: PathCondition, base: Input, trace: Trace, depth: int, rank: int) -> None:
         self.kind, self.site, term, side = step
         assert term is not None
         self.term: Term = term
         self.condition, self.base, self.rank = condition, base, rank
-        self.relaxed: Condition | None = None
+        self.relaxed: PathCondition | None = None
         self.side_point = ENTRY
         self.is_late = self.kind == PIN and side == LATE_PIN
         self.is_observed = trace.outcome != REJECTED
@@ -82,7 +82,12 @@ class Walk:
     __slots__ = ("condition", "depth", "fork", "offset", "parent", "relaxed", "steps", "taken")
 
     def __init__(
-        self, start: Place, fork: Fork | None, steps: Sequence[Step], condition: Condition, relaxed: Condition | None
+        self,
+        start: Place,
+        fork: Fork | None,
+        steps: Sequence[Step],
+        condition: PathCondition,
+        relaxed: PathCondition | None,
     ) -> None:
         """`condition` and `relaxed` are those at the end of the path."""
         self.parent, self.taken, self.depth, self.offset = start.parent, start.taken, start.depth, 0
@@ -120,7 +125,7 @@ class Tree:
         self.open_points = -1  # those that aims may be for; -1: any
         self.one_sided = frozenset({ASSUME} if follows_null else {ASSUME, FOLLOW})
         self.root: Fork | None = None
-        self.empty = Condition.empty()
+        self.empty = PathCondition.empty()
         self.paths = 0
         self.symbolic_sites: set[int] = set()  # branches that some input can decide
         self.pinned: Counter[int] = Counter()  # values seen per place that pins one
@@ -244,7 +249,7 @@ class Tree:
                 place.rank = _rank_below(place.parent)
             yield from self.observations.open(place, number, chain, self.open_points)
 
-    def _relax(self, fork: Fork, step: Step) -> Condition:
+    def _relax(self, fork: Fork, step: Step) -> PathCondition:
         """The condition after this step without what pins say."""
         kind, site, term, side = step
         before = fork.condition if fork.relaxed is None else fork.relaxed
@@ -268,7 +273,7 @@ class Tree:
         elif steps[0][2] is not fork.term or steps[0][3] != side:
             raise DivergenceError
 
-    def _open_sides(self, fork: Fork, step: Step, fresh: list[Candidate]) -> Condition:
+    def _open_sides(self, fork: Fork, step: Step, fresh: list[Candidate]) -> PathCondition:
         """Propose the sides that nobody proposed yet; return the condition after this step."""
         kind, site, term, side = step
         assert term is not None
@@ -285,7 +290,7 @@ class Tree:
             return fork.condition.extend_all(self.constraints.of(kind, site, term, side))
         return fork.condition.extend(self.constraints.literal(term, side))
 
-    def _open_values(self, fork: Fork, value: Term, fresh: list[Candidate]) -> Condition:
+    def _open_values(self, fork: Fork, value: Term, fresh: list[Candidate]) -> PathCondition:
         if value not in fork.values:
             fork.values.append(value)
             self.pinned[fork.site] += 1

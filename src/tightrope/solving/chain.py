@@ -4,7 +4,7 @@ From the top:
 - `Counted`: queries, sat, unsat, unknown
 - `Validate` (paranoid): evaluates each model on the whole condition
 - `Independent`: keeps what hangs together with the target
-- `Cache`: same constraints, same target, same answer
+- `AnswerCache`: same constraints, same target, same answer
 - `Decided`: constants, repeated and opposite constraints
 - `Refuted`: constraints that contain an earlier contradiction
 - `Reuse`: inputs at hand, evaluated
@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tightrope.solving.backends import load_backend
-from tightrope.solving.layers.cache import Cache
+from tightrope.solving.layers.cache import AnswerCache
 from tightrope.solving.layers.cross_check import CrossCheck
 from tightrope.solving.layers.decided import Decided
 from tightrope.solving.layers.independent import Independent
@@ -28,7 +28,7 @@ from tightrope.solving.layers.measure import Counted, Timed
 from tightrope.solving.layers.refuted import Refuted
 from tightrope.solving.layers.reuse import Reuse
 from tightrope.solving.layers.validate import Validate
-from tightrope.solving.solver import Solver, Statistics
+from tightrope.solving.solver import Solver, SolverStatistics
 
 
 def build_chain(
@@ -41,7 +41,7 @@ def build_chain(
     log: Callable[[str], object] | None = None,
 ) -> Solver:
     """A solver as the search wants it; `second_opinion` names a back end to cross-check with."""
-    statistics = Statistics()
+    statistics = SolverStatistics()
     solver: Solver = Timed(load_backend(backend)(time_limit=time_limit, seed=seed), statistics)
     if second_opinion:
         solver = CrossCheck(solver, load_backend(second_opinion)(time_limit=time_limit, seed=seed), statistics)
@@ -51,7 +51,7 @@ def build_chain(
     solver = Reuse(solver, statistics)
     solver = Refuted(solver, statistics)
     solver = Decided(solver, statistics)
-    solver = Cache(solver, statistics)
+    solver = AnswerCache(solver, statistics)
     solver = Independent(solver, statistics)
     if validates:
         solver = Validate(solver, statistics)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from tightrope.expr.terms import Term, slots_of
-from tightrope.solving.condition import Conjunction
+from tightrope.solving.path_condition import Conjunction
 
 Model = Mapping[int, int]  # slot -> unsigned value
 
@@ -68,14 +68,14 @@ class Unsat:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class SolverUnknown:
     """Neither was shown."""
 
     reason: WhyUnknown
     detail: str = ""
 
 
-Answer = Sat | Unsat | Unknown
+Answer = Sat | Unsat | SolverUnknown
 
 UNSAT = Unsat()
 

@@ -2,14 +2,14 @@
 
     session = start_session()
     session.assert_always(precondition)
-    session.ask([point])                     Sat(model) | Unsat(core) | Unknown(reason)
+    session.ask([point])                     Sat(model) | Unsat(core) | SolverUnknown(reason)
     session.value(other_point)               under the model just found
 
 Laws (tests/contracts/test_session.py), kept by every back end:
 - a model satisfies everything asserted and assumed, and has a value for exactly the slots that these mention;
 - `Unsat` is only said when it is so; its core is a part of the assumptions, and with what is asserted it is enough.
   An empty core: what is asserted contradicts itself;
-- no exception for a question that is merely hard: it is `Unknown`, and the next question is answered as if it had
+- no exception for a question that is merely hard: it is `SolverUnknown`, and the next question is answered as if it had
   never been asked (the solver is made anew, with what is asserted).
 
 The whole-unit encoding asks here; a search along paths asks a `Solver`, whose stack of constraints it moves along.
@@ -24,7 +24,7 @@ from typing import Protocol
 from tightrope.expr.evaluate import MEANINGS
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, slots_of
-from tightrope.solving.query import Answer, Model, Sat, Unknown, Unsat
+from tightrope.solving.query import Answer, Model, Sat, SolverUnknown, Unsat
 
 CALLS = 8  # of the solver for the wishes of one question, beyond the one for what must be
 
@@ -66,7 +66,7 @@ class SolverSession(ABC):
     def ask(self, assumptions: Sequence[Term], time_limit: float | None = None) -> Answer:
         answer = self._decide(assumptions, self._time_limit if time_limit is None else time_limit)
         self._values = ModelValues(answer.model) if isinstance(answer, Sat) else None
-        if isinstance(answer, Unknown):
+        if isinstance(answer, SolverUnknown):
             self._restart()  # what an interrupted check leaves behind is nothing to build on
         return answer
 

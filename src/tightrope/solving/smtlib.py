@@ -17,69 +17,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 
-from tightrope.expr.operators import Op
+from tightrope.expr.ieee import EXPONENT_BITS
+from tightrope.expr.operators import CONNECTIVES, OPERATORS, Form, Op
 from tightrope.expr.terms import Term, walk
 
-_BITS = {
-    Op.ADD: "bvadd",
-    Op.SUB: "bvsub",
-    Op.MUL: "bvmul",
-    Op.UDIV: "bvudiv",
-    Op.SDIV: "bvsdiv",
-    Op.UREM: "bvurem",
-    Op.SREM: "bvsrem",
-    Op.SHL: "bvshl",
-    Op.LSHR: "bvlshr",
-    Op.ASHR: "bvashr",
-    Op.AND: "bvand",
-    Op.OR: "bvor",
-    Op.XOR: "bvxor",
-    Op.CONCAT: "concat",
-    Op.NOT: "bvnot",
-    Op.F_NEG: "fp.neg",
-    Op.F_ABS: "fp.abs",
-}
-_CONNECTIVES = {Op.AND: "and", Op.OR: "or", Op.XOR: "xor", Op.NOT: "not"}
-_COMPARISONS = {
-    Op.EQ: "=",
-    Op.ULT: "bvult",
-    Op.ULE: "bvule",
-    Op.SLT: "bvslt",
-    Op.SLE: "bvsle",
-    Op.F_EQ: "fp.eq",
-    Op.F_LT: "fp.lt",
-    Op.F_LE: "fp.leq",
-    Op.F_SAME: "=",
-    Op.F_IS_NAN: "fp.isNaN",
-}
-_ROUNDED = {
-    Op.F_ADD: "fp.add RNE",
-    Op.F_SUB: "fp.sub RNE",
-    Op.F_MUL: "fp.mul RNE",
-    Op.F_DIV: "fp.div RNE",
-    Op.F_SQRT: "fp.sqrt RNE",
-    Op.F_FMA: "fp.fma RNE",
-    Op.F_FLOOR: "fp.roundToIntegral RTN",
-    Op.F_CEIL: "fp.roundToIntegral RTP",
-    Op.F_TRUNC: "fp.roundToIntegral RTZ",
-    Op.F_ROUND: "fp.roundToIntegral RNA",
-    Op.F_RINT: "fp.roundToIntegral RNE",
-}
-_EXTENSIONS = {Op.ZERO_EXTEND: "zero_extend", Op.SIGN_EXTEND: "sign_extend"}
-_TO_FLOAT = {
-    Op.F_FROM_BITS: ("to_fp", ""),
-    Op.F_RESIZE: ("to_fp", " RNE"),
-    Op.F_FROM_SIGNED: ("to_fp", " RNE"),
-    Op.F_FROM_UNSIGNED: ("to_fp_unsigned", " RNE"),
-}
-_TO_BITS = {Op.F_TO_SIGNED: "fp.to_sbv", Op.F_TO_UNSIGNED: "fp.to_ubv"}
 _PREFERS_FIRST = {Op.F_MIN: "fp.leq", Op.F_MAX: "fp.geq"}
-_FORMATS = {32: "8 24", 64: "11 53"}  # exponent bits, significand bits
+_FORMATS = {bits: f"{exponent} {bits - exponent}" for bits, exponent in EXPONENT_BITS.items()}
 
 
 def write_smtlib(constraints: Sequence[Term], comment: str = "") -> str:
     """The question whether all of these can hold together. The comment, if any, is its first line."""
-    return (f"; {comment}\n" if comment else "") + _Writer().write(constraints)
+    return (f"; {comment}\n" if comment else "") + _Script().write(constraints)
 
 
 def fingerprint(constraints: Sequence[Term], comment: str = "") -> str:
@@ -87,7 +35,7 @@ def fingerprint(constraints: Sequence[Term], comment: str = "") -> str:
     return sha256(write_smtlib(constraints, comment).encode()).hexdigest()
 
 
-class _Writer:
+class _Script:
     """Writes one question."""
 
     def __init__(self) -> None:
@@ -96,7 +44,7 @@ class _Writer:
         self._inputs: dict[int, Term] = {}
         self._definitions: list[str] = []
         self._has_floats = False
-        self._families = _families(self)
+        self._translations = self._table()
 
     def write(self, constraints: Sequence[Term]) -> str:
         for term in walk(*constraints):
@@ -117,7 +65,7 @@ class _Writer:
             return _constant(term)
         if term.op is Op.INPUT:
             return self._input(term)
-        text = self._families[term.op](term)
+        text = self._translations[term.op](term)
         name = f"t{len(self._definitions)}"
         sort = "Bool" if term in self._bools else _sort(term)
         self._definitions.append(f"(define-fun {name} () {sort} {text})")
@@ -142,66 +90,68 @@ class _Writer:
     def _values(self, term: Term) -> str:
         return " ".join([self._value(arg) for arg in term.args])
 
-    # One method per family of operators.
+    # One method for each form, and for each special operator.
 
-    def plain(self, term: Term) -> str:
-        return f"({_BITS[term.op]} {self._values(term)})"
+    def _table(self) -> dict[Op, Callable[[Term], str]]:
+        by_form = {
+            Form.PLAIN: self._applied,
+            Form.COMPARISON: self._comparison,
+            Form.EXTENSION: self._extension,
+            Form.ROUNDED: self._applied,
+            Form.TO_FLOAT: self._to_float,
+            Form.TO_BITS: self._to_bits,
+        }
+        return {
+            **{row.op: by_form[row.form] for row in OPERATORS.values() if row.form in by_form},
+            **dict.fromkeys(CONNECTIVES, self._connective),
+            Op.EXTRACT: self._extract,
+            Op.ITE: self._choice,
+            Op.F_MIN: self._least_or_greatest,
+            Op.F_MAX: self._least_or_greatest,
+        }
 
-    def connective(self, term: Term) -> str:
+    def _applied(self, term: Term) -> str:
+        return f"({OPERATORS[term.op].smtlib} {self._values(term)})"
+
+    def _connective(self, term: Term) -> str:
         """On Bool if an operand is one by nature, else on bits."""
         if self._bools.isdisjoint(term.args):
-            return self.plain(term)
+            return self._applied(term)
         self._bools.add(term)
-        return f"({_CONNECTIVES[term.op]} {' '.join([self._bool(arg) for arg in term.args])})"
+        return f"({CONNECTIVES[term.op]} {' '.join([self._bool(arg) for arg in term.args])})"
 
-    def comparison(self, term: Term) -> str:
+    def _comparison(self, term: Term) -> str:
         self._bools.add(term)
-        return f"({_COMPARISONS[term.op]} {self._values(term)})"
+        return self._applied(term)
 
-    def choice(self, term: Term) -> str:
+    def _choice(self, term: Term) -> str:
         condition, then, otherwise = term.args
         if then in self._bools or otherwise in self._bools:
             self._bools.add(term)
             return f"(ite {self._bool(condition)} {self._bool(then)} {self._bool(otherwise)})"
         return f"(ite {self._bool(condition)} {self._value(then)} {self._value(otherwise)})"
 
-    def extract(self, term: Term) -> str:
-        return f"((_ extract {term.number + term.bits - 1} {term.number}) {self._values(term)})"
+    def _extract(self, term: Term) -> str:
+        return self._indexed(term, f"{term.number + term.bits - 1} {term.number}")
 
-    def extension(self, term: Term) -> str:
-        return f"((_ {_EXTENSIONS[term.op]} {term.bits - term.args[0].bits}) {self._values(term)})"
+    def _extension(self, term: Term) -> str:
+        return self._indexed(term, str(term.bits - term.args[0].bits))
 
-    def rounded(self, term: Term) -> str:
-        return f"({_ROUNDED[term.op]} {self._values(term)})"
+    def _to_float(self, term: Term) -> str:
+        return self._indexed(term, _FORMATS[term.bits])
 
-    def to_float(self, term: Term) -> str:
-        function, rounding = _TO_FLOAT[term.op]
-        return f"((_ {function} {_FORMATS[term.bits]}){rounding} {self._values(term)})"
+    def _to_bits(self, term: Term) -> str:
+        return self._indexed(term, str(term.bits))
 
-    def to_bits(self, term: Term) -> str:
-        return f"((_ {_TO_BITS[term.op]} {term.bits}) RTZ {self._values(term)})"
+    def _indexed(self, term: Term, indices: str) -> str:
+        symbol, blank, rounding = OPERATORS[term.op].smtlib.partition(" ")
+        return f"((_ {symbol} {indices}){blank}{rounding} {self._values(term)})"
 
-    def least_or_greatest(self, term: Term) -> str:
+    def _least_or_greatest(self, term: Term) -> str:
         """Written out, because SMT-LIB leaves fp.min of zeros of two signs open."""
         a, b = (self._names[arg] for arg in term.args)
         keeps = f"(or (fp.isNaN {b}) ({_PREFERS_FIRST[term.op]} {a} {b}))"
         return f"(ite (fp.isNaN {a}) {b} (ite {keeps} {a} {b}))"
-
-
-def _families(writer: _Writer) -> dict[Op, Callable[[Term], str]]:
-    table: dict[Op, Callable[[Term], str]] = {Op.EXTRACT: writer.extract, Op.ITE: writer.choice}
-    for operators, write in (
-        (_BITS, writer.plain),
-        (_CONNECTIVES, writer.connective),
-        (_COMPARISONS, writer.comparison),
-        (_EXTENSIONS, writer.extension),
-        (_ROUNDED, writer.rounded),
-        (_TO_FLOAT, writer.to_float),
-        (_TO_BITS, writer.to_bits),
-        (_PREFERS_FIRST, writer.least_or_greatest),
-    ):
-        table.update(dict.fromkeys(operators, write))
-    return table
 
 
 def _sort(term: Term) -> str:

@@ -9,7 +9,7 @@ from tightrope.solving.query import Answer, Query
 
 
 @dataclass(slots=True)
-class Statistics:
+class SolverStatistics:
     """Counts of one chain. One object is shared by all its layers, each adds what only it can see."""
 
     queries: int = 0  # asked of the chain
@@ -34,6 +34,6 @@ class Solver(Protocol):
     slots; `Unsat` is only said when it is so; no exception for a query that is merely hard or not supported."""
 
     @property
-    def statistics(self) -> Statistics: ...
+    def statistics(self) -> SolverStatistics: ...
 
     def ask(self, query: Query) -> Answer: ...

@@ -8,15 +8,16 @@ from collections.abc import Callable
 
 import pytest
 
-from tightrope.expr.build import equals, literal, negate
+from tightrope.expr import plain
+from tightrope.expr.build import literal, negate
 from tightrope.expr.evaluate import evaluate, holds
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, TermTable
 from tightrope.solving.backends import BACKENDS, is_installed, load_backend
 from tightrope.solving.chain import build_chain
-from tightrope.solving.condition import Condition
 from tightrope.solving.group import GroupTable
-from tightrope.solving.query import Query, Sat, Unknown, Unsat, WhyUnknown, overlay
+from tightrope.solving.path_condition import PathCondition
+from tightrope.solving.query import Query, Sat, SolverUnknown, Unsat, WhyUnknown, overlay
 from tightrope.solving.solver import Solver
 
 Make = Callable[[float], Solver]
@@ -47,8 +48,10 @@ def table() -> TermTable:
 
 def test_model_has_exactly_the_slots_of_the_query(solver: Solver, table: TermTable) -> None:
     x, y, z = (table.input(slot, 8) for slot in range(3))
-    condition = Condition.empty().extend_all([table.make(Op.ULT, 1, (x, y)), equals(table, z, table.constant(9, 8))])
-    answer = solver.ask(Query(condition.slice(x.support), equals(table, x, table.constant(7, 8)), (1, 2, 9)))
+    condition = PathCondition.empty().extend_all(
+        [table.make(Op.ULT, 1, (x, y)), plain.equals(table, z, table.constant(9, 8))]
+    )
+    answer = solver.ask(Query(condition.slice(x.support), plain.equals(table, x, table.constant(7, 8)), (1, 2, 9)))
     assert isinstance(answer, Sat)
     assert sorted(answer.model) == [0, 1]
     assert answer.model[0] == 7 < answer.model[1]
@@ -59,7 +62,7 @@ def test_contradiction_is_unsat_with_a_core(solver: Solver, table: TermTable) ->
     below = table.make(Op.SLT, 1, (x, table.constant(10, 32)))
     beside = table.make(Op.SLT, 1, (y, x))
     target = table.make(Op.SLT, 1, (table.constant(20, 32), x))
-    answer = solver.ask(Query(Condition.empty().extend_all([beside, below]), target, (5, 4)))
+    answer = solver.ask(Query(PathCondition.empty().extend_all([beside, below]), target, (5, 4)))
     assert isinstance(answer, Unsat)
     assert answer.core <= {below, beside, target}
     assert not answer.core or {below, target} <= answer.core
@@ -67,32 +70,32 @@ def test_contradiction_is_unsat_with_a_core(solver: Solver, table: TermTable) ->
 
 @pytest.mark.parametrize("value", [0, 1])
 def test_target_without_inputs(solver: Solver, table: TermTable, value: int) -> None:
-    answer = solver.ask(Query(Condition.empty(), table.constant(value, 1), ()))
+    answer = solver.ask(Query(PathCondition.empty(), table.constant(value, 1), ()))
     assert answer == Sat({}) if value else isinstance(answer, Unsat)
 
 
 def test_one_bit_input_is_a_condition(solver: Solver, table: TermTable) -> None:
     flag, other = table.input(0, 1), table.input(1, 1)
-    answer = solver.ask(Query(Condition.empty().extend(flag), negate(table, other), (1, 1)))
+    answer = solver.ask(Query(PathCondition.empty().extend(flag), negate(table, other), (1, 1)))
     assert isinstance(answer, Sat) and answer.model[1] == 0
     both = table.make(Op.AND, 1, (flag, other))
-    assert isinstance(solver.ask(Query(Condition.empty().extend(negate(table, flag)), both, (0, 0))), Unsat)
+    assert isinstance(solver.ask(Query(PathCondition.empty().extend(negate(table, flag)), both, (0, 0))), Unsat)
 
 
 def test_time_limit_gives_unknown_and_the_solver_lives_on(make: Make, table: TermTable) -> None:
     solver = make(0.2)
-    easy = equals(table, table.input(2, 8), table.constant(3, 8))
-    answer = solver.ask(Query(Condition.empty(), _factors(table), (0, 0, 0)))
-    assert isinstance(answer, Unknown) and answer.reason is WhyUnknown.TIME_LIMIT
+    easy = plain.equals(table, table.input(2, 8), table.constant(3, 8))
+    answer = solver.ask(Query(PathCondition.empty(), _factors(table), (0, 0, 0)))
+    assert isinstance(answer, SolverUnknown) and answer.reason is WhyUnknown.TIME_LIMIT
     assert answer.reason.sentence
-    assert solver.ask(Query(Condition.empty(), easy, (0, 0, 0))) == Sat({2: 3})
+    assert solver.ask(Query(PathCondition.empty(), easy, (0, 0, 0))) == Sat({2: 3})
 
 
 def _factors(table: TermTable) -> Term:
     """Two 32-bit numbers whose 64-bit product is a product of two large primes, written so that none is given."""
     x, y = (table.make(Op.ZERO_EXTEND, 64, (table.input(slot, 32),)) for slot in range(2))
     product = table.make(Op.MUL, 64, (x, y))
-    return equals(table, product, table.constant(3267000013 * 2860486313, 64))
+    return plain.equals(table, product, table.constant(3267000013 * 2860486313, 64))
 
 
 def test_deep_terms(solver: Solver, table: TermTable) -> None:
@@ -101,13 +104,13 @@ def test_deep_terms(solver: Solver, table: TermTable) -> None:
     for number in range(3000):
         deep = table.make(Op.ADD, 32, (deep, table.constant(number, 32)))
     wanted = evaluate(deep, (1234,))
-    answer = solver.ask(Query(Condition.empty(), equals(table, deep, table.constant(wanted, 32)), (0,)))
+    answer = solver.ask(Query(PathCondition.empty(), plain.equals(table, deep, table.constant(wanted, 32)), (0,)))
     assert answer == Sat({0: 1234})
 
 
 def test_same_question_same_answer(solver: Solver, table: TermTable) -> None:
     x = table.input(0, 16)
-    query = Query(Condition.empty(), table.make(Op.ULT, 1, (table.constant(100, 16), x)), (0,))
+    query = Query(PathCondition.empty(), table.make(Op.ULT, 1, (table.constant(100, 16), x)), (0,))
     assert type(solver.ask(query)) is type(solver.ask(query)) is Sat
 
 
@@ -118,7 +121,7 @@ def test_narrow_paths_against_brute_force(make: Make, seed: int) -> None:
     table = TermTable()
     for _ in range(4):
         base = tuple(source.randrange(16) for _ in range(3))
-        condition = Condition.empty(groups)
+        condition = PathCondition.empty(groups)
         for _ in range(8):
             term = _comparison(table, source)
             if term.support:

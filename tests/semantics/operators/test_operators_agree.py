@@ -7,13 +7,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from term_strategies import Sample, bit_samples, mixed_samples, one_operator
 
-from tightrope.expr.build import equals, negate
+from tightrope.expr import plain
+from tightrope.expr.build import negate
 from tightrope.expr.compiled import compile_predicate
 from tightrope.expr.evaluate import evaluate
 from tightrope.expr.operators import OPERATORS, Op
 from tightrope.expr.terms import Term, walk
 from tightrope.solving.backends import BACKENDS, is_installed, load_backend
-from tightrope.solving.condition import Condition
+from tightrope.solving.path_condition import PathCondition
 from tightrope.solving.query import Query, Sat, Unsat
 from tightrope.solving.solver import Solver
 
@@ -75,7 +76,7 @@ def _check_samples(samples: st.SearchStrategy[Sample], name: str, examples: int)
 
 def _check(sample: Sample, solver: Solver) -> None:
     """With the inputs pinned, the term can have the value that `evaluate` gives it, and no other."""
-    condition = Condition.empty().extend_all(_pins(sample))
+    condition = PathCondition.empty().extend_all(_pins(sample))
     value = evaluate(sample.term, sample.values)
     result = sample.table.make(Op.CONSTANT, sample.term.bits, (), value, sample.term.is_float)
     is_so = sample.table.make(Op.F_SAME if sample.term.is_float else Op.EQ, 1, (sample.term, result))
@@ -86,14 +87,17 @@ def _check(sample: Sample, solver: Solver) -> None:
 
 def _pins(sample: Sample) -> list[Term]:
     inputs = [term for term in walk(sample.term) if term.op is Op.INPUT]
-    return [equals(sample.table, term, sample.table.constant(sample.values[term.number], term.bits)) for term in inputs]
+    return [
+        plain.equals(sample.table, term, sample.table.constant(sample.values[term.number], term.bits))
+        for term in inputs
+    ]
 
 
 @given(bit_samples(leaf="input", most=4))
 @quick(50)
 def test_negation_is_the_opposite(sample: Sample) -> None:
     zero = sample.table.constant(0, sample.term.bits)
-    condition = equals(sample.table, sample.term, zero)
+    condition = plain.equals(sample.table, sample.term, zero)
     if condition.support:
         opposite = negate(sample.table, condition)
         assert evaluate(condition, sample.values) + evaluate(opposite, sample.values) == 1

@@ -9,11 +9,12 @@ import pytest
 
 from tightrope.encoding.core import Role, contradict_goal, find_contradiction
 from tightrope.encoding.watched import ASSUMPTION, CONDITION, Watcher
-from tightrope.expr.build import compare, conjunction, disjunction, negate, truth
+from tightrope.expr import plain
+from tightrope.expr.build import negate, truth
 from tightrope.expr.evaluate import holds
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import TermTable
-from tightrope.solving.query import Sat, Unknown, Unsat, WhyUnknown
+from tightrope.solving.query import Sat, SolverUnknown, Unsat, WhyUnknown
 
 BITS = 3
 
@@ -41,7 +42,7 @@ def always():
 
 
 def less(table, slot, than):
-    return compare(table, Op.ULT, table.input(slot, BITS), table.constant(than, BITS))
+    return plain.compare(table, Op.ULT, table.input(slot, BITS), table.constant(than, BITS))
 
 
 def test_idle_members_are_left_out():
@@ -58,7 +59,7 @@ def test_what_can_hold_together_is_no_contradiction():
 
 def test_a_goal_that_contradicts_itself_needs_no_members():
     table = TermTable()
-    goal = conjunction(table, [less(table, 0, 2), negate(table, less(table, 0, 3))])
+    goal = plain.all_of(table, [less(table, 0, 2), negate(table, less(table, 0, 3))])
     found = find_contradiction(Solver([BITS]).ask, goal, [less(table, 0, 5)], always)
     assert (found.members, found.is_smallest) == ((), True)
 
@@ -67,7 +68,7 @@ def test_two_that_contradict_each_other_win_over_three():
     """Left out one by one from the end, {0, 1, 2} would remain."""
     table = TermTable()
     x, y = (lambda than: less(table, 0, than)), (lambda than: less(table, 1, than))
-    three = [disjunction(table, [x(2), y(2)]), negate(table, x(3)), negate(table, y(3))]
+    three = [plain.any_of(table, [x(2), y(2)]), negate(table, x(3)), negate(table, y(3))]
     members = [*three, x(1)]
     found = find_contradiction(Solver([BITS] * 2).ask, truth(table, True), members, always)
     assert (found.members, found.is_smallest) == ((1, 3), True)
@@ -83,7 +84,7 @@ def test_without_time_nothing_is_called_the_smallest():
 
 def test_a_solver_that_does_not_know_shows_nothing():
     table = TermTable()
-    answer = Unknown(WhyUnknown.TIME_LIMIT)
+    answer = SolverUnknown(WhyUnknown.TIME_LIMIT)
     assert find_contradiction(lambda terms: answer, truth(table, True), [less(table, 0, 5)], always) is None
 
 
@@ -94,7 +95,7 @@ def test_no_subset_is_smaller(seed):
     for _ in range(6):
         parts = [less(table, random.randrange(2), random.randrange(1, 8)) for _ in range(random.choice((1, 1, 2)))]
         parts = [negate(table, part) if random.random() < 0.5 else part for part in parts]
-        members.append(random.choice((conjunction, disjunction))(table, parts))
+        members.append(random.choice((plain.all_of, plain.any_of))(table, parts))
     members = list(dict.fromkeys(members))
     goal = truth(table, True)
     found = find_contradiction(solver.ask, goal, members, always)
@@ -141,7 +142,7 @@ def test_both_sides_of_a_contradiction_are_named():
     unit = Unit(1)
     first = unit.watch(("@f", "entry", 1), truth(unit.table, True), less(unit.table, 0, 3))
     second = unit.watch(("@f", "then", 1), first, less(unit.table, 0, 5))
-    goal = conjunction(unit.table, [first, negate(unit.table, second)])
+    goal = plain.all_of(unit.table, [first, negate(unit.table, second)])
     assert unit.roles(goal) == (Role(("@f", "entry", 0), (1,), (1,), 1), Role(("@f", "then", 0), (0,), (0,), 1))
 
 
@@ -157,7 +158,7 @@ def test_a_site_that_is_visited_twice_may_have_to_go_both_ways():
     unit = Unit(1)
     once = unit.watch(("@f", "head", 1), truth(unit.table, True), less(unit.table, 0, 1))
     twice = unit.watch(("@f", "head", 1), once, less(unit.table, 0, 2))
-    goal = conjunction(unit.table, [once, negate(unit.table, twice)])
+    goal = plain.all_of(unit.table, [once, negate(unit.table, twice)])
     assert unit.roles(goal) == (Role(("@f", "head", 0), (0, 1), (0, 1), 2),)
 
 
@@ -167,13 +168,13 @@ def test_two_ways_to_a_goal_are_told_apart():
     there = truth(unit.table, True)
     small = unit.watch(("@f", "a", 1), there, less(unit.table, 0, 2))
     left = unit.watch(("@f", "b", 1), small, less(unit.table, 1, 1))
-    on = conjunction(unit.table, [small, negate(unit.table, left)])
+    on = plain.all_of(unit.table, [small, negate(unit.table, left)])
     right = unit.watch(
-        ("@f", "c", 1), on, conjunction(unit.table, [less(unit.table, 0, 2), negate(unit.table, small_x(unit))])
+        ("@f", "c", 1), on, plain.all_of(unit.table, [less(unit.table, 0, 2), negate(unit.table, small_x(unit))])
     )
-    through = disjunction(unit.table, [conjunction(unit.table, [small, left]), conjunction(unit.table, [on, right])])
+    through = plain.any_of(unit.table, [plain.all_of(unit.table, [small, left]), plain.all_of(unit.table, [on, right])])
     last = unit.watch(("@f", "d", 1), through, negate(unit.table, less(unit.table, 1, 1)))
-    goal = conjunction(unit.table, [through, last])
+    goal = plain.all_of(unit.table, [through, last])
     ways = {tuple((role.site[1], role.may) for role in way) for way in unit.ways(goal)}
     assert ways == {(("b", (1,)), ("d", (1,))), (("c", (1,)),)}
 
@@ -189,9 +190,9 @@ def test_what_keeps_runs_within_the_encoding_is_named_too():
     stays = unit.watch(("@f", "loop", 1), assumed, less(unit.table, 0, 6))
     first = unit.watch(("@f", "a", 1), stays, less(unit.table, 0, 3))
     second = unit.watch(("@f", "b", 1), first, less(unit.table, 0, 4))
-    goal = conjunction(unit.table, [assumed, stays, first, negate(unit.table, second)])
-    leaves = conjunction(unit.table, [assumed, negate(unit.table, stays)])
-    ((*roles,),) = unit.ways(goal, disjunction(unit.table, [goal, leaves]))
+    goal = plain.all_of(unit.table, [assumed, stays, first, negate(unit.table, second)])
+    leaves = plain.all_of(unit.table, [assumed, negate(unit.table, stays)])
+    ((*roles,),) = unit.ways(goal, plain.any_of(unit.table, [goal, leaves]))
     assert [(role.site[1], role.may) for role in roles] == [
         (ASSUMPTION, (1,)),
         ("loop", (0,)),
@@ -206,10 +207,12 @@ def test_a_case_is_a_side_of_its_switch():
     always_there = truth(unit.table, True)
     assumed = unit.watch(("@tightrope_drive", ASSUMPTION, 1), always_there, less(unit.table, 0, 2))
     cases = [
-        unit.watch(("@f", "switch", side), assumed, compare(unit.table, Op.EQ, x, unit.table.constant(value, BITS)))
+        unit.watch(
+            ("@f", "switch", side), assumed, plain.compare(unit.table, Op.EQ, x, unit.table.constant(value, BITS))
+        )
         for side, value in enumerate((1, 5), start=1)
     ]
-    goal = conjunction(unit.table, [assumed, cases[1]])
+    goal = plain.all_of(unit.table, [assumed, cases[1]])
     roles = unit.roles(goal)
     assert roles == (
         Role(("@tightrope_drive", ASSUMPTION, 1), (1,), (1,), 1),

@@ -13,7 +13,7 @@ from itertools import product
 import pytest
 
 from tightrope.expr import simplify
-from tightrope.expr.build import choose as plain_choose
+from tightrope.expr.build import negate
 from tightrope.expr.evaluate import MEANINGS
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, TermTable, walk
@@ -67,18 +67,18 @@ class Twins:
 
     def grow(self) -> None:
         kind = self.random.choice(
-            (self.binary, self.compare, self.choose, self.logic, self.part, self.whole, self.extend)
+            (self.apply, self.compare, self.choose, self.logic, self.part, self.whole, self.extend)
         )
         plain, simplified = kind()
         assert simplified.bits == plain.bits
         assert self.columns[simplified] == self.columns[plain], f"{plain!r} became {simplified!r}"
         self.pool.append((plain, simplified))
 
-    def binary(self) -> tuple[Term, Term]:
+    def apply(self) -> tuple[Term, Term]:
         op = self.random.choice(ARITHMETIC)
         a, x = self.pick()
         b, y = self.pick(a.bits)
-        return self.table.make(op, a.bits, (a, b)), simplify.binary(self.table, op, x, y)
+        return self.table.make(op, a.bits, (a, b)), simplify.apply(self.table, op, x, y)
 
     def compare(self) -> tuple[Term, Term]:
         op = self.random.choice(COMPARISONS)
@@ -89,7 +89,7 @@ class Twins:
     def choose(self) -> tuple[Term, Term]:
         (c, d), (a, x) = self.pick(1), self.pick()
         b, y = self.pick(a.bits)
-        return plain_choose(self.table, c, a, b), simplify.choose(self.table, d, x, y)
+        return self.table.make(Op.ITE, a.bits, (c, a, b)), simplify.choose(self.table, d, x, y)
 
     def logic(self) -> tuple[Term, Term]:
         (a, x), (b, y) = self.pick(1), self.pick(1)
@@ -98,7 +98,7 @@ class Twins:
         )
         if how is None:
             a, x = self.pick()
-            return self.table.make(Op.NOT, a.bits, (a,)), simplify.invert(self.table, x)
+            return self.table.make(Op.NOT, a.bits, (a,)), simplify.complement(self.table, x)
         return self.table.make(op, 1, (a, b)), how(self.table, x, y)
 
     def part(self) -> tuple[Term, Term]:
@@ -150,28 +150,26 @@ def test_constants_are_folded(op: Op, table: TermTable) -> None:
     for a, b in product(range(8), repeat=2):
         x, y = table.constant(a, 3), table.constant(b, 3)
         expected = MEANINGS[op](table.make(op, 3, (x, y)), a, b)
-        assert simplify.binary(table, op, x, y) is table.constant(expected, 3)
+        assert simplify.apply(table, op, x, y) is table.constant(expected, 3)
 
 
 def test_a_counter_in_a_choice_stays_a_choice_of_constants(table: TermTable) -> None:
     """After a loop with a `break`: what was counted is tested without any arithmetic."""
     c, d = table.input(0, 1), table.input(1, 1)
     count = simplify.choose(table, c, table.constant(1, 32), table.constant(2, 32))
-    count = simplify.binary(table, Op.ADD, count, table.constant(5, 32))
+    count = simplify.apply(table, Op.ADD, count, table.constant(5, 32))
     count = simplify.choose(table, d, table.constant(9, 32), count)
     assert simplify.compare(table, Op.EQ, count, table.constant(9, 32)) is d
     assert simplify.compare(table, Op.SLT, count, table.constant(10, 32)) is table.constant(1, 1)
-    assert simplify.compare(table, Op.EQ, count, table.constant(6, 32)) is simplify.both(
-        table, simplify.invert(table, d), c
-    )
+    assert simplify.compare(table, Op.EQ, count, table.constant(6, 32)) is simplify.both(table, negate(table, d), c)
 
 
 def test_paths_that_meet_again_are_the_path_they_came_from(table: TermTable) -> None:
     block, c, d = (table.input(slot, 1) for slot in range(3))
     then = simplify.both(table, block, c)
-    otherwise = simplify.both(table, block, simplify.invert(table, c))
+    otherwise = simplify.both(table, block, negate(table, c))
     assert simplify.either(table, then, otherwise) is block
-    inner = simplify.either(table, simplify.both(table, then, d), simplify.both(table, then, simplify.invert(table, d)))
+    inner = simplify.either(table, simplify.both(table, then, d), simplify.both(table, then, negate(table, d)))
     assert simplify.either(table, inner, otherwise) is block
 
 
@@ -200,7 +198,7 @@ def test_bytes_put_together_again_are_the_term(table: TermTable) -> None:
 
 def test_arithmetic_of_chars_is_not_done_on_ints(table: TermTable) -> None:
     c = table.input(0, 8)
-    wide = simplify.binary(table, Op.ADD, simplify.sign_extend(table, c, 32), table.constant(1, 32))
+    wide = simplify.apply(table, Op.ADD, simplify.sign_extend(table, c, 32), table.constant(1, 32))
     assert simplify.extract(table, wide, 0, 8) is table.make(Op.ADD, 8, (c, table.constant(1, 8)))
 
 
@@ -219,8 +217,8 @@ def test_a_comparison_of_a_char_is_one_of_chars(table: TermTable) -> None:
 
 def test_differences_of_offsets_are_constants(table: TermTable) -> None:
     x = table.input(0, 64)
-    p, q = (simplify.binary(table, Op.ADD, x, table.constant(offset, 64)) for offset in (24, 8))
-    assert simplify.binary(table, Op.SUB, p, q) is table.constant(16, 64)
+    p, q = (simplify.apply(table, Op.ADD, x, table.constant(offset, 64)) for offset in (24, 8))
+    assert simplify.apply(table, Op.SUB, p, q) is table.constant(16, 64)
     assert simplify.compare(table, Op.EQ, p, q) is table.constant(0, 1)
 
 
@@ -239,6 +237,6 @@ def test_long_chains_are_no_problem(table: TermTable) -> None:
     value, count = table.input(0, 32), 10_000
     for index in range(count):
         condition = simplify.compare(table, Op.SLT, value, table.constant(index, 32))
-        stepped = simplify.binary(table, Op.ADD, value, table.input(1 + index % 7, 32))
+        stepped = simplify.apply(table, Op.ADD, value, table.input(1 + index % 7, 32))
         value = simplify.choose(table, condition, stepped, value)
     assert len(table) < 6 * count

@@ -24,8 +24,8 @@ from tightrope.search.constraints import Constraints
 from tightrope.search.decode import Decoder
 from tightrope.search.observed import Observations
 from tightrope.search.tree import Tree
-from tightrope.solving.query import Answer, Query, Sat, Unknown, Unsat, WhyUnknown
-from tightrope.solving.solver import Statistics
+from tightrope.solving.query import Answer, Query, Sat, SolverUnknown, Unsat, WhyUnknown
+from tightrope.solving.solver import SolverStatistics
 
 BITS = 4  # of every input
 
@@ -161,11 +161,11 @@ class TryAll:
     """A solver for few small inputs. Knows no answer to queries that mention a slot in `hard`."""
 
     def __init__(self, hard: Sequence[int] = ()) -> None:
-        self.statistics, self.hard = Statistics(), hard
+        self.statistics, self.hard = SolverStatistics(), hard
 
     def ask(self, query: Query) -> Answer:
         if any(slot in self.hard for slot in query.slots):
-            return Unknown(WhyUnknown.TIME_LIMIT)
+            return SolverUnknown(WhyUnknown.TIME_LIMIT)
         for chosen in itertools.product(range(1 << BITS), repeat=len(query.slots)):
             values = list(query.base)
             for slot, value in zip(query.slots, chosen, strict=True):

@@ -7,30 +7,29 @@ import random
 
 import pytest
 
-from tightrope.expr import ieee
-from tightrope.expr.build import equals, literal, negate
+from tightrope.expr import ieee, plain
+from tightrope.expr.build import literal, negate
 from tightrope.expr.distance import distance, float_number
 from tightrope.expr.evaluate import evaluate, holds
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, TermTable
 from tightrope.solving.backends import load_backend
-from tightrope.solving.calculations import Calculations
 from tightrope.solving.chain import build_chain
-from tightrope.solving.condition import Condition
-from tightrope.solving.descent import Descent, Effort
-from tightrope.solving.layers.local_search import TRIES, LocalSearch
-from tightrope.solving.leaps import float_at, numbers_of
-from tightrope.solving.query import UNSAT, Answer, Query, Sat, Unknown, WhyUnknown, overlay
-from tightrope.solving.slopes import Slopes, count_operators
-from tightrope.solving.solver import Statistics
+from tightrope.solving.layers.local_search import TRIES, Calculations, LocalSearch
+from tightrope.solving.local_search.constraint_distances import ConstraintDistances, count_operators
+from tightrope.solving.local_search.descent import Descent, Effort
+from tightrope.solving.local_search.trial_values import find_trial_values, float_at
+from tightrope.solving.path_condition import PathCondition
+from tightrope.solving.query import UNSAT, Answer, Query, Sat, SolverUnknown, WhyUnknown, overlay
+from tightrope.solving.solver import SolverStatistics
 
-TIMED_OUT = Unknown(WhyUnknown.TIME_LIMIT)
+TIMED_OUT = SolverUnknown(WhyUnknown.TIME_LIMIT)
 ONE, TWO, SEVEN = (ieee.from_python(value, 64) for value in (1.0, 2.0, 7.0))
 
 
 class FakeSolver:
     def __init__(self, answer: Answer = TIMED_OUT) -> None:
-        self.statistics = Statistics()
+        self.statistics = SolverStatistics()
         self.answer = answer
 
     def ask(self, query: Query) -> Answer:
@@ -83,14 +82,14 @@ def cubic(table: TermTable, x: Term) -> Term:
 
 def test_a_root_of_a_polynomial(table: TermTable) -> None:
     target = of(table, Op.F_EQ, cubic(table, double(table, 0)), number(table, 6.0))
-    assert ieee.to_python(found(Query(Condition.empty(), target, (0,)))[0], 64) == pytest.approx(1, abs=2.1)
+    assert ieee.to_python(found(Query(PathCondition.empty(), target, (0,)))[0], 64) == pytest.approx(1, abs=2.1)
 
 
 def test_a_narrow_range_of_a_polynomial(table: TermTable) -> None:
     value = cubic(table, double(table, 0))
     above = of(table, Op.F_LT, number(table, 1000.5), value)
     below = of(table, Op.F_LT, value, number(table, 1000.6))
-    found(Query(Condition.empty(), table.make(Op.AND, 1, (above, below)), (0,)))
+    found(Query(PathCondition.empty(), table.make(Op.AND, 1, (above, below)), (0,)))
 
 
 def test_the_path_is_kept(table: TermTable) -> None:
@@ -99,13 +98,13 @@ def test_the_path_is_kept(table: TermTable) -> None:
     path = [of(table, Op.F_LT, y, x), of(table, Op.F_LT, number(table, 0.0), y)]
     squares = of(table, Op.F_ADD, of(table, Op.F_MUL, x, x), of(table, Op.F_MUL, y, y))
     target = of(table, Op.F_EQ, of(table, Op.F_SQRT, squares), number(table, 5.0))
-    found(Query(Condition.empty().extend_all(path), target, (TWO, ONE)))
+    found(Query(PathCondition.empty().extend_all(path), target, (TWO, ONE)))
 
 
 def test_two_slots_that_must_move_together(table: TermTable) -> None:
     x, y = double(table, 0), double(table, 1)
     target = of(table, Op.F_LT, number(table, 1e10), of(table, Op.F_MUL, x, y))
-    model = found(Query(Condition.empty().extend(of(table, Op.F_EQ, x, y)), target, (0, 0)))
+    model = found(Query(PathCondition.empty().extend(of(table, Op.F_EQ, x, y)), target, (0, 0)))
     assert model[0] == model[1]
 
 
@@ -143,19 +142,19 @@ def hashed_bytes(table: TermTable, count: int) -> Term:
 def test_the_only_bytes_with_this_hash(table: TermTable, count: int) -> None:
     h = hashed_bytes(table, count)
     wanted = table.constant(evaluate(h, (173, 31)), 32)
-    assert found(Query(Condition.empty(), equals(table, h, wanted), (0, 0)))[0] == 173
+    assert found(Query(PathCondition.empty(), plain.equals(table, h, wanted), (0, 0)))[0] == 173
 
 
 def test_some_bits_of_the_hash_of_an_integer(table: TermTable) -> None:
     low = table.make(Op.EXTRACT, 8, (mixed(table, table.input(0, 32)),), 0)
-    found(Query(Condition.empty(), equals(table, low, table.constant(0x42, 8)), (0,)))
+    found(Query(PathCondition.empty(), plain.equals(table, low, table.constant(0x42, 8)), (0,)))
 
 
 # --- what it never does ---
 
 
 def test_what_the_solver_answers_is_passed_on(table: TermTable) -> None:
-    query = Query(Condition.empty(), equals(table, table.input(0, 8), table.constant(9, 8)), (0,))
+    query = Query(PathCondition.empty(), plain.equals(table, table.input(0, 8), table.constant(9, 8)), (0,))
     for answer in (UNSAT, Sat({0: 9})):
         layer = layer_over(answer)
         assert layer.ask(query) is answer
@@ -166,13 +165,13 @@ def test_unknown_stays_what_it_was_when_nothing_is_found(table: TermTable) -> No
     x = table.input(0, 32)
     odd = table.make(Op.OR, 32, (table.make(Op.MUL, 32, (x, table.constant(2, 32))), table.constant(1, 32)))
     layer = layer_over(TIMED_OUT, time_limit=0.05)
-    assert layer.ask(Query(Condition.empty(), equals(table, odd, table.constant(8, 32)), (0,))) is TIMED_OUT
+    assert layer.ask(Query(PathCondition.empty(), plain.equals(table, odd, table.constant(8, 32)), (0,))) is TIMED_OUT
     assert (layer.statistics.local_searches, layer.statistics.local_search_hits) == (1, 0)
 
 
 def test_same_query_same_answer(table: TermTable) -> None:
     low = table.make(Op.EXTRACT, 9, (mixed(table, table.input(0, 32)),), 0)
-    query = Query(Condition.empty(), equals(table, low, table.constant(0x142, 9)), (0,))
+    query = Query(PathCondition.empty(), plain.equals(table, low, table.constant(0x142, 9)), (0,))
     assert layer_over(TIMED_OUT).ask(query) == layer_over(TIMED_OUT).ask(query) != TIMED_OUT
 
 
@@ -182,7 +181,7 @@ def test_narrow_paths_against_brute_force(table: TermTable, seed: int) -> None:
     source = random.Random(seed)
     possible = missed = 0
     for _ in range(6):
-        base, condition = tuple(source.randrange(16) for _ in range(3)), Condition.empty()
+        base, condition = tuple(source.randrange(16) for _ in range(3)), PathCondition.empty()
         for term in [_comparison(table, source) for _ in range(5)]:
             taken = literal(table, term, holds(term, base))
             query = Query(condition, negate(table, taken), base)
@@ -212,20 +211,20 @@ def _satisfies(query: Query, values: tuple[int, ...]) -> bool:
 def test_what_the_solver_has_no_time_for(table: TermTable) -> None:
     """Twelve bits of a hash of three bytes, which takes Bitwuzla more than 5 seconds."""
     low = table.make(Op.EXTRACT, 12, (hashed_bytes(table, 3),), 0)
-    query = Query(Condition.empty(), equals(table, low, table.constant(0x123, 12)), (0, 0, 0))
+    query = Query(PathCondition.empty(), plain.equals(table, low, table.constant(0x123, 12)), (0, 0, 0))
     backend = load_backend("bitwuzla")(time_limit=0.02)
-    assert isinstance(backend.ask(query), Unknown)
-    assert isinstance(LocalSearch(backend, Statistics(), time_limit=5.0).ask(query), Sat)
+    assert isinstance(backend.ask(query), SolverUnknown)
+    assert isinstance(LocalSearch(backend, SolverStatistics(), time_limit=5.0).ask(query), Sat)
 
 
 def test_in_the_chain(table: TermTable) -> None:
     """Calculations with floats do not even reach the solver, if a brief search is enough."""
     polynomial = of(table, Op.F_EQ, cubic(table, double(table, 0)), number(table, 6.0))
-    product = equals(table, table.make(Op.MUL, 64, (table.input(0, 64),) * 2), table.constant(3267000013**2, 64))
+    product = plain.equals(table, table.make(Op.MUL, 64, (table.input(0, 64),) * 2), table.constant(3267000013**2, 64))
     chain = build_chain("bitwuzla", time_limit=0.1, validates=True)
     for target, is_asked in ((polynomial, 0), (product, 1)):
         before = chain.statistics.solver_queries
-        chain.ask(Query(Condition.empty(), target, (SEVEN,)))
+        chain.ask(Query(PathCondition.empty(), target, (SEVEN,)))
         assert chain.statistics.solver_queries - before == is_asked
     assert chain.statistics.local_search_hits >= 1
 
@@ -236,7 +235,7 @@ def test_brief_searches_that_are_in_vain_end(table: TermTable) -> None:
     x = double(table, 0)
     for limit in range(2 * TRIES):
         target = of(table, Op.F_LT, of(table, Op.F_MUL, x, x), number(table, -float(limit)))
-        assert layer.ask(Query(Condition.empty(), target, (0,))) is UNSAT
+        assert layer.ask(Query(PathCondition.empty(), target, (0,))) is UNSAT
     assert layer.statistics.local_searches == TRIES
 
 
@@ -254,18 +253,18 @@ def huge(table: TermTable, operators: int) -> Term:
 def test_a_query_with_too_many_operators_is_left_alone(table: TermTable) -> None:
     """A thousand constraints over the same hundred thousand operators: nothing is even walked through once."""
     term = huge(table, 100_000)
-    path = [negate(table, equals(table, term, table.constant(value, 32))) for value in range(1000)]
+    path = [negate(table, plain.equals(table, term, table.constant(value, 32))) for value in range(1000)]
     layer = layer_over(TIMED_OUT, time_limit=5.0)
-    query = Query(Condition.empty().extend_all(path), equals(table, term, table.constant(1, 32)), (1,))
+    query = Query(PathCondition.empty().extend_all(path), plain.equals(table, term, table.constant(1, 32)), (1,))
     assert layer.ask(query) is TIMED_OUT
     assert layer.statistics.local_searches == 0
 
 
 def test_many_constraints_over_the_same_operators_are_too_many_together(table: TermTable) -> None:
     term = huge(table, 1_000)
-    constraints = [equals(table, term, table.constant(value, 32)) for value in range(20)]
-    assert Slopes().of_all(constraints, 10_000) is None
-    assert len(Slopes().of_all(constraints[:5], 10_000) or ()) == 5
+    constraints = [plain.equals(table, term, table.constant(value, 32)) for value in range(20)]
+    assert ConstraintDistances().of_all(constraints, 10_000) is None
+    assert len(ConstraintDistances().of_all(constraints[:5], 10_000) or ()) == 5
 
 
 @pytest.mark.parametrize(("most", "counted"), [(2_000, 1_001), (1_001, 1_001), (1_000, 1_001), (50, 51)])
@@ -275,13 +274,13 @@ def test_operators_are_counted_no_further_than_needed(table: TermTable, most: in
 
 def test_effort_ends_also_at_the_start(table: TermTable) -> None:
     """The first measurement of a constraint compiles it, which costs most: no more of them than there is effort for."""
-    constraints = [equals(table, table.input(slot, 32), table.constant(7, 32)) for slot in range(1000)]
-    slopes = Slopes().of_all(constraints, 10_000) or []
-    descent = Descent(slopes, Effort(100))
-    cost = slopes[0].cost
+    constraints = [plain.equals(table, table.input(slot, 32), table.constant(7, 32)) for slot in range(1000)]
+    distances = ConstraintDistances().of_all(constraints, 10_000) or []
+    descent = Descent(distances, Effort(100))
+    cost = distances[0].cost
     descent.start((7,) * 1000)
     assert -cost < descent.effort.left <= 0
-    assert descent.is_over and not descent.is_down
+    assert descent.is_over and not descent.is_model
 
 
 def test_a_slope_is_a_distance(table: TermTable) -> None:
@@ -290,16 +289,16 @@ def test_a_slope_is_a_distance(table: TermTable) -> None:
     both, zero = table.make(Op.ADD, 4, (x, y)), table.constant(0, 4)
     less = table.make(Op.ULT, 1, (both, table.make(Op.MUL, 4, (both, y))))
     chosen = table.make(Op.EQ, 1, (table.make(Op.ITE, 4, (less, table.constant(3, 4), zero)), zero))
-    term = table.make(Op.OR, 1, (table.make(Op.AND, 1, (less, equals(table, both, x))), chosen))
-    (slope,) = Slopes().of_all([term], 100) or ()
+    term = table.make(Op.OR, 1, (table.make(Op.AND, 1, (less, plain.equals(table, both, x))), chosen))
+    (measured,) = ConstraintDistances().of_all([term], 100) or ()
     for values in itertools.product(range(16), repeat=2):
-        assert slope.at(values) == distance(term, True, values)
+        assert measured.at(values) == distance(term, True, values)
 
 
 def impossible(table: TermTable, number: int) -> Query:
     """An even number that is odd."""
     twice = table.make(Op.MUL, 32, (table.input(0, 32), table.constant(2, 32)))
-    return Query(Condition.empty(), equals(table, twice, table.constant(2 * number + 1, 32)), (0,))
+    return Query(PathCondition.empty(), plain.equals(table, twice, table.constant(2 * number + 1, 32)), (0,))
 
 
 def test_searches_after_the_solver_that_are_in_vain_end(table: TermTable) -> None:
@@ -312,8 +311,8 @@ def test_searches_after_the_solver_that_are_in_vain_end(table: TermTable) -> Non
 def test_a_hit_gives_more_searches_but_never_more_than_at_first(table: TermTable) -> None:
     layer = layer_over(TIMED_OUT, time_limit=0.01)
     for number in range(20):
-        easy = equals(table, table.input(0, 32), table.constant(number, 32))
-        assert isinstance(layer.ask(Query(Condition.empty(), easy, (77,))), Sat)
+        easy = plain.equals(table, table.input(0, 32), table.constant(number, 32))
+        assert isinstance(layer.ask(Query(PathCondition.empty(), easy, (77,))), Sat)
     for number in range(2 * TRIES):
         layer.ask(impossible(table, number))
     assert layer.statistics.local_searches == 20 + TRIES
@@ -336,9 +335,9 @@ def test_without_floats_each_term_is_looked_at_once(table: TermTable) -> None:
 
 
 def test_the_numbers_of_a_query(table: TermTable) -> None:
-    letter = equals(table, table.input(0, 8), table.constant(65, 8))
+    letter = plain.equals(table, table.input(0, 8), table.constant(65, 8))
     limit = of(table, Op.F_LT, double(table, 1), number(table, 2.5))
-    numbers = numbers_of([letter, limit])
+    numbers = find_trial_values([letter, limit])
     assert (numbers.bits, numbers.float_slots) == ({0: 8, 1: 64}, frozenset({1}))
     assert {64, 65, 66} <= set(numbers.leaps(0, 0))
     assert ieee.from_python(2.5, 64) in numbers.leaps(1, 0)

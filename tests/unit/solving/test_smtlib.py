@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from term_strategies import Sample, bit_samples, mixed_samples, one_operator
 
-from tightrope.expr.build import equals
+from tightrope.expr import plain
 from tightrope.expr.evaluate import evaluate
 from tightrope.expr.operators import OPERATORS, Op
 from tightrope.expr.terms import Term, TermTable, walk
@@ -67,7 +67,7 @@ def test_shared_terms_do_not_multiply() -> None:
     term = table.input(0, 32)
     for _ in range(60):
         term = table.make(Op.ADD, 32, (term, term))
-    text = write_smtlib([equals(table, term, table.constant(0, 32))])
+    text = write_smtlib([plain.equals(table, term, table.constant(0, 32))])
     assert len(text.splitlines()) == 65
     assert _answers(text) == {"sat"}
 
@@ -77,7 +77,7 @@ def test_deep_terms() -> None:
     deep = table.input(0, 8)
     for number in range(50_000):
         deep = table.make(Op.XOR, 8, (deep, table.constant(number % 251, 8)))
-    text = write_smtlib([equals(table, deep, table.constant(7, 8))])
+    text = write_smtlib([plain.equals(table, deep, table.constant(7, 8))])
     parser = bitwuzla.Parser(bitwuzla.TermManager(), bitwuzla.Options())
     parser.parse(text, parse_only=True, parse_file=False)
     assert text.count("define-fun") == 50_001
@@ -112,7 +112,7 @@ def _check(sample: Sample) -> None:
     result = table.make(Op.CONSTANT, term.bits, (), value, term.is_float)
     is_so = table.make(Op.F_SAME if term.is_float else Op.EQ, 1, (term, result))
     pins = [
-        equals(table, leaf, table.constant(sample.values[leaf.number], leaf.bits))
+        plain.equals(table, leaf, table.constant(sample.values[leaf.number], leaf.bits))
         for leaf in walk(term)
         if leaf.op is Op.INPUT
     ]

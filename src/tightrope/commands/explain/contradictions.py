@@ -17,7 +17,8 @@ from tightrope.encoding.core import Contradiction, Role, Way, contradict_goal
 from tightrope.encoding.encoded import Departure, Encoding, WhyDeparted
 from tightrope.encoding.values import EncodingTable
 from tightrope.encoding.watched import CONDITION, Branch, Site, Watcher
-from tightrope.expr.build import disjunction, is_constant
+from tightrope.expr import plain
+from tightrope.expr.build import is_constant
 from tightrope.expr.terms import Term
 from tightrope.location import Location
 from tightrope.program.flow.control_flow import BlockId, program_flow
@@ -93,10 +94,10 @@ class _Finder:
         if not points:
             return Exclusion(facts=(NOT_REFUTED, *self._departed(self.objective.points)))
         table, hit, departures = self.encoding.table, self.encoding.points, self._departures(points)
-        goal = disjunction(table, (hit[point] for point in points if point in hit))
+        goal = plain.any_of(table, (hit[point] for point in points if point in hit))
         if is_constant(goal, 0) and not departures:
             return self._cut_off(points)
-        found = self._contradict(goal, disjunction(table, (goal, *(each.condition for each in departures))))
+        found = self._contradict(goal, plain.any_of(table, (goal, *(each.condition for each in departures))))
         return self._exclusion(*found) if found else self._within(goal, points)
 
     def _within(self, goal: Term, points: Sequence[int]) -> Exclusion:

@@ -20,9 +20,9 @@ from collections.abc import Sequence
 import bitwuzla
 
 from tightrope.expr.terms import Term
-from tightrope.solving.backends.bitwuzla_terms import Translator
-from tightrope.solving.query import Answer, Query, Sat, Unknown, Unsat, WhyUnknown
-from tightrope.solving.solver import Statistics
+from tightrope.solving.backends.bitwuzla_terms import BitwuzlaTranslator
+from tightrope.solving.query import Answer, Query, Sat, SolverUnknown, Unsat, WhyUnknown
+from tightrope.solving.solver import SolverStatistics
 
 CONTEXTS = 16
 LIGHT = 4_000  # weight (about gates) of all constraints a context may have seen and still be taken over
@@ -61,7 +61,7 @@ class _Context:
             count += 1
         return count
 
-    def move_to(self, constraints: Sequence[Term], shared: int, translator: Translator) -> None:
+    def move_to(self, constraints: Sequence[Term], shared: int, translator: BitwuzlaTranslator) -> None:
         solver, stack = self.solver, self.stack
         if len(stack) > shared:
             solver.pop(len(stack) - shared)
@@ -80,9 +80,9 @@ class BitwuzlaSolver:
     """See the module. `time_limit` is per query, in seconds; 0: none."""
 
     def __init__(self, *, time_limit: float = 0.0, seed: int = 0) -> None:
-        self.statistics = Statistics()
+        self.statistics = SolverStatistics()
         self._options = _options(time_limit, seed)
-        self._translator = Translator(term_manager())
+        self._translator = BitwuzlaTranslator(term_manager())
         self._contexts: list[_Context] = []  # most recently used last
 
     def ask(self, query: Query) -> Answer:
@@ -98,9 +98,9 @@ class BitwuzlaSolver:
                 return Unsat(self._core(context))
         except bitwuzla.BitwuzlaException as problem:
             self._contexts.remove(context)
-            return Unknown(WhyUnknown.CRASHED, str(problem))
+            return SolverUnknown(WhyUnknown.CRASHED, str(problem))
         self._contexts.remove(context)  # what an interrupted check leaves behind is nothing to build on
-        return Unknown(WhyUnknown.TIME_LIMIT)
+        return SolverUnknown(WhyUnknown.TIME_LIMIT)
 
     def _context_for(self, constraints: Sequence[Term]) -> tuple[_Context, int]:
         """A context and how many of the constraints are on its stack already."""

@@ -18,8 +18,8 @@ import bitwuzla
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term
 from tightrope.solving.backends.bitwuzla import term_manager
-from tightrope.solving.backends.bitwuzla_terms import Translator
-from tightrope.solving.query import Answer, Sat, Unknown, Unsat, WhyUnknown
+from tightrope.solving.backends.bitwuzla_terms import BitwuzlaTranslator
+from tightrope.solving.query import Answer, Sat, SolverUnknown, Unsat, WhyUnknown
 from tightrope.solving.session import SolverSession
 
 
@@ -30,7 +30,7 @@ class BitwuzlaSession(SolverSession):
         super().__init__(time_limit=time_limit)
         self._options = _options(seed)
         self._is_incremental = is_incremental
-        self._translator = Translator(term_manager())
+        self._translator = BitwuzlaTranslator(term_manager())
         self._clock = _Clock()
         self._blasting = _Blasting()
         self._solver: bitwuzla.Bitwuzla | None = None
@@ -40,14 +40,14 @@ class BitwuzlaSession(SolverSession):
         try:
             return self._decided(assumptions, time_limit)
         except (bitwuzla.BitwuzlaException, MemoryError) as problem:
-            return Unknown(WhyUnknown.CRASHED, str(problem))
+            return SolverUnknown(WhyUnknown.CRASHED, str(problem))
 
     def _restart(self) -> None:
         self._solver, self._blasting = None, _Blasting()
 
     def _decided(self, assumptions: Sequence[Term], time_limit: float) -> Answer:
         if time_limit and self._blasting.seconds_for((*self._asserted, *assumptions)) > time_limit:
-            return Unknown(WhyUnknown.TIME_LIMIT, "too many operations on floats")
+            return SolverUnknown(WhyUnknown.TIME_LIMIT, "too many operations on floats")
         solver = self._ready()
         self._blasting.note()
         translated = [self._translator.as_bool(term) for term in assumptions]
@@ -58,7 +58,7 @@ class BitwuzlaSession(SolverSession):
             return Sat(self._model(solver, assumptions))
         if result == bitwuzla.Result.UNSAT:
             return Unsat(_core(solver, assumptions, translated))
-        return Unknown(WhyUnknown.TIME_LIMIT)
+        return SolverUnknown(WhyUnknown.TIME_LIMIT)
 
     def _ready(self) -> bitwuzla.Bitwuzla:
         """The solver, with all that is asserted."""

@@ -11,69 +11,41 @@ from collections.abc import Callable
 import bitwuzla
 from bitwuzla import Kind, RoundingMode
 
-from tightrope.expr.operators import Op
+from tightrope.expr.ieee import EXPONENT_BITS
+from tightrope.expr.operators import CONNECTIVES, OPERATORS, Form, Op, Operator
 from tightrope.expr.terms import Term
 
-EXPONENT_BITS = {32: 8, 64: 11}
 HEAVIEST = 1 << 40  # weights of terms that share a lot of structure would otherwise grow without end
 FLOAT_WEIGHT = 64  # a float operation against a bit vector operation of the same width, roughly, in gates
 
-_BITS = {
-    Op.ADD: Kind.BV_ADD,
-    Op.SUB: Kind.BV_SUB,
-    Op.MUL: Kind.BV_MUL,
-    Op.UDIV: Kind.BV_UDIV,
-    Op.SDIV: Kind.BV_SDIV,
-    Op.UREM: Kind.BV_UREM,
-    Op.SREM: Kind.BV_SREM,
-    Op.SHL: Kind.BV_SHL,
+_NAMED_OTHERWISE = {
     Op.LSHR: Kind.BV_SHR,
-    Op.ASHR: Kind.BV_ASHR,
-    Op.AND: Kind.BV_AND,
-    Op.OR: Kind.BV_OR,
-    Op.XOR: Kind.BV_XOR,
-    Op.CONCAT: Kind.BV_CONCAT,
-    Op.NOT: Kind.BV_NOT,
-}
-_CONNECTIVES = {Op.AND: Kind.AND, Op.OR: Kind.OR, Op.XOR: Kind.XOR, Op.NOT: Kind.NOT}
-_COMPARISONS = {
     Op.EQ: Kind.EQUAL,
-    Op.ULT: Kind.BV_ULT,
-    Op.ULE: Kind.BV_ULE,
-    Op.SLT: Kind.BV_SLT,
-    Op.SLE: Kind.BV_SLE,
-    Op.F_EQ: Kind.FP_EQUAL,
-    Op.F_LT: Kind.FP_LT,
-    Op.F_LE: Kind.FP_LEQ,
     Op.F_SAME: Kind.EQUAL,
+    Op.F_EQ: Kind.FP_EQUAL,
     Op.F_IS_NAN: Kind.FP_IS_NAN,
-}
-_EXTENSIONS = {Op.ZERO_EXTEND: Kind.BV_ZERO_EXTEND, Op.SIGN_EXTEND: Kind.BV_SIGN_EXTEND}
-_ROUNDED = {
-    Op.F_ADD: Kind.FP_ADD,
-    Op.F_SUB: Kind.FP_SUB,
-    Op.F_MUL: Kind.FP_MUL,
-    Op.F_DIV: Kind.FP_DIV,
-    Op.F_SQRT: Kind.FP_SQRT,
-    Op.F_FMA: Kind.FP_FMA,
-}
-_EXACT = {Op.F_NEG: Kind.FP_NEG, Op.F_ABS: Kind.FP_ABS}
-_TO_INTEGRAL = {
-    Op.F_FLOOR: RoundingMode.RTN,
-    Op.F_CEIL: RoundingMode.RTP,
-    Op.F_TRUNC: RoundingMode.RTZ,
-    Op.F_ROUND: RoundingMode.RNA,
-    Op.F_RINT: RoundingMode.RNE,
-}
-_TO_FLOAT = {
+    **dict.fromkeys((Op.F_FLOOR, Op.F_CEIL, Op.F_TRUNC, Op.F_ROUND, Op.F_RINT), Kind.FP_RTI),
+    Op.F_FROM_BITS: Kind.FP_TO_FP_FROM_BV,
     Op.F_RESIZE: Kind.FP_TO_FP_FROM_FP,
     Op.F_FROM_SIGNED: Kind.FP_TO_FP_FROM_SBV,
     Op.F_FROM_UNSIGNED: Kind.FP_TO_FP_FROM_UBV,
 }
-_TO_BITS = {Op.F_TO_SIGNED: Kind.FP_TO_SBV, Op.F_TO_UNSIGNED: Kind.FP_TO_UBV}
+_ON_BOOLS = {op: getattr(Kind, symbol.upper()) for op, symbol in CONNECTIVES.items()}
 
 
-class Translator:
+def _kind(row: Operator) -> Kind:
+    """Named after SMT-LIB's symbol: `bvadd`, `concat`, `fp.leq` are BV_ADD, BV_CONCAT, FP_LEQ."""
+    theory = "FP" if row.symbol.startswith("fp.") else "BV"
+    found: Kind = getattr(Kind, f"{theory}_{row.symbol.removeprefix('fp.').removeprefix('bv').upper()}")
+    return found
+
+
+_KINDS = _NAMED_OTHERWISE | {
+    row.op: _kind(row) for row in OPERATORS.values() if row.form is not Form.SPECIAL and row.op not in _NAMED_OTHERWISE
+}
+
+
+class BitwuzlaTranslator:
     """Translates the terms of one table."""
 
     def __init__(self, manager: bitwuzla.TermManager) -> None:
@@ -85,7 +57,8 @@ class Translator:
         self._origins: dict[int, Term] = {}
         self._weights: dict[Term, int] = {}
         self._sorts: dict[int, bitwuzla.Sort] = {}
-        self._rounding = {mode: manager.mk_rm_value(mode) for mode in RoundingMode}
+        modes = {mode.name: [manager.mk_rm_value(mode)] for mode in RoundingMode}
+        self._rounding = {row.op: modes.get(row.rounding, []) for row in OPERATORS.values()}
         self._one = manager.mk_bv_value(self._sort(1), 1)
         self._zero = manager.mk_bv_value(self._sort(1), 0)
         self._translations = self._table()
@@ -129,28 +102,24 @@ class Translator:
         return self._inputs[slot][1]
 
     def _table(self) -> dict[Op, Callable[[Term], None]]:
-        table: dict[Op, Callable[[Term], None]] = {
+        by_form = {
+            Form.PLAIN: self._plain,
+            Form.COMPARISON: self._comparison,
+            Form.EXTENSION: self._extension,
+            Form.ROUNDED: self._rounded,
+            Form.TO_FLOAT: self._to_float,
+            Form.TO_BITS: self._to_bits,
+        }
+        return {
+            **{row.op: by_form[row.form] for row in OPERATORS.values() if row.form in by_form},
+            **dict.fromkeys(CONNECTIVES, self._connective),
             Op.CONSTANT: self._constant,
             Op.INPUT: self._input,
             Op.EXTRACT: self._extract,
             Op.ITE: self._ite,
-            Op.F_FROM_BITS: self._from_bits,
             Op.F_MIN: self._least,
             Op.F_MAX: self._greatest,
         }
-        for ops, translate in (
-            (_BITS, self._arithmetic),
-            (_CONNECTIVES, self._connective),
-            (_COMPARISONS, self._comparison),
-            (_EXTENSIONS, self._extension),
-            (_ROUNDED, self._rounded),
-            (_EXACT, self._exact),
-            (_TO_INTEGRAL, self._to_integral),
-            (_TO_FLOAT, self._to_float),
-            (_TO_BITS, self._to_bits),
-        ):
-            table.update(dict.fromkeys(ops, translate))
-        return table
 
     # The two views of a 1-bit term.
 
@@ -175,7 +144,7 @@ class Translator:
             sort = self._sorts[bits] = self._manager.mk_bv_sort(bits)
         return sort
 
-    # One method per family of operators.
+    # One method for each form, and for each special operator.
 
     def _constant(self, term: Term) -> None:
         value = self._manager.mk_bv_value(self._sort(term.bits), term.number)
@@ -197,24 +166,24 @@ class Translator:
 
     def _extension(self, term: Term) -> None:
         indices = [term.bits - term.args[0].bits]
-        self._values[term] = self._make(_EXTENSIONS[term.op], self._operands(term), indices)
+        self._values[term] = self._make(_KINDS[term.op], self._operands(term), indices)
 
-    def _arithmetic(self, term: Term) -> None:
-        self._values[term] = self._make(_BITS[term.op], self._operands(term))
+    def _plain(self, term: Term) -> None:
+        self._values[term] = self._make(_KINDS[term.op], self._operands(term))
 
     def _connective(self, term: Term) -> None:
         """AND, OR, XOR, NOT: on Bool if an operand is one by nature, else on bits."""
         if any(arg in self._bools for arg in term.args):
-            self._bools[term] = self._make(_CONNECTIVES[term.op], [self._bool(arg) for arg in term.args])
+            self._bools[term] = self._make(_ON_BOOLS[term.op], [self._bool(arg) for arg in term.args])
         else:
-            self._arithmetic(term)
+            self._plain(term)
 
     def _comparison(self, term: Term) -> None:
         if term.op is Op.EQ and all(arg in self._bools for arg in term.args):
             operands = [self._bool(arg) for arg in term.args]
         else:
             operands = self._operands(term)
-        self._bools[term] = self._make(_COMPARISONS[term.op], operands)
+        self._bools[term] = self._make(_KINDS[term.op], operands)
 
     def _ite(self, term: Term) -> None:
         condition, then, otherwise = term.args
@@ -224,27 +193,16 @@ class Translator:
             operands = [self._bool(condition), self._value(then), self._value(otherwise)]
             self._values[term] = self._make(Kind.ITE, operands)
 
-    def _from_bits(self, term: Term) -> None:
-        self._values[term] = self._make(Kind.FP_TO_FP_FROM_BV, self._operands(term), _format(term.bits))
-
     def _rounded(self, term: Term) -> None:
-        nearest = self._rounding[RoundingMode.RNE]
-        self._values[term] = self._make(_ROUNDED[term.op], [nearest, *self._operands(term)])
-
-    def _exact(self, term: Term) -> None:
-        self._values[term] = self._make(_EXACT[term.op], self._operands(term))
-
-    def _to_integral(self, term: Term) -> None:
-        mode = self._rounding[_TO_INTEGRAL[term.op]]
-        self._values[term] = self._make(Kind.FP_RTI, [mode, *self._operands(term)])
+        self._values[term] = self._make(_KINDS[term.op], [*self._rounding[term.op], *self._operands(term)])
 
     def _to_float(self, term: Term) -> None:
-        nearest = self._rounding[RoundingMode.RNE]
-        self._values[term] = self._make(_TO_FLOAT[term.op], [nearest, *self._operands(term)], _format(term.bits))
+        operands = [*self._rounding[term.op], *self._operands(term)]
+        self._values[term] = self._make(_KINDS[term.op], operands, _format(term.bits))
 
     def _to_bits(self, term: Term) -> None:
-        towards_zero = self._rounding[RoundingMode.RTZ]
-        self._values[term] = self._make(_TO_BITS[term.op], [towards_zero, *self._operands(term)], [term.bits])
+        operands = [*self._rounding[term.op], *self._operands(term)]
+        self._values[term] = self._make(_KINDS[term.op], operands, [term.bits])
 
     def _least(self, term: Term) -> None:
         self._pick(term, Kind.FP_LEQ)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
 import z3
 
-from tightrope.expr.operators import Op
+from tightrope.expr.operators import OPERATORS, Form, Op, Operator
 from tightrope.expr.terms import Term
-from tightrope.solving.query import Answer, Query, Sat, Unknown, Unsat, WhyUnknown
-from tightrope.solving.solver import Statistics
+from tightrope.solving.query import Answer, Query, Sat, SolverUnknown, Unsat, WhyUnknown
+from tightrope.solving.solver import SolverStatistics
 
 Expression = Any  # z3 has no types worth naming
 Make = Callable[..., Expression]
@@ -20,10 +21,10 @@ class Z3Solver:
     """`time_limit` is per query, in seconds; 0: none."""
 
     def __init__(self, *, time_limit: float = 0.0, seed: int = 0) -> None:
-        self.statistics = Statistics()
+        self.statistics = SolverStatistics()
         self._time_limit = time_limit
         self._seed = seed
-        self._translator = Translator()
+        self._translator = Z3Translator()
 
     def ask(self, query: Query) -> Answer:
         solver = self._solver()
@@ -35,8 +36,8 @@ class Z3Solver:
             if result == z3.unsat:
                 return Unsat(frozenset([names[str(name)] for name in solver.unsat_core()]))
         except z3.Z3Exception as problem:
-            return Unknown(WhyUnknown.CRASHED, str(problem))
-        return Unknown(WhyUnknown.TIME_LIMIT, solver.reason_unknown())
+            return SolverUnknown(WhyUnknown.CRASHED, str(problem))
+        return SolverUnknown(WhyUnknown.TIME_LIMIT, solver.reason_unknown())
 
     def _solver(self) -> Expression:
         solver = z3.Solver()
@@ -60,14 +61,13 @@ class Z3Solver:
         return {slot: model.eval(inputs[slot], model_completion=True).as_long() for slot in query.slots}
 
 
-class Translator:
+class Z3Translator:
     """Every 1-bit term is a bit vector of 1 bit here."""
 
     def __init__(self) -> None:
         self.one = z3.BitVecVal(1, 1)
         self.inputs: dict[int, Expression] = {}
         self._zero = z3.BitVecVal(0, 1)
-        self._nearest = z3.RNE()
         self._known: dict[Term, Expression] = {}
         self._special: dict[Op, Callable[[Term, list[Expression]], Expression]] = {
             Op.CONSTANT: self._constant,
@@ -77,20 +77,13 @@ class Translator:
             Op.SIGN_EXTEND: lambda term, args: z3.SignExt(term.bits - term.args[0].bits, args[0]),
             Op.ITE: lambda term, args: z3.If(args[0] == self.one, args[1], args[2]),
             Op.F_FROM_BITS: lambda term, args: z3.fpBVToFP(args[0], self._float(term.bits)),
-            Op.F_RESIZE: lambda term, args: z3.fpFPToFP(self._nearest, args[0], self._float(term.bits)),
-            Op.F_FROM_SIGNED: lambda term, args: z3.fpSignedToFP(self._nearest, args[0], self._float(term.bits)),
-            Op.F_FROM_UNSIGNED: lambda term, args: z3.fpUnsignedToFP(self._nearest, args[0], self._float(term.bits)),
-            Op.F_TO_SIGNED: lambda term, args: z3.fpToSBV(z3.RTZ(), args[0], self._bits(term.bits)),
-            Op.F_TO_UNSIGNED: lambda term, args: z3.fpToUBV(z3.RTZ(), args[0], self._bits(term.bits)),
+            Op.F_RESIZE: lambda term, args: z3.fpFPToFP(z3.RNE(), args[0], self._float(term.bits)),
+            Op.F_FROM_SIGNED: lambda term, args: z3.fpSignedToFP(z3.RNE(), args[0], self._float(term.bits)),
+            Op.F_FROM_UNSIGNED: lambda term, args: z3.fpUnsignedToFP(z3.RNE(), args[0], self._float(term.bits)),
+            Op.F_TO_SIGNED: lambda term, args: z3.fpToSBV(z3.RTZ(), args[0], z3.BitVecSort(term.bits)),
+            Op.F_TO_UNSIGNED: lambda term, args: z3.fpToUBV(z3.RTZ(), args[0], z3.BitVecSort(term.bits)),
             Op.F_MIN: lambda term, args: self._pick(z3.fpLEQ, *args),
             Op.F_MAX: lambda term, args: self._pick(z3.fpGEQ, *args),
-        }
-        self._integral: dict[Op, Expression] = {
-            Op.F_FLOOR: z3.RTN(),
-            Op.F_CEIL: z3.RTP(),
-            Op.F_TRUNC: z3.RTZ(),
-            Op.F_ROUND: z3.RNA(),
-            Op.F_RINT: self._nearest,
         }
 
     def translate(self, root: Term) -> Expression:
@@ -109,13 +102,11 @@ class Translator:
     def _made(self, term: Term, args: list[Expression]) -> Expression:
         if term.op in self._special:
             return self._special[term.op](term, args)
-        if term.op in _COMPARISONS:
-            return z3.If(_COMPARISONS[term.op](*args), self.one, self._zero)
-        if term.op in _ROUNDED:
-            return _ROUNDED[term.op](self._nearest, *args)
-        if term.op in self._integral:
-            return z3.fpRoundToIntegral(self._integral[term.op], args[0])
-        return _PLAIN[term.op](*args)
+        row = OPERATORS[term.op]
+        rounding = [getattr(z3, row.rounding)()] if row.rounding else []
+        by_python = _COMPARED_BY_PYTHON.get(term.op)
+        made = by_python(*args) if by_python else _applied(row, [*rounding, *args])
+        return z3.If(made, self.one, self._zero) if row.form is Form.COMPARISON else made
 
     def _constant(self, term: Term, args: list[Expression]) -> Expression:
         value = z3.BitVecVal(term.number, term.bits)
@@ -135,46 +126,21 @@ class Translator:
     def _float(self, bits: int) -> Expression:
         return z3.Float32() if bits == 32 else z3.Float64()
 
-    def _bits(self, bits: int) -> Expression:
-        return z3.BitVecSort(bits)
+
+def _applied(row: Operator, args: list[Expression]) -> Expression:
+    """By the function of Z3's C interface that is named after SMT-LIB's symbol."""
+    symbol = _NAMED_OTHERWISE.get(row.symbol, row.symbol).replace("fp.", "fpa_")
+    made = getattr(z3, f"Z3_mk_{symbol}")(args[0].ctx_ref(), *[each.as_ast() for each in args])
+    sort = z3.BoolRef if row.form is Form.COMPARISON else z3.FPRef if row.is_float else z3.BitVecRef
+    return sort(made, args[0].ctx)
 
 
-_PLAIN: dict[Op, Make] = {
-    Op.CONCAT: z3.Concat,
-    Op.NOT: lambda a: ~a,
-    Op.ADD: lambda a, b: a + b,
-    Op.SUB: lambda a, b: a - b,
-    Op.MUL: lambda a, b: a * b,
-    Op.UDIV: z3.UDiv,
-    Op.SDIV: lambda a, b: a / b,
-    Op.UREM: z3.URem,
-    Op.SREM: z3.SRem,
-    Op.SHL: lambda a, b: a << b,
-    Op.LSHR: z3.LShR,
-    Op.ASHR: lambda a, b: a >> b,
-    Op.AND: lambda a, b: a & b,
-    Op.OR: lambda a, b: a | b,
-    Op.XOR: lambda a, b: a ^ b,
-    Op.F_NEG: z3.fpNeg,
-    Op.F_ABS: z3.fpAbs,
-}
-_COMPARISONS: dict[Op, Make] = {
-    Op.EQ: lambda a, b: a == b,
-    Op.ULT: z3.ULT,
-    Op.ULE: z3.ULE,
-    Op.SLT: lambda a, b: a < b,
-    Op.SLE: lambda a, b: a <= b,
-    Op.F_EQ: z3.fpEQ,
-    Op.F_LT: z3.fpLT,
-    Op.F_LE: z3.fpLEQ,
-    Op.F_IS_NAN: z3.fpIsNaN,
-    Op.F_SAME: lambda a, b: a == b,
-}
-_ROUNDED: dict[Op, Make] = {
-    Op.F_ADD: z3.fpAdd,
-    Op.F_SUB: z3.fpSub,
-    Op.F_MUL: z3.fpMul,
-    Op.F_DIV: z3.fpDiv,
-    Op.F_SQRT: z3.fpSqrt,
-    Op.F_FMA: z3.fpFMA,
+_NAMED_OTHERWISE = {"fp.isNaN": "fp.is_nan", "fp.roundToIntegral": "fp.round_to_integral"}
+# Python turns these round when a constant stands on the right: `x < 3` reaches Z3 as `3 > x`. The meaning is the same,
+# but the model that Z3 finds depends on it.
+_COMPARED_BY_PYTHON: dict[Op, Make] = {
+    Op.EQ: operator.eq,
+    Op.F_SAME: operator.eq,
+    Op.SLT: operator.lt,
+    Op.SLE: operator.le,
 }

@@ -8,8 +8,8 @@ from typing import Any
 import z3
 
 from tightrope.expr.terms import Term
-from tightrope.solving.backends.z3 import Translator
-from tightrope.solving.query import Answer, Sat, Unknown, Unsat, WhyUnknown
+from tightrope.solving.backends.z3 import Z3Translator
+from tightrope.solving.query import Answer, Sat, SolverUnknown, Unsat, WhyUnknown
 from tightrope.solving.session import SolverSession
 
 Expression = Any  # z3 has no types worth naming
@@ -23,7 +23,7 @@ class Z3Session(SolverSession):
         super().__init__(time_limit=time_limit)
         self._seed = seed
         self._is_incremental = is_incremental
-        self._translator = Translator()
+        self._translator = Z3Translator()
         self._names: dict[Term, Expression] = {}  # a literal for each assumption, defined in the solver
         self._solver: Expression = None
         self._given = 0  # asserted terms that the solver has
@@ -32,7 +32,7 @@ class Z3Session(SolverSession):
         try:
             return self._decided(assumptions, time_limit)
         except (z3.Z3Exception, MemoryError) as problem:
-            return Unknown(WhyUnknown.CRASHED, str(problem))
+            return SolverUnknown(WhyUnknown.CRASHED, str(problem))
 
     def _restart(self) -> None:
         self._solver = None
@@ -46,7 +46,7 @@ class Z3Session(SolverSession):
             return Sat(self._model(assumptions))
         if result == z3.unsat:
             return Unsat(frozenset([names[str(name)] for name in solver.unsat_core()]))
-        return Unknown(WhyUnknown.TIME_LIMIT, solver.reason_unknown())
+        return SolverUnknown(WhyUnknown.TIME_LIMIT, solver.reason_unknown())
 
     def _ready(self) -> Expression:
         """The solver, with all that is asserted."""

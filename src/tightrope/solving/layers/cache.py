@@ -7,15 +7,15 @@ differ elsewhere share their answers. `Unknown` is remembered too: the same solv
 from __future__ import annotations
 
 from tightrope.expr.terms import Term
-from tightrope.solving.condition import Conjunction
+from tightrope.solving.path_condition import Conjunction
 from tightrope.solving.query import Answer, Query
-from tightrope.solving.solver import Solver, Statistics
+from tightrope.solving.solver import Solver, SolverStatistics
 
 
-class Cache:
+class AnswerCache:
     __slots__ = ("_answers", "_below", "statistics")
 
-    def __init__(self, below: Solver, statistics: Statistics) -> None:
+    def __init__(self, below: Solver, statistics: SolverStatistics) -> None:
         self._below = below
         self.statistics = statistics
         self._answers: dict[tuple[Conjunction, Term], Answer] = {}

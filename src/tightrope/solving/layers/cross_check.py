@@ -5,7 +5,7 @@ from __future__ import annotations
 from tightrope.errors import InternalError
 from tightrope.expr.show import show
 from tightrope.solving.query import Answer, Query, Sat, Unsat
-from tightrope.solving.solver import Solver, Statistics
+from tightrope.solving.solver import Solver, SolverStatistics
 
 
 class CrossCheck:
@@ -13,7 +13,7 @@ class CrossCheck:
 
     __slots__ = ("_first", "_second", "statistics")
 
-    def __init__(self, first: Solver, second: Solver, statistics: Statistics) -> None:
+    def __init__(self, first: Solver, second: Solver, statistics: SolverStatistics) -> None:
         self._first = first
         self._second = second
         self.statistics = statistics

@@ -5,13 +5,13 @@ from __future__ import annotations
 from tightrope.expr.operators import Op
 from tightrope.solving.group import Group
 from tightrope.solving.query import UNSAT, Answer, Query, Sat, restrict
-from tightrope.solving.solver import Solver, Statistics
+from tightrope.solving.solver import Solver, SolverStatistics
 
 
 class Decided:
     __slots__ = ("_below", "statistics")
 
-    def __init__(self, below: Solver, statistics: Statistics) -> None:
+    def __init__(self, below: Solver, statistics: SolverStatistics) -> None:
         self._below = below
         self.statistics = statistics
 

@@ -6,13 +6,13 @@ The others hold already, on `query.base`, and stay untouched: the model is laid 
 from __future__ import annotations
 
 from tightrope.solving.query import Answer, Query
-from tightrope.solving.solver import Solver, Statistics
+from tightrope.solving.solver import Solver, SolverStatistics
 
 
 class Independent:
     __slots__ = ("_below", "statistics")
 
-    def __init__(self, below: Solver, statistics: Statistics) -> None:
+    def __init__(self, below: Solver, statistics: SolverStatistics) -> None:
         self._below = below
         self.statistics = statistics
 

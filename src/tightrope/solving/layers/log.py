@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from tightrope.expr.show import show
 from tightrope.solving.query import Answer, Query, Sat, Unsat
-from tightrope.solving.solver import Solver, Statistics
+from tightrope.solving.solver import Solver, SolverStatistics
 
 
 class Log:
     __slots__ = ("_below", "_write", "statistics")
 
-    def __init__(self, below: Solver, statistics: Statistics, write: Callable[[str], object]) -> None:
+    def __init__(self, below: Solver, statistics: SolverStatistics, write: Callable[[str], object]) -> None:
         self._below = below
         self._write = write
         self.statistics = statistics

@@ -5,13 +5,13 @@ from __future__ import annotations
 from time import perf_counter
 
 from tightrope.solving.query import Answer, Query, Sat, Unsat
-from tightrope.solving.solver import Solver, Statistics
+from tightrope.solving.solver import Solver, SolverStatistics
 
 
 class Counted:
     __slots__ = ("_below", "statistics")
 
-    def __init__(self, below: Solver, statistics: Statistics) -> None:
+    def __init__(self, below: Solver, statistics: SolverStatistics) -> None:
         self._below = below
         self.statistics = statistics
 
@@ -32,7 +32,7 @@ class Counted:
 class Timed:
     __slots__ = ("_below", "statistics")
 
-    def __init__(self, below: Solver, statistics: Statistics) -> None:
+    def __init__(self, below: Solver, statistics: SolverStatistics) -> None:
         self._below = below
         self.statistics = statistics
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from tightrope.expr.terms import Term
 from tightrope.solving.group import Group, GroupTable
 from tightrope.solving.query import UNSAT, Answer, Query, Unsat
-from tightrope.solving.solver import Solver, Statistics
+from tightrope.solving.solver import Solver, SolverStatistics
 
 CORES = 16  # kept per target, those that helped last
 
@@ -17,7 +17,7 @@ CORES = 16  # kept per target, those that helped last
 class Refuted:
     __slots__ = ("_below", "_cores", "statistics")
 
-    def __init__(self, below: Solver, statistics: Statistics) -> None:
+    def __init__(self, below: Solver, statistics: SolverStatistics) -> None:
         self._below = below
         self.statistics = statistics
         self._cores: dict[tuple[GroupTable, Term], list[int]] = {}  # as masks of that table, without the target

@@ -3,7 +3,7 @@
 Two sources, cheapest first:
 - inputs *known* to satisfy all of a group (bases and models of earlier queries about it); only the target has to be
   evaluated on them;
-- *variations* of the base: one slot of the target set to a value that the target itself suggests (`aim`).
+- *variations* of the base: one slot of the target set to a value that the target itself suggests (`guess_values`).
 
 It can only ever find models, never refute.
 """
@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tightrope.expr.compiled import Predicates
-from tightrope.solving.aim import aim
-from tightrope.solving.condition import Conjunction
+from tightrope.solving.local_search.guesses import guess_values
+from tightrope.solving.path_condition import Conjunction
 from tightrope.solving.query import Answer, Query, Sat, overlay, restrict
-from tightrope.solving.solver import Solver, Statistics
+from tightrope.solving.solver import Solver, SolverStatistics
 
 KEPT = 8  # known inputs per group; more are rarely worth their evaluation
 
@@ -24,7 +24,7 @@ KEPT = 8  # known inputs per group; more are rarely worth their evaluation
 class Reuse:
     __slots__ = ("_below", "_known", "_predicates", "statistics")
 
-    def __init__(self, below: Solver, statistics: Statistics) -> None:
+    def __init__(self, below: Solver, statistics: SolverStatistics) -> None:
         self._below = below
         self.statistics = statistics
         self._predicates = Predicates()
@@ -52,7 +52,7 @@ class Reuse:
         return None
 
     def _varied(self, query: Query) -> Sequence[int] | None:
-        for slot, value in aim(query.target, query.base):
+        for slot, value in guess_values(query.target, query.base):
             values = list(query.base)
             values[slot] = value
             if self._satisfies(query, values, 1 << slot):

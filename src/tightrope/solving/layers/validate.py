@@ -6,13 +6,13 @@ from tightrope.errors import InternalError
 from tightrope.expr.evaluate import holds
 from tightrope.expr.show import show
 from tightrope.solving.query import Answer, Query, Sat, overlay
-from tightrope.solving.solver import Solver, Statistics
+from tightrope.solving.solver import Solver, SolverStatistics
 
 
 class Validate:
     __slots__ = ("_below", "statistics")
 
-    def __init__(self, below: Solver, statistics: Statistics) -> None:
+    def __init__(self, below: Solver, statistics: SolverStatistics) -> None:
         self._below = below
         self.statistics = statistics
 

@@ -14,13 +14,14 @@ from typing import Protocol
 from tightrope.commands.diff.equality.encoded_pair import PairLevel
 from tightrope.encoding.compared import Contrast
 from tightrope.encoding.encoded import WhyDeparted
-from tightrope.expr.build import conjunction, equals, negate
+from tightrope.expr import plain
+from tightrope.expr.build import negate
 from tightrope.expr.compiled import compile_values
-from tightrope.expr.gates import both
+from tightrope.expr.simplify import both
 from tightrope.expr.terms import Term, slots_of
 from tightrope.inputs.scalars import Input, Scalar, Slot, first_input, float_to_bits
 from tightrope.program.flow.unit_constants import UnitConstants, collect_constants
-from tightrope.solving.query import Answer, Sat, Unknown, Unsat, overlay
+from tightrope.solving.query import Answer, Sat, SolverUnknown, Unsat, overlay
 from tightrope.solving.session import Session
 from tightrope.units.prepare import PreparedUnit
 
@@ -117,7 +118,7 @@ class DifferenceSearch:
                 return None
             term = level.any_of([each.when for each in wanted])
             answer = self._solver.ask(level.session, [term, *kept])
-            unanswered += isinstance(answer, Unknown)
+            unanswered += isinstance(answer, SolverUnknown)
             if isinstance(answer, Unsat) and len(wanted) == len(contrasts):
                 return None
             if isinstance(answer, Sat):
@@ -159,8 +160,8 @@ class DifferenceSearch:
         table = level.pair.table
         slots = [slot for slot in slots_of(term.support) if slot < len(values)]
         bits = {slot.number: slot.scalar.bits for slot in self._new.driver.slots}
-        same = [equals(table, table.input(n, bits[n]), table.constant(values[n], bits[n])) for n in slots]
-        return negate(table, conjunction(table, same))
+        same = [plain.equals(table, table.input(n, bits[n]), table.constant(values[n], bits[n])) for n in slots]
+        return negate(table, plain.all_of(table, same))
 
 
 def _things(differing: Sequence[Contrast]) -> str:

@@ -18,9 +18,9 @@ from tightrope.encoding.encoded import Departure, EncodingLimits
 from tightrope.encoding.outputs import Answer, Observer
 from tightrope.encoding.unit import encode
 from tightrope.encoding.values import EncodingTable, Object
-from tightrope.expr.build import conjunction, equals, negate, truth
-from tightrope.expr.gates import any_of
-from tightrope.expr.simplify import either
+from tightrope.expr import plain
+from tightrope.expr.build import negate, truth
+from tightrope.expr.simplify import any_of, either
 from tightrope.expr.terms import Term
 from tightrope.inputs.scalars import Input, Slot
 from tightrope.library.libc_models import HARMLESS, MODELLED
@@ -60,17 +60,19 @@ class EncodedPair:
         for one, other in combinations(self.answers, 2):
             if one.name == other.name:
                 pairs = zip(one.arguments, other.arguments, strict=True)
-                asked_alike = conjunction(self.table, [equals(self.table, *pair) for pair in pairs])
-                yield either(self.table, negate(self.table, asked_alike), equals(self.table, one.value, other.value))
+                asked_alike = plain.all_of(self.table, [plain.equals(self.table, *pair) for pair in pairs])
+                yield either(
+                    self.table, negate(self.table, asked_alike), plain.equals(self.table, one.value, other.value)
+                )
 
     def as_run(self) -> Iterator[Term]:
         """What runs of both do with what they do not share: memory that nobody has written is zero, inputs that only
         one version has have their first values."""
         for version in self.versions:
             for term in version.observer.unwritten:
-                yield equals(self.table, term, self.table.constant(0, term.bits))
+                yield plain.equals(self.table, term, self.table.constant(0, term.bits))
         for term, value in self.lone_inputs():
-            yield equals(self.table, term, self.table.constant(value, term.bits))
+            yield plain.equals(self.table, term, self.table.constant(value, term.bits))
 
     def lone_inputs(self) -> Iterator[tuple[Term, int]]:
         """Inputs that only one version has, each with what it is in runs of both."""
@@ -94,7 +96,7 @@ class EncodedPair:
     def accepted(self) -> Term:
         """Inputs that both versions can have, and that no assumption excludes."""
         tied = self.shared.tied(self.table, self.old_term, self.new_term)
-        return conjunction(self.table, [self.comparison.is_accepted, *tied])
+        return plain.all_of(self.table, [self.comparison.is_accepted, *tied])
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,14 +34,15 @@ from tightrope.engines.encoding_engine import (
     make_pruning,
 )
 from tightrope.engines.why_open import find_reason
-from tightrope.expr.build import equals, negate
+from tightrope.expr import plain
+from tightrope.expr.build import negate
 from tightrope.expr.terms import Term
 from tightrope.harness.driver import is_driver
 from tightrope.inputs.scalars import Input
 from tightrope.options.options import Options
 from tightrope.program.ir.gc_pause import collector_paused
 from tightrope.solving.backends import start_session
-from tightrope.solving.query import Answer, Sat, Unknown, Unsat
+from tightrope.solving.query import Answer, Sat, SolverUnknown, Unsat
 from tightrope.solving.session import Session
 from tightrope.solving.smtlib import fingerprint, write_smtlib
 from tightrope.soundness.proof_files import ProofKeeper
@@ -190,7 +191,7 @@ class _EqualitySearch:
         accepted = level.pair.accepted
         terms = [each.when for each in level.pair.contrasts] + [each.condition for each in level.left_out]
         answer = self._refute(level, accepted, terms)
-        if isinstance(answer, Unknown):
+        if isinstance(answer, SolverUnknown):
             return self._unknown(HARD if self.left > 0 else NO_TIME)
         if isinstance(answer, Sat):
             return self._unknown(self._why_not(level))
@@ -203,7 +204,7 @@ class _EqualitySearch:
     def _refute(self, level: PairLevel, accepted: Term, terms: Sequence[Term]) -> Answer:
         """All in one question; where that is too hard, one after the other."""
         answer = self.ask(level.session, [accepted, level.any_of(terms)], self.left / 2)
-        if not isinstance(answer, Unknown):
+        if not isinstance(answer, SolverUnknown):
             return answer
         for number, term in enumerate(terms):
             answer = self.ask(level.session, [accepted, term], self.left / (len(terms) - number))
@@ -254,7 +255,7 @@ class _EqualitySearch:
 
     def _accept_otherwise(self, level: PairLevel) -> bool:
         old, new = (version.rejected for version in level.pair.versions)
-        is_other = negate(level.pair.table, equals(level.pair.table, old, new))
+        is_other = negate(level.pair.table, plain.equals(level.pair.table, old, new))
         return old is not new and not isinstance(self.ask(level.session, [is_other]), Unsat)
 
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tightrope.commands.diff.comparing.correspondence import RESULT_KEY, Correspondence, Inventory, Key
-from tightrope.expr.build import equals, negate, truth
-from tightrope.expr.gates import any_of
+from tightrope.expr import plain
+from tightrope.expr.build import negate, truth
 from tightrope.expr.operators import Op
-from tightrope.expr.simplify import both, resize
+from tightrope.expr.simplify import any_of, both, resize
 from tightrope.expr.terms import Term, TermTable
 from tightrope.harness.fill import object_name
 from tightrope.inputs.scalars import Output, Scalar, Slot
@@ -121,10 +121,10 @@ def _tie(match: Correspondence, table: TermTable, old: Slot, new: Slot, mine: Te
         width = max(mine.bits, theirs.bits)
         floats = [table.make(Op.F_FROM_BITS, each.bits, (each,), 0, True) for each in (mine, theirs)]
         wide = [table.make(Op.F_RESIZE, width, (each,), 0, True) if each.bits < width else each for each in floats]
-        return equals(table, *wide)
+        return plain.equals(table, *wide)
     named = _renumbered(old.scalar, new.scalar)
     width = max(mine.bits, theirs.bits) + 1
-    is_same = equals(
+    is_same = plain.equals(
         table,
         resize(table, mine, width, old.scalar.is_signed),
         resize(table, theirs, width, new.scalar.is_signed),
@@ -158,4 +158,4 @@ def _one_of(table: TermTable, one: Term, other: Term, numbers: Mapping[int, int]
 
 
 def _is(table: TermTable, term: Term, number: int) -> Term:
-    return equals(table, term, table.constant(number, term.bits))
+    return plain.equals(table, term, table.constant(number, term.bits))

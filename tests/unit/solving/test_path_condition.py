@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tightrope.expr.build import equals, negate
+from tightrope.expr import plain
+from tightrope.expr.build import negate
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, TermTable
-from tightrope.solving.condition import Condition
 from tightrope.solving.group import GroupTable
+from tightrope.solving.path_condition import PathCondition
 
 SLOTS = 7
 
@@ -20,7 +21,7 @@ def constraint(table: TermTable, slots: list[int], number: int) -> Term:
     total = table.constant(number, 8)
     for slot in slots:
         total = table.make(Op.ADD, 8, (total, table.input(slot, 8)))
-    return equals(table, total, table.constant(0, 8))
+    return plain.equals(table, total, table.constant(0, 8))
 
 
 def sliced_by_hand(constraints: list[Term], support: int) -> set[Term]:
@@ -45,7 +46,7 @@ PATHS = st.lists(
 def test_slices_are_what_hangs_together(path: list[tuple[list[int], int]], support: int) -> None:
     table = TermTable()
     terms = [constraint(table, slots, number) for slots, number in path]
-    condition = Condition.empty().extend_all(terms)
+    condition = PathCondition.empty().extend_all(terms)
     found = condition.slice(support)
     expected = sliced_by_hand(terms, support)
     # A slice wanted for slots of two groups is both groups, so the hand-made one is the union of its parts.
@@ -59,7 +60,7 @@ def test_slices_are_what_hangs_together(path: list[tuple[list[int], int]], suppo
 def test_groups_are_a_partition(path: list[tuple[list[int], int]]) -> None:
     table = TermTable()
     terms = [constraint(table, slots, number) for slots, number in path]
-    condition = Condition.empty().extend_all(terms)
+    condition = PathCondition.empty().extend_all(terms)
     seen = 0
     for group in condition.groups:
         assert not group.support & seen
@@ -70,7 +71,7 @@ def test_groups_are_a_partition(path: list[tuple[list[int], int]]) -> None:
 
 def test_extending_does_not_change_the_condition() -> None:
     table = TermTable()
-    first = Condition.empty().extend(constraint(table, [0], 1))
+    first = PathCondition.empty().extend(constraint(table, [0], 1))
     before = first.slice(1).constraints
     first.extend(constraint(table, [0, 1], 2))
     first.extend(constraint(table, [0, 2], 3))
@@ -81,22 +82,22 @@ def test_the_same_group_on_another_path_is_the_same_object() -> None:
     table, groups = TermTable(), GroupTable()
     a, b, c, d = (constraint(table, [slot], 1) for slot in range(4))
     joined = constraint(table, [0, 1], 5)
-    one = Condition.empty(groups).extend_all([a, b, c, joined])
-    other = Condition.empty(groups).extend_all([d, b, joined, a])
+    one = PathCondition.empty(groups).extend_all([a, b, c, joined])
+    other = PathCondition.empty(groups).extend_all([d, b, joined, a])
     assert one.slice(1) is other.slice(2)
 
 
 def test_a_repeated_constraint_adds_nothing() -> None:
     table = TermTable()
     term = constraint(table, [0], 1)
-    once = Condition.empty().extend(term)
+    once = PathCondition.empty().extend(term)
     assert once.extend(term).slice(1) is once.slice(1)
     assert once.extend(term).constraints == (term,)
 
 
 def test_constants_are_no_constraints() -> None:
     table = TermTable()
-    empty = Condition.empty()
+    empty = PathCondition.empty()
     assert empty.extend(table.constant(1, 1)) is empty
     with pytest.raises(ValueError, match="no input"):
         empty.extend(table.constant(0, 1))
@@ -105,7 +106,7 @@ def test_constants_are_no_constraints() -> None:
 def test_a_group_knows_its_constraints_and_their_opposites() -> None:
     table = TermTable()
     plain, inverted = constraint(table, [0], 1), negate(table, constraint(table, [0], 2))
-    group = Condition.empty().extend_all([plain, inverted]).slice(1)
+    group = PathCondition.empty().extend_all([plain, inverted]).slice(1)
     assert group.includes(plain) and group.includes(inverted)
     assert group.refutes(negate(table, plain)) and group.refutes(negate(table, inverted))
     assert not group.refutes(plain) and not group.includes(constraint(table, [0], 3))
@@ -113,8 +114,8 @@ def test_a_group_knows_its_constraints_and_their_opposites() -> None:
 
 def test_one_growing_group_stays_small() -> None:
     """A loop of five thousand iterations on one slot: one group per iteration, none holds a list of its own."""
-    table, condition = TermTable(), Condition.empty()
-    terms = [equals(table, table.input(0, 32), table.constant(number, 32)) for number in range(5_000)]
+    table, condition = TermTable(), PathCondition.empty()
+    terms = [plain.equals(table, table.input(0, 32), table.constant(number, 32)) for number in range(5_000)]
     seen = set()
     for term in terms:
         condition = condition.extend(term)
@@ -126,7 +127,7 @@ def test_one_growing_group_stays_small() -> None:
 def test_long_paths_share_their_tails() -> None:
     """Ten thousand constraints on a hundred slots: quick, and no recursion."""
     table, source = TermTable(), random.Random(1)
-    condition = Condition.empty()
+    condition = PathCondition.empty()
     terms = [constraint(table, [source.randrange(100)], number % 50) for number in range(10_000)]
     for term in terms:
         condition = condition.extend(term)

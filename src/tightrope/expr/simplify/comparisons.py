@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tightrope.expr import build
-from tightrope.expr.arithmetic import split_offset
-from tightrope.expr.bounds import Known, low_zeros, upper_bound
+from tightrope.expr import plain
+from tightrope.expr.build import negate, truth
 from tightrope.expr.evaluate import signed
-from tightrope.expr.gates import choose, differ, invert
 from tightrope.expr.operators import Op
+from tightrope.expr.simplify.arithmetic import split_offset
+from tightrope.expr.simplify.bounds import Known, low_zeros, upper_bound
+from tightrope.expr.simplify.gates import choose, differ
 from tightrope.expr.terms import Term, TermTable
 
 CHOICE_DEPTH = 8
@@ -31,16 +32,12 @@ def compare(table: TermTable, op: Op, a: Term, b: Term, known: Known | None = No
     if op is Op.ULT:
         return _below(table, a, b, bounds)
     if op is Op.ULE:
-        return invert(table, _below(table, b, a, bounds))
+        return negate(table, _below(table, b, a, bounds))
     if op is Op.SLT:
         return _below_signed(table, a, b, bounds)
     if op is Op.SLE:
-        return invert(table, _below_signed(table, b, a, bounds))
-    return build.compare(table, op, a, b)
-
-
-def _truth(table: TermTable, value: bool) -> Term:
-    return table.constant(1 if value else 0, 1)
+        return negate(table, _below_signed(table, b, a, bounds))
+    return plain.compare(table, op, a, b)
 
 
 # -- equality
@@ -48,16 +45,16 @@ def _truth(table: TermTable, value: bool) -> Term:
 
 def _equal(table: TermTable, a: Term, b: Term, known: Known) -> Term:
     if a is b:
-        return _truth(table, True)
+        return truth(table, True)
     if a.op is Op.CONSTANT:
         a, b = b, a
     if b.op is Op.CONSTANT:
         return _equal_constant(table, a, b.number, known)
     if a.bits == 1:
-        return invert(table, differ(table, a, b))
+        return negate(table, differ(table, a, b))
     (x, c), (y, d) = split_offset(a), split_offset(b)
     if x is y:
-        return _truth(table, c == d)
+        return truth(table, c == d)
     if (c and c == d) or _is_pair_of(Op.NOT, a, b) or _are_extended_alike(a, b):
         a, b = a.args[0], b.args[0]
     return table.make(Op.EQ, 1, (a, b) if a.id < b.id else (b, a))
@@ -78,18 +75,18 @@ def _equal_constant(table: TermTable, a: Term, c: int, known: Known) -> Term:
         if undone is None:
             break
         if len(undone) == 0:
-            return _truth(table, False)
+            return truth(table, False)
         a, c = undone
     if a.op is Op.CONSTANT:
-        return _truth(table, a.number == c)
+        return truth(table, a.number == c)
     if a.bits == 1:
-        return a if c else invert(table, a)
+        return a if c else negate(table, a)
     if c == 0 and (a.op is Op.SUB or a.op is Op.XOR):
         return _equal(table, a.args[0], a.args[1], known)
     if a.op is Op.ITE:
         return _of_choice(table, _equal_constant, a, c, known) or table.make(Op.EQ, 1, (a, table.constant(c, a.bits)))
     if upper_bound(a, known) < c or c & ((1 << low_zeros(a)) - 1):
-        return _truth(table, False)
+        return truth(table, False)
     return table.make(Op.EQ, 1, (a, table.constant(c, a.bits)))
 
 
@@ -139,9 +136,9 @@ def _below(table: TermTable, a: Term, b: Term, known: Known) -> Term:
     if b.op is Op.CONSTANT:
         return _below_constant(table, a, b.number, known)
     if a.op is Op.CONSTANT:  # c < b: not b < c + 1
-        return invert(table, _below_constant(table, b, a.number + 1, known))
+        return negate(table, _below_constant(table, b, a.number + 1, known))
     if a is b:
-        return _truth(table, False)
+        return truth(table, False)
     if _are_extended_alike(a, b):  # both extensions keep the order
         return _below(table, a.args[0], b.args[0], known)
     return table.make(Op.ULT, 1, (a, b))
@@ -150,15 +147,15 @@ def _below(table: TermTable, a: Term, b: Term, known: Known) -> Term:
 def _below_constant(table: TermTable, a: Term, c: int, known: Known) -> Term:
     """a < c; c may be 2**bits as well."""
     if a.op is Op.CONSTANT:
-        return _truth(table, a.number < c)
+        return truth(table, a.number < c)
     if c == 0 or upper_bound(a, known) < c:
-        return _truth(table, c != 0)
+        return truth(table, c != 0)
     if c == 1:
         return _equal_constant(table, a, 0, known)
     while a.op is Op.ZERO_EXTEND:
         a = a.args[0]
     if c >= (1 << a.bits) - 1:
-        return _truth(table, True) if c >> a.bits else invert(table, _equal_constant(table, a, c, known))
+        return truth(table, True) if c >> a.bits else negate(table, _equal_constant(table, a, c, known))
     chosen = _of_choice(table, _below_constant, a, c, known) if a.op is Op.ITE else None
     return chosen or table.make(Op.ULT, 1, (a, table.constant(c, a.bits)))
 
@@ -167,9 +164,9 @@ def _below_signed(table: TermTable, a: Term, b: Term, known: Known) -> Term:
     if b.op is Op.CONSTANT:
         return _below_signed_constant(table, a, signed(b.number, b.bits), known)
     if a.op is Op.CONSTANT:
-        return invert(table, _below_signed_constant(table, b, signed(a.number, a.bits) + 1, known))
+        return negate(table, _below_signed_constant(table, b, signed(a.number, a.bits) + 1, known))
     if a is b:
-        return _truth(table, False)
+        return truth(table, False)
     if _is_pair_of(Op.SIGN_EXTEND, a, b) and a.args[0].bits == b.args[0].bits:
         return _below_signed(table, a.args[0], b.args[0], known)
     half = 1 << (a.bits - 1)
@@ -184,9 +181,9 @@ def _below_signed_constant(table: TermTable, a: Term, c: int, known: Known) -> T
         a = a.args[0]
     half = 1 << (a.bits - 1)
     if a.op is Op.CONSTANT:
-        return _truth(table, signed(a.number, a.bits) < c)
+        return truth(table, signed(a.number, a.bits) < c)
     if c <= -half or c >= half:
-        return _truth(table, c >= half)
+        return truth(table, c >= half)
     if a.bits == 1:  # -1 < 0
         return a
     if upper_bound(a, known) < half:

@@ -22,7 +22,7 @@ SMALL = (0, 1, -1, 2, 3, 10, 100)
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class TrialValues:
     """What the constraints of a query tell about values: how wide slots are, which hold floats, which numbers occur."""
 
     bits: dict[int, int]
@@ -56,7 +56,7 @@ class Numbers:
         return source.getrandbits(source.randint(1, self.bits[slot]))
 
 
-def numbers_of(constraints: Sequence[Term]) -> Numbers:
+def find_trial_values(constraints: Sequence[Term]) -> TrialValues:
     bits: dict[int, int] = {}
     float_slots: set[int] = set()
     integers: dict[int, None] = {}
@@ -70,7 +70,7 @@ def numbers_of(constraints: Sequence[Term]) -> Numbers:
             floats[ieee.to_python(ieee.canonical(term.number, term.bits), term.bits)] = None
         elif term.op is Op.CONSTANT and term.bits > 1:
             integers[term.number] = None
-    return Numbers(bits, frozenset(float_slots), tuple(integers)[-MOST_NUMBERS:], tuple(floats)[-MOST_NUMBERS:])
+    return TrialValues(bits, frozenset(float_slots), tuple(integers)[-MOST_NUMBERS:], tuple(floats)[-MOST_NUMBERS:])
 
 
 def _beside(pattern: int, bits: int) -> tuple[float, ...]:

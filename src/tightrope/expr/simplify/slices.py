@@ -6,11 +6,11 @@ again are that term.
 
 from __future__ import annotations
 
-from tightrope.expr.arithmetic import binary
-from tightrope.expr.bounds import upper_bound
 from tightrope.expr.evaluate import signed
-from tightrope.expr.gates import choose
 from tightrope.expr.operators import Op
+from tightrope.expr.simplify.arithmetic import apply
+from tightrope.expr.simplify.bounds import upper_bound
+from tightrope.expr.simplify.gates import choose
 from tightrope.expr.terms import Term, TermTable
 
 _BY_BITS = frozenset((Op.ADD, Op.SUB, Op.MUL, Op.AND, Op.OR, Op.XOR))  # low bits depend on low bits alone
@@ -128,7 +128,7 @@ def _of_operator(table: TermTable, a: Term, low: int, bits: int) -> Term | None:
         return choose(table, a.args[0], then, otherwise)
     # C computes chars and shorts as ints: what was extended just for that is not extended.
     if low == 0 and a.op in _BY_BITS and all(_is_wider(each, bits) for each in a.args):
-        return binary(table, a.op, extract(table, a.args[0], 0, bits), extract(table, a.args[1], 0, bits))
+        return apply(table, a.op, extract(table, a.args[0], 0, bits), extract(table, a.args[1], 0, bits))
     return None
 
 

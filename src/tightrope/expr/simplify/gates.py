@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tightrope.expr.build import negate
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, TermTable
 
@@ -24,15 +25,6 @@ Gate = tuple[bool, Literal, Literal]  # (True, p, q): p & q; (False, p, q): ~(p 
 
 _EXTENSIONS = (Op.ZERO_EXTEND, Op.SIGN_EXTEND)
 LOOKED_AT = 12  # conjuncts of a condition when another one may follow from it
-
-
-def invert(table: TermTable, term: Term) -> Term:
-    """Every bit flipped; on 1 bit: logical not."""
-    if term.op is Op.NOT:
-        return term.args[0]
-    if term.op is Op.CONSTANT:
-        return table.constant(~term.number, term.bits)
-    return table.make(Op.NOT, term.bits, (term,))
 
 
 def both(table: TermTable, a: Term, b: Term) -> Term:
@@ -69,9 +61,9 @@ def any_of(table: TermTable, terms: Sequence[Term]) -> Term:
 def differ(table: TermTable, a: Term, b: Term) -> Term:
     """The 1-bit exclusive or; negations come out of it."""
     if a.op is Op.CONSTANT:
-        return invert(table, b) if a.number else b
+        return negate(table, b) if a.number else b
     if b.op is Op.CONSTANT:
-        return invert(table, a) if b.number else a
+        return negate(table, a) if b.number else a
     (x, x_is_negated), (y, y_is_negated) = _literal(a), _literal(b)
     is_negated = x_is_negated != y_is_negated
     if x is y:
@@ -111,7 +103,7 @@ def _flipped(literal: Literal) -> Literal:
 
 
 def _term(table: TermTable, literal: Literal) -> Term:
-    return invert(table, literal[0]) if literal[1] else literal[0]
+    return negate(table, literal[0]) if literal[1] else literal[0]
 
 
 def _gate(literal: Literal) -> Gate | None:
@@ -233,14 +225,14 @@ def _choose_truth(table: TermTable, c: Term, then: Term, otherwise: Term) -> Ter
     (x, x_is_negated), (y, y_is_negated) = _literal(then), _literal(otherwise)
     if x is c or x.op is Op.CONSTANT:
         is_true = bool(x.number) if x.op is Op.CONSTANT else not x_is_negated
-        return either(table, c, otherwise) if is_true else both(table, invert(table, c), otherwise)
+        return either(table, c, otherwise) if is_true else both(table, negate(table, c), otherwise)
     if y is c or y.op is Op.CONSTANT:
         is_true = bool(y.number) if y.op is Op.CONSTANT else y_is_negated
-        return either(table, invert(table, c), then) if is_true else both(table, c, then)
+        return either(table, negate(table, c), then) if is_true else both(table, c, then)
     if x is y:  # then is ~otherwise
-        return invert(table, differ(table, c, then))
+        return negate(table, differ(table, c, then))
     if x_is_negated and y_is_negated:
-        return invert(table, table.make(Op.ITE, 1, (c, x, y)))
+        return negate(table, table.make(Op.ITE, 1, (c, x, y)))
     return table.make(Op.ITE, 1, (c, then, otherwise))
 
 
@@ -251,13 +243,13 @@ def _choose_value(table: TermTable, c: Term, then: Term, otherwise: Term) -> Ter
         if x is then:
             return choose(table, either(table, c, d), then, y)
         if y is then:
-            return choose(table, either(table, c, invert(table, d)), then, x)
+            return choose(table, either(table, c, negate(table, d)), then, x)
     if then.op is Op.ITE:
         d, x, y = then.args
         if y is otherwise:
             return choose(table, both(table, c, d), x, otherwise)
         if x is otherwise:
-            return choose(table, both(table, c, invert(table, d)), y, otherwise)
+            return choose(table, both(table, c, negate(table, d)), y, otherwise)
     if then.op in _EXTENSIONS or otherwise.op in _EXTENSIONS:
         narrow = _choose_narrow(table, c, then, otherwise)
         if narrow is not None:

@@ -1,7 +1,7 @@
 """How far constraints are from holding, measured for many inputs.
 
-A slope is worth its making only if it is followed often, and a path may have thousands of constraints over the same
-huge terms: so it is known what each costs, in operators, before anything is made.
+Preparing a measurement pays only if it is made often, and a path may have thousands of constraints over the same
+huge terms: so what each costs, in operators, is known before anything is prepared.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from tightrope.expr.distance import Plan, follow, operands_of, plan
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term
 
-MOST_SLOPES = 10_000  # kept
+MOST_KEPT = 10_000  # kept
 COMPILING = 10  # operators that are evaluated in the time that one takes to compile
 SLOW = {Op.F_FMA: 20, Op.F_FROM_SIGNED: 10, Op.F_FROM_UNSIGNED: 10}  # one counts as that many
 CALLING = 3  # and in the time of a measurement beside its operators
 
 
-class Slope:
+class ConstraintDistance:
     """How far one constraint is from holding."""
 
     __slots__ = ("_operands", "_plan", "_reading", "size", "term")
@@ -48,35 +48,35 @@ class Slope:
         return self._reading
 
 
-class Slopes:
+class ConstraintDistances:
     """Those of all constraints that were asked about: paths share most of theirs."""
 
     __slots__ = ("_known",)
 
     def __init__(self) -> None:
-        self._known: dict[Term, Slope] = {}
+        self._known: dict[Term, ConstraintDistance] = {}
 
-    def of_all(self, terms: Iterable[Term], most: int) -> list[Slope] | None:
+    def of_all(self, terms: Iterable[Term], most: int) -> list[ConstraintDistance] | None:
         """One for each constraint; None when they have more than `most` operators together, which is seen early."""
         found, left = [], most
         for term in terms:
-            slope = self._of(term, left)
-            if slope is None or slope.size > left:
+            distance = self._of(term, left)
+            if distance is None or distance.size > left:
                 return None
-            left -= slope.size
-            found.append(slope)
+            left -= distance.size
+            found.append(distance)
         return found
 
-    def _of(self, term: Term, most: int) -> Slope | None:
-        slope = self._known.get(term)
-        if slope is None:
+    def _of(self, term: Term, most: int) -> ConstraintDistance | None:
+        distance = self._known.get(term)
+        if distance is None:
             size = count_operators(term, most)
             if size > most:
                 return None
-            if len(self._known) >= MOST_SLOPES:
+            if len(self._known) >= MOST_KEPT:
                 self._known.clear()
-            slope = self._known[term] = Slope(term, size)
-        return slope
+            distance = self._known[term] = ConstraintDistance(term, size)
+        return distance
 
 
 def count_operators(root: Term, most: int) -> int:

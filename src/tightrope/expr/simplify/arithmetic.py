@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tightrope.expr.bounds import low_zeros, upper_bound
 from tightrope.expr.build import fold
-from tightrope.expr.gates import both, choose, differ, either, invert
 from tightrope.expr.operators import Op
+from tightrope.expr.simplify.bounds import low_zeros, upper_bound
+from tightrope.expr.simplify.gates import both, choose, differ, either
 from tightrope.expr.terms import Term, TermTable
 
 COMMUTATIVE = frozenset((Op.ADD, Op.MUL, Op.AND, Op.OR, Op.XOR))
@@ -41,7 +41,7 @@ _ON_TRUTHS: dict[Op, Callable[[TermTable, Term, Term], Term]] = {
 }
 
 
-def binary(table: TermTable, op: Op, a: Term, b: Term) -> Term:
+def apply(table: TermTable, op: Op, a: Term, b: Term) -> Term:
     """`a op b` for ADD ... XOR, on bit vectors of one width."""
     if a.bits == 1 and op in _ON_TRUTHS:
         return _ON_TRUTHS[op](table, a, b)
@@ -58,9 +58,16 @@ def binary(table: TermTable, op: Op, a: Term, b: Term) -> Term:
     return _of_terms(table, op, a, b) or table.make(op, a.bits, (a, b))
 
 
-def negative(table: TermTable, a: Term) -> Term:
+def minus(table: TermTable, a: Term) -> Term:
     """`0 - a`."""
-    return binary(table, Op.SUB, table.constant(0, a.bits), a)
+    return apply(table, Op.SUB, table.constant(0, a.bits), a)
+
+
+def complement(table: TermTable, a: Term) -> Term:
+    """Every bit flipped."""
+    if a.op is Op.NOT:
+        return a.args[0]
+    return table.constant(~a.number, a.bits) if a.op is Op.CONSTANT else table.make(Op.NOT, a.bits, (a,))
 
 
 def split_offset(term: Term) -> tuple[Term, int]:
@@ -105,7 +112,7 @@ def _difference(table: TermTable, a: Term, b: Term) -> Term | None:
     if a.op is Op.ADD and b in a.args:
         return a.args[1] if a.args[0] is b else a.args[0]
     if b.op is Op.ADD and a in b.args:
-        return negative(table, b.args[1] if b.args[0] is a else b.args[0])
+        return minus(table, b.args[1] if b.args[0] is a else b.args[0])
     return None
 
 
@@ -118,7 +125,7 @@ def _of_constant(table: TermTable, op: Op, a: Term, b: Term) -> Term | None:
         if x is not b:  # a - (x + c)
             return table.make(Op.SUB, a.bits, (table.constant(a.number - c, a.bits), x))
         if b.op is Op.SUB and b.args[0].op is Op.CONSTANT:  # a - (c - x)
-            return binary(table, Op.ADD, b.args[1], table.constant(a.number - b.args[0].number, a.bits))
+            return apply(table, Op.ADD, b.args[1], table.constant(a.number - b.args[0].number, a.bits))
     if op in (Op.SHL, Op.LSHR, Op.ASHR) and a.number == 0:
         return a
     return None
@@ -136,21 +143,21 @@ def _add_constant(table: TermTable, a: Term, b: Term) -> Term | None:
         return a
     x, c = split_offset(a)
     if x is not a:
-        return binary(table, Op.ADD, x, table.constant(c + b.number, a.bits))
+        return apply(table, Op.ADD, x, table.constant(c + b.number, a.bits))
     if a.op is Op.SUB and a.args[0].op is Op.CONSTANT:  # (c - x) + b
         return table.make(Op.SUB, a.bits, (table.constant(a.args[0].number + b.number, a.bits), a.args[1]))
     return None
 
 
 def _sub_constant(table: TermTable, a: Term, b: Term) -> Term | None:
-    return binary(table, Op.ADD, a, table.constant(-b.number, a.bits))
+    return apply(table, Op.ADD, a, table.constant(-b.number, a.bits))
 
 
 def _mul_constant(table: TermTable, a: Term, b: Term) -> Term | None:
     if b.number < 2:
         return a if b.number else b
     if a.op is Op.MUL and a.args[1].op is Op.CONSTANT:
-        return binary(table, Op.MUL, a.args[0], table.constant(a.args[1].number * b.number, a.bits))
+        return apply(table, Op.MUL, a.args[0], table.constant(a.args[1].number * b.number, a.bits))
     return None
 
 
@@ -159,7 +166,7 @@ def _and_constant(table: TermTable, a: Term, b: Term) -> Term | None:
     if mask == 0:
         return b
     if a.op is Op.AND and a.args[1].op is Op.CONSTANT:
-        return binary(table, Op.AND, a.args[0], table.constant(a.args[1].number & mask, a.bits))
+        return apply(table, Op.AND, a.args[0], table.constant(a.args[1].number & mask, a.bits))
     possible = (1 << upper_bound(a).bit_length()) - 1
     if possible & ~mask == 0:
         return a
@@ -172,7 +179,7 @@ def _or_constant(table: TermTable, a: Term, b: Term) -> Term | None:
     if b.number == (1 << a.bits) - 1:
         return b
     if a.op is Op.OR and a.args[1].op is Op.CONSTANT:
-        return binary(table, Op.OR, a.args[0], table.constant(a.args[1].number | b.number, a.bits))
+        return apply(table, Op.OR, a.args[0], table.constant(a.args[1].number | b.number, a.bits))
     return None
 
 
@@ -180,9 +187,9 @@ def _xor_constant(table: TermTable, a: Term, b: Term) -> Term | None:
     if b.number == 0:
         return a
     if b.number == (1 << a.bits) - 1:
-        return invert(table, a)
+        return complement(table, a)
     if a.op is Op.XOR and a.args[1].op is Op.CONSTANT:
-        return binary(table, Op.XOR, a.args[0], table.constant(a.args[1].number ^ b.number, a.bits))
+        return apply(table, Op.XOR, a.args[0], table.constant(a.args[1].number ^ b.number, a.bits))
     return None
 
 
@@ -217,7 +224,7 @@ def _shifted_again(table: TermTable, a: Term, b: Term) -> Term:
 def _ashr_constant(table: TermTable, a: Term, b: Term) -> Term | None:
     if b.number == 0:
         return a
-    return binary(table, Op.LSHR, a, b) if _is_natural(a) else None
+    return apply(table, Op.LSHR, a, b) if _is_natural(a) else None
 
 
 def _is_natural(a: Term) -> bool:
@@ -228,27 +235,27 @@ def _is_natural(a: Term) -> bool:
 def _udiv_constant(table: TermTable, a: Term, b: Term) -> Term | None:
     divisor = b.number
     if divisor and divisor & (divisor - 1) == 0:
-        return binary(table, Op.LSHR, a, table.constant(divisor.bit_length() - 1, a.bits))
+        return apply(table, Op.LSHR, a, table.constant(divisor.bit_length() - 1, a.bits))
     return table.constant(0, a.bits) if divisor and upper_bound(a) < divisor else None
 
 
 def _urem_constant(table: TermTable, a: Term, b: Term) -> Term | None:
     divisor = b.number
     if divisor and divisor & (divisor - 1) == 0:
-        return binary(table, Op.AND, a, table.constant(divisor - 1, a.bits))
+        return apply(table, Op.AND, a, table.constant(divisor - 1, a.bits))
     return a if divisor and upper_bound(a) < divisor else None
 
 
 def _sdiv_constant(table: TermTable, a: Term, b: Term) -> Term | None:
     if b.number == 1:
         return a
-    return binary(table, Op.UDIV, a, b) if b.number and _is_natural(b) and _is_natural(a) else None
+    return apply(table, Op.UDIV, a, b) if b.number and _is_natural(b) and _is_natural(a) else None
 
 
 def _srem_constant(table: TermTable, a: Term, b: Term) -> Term | None:
     if b.number == 1:
         return table.constant(0, a.bits)
-    return binary(table, Op.UREM, a, b) if b.number and _is_natural(b) and _is_natural(a) else None
+    return apply(table, Op.UREM, a, b) if b.number and _is_natural(b) and _is_natural(a) else None
 
 
 _WITH_CONSTANT: dict[Op, Callable[[TermTable, Term, Term], Term | None]] = {

@@ -9,7 +9,7 @@ from tightrope.expr.build import negate
 from tightrope.expr.evaluate import holds
 from tightrope.expr.operators import OPERATORS, Op
 from tightrope.expr.terms import Term, TermTable
-from tightrope.solving.aim import MOST_STEPS, aim
+from tightrope.solving.local_search.guesses import MOST_STEPS, guess_values
 
 TABLE = TermTable()
 X, Y, BYTE = TABLE.input(0, 32), TABLE.input(1, 32), TABLE.input(2, 8)
@@ -65,20 +65,20 @@ def equal(left: Term, value: int) -> Term:
 )
 def test_one_slot_is_enough(target: Term) -> None:
     assert not holds(target, BASE)
-    guesses = [[*BASE[:slot], value, *BASE[slot + 1 :]] for slot, value in aim(target, BASE)]
+    guesses = [[*BASE[:slot], value, *BASE[slot + 1 :]] for slot, value in guess_values(target, BASE)]
     assert any(holds(target, guess) for guess in guesses)
 
 
 def test_guesses_fit_their_slots() -> None:
     target = make(Op.ULT, number(300), make(Op.ZERO_EXTEND, BYTE), bits=1)
-    assert all(0 <= value < 256 for _, value in aim(target, BASE))
+    assert all(0 <= value < 256 for _, value in guess_values(target, BASE))
 
 
 def test_giving_up_is_quick() -> None:
     term = X
     for _ in range(100_000):
         term = make(Op.ADD, term, number(1))
-    assert len(list(aim(equal(term, 7), BASE))) <= MOST_STEPS
+    assert len(list(guess_values(equal(term, 7), BASE))) <= MOST_STEPS
 
 
 FLOATS = TermTable()
@@ -125,11 +125,11 @@ def of(op: Op, *args: Term, bits: int = 64) -> Term:
 )
 def test_one_float_is_enough(target: Term) -> None:
     assert not holds(target, FLOAT_BASE)
-    guesses = [[*FLOAT_BASE[:slot], value, *FLOAT_BASE[slot + 1 :]] for slot, value in aim(target, FLOAT_BASE)]
+    guesses = [[*FLOAT_BASE[:slot], value, *FLOAT_BASE[slot + 1 :]] for slot, value in guess_values(target, FLOAT_BASE)]
     assert any(holds(target, guess) for guess in guesses)
 
 
 def test_a_narrow_gap_between_floats_is_hit() -> None:
     """The neighbour is among the guesses, so x < c works however close x must stay to c."""
     target = of(Op.F_LT, U, constant(2.0), bits=1)
-    assert ieee.from_python(1.9999999999999998, 64) in [value for _, value in aim(target, FLOAT_BASE)]
+    assert ieee.from_python(1.9999999999999998, 64) in [value for _, value in guess_values(target, FLOAT_BASE)]

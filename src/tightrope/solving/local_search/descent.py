@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tightrope.expr.terms import slots_of
-from tightrope.solving.slopes import Slope
+from tightrope.solving.local_search.constraint_distances import ConstraintDistance
 
 NOT_MEASURED = 1.0  # as far as can be
 
@@ -36,13 +36,13 @@ class Effort:
 
 
 class Descent:
-    __slots__ = ("_by_slot", "_distances", "_failing", "_slopes", "effort", "values")
+    __slots__ = ("_by_slot", "_constraints", "_distances", "_failing", "effort", "values")
 
-    def __init__(self, slopes: Sequence[Slope], effort: Effort) -> None:
-        self._slopes = slopes  # those that reject most moves should come first
+    def __init__(self, constraints: Sequence[ConstraintDistance], effort: Effort) -> None:
+        self._constraints = constraints  # those that reject most moves should come first
         self._by_slot: dict[int, list[int]] = {}
-        for number, slope in enumerate(self._slopes):
-            for slot in slots_of(slope.term.support):
+        for number, constraint in enumerate(self._constraints):
+            for slot in slots_of(constraint.term.support):
                 self._by_slot.setdefault(slot, []).append(number)
         self.effort = effort
         self.values: list[int] = []
@@ -51,24 +51,24 @@ class Descent:
 
     def start(self, values: Sequence[int]) -> None:
         self.values = list(values)
-        self._distances = [self._measured(slope) for slope in self._slopes]
+        self._distances = [self._measured(constraint) for constraint in self._constraints]
         self._failing = sum(1 for far in self._distances if far)
 
     @property
-    def is_down(self) -> bool:
+    def is_model(self) -> bool:
         """Every constraint holds."""
         return not self._failing
 
     @property
     def is_over(self) -> bool:
-        return self.effort.is_spent or self.is_down
+        return self.effort.is_spent or self.is_model
 
     @property
-    def failing(self) -> list[Slope]:
+    def failing(self) -> list[ConstraintDistance]:
         """The constraints that do not hold yet."""
-        return [slope for slope, far in zip(self._slopes, self._distances, strict=True) if far]
+        return [constraint for constraint, far in zip(self._constraints, self._distances, strict=True) if far]
 
-    def moves(self, slot: int, value: int) -> bool:
+    def try_move(self, slot: int, value: int) -> bool:
         """Put a value into a slot if that leads down; False: everything is as before."""
         before = self.values[slot]
         if value == before or self.is_over:
@@ -85,21 +85,21 @@ class Descent:
 
     def _measured_again(self, numbers: Sequence[int]) -> list[float] | None:
         """The new distances of these constraints; None as soon as their sum is no smaller than it was."""
-        distances, slopes = self._distances, self._slopes
+        distances, constraints = self._distances, self._constraints
         left = sum([distances[number] for number in numbers])
         fresh = []
         for number in numbers:
-            far = self._measured(slopes[number])
+            far = self._measured(constraints[number])
             fresh.append(far)
             left -= far
             if left <= 0:
                 return None
         return fresh
 
-    def _measured(self, slope: Slope) -> float:
+    def _measured(self, constraint: ConstraintDistance) -> float:
         """Nothing is measured any more when the effort is spent: who starts with a thousand constraints may not even
         come to their end."""
         if self.effort.is_spent:
             return NOT_MEASURED
-        self.effort.spend(slope.cost)
-        return slope.at(self.values)
+        self.effort.spend(constraint.cost)
+        return constraint.at(self.values)

@@ -1,6 +1,6 @@
 """Path conditions, kept apart into groups that share no input slot.
 
-A `Condition` is an immutable conjunction that grows by one constraint at a time; every node of the search tree
+A `PathCondition` is an immutable conjunction that grows by one constraint at a time; every node of the search tree
 holds one, so `extend` must cost a microsecond or two and little memory, however many slots and constraints there
 are. It is a persistent array with one cell per slot, in chunks that conditions share. The lowest slot of a group
 holds the group, its other slots hold the number of the lowest one:
@@ -33,7 +33,7 @@ _NO_CELLS = (None,) * (1 << CHUNK)
 
 
 class Conjunction(Protocol):
-    """What a solver needs to know of a condition: a `Condition` or one `Group` of it."""
+    """What a solver needs to know of a condition: a `PathCondition` or one `Group` of it."""
 
     @property
     def constraints(self) -> tuple[Term, ...]: ...
@@ -46,13 +46,13 @@ class Conjunction(Protocol):
         ...
 
 
-class Condition:
-    """A conjunction of constraints. Start from `Condition.empty()` and `extend`."""
+class PathCondition:
+    """A conjunction of constraints. Start from `PathCondition.empty()` and `extend`."""
 
     __slots__ = ("_cells", "_parent", "_table", "_term", "support")
 
     def __init__(
-        self, table: GroupTable, cells: Cells, support: int, parent: Condition | None, term: Term | None
+        self, table: GroupTable, cells: Cells, support: int, parent: PathCondition | None, term: Term | None
     ) -> None:
         self._table = table
         self._cells = cells
@@ -61,11 +61,11 @@ class Condition:
         self._term = term  # and by which constraint
 
     @staticmethod
-    def empty(table: GroupTable | None = None) -> Condition:
+    def empty(table: GroupTable | None = None) -> PathCondition:
         """No constraint at all. Conditions that are to share groups must share a table."""
-        return Condition(table or GroupTable(), (), 0, None, None)
+        return PathCondition(table or GroupTable(), (), 0, None, None)
 
-    def extend(self, term: Term) -> Condition:
+    def extend(self, term: Term) -> PathCondition:
         """This condition and one constraint more."""
         support = term.support
         known = support & self.support
@@ -81,10 +81,10 @@ class Condition:
                 after = group.extended(term)
                 if after is not group:
                     cells = _replaced(cells, slot, after)
-                return Condition(self._table, cells, self.support, self, term)
+                return PathCondition(self._table, cells, self.support, self, term)
         return self._extend_merging(term) if support else self._extend_by_constant(term)
 
-    def extend_all(self, terms: Iterable[Term]) -> Condition:
+    def extend_all(self, terms: Iterable[Term]) -> PathCondition:
         condition = self
         for term in terms:
             condition = condition.extend(term)
@@ -103,7 +103,7 @@ class Condition:
     def constraints(self) -> tuple[Term, ...]:
         """Every constraint, in path order."""
         terms = []
-        condition: Condition | None = self
+        condition: PathCondition | None = self
         while condition is not None:
             if condition._term is not None:
                 terms.append(condition._term)
@@ -124,7 +124,7 @@ class Condition:
             remaining &= ~group.support
         return self._table.nothing if found is None else found
 
-    def _extend_merging(self, term: Term) -> Condition:
+    def _extend_merging(self, term: Term) -> PathCondition:
         """A constraint that brings new slots or ties groups together: all cells of the result may change."""
         group = self._touched(term.support & self.support).extended(term)
         root, *others = group.slots
@@ -133,9 +133,9 @@ class Condition:
         for slot in others:
             if cells[slot >> CHUNK][slot & CHUNK_MASK] != root:
                 cells = _replaced(cells, slot, root)
-        return Condition(self._table, cells, self.support | term.support, self, term)
+        return PathCondition(self._table, cells, self.support | term.support, self, term)
 
-    def _extend_by_constant(self, term: Term) -> Condition:
+    def _extend_by_constant(self, term: Term) -> PathCondition:
         """A constraint without inputs says nothing, or the path that claims it never ran."""
         if is_constant(term, 1):
             return self

@@ -2,29 +2,30 @@
 merged stays small, and folds to constants where it is constant.
 
 Laws: a term that is built here has the meaning of the plain term on every input (tests hold each against `evaluate`);
-the cost of a call does not grow with its operands. `build` has the few that need no more than that.
+the cost of a call does not grow with its operands. `build` has the table of all constructors.
 """
 
 from __future__ import annotations
 
-from tightrope.expr.arithmetic import binary, negative
-from tightrope.expr.bounds import low_zeros, upper_bound
-from tightrope.expr.comparisons import compare
-from tightrope.expr.gates import both, choose, differ, either, invert
-from tightrope.expr.slices import concat, extract, resize, sign_extend, zero_extend
+from tightrope.expr.simplify.arithmetic import apply, complement, minus
+from tightrope.expr.simplify.bounds import low_zeros, upper_bound
+from tightrope.expr.simplify.comparisons import compare
+from tightrope.expr.simplify.gates import any_of, both, choose, differ, either
+from tightrope.expr.simplify.slices import concat, extract, resize, sign_extend, zero_extend
 
 __all__ = [
-    "binary",
+    "any_of",
+    "apply",
     "both",
     "choose",
     "compare",
+    "complement",
     "concat",
     "differ",
     "either",
     "extract",
-    "invert",
     "low_zeros",
-    "negative",
+    "minus",
     "resize",
     "sign_extend",
     "upper_bound",

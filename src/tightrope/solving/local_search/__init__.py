@@ -1,0 +1,1 @@
+"""Search for a model on branch distances. `layers/local_search` is its door."""

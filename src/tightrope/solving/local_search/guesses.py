@@ -1,0 +1,348 @@
+"""Guesses at inputs that make a condition true: from what the condition should be, back to what one slot should be.
+
+    target   x * 3 + y == 20,  base x = 0, y = 5        x * 3 + y := 20   ->   x * 3 := 15   ->   x := 5
+                                                                         or   y := 20
+
+Every step inverts one operator: what would this operand have to be, all else as in the base? A step may guess wrongly
+or give up, because whoever uses a guess evaluates it first; so only steps that cost a microsecond and often hit are
+here. Those through floats are worth having although they hit less often: a solver takes milliseconds for a float query
+where it takes microseconds for an integer one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+from tightrope.expr import ieee
+from tightrope.expr.evaluate import evaluate, signed
+from tightrope.expr.operators import Op
+from tightrope.expr.terms import Term
+
+Demand = tuple[Term, int]  # a term and the value it should have (a float's IEEE bits)
+Step = Callable[[Term, int, Sequence[int]], list[Demand]]  # (term, wanted, base) -> demands on its operands
+
+MOST_STEPS = 40  # per target: keeps the cost of giving up small
+
+
+def guess_values(target: Term, base: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """(slot, value) pairs worth trying, one at a time, to make `target` true; most promising first."""
+    demands: list[Demand] = [(target, 1)]
+    for _ in range(MOST_STEPS):
+        if not demands:
+            return
+        term, wanted = demands.pop()
+        if term.op is Op.INPUT:
+            if base[term.number] != wanted:
+                yield term.number, wanted
+        elif term.support:
+            step = STEPS.get(term.op)
+            if step is not None:
+                demands.extend(reversed(step(term, wanted, base)))
+
+
+def _value_at(term: Term, base: Sequence[int]) -> int:
+    """What a term is at the base."""
+    if term.op is Op.CONSTANT:
+        return term.number
+    return base[term.number] if term.op is Op.INPUT else evaluate(term, base)
+
+
+# --- bit vectors ---
+
+
+def _not(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    return [(term.args[0], wanted ^ ((1 << term.bits) - 1))]
+
+
+def _add(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    a, b = term.args
+    mask = (1 << term.bits) - 1
+    return [(x, (wanted - _value_at(y, base)) & mask) for x, y in ((a, b), (b, a)) if x.support]
+
+
+def _sub(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    a, b = term.args
+    mask = (1 << term.bits) - 1
+    demands = [(a, (wanted + _value_at(b, base)) & mask)] if a.support else []
+    return [*demands, (b, (_value_at(a, base) - wanted) & mask)] if b.support else demands
+
+
+def _xor(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    a, b = term.args
+    return [(x, wanted ^ _value_at(y, base)) for x, y in ((a, b), (b, a)) if x.support]
+
+
+def _and(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    """Bits outside the other operand keep their value: they do not matter now."""
+    demands = []
+    for x, y in (term.args, term.args[::-1]):
+        mask = _value_at(y, base)
+        if x.support and not wanted & ~mask:
+            demands.append((x, _value_at(x, base) & ~mask | wanted))
+    return demands
+
+
+def _or(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    demands = []
+    for x, y in (term.args, term.args[::-1]):
+        fixed = _value_at(y, base)
+        if x.support and not fixed & ~wanted:
+            demands.append((x, wanted & ~fixed | _value_at(x, base) & fixed))
+    return demands
+
+
+def _mul(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    """By the inverse of the odd part of the other factor; its even part must divide."""
+    demands = []
+    modulus = 1 << term.bits
+    for x, y in (term.args, term.args[::-1]):
+        factor = _value_at(y, base)
+        even = factor & -factor
+        if x.support and even and not wanted % even:
+            demands.append((x, wanted // even * pow(factor // even, -1, modulus) % modulus))
+    return demands
+
+
+def _shl(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    a, amount = term.args[0], _value_at(term.args[1], base)
+    if amount >= term.bits or wanted & ((1 << amount) - 1):
+        return []
+    kept = (1 << (term.bits - amount)) - 1
+    return [(a, _value_at(a, base) & ~kept | wanted >> amount)]
+
+
+def _shr(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    a, amount = term.args[0], _value_at(term.args[1], base)
+    if amount >= term.bits:
+        return []
+    return [(a, wanted << amount & ((1 << term.bits) - 1) | _value_at(a, base) & ((1 << amount) - 1))]
+
+
+def _div(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    a, b = term.args
+    return [(a, wanted * _value_at(b, base) & ((1 << term.bits) - 1))]
+
+
+def _rem(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    """Near the present value, or the remainder itself."""
+    a = term.args[0]
+    mask = (1 << term.bits) - 1
+    return [(a, (_value_at(a, base) - _value_at(term, base) + wanted) & mask), (a, wanted)]
+
+
+def _zero_extend(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    a = term.args[0]
+    return [(a, wanted)] if wanted >> a.bits == 0 else []
+
+
+def _sign_extend(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    a = term.args[0]
+    low = wanted & ((1 << a.bits) - 1)
+    return [(a, low)] if signed(low, a.bits) == signed(wanted, term.bits) else []
+
+
+def _extract(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    a = term.args[0]
+    field = ((1 << term.bits) - 1) << term.number
+    return [(a, _value_at(a, base) & ~field | wanted << term.number)]
+
+
+def _concat(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    """Only one half can be moved, so the other must be right already."""
+    a, b = term.args
+    high, low = wanted >> b.bits, wanted & ((1 << b.bits) - 1)
+    if a.support and _value_at(b, base) == low:
+        return [(a, high)]
+    return [(b, low)] if b.support and _value_at(a, base) == high else []
+
+
+def _ite(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    """The side that is taken now; or the other one, when it has the value."""
+    condition, then, otherwise = term.args
+    is_then = _value_at(condition, base)
+    taken, other = (then, otherwise) if is_then else (otherwise, then)
+    demands = [(condition, 1 - is_then)] if _value_at(other, base) == wanted else []
+    return [*demands, (taken, wanted)]
+
+
+def _eq(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    a, b = term.args
+    mask = (1 << a.bits) - 1
+    demands: list[Demand] = []
+    for x, y in ((a, b), (b, a)):
+        if x.support:
+            value = _value_at(y, base)
+            demands += [(x, value)] if wanted else [(x, (value + 1) & mask), (x, (value - 1) & mask)]
+    return demands
+
+
+def _order(is_strict: bool, is_signed: bool) -> Step:
+    """a < b, a <= b: next to the other operand first, then far away from it."""
+
+    def step(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+        a, b = term.args
+        flip = 1 << (a.bits - 1) if is_signed else 0  # signed order is unsigned order with the top bit flipped
+        highest = (1 << a.bits) - 1
+        if not wanted:
+            a, b = b, a  # not (a < b) is b <= a
+        gap = int(is_strict == bool(wanted))
+        demands = []
+        if a.support:
+            limit = (_value_at(b, base) ^ flip) - gap
+            demands += [(a, value ^ flip) for value in (limit, 0)] if limit >= 0 else []
+        if b.support:
+            limit = (_value_at(a, base) ^ flip) + gap
+            demands += [(b, value ^ flip) for value in (limit, highest)] if limit <= highest else []
+        return demands
+
+    return step
+
+
+# --- floats: away from the limit by one comes before the neighbouring float, because 1.5 reads better in a test than
+# 0.50000000000000011 ---
+
+
+def _float_at(term: Term, base: Sequence[int]) -> float:
+    return ieee.to_python(_value_at(term, base), term.bits)
+
+
+def _float_demand(term: Term, value: float) -> Demand:
+    return term, ieee.from_python(value, term.bits)
+
+
+def _neighbour(value: float, towards: float, bits: int) -> float:
+    """The next float of this width; in 32 bits a step on the pattern, which is ordered like the magnitude."""
+    if bits == 64 or value == 0 or not math.isfinite(value):
+        return math.nextafter(value, towards) if bits == 64 else math.copysign(2.0**-149, towards)
+    step = 1 if (towards > value) == (value > 0) else -1
+    return ieee.to_python(ieee.from_python(value, bits) + step, bits)
+
+
+def _from_bits(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    return [(term.args[0], wanted)]
+
+
+def _float_equal(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    a, b = term.args
+    demands: list[Demand] = []
+    for x, y in ((a, b), (b, a)):
+        if x.support:
+            value = _float_at(y, base)
+            demands += [_float_demand(x, value)] if wanted else [_float_demand(x, value + 1), _float_demand(x, 0.0)]
+    return demands
+
+
+def _float_order(is_strict: bool) -> Step:
+    """a < b, a <= b. The opposite is also reached by a NaN, which is tried last."""
+
+    def step(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+        a, b = term.args if wanted else term.args[::-1]
+        is_apart = is_strict == bool(wanted)
+        demands: list[Demand] = []
+        for x, y, towards in ((a, b, -math.inf), (b, a, math.inf)):
+            if x.support:
+                limit = _float_at(y, base)
+                away = limit + math.copysign(1, towards)
+                near = _neighbour(limit, towards, x.bits) if is_apart else limit
+                demands += (
+                    [_float_demand(x, away), _float_demand(x, near)]
+                    if is_apart
+                    else [_float_demand(x, near), _float_demand(x, away)]
+                )
+        return demands if wanted else [*demands, *[_float_demand(x, math.nan) for x in (a, b) if x.support]]
+
+    return step
+
+
+def _is_nan(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    return [_float_demand(term.args[0], math.nan if wanted else 1.0)]
+
+
+def _float_unary(inverse: Callable[[float], float]) -> Step:
+    def step(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+        return [_float_demand(term.args[0], inverse(ieee.to_python(wanted, term.bits)))]
+
+    return step
+
+
+def _float_binary(first: Callable[[float, float], float], second: Callable[[float, float], float]) -> Step:
+    """`first(wanted, b)` is what a should be, `second(wanted, a)` what b should be."""
+
+    def step(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+        a, b = term.args
+        result = ieee.to_python(wanted, term.bits)
+        demands = [_float_demand(a, first(result, _float_at(b, base)))] if a.support else []
+        return [*demands, _float_demand(b, second(result, _float_at(a, base)))] if b.support else demands
+
+    return step
+
+
+def _from_integer(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    """The integers around the float, where they fit."""
+    a = term.args[0]
+    value = ieee.to_python(wanted, term.bits)
+    if not math.isfinite(value):
+        return []
+    lowest = -(1 << (a.bits - 1)) if term.op is Op.F_FROM_SIGNED else 0
+    highest = lowest + (1 << a.bits) - 1
+    nearest = dict.fromkeys((math.floor(value), math.ceil(value)))
+    return [(a, whole & ((1 << a.bits) - 1)) for whole in nearest if lowest <= whole <= highest]
+
+
+def _to_integer(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    is_negative = term.op is Op.F_TO_SIGNED and wanted >> (term.bits - 1)
+    return [_float_demand(term.args[0], float(wanted - (1 << term.bits) if is_negative else wanted))]
+
+
+_float_same = _float_unary(lambda wanted: wanted)
+
+STEPS: dict[Op, Step] = {
+    Op.NOT: _not,
+    Op.ADD: _add,
+    Op.SUB: _sub,
+    Op.XOR: _xor,
+    Op.AND: _and,
+    Op.OR: _or,
+    Op.MUL: _mul,
+    Op.SHL: _shl,
+    Op.LSHR: _shr,
+    Op.ASHR: _shr,
+    Op.UDIV: _div,
+    Op.SDIV: _div,
+    Op.UREM: _rem,
+    Op.SREM: _rem,
+    Op.ZERO_EXTEND: _zero_extend,
+    Op.SIGN_EXTEND: _sign_extend,
+    Op.EXTRACT: _extract,
+    Op.CONCAT: _concat,
+    Op.ITE: _ite,
+    Op.EQ: _eq,
+    Op.ULT: _order(is_strict=True, is_signed=False),
+    Op.ULE: _order(is_strict=False, is_signed=False),
+    Op.SLT: _order(is_strict=True, is_signed=True),
+    Op.SLE: _order(is_strict=False, is_signed=True),
+    Op.F_FROM_BITS: _from_bits,
+    Op.F_ADD: _float_binary(lambda wanted, b: wanted - b, lambda wanted, a: wanted - a),
+    Op.F_SUB: _float_binary(lambda wanted, b: wanted + b, lambda wanted, a: a - wanted),
+    Op.F_MUL: _float_binary(ieee.divide, ieee.divide),
+    Op.F_DIV: _float_binary(lambda wanted, b: wanted * b, lambda wanted, a: ieee.divide(a, wanted)),
+    Op.F_NEG: _float_unary(lambda wanted: -wanted),
+    Op.F_ABS: _float_same,
+    Op.F_SQRT: _float_unary(lambda wanted: wanted * wanted),
+    Op.F_FLOOR: _float_same,
+    Op.F_CEIL: _float_same,
+    Op.F_TRUNC: _float_same,
+    Op.F_ROUND: _float_same,
+    Op.F_RINT: _float_same,
+    Op.F_EQ: _float_equal,
+    Op.F_SAME: _float_equal,
+    Op.F_LT: _float_order(is_strict=True),
+    Op.F_LE: _float_order(is_strict=False),
+    Op.F_IS_NAN: _is_nan,
+    Op.F_RESIZE: _float_same,
+    Op.F_FROM_SIGNED: _from_integer,
+    Op.F_FROM_UNSIGNED: _from_integer,
+    Op.F_TO_SIGNED: _to_integer,
+    Op.F_TO_UNSIGNED: _to_integer,
+}
