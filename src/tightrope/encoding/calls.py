@@ -52,6 +52,7 @@ from tightrope.library.libc_models import (
     LOOKUPS,
     NUMERIC,
     PREFIX,
+    SETS_ERRNO,
     format_of_scanner,
 )
 from tightrope.program.ir.model import Function, Instruction
@@ -374,4 +375,4 @@ def _uses_errno(frame: Frame) -> bool:
 
 
 def _sets_errno(frame: Frame, name: str) -> bool:
-    return name in ("sqrt", "sqrtf") and _uses_errno(frame)
+    return name in SETS_ERRNO and _uses_errno(frame)

@@ -23,9 +23,9 @@ from tightrope.inputs.hints import CodeHints, find_hints
 from tightrope.inputs.joined_hints import Beside
 from tightrope.inputs.shape import InputShape
 from tightrope.inputs.whole_program import choose_program_shape, start_program
-from tightrope.library.libc_models import FOLDER as MODELS
 from tightrope.library.libc_models import PREFIX
 from tightrope.library.symbols import is_in_library
+from tightrope.library.table import MODELS
 from tightrope.location import Location
 from tightrope.options.options import Options
 from tightrope.program.c_text.source_text import SourceText

@@ -6,15 +6,12 @@
 from __future__ import annotations
 
 from tightrope.errors import UnsupportedError
+from tightrope.library.table import FUNCTIONS
 from tightrope.location import Location
 from tightrope.program.flow.call_graph import reachable_functions
 from tightrope.program.ir.model import Program
 
-RETURNING_TWICE = {
-    **dict.fromkeys(("@setjmp", "@_setjmp"), "setjmp"),
-    **dict.fromkeys(("@sigsetjmp", "@__sigsetjmp"), "sigsetjmp"),
-    **{f"@{name}": name for name in ("getcontext", "setcontext", "swapcontext", "makecontext")},
-}
+RETURNING_TWICE = {f"@{name}": one.twice for name, one in FUNCTIONS.items() if one.twice}
 """What the compiler calls -> what people write."""
 
 

@@ -18,15 +18,14 @@ from tightrope.harness.whereabouts import ELSEWHERE, NULL, describe_pointer, fin
 from tightrope.inputs.draws import is_drawn
 from tightrope.inputs.scalars import Human, Input, Output, Scalar, bits_to_float, decode, signed_value
 from tightrope.inputs.shape import BYTE, Leaf, Shape
+from tightrope.library.table import Fact, functions_with
 from tightrope.program.declarations.c_types import CArray, CRecord, CTypes, TypeId
 from tightrope.program.declarations.declare import size_of
 from tightrope.report.difference_model import ReportedObservation
 from tightrope.units.prepare import PreparedUnit
 
 MOST_REMARKS = 12
-PRINTERS = frozenset(
-    "printf vprintf puts putchar putc fputc fputs fprintf vfprintf fwrite putw perror write pwrite send sendto".split()
-)
+PRINTERS = functions_with(Fact.OUTPUT)
 
 
 @dataclass(frozen=True, slots=True)

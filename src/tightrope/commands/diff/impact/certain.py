@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 
 from tightrope.commands.diff.impact.code import ENTRY, Code
 from tightrope.program.ir.model import Instruction, Value
-from tightrope.weaving.weave_library import FREES
+from tightrope.weaving.weave_library import FREES, REALLOC
 
 _CALLS = ("call", "invoke")
-_FREES = (*FREES, "@realloc")
+_FREES = (*FREES, REALLOC)
 
 
 @dataclass(slots=True)
