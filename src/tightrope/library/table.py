@@ -107,7 +107,7 @@ malloc.h malloc
 
 malloc.h malloc_more < errno
     aligned_alloc  |           | allocates type=pzz
-    memalign
+    memalign       |           | allocates
     posix_memalign |           | needs-memory
     reallocarray   | - - - = 0 | allocates type=ppzz resizes
 
@@ -139,8 +139,8 @@ stdio.h stdio_print < string errno
     vsprintf  | d s -
     snprintf  | w1 - s
     sprintf   | d s
-    vasprintf | o s -
-    asprintf  | o s
+    vasprintf | o s -    | needs-memory
+    asprintf  | o s      | needs-memory
 
 stdio.h stdio_write < stdio_print string
     vfprintf | - s -     | harmless traceless output writes-stream
@@ -169,9 +169,9 @@ stdio.h stdio_read < stdio_scan
     gets                                 | d         | reads-stdin
     fread                                | w12 - - - | reads-stream
     read                                 | - w2 -    | reads-stdin
-    getline                              | o o -     | reads-stream
-    getdelim                             |           | reads-stream
-    __getdelim
+    getline                              | o o -     | reads-stream needs-memory
+    getdelim                             |           | reads-stream needs-memory
+    __getdelim                           |           | needs-memory
     scanf                                | s         | reads-stdin
     fscanf                               | - s       | reads-stream
     vscanf                               |           | reads-stdin
@@ -212,7 +212,8 @@ string.h string_more < string
     explicit_bzero  | copy w1 -
     strcasestr      | s s > 0
     strlcpy strlcat strxfrm | w2 s -
-    __mempcpy __stpcpy __rawmemchr __strdup __strndup __strtok_r
+    __mempcpy __stpcpy __rawmemchr __strtok_r
+    __strdup __strndup | | allocates
 
 strings.h strings < string
     strcasecmp   | s s
@@ -247,7 +248,7 @@ wchar.h wchar < errno
     wcslen | i
     wcsnlen wmemcpy wmemmove wmemset wmemcmp wmemchr wcscpy wcsncpy wcscat wcsncat wcscmp wcsncmp wcscoll wcschr
     wcsrchr wcsstr wcsspn wcscspn wcspbrk
-    wcsdup
+    wcsdup | | allocates
     btowc wctob __ctype_get_mb_cur_max mbsinit mbrtowc mbrlen mbtowc mblen wcrtomb wctomb mbstowcs wcstombs
 
 wctype.h wctype
