@@ -106,8 +106,7 @@ malloc.h malloc
     free    | -       | heap=free
 
 malloc.h malloc_more < errno
-    aligned_alloc  |           | allocates type=pzz
-    memalign       |           | allocates
+    aligned_alloc memalign | | allocates type=pzz
     posix_memalign |           | needs-memory
     reallocarray   | - - - = 0 | allocates type=ppzz resizes
 
