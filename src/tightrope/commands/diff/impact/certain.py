@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from tightrope.commands.diff.impact.code import ENTRY, Code
+from tightrope.library.table import Fact, functions_with
 from tightrope.program.ir.model import Instruction, Value
-from tightrope.weaving.weave_library import FREES, REALLOC
+from tightrope.weaving.weave_library import FREES
 
 _CALLS = ("call", "invoke")
-_FREES = (*FREES, REALLOC)
+_FREES = frozenset((*FREES, *(f"@{name}" for name in functions_with(Fact.RESIZES))))
 
 
 @dataclass(slots=True)

@@ -31,7 +31,7 @@ MOST_OFFSETS = 6  # of one value in one object, before all are meant
 
 _SYMBOL = re.compile(rf"@{NAME}")
 _ADDRESS = re.compile(r"getelementptr (?:[a-z]+(?:\([^()]*\))? )*\(")
-_ALLOCATORS = frozenset((*ALLOCATORS, *(f"@{name}" for name in functions_with(Fact.ALLOCATES)))) - {"@reallocarray"}
+_ALLOCATORS = frozenset((*ALLOCATORS, *(f"@{name}" for name in functions_with(Fact.ALLOCATES))))
 _COPIES = ("@llvm.memcpy.", "@llvm.memmove.", "@llvm.memcpy.inline.")
 _NO_ADDRESS = ("icmp", "fcmp", "fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "uitofp", "sitofp", "fptoui", "fptosi")
 
