@@ -169,8 +169,7 @@ stdio.h stdio_read < stdio_scan
     fread                                | w12 - - - | reads-stream
     read                                 | - w2 -    | reads-stdin
     getline                              | o o -     | reads-stream needs-memory
-    getdelim                             |           | reads-stream needs-memory
-    __getdelim                           |           | needs-memory
+    getdelim __getdelim                  |           | reads-stream needs-memory
     scanf                                | s         | reads-stdin
     fscanf                               | - s       | reads-stream
     vscanf                               |           | reads-stdin
@@ -278,8 +277,8 @@ math.h math_fmod
     __vsnprintf_chk __snprintf_chk __vsprintf_chk __sprintf_chk
 
 (_FORTIFY_SOURCE)
-    __fprintf_chk                               | | harmless traceless writes-stream
-    __printf_chk __vprintf_chk __vfprintf_chk   | | harmless traceless
+    __fprintf_chk __vfprintf_chk  | | harmless traceless writes-stream
+    __printf_chk __vprintf_chk    | | harmless traceless
     __longjmp_chk                               | | ends=jump
 
 (compiler)
@@ -341,8 +340,8 @@ ucontext.h
 stdio.h
     putchar_unlocked | | harmless traceless
     putc_unlocked    | | harmless traceless writes-stream
-    fputs_unlocked fputc_unlocked fwrite_unlocked fflush_unlocked | | harmless traceless
-    putw             | | harmless traceless output
+    fputs_unlocked fputc_unlocked fwrite_unlocked fflush_unlocked | | harmless traceless writes-stream
+    putw             | | harmless traceless output writes-stream
     perror           | s | harmless traceless output
     setbuf setvbuf setlinebuf | | harmless
     dprintf          | - s | harmless to-descriptor
@@ -354,7 +353,8 @@ stdio.h
     rename           | s s | outside
 
 wchar.h
-    fputwc putwc putwchar fputws wprintf fwprintf | | harmless traceless
+    fputwc putwc fputws fwprintf | | harmless traceless writes-stream
+    putwchar wprintf             | | harmless traceless
 
 err.h
     warn warnx vwarn vwarnx | | harmless traceless
