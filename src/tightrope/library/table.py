@@ -254,11 +254,11 @@ wctype.h wctype
     towlower towupper
 
 err.h err
-    err verr verrx
-    errx | - s
+    err verr verrx |     | output
+    errx           | - s | output
 
 error.h error
-    error error_at_line
+    error error_at_line | | output
 
 time.h time
     difftime
@@ -277,8 +277,8 @@ math.h math_fmod
     __vsnprintf_chk __snprintf_chk __vsprintf_chk __sprintf_chk
 
 (_FORTIFY_SOURCE)
-    __fprintf_chk __vfprintf_chk  | | harmless traceless writes-stream
-    __printf_chk __vprintf_chk    | | harmless traceless
+    __fprintf_chk __vfprintf_chk  | | harmless traceless output writes-stream
+    __printf_chk __vprintf_chk    | | harmless traceless output
     __longjmp_chk                               | | ends=jump
 
 (compiler)
@@ -338,14 +338,15 @@ ucontext.h
     makecontext | | twice=makecontext
 
 stdio.h
-    putchar_unlocked | | harmless traceless
-    putc_unlocked    | | harmless traceless writes-stream
-    fputs_unlocked fputc_unlocked fwrite_unlocked fflush_unlocked | | harmless traceless writes-stream
+    putchar_unlocked | | harmless traceless output
+    putc_unlocked    | | harmless traceless output writes-stream
+    fputs_unlocked fputc_unlocked fwrite_unlocked | | harmless traceless output writes-stream
+    fflush_unlocked  | | harmless traceless writes-stream
     putw             | | harmless traceless output writes-stream
     perror           | s | harmless traceless output
     setbuf setvbuf setlinebuf | | harmless
-    dprintf          | - s | harmless to-descriptor
-    vdprintf         |     | harmless to-descriptor
+    dprintf          | - s | harmless to-descriptor output
+    vdprintf         |     | harmless to-descriptor output
     fopen popen      | s s
     freopen          | s s -
     fclose           | -
@@ -353,19 +354,20 @@ stdio.h
     rename           | s s | outside
 
 wchar.h
-    fputwc putwc fputws fwprintf | | harmless traceless writes-stream
-    putwchar wprintf             | | harmless traceless
+    fputwc putwc fputws fwprintf | | harmless traceless output writes-stream
+    putwchar wprintf             | | harmless traceless output
 
 err.h
-    warn warnx vwarn vwarnx | | harmless traceless
+    warn warnx vwarn vwarnx | | harmless traceless output
 
 signal.h
-    psignal | | harmless traceless
+    psignal | | harmless traceless output
     kill    | | outside
 
 syslog.h
-    syslog                    | - s | harmless traceless
-    vsyslog openlog closelog  |     | harmless traceless
+    syslog                    | - s | harmless traceless output
+    vsyslog                   |     | harmless traceless output
+    openlog closelog          |     | harmless traceless
 
 string.h
     strerror strsignal | | lookup traceless

@@ -70,6 +70,11 @@ def test_only_answers_from_outside_have_masks_and_parameters_that_they_write() -
     assert OUTSIDE["time"].stores and OUTSIDE["clock_gettime"].writes == 2 and OUTSIDE["isatty"].mask == 1
 
 
+def test_all_that_prints_is_output() -> None:
+    silent = {"setbuf", "setvbuf", "setlinebuf", "fflush", "fflush_unlocked", "openlog", "closelog"}
+    assert functions_with(Fact.HARMLESS) - functions_with(Fact.OUTPUT) == silent
+
+
 @pytest.mark.parametrize("name", ["strlen", "malloc", "exit", "sqrt", "sin", "printf", "strerror", "getenv"])
 def test_what_leaves_the_process_as_it_was(name: str) -> None:
     assert not may_change_process(name)
