@@ -46,7 +46,6 @@ from tightrope.expr.operators import Op
 from tightrope.expr.simplify import both, choose, compare, either
 from tightrope.expr.terms import Term
 from tightrope.library.libc_models import (
-    COMPILER_SUPPORT,
     EXACT_MATH,
     HARMLESS,
     LOOKUPS,
@@ -356,7 +355,7 @@ def _run_library(frame: Frame, call: Instruction) -> None:
         found = compute_call(frame.table, call.callee, call, [frame.term(a.value) for a in call.arguments])
         if found is not None:
             return take(frame, call, found)
-    if (name in NUMERIC or name in COMPILER_SUPPORT) and scalar_bits(call.type) and not _uses_errno(frame):
+    if name in NUMERIC and scalar_bits(call.type) and not _uses_errno(frame):
         return frame.define(call, answer(frame, call, scalar_bits(call.type)))
     if name in LOOKUPS and not is_used:
         return None

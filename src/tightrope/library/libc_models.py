@@ -45,13 +45,9 @@ KEEPS_STATE = functions_with(Fact.KEEPS_STATE)
 """Functions that remember something between calls: the library's one does so in the process, the model in its own
 variables."""
 
-COMPILER_SUPPORT = frozenset(
-    name for name, one in FUNCTIONS.items() if name.endswith("c3") and Fact.NUMERIC in one.facts
-)
-"""Functions that compilers call for products and quotients of complex numbers: as those of `NUMERIC`."""
-
-NUMERIC = functions_with(Fact.NUMERIC) - COMPILER_SUPPORT
-"""Functions of <math.h> called as they are, with concrete arguments: a concretisation, and no other effect."""
+NUMERIC = functions_with(Fact.NUMERIC)
+"""Functions called as they are, with concrete arguments: a concretisation, and no other effect. They are those of
+<math.h>, and those that compilers call for products and quotients of complex numbers."""
 
 ALLOCATORS = functions_with(Fact.ALLOCATES, Fact.NEEDS_MEMORY)
 """Functions that fail where there is no memory: their answer depends on more than their arguments."""

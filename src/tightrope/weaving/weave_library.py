@@ -7,7 +7,6 @@ import re
 
 from tightrope.harness.driver import is_driver
 from tightrope.library.libc_models import (
-    COMPILER_SUPPORT,
     EXACT_MATH,
     HARMLESS,
     LOOKUPS,
@@ -70,7 +69,7 @@ def weave_library(weaver: FunctionWeaver, call: Instruction) -> None:
         return _weave_exact_math(weaver, call)
     if name[1:] in LOOKUPS:
         return _weave_lookup(weaver, call)
-    if name[1:] in NUMERIC or name[1:] in COMPILER_SUPPORT:
+    if name[1:] in NUMERIC:
         return _weave_numeric(weaver, call)
     _weave_external(weaver, call)
 
