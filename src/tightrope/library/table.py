@@ -274,12 +274,17 @@ math.h math_fmod
 (_FORTIFY_SOURCE) fortify < string stdio_print
     __memcpy_chk __mempcpy_chk __memmove_chk __memset_chk
     __stpcpy_chk __strcpy_chk __stpncpy_chk __strncpy_chk __strcat_chk __strncat_chk
-    __vsnprintf_chk __snprintf_chk __vsprintf_chk __sprintf_chk
+    __vsnprintf_chk | w1 - - - s -
+    __snprintf_chk  | w1 - - - s
+    __vsprintf_chk  | d - - s -
+    __sprintf_chk   | d - - s
 
 (_FORTIFY_SOURCE)
-    __fprintf_chk __vfprintf_chk  | | harmless traceless output writes-stream
-    __printf_chk __vprintf_chk    | | harmless traceless output
-    __longjmp_chk                               | | ends=jump
+    __fprintf_chk   | - - s   | harmless traceless output writes-stream
+    __vfprintf_chk  | - - s - | harmless traceless output writes-stream
+    __printf_chk    | - s     | harmless traceless output
+    __vprintf_chk   | - s -   | harmless traceless output
+    __longjmp_chk   |         | ends=jump
 
 (compiler)
     __mulsc3 __muldc3 __mulxc3 __divsc3 __divdc3 __divxc3 | | numeric

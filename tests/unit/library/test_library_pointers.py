@@ -29,6 +29,14 @@ def test_other_functions(symbol: str) -> None:
     assert find_pointer_effects(symbol) is None
 
 
+@pytest.mark.parametrize(
+    ("symbol", "position"), [("@__vsnprintf_chk", 4), ("@__sprintf_chk", 3), ("@__vprintf_chk", 1)]
+)
+def test_checked_printing_has_its_format_after_what_is_checked(symbol: str, position: int) -> None:
+    found = find_pointer_effects(symbol)
+    assert found is not None and found.arguments[position] == Effect("s")
+
+
 def test_sizes_may_be_products() -> None:
     found = find_pointer_effects("@fread")
     assert found is not None and found.arguments[0] == Effect("w", (1, 2))
