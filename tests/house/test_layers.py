@@ -60,7 +60,7 @@ DOORS = {  # outside library -> the only modules that may import it
     "z3": ("tightrope.solving.backends.",),
     "subprocess": ("tightrope.source.process", "tightrope.running.", "tightrope.suite.native"),
     "multiprocessing": ("tightrope.running.", "tightrope.commands.generate.parallel"),
-    "ctypes": ("tightrope.running.", "tightrope.library.symbols", "tightrope.suite.orphans", "tightrope.expr.ieee"),
+    "ctypes": ("tightrope.running.", "tightrope.library.symbols", "tightrope.suite.native", "tightrope.expr.ieee"),
     "rich": ("tightrope.report.", "tightrope.cli"),
     "jinja2": ("tightrope.report.", "tightrope.suite."),
     "argparse": ("tightrope.command_line.arguments",),

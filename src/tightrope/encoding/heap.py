@@ -43,7 +43,7 @@ def _run_free(frame: Frame, call: Instruction) -> None:
 
 
 def _may_be_given(call: Instruction) -> bool:
-    """Stubs of the driver know what was given (see harness/freed_inputs.py)."""
+    """Stubs of the driver know what was given (see harness/heap_stubs.py)."""
     return call.callee == "@tightrope_free"
 
 

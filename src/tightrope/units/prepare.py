@@ -17,8 +17,7 @@ from tightrope.coverage.criterion import Subject
 from tightrope.coverage.labelling import choose_labelled
 from tightrope.coverage.objective import Objective
 from tightrope.errors import CompileError, UnsupportedError, UsageError
-from tightrope.harness.driver import DRIVER_FILE, Driver, is_driver, write_driver
-from tightrope.harness.inquiry import write_inquiry
+from tightrope.harness.driver import DRIVER_FILE, Driver, is_driver, write_driver, write_inquiry
 from tightrope.inputs.hints import CodeHints, find_hints
 from tightrope.inputs.joined_hints import Beside
 from tightrope.inputs.shape import InputShape

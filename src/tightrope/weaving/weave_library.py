@@ -27,7 +27,7 @@ ENDS = {f"@{name}": f"tr_{one.ends}" for name, one in FUNCTIONS.items() if one.e
 
 # The heap, which is the runtime's own.
 REALLOC = "@realloc"
-FREES = ("@free", "@tightrope_free")  # the second in drivers: see freed_inputs.py
+FREES = ("@free", "@tightrope_free")  # the second in drivers: see harness/heap_stubs.py
 ALLOCATORS = {
     **{f"@{name}": f"tightrope_{one.heap}" for name, one in FUNCTIONS.items() if one.heap in ("malloc", "calloc")},
     "@tightrope_malloc": "tightrope_malloc",  # in models

@@ -14,7 +14,7 @@ from tightrope.commands.diff.comparing.correspondence import (
     is_alone,
     replaced_functions,
 )
-from tightrope.harness.whereabouts import ELSEWHERE, NULL, describe_pointer, find_spot
+from tightrope.harness.pointer_outputs import ELSEWHERE, NULL, describe_pointer, find_pointer_target
 from tightrope.inputs.draws import is_drawn
 from tightrope.inputs.scalars import Human, Input, Output, Scalar, bits_to_float, decode, signed_value
 from tightrope.inputs.shape import BYTE, Leaf, Shape
@@ -158,7 +158,7 @@ def _is_same_place(old: _Side, new: _Side) -> bool:
 def _both_have(old: _Side, new: _Side) -> bool:
     """Whether one of the pointers leads to an object that both versions have, and the other one elsewhere."""
     for side, other in ((old, new), (new, old)):
-        spot = find_spot(side.version.unit.ctypes, side.version.pointers, side.raw or 0)
+        spot = find_pointer_target(side.version.unit.ctypes, side.version.pointers, side.raw or 0)
         if spot and side.version.objects[spot.object.object] in other.version.objects.values():
             return True
     return False
@@ -169,7 +169,7 @@ def _names_of(version: Inventory, raw: int) -> frozenset[str]:
     if raw in (NULL, ELSEWHERE):
         return frozenset({"NULL" if raw == NULL else "elsewhere"})
     unit = version.unit
-    spot = find_spot(unit.ctypes, version.pointers, raw)
+    spot = find_pointer_target(unit.ctypes, version.pointers, raw)
     if spot is None:
         return frozenset({"elsewhere"})
     index, rest = divmod(spot.offset, spot.element_size)
