@@ -12,7 +12,7 @@ from options_page import options_page
 from tightrope.coverage.criteria import CRITERIA
 from tightrope.coverage.labelling import comparisons, mutants, partitions, runtime_errors, weak_mutation, written
 from tightrope.coverage.verdict import Proof, Reason
-from tightrope.library.libc_models import EXACT_MATH, HEADERS
+from tightrope.library.libc_models import EXACT_MATH, MODEL_FILES
 from tightrope.report.as_json import schema
 from tightrope.report.as_listing import listing_schema
 from tightrope.report.difference_json import difference_schema
@@ -148,8 +148,8 @@ def _library() -> Iterator[str]:
 
 def _modelled() -> Iterator[tuple[str, str]]:
     """One row for each header, however many files model it."""
-    for name in dict.fromkeys(header.name for header in HEADERS):
-        functions = [function for header in HEADERS if header.name == name for function in header.functions]
+    for name in dict.fromkeys(each.header for each in MODEL_FILES):
+        functions = [one for each in MODEL_FILES if each.header == name for one in each.names]
         if _public(functions):
             yield f"`<{name}>`", ", ".join(_public(functions))
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.library.libc_models import HEADERS, PREFIX, Header
+from tightrope.library.libc_models import MODEL_FILES, PREFIX
+from tightrope.library.table import Section
 from tightrope.program.ir.model import Program
 from tightrope.program.ir.read_ir import read_bitcode
 from tightrope.source.compile import compile_to_bitcode
@@ -40,8 +41,8 @@ def test_other_arguments_make_another_function(tmp_path: Path) -> None:
     assert find_namesakes(program_of(DECLARED, tmp_path)) == {"error", "index"}
 
 
-@pytest.mark.parametrize("header", HEADERS, ids=lambda header: header.stem)
-def test_the_text_of_a_model_says_what_it_is_compiled_to(header: Header) -> None:
+@pytest.mark.parametrize("header", MODEL_FILES, ids=lambda header: header.model)
+def test_the_text_of_a_model_says_what_it_is_compiled_to(header: Section) -> None:
     functions = read_bitcode(model_bitcode(find_compiler(), header))[0].functions
-    for name in header.functions:
+    for name in header.names:
         assert modelled_kinds(name) == declared_kinds(functions[f"@{PREFIX}{name}"].type), name

@@ -26,14 +26,14 @@ from tightrope.library.libc_models import (
     BY_POINTER,
     EXACT_MATH,
     HARMLESS,
-    HEADERS,
+    MODEL_FILES,
     MODELLED,
     NUMERIC,
     PREFIX,
-    Header,
     can_scan,
-    required_headers,
+    required_models,
 )
+from tightrope.library.table import Section
 
 pytestmark = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the models follow glibc")
 
@@ -97,7 +97,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     heap = folder / "heap.c"
     heap.write_text(PARTS_OF_THE_RUNTIME)
     compiler = ["gcc"] if shutil.which("gcc") else [sys.executable, "-m", "ziglang", "cc", "-fno-sanitize=undefined"]
-    files = [str(header.file) for header in HEADERS]
+    files = [str(header.path) for header in MODEL_FILES]
     command = [*compiler, "-shared", "-fPIC", "-fno-builtin", "-fwrapv", *files, str(heap), "-o", str(folder / "m.so")]
     subprocess.run(command, check=True)
     return ctypes.CDLL(str(folder / "m.so"))
@@ -477,9 +477,9 @@ def test_c23_numbers_may_be_binary(models: ctypes.CDLL, written: bytes, base: in
 
 
 def test_every_model_is_in_the_table_and_tested() -> None:
-    for header in HEADERS:
-        defined = re.findall(rf"^\w[^;=\n]*\b{PREFIX}(\w+)\([^;]*?\)\s*{{", header.file.read_text(), re.MULTILINE)
-        assert sorted(defined) == sorted(header.functions)
+    for header in MODEL_FILES:
+        defined = re.findall(rf"^\w[^;=\n]*\b{PREFIX}(\w+)\([^;]*?\)\s*{{", header.path.read_text(), re.MULTILINE)
+        assert sorted(defined) == sorted(header.names)
     elsewhere = set(
         "div ldiv lldiv qsort bsearch strtok strtok_r __strtok_r strsep __errno_location imaxdiv wcsdup sigfillset"
         " __signbit __signbitf strlcpy strlcat aligned_alloc memalign posix_memalign reallocarray"
@@ -487,26 +487,26 @@ def test_every_model_is_in_the_table_and_tested() -> None:
         " __snprintf_chk __vsnprintf_chk __sprintf_chk __vsprintf_chk".split()
     )
     by_file = ("stdio_read", "stdio_write", "pthread")
-    elsewhere |= {name for name, header in MODELLED.items() if header.stem in by_file}
+    elsewhere |= {name for name, header in MODELLED.items() if header.model in by_file}
     untested = set(MODELLED) - set(SIGNATURES) - set(CHARACTERS) - set(WIDE_CLASSES) - elsewhere - BY_POINTER
     assert {name for name in untested if not name.startswith(("__ctype_", "__isoc23_"))} == set()
 
 
 def test_a_name_is_in_one_table_only() -> None:
-    answers = {name for name, header in MODELLED.items() if header.stem == "stdio_write"}
+    answers = {name for name, header in MODELLED.items() if header.model == "stdio_write"}
     assert answers <= HARMLESS
     tables = [frozenset(MODELLED) - answers, HARMLESS, NUMERIC, frozenset(EXACT_MATH)]
     assert sum(len(table) for table in tables) == len(frozenset().union(*tables))
 
 
-def test_required_headers_follow_calls_between_models() -> None:
-    assert [h.name for h in required_headers(frozenset({"atoi", "fopen"}))] == ["errno.h", "stdlib.h"]
-    assert [h.name for h in required_headers(frozenset({"bzero"}))] == ["string.h", "strings.h"]
+def test_required_models_follow_calls_between_models() -> None:
+    assert [h.header for h in required_models(frozenset({"atoi", "fopen"}))] == ["errno.h", "stdlib.h"]
+    assert [h.header for h in required_models(frozenset({"bzero"}))] == ["string.h", "strings.h"]
 
 
 def test_who_scans_texts_needs_no_standard_input() -> None:
-    assert {"stdio_scan", "stdio_read"} <= {header.stem for header in required_headers(frozenset({"fscanf"}))}
-    assert "stdio_read" not in {header.stem for header in required_headers(frozenset({"sscanf"}))}
+    assert {"stdio_scan", "stdio_read"} <= {header.model for header in required_models(frozenset({"fscanf"}))}
+    assert "stdio_read" not in {header.model for header in required_models(frozenset({"sscanf"}))}
 
 
 # -- printing into memory
@@ -731,11 +731,11 @@ def test_arrays_that_are_too_large_are_refused(models: ctypes.CDLL) -> None:
     assert function(None, ctypes.c_size_t(3), ctypes.c_size_t(4)) is not None
 
 
-@pytest.mark.parametrize("header", HEADERS, ids=lambda header: header.stem)
-def test_models_find_the_models_that_they_call(header: Header) -> None:
+@pytest.mark.parametrize("header", MODEL_FILES, ids=lambda header: header.model)
+def test_models_find_the_models_that_they_call(header: Section) -> None:
     """What a file declares of other files is in one that is joined with it."""
-    called = set(re.findall(rf"\b{PREFIX}(\w+)\(", header.file.read_text()))
-    joined = {name for each in required_headers(frozenset(header.functions)) for name in each.functions}
+    called = set(re.findall(rf"\b{PREFIX}(\w+)\(", header.path.read_text()))
+    joined = {name for each in required_models(frozenset(header.names)) for name in each.names}
     assert called <= joined
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.library.libc_models import required_headers
+from tightrope.library.libc_models import required_models
 
 pytestmark = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the models follow glibc")
 
@@ -32,7 +32,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     library, models = folder / "library", folder / "models"
     plain = [*compiler, "-w", "-std=gnu11", "-fno-builtin"]
     subprocess.run([*plain, SCRIPT, "-o", library], check=True)
-    files = [header.file for header in required_headers(frozenset({"scanf"}))]
+    files = [header.path for header in required_models(frozenset({"scanf"}))]
     subprocess.run([*plain, "-DMODELS", SCRIPT, *files, "-o", models], check=True)
     return library, models
 

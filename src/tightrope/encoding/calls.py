@@ -46,12 +46,12 @@ from tightrope.expr.operators import Op
 from tightrope.expr.simplify import both, choose, compare, either
 from tightrope.expr.terms import Term
 from tightrope.library.libc_models import (
-    COMPILER_SUPPORT,
     EXACT_MATH,
     HARMLESS,
     LOOKUPS,
     NUMERIC,
     PREFIX,
+    SETS_ERRNO,
     format_of_scanner,
 )
 from tightrope.program.ir.model import Function, Instruction
@@ -355,7 +355,7 @@ def _run_library(frame: Frame, call: Instruction) -> None:
         found = compute_call(frame.table, call.callee, call, [frame.term(a.value) for a in call.arguments])
         if found is not None:
             return take(frame, call, found)
-    if (name in NUMERIC or name in COMPILER_SUPPORT) and scalar_bits(call.type) and not _uses_errno(frame):
+    if name in NUMERIC and scalar_bits(call.type) and not _uses_errno(frame):
         return frame.define(call, answer(frame, call, scalar_bits(call.type)))
     if name in LOOKUPS and not is_used:
         return None
@@ -374,4 +374,4 @@ def _uses_errno(frame: Frame) -> bool:
 
 
 def _sets_errno(frame: Frame, name: str) -> bool:
-    return name in ("sqrt", "sqrtf") and _uses_errno(frame)
+    return name in SETS_ERRNO and _uses_errno(frame)

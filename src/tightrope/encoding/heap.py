@@ -13,6 +13,7 @@ from tightrope.expr.simplify import apply, both, either, upper_bound
 from tightrope.expr.terms import Term
 from tightrope.location import Location
 from tightrope.program.ir.model import Instruction
+from tightrope.weaving.weave_library import ALLOCATORS, FREES, REALLOC
 
 
 def allocate(frame: Frame, size: Term, is_fresh: bool, place: Location | None) -> Object:
@@ -41,7 +42,7 @@ def _run_free(frame: Frame, call: Instruction) -> None:
 
 
 def _may_be_given(call: Instruction) -> bool:
-    """Stubs of the driver know what was given (see harness/freed_inputs.py)."""
+    """Stubs of the driver know what was given (see harness/heap_stubs.py)."""
     return call.callee == "@tightrope_free"
 
 
@@ -84,8 +85,7 @@ def _run_realloc(frame: Frame, call: Instruction) -> None:
 
 
 HEAP: dict[str, Handler] = {
-    **dict.fromkeys(("@malloc", "@valloc", "@tightrope_malloc", "@tightrope_aligned"), _run_malloc),
-    "@calloc": _run_calloc,
-    **dict.fromkeys(("@free", "@tightrope_free"), _run_free),
-    "@realloc": _run_realloc,
+    **{name: _run_calloc if probe == "tightrope_calloc" else _run_malloc for name, probe in ALLOCATORS.items()},
+    **dict.fromkeys(FREES, _run_free),
+    REALLOC: _run_realloc,
 }

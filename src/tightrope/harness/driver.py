@@ -21,15 +21,14 @@ fills the inputs slot by slot, states the assumptions, calls the function and sh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tightrope.harness.fill import UNSIGNED, Numbers, fill, mark_padding, object_name
-from tightrope.harness.freed_inputs import define_free, redirect_free
-from tightrope.harness.loose import define_loose_data
+from tightrope.harness.heap_stubs import define_free, redirect_free
 from tightrope.harness.stubs import PROTOTYPES as STUB_PROTOTYPES
-from tightrope.harness.stubs import StubWriter, define_missing
+from tightrope.harness.stubs import StubWriter, define_loose_data, define_missing
 from tightrope.inputs.draws import define_for_driver, draw_outputs, is_drawn
 from tightrope.inputs.scalars import Output, Slot
 from tightrope.inputs.shape import (
@@ -50,7 +49,7 @@ from tightrope.inputs.whole_program import assume_program, declare_stdin, progra
 from tightrope.location import Location
 from tightrope.program.declarations.c_types import CArray, CRecord, CTypedef, CTypes
 from tightrope.program.declarations.declare import declare, is_qualified, is_spellable
-from tightrope.program.declarations.interface import UNIT_MAIN, Interface
+from tightrope.program.declarations.interface import COUNT_PREFIX, FUNCTION_PREFIX, UNIT_MAIN, Interface
 
 DRIVER_FILE = "tightrope_driver.c"  # its name in debug information, wherever it is compiled
 ENTRY = "tightrope_drive"
@@ -306,3 +305,23 @@ def _observe(observed: Iterable[Observed]) -> Iterator[str]:
             yield f"    {{ {bits} tightrope_output({number}, &tightrope_bits, {size}); }}"
         else:
             yield f"    tightrope_output({number}, (const void *)&{place}, {size});"
+
+
+# -- before there can be a driver
+
+
+def write_inquiry(interface: Interface, source_path: str, hidden: Collection[str] = ()) -> str:
+    """C that asks what only the compiler can say about a unit: the types of `extern` globals and functions that it
+    leaves undefined, and the values of constant expressions in array parameters. Compile it like the unit itself, read
+    it, and give the result to `complete_interface`. An expression that is no constant answers 0. `hidden` functions are
+    not declared where this could ask."""
+    lines = [*include_unit(source_path), *define_undefined(interface)]
+    for number, function in enumerate(interface.asked_functions):
+        if function.name in hidden:
+            continue
+        lines.append(f"__typeof__(&{function.name}) {FUNCTION_PREFIX}{number} = {function.name};")
+    for number, text in enumerate(interface.pending_counts):
+        lines.append(f"extern const unsigned long long {COUNT_PREFIX}{number};")
+        constant = f"__builtin_constant_p({text}) ? ({text}) : 0"
+        lines.append(f"const unsigned long long {COUNT_PREFIX}{number} = {constant};")
+    return "\n".join(lines) + "\n"

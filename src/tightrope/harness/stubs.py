@@ -20,8 +20,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from tightrope.harness import allocator_stubs
-from tightrope.harness.allocator_stubs import CALL
+from tightrope.harness import heap_stubs
+from tightrope.harness.heap_stubs import CALL
 from tightrope.inputs.shape import BYTE, InputShape, Leaf
 from tightrope.inputs.stub_answers import (
     answers_name,
@@ -91,7 +91,7 @@ class StubWriter:
         if any(stub.never_returns for stub in self.stubs):
             yield "#include <stdlib.h>"
         if not self.is_driver:
-            yield from allocator_stubs.helpers(self.stubs)
+            yield from heap_stubs.helpers(self.stubs)
         for stub in self.stubs:
             yield from self._data(stub)
             yield from self._function(stub)
@@ -100,7 +100,7 @@ class StubWriter:
 
     def _prototype(self, stub: Stub, name: str) -> str:
         if stub.type == VOID_ID:
-            return allocator_stubs.prototype(stub, name)
+            return heap_stubs.prototype(stub, name)
         text = declare_bare(self.ctypes, stub.type, name)
         assert text is not None  # choosing the stub has checked it
         return text
@@ -121,7 +121,7 @@ class StubWriter:
 
     def _function(self, stub: Stub) -> Iterator[str]:
         if stub.like:
-            yield allocator_stubs.declare_worker(stub, self.is_driver)
+            yield heap_stubs.declare_worker(stub, self.is_driver)
         storage = "static __attribute__((unused)) " if stub.name.startswith("tightrope_stub_") else ""
         yield f"{storage}{self._head(stub)}"
         yield "{"
@@ -131,7 +131,7 @@ class StubWriter:
     def _head(self, stub: Stub) -> str:
         """Its name in brackets: the unit may have a macro of that name."""
         if stub.type == VOID_ID:
-            return allocator_stubs.head(stub)
+            return heap_stubs.head(stub)
         kind = function_type(self.ctypes, stub)
         return declare(self.ctypes, kind.result, f"({stub.name})({self._parameters(stub, kind)})")
 
@@ -144,7 +144,7 @@ class StubWriter:
     def _body(self, stub: Stub) -> Iterator[str]:
         if stub.like:
             slot = (self.slots or {}).get(f"{failures_name(stub)}[0]")
-            yield from allocator_stubs.body(stub, self._turn(stub), self.is_driver, slot)
+            yield from heap_stubs.body(stub, self._turn(stub), self.is_driver, slot)
             return
         if stub.never_returns:
             yield from (f"{calls_name(stub)}++;", "exit(1);")
@@ -257,3 +257,25 @@ def _may_write(ctypes: CTypes, number: TypeId) -> bool:
     target = ctypes.strip(pointer.target)
     is_opaque = isinstance(target, CRecord) and not target.is_complete
     return not (isinstance(target, CFunctionType) or is_opaque or is_variable_arguments(ctypes, pointer.target))
+
+
+# -- what linked files leave to yet other files: the unit has no declaration of it, or one that we do not know, so it
+#    gets a name of our own, and an assembler name that the linker sees. Functions do nothing and answer zero.
+
+
+def define_loose_data(interface: Interface, attribute: str = "") -> Iterator[str]:
+    for number, one in enumerate(interface.loose, 1):
+        if one.size:
+            name = f"tightrope_loose_{number}"
+            yield f'extern char {name}[{one.size}] __asm__("{one.name}");'
+            yield f"{attribute}__attribute__((aligned(16))) char {name}[{one.size}];"
+
+
+def define_loose_functions(interface: Interface, attribute: str = "") -> Iterator[str]:
+    """The weaver answers zero for every function without a body, so that the driver needs none of these."""
+    for number, one in enumerate(interface.loose, 1):
+        if one.answer:
+            name = f"tightrope_loose_{number}"
+            yield f'{one.answer} {name}(void) __asm__("{one.name}");'
+            body = "{ }" if one.answer == "void" else "{ return 0; }"
+            yield f"{attribute}{one.answer} {name}(void) {body}"

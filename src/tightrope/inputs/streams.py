@@ -9,15 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from tightrope.library.table import Fact, functions_with
 from tightrope.program.declarations.c_types import CPointer, CRecord, CTypes, TypeId
 
 STREAM_TAGS = frozenset({"_IO_FILE", "__sFILE"})
 INPUT, OUTPUT = STREAMS = ("stdin", "stdout")
-_READ = frozenset(
-    "getc fgetc getc_unlocked _IO_getc ungetc fgets fread fscanf __isoc99_fscanf __isoc23_fscanf vfscanf"
-    " __isoc99_vfscanf __isoc23_vfscanf getline getdelim".split()
-)
-_WRITE = frozenset("fprintf vfprintf fputs fputc putc putc_unlocked fwrite fflush __fprintf_chk".split())
+_READ, _WRITE = functions_with(Fact.READS_STREAM), functions_with(Fact.WRITES_STREAM)
 _IS_OUTPUT = re.compile(r"(?:out|output|err|error|log|dst|dest|to|w|fpout|ofp|outf?p?|wfp)\d*", re.IGNORECASE)
 
 

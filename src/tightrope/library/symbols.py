@@ -6,9 +6,10 @@ import ctypes
 import ctypes.util
 from functools import cache
 
+from tightrope.library.table import Fact, functions_with
 from tightrope.library.verifier_functions import VERIFIER
 
-_IN_EVERY_PROGRAM = frozenset({"atexit", "at_quick_exit", "pthread_atfork"})  # linked in, never loaded
+_IN_EVERY_PROGRAM = functions_with(Fact.IN_EVERY_PROGRAM)
 _LIBRARIES = {"c": "libc.so.6", "m": "libm.so.6"}  # short name -> file; finding a file costs a tenth of a second
 
 

@@ -9,6 +9,8 @@ They count as such only where they have no body.
 
 from __future__ import annotations
 
+from tightrope.library.table import Fact, functions_with
+
 VERIFIER = "__VERIFIER_"  # no library has names that begin so
 NONDET = f"{VERIFIER}nondet_"
 ASSUME = "__VERIFIER_assume"
@@ -19,8 +21,5 @@ def is_verifier_function(name: str) -> bool:
     return name.startswith(NONDET) or name == ASSUME or name in ERRORS
 
 
-READERS = frozenset(
-    "getchar getchar_unlocked gets scanf vscanf __isoc99_scanf __isoc99_vscanf __isoc23_scanf __isoc23_vscanf"
-    " read".split()
-)
+READERS = functions_with(Fact.READS_STDIN)
 """Functions of the C library that read standard input without being told so."""

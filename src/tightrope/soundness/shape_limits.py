@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from tightrope.inputs.shape import BYTE, Fixed, FixedPointer, Functions, PointsInto, PointsTo, Shape, walk
+from tightrope.library.libc_models import ALLOCATORS
 from tightrope.program.declarations.declare import is_qualified
 from tightrope.program.flow.call_graph import reachable_functions
 from tightrope.program.flow.reached_code import writes_memory
@@ -56,12 +57,6 @@ def _may_share(unit: PreparedUnit, one: PointsTo, other: PointsTo) -> bool:
 
 def _is_read_only(unit: PreparedUnit, pointer: PointsTo) -> bool:
     return pointer.target != BYTE and is_qualified(unit.ctypes, pointer.target, frozenset({"const"}))
-
-
-# Library functions whose answer depends on more than their arguments; here they always succeed.
-ALLOCATORS = frozenset(
-    ("malloc", "calloc", "realloc", "valloc", "aligned_alloc", "posix_memalign", "strdup", "strndup", "reallocarray")
-)
 
 
 def never_failing(unit: PreparedUnit) -> list[str]:

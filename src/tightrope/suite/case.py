@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tightrope.coverage.objective import Objective, Relation
 from tightrope.coverage.witnesses import find_witnesses
-from tightrope.harness.whereabouts import describe_pointer
+from tightrope.harness.pointer_outputs import describe_pointer
 from tightrope.inputs.scalars import Human, Input, Output, Slot, decode
 from tightrope.inputs.shape import InputShape, objects_of, observe, slots_of
 from tightrope.inputs.whole_program import describe_values

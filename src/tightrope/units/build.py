@@ -13,9 +13,9 @@ from tightrope.library.libc_models import (
     MODELLED,
     PREFIX,
     SHARED_WITH_DRIVER,
-    Header,
-    required_headers,
+    required_models,
 )
+from tightrope.library.table import Section
 from tightrope.program.flow.call_graph import find_address_taken
 from tightrope.program.ir.model import Program
 from tightrope.program.ir.read_ir import link_bitcode, prune, read_bitcode
@@ -55,14 +55,14 @@ def _whose_answers_are_used(program: Program, names: Collection[str]) -> set[str
 
 def _needed_models(compiler: Compiler, functions: frozenset[str]) -> bytes:
     """The models of these functions, without the others of their files: what is not there is not woven."""
-    models = [model_bitcode(compiler, header) for header in required_headers(functions)]
+    models = [model_bitcode(compiler, each) for each in required_models(functions)]
     return prune(link_bitcode(models), {*(f"{PREFIX}{name}" for name in functions), *SHARED_WITH_DRIVER})
 
 
-def model_bitcode(compiler: Compiler, header: Header) -> bytes:
-    text = header.file.read_text(encoding="utf-8")
-    key = cache_key("model", str(compiler), str(header.file), text)  # its debug information names the file
-    return open_cache().remember(key, lambda: compile_to_bitcode(compiler, header.file))
+def model_bitcode(compiler: Compiler, models: Section) -> bytes:
+    text = models.path.read_text(encoding="utf-8")
+    key = cache_key("model", str(compiler), str(models.path), text)  # its debug information names the file
+    return open_cache().remember(key, lambda: compile_to_bitcode(compiler, models.path))
 
 
 def runtime_object(compiler: Compiler) -> bytes:

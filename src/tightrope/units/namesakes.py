@@ -45,7 +45,7 @@ def _letter(kind: Type) -> str:
 @cache
 def modelled_kinds(name: str) -> str:
     """The same for a model, as its C says."""
-    text = MODELLED[name].file.read_text(encoding="utf-8")
+    text = MODELLED[name].path.read_text(encoding="utf-8")
     found = re.search(rf"^\w[^;=\n]*\b{PREFIX}{name}(\([^;{{]*?\))\s*\{{", text, re.MULTILINE)
     assert found is not None, name
     written = [one.strip() for one in _split(found[1][1:-1])]

@@ -17,15 +17,14 @@ from tightrope.coverage.criterion import Subject
 from tightrope.coverage.labelling import choose_labelled
 from tightrope.coverage.objective import Objective
 from tightrope.errors import CompileError, UnsupportedError, UsageError
-from tightrope.harness.driver import DRIVER_FILE, Driver, is_driver, write_driver
-from tightrope.harness.inquiry import write_inquiry
+from tightrope.harness.driver import DRIVER_FILE, Driver, is_driver, write_driver, write_inquiry
 from tightrope.inputs.hints import CodeHints, find_hints
 from tightrope.inputs.joined_hints import Beside
 from tightrope.inputs.shape import InputShape
 from tightrope.inputs.whole_program import choose_program_shape, start_program
-from tightrope.library.libc_models import FOLDER as MODELS
 from tightrope.library.libc_models import PREFIX
 from tightrope.library.symbols import is_in_library
+from tightrope.library.table import MODELS
 from tightrope.location import Location
 from tightrope.options.options import Options
 from tightrope.program.c_text.source_text import SourceText

@@ -7,46 +7,40 @@ import re
 
 from tightrope.harness.driver import is_driver
 from tightrope.library.libc_models import (
-    COMPILER_SUPPORT,
     EXACT_MATH,
     HARMLESS,
     LOOKUPS,
     NUMERIC,
     PREFIX,
+    SETS_ERRNO,
+    TRACELESS,
     can_scan,
     format_of_scanner,
-    leaves_no_trace,
 )
+from tightrope.library.table import FUNCTIONS, Fact, functions_with
 from tightrope.program.ir.model import Instruction, Value
 from tightrope.program.ir.types import PointerType
 from tightrope.weaving.weave_function import FunctionWeaver, constant_bits, defined_text, scalar_bits, values_used
 
-# Ends of the program, and the heap: the runtime does them. name -> (probe, how the arguments map)
-ENDS = {
-    **dict.fromkeys(("@exit", "@_exit", "@_Exit", "@quick_exit"), "tr_exit"),
-    "@abort": "tr_abort",
-    **dict.fromkeys(("@__assert_fail", "@__assert", "@__assert_rtn"), "tr_assertion"),
-    **dict.fromkeys(
-        ("@longjmp", "@_longjmp", "@siglongjmp", "@__longjmp_chk"), "tr_jump"
-    ),  # see program/flow/reached_code.py
-}
-FREES = ("@free", "@tightrope_free")  # the second in drivers: see freed_inputs.py
+ENDS = {f"@{name}": f"tr_{one.ends}" for name, one in FUNCTIONS.items() if one.ends}
+"""Functions that end the program -> the probe that does it. For `longjmp` see program/flow/reached_code.py."""
+
+# The heap, which is the runtime's own.
+REALLOC = "@realloc"
+FREES = ("@free", "@tightrope_free")  # the second in drivers: see harness/heap_stubs.py
 ALLOCATORS = {
-    "@malloc": "tightrope_malloc",
-    "@calloc": "tightrope_calloc",
-    "@valloc": "tightrope_malloc",
+    **{f"@{name}": f"tightrope_{one.heap}" for name, one in FUNCTIONS.items() if one.heap in ("malloc", "calloc")},
     "@tightrope_malloc": "tightrope_malloc",  # in models
     "@tightrope_aligned": "tightrope_aligned",
 }
+HEAP = frozenset((*ALLOCATORS, *FREES, REALLOC))
 
 NATIVE = ("@tightrope_print_real", "@tightrope_read_double", "@tightrope_read_float")  # see runtime/texts.c
 
 # Called in another form: a forked process must not write what its parent shares with us, and the JIT has an
 # `atexit` of its own.
-FORMS = {
-    **dict.fromkeys(("@fork", "@vfork"), "@tr_fork"),
-    **dict.fromkeys(("@atexit", "@at_quick_exit", "@pthread_atfork"), "@tr_at_exit"),
-}
+FORMS = {f"@{name}": f"@{one.form}" for name, one in FUNCTIONS.items() if one.form}
+_TO_DESCRIPTOR = functions_with(Fact.TO_DESCRIPTOR)
 
 
 def fits_model(weaver: FunctionWeaver, call: Instruction) -> bool:
@@ -54,7 +48,7 @@ def fits_model(weaver: FunctionWeaver, call: Instruction) -> bool:
     does output whose answer nobody looks at."""
     name = call.callee[1:]
     model = weaver.program.functions.get(f"@{PREFIX}{name}")
-    if call.callee in ENDS or _is_heap(call.callee) or model is None or model.type != call.function_type:
+    if call.callee in ENDS or call.callee in HEAP or model is None or model.type != call.function_type:
         return False
     if name in HARMLESS:
         return call.result in weaver.uses and not weaver.function.name.startswith(f"@{PREFIX}")
@@ -67,7 +61,7 @@ def weave_library(weaver: FunctionWeaver, call: Instruction) -> None:
     name = call.callee
     if name in ENDS:
         return _weave_end(weaver, call, ENDS[name])
-    if _is_heap(name):
+    if name in HEAP:
         return _weave_heap(weaver, call, name)
     if name in NATIVE:
         return _weave_native(weaver, call)
@@ -75,13 +69,9 @@ def weave_library(weaver: FunctionWeaver, call: Instruction) -> None:
         return _weave_exact_math(weaver, call)
     if name[1:] in LOOKUPS:
         return _weave_lookup(weaver, call)
-    if name[1:] in NUMERIC or name[1:] in COMPILER_SUPPORT:
+    if name[1:] in NUMERIC:
         return _weave_numeric(weaver, call)
     _weave_external(weaver, call)
-
-
-def _is_heap(name: str) -> bool:
-    return name in ALLOCATORS or name in FREES or name == "@realloc"
 
 
 def _weave_end(weaver: FunctionWeaver, call: Instruction, probe: str) -> None:
@@ -105,7 +95,7 @@ def _weave_heap(weaver: FunctionWeaver, call: Instruction, name: str) -> None:
     if name in FREES:
         is_ours = call.location is not None and is_driver(call.location)  # stubs know what was given
         return weaver.call("tr_free_given" if is_ours else "tr_free", *given, place)
-    if name == "@realloc":
+    if name == REALLOC:
         text = f"call ptr @tr_realloc({', '.join(given)}, {place})"
     else:
         text = f"call ptr @{ALLOCATORS[name]}({', '.join(given)})"
@@ -132,7 +122,7 @@ def _weave_exact_math(weaver: FunctionWeaver, call: Instruction) -> None:
         name, first = ("tr_float_binary", head) if len(values) == 2 else ("tr_float_fma", head[1:])
         probe = weaver.ask(name, *first, *operands)
     weaver.define(weaver.result_shadow(call)[0], probe)
-    if call.callee in ("@sqrt", "@sqrtf") and _uses_errno(weaver):
+    if call.callee[1:] in SETS_ERRNO and _uses_errno(weaver):
         number = f"i64 {weaver.bits(values[0])}"
         weaver.call("tr_square_root", f"i32 {weaver.shadow_of(values[0])}", number, weaver.place("square root", call))
     _call_with_errno(weaver, defined_text(call.text))
@@ -208,7 +198,7 @@ def _weave_external(weaver: FunctionWeaver, call: Instruction) -> None:
     is_harmless = name in HARMLESS
     weaver.emit("store ptr null, ptr @tr_callee")
     place = weaver.place(f"call of `{name.removeprefix('tightrope_native_')}`, which has no model", call)
-    weaver.call("tr_call_out", place, f"i32 {int(not (leaves_no_trace(name) or _prints(call)))}")
+    weaver.call("tr_call_out", place, f"i32 {int(not (name in TRACELESS or _prints(call)))}")
     _call_with_errno(weaver, rename_callee(call, FORMS.get(call.callee, call.callee)), sees_errno=not is_harmless)
     weaver.no_shadow(call)
     if is_harmless and call.result not in weaver.uses:
@@ -220,7 +210,7 @@ def _weave_external(weaver: FunctionWeaver, call: Instruction) -> None:
 
 def _prints(call: Instruction) -> bool:
     """write() to standard output or error."""
-    return call.callee in ("@write", "@dprintf", "@vdprintf") and constant_bits(call.arguments[0].value) in (1, 2)
+    return call.callee[1:] in _TO_DESCRIPTOR and constant_bits(call.arguments[0].value) in (1, 2)
 
 
 def clobber_pointers(weaver: FunctionWeaver, call: Instruction, if_not_zero: str = "1") -> None:

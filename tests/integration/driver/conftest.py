@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.harness.driver import Driver, write_driver
-from tightrope.harness.inquiry import write_inquiry
+from tightrope.harness.driver import Driver, write_driver, write_inquiry
 from tightrope.inputs.hints import find_hints
 from tightrope.inputs.scalars import Input, first_input
 from tightrope.inputs.shape import InputShape

@@ -123,6 +123,10 @@ def test_arguments_that_nobody_reads_are_none():
         (["getc", "fputs"], "cfg->log_out", "stdout"),
         (["getc", "fputs"], "output", "stdout"),
         ([], "f", "stdin"),
+        (["__getdelim", "fprintf"], "f", "stdin"),  # what `getline` may be a macro for
+        (["putw"], "f", "stdout"),
+        (["__vfprintf_chk"], "f", "stdout"),
+        (["fputws"], "f", "stdout"),
     ],
 )
 def test_a_stream_is_what_is_done_with_it(called, path, stream):

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tightrope.harness.driver import DRIVER_FILE
-from tightrope.library.libc_models import FOLDER
+from tightrope.library.table import MODELS
 from tightrope.location import Location
 from tightrope.running.endings import describe_ending
 from tightrope.running.memory_map import OutcomeCode, ReasonCode
@@ -33,7 +33,7 @@ def test_words_of_endings(
     assert ending.location == PLACE.location
 
 
-@pytest.mark.parametrize("file", [str(FOLDER / "string.c"), DRIVER_FILE])
+@pytest.mark.parametrize("file", [str(MODELS / "string.c"), DRIVER_FILE])
 def test_what_ends_in_our_c_ended_at_the_call_of_it(file: str) -> None:
     inside, call = Place("access", Location(file, 7, 1)), Place("call of `strcpy`", Location("a.c", 4, 9))
     ending = describe_ending(OutcomeCode.CRASHED, ReasonCode.FREED_WRITE, inside, 0, NO_ADDRESS, call)

@@ -1,5 +1,5 @@
 /* Models of the functions of <math.h> that are exact and short; what maps to one operation of the
- * expression language (sqrt, floor ...) is not here but in the table of libc_models.py. */
+ * expression language (sqrt, floor ...) is not here but in library/table.py. */
 
 long tightrope_model_lround(double x) { return (long)__builtin_round(x); }
 long tightrope_model_lroundf(float x) { return (long)__builtin_roundf(x); }

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from tightrope.library.table import FUNCTIONS, Fact, functions_with
 from tightrope.program.declarations.c_types import VOID_ID, CFunctionType, CPointer, CScalar, CTypes, CVoid, TypeId
 from tightrope.program.declarations.declare import declare_bare, is_qualified, is_spellable
 
@@ -42,36 +43,18 @@ class Outside:
 PLAIN = Outside()
 OUTSIDE: Mapping[str, Outside] = MappingProxyType(
     {
-        "time": Outside(stores=True),
-        **dict.fromkeys(("rand", "random", "lrand48", "getpid", "getppid"), Outside(mask=0x7FFFFFFF)),
-        "isatty": Outside(mask=1),
-        "gettimeofday": Outside(writes=1),
-        "clock_gettime": Outside(writes=2),
-        **dict.fromkeys(
-            (
-                "clock mrand48 srand srandom srand48 getenv secure_getenv getuid geteuid getgid getegid"
-                " sleep usleep system access remove unlink rename mkdir rmdir chdir kill"
-            ).split(),
-            PLAIN,
-        ),
+        name: Outside(one.mask, Fact.STORES in one.facts, one.writes)
+        for name, one in FUNCTIONS.items()
+        if Fact.OUTSIDE in one.facts
     }
 )
 
 ALLOCATORS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "malloc": ("void *", "__SIZE_TYPE__"),
-        "valloc": ("void *", "__SIZE_TYPE__"),
-        "calloc": ("void *", "__SIZE_TYPE__", "__SIZE_TYPE__"),
-        "aligned_alloc": ("void *", "__SIZE_TYPE__", "__SIZE_TYPE__"),
-        "realloc": ("void *", "void *", "__SIZE_TYPE__"),
-        "reallocarray": ("void *", "void *", "__SIZE_TYPE__", "__SIZE_TYPE__"),
-        "strdup": ("char *", "const char *"),
-        "strndup": ("char *", "const char *", "__SIZE_TYPE__"),
-    }
+    {name: one.type for name, one in FUNCTIONS.items() if one.type}
 )
 """Functions that answer NULL where there is no memory: result, parameters."""
 
-RESIZERS = frozenset({"realloc", "reallocarray"})
+RESIZERS = functions_with(Fact.RESIZES)
 """Those that keep the old block when they fail: to fail is another path, not another value."""
 
 NEEDED_BY_TESTS = frozenset({"printf", "sscanf", "fflush", "fork", "waitpid", "exit"})

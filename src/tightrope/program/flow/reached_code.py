@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from tightrope.errors import UnsupportedError
+from tightrope.library.table import FUNCTIONS
 from tightrope.location import Location
 from tightrope.program.flow.call_graph import reachable_functions
 from tightrope.program.ir.model import Function, Instruction, Program, Value
@@ -13,11 +14,7 @@ from tightrope.program.ir.model import Function, Instruction, Program, Value
 _COPIES = ("@llvm.memcpy", "@llvm.memmove", "@llvm.memset")
 _OURS = "@tightrope_"  # driver and runtime; the models of the C library have names of their own below
 _MODELS = "@tightrope_model_"
-RETURNING_TWICE = {
-    **dict.fromkeys(("@setjmp", "@_setjmp"), "setjmp"),
-    **dict.fromkeys(("@sigsetjmp", "@__sigsetjmp"), "sigsetjmp"),
-    **{f"@{name}": name for name in ("getcontext", "setcontext", "swapcontext", "makecontext")},
-}
+RETURNING_TWICE = {f"@{name}": one.twice for name, one in FUNCTIONS.items() if one.twice}
 """Functions of the C library that return twice, or into another function: what the compiler calls -> what people write.
 Probes and frames of calls would no longer match. `longjmp` alone is no obstacle: where nobody can have called `setjmp`,
 it ends the run."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import prod
 
-from tightrope.library.library_pointers import Effect, LibraryFunction
+from tightrope.library.table import Effect, PointerEffects
 from tightrope.program.ir.model import Instruction, Program, Value
 from tightrope.program.pointers.pointer_graph import SAME, Derivation, PointerFacts, Way
 from tightrope.program.pointers.pointer_places import Places, constant
@@ -23,7 +23,7 @@ class LibraryCalls:
     places: Places
     untyped: set[int] = field(default_factory=set)  # parameters of which C does not say that they point to a record
 
-    def add(self, call: Instruction, known: LibraryFunction, nodes: Nodes, result: int | None) -> None:
+    def add(self, call: Instruction, known: PointerEffects, nodes: Nodes, result: int | None) -> None:
         """What the function does to the pointers themselves."""
         values = [argument.value for argument in call.arguments]
         for node, effect in zip(nodes, _effects(call, known), strict=False):
@@ -39,20 +39,20 @@ class LibraryCalls:
         if source is not None:
             self.places.graph.connect(source, self.places.element(node), _ANYWHERE)
 
-    def show_bytes(self, call: Instruction, known: LibraryFunction, nodes: Nodes) -> None:
+    def show_bytes(self, call: Instruction, known: PointerEffects, nodes: Nodes) -> None:
         """The bytes of one object get into another one, or something is decided by them."""
         values = [argument.value for argument in call.arguments]
         if known.is_copy:
             self._copy_between(known, nodes)
         else:
-            for node, effect in zip(nodes, known.effects, strict=False):
+            for node, effect in zip(nodes, known.arguments, strict=False):
                 if node is not None and effect.letter in "srmi":
                     _show(self.places.graph.facts[node], _bytes_asked(effect, values))
         self._call_back(values, nodes)
 
-    def _copy_between(self, known: LibraryFunction, nodes: Nodes) -> None:
+    def _copy_between(self, known: PointerEffects, nodes: Nodes) -> None:
         target, source = (*nodes, None, None)[:2]
-        if known.effects[0].letter == "r":
+        if known.arguments[0].letter == "r":
             target, source = source, target
         if target is not None and source is not None:
             self._copy(target, source)
@@ -112,9 +112,9 @@ def _bytes_asked(effect: Effect, values: Sequence[Value]) -> int | None:
     return prod(known) if lengths and len(known) == len(lengths) else None
 
 
-def _effects(call: Instruction, known: LibraryFunction) -> tuple[Effect, ...]:
+def _effects(call: Instruction, known: PointerEffects) -> tuple[Effect, ...]:
     """With those on variable arguments: what is printed may be a string, what is scanned is written."""
-    more = len(call.arguments) - len(known.effects)
+    more = len(call.arguments) - len(known.arguments)
     is_variadic = call.function_type is not None and call.function_type.is_variadic
     letter = "o" if "scanf" in call.callee else "s"
-    return known.effects + (Effect(letter),) * more if is_variadic else known.effects
+    return known.arguments + (Effect(letter),) * more if is_variadic else known.arguments

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
-from tightrope.library.library_pointers import is_annotation, library_function
+from tightrope.library.library_pointers import find_pointer_effects, is_annotation
 from tightrope.program.declarations.c_types import CTypes
 from tightrope.program.declarations.declared_records import read_declared, with_declared_records
 from tightrope.program.flow.call_graph import CallGraph, build_call_graph, find_aliases, reachable_functions
@@ -224,7 +224,7 @@ class _PointerWalk:
         if is_annotation(symbol) or symbol in self.stubs:
             self._take_result(call, symbol)
             return
-        known = None if call.is_assembly else library_function(symbol)
+        known = None if call.is_assembly else find_pointer_effects(symbol)
         callees = [one for one in self._callees(call, symbol) if one.is_defined]
         for callee in callees:
             self._pass(call, callee)

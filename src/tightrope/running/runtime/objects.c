@@ -360,7 +360,7 @@ static void release_at(void *at, int may_be_given, u32 place)
 
 void tr_free(void *at, u32 place) { release_at(at, 0, place); }
 
-/* What the unit is given may come from the heap (see harness/freed_inputs.py). */
+/* What the unit is given may come from the heap (see harness/heap_stubs.py). */
 void tr_free_given(void *at, u32 place) { release_at(at, 1, place); }
 
 /* The block always moves. A size of zero frees it, as with glibc. */

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from tightrope.harness.whereabouts import ELSEWHERE, NULL, Spot, find_spot
+from tightrope.harness.pointer_outputs import ELSEWHERE, NULL, PointerTarget, find_pointer_target
 from tightrope.inputs.scalars import Scalar, c_literal, signed_value
 from tightrope.inputs.shape import (
     AS_INITIALISED,
@@ -90,12 +90,12 @@ class ExpectationWriter:
             mask = node.scalar.mask
             return node.slot is not None and self.values.leaf(node) & mask == raw & mask
         if isinstance(node, PointsTo):
-            target, spot = target_of(node, self.values.input), find_spot(self.ctypes, self.objects, raw)
+            target, spot = target_of(node, self.values.input), find_pointer_target(self.ctypes, self.objects, raw)
             if spot is None:
                 return target == NULL_POINTER and raw == NULL
             return spot.object.object == target and spot.offset == 0
         if isinstance(node, PointsInto):
-            spot = find_spot(self.ctypes, self.objects, raw)
+            spot = find_pointer_target(self.ctypes, self.objects, raw)
             at = 0 if node.slot is None else self.values.input[node.slot]
             target = entered_object(node, self.values.input)
             if target == NULL_POINTER:
@@ -136,11 +136,11 @@ class ExpectationWriter:
     def _expect_pointer(self, one: Expectation) -> str:
         if one.raw in (NULL, ELSEWHERE):
             return f"EXPECT_{'NULL' if one.raw == NULL else 'NOT_NULL'}({one.place});"
-        spot = find_spot(self.ctypes, self.objects, one.raw)
+        spot = find_pointer_target(self.ctypes, self.objects, one.raw)
         assert spot is not None
         return f"EXPECT_POINTER({one.place}, {self._address(spot)});"
 
-    def _address(self, spot: Spot) -> str:
+    def _address(self, spot: PointerTarget) -> str:
         name = self.values.name_object(spot.object.object)
         if spot.index is None:
             return f"(char *)&{name} + {spot.offset}"

@@ -17,9 +17,8 @@ from collections.abc import Iterator
 from importlib import resources
 
 from tightrope.harness.driver import define_constants, define_undefined
-from tightrope.harness.freed_inputs import define_free, redirect_free
-from tightrope.harness.loose import define_loose_data, define_loose_functions
-from tightrope.harness.stubs import StubWriter, define_missing
+from tightrope.harness.heap_stubs import define_free, redirect_free
+from tightrope.harness.stubs import StubWriter, define_loose_data, define_loose_functions, define_missing
 from tightrope.library.libc_models import may_change_process
 from tightrope.program.declarations.interface import UNIT_MAIN
 from tightrope.running.trace import Outcome

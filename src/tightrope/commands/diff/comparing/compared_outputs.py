@@ -14,10 +14,11 @@ from tightrope.commands.diff.comparing.correspondence import (
     is_alone,
     replaced_functions,
 )
-from tightrope.harness.whereabouts import ELSEWHERE, NULL, describe_pointer, find_spot
+from tightrope.harness.pointer_outputs import ELSEWHERE, NULL, describe_pointer, find_pointer_target
 from tightrope.inputs.draws import is_drawn
 from tightrope.inputs.scalars import Human, Output, Scalar, bits_to_float, decode, signed_value
 from tightrope.inputs.shape import BYTE, Leaf, Shape
+from tightrope.library.table import Fact, functions_with
 from tightrope.program.declarations.c_types import CArray, CRecord, CTypes, TypeId
 from tightrope.program.declarations.declare import size_of
 from tightrope.report.difference_model import ReportedObservation
@@ -25,9 +26,7 @@ from tightrope.running.trace import RunRecord
 from tightrope.units.prepare import PreparedUnit
 
 MOST_REMARKS = 12
-PRINTERS = frozenset(
-    "printf vprintf puts putchar putc fputc fputs fprintf vfprintf fwrite putw perror write pwrite send sendto".split()
-)
+PRINTERS = functions_with(Fact.OUTPUT)
 
 
 def compare_outputs(match: Correspondence, old: RunRecord, new: RunRecord) -> Iterator[ReportedObservation]:
@@ -155,7 +154,7 @@ def _is_same_place(old: _ComparedOutput, new: _ComparedOutput) -> bool:
 def _both_have(old: _ComparedOutput, new: _ComparedOutput) -> bool:
     """Whether one of the pointers leads to an object that both versions have, and the other one elsewhere."""
     for side, other in ((old, new), (new, old)):
-        spot = find_spot(side.version.unit.ctypes, side.version.pointers, side.raw or 0)
+        spot = find_pointer_target(side.version.unit.ctypes, side.version.pointers, side.raw or 0)
         if spot and side.version.objects[spot.object.object] in other.version.objects.values():
             return True
     return False
@@ -166,7 +165,7 @@ def _names_of(version: Inventory, raw: int) -> frozenset[str]:
     if raw in (NULL, ELSEWHERE):
         return frozenset({"NULL" if raw == NULL else "elsewhere"})
     unit = version.unit
-    spot = find_spot(unit.ctypes, version.pointers, raw)
+    spot = find_pointer_target(unit.ctypes, version.pointers, raw)
     if spot is None:
         return frozenset({"elsewhere"})
     index, rest = divmod(spot.offset, spot.element_size)

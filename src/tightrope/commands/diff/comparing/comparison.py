@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tightrope.commands.diff.comparing.compared_outputs import compare_outputs, find_remarks
 from tightrope.commands.diff.comparing.correspondence import CALLS, Correspondence, Inventory, replaced_functions
 from tightrope.commands.generate.unit_report import named_ending
-from tightrope.harness.whereabouts import describe_pointer
+from tightrope.harness.pointer_outputs import describe_pointer
 from tightrope.inputs.draws import limits
 from tightrope.inputs.input_paths import any_number
 from tightrope.inputs.scalars import Human, Input, decode

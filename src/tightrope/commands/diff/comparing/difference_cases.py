@@ -14,7 +14,7 @@ from pathlib import Path
 from tightrope.commands.diff.comparing.comparison import Comparer, Difference
 from tightrope.commands.diff.comparing.confirmed_differences import NEW, OLD, DifferenceCheck
 from tightrope.commands.diff.comparing.correspondence import CALLS, Correspondence, Key, convert_value, is_alone
-from tightrope.harness.whereabouts import ELSEWHERE, NULL, find_spot
+from tightrope.harness.pointer_outputs import ELSEWHERE, NULL, find_pointer_target
 from tightrope.inputs.scalars import Output, c_literal
 from tightrope.inputs.shape import BYTE, InputShape, Leaf, PointsTo, Root, objects_of, walk, walk_object
 from tightrope.inputs.stub_answers import silent_callbacks
@@ -170,7 +170,7 @@ def _old_pointer(match: Correspondence, raw: int) -> int | None:
     if raw in (NULL, ELSEWHERE):
         return raw
     old, new = match.old.unit, match.new.unit
-    spot = find_spot(old.ctypes, objects_of(old.shape), raw)
+    spot = find_pointer_target(old.ctypes, objects_of(old.shape), raw)
     before = 2
     for one in objects_of(new.shape):
         size = 1 if one.target == BYTE else size_of(new.ctypes, one.target)

@@ -23,7 +23,7 @@ from tightrope.expr.build import negate, truth
 from tightrope.expr.simplify import any_of, either
 from tightrope.expr.terms import Term
 from tightrope.inputs.scalars import Input, Slot
-from tightrope.library.libc_models import HARMLESS, MODELLED
+from tightrope.library.libc_models import HARMLESS, KEEPS_STATE, MODELLED
 from tightrope.options.options import Options
 from tightrope.program.flow.points import Points
 from tightrope.program.ir.layout import Layout
@@ -34,7 +34,6 @@ from tightrope.solving.session import Session
 from tightrope.units.prepare import PreparedUnit
 
 _TOUCHES_WORLD = frozenset({"stdio_write", "stdio_read", "pthread", "err", "error"})  # files of models
-_KEEPS_STATE = frozenset({"strtok"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +201,8 @@ def _outward(unit: PreparedUnit) -> frozenset[str]:
     """Functions that stand for others, and those of the library whose calls can be seen."""
     stubs = {f"@{name}" for stub in unit.shape.stubs if not stub.like for name in (stub.name, _symbol(stub.name))}
     functions = unit.program.functions
-    touching = {name for name, header in MODELLED.items() if header.stem in _TOUCHES_WORLD}
-    library = {f"@{name}" for name in (*HARMLESS, *touching, *_KEEPS_STATE)}
+    touching = {name for name, file in MODELLED.items() if file.model in _TOUCHES_WORLD}
+    library = {f"@{name}" for name in (*HARMLESS, *touching, *KEEPS_STATE)}
     return frozenset(stubs | {name for name in library if name not in functions or not functions[name].is_defined})
 
 

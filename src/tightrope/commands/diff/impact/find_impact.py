@@ -24,12 +24,12 @@ from tightrope.commands.diff.impact.propagate import AffectedCode, Seed, Spot, f
 from tightrope.commands.diff.impact.reasons import Reasons
 from tightrope.coverage.objective import Objective
 from tightrope.harness.fill import object_name
-from tightrope.library.libc_models import COMPILER_SUPPORT, EXACT_MATH, HARMLESS, LOOKUPS, NUMERIC
+from tightrope.library.libc_models import EXACT_MATH, HARMLESS, LOOKUPS, NUMERIC
 from tightrope.program.c_text.source_text import SourceText
 from tightrope.program.marks.marks import CONDITION
 from tightrope.units.prepare import PreparedUnit
 
-SILENT = frozenset((*NUMERIC, *EXACT_MATH, *HARMLESS, *LOOKUPS, *COMPILER_SUPPORT))
+SILENT = frozenset((*NUMERIC, *EXACT_MATH, *HARMLESS, *LOOKUPS))
 _ORDINAL = re.compile(r"#\d+$")
 _PLACE = re.compile(r"(?:[^:>]*[.+-]\d+>?)+")  # '+3.9', 'body.inc.7.3', '+0.7>+3.9'
 _ABOUT_VARIABLES = ("all-defs", "def-use")

@@ -12,6 +12,7 @@ from collections.abc import Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tightrope.commands.diff.impact.numbered_code import NumberedCode
+from tightrope.library.table import FUNCTIONS
 from tightrope.program.ir.layout import Layout
 from tightrope.program.ir.lexer import NAME
 from tightrope.program.ir.model import Global, Instruction, Value
@@ -26,7 +27,7 @@ _NUMBERED = ("@tightrope_input", "@tightrope_choose", "@tightrope_output")
 _PLAIN_FLAGS = frozenset(("tail", "musttail", "notail"))
 _EXTENSION = re.compile(r"\b(?:signext|zeroext)\b")
 ALTERABLE = ("store", "udiv", "urem")
-_ASSERTIONS = ("@__assert_fail", "@__assert", "@__assert_rtn")
+_ASSERTIONS = frozenset(f"@{name}" for name, one in FUNCTIONS.items() if one.ends == "assertion")
 _IN_FULL = ("cmpxchg", "atomicrmw", "fence", "va_arg")  # rare: their text says it all
 _ATTRIBUTES = re.compile(r" #\d+|, align \d+|noundef |(?<=\()\s+")
 

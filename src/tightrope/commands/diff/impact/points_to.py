@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from tightrope.commands.diff.impact.instruction_keys import values_of
 from tightrope.commands.diff.impact.numbered_code import NumberedCode
+from tightrope.library.table import Fact, functions_with
 from tightrope.program.ir.layout import Layout
 from tightrope.program.ir.lexer import NAME, find_close, split_commas
 from tightrope.program.ir.model import Instruction, Value
@@ -30,7 +31,7 @@ MOST_OFFSETS = 6  # of one value in one object, before all are meant
 
 _SYMBOL = re.compile(rf"@{NAME}")
 _ADDRESS = re.compile(r"getelementptr (?:[a-z]+(?:\([^()]*\))? )*\(")
-_ALLOCATORS = frozenset((*ALLOCATORS, "@realloc", "@aligned_alloc", "@strdup", "@strndup"))
+_ALLOCATORS = frozenset((*ALLOCATORS, *(f"@{name}" for name in functions_with(Fact.ALLOCATES))))
 _COPIES = ("@llvm.memcpy.", "@llvm.memmove.", "@llvm.memcpy.inline.")
 _NO_ADDRESS = ("icmp", "fcmp", "fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "uitofp", "sitofp", "fptoui", "fptosi")
 

@@ -11,7 +11,7 @@ from tightrope.commands.diff.impact.valid_pointers import ValidPointers, address
 from tightrope.harness.driver import is_driver
 from tightrope.program.ir.model import Instruction, Value
 from tightrope.program.ir.types import ArrayType, NamedType, StructType, Type
-from tightrope.weaving.weave_library import ALLOCATORS, ENDS, FREES
+from tightrope.weaving.weave_library import ALLOCATORS, ENDS, FREES, HEAP, REALLOC
 
 Stretch = tuple[int, int | None, int | None]  # object, first byte (None: any), bytes (None: any number)
 
@@ -81,7 +81,7 @@ class SideEffects:
         if self.code.callees(each):
             return False  # what ends the run stands in there
         is_memory = each.callee.startswith(("@llvm.memcpy", "@llvm.memmove", "@llvm.memset"))
-        return is_memory or each.callee in (*FREES, "@realloc") or not self._is_silent(each)
+        return is_memory or each.callee in (*FREES, REALLOC) or not self._is_silent(each)
 
     def _is_silent(self, each: Instruction) -> bool:
         is_ours = each.callee == "@tightrope_choose"
@@ -100,9 +100,9 @@ class SideEffects:
             yield from self._stretches(function, given[2], None)
         elif each.callee == "@tightrope_output":
             yield from self._stretches(function, given[1], _number(given[2]))
-        elif not self.code.callees(each) and not self._is_silent(each) and each.callee not in _HEAP:
+        elif not self.code.callees(each) and not self._is_silent(each) and each.callee not in HEAP:
             yield (EVERYTHING, None, None)
-        elif each.callee == "@realloc":
+        elif each.callee == REALLOC:
             yield from self._stretches(function, given[0], None)
 
     def _written_by_call(self, place: int, function: str, each: Instruction) -> Iterator[Stretch]:
@@ -113,7 +113,7 @@ class SideEffects:
             yield from self._stretches(function, given[0], None)
         elif each.callee in ("@tightrope_input", "@tightrope_choose"):
             yield from self._stretches(function, given[1], None)
-        elif each.callee in _HEAP:
+        elif each.callee in HEAP:
             for value in given[:1] if each.callee not in ALLOCATORS else ():
                 yield from self._stretches(function, value, None)
             for one, _ in self.objects.targets.get(place, frozenset()):
@@ -166,9 +166,6 @@ class SideEffects:
         one, at = target
         whole = self.objects.sizes[one]
         return whole is not None and at is not None and size is not None and at >= 0 and at + size <= whole
-
-
-_HEAP = (*ALLOCATORS, *FREES, "@realloc")
 
 
 def overlap(one: Stretch, other: Stretch) -> bool:

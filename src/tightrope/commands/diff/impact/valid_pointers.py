@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from tightrope.commands.diff.impact.numbered_code import ENTRY, NumberedCode
+from tightrope.library.table import Fact, functions_with
 from tightrope.program.ir.model import Instruction, Value
 from tightrope.weaving.weave_library import FREES
 
 _CALLS = ("call", "invoke")
-_FREES = (*FREES, "@realloc")
+_FREES = frozenset((*FREES, *(f"@{name}" for name in functions_with(Fact.RESIZES))))
 
 
 @dataclass(slots=True)

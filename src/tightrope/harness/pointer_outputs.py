@@ -1,5 +1,6 @@
-"""Where an observed pointer points, without an address: the number that the driver's `tightrope_whereabouts`
-makes (0: NULL, 1: elsewhere, from 2 on the bytes of the input objects one after the other), read back."""
+"""Pointers as outputs: where one points is a number, as addresses differ from run to run. The driver's function
+`tightrope_whereabouts` makes the number (0: NULL, 1: elsewhere, from 2 on the bytes of the input objects one after the
+other); here it is read back."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ ELSEWHERE = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
-    """A byte of an input object."""
+class PointerTarget:
+    """The byte of an input object that a pointer leads to."""
 
     object: PointsTo
     offset: int
@@ -29,24 +30,24 @@ class Spot:
         return None if rest else index
 
 
-def find_spot(ctypes: CTypes, objects: Sequence[PointsTo], raw: int) -> Spot | None:
+def find_pointer_target(ctypes: CTypes, objects: Sequence[PointsTo], raw: int) -> PointerTarget | None:
     """None for NULL and elsewhere."""
     offset = raw - 2
     for one in objects:
         element_size = 1 if one.target == BYTE else size_of(ctypes, one.target)
         size = element_size * one.count
         if 0 <= offset < size:
-            return Spot(one, offset, element_size)
+            return PointerTarget(one, offset, element_size)
         offset -= size
     return None
 
 
 def describe_pointer(ctypes: CTypes, objects: Sequence[PointsTo], raw: int) -> str:
     """For people: `NULL`, `not NULL`, `s + 3`, in the words of input paths."""
-    spot = find_spot(ctypes, objects, raw)
-    if spot is None:
+    target = find_pointer_target(ctypes, objects, raw)
+    if target is None:
         return "NULL" if raw == NULL else "not NULL"
-    path = spot.object.path
-    if spot.index is None:
-        return f"{path} + {spot.offset} bytes"
-    return f"{path} + {spot.index}" if spot.index else path
+    path = target.object.path
+    if target.index is None:
+        return f"{path} + {target.offset} bytes"
+    return f"{path} + {target.index}" if target.index else path

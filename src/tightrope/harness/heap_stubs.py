@@ -1,5 +1,6 @@
-"""Stubs that let the library work, and fail where the input says so: `malloc` and its kind, and functions without a
-body that are called like one of them.
+"""The heap as stubs: `malloc` and its kind, functions without a body that are called like one of them, and `free`.
+
+Stubs let the library work, and fail where the input says so:
 
     void *(malloc)(__SIZE_TYPE__ argument_1)             in a written test
     {
@@ -10,16 +11,22 @@ body that are called like one of them.
         return (void *)tightrope_real_malloc(argument_1);
     }
 
-In the driver the block is another one, instead of a branch, which would join the path. What a written test gives is no
-block of the heap: to free it does nothing, and to resize it makes a copy.
+In the driver the block is another one, instead of a branch, which would join the path.
+
+What the unit is given is static in a driver and in a written test, and no block of the heap: there, to free it does
+nothing, and to resize it makes a copy. So the unit's own calls of `free` come to a function of the file that includes
+the unit. In a driver, that one tells the runtime; in a test, it knows static objects by where the linker put them.
+Other files of the program call the library's `free`, to which a static object is no block of the heap.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from tightrope.inputs.shape import InputShape, objects_of
 from tightrope.inputs.stub_answers import failures_name
 from tightrope.program.declarations.c_types import VOID_ID
+from tightrope.program.declarations.interface import Interface
 from tightrope.program.declarations.stubs import ALLOCATORS, RESIZERS, Stub
 
 CALL = "tightrope_call"
@@ -65,7 +72,7 @@ def head(stub: Stub) -> str:
 
 def declare_worker(stub: Stub, is_driver: bool) -> str:
     """The library's own function, under a name that leads to it whatever the unit's name for it leads to. In a driver,
-    what was given may be freed as well: see harness/freed_inputs.py."""
+    what was given may be freed as well."""
     result, *types = ALLOCATORS.get(_worker(stub), ("void", "void *"))
     symbol = "tightrope_free" if is_driver and stub.like == "free" else _worker(stub)
     return f'{_spaced(result)}{_real(stub)}({", ".join(types)}) __asm__("{symbol}");'
@@ -126,3 +133,41 @@ def _real(stub: Stub) -> str:
 
 def _spaced(kind: str) -> str:
     return kind if kind.endswith("*") else f"{kind} "
+
+
+# -- free
+
+_REDIRECTION = 'void free(void *) __asm__("tightrope_stub_free");'
+_IN_DRIVER = """\
+void tightrope_free(void *block);
+void (free)(void *block)
+{
+    tightrope_free(block);
+}
+"""
+_IN_TEST = """\
+/* The unit may free what it is given; here, that is no block of the heap. */
+extern char tightrope_static_start[] __asm__("_etext"), tightrope_static_end[] __asm__("_end");
+void tightrope_real_free(void *) __asm__("free");
+void (free)(void *block)
+{
+    if ((char *)block < tightrope_static_start || (char *)block >= tightrope_static_end)
+        tightrope_real_free(block);
+}
+"""
+
+
+def may_free_inputs(interface: Interface, shape: InputShape) -> bool:
+    return interface.frees and bool(objects_of(shape))
+
+
+def redirect_free(interface: Interface, shape: InputShape) -> Iterator[str]:
+    """Before the unit is included."""
+    if may_free_inputs(interface, shape):
+        yield _REDIRECTION
+
+
+def define_free(interface: Interface, shape: InputShape, *, is_driver: bool) -> Iterator[str]:
+    """After it."""
+    if may_free_inputs(interface, shape):
+        yield _IN_DRIVER if is_driver else _IN_TEST

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from tightrope.harness.enum_membership import is_set_of_flags, membership
+from tightrope.harness.fill import is_set_of_flags, membership
 
 
 @pytest.mark.parametrize(

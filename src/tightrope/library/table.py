@@ -1,0 +1,522 @@
+"""All that Tightrope knows about functions of the C library: one table, from which other files derive their sets.
+
+A line that begins at the margin opens a section: the header, the file in library/models that holds the models of the
+section's functions (without it: they have no model), and after `<` the files whose models that file calls.
+
+The other lines are `names | pointers | facts`; functions that have all in common share a line.
+
+Pointers: one word per argument; nothing at all where nobody has written down what the function does to pointers.
+    -   nothing of interest      s   reads a string      d   writes a string      i   reads one object
+    o   writes one object        r2  reads as many bytes as argument 2 says       w2  writes them      m2  both
+    w12 argument 1 times argument 2 bytes       e3  sets a pointer into argument 3 (`strtol`'s `end`)
+    = 0 the result is argument 0                > 0 the result leads into what argument 0 points to
+    copy, before these words: it looks at none of the bytes
+
+Facts: the words of `Fact`, and the fields of `LibraryFunction` that have a value, as in `ends=exit`.
+    type=pzz  `void *f(size_t, size_t)`: p is `void *`, z `size_t`, c `char *`, s `const char *`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from types import MappingProxyType
+
+MODELS = Path(__file__).parent / "models"
+
+
+class Fact(StrEnum):
+    """What is so or not."""
+
+    # called as it is
+    HARMLESS = "harmless"  # writes no memory of the unit; what it prints goes nowhere
+    TRACELESS = "traceless"  # leaves the process as it was: the next run may have the same one
+    LOOKUP = "lookup"  # answers always the same, or the address of a text in the library's memory
+    NUMERIC = "numeric"  # a function of its arguments alone, which nobody expresses for the solver
+    KEEPS_STATE = "keeps-state"  # the library's one remembers something between calls
+    SETS_ERRNO = "sets-errno"  # though it is one operator of the expression language
+    IN_EVERY_PROGRAM = "in-every-program"  # linked in, never loaded
+    # memory
+    ALLOCATES = "allocates"  # answers a new block, or NULL where there is no memory
+    NEEDS_MEMORY = "needs-memory"  # makes a block that is not its answer, and fails where there is no memory
+    RESIZES = "resizes"  # keeps the old block when it fails
+    # streams
+    READS_STDIN = "reads-stdin"  # without being told so
+    READS_STREAM = "reads-stream"  # one that it is given
+    WRITES_STREAM = "writes-stream"
+    TO_DESCRIPTOR = "to-descriptor"  # prints to the file whose number is its first argument
+    OUTPUT = "output"  # what it is given can be seen outside of the program
+    # answers that depend on the world outside of the program: a stub by default
+    OUTSIDE = "outside"
+    STORES = "stores"  # the answer is also stored where its argument points
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a function does to one of its pointers. `lengths`: the arguments whose product is the number of bytes."""
+
+    letter: str
+    lengths: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PointerEffects:
+    """What a function does to its pointers."""
+
+    arguments: tuple[Effect, ...]
+    result_from: int | None = None
+    leads_into: bool = False  # the result is a pointer into what that argument points to
+    is_copy: bool = False  # of bytes that it does not look at
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryFunction:
+    """One function of the C library."""
+
+    name: str
+    header: str  # '(...)': no header declares it
+    model: str  # the file in library/models, without its ending; '': there is no model
+    pointers: PointerEffects | None  # None: unknown
+    facts: frozenset[Fact] = frozenset()
+    ends: str = ""  # how it ends the run: 'exit', 'abort', 'assertion', 'jump'
+    twice: str = ""  # it returns twice, or into another function; what people write for it
+    heap: str = ""  # the runtime does it, as this function: 'malloc', 'calloc', 'realloc', 'free'
+    form: str = ""  # the function of the runtime that is called in its place
+    operator: str = ""  # of the expression language, which it is
+    type: tuple[str, ...] = ()  # result and parameters in C, of allocators that may fail
+    mask: int | None = None  # bits that an answer from outside can have
+    writes: int = 0  # the parameter, from 1, through which it gives more than its answer from outside
+
+
+_TABLE = """
+ctype.h ctype
+    isupper islower isalpha isdigit isxdigit isspace isprint isgraph isblank iscntrl ispunct isalnum isascii toascii
+    tolower toupper | -
+    __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc
+
+errno.h errno
+    __errno_location
+
+malloc.h malloc
+    malloc  | -       | allocates heap=malloc type=pz
+    calloc  | - -     | allocates heap=calloc type=pzz
+    realloc | - - = 0 | allocates heap=realloc type=ppz resizes
+    free    | -       | heap=free
+
+malloc.h malloc_more < errno
+    aligned_alloc memalign | | allocates type=pzz
+    posix_memalign |           | needs-memory
+    reallocarray   | - - - = 0 | allocates type=ppzz resizes
+
+math.h math
+    lround lroundf llround llroundf lrint lrintf llrint llrintf fdim fdimf
+    modf modff | - o
+    __isnan __isnanf isnan __isinf __isinff isinf __finite __finitef finite __fpclassify __fpclassifyf
+
+math.h math_bits < errno
+    ldexp ldexpf scalbn scalbnf scalbln scalblnf
+    frexp frexpf | - o
+    ilogb ilogbf logb logbf copysign copysignf __signbit __signbitf nextafter nextafterf
+
+stdlib.h stdlib < errno
+    abs labs llabs div ldiv lldiv
+    strtol strtoll strtoul strtoull | s e0 -
+    __isoc23_strtol __isoc23_strtoll __isoc23_strtoul __isoc23_strtoull
+    atoi atol atoll | s
+    bsearch         | - r23 - - - > 1
+    qsort           | m12 - - -
+    qsort_r
+
+stdlib.h stdlib_real
+    strtod strtof | s e0
+    atof          | s
+
+stdio.h stdio_print < string errno
+    vsnprintf | w1 - s -
+    vsprintf  | d s -
+    snprintf  | w1 - s
+    sprintf   | d s
+    vasprintf | o s -    | needs-memory
+    asprintf  | o s      | needs-memory
+
+stdio.h stdio_write < stdio_print string
+    vfprintf | - s -     | harmless traceless output writes-stream
+    vprintf  | s -       | harmless traceless output
+    fprintf  | - s       | harmless traceless output writes-stream
+    printf   | s         | harmless traceless output
+    puts     | s         | harmless traceless output
+    fputs    | s -       | harmless traceless output writes-stream
+    putchar  | -         | harmless traceless output
+    fputc    | - -       | harmless traceless output writes-stream
+    putc     |           | harmless traceless output writes-stream
+    fwrite   | r12 - - - | harmless traceless output writes-stream
+    fflush   | -         | harmless traceless writes-stream
+
+stdio.h stdio_scan < errno stdlib_real
+    sscanf  | s s   | traceless
+    vsscanf | s s - | traceless
+    __isoc99_sscanf __isoc99_vsscanf __isoc23_sscanf __isoc23_vsscanf | | traceless
+
+stdio.h stdio_read < stdio_scan
+    getchar getchar_unlocked             |           | reads-stdin
+    getc getc_unlocked fgetc _IO_getc    |           | reads-stream
+    ungetc                               |           | reads-stream
+    feof ferror clearerr
+    fgets                                | w1 - -    | reads-stream
+    gets                                 | d         | reads-stdin
+    fread                                | w12 - - - | reads-stream
+    read                                 | - w2 -    | reads-stdin
+    getline                              | o o -     | reads-stream needs-memory
+    getdelim __getdelim                  |           | reads-stream needs-memory
+    scanf                                | s         | reads-stdin
+    fscanf                               | - s       | reads-stream
+    vscanf                               |           | reads-stdin
+    vfscanf                              |           | reads-stream
+    __isoc99_scanf __isoc99_vscanf       |           | reads-stdin
+    __isoc99_fscanf __isoc99_vfscanf     |           | reads-stream
+    __isoc23_scanf __isoc23_vscanf       |           | reads-stdin
+    __isoc23_fscanf __isoc23_vfscanf     |           | reads-stream
+
+string.h string
+    memcpy memmove   | copy w2 r2 - = 0
+    mempcpy          | copy w2 r2 - > 0
+    memset           | copy w2 - - = 0
+    memccpy
+    memcmp           | r2 r2 -
+    memchr memrchr   | r2 - - > 0
+    strlen           | s
+    strnlen          | s -
+    stpcpy           | d s > 0
+    strcpy strcat    | d s = 0
+    stpncpy          | w2 s - > 0
+    strncpy          | w2 s - = 0
+    strncat          | d s - = 0
+    strcmp strcoll   | s s
+    strncmp          | s s -
+    strchrnul strchr strrchr | s - > 0
+    strstr strpbrk   | s s > 0
+    strspn strcspn   | s s
+    strtok_r         | s s - > 0
+    strtok           | s s > 0 | keeps-state
+    strsep           | - s
+    strndup          | s -     | allocates type=csz
+    strdup           | s       | allocates type=cs
+
+string.h string_more < string
+    rawmemchr swab
+    memmem          | r1 - r3 - > 0
+    explicit_bzero  | copy w1 -
+    strcasestr      | s s > 0
+    strlcpy strlcat strxfrm | w2 s -
+    __mempcpy __stpcpy __rawmemchr __strtok_r
+    __strdup __strndup | | allocates
+
+strings.h strings < string
+    strcasecmp   | s s
+    strncasecmp  | s s -
+    bcmp         | r2 r2 -
+    bcopy        | copy r2 w2 -
+    bzero        | copy w1 -
+    index rindex | s - > 0
+    ffs ffsl ffsll
+
+inttypes.h inttypes < stdlib
+    imaxabs imaxdiv
+    strtoimax strtoumax | s e0 -
+    __isoc23_strtoimax __isoc23_strtoumax
+
+arpa/inet.h inet
+    htons ntohs htonl ntohl
+
+libgen.h libgen < string
+    basename dirname | s > 0
+    __xpg_basename
+
+libintl.h libintl
+    gettext   | s = 0
+    dcgettext | - s - = 1
+    dgettext ngettext dngettext dcngettext
+
+signal.h signal < errno
+    sigemptyset sigfillset sigaddset sigdelset sigismember
+
+wchar.h wchar < errno
+    wcslen | i
+    wcsnlen wmemcpy wmemmove wmemset wmemcmp wmemchr wcscpy wcsncpy wcscat wcsncat wcscmp wcsncmp wcscoll wcschr
+    wcsrchr wcsstr wcsspn wcscspn wcspbrk
+    wcsdup | | allocates
+    btowc wctob __ctype_get_mb_cur_max mbsinit mbrtowc mbrlen mbtowc mblen wcrtomb wctomb mbstowcs wcstombs
+
+wctype.h wctype
+    iswupper iswlower iswalpha iswdigit iswxdigit iswspace iswprint iswgraph iswblank iswcntrl iswalnum iswpunct
+    towlower towupper
+
+err.h err
+    err verr verrx |     | output
+    errx           | - s | output
+
+error.h error
+    error error_at_line | | output
+
+time.h time
+    difftime
+
+pthread.h pthread
+    pthread_mutex_init pthread_mutex_destroy pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock
+    pthread_mutexattr_init pthread_mutexattr_settype pthread_mutexattr_destroy
+    pthread_cond_signal pthread_cond_broadcast pthread_once
+
+math.h math_fmod
+    fmod fmodf
+
+(_FORTIFY_SOURCE) fortify < string stdio_print
+    __memcpy_chk __mempcpy_chk __memmove_chk __memset_chk
+    __stpcpy_chk __strcpy_chk __stpncpy_chk __strncpy_chk __strcat_chk __strncat_chk
+    __vsnprintf_chk | w1 - - - s -
+    __snprintf_chk  | w1 - - - s
+    __vsprintf_chk  | d - - s -
+    __sprintf_chk   | d - - s
+
+(_FORTIFY_SOURCE)
+    __fprintf_chk   | - - s   | harmless traceless output writes-stream
+    __vfprintf_chk  | - - s - | harmless traceless output writes-stream
+    __printf_chk    | - s     | harmless traceless output
+    __vprintf_chk   | - s -   | harmless traceless output
+    __longjmp_chk   |         | ends=jump
+
+(compiler)
+    __mulsc3 __muldc3 __mulxc3 __divsc3 __divdc3 __divxc3 | | numeric
+    alloca | -
+
+(models)
+    tightrope_native_vsnprintf                       | | traceless
+    tightrope_native_fmod tightrope_native_fmodf     | | numeric
+
+math.h
+    sqrt sqrtf           | | operator=F_SQRT sets-errno
+    fabs fabsf           | | operator=F_ABS
+    floor floorf         | | operator=F_FLOOR
+    ceil ceilf           | | operator=F_CEIL
+    trunc truncf         | | operator=F_TRUNC
+    round roundf         | | operator=F_ROUND
+    rint rintf nearbyint nearbyintf | | operator=F_RINT
+    fmin fminf           | | operator=F_MIN
+    fmax fmaxf           | | operator=F_MAX
+    fma fmaf             | | operator=F_FMA
+    sin sinf cos cosf tan tanf asin asinf acos acosf atan atanf atan2 atan2f | | numeric
+    sinh sinhf cosh coshf tanh tanhf | | numeric
+    asinh asinhf acosh acoshf atanh atanhf exp expf exp2 exp2f expm1 expm1f log logf log2 log2f log10 log10f | | numeric
+    log1p log1pf pow powf cbrt cbrtf hypot hypotf remainder remainderf erf erff erfc erfcf | | numeric
+    tgamma tgammaf lgamma lgammaf | | numeric
+
+stdlib.h
+    exit        | - | ends=exit
+    _Exit quick_exit | | ends=exit
+    abort       | - | ends=abort
+    atexit at_quick_exit | | form=tr_at_exit in-every-program
+    valloc      |   | allocates heap=malloc type=pz
+    strtold     | s e0 | traceless
+    rand        |   | outside mask=0x7fffffff
+    random lrand48 | | outside mask=0x7fffffff
+    mrand48 srand srandom srand48 | | outside
+    getenv      | s | outside traceless
+    secure_getenv | | outside traceless
+    system      | s | outside
+    setenv      | s s -
+    unsetenv putenv | s
+    realpath    | s d
+
+assert.h
+    __assert_fail __assert __assert_rtn | | ends=assertion
+
+setjmp.h
+    longjmp _longjmp siglongjmp | | ends=jump
+    setjmp _setjmp         | | twice=setjmp
+    sigsetjmp __sigsetjmp  | | twice=sigsetjmp
+
+ucontext.h
+    getcontext  | | twice=getcontext
+    setcontext  | | twice=setcontext
+    swapcontext | | twice=swapcontext
+    makecontext | | twice=makecontext
+
+stdio.h
+    putchar_unlocked | | harmless traceless output
+    putc_unlocked    | | harmless traceless output writes-stream
+    fputs_unlocked fputc_unlocked fwrite_unlocked | | harmless traceless output writes-stream
+    fflush_unlocked  | | harmless traceless writes-stream
+    putw             | | harmless traceless output writes-stream
+    perror           | s | harmless traceless output
+    setbuf setvbuf setlinebuf | | harmless
+    dprintf          | - s | harmless to-descriptor output
+    vdprintf         |     | harmless to-descriptor output
+    fopen popen      | s s
+    freopen          | s s -
+    fclose           | -
+    remove           | s   | outside
+    rename           | s s | outside
+
+wchar.h
+    fputwc putwc fputws fwprintf | | harmless traceless output writes-stream
+    putwchar wprintf             | | harmless traceless output
+
+err.h
+    warn warnx vwarn vwarnx | | harmless traceless output
+
+signal.h
+    psignal | | harmless traceless output
+    kill    | | outside
+
+syslog.h
+    syslog                    | - s | harmless traceless output
+    vsyslog                   |     | harmless traceless output
+    openlog closelog          |     | harmless traceless
+
+string.h
+    strerror strsignal | | lookup traceless
+    strerror_r | - w2 - | traceless
+
+netdb.h
+    gai_strerror hstrerror | | lookup traceless
+    gethostbyname | s
+
+time.h
+    time          | o        | outside stores traceless
+    clock         |          | outside traceless
+    clock_gettime |          | outside writes=2 traceless
+    gmtime localtime     | i     | traceless
+    gmtime_r localtime_r | i o   | traceless
+    mktime        | m        | traceless
+    strftime      | w1 - s i | traceless
+    ctime asctime | i
+    strptime      | s s o
+
+sys/time.h
+    gettimeofday | o - | outside writes=1 traceless
+
+unistd.h
+    getpid getppid               | | outside mask=0x7fffffff traceless
+    getuid geteuid getgid getegid | | outside traceless
+    isatty    |         | outside mask=1 traceless
+    sysconf   |         | traceless
+    getpagesize getdtablesize | | lookup traceless
+    sleep usleep |      | outside
+    access    | s -     | outside
+    unlink rmdir chdir | s | outside
+    write     | - r2 -  | harmless to-descriptor output
+    pwrite    | - r2 - - | output
+    pread     | - w2 - -
+    readlink  | s w2 -
+    getcwd    | w1 -
+    link symlink | s s
+    execvp execv | s -
+    execl execlp | s
+    _exit     |         | ends=exit
+    fork vfork |        | form=tr_fork
+
+pthread.h
+    pthread_atfork | | form=tr_at_exit in-every-program
+
+fcntl.h
+    open   | s - -
+    openat | - s - -
+    creat  | s -
+
+sys/stat.h
+    stat lstat | s o
+    fstat      | - o
+    mkdir      | s - | outside
+
+dirent.h
+    opendir | s
+
+sys/socket.h
+    recv   | - w2 - -
+    send   | - r2 - - | output
+    sendto |          | output
+
+arpa/inet.h
+    inet_addr | s
+    inet_aton | s o
+    inet_pton | - s o
+    inet_ntop | - i w3 -
+
+regex.h
+    regcomp | - s -
+    regexec | - s - - -
+
+fnmatch.h
+    fnmatch | s s -
+
+glob.h
+    glob | s - - -
+
+locale.h
+    setlocale | - s
+"""
+
+_TYPES = {"p": "void *", "z": "__SIZE_TYPE__", "c": "char *", "s": "const char *"}
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Functions of one header that have their models in one file, or none."""
+
+    header: str
+    model: str
+    requires: tuple[str, ...]  # files whose models this file calls
+    functions: tuple[LibraryFunction, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(one.name for one in self.functions)
+
+    @property
+    def path(self) -> Path:
+        """Of the file that holds the models."""
+        return MODELS / f"{self.model}.c"
+
+
+def _read_sections() -> Iterator[Section]:
+    for text in _TABLE.strip().split("\n\n"):
+        first, *lines = text.split("\n")
+        head, _, requires = first.partition("<")
+        header, model = (*head.split(), "")[:2]
+        functions = tuple(one for line in lines for one in _read_line(line, header, model))
+        yield Section(header, model, tuple(requires.split()), functions)
+
+
+def _read_line(line: str, header: str, model: str) -> Iterator[LibraryFunction]:
+    names, pointers, facts = (*line.split("|"), "", "")[:3]
+    effects = _read_pointers(pointers) if pointers.strip() else None
+    words = facts.split()
+    known = frozenset(Fact(word) for word in words if "=" not in word)
+    values = dict(_read_value(*word.split("=")) for word in words if "=" in word)
+    for name in names.split():
+        yield LibraryFunction(name, header, model, effects, known, **values)  # type: ignore[arg-type]
+
+
+def _read_pointers(text: str) -> PointerEffects:
+    words, _, result = text.replace(">", "=").partition("=")
+    is_copy = words.split()[0] == "copy"
+    effects = tuple(Effect(one[0], tuple(int(digit) for digit in one[1:])) for one in words.split()[is_copy:])
+    return PointerEffects(effects, int(result) if result else None, ">" in text, is_copy)
+
+
+def _read_value(field: str, text: str) -> tuple[str, object]:
+    if field in ("mask", "writes"):
+        return field, int(text, 0)
+    return field, tuple(_TYPES[letter] for letter in text) if field == "type" else text
+
+
+SECTIONS: tuple[Section, ...] = tuple(_read_sections())
+FUNCTIONS: Mapping[str, LibraryFunction] = MappingProxyType(
+    {one.name: one for section in SECTIONS for one in section.functions}
+)
+
+
+def functions_with(*facts: Fact) -> frozenset[str]:
+    """The names of the functions that have one of these facts."""
+    return frozenset(name for name, one in FUNCTIONS.items() if not one.facts.isdisjoint(facts))
