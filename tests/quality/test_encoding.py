@@ -231,6 +231,14 @@ def test_a_mistake_in_the_encoding_costs_no_tests(tmp_path: Path, monkeypatch: p
     assert unit["tests"]
 
 
+def test_a_formula_that_is_too_large_proves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tightrope.engines.encoding_engine.FIRST_INSTANCES", 2)
+    monkeypatch.setattr("tightrope.engines.encoding_engine.GROWTH", 1)
+    unit = generate(written(tmp_path, KINDS), tmp_path, "--engine", "encoding", "--time-limit", "1")
+    assert verdicts(unit)["infeasible"] == 0
+    assert "too_large" in {each.get("reason") for each in unit["objectives"]}
+
+
 @pytest.mark.parametrize("engine", ["encoding", "auto"])
 def test_time_limits_hold(engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TIGHTROPE_PARANOID", raising=False)  # a second solver takes its own time

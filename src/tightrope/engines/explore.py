@@ -41,7 +41,7 @@ from tightrope.search.tree import Tree
 from tightrope.solving.backends import is_installed
 from tightrope.solving.chain import build_chain
 from tightrope.solving.solver import Solver
-from tightrope.soundness.by_exhaustion import prove
+from tightrope.soundness.exhaustion import prove
 from tightrope.soundness.shape_limits import input_nodes
 from tightrope.units.prepare import PreparedUnit
 from tightrope.weaving.obligations import points_of_obligations
