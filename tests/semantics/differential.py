@@ -35,8 +35,8 @@ from tightrope.search.budget import Budget
 from tightrope.search.constraints import Constraints
 from tightrope.search.decode import Decoder, Step
 from tightrope.search.loop import Search
+from tightrope.search.path_tree import PathTree
 from tightrope.search.strategies import STRATEGIES
-from tightrope.search.tree import Tree
 from tightrope.solving.chain import build_chain
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
@@ -216,7 +216,7 @@ class Examination:
 
     def search(self, seed: Input, runs: int) -> None:
         """Explore from one input; every run is looked at."""
-        tree = Tree(Decoder(self.table, self.runner.node_bytes), Constraints(self.table, self.unit.woven.switches))
+        tree = PathTree(Decoder(self.table, self.runner.node_bytes), Constraints(self.table, self.unit.woven.switches))
         search = Search(
             self.runner, build_chain(time_limit=2.0, validates=True), STRATEGIES["bfs"](), tree,
             Ledger(self.unit.objectives), Budget(20.0, runs), time.perf_counter, True, self.look,

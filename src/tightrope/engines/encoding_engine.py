@@ -64,7 +64,7 @@ class EncodingCounts:
     seconds: float = 0.0
 
 
-class Decider:
+class EncodingEngine:
     """One unit. `search` runs the models, and its ledger gets the verdicts."""
 
     def __init__(self, unit: PreparedUnit, search: Search, options: Options, clock: Callable[[], float]) -> None:

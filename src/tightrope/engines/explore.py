@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 
 from tightrope.coverage.ledger import Ledger
-from tightrope.engines.encoding_engine import Decider, EncodingCounts, is_paranoid
+from tightrope.engines.encoding_engine import EncodingCounts, EncodingEngine, is_paranoid
 from tightrope.engines.turns import take_turns
 from tightrope.expr.terms import TermTable
 from tightrope.inputs.scalars import Input, first_input
@@ -28,16 +28,16 @@ from tightrope.search.constraints import Constraints
 from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.decode import Decoder
 from tightrope.search.filtered import Filtered
-from tightrope.search.kept_runs import Keeper
+from tightrope.search.kept_runs import KeptRuns
 from tightrope.search.loop import Progress, Search
 from tightrope.search.observed import Observations
+from tightrope.search.path_tree import PathTree
 from tightrope.search.seeds import make_seeds
 from tightrope.search.strategies import STRATEGIES
 from tightrope.search.strategies.aims_first import AimsFirst
 from tightrope.search.strategies.late_last import LateLast
 from tightrope.search.strategies.restarting import Restarting
 from tightrope.search.strategy import Strategy
-from tightrope.search.tree import Tree
 from tightrope.solving.backends import is_installed
 from tightrope.solving.chain import build_chain
 from tightrope.solving.solver import Solver
@@ -85,7 +85,7 @@ def explore(
     constraints = Constraints(table, unit.woven.switches)
     observations = _observations(unit, constraints)
     decoder = Decoder(table, runner.node_bytes)
-    tree = Tree(decoder, constraints, follows_null=options.exhaustive, observations=observations)
+    tree = PathTree(decoder, constraints, follows_null=options.exhaustive, observations=observations)
     structure = _structure(unit, ledger, observations, options)
     source = Random(options.seed)
     late_last = LateLast(*(_strategy(options, structure, source) for _ in range(3)))
@@ -93,7 +93,7 @@ def explore(
     strategy: Strategy = late_last if filtered is None else filtered  # an empty one is false
     if observations.obligations:
         strategy = AimsFirst(strategy)
-    keeper = Keeper(runner, _mask_of(unit), tuple(_lengths(unit)))
+    kept = KeptRuns(runner, _mask_of(unit), tuple(_lengths(unit)))
     solver = _solver(options)
     search = Search(
         DrawLimit.of(runner, unit.shape),
@@ -104,34 +104,34 @@ def explore(
         Budget(options.time_limit, options.max_runs or 0),
         time.perf_counter,
         options.exhaustive,
-        keeper.keep,
+        kept.keep,
         lambda progress: on_tick(ledger, progress),
         structure,
         options.label_deletion,
     )
     with collector_paused():
-        decider = Decider(unit, search, options, time.perf_counter)
-        reason = take_turns(search, decider, seeds or _seeds(unit, keeper, options), options, first)
+        engine = EncodingEngine(unit, search, options, time.perf_counter)
+        reason = take_turns(search, engine, seeds or _seeds(unit, kept, options), options, first)
         search.progress.filtered = filtered.filtered if filtered is not None else 0
-        prove(unit, search, reason, keeper)
-        decider.explain_open()
+        prove(unit, search, reason, kept)
+        engine.explain_open()
         if looks_for_errors and reason in (StopReason.DONE, StopReason.EXHAUSTED):
             _look_for_errors(search, late_last, filtered.dropped if filtered is not None else ())
         if unit.woven.marks.labels:
-            keeper.complete()
+            kept.complete()
     return Exploration(
         ledger,
         reason,
         search.progress,
         solver,
         tree.paths,
-        keeper.runs,
-        keeper.crashes,
-        keeper.concretisations,
+        kept.runs,
+        kept.crashes,
+        kept.concretisations,
         tree.pinned,
-        decider.counts,
-        decider.formulas,
-        tuple(decider.warnings),
+        engine.counts,
+        engine.formulas,
+        tuple(engine.warnings),
     )
 
 
@@ -148,11 +148,11 @@ def _strategy(options: Options, structure: CoverageStructure, source: Random) ->
     return Restarting(make, structure, source, options.restart_after) if options.restart_after else make()
 
 
-def _seeds(unit: PreparedUnit, keeper: Keeper, options: Options) -> list[Input]:
+def _seeds(unit: PreparedUnit, kept: KeptRuns, options: Options) -> list[Input]:
     """The first inputs. Where every path is explored anyway, one is enough."""
     if options.exhaustive:
         return [first_input(unit.driver.slots)]
-    limits = {slot_of(leaf): leaf.most for leaf in keeper.lengths if leaf.most is not None}
+    limits = {slot_of(leaf): leaf.most for leaf in kept.lengths if leaf.most is not None}
     return make_seeds(unit.driver.slots, collect_constants(unit.program, unit.function.name), limits)
 
 

@@ -22,7 +22,7 @@ from tightrope.solving.query import Answer, Sat, Unsat
 from tightrope.solving.session import Session
 from tightrope.soundness.doubts import NOT_SECONDED, WRONG_FORMULA
 from tightrope.soundness.formula import UNANSWERED, FormulaDoubts, WhyOpen, choose_reason, explain_departures
-from tightrope.soundness.proof_files import ProofKeeper
+from tightrope.soundness.proof_files import ProofFiles
 from tightrope.units.prepare import PreparedUnit
 
 MISTAKE = "a run did not do what the formula of the function says: please report this"
@@ -72,7 +72,7 @@ class Refuter:
         self.warnings: list[str] = []  # of mistakes of ours
         self.reasons: dict[str, WhyOpen] = {}  # by objective
         self.refuted = self.mispredictions = 0
-        self.proofs = ProofKeeper(options, self.warnings)
+        self.proofs = ProofFiles(options, self.warnings)
         self._doubts = FormulaDoubts(unit, bool(options.checks))
 
     def note_mistake(self, level: Level) -> None:

@@ -22,7 +22,7 @@ MOST_COMPLETED = 500  # runs, once the search is over (drawing.c: 200 give 24 te
 
 
 @dataclass(slots=True)
-class Keeper:
+class KeptRuns:
     """Keeps one run for each set of points, and the first input of each way to crash."""
 
     runner: Runner

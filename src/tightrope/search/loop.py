@@ -17,8 +17,8 @@ from tightrope.search.aim import Aim
 from tightrope.search.budget import Budget, StopReason, Turn
 from tightrope.search.candidate import Candidate
 from tightrope.search.coverage_structure import CoverageStructure
+from tightrope.search.path_tree import DivergenceError, PathTree
 from tightrope.search.strategy import Strategy
-from tightrope.search.tree import DivergenceError, Tree
 from tightrope.solving.condition import Condition
 from tightrope.solving.query import Query, Sat, Unknown, overlay
 from tightrope.solving.solver import Solver
@@ -60,7 +60,7 @@ class Search:
     runner: Runs
     solver: Solver
     strategy: Strategy
-    tree: Tree
+    tree: PathTree
     ledger: Ledger
     budget: Budget
     clock: Callable[[], float]

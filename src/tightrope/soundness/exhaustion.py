@@ -10,7 +10,7 @@ from tightrope.coverage.objective import Objective
 from tightrope.coverage.verdict import Infeasible, Proof, Reason
 from tightrope.running.memory_map import FLAG_BOUND, FLAG_OBSERVATIONS_FULL
 from tightrope.search.budget import StopReason
-from tightrope.search.kept_runs import Keeper
+from tightrope.search.kept_runs import KeptRuns
 from tightrope.search.loop import Search
 from tightrope.search.observed import Observations
 from tightrope.soundness.doubts import ProofKind, RunFacts, UnitDoubts
@@ -21,16 +21,16 @@ from tightrope.units.prepare import PreparedUnit
 UNDER_ASSUMPTIONS = "under these assumptions, every path that can lead there was explored exactly, and none does it"
 
 
-def prove(unit: PreparedUnit, search: Search, stop: StopReason, keeper: Keeper) -> None:
+def prove(unit: PreparedUnit, search: Search, stop: StopReason, kept: KeptRuns) -> None:
     """Proof by exhaustion where it holds, otherwise the reason why nothing is proved."""
     ledger, doubts = search.ledger, UnitDoubts(unit, ProofKind.EXHAUSTION)
-    doubt = doubts.about_all(_gather_facts(unit, search, stop, keeper))
+    doubt = doubts.about_all(_gather_facts(unit, search, stop, kept))
     if doubt is not None:
         ledger.explain_open(doubt)
         return
     assert search.tree.observations is not None
     observations, lost = search.tree.observations, search.lost
-    evidence = _gather_evidence(doubts, search, observations, keeper.has_died)
+    evidence = _gather_evidence(doubts, search, observations, kept.has_died)
     proof = Infeasible(Proof.EXHAUSTED, "" if doubts.is_unconditional else UNDER_ASSUMPTIONS)
     for objective in ledger.open_objectives:
         observed = _doubt_observed(observations, search.flags, objective)
@@ -41,15 +41,15 @@ def prove(unit: PreparedUnit, search: Search, stop: StopReason, keeper: Keeper) 
             ledger.refute(objective, proof)
 
 
-def _gather_facts(unit: PreparedUnit, search: Search, stop: StopReason, keeper: Keeper) -> RunFacts:
+def _gather_facts(unit: PreparedUnit, search: Search, stop: StopReason, kept: KeptRuns) -> RunFacts:
     return RunFacts(
         stop,
         search.is_complete,
         gave_up=bool(search.progress.unknown),
         has_timed_out=bool(search.progress.timed_out),
         felt_a_bound=bool(search.flags & FLAG_BOUND),
-        left_an_object=keeper.left_an_object and has_bounds(unit),
-        fails_a_check=keeper.failed_a_check,
+        left_an_object=kept.left_an_object and has_bounds(unit),
+        fails_a_check=kept.failed_a_check,
     )
 
 

@@ -17,8 +17,8 @@ from tightrope.search.budget import Budget
 from tightrope.search.constraints import Constraints
 from tightrope.search.decode import Decoder
 from tightrope.search.loop import Search
+from tightrope.search.path_tree import PathTree
 from tightrope.search.strategies import STRATEGIES
-from tightrope.search.tree import Tree
 from tightrope.solving.chain import build_chain
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.build import runtime_object
@@ -63,7 +63,7 @@ def loaded(folder: Path, text: str, **capacities: int) -> Iterator[tuple[Prepare
 
 def explore(unit: PreparedUnit, runner: Runner) -> tuple[Search, set[int]]:
     table, epochs = TermTable(), set[int]()
-    tree = Tree(Decoder(table, runner.node_bytes), Constraints(table, unit.woven.switches))
+    tree = PathTree(Decoder(table, runner.node_bytes), Constraints(table, unit.woven.switches))
     search = Search(
         runner, build_chain(), STRATEGIES["dfs"](), tree, Ledger(unit.objectives), Budget(30.0), time.perf_counter, True,
         lambda values, trace: epochs.add(trace.epoch) or True,

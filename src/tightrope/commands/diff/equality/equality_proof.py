@@ -44,7 +44,7 @@ from tightrope.solving.session import Session
 from tightrope.solving.smtlib import fingerprint, write_smtlib
 from tightrope.soundness.doubts import NO_ANSWER, NOT_SECONDED, RunFacts, Versions, equality_doubts
 from tightrope.soundness.formula import explain_departures
-from tightrope.soundness.proof_files import ProofKeeper
+from tightrope.soundness.proof_files import ProofFiles
 from tightrope.suite.folder import MARKER, write_file
 from tightrope.units.prepare import PreparedUnit
 
@@ -234,7 +234,7 @@ class _Seeker:
 
     def _keep(self, level: PairLevel, question: Sequence[Term]) -> Sought:
         warnings: list[str] = []
-        if not ProofKeeper(self._options, warnings).is_seconded(question):
+        if not ProofFiles(self._options, warnings).is_seconded(question):
             return self._unknown(warnings[0] if warnings else NOT_SECONDED.sentence)
         if self._options.keep_proofs is not None:
             name = f"{self._new.interface.name}.equal.smt2"
