@@ -101,7 +101,7 @@ class EncodingEngine:
         self.counts.refuted, self.counts.mispredictions = self._refuter.refuted, self._refuter.mispredictions
 
     def _work(self) -> None:
-        budget, progress = self.search.budget, self.search.progress
+        budget, progress = self.search.parts.budget, self.search.progress
         while not self.is_finished and not self.search.ledger.is_done and not self._is_over():
             if budget.stop_reason(0.0, progress.runs):
                 break

@@ -44,7 +44,7 @@ class Level:
     proofs: dict[int, tuple[Term, ...]] = field(default_factory=dict)  # by point: what has no solution
     answers: dict[tuple[int, ...], tuple[Answer, tuple[Departure, ...]]] = field(default_factory=dict)
     lacks: set[WhyDeparted] = field(default_factory=set)  # what keeps points from being refuted
-    may_end_early: bool | None = None  # some run may; None: not asked yet
+    early_end: Answer | None = None  # to the question whether some run ends early, once it was asked
     is_wrong: bool = False  # some run did not do what it says: it proves nothing
     is_sharp: bool = False  # all points were asked for, also those that are no objectives
 
@@ -112,15 +112,14 @@ class Refuter:
         return known
 
     def _may_end_early(self, level: Level) -> bool:
-        if level.may_end_early is None:
-            ends = level.encoding.ends
-            asked = self._asking.ask(level.session, [any_of(level.encoding.table, ends)]) if ends else Unsat()
-            level.may_end_early = not isinstance(asked, Unsat)
-        return level.may_end_early
+        if level.early_end is None:
+            ends, table = level.encoding.ends, level.encoding.table
+            level.early_end = self._asking.ask(level.session, [any_of(table, ends)]) if ends else Unsat()
+        return not isinstance(level.early_end, Unsat)
 
     def conclude(self, level: Level) -> None:
         """Say what is proved; of all else that is open, what stands in the way."""
-        if self.search.seen & level.refuted and not level.is_wrong:
+        if self.search.findings.seen & level.refuted and not level.is_wrong:
             self.note_mistake(level)
         if level.is_wrong or level.surprises != self.structure.surprises:
             return self.reasons.update({each.id: WRONG_FORMULA.why_open for each in self.search.ledger.open_objectives})
@@ -157,14 +156,14 @@ class Refuter:
     def _doubt(self, level: Level, objective: Objective) -> Reason | None:
         ends_early, possible = self._may_end_early(level), level.reachable & ~level.refuted
         return self._doubts.doubt_about(
-            objective, level.encoding, possible=possible, seen=self.search.seen, may_end_early=ends_early
+            objective, level.encoding, possible=possible, seen=self.search.findings.seen, may_end_early=ends_early
         )
 
     def _sharpen(self, level: Level) -> None:
         """Ask also for points that are no objectives: whether a run begins what none comes to the end of."""
         level.is_sharp = True
         for point in self.unit.woven.points.numbers.values():
-            if self._asking.is_late or (self.search.seen | level.refuted) >> point & 1:
+            if self._asking.is_late or (self.search.findings.seen | level.refuted) >> point & 1:
                 continue
             term = level.encoding.points.get(point)
             if term is None:

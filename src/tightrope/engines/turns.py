@@ -44,7 +44,7 @@ def _encode_only(search: Search, engine: EncodingEngine, seeds: Sequence[Input])
     """One run to start with; what was left aside is nobody's."""
     try:
         search.run_input(seeds[0])
-        engine.work(ENDLESS, search.budget.seconds)
+        engine.work(ENDLESS, search.parts.budget.seconds)
     except KeyboardInterrupt:
         return StopReason.INTERRUPTED
     finally:
@@ -87,7 +87,7 @@ class _Turns:
 
     @property
     def _steps(self) -> float:
-        return self.search.steps + self.engine.steps
+        return self.search.pace.steps + self.engine.steps
 
     def _search(self) -> StopReason | None:
         seeds, self.seeds = self.seeds, ()
@@ -119,7 +119,7 @@ class _Turns:
         search catches up first."""
         spent = self.engine.counts.seconds
         is_slow = spent > LONG and spent > 2 * (self.search.seconds_spent - spent)
-        return is_slow or (self.rates[True] == 0 and self.engine.steps > self.search.steps)
+        return is_slow or (self.rates[True] == 0 and self.engine.steps > self.search.pace.steps)
 
 
 def _work(engine: EncodingEngine, search: Search, turn: Turn, share: float = 1.0) -> bool:

@@ -54,8 +54,8 @@ class Fork:
 
 
 class TreePlace:
-    """Behind side `taken` of `parent`, before the next fork; mostly where an obligation was met. The rest belongs to the
-    run that came there first; `depth` counts its events before the place."""
+    """Behind side `taken` of `parent`, before the next fork; mostly where an obligation was met. The rest belongs to
+    the run that came there first; `depth` counts its events before the place."""
 
     __slots__ = ("base", "condition", "depth", "epoch", "events", "parent", "rank", "relaxed", "taken")
 

@@ -33,7 +33,7 @@ def prove(unit: PreparedUnit, search: Search, stop: StopReason, kept: KeptRuns) 
     evidence = _gather_evidence(doubts, search, observations, kept.has_died)
     proof = Infeasible(Proof.EXHAUSTED, "" if doubts.is_unconditional else UNDER_ASSUMPTIONS)
     for objective in ledger.open_objectives:
-        observed = _doubt_observed(observations, search.flags, objective)
+        observed = _doubt_observed(observations, search.findings.flags, objective)
         doubt = evidence.doubt_about(objective, is_lost=bool(objective.mask & lost), observed=observed)
         if doubt is not None:
             ledger.explain(objective, doubt)
@@ -47,16 +47,23 @@ def _gather_facts(unit: PreparedUnit, search: Search, stop: StopReason, kept: Ke
         search.is_complete,
         gave_up=bool(search.progress.unknown),
         has_timed_out=bool(search.progress.timed_out),
-        felt_a_bound=bool(search.flags & FLAG_BOUND),
+        felt_a_bound=bool(search.findings.flags & FLAG_BOUND),
         left_an_object=kept.left_an_object and has_bounds(unit),
         fails_a_check=kept.failed_a_check,
     )
 
 
 def _gather_evidence(doubts: UnitDoubts, search: Search, observations: Observations, has_died: bool) -> Evidence:
-    sites = frozenset(search.tree.symbolic_sites)
-    obligations = frozenset(number for number, each in enumerate(observations.obligations) if each.was_decided)
-    return Evidence(doubts, search.seen, has_died, (search.seen,), sites, sites | observations.sites, obligations)
+    seen, sites = search.findings.seen, frozenset(search.tree.symbolic_sites)
+    return Evidence(
+        doubts,
+        hit=seen,
+        has_died=has_died,
+        seen=(seen,),
+        path_sites=sites,
+        sites=sites | observations.sites,
+        obligations=frozenset(number for number, each in enumerate(observations.obligations) if each.was_decided),
+    )
 
 
 def _doubt_observed(observations: Observations, flags: int, objective: Objective) -> Reason | None:

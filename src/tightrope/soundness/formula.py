@@ -69,7 +69,15 @@ class FormulaDoubts:
         key = (possible, seen, may_end_early)
         if self._last is None or self._last[0] is not encoding or self._last[1] != key:
             walks, sites = frozenset(self._possible_walks(seen, encoding)), encoding.sites
-            made = Evidence(self._doubts, possible, may_end_early, walks, sites, sites, encoding.decided)
+            made = Evidence(
+                self._doubts,
+                hit=possible,
+                has_died=may_end_early,
+                seen=walks,
+                path_sites=sites,
+                sites=sites,
+                obligations=encoding.decided,
+            )
             self._last = encoding, key, made
         return self._last[2]
 
