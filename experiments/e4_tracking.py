@@ -15,7 +15,6 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
-from unittest import mock
 
 from bench.parts import plot, results, subjects
 from bench.parts.explore_unit import Ready
@@ -23,8 +22,8 @@ from bench.parts.subjects import REACTIVE, Subject
 from bench.parts.tables import as_csv, markdown, ratio
 from bench.parts.timed import Timed, explore_timed
 
-import tightrope.engines.explore
 from tightrope.coverage.verdict import Reason, Unknown, Verdict
+from tightrope.engines.explore import ExploreParts
 from tightrope.search.candidate import Candidate
 from tightrope.search.filtered import Filtered
 
@@ -123,8 +122,8 @@ def measure(subject: Subject, wanted: argparse.Namespace) -> Found:
 
 
 def explore_seed(ready: Ready, seed: int, seconds: float) -> Timed:
-    with mock.patch.object(tightrope.engines.explore, "Filtered", WhileNeeded):
-        return explore_timed(ready, strategy=STRATEGY, seed=seed, time_limit=seconds)
+    parts = ExploreParts(build_filter=WhileNeeded)
+    return explore_timed(ready, parts, strategy=STRATEGY, seed=seed, time_limit=seconds)
 
 
 class WhileNeeded(Filtered):

@@ -11,18 +11,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
-import tightrope.engines.explore
 from bench.parts.random_input import random_input
 from tightrope.coverage.objective import Objective
 from tightrope.coverage.verdict import Covered, Infeasible
-from tightrope.engines.explore import Exploration, explore
+from tightrope.engines.explore import Exploration, ExploreParts, build_solver, explore
 from tightrope.inputs.scalars import Input, first_input
 from tightrope.options.options import Options
 from tightrope.options.targets import Target
 from tightrope.running.runner import Runner, Trace, Worker
-from tightrope.solving.chain import build_chain
 from tightrope.solving.solver import Solver, SolverStatistics
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
@@ -142,8 +139,8 @@ class Watched:
         self.asked.append((self.statistics.queries, self.statistics.solver_queries))
         return self.runner.trace(values)
 
-    def build_chain(self, *words: Any, **further: Any) -> Solver:
-        solver = build_chain(*words, **further)
+    def build_solver(self, options: Options) -> Solver:
+        solver = build_solver(options)
         self.statistics = solver.statistics
         return solver
 
@@ -154,8 +151,10 @@ class Watched:
 def _explore_once(unit: PreparedUnit, runner: Runner, options: Options, first: Input) -> Explored:
     """Runs that look for errors once all is covered are no part of what is measured."""
     watched: Any = Watched(runner)
-    with mock.patch.object(tightrope.engines.explore, "build_chain", watched.build_chain):
-        found = explore(unit, watched, options, lambda ledger, progress: None, seeds=[first], looks_for_errors=False)
+    parts = ExploreParts(build_solver=watched.build_solver)
+    found = explore(
+        unit, watched, options, lambda ledger, progress: None, seeds=[first], looks_for_errors=False, parts=parts
+    )
     return _summarise(unit, found, options.seed, watched.asked)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from bench.parts.explore_unit import Ready, covering_run
 from tightrope.coverage.verdict import Covered, Infeasible, Unknown, Verdict
-from tightrope.engines.explore import Exploration, explore
+from tightrope.engines.explore import USUAL_PARTS, Exploration, ExploreParts, explore
 from tightrope.inputs.scalars import Input
 from tightrope.running.runner import Runner, Worker
 from tightrope.search.budget import StopReason
@@ -73,7 +73,7 @@ class Clocked:
         return getattr(self.runner, name)
 
 
-def explore_timed(ready: Ready, **asked: Any) -> Timed:
+def explore_timed(ready: Ready, parts: ExploreParts = USUAL_PARTS, **asked: Any) -> Timed:
     """Everything starts anew: worker, tables, solver. `asked`: fields of Options that need no other preparation."""
     options = replace(ready.options, **asked)
     worker = Worker()
@@ -82,7 +82,9 @@ def explore_timed(ready: Ready, **asked: Any) -> Timed:
             clocked: Any = Clocked(runner)
             gc.collect()
             begin = time.perf_counter()
-            found = explore(ready.unit, clocked, options, lambda ledger, progress: None, looks_for_errors=False)
+            found = explore(
+                ready.unit, clocked, options, lambda ledger, progress: None, looks_for_errors=False, parts=parts
+            )
             return _summarise(found, [end - begin for end in clocked.ends])
     finally:
         worker.close()

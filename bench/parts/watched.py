@@ -25,7 +25,7 @@ class Clock:
 
 @contextmanager
 def watched(*, is_incremental: bool = True) -> Iterator[Clock]:
-    """While it lasts, deciders are measured."""
+    """While it lasts, encoding engines are measured."""
     clock = Clock()
 
     def timed_encode(*words: Any, **further: Any) -> Any:

@@ -21,12 +21,11 @@ from tightrope.program.marks.point_graph import build_point_graph
 from tightrope.running.runner import Runner, Worker
 from tightrope.search.candidate import Candidate, Flip
 from tightrope.search.constraints import Constraints
-from tightrope.search.coverage_structure import CoverageStructure
+from tightrope.search.coverage_structure import CoverageStructure, Relevance
 from tightrope.search.decode import Decoder
 from tightrope.search.filtered import Filtered
-from tightrope.search.relevance import Relevance
+from tightrope.search.path_tree import PathTree
 from tightrope.search.strategies import STRATEGIES
-from tightrope.search.tree import Tree
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
 
@@ -59,7 +58,7 @@ class Bubble:
     def __init__(self, unit: PreparedUnit, runner: Runner) -> None:
         self.unit, self.runner, self.ledger = unit, runner, Ledger(unit.objectives)
         table = TermTable()
-        self.tree = Tree(Decoder(table, runner.node_bytes), Constraints(table, unit.woven.switches))
+        self.tree = PathTree(Decoder(table, runner.node_bytes), Constraints(table, unit.woven.switches))
         graph = build_point_graph(unit.program, unit.function.name, unit.woven.points, unit.woven.marks, ())
         self.structure = CoverageStructure(graph, self.ledger.open_points, levels=2)
         self.pool = Filtered(STRATEGIES["pps"](self.structure, Random(0)), self.structure)

@@ -14,7 +14,7 @@ import pytest
 from tightrope import cli
 from tightrope.encoding.encoded import Encoding
 from tightrope.encoding.unit import encode
-from tightrope.engines.encoding_engine import Decider
+from tightrope.engines.encoding_engine import EncodingEngine
 from tightrope.solving.backends import is_installed, start_session
 from tightrope.solving.query import Sat, SolverUnknown, WhyUnknown
 
@@ -231,6 +231,14 @@ def test_a_mistake_in_the_encoding_costs_no_tests(tmp_path: Path, monkeypatch: p
     assert unit["tests"]
 
 
+def test_a_formula_that_is_too_large_proves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tightrope.engines.encoding_engine.FIRST_INSTANCES", 2)
+    monkeypatch.setattr("tightrope.engines.encoding_engine.GROWTH", 1)
+    unit = generate(written(tmp_path, KINDS), tmp_path, "--engine", "encoding", "--time-limit", "1")
+    assert verdicts(unit)["infeasible"] == 0
+    assert "too_large" in {each.get("reason") for each in unit["objectives"]}
+
+
 @pytest.mark.parametrize("engine", ["encoding", "auto"])
 def test_time_limits_hold(engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TIGHTROPE_PARANOID", raising=False)  # a second solver takes its own time
@@ -282,14 +290,14 @@ def test_what_was_left_out_is_part_of_the_proof(tmp_path: Path, monkeypatch: pyt
 def test_a_graph_that_was_wrong_proves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What lies behind a departure is read off a graph; when a run shows that it is wrong, all is encoded again."""
     encoded = []
-    usual = Decider._encode
+    usual = EncodingEngine._encode
 
-    def surprised(self: Decider) -> Any:
+    def surprised(self: EncodingEngine) -> Any:
         level = usual(self)
         encoded.append(level)
         self.search.structure.surprises += len(encoded) == 1
         return level
 
-    monkeypatch.setattr(Decider, "_encode", surprised)
+    monkeypatch.setattr(EncodingEngine, "_encode", surprised)
     unit = generate(written(tmp_path, KINDS), tmp_path, "--engine", "encoding")
     assert (len(encoded), verdicts(unit)["infeasible"] > 0) == (2, True)

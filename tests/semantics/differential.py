@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
@@ -34,9 +33,10 @@ from tightrope.running.trace import Outcome
 from tightrope.search.budget import Budget
 from tightrope.search.constraints import Constraints
 from tightrope.search.decode import Decoder, Step
-from tightrope.search.loop import Search
+from tightrope.search.kept_runs import RunWorth
+from tightrope.search.loop import Search, SearchParts
+from tightrope.search.path_tree import PathTree
 from tightrope.search.strategies import STRATEGIES
-from tightrope.search.tree import Tree
 from tightrope.solving.chain import build_chain
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
@@ -179,7 +179,7 @@ class Examination:
         self.results: dict[Input, int | None] = {}
         self.ways: dict[int, Input] = {}  # what the runs hit, and one of them each
 
-    def look(self, values: Input, trace: Trace) -> bool:
+    def look(self, values: Input, trace: Trace) -> RunWorth:
         """Evaluate what the trace recorded; keep what came out."""
         self.tally.runs += 1
         self.tally.approximate += bool(trace.flags & FLAG_APPROXIMATE)
@@ -192,7 +192,7 @@ class Examination:
                 break
         self.ways.setdefault(trace.points, values)
         self._keep(values)
-        return True
+        return RunWorth.COVERS
 
     def _is_true(self, step: Step, memo: dict[Term, int]) -> bool:
         kind, site, term, side = step
@@ -216,11 +216,12 @@ class Examination:
 
     def search(self, seed: Input, runs: int) -> None:
         """Explore from one input; every run is looked at."""
-        tree = Tree(Decoder(self.table, self.runner.node_bytes), Constraints(self.table, self.unit.woven.switches))
-        search = Search(
+        tree = PathTree(Decoder(self.table, self.runner.node_bytes), Constraints(self.table, self.unit.woven.switches))
+        parts = SearchParts(
             self.runner, build_chain(time_limit=2.0, validates=True), STRATEGIES["bfs"](), tree,
-            Ledger(self.unit.objectives), Budget(20.0, runs), time.perf_counter, True, self.look,
+            Ledger(self.unit.objectives), budget=Budget(20.0, runs), is_exhaustive=True, on_run=self.look,
         )  # fmt: skip
+        search = Search(parts)
         known, self.ways = self.ways, {}
         search.explore([seed])
         self.tally.flips += search.progress.runs - 1

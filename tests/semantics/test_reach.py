@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 from expectations import read_expectations
 
-from tightrope.engines import explore as explore_module
+from tightrope.engines.explore import ExploreParts, explore
 from tightrope.errors import TightropeError
 from tightrope.inputs.scalars import Input
 from tightrope.options.options import Options
@@ -22,7 +21,7 @@ from tightrope.options.targets import Target
 from tightrope.program.marks.point_graph import PointGraph
 from tightrope.running.runner import Trace, Worker
 from tightrope.search.candidate import Candidate
-from tightrope.search.loop import Search
+from tightrope.search.loop import Search, SearchParts
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
 
@@ -40,8 +39,8 @@ class Watched(Search):
 
     __slots__ = ("missed", "points")
 
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
+    def __init__(self, parts: SearchParts) -> None:
+        super().__init__(parts)
         self.points: dict[Input, int] = {}
         self.missed: list[tuple[int, int]] = []  # a side, and the points that a run hit although they are not behind it
         made.append(self)
@@ -79,16 +78,14 @@ def watch(program: Path) -> tuple[Watched, int] | None:
     options = Options((target,), criteria=criteria, no_filter=True, max_runs=RUNS, time_limit=5.0)
     made.clear()
     worker = Worker()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(explore_module, "Search", Watched)
-        try:
-            unit = prepare_unit(prepare_file(find_compiler(), program, options, str), expected.function, options)
-            with start(unit, worker, options) as runner:
-                explore_module.explore(unit, runner, options, lambda ledger, progress: None)
-        except TightropeError:
-            return None  # needs options of its own
-        finally:
-            worker.close()
+    try:
+        unit = prepare_unit(prepare_file(find_compiler(), program, options, str), expected.function, options)
+        with start(unit, worker, options) as runner:
+            explore(unit, runner, options, lambda ledger, progress: None, parts=ExploreParts(build_search=Watched))
+    except TightropeError:
+        return None  # needs options of its own
+    finally:
+        worker.close()
     (search,) = made
     assert search.structure is not None
     return search, ~of_values(unit, search.structure.graph)

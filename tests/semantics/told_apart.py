@@ -207,6 +207,10 @@ NOT_EQUAL = {
         "int g; void tick(void); void f(int c) { g = c; tick(); g = 1; }",
         "int g; void tick(void); void f(int c) { tick(); g = c; g = 1; }",
     ),
+    "drawn": (
+        "int __VERIFIER_nondet_int(void); int f(int a) { return __VERIFIER_nondet_int() > a; }",
+        "int __VERIFIER_nondet_int(void); int f(int a) { return a < __VERIFIER_nondet_int(); }",
+    ),
     "moved away": (
         "int g(int x) { return x + 1; } int f(int a) { return g(a) - g(a); }",
         "int g(int x); int f(int a) { return g(a) - g(a); }",

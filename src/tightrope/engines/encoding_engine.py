@@ -20,7 +20,7 @@ from tightrope.coverage.witnesses import bits
 from tightrope.encoding.encoded import Encoding, EncodingLimits, WhyDeparted
 from tightrope.encoding.unit import encode
 from tightrope.encoding.values import EncodingTable
-from tightrope.engines.refutation import WRONG, Level, Refuter, is_refuted
+from tightrope.engines.refutation import Level, Refuter, is_refuted
 from tightrope.expr.build import negate
 from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term
@@ -32,6 +32,8 @@ from tightrope.search.loop import Search
 from tightrope.solving.backends import start_session
 from tightrope.solving.query import Answer, Sat, SolverUnknown, Unsat, overlay
 from tightrope.solving.session import Session
+from tightrope.soundness.doubts import WRONG_FORMULA
+from tightrope.soundness.formula import UNANSWERED
 from tightrope.units.prepare import PreparedUnit
 
 FIRST_ITERATIONS, FIRST_SECONDS, FIRST_INSTANCES, GROWTH = 4, 8.0, 4_000, 4
@@ -62,7 +64,7 @@ class EncodingCounts:
     seconds: float = 0.0
 
 
-class Decider:
+class EncodingEngine:
     """One unit. `search` runs the models, and its ledger gets the verdicts."""
 
     def __init__(self, unit: PreparedUnit, search: Search, options: Options, clock: Callable[[], float]) -> None:
@@ -99,7 +101,7 @@ class Decider:
         self.counts.refuted, self.counts.mispredictions = self._refuter.refuted, self._refuter.mispredictions
 
     def _work(self) -> None:
-        budget, progress = self.search.budget, self.search.progress
+        budget, progress = self.search.parts.budget, self.search.progress
         while not self.is_finished and not self.search.ledger.is_done and not self._is_over():
             if budget.stop_reason(0.0, progress.runs):
                 break
@@ -212,7 +214,7 @@ class Decider:
         if isinstance(answer, Unsat):
             return self._refuter.try_to_refute(level, point, (term,))
         self.counts.unknown += 1
-        level.why[point] = (Reason.SOLVER_TIME_LIMIT, "")
+        level.why[point] = UNANSWERED
         return None  # the search may still find a way
 
     def _run(self, level: Level, point: int, term: Term, answer: Sat) -> None:
@@ -226,7 +228,7 @@ class Decider:
             level.why[point] = (Reason.NOT_ENCODED, "the formula does not say exactly what runs do there")
         else:
             self._refuter.note_mistake(level)
-            level.why[point] = WRONG
+            level.why[point] = WRONG_FORMULA.why_open
         return None
 
     def _run_again(self, level: Level, point: int, term: Term) -> None:

@@ -1,7 +1,7 @@
 """Points that no run hits, and objectives that are infeasible because of that: the proving half of the second engine.
 
 a point without a solution   does a run that could hit it leave the encoding? no: it is refuted
-the points of an objective   all refuted; the unit allows a proof (doubts.py), a second solver agrees: infeasible
+the points of an objective   all refuted; there is no doubt (soundness/doubts.py), a second solver agrees: infeasible
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Protocol
 from tightrope.coverage.objective import Objective, Relation
 from tightrope.coverage.verdict import Infeasible, Proof, Reason
 from tightrope.encoding.encoded import Departure, Encoding, EncodingLimits, WhyDeparted
-from tightrope.engines.why_open import choose_reason, find_reason
 from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term
 from tightrope.options.options import Options
@@ -21,12 +20,12 @@ from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.loop import Search
 from tightrope.solving.query import Answer, Sat, Unsat
 from tightrope.solving.session import Session
-from tightrope.soundness.by_formula import Doubts
-from tightrope.soundness.proof_files import ProofKeeper
+from tightrope.soundness.doubts import NOT_SECONDED, WRONG_FORMULA
+from tightrope.soundness.formula import UNANSWERED, FormulaDoubts, WhyOpen, choose_reason, explain_departures
+from tightrope.soundness.proof_files import ProofFiles
 from tightrope.units.prepare import PreparedUnit
 
 MISTAKE = "a run did not do what the formula of the function says: please report this"
-WRONG = (Reason.NOT_ENCODED, "a run does not do what the formula says, which proves nothing then")
 
 
 @dataclass(slots=True)
@@ -41,16 +40,16 @@ class Level:
     surprises: int  # how often the graph that says what lies behind departures had been wrong by then
     refuted: int = 0  # points that no run hits
     doubtful: int = 0  # points that only doubtful runs hit
-    why: dict[int, tuple[Reason, str]] = field(default_factory=dict)  # by point that is neither hit nor refuted
+    why: dict[int, WhyOpen] = field(default_factory=dict)  # by point that is neither hit nor refuted
     proofs: dict[int, tuple[Term, ...]] = field(default_factory=dict)  # by point: what has no solution
     answers: dict[tuple[int, ...], tuple[Answer, tuple[Departure, ...]]] = field(default_factory=dict)
     lacks: set[WhyDeparted] = field(default_factory=set)  # what keeps points from being refuted
-    may_end_early: bool | None = None  # some run may; None: not asked yet
+    early_end: Answer | None = None  # to the question whether some run ends early, once it was asked
     is_wrong: bool = False  # some run did not do what it says: it proves nothing
     is_sharp: bool = False  # all points were asked for, also those that are no objectives
 
 
-class Asks(Protocol):
+class FormulaAsker(Protocol):
     """Who asks the solver, runs its models, and knows the time."""
 
     @property
@@ -66,15 +65,15 @@ class Asks(Protocol):
 class Refuter:
     """One unit. The ledger of the search gets the verdicts, `reasons` what keeps others open."""
 
-    def __init__(self, unit: PreparedUnit, search: Search, options: Options, asking: Asks) -> None:
+    def __init__(self, unit: PreparedUnit, search: Search, options: Options, asking: FormulaAsker) -> None:
         assert search.structure is not None
         self.unit, self.search, self._asking = unit, search, asking
         self.structure: CoverageStructure = search.structure
         self.warnings: list[str] = []  # of mistakes of ours
-        self.reasons: dict[str, tuple[Reason, str]] = {}  # by objective
+        self.reasons: dict[str, WhyOpen] = {}  # by objective
         self.refuted = self.mispredictions = 0
-        self.proofs = ProofKeeper(options, self.warnings)
-        self._doubts = Doubts(unit, bool(options.checks))
+        self.proofs = ProofFiles(options, self.warnings)
+        self._doubts = FormulaDoubts(unit, bool(options.checks))
 
     def note_mistake(self, level: Level) -> None:
         """A run did not do what the formula says: it proves nothing any more."""
@@ -91,10 +90,10 @@ class Refuter:
             excluded = (*(level.encoding.departures[n] for n in numbers), *level.encoding.cuts)
             level.proofs[point] = (*terms, *(each.condition for each in excluded if each.behind >> point & 1))
         elif isinstance(answer, Sat):
-            level.why[point] = find_reason(departed, level.limits.iterations, level.limits.recursion)
+            level.why[point] = explain_departures(departed, level.limits)
             level.lacks |= {each.why for each in departed}
         else:
-            level.why[point] = (Reason.SOLVER_TIME_LIMIT, "")
+            level.why[point] = UNANSWERED
 
     def _departs(self, level: Level, numbers: tuple[int, ...]) -> tuple[Answer, tuple[Departure, ...]]:
         """Whether some run leaves the encoding at one of these, and at which."""
@@ -113,18 +112,17 @@ class Refuter:
         return known
 
     def _may_end_early(self, level: Level) -> bool:
-        if level.may_end_early is None:
-            ends = level.encoding.ends
-            asked = self._asking.ask(level.session, [any_of(level.encoding.table, ends)]) if ends else Unsat()
-            level.may_end_early = not isinstance(asked, Unsat)
-        return level.may_end_early
+        if level.early_end is None:
+            ends, table = level.encoding.ends, level.encoding.table
+            level.early_end = self._asking.ask(level.session, [any_of(table, ends)]) if ends else Unsat()
+        return not isinstance(level.early_end, Unsat)
 
     def conclude(self, level: Level) -> None:
         """Say what is proved; of all else that is open, what stands in the way."""
-        if self.search.seen & level.refuted and not level.is_wrong:
+        if self.search.findings.seen & level.refuted and not level.is_wrong:
             self.note_mistake(level)
         if level.is_wrong or level.surprises != self.structure.surprises:
-            return self.reasons.update({each.id: WRONG for each in self.search.ledger.open_objectives})
+            return self.reasons.update({each.id: WRONG_FORMULA.why_open for each in self.search.ledger.open_objectives})
         for objective in self.search.ledger.open_objectives:
             if is_refuted(objective, level.refuted):
                 self._refute(level, objective)
@@ -146,7 +144,7 @@ class Refuter:
         terms = tuple(dict.fromkeys(term for p in objective.points for term in level.proofs.get(p, ())))
         question = [any_of(table, terms), *table.definitions] if terms else [table.constant(0, 1)]
         if not self.proofs.is_seconded(question):
-            self.reasons[objective.id] = Reason.SOLVER_TIME_LIMIT, "the second solver does not say so"
+            self.reasons[objective.id] = NOT_SECONDED.why_open
             return
         ledger = self.search.ledger
         ledger.engine = "encoding"
@@ -157,13 +155,15 @@ class Refuter:
 
     def _doubt(self, level: Level, objective: Objective) -> Reason | None:
         ends_early, possible = self._may_end_early(level), level.reachable & ~level.refuted
-        return self._doubts.doubt(objective, possible, self.search.seen, level.encoding, ends_early)
+        return self._doubts.doubt_about(
+            objective, level.encoding, possible=possible, seen=self.search.findings.seen, may_end_early=ends_early
+        )
 
     def _sharpen(self, level: Level) -> None:
         """Ask also for points that are no objectives: whether a run begins what none comes to the end of."""
         level.is_sharp = True
         for point in self.unit.woven.points.numbers.values():
-            if self._asking.is_late or (self.search.seen | level.refuted) >> point & 1:
+            if self._asking.is_late or (self.search.findings.seen | level.refuted) >> point & 1:
                 continue
             term = level.encoding.points.get(point)
             if term is None:

@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tightrope.engines.encoding_engine import Decider
+from tightrope.engines.encoding_engine import EncodingEngine
 from tightrope.inputs.scalars import Input
 from tightrope.options.options import Options
 from tightrope.search.budget import StopReason, Turn
@@ -27,37 +27,37 @@ ENDLESS = Turn(math.inf, math.inf, math.inf)
 
 
 def take_turns(
-    search: Search, decider: Decider, seeds: Sequence[Input], options: Options, first: Sequence[Input] = ()
+    search: Search, engine: EncodingEngine, seeds: Sequence[Input], options: Options, first: Sequence[Input] = ()
 ) -> StopReason:
     """Until every objective has a verdict, nothing is left to try, or the budget is spent. With `first` inputs, these
     are run at once, and the encoding has the first turn; the seeds are for the search's own."""
     if options.engine == "search" or options.exhaustive or options.instrumentation == "direct":
         return search.explore((*first, *seeds))
     if options.engine == "encoding":
-        return _encode_only(search, decider, (*first, *seeds))
-    reason = _alternate(search, decider, seeds, first)
+        return _encode_only(search, engine, (*first, *seeds))
+    reason = _alternate(search, engine, seeds, first)
     search.finish()
     return reason
 
 
-def _encode_only(search: Search, decider: Decider, seeds: Sequence[Input]) -> StopReason:
+def _encode_only(search: Search, engine: EncodingEngine, seeds: Sequence[Input]) -> StopReason:
     """One run to start with; what was left aside is nobody's."""
     try:
         search.run_input(seeds[0])
-        decider.work(ENDLESS, search.budget.seconds)
+        engine.work(ENDLESS, search.parts.budget.seconds)
     except KeyboardInterrupt:
         return StopReason.INTERRUPTED
     finally:
-        search.progress.seconds = decider.counts.seconds
+        search.progress.seconds = engine.counts.seconds
         search.finish()
     if search.ledger.is_done:
         return StopReason.DONE
-    return StopReason.ASKED if decider.is_finished else StopReason.TIME_LIMIT
+    return StopReason.ASKED if engine.is_finished else StopReason.TIME_LIMIT
 
 
-def _alternate(search: Search, decider: Decider, seeds: Sequence[Input], first: Sequence[Input]) -> StopReason:
+def _alternate(search: Search, engine: EncodingEngine, seeds: Sequence[Input], first: Sequence[Input]) -> StopReason:
     share = SHARE_OF_FIRST if first else 1.0
-    turns, reason = _Turns(search, decider, seeds, is_encoding=bool(first), share=share), None
+    turns, reason = _Turns(search, engine, seeds, is_encoding=bool(first), share=share), None
     if first:
         reason = search.explore_while_new(first, NO_TURN)
     while reason is None:
@@ -68,7 +68,7 @@ def _alternate(search: Search, decider: Decider, seeds: Sequence[Input], first: 
 @dataclass(slots=True)
 class _Turns:
     search: Search
-    decider: Decider
+    engine: EncodingEngine
     seeds: Sequence[Input]  # of the search, when it has its first turn
     turn: Turn = FIRST_TURN
     is_encoding: bool = False  # whose turn it is
@@ -87,20 +87,20 @@ class _Turns:
 
     @property
     def _steps(self) -> float:
-        return self.search.steps + self.decider.steps
+        return self.search.pace.steps + self.engine.steps
 
     def _search(self) -> StopReason | None:
         seeds, self.seeds = self.seeds, ()
-        reason = self.search.explore_while_new(seeds, ENDLESS if self.decider.is_finished else self.turn)
-        if reason is StopReason.EXHAUSTED and not self.decider.is_finished:
-            _work(self.decider, self.search, ENDLESS)
+        reason = self.search.explore_while_new(seeds, ENDLESS if self.engine.is_finished else self.turn)
+        if reason is StopReason.EXHAUSTED and not self.engine.is_finished:
+            _work(self.engine, self.search, ENDLESS)
         return reason
 
     def _encode(self) -> StopReason | None:
         share, self.share = self.share, 1.0
-        if not _work(self.decider, self.search, self.turn, share):
+        if not _work(self.engine, self.search, self.turn, share):
             return StopReason.INTERRUPTED
-        if self.decider.is_finished and self.decider.has_settled_all:
+        if self.engine.is_finished and self.engine.has_settled_all:
             return StopReason.ASKED if self.search.ledger.open_objectives else StopReason.DONE
         return None
 
@@ -108,7 +108,7 @@ class _Turns:
         mine, other = self.rates[self.is_encoding], self.rates[not self.is_encoding]
         if mine == other == 0:
             self.turn = Turn(2 * self.turn.patience, 2 * self.turn.steps, 2 * self.turn.seconds)
-        if self.decider.is_finished:
+        if self.engine.is_finished:
             self.is_encoding = False
         elif mine == 0 or other > mine:
             self.is_encoding = not self.is_encoding
@@ -117,15 +117,15 @@ class _Turns:
     def _has_had_its_share(self) -> bool:
         """A formula may take longer than a turn. Where the last one decided nothing, or all of them took very long, the
         search catches up first."""
-        spent = self.decider.counts.seconds
+        spent = self.engine.counts.seconds
         is_slow = spent > LONG and spent > 2 * (self.search.seconds_spent - spent)
-        return is_slow or (self.rates[True] == 0 and self.decider.steps > self.search.steps)
+        return is_slow or (self.rates[True] == 0 and self.engine.steps > self.search.pace.steps)
 
 
-def _work(decider: Decider, search: Search, turn: Turn, share: float = 1.0) -> bool:
+def _work(engine: EncodingEngine, search: Search, turn: Turn, share: float = 1.0) -> bool:
     """False: interrupted."""
     try:
-        decider.work(turn, share * search.seconds_left)
+        engine.work(turn, share * search.seconds_left)
     except KeyboardInterrupt:
         return False
     return True

@@ -11,18 +11,15 @@ An aim keeps the first steps of a chain and takes another side of the next one. 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tightrope.coverage.verdict import Reason
 from tightrope.expr.terms import Term
 from tightrope.inputs.scalars import Input
 from tightrope.running.memory_map import EventKind
-from tightrope.search.candidate import side_below
 from tightrope.search.constraints import Constraints
+from tightrope.search.fork import TreePlace, side_below
 from tightrope.solving.path_condition import PathCondition
-
-if TYPE_CHECKING:
-    from tightrope.search.tree import Fork
 
 LABEL, CONDITION = int(EventKind.LABEL), int(EventKind.CONDITION)
 PATIENCE = 3  # queries in vain, after which the aims of an obligation are late
@@ -44,26 +41,6 @@ class Obligation:
         self.doubt: Reason | None = None  # why nothing may be proved about it
 
 
-class Place:
-    """Where in the tree of paths an obligation was met: behind side `taken` of `parent`, before the next fork. The
-    rest belongs to the run that came there first; `depth` counts its events before the place."""
-
-    __slots__ = ("base", "condition", "depth", "epoch", "events", "parent", "rank", "relaxed", "taken")
-
-    def __init__(
-        self,
-        parent: Fork | None,
-        taken: int | Term | None,
-        condition: PathCondition,
-        depth: int,
-        relaxed: PathCondition | None = None,
-    ) -> None:
-        self.parent, self.taken, self.condition, self.depth, self.relaxed = parent, taken, condition, depth, relaxed
-        self.base: Input = ()
-        self.events = b""
-        self.epoch = self.rank = 0
-
-
 class Aim:
     """Side `side` of `step`, behind `chain`, at `place`. `met` are the sides of the step that runs have taken there."""
 
@@ -76,10 +53,11 @@ class Aim:
     def __init__(
         self,
         obligation: Obligation,
-        place: Place,
+        place: TreePlace,
         chain: Chain,
         step: ChainStep,
         side: int,
+        *,
         mask: int,
         met: Sides,
     ) -> None:

@@ -5,19 +5,16 @@ A *flip* takes another side of a fork; an *aim* (search/aim.py) makes something 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from tightrope.expr.terms import Term
 from tightrope.inputs.scalars import Input
-from tightrope.program.marks.point_graph import ENTRY
 from tightrope.running.memory_map import EventKind
-from tightrope.search.constraints import PIN, SWITCH, Constraints
+from tightrope.search.constraints import Constraints
+from tightrope.search.fork import BRANCH, PIN, SWITCH, Fork
 from tightrope.solving.path_condition import PathCondition
 
-if TYPE_CHECKING:
-    from tightrope.search.tree import Fork
-
-BRANCH, GUARD, LABEL = int(EventKind.BRANCH), int(EventKind.GUARD), int(EventKind.LABEL)
+GUARD, LABEL = int(EventKind.GUARD), int(EventKind.LABEL)
 LATE = frozenset((GUARD, int(EventKind.FOLLOW), int(EventKind.PREFER)))
 
 
@@ -84,13 +81,6 @@ class Candidate(Protocol):
     def target(self, constraints: Constraints) -> Term:
         """What the inputs must satisfy beside the condition."""
         ...
-
-
-def side_below(parent: Fork | None, taken: int | Term | None) -> int:
-    """The point of the last side on the way through this side of a fork."""
-    if parent is None:
-        return ENTRY
-    return parent.site + taken if parent.kind in (BRANCH, SWITCH) and isinstance(taken, int) else parent.side_point
 
 
 class Flip:

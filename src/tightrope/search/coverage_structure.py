@@ -13,12 +13,20 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable
+from enum import Enum
 
 from tightrope.program.marks.point_graph import ENTRY, PointGraph
 from tightrope.search.candidate import Candidate
-from tightrope.search.relevance import Relevance
 
 Distances = tuple[float, ...]  # by node; infinite: nothing that is missing lies behind it
+
+
+class Relevance(Enum):
+    """How a candidate stands to what is missing (paper 001, Algorithm 2). The value is the sentence shown."""
+
+    MUST = "it hits something that is missing at once"
+    MAY = "something that is missing lies behind it"
+    IRRELEVANT = "nothing that is missing lies behind it"
 
 
 class CoverageStructure:

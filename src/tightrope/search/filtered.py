@@ -11,8 +11,7 @@ from copy import copy
 from typing import ClassVar
 
 from tightrope.search.candidate import Candidate
-from tightrope.search.coverage_structure import CoverageStructure
-from tightrope.search.relevance import Relevance
+from tightrope.search.coverage_structure import CoverageStructure, Relevance
 from tightrope.search.strategy import Strategy
 
 Groups = dict[Hashable, tuple[Candidate, int]]  # by what relevance depends on: how many candidates, and one of them

@@ -6,6 +6,7 @@ import contextlib
 import struct
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from enum import Enum
 
 from tightrope.inputs.scalars import Input, signed_value
 from tightrope.inputs.shape import Leaf, slot_of
@@ -21,8 +22,16 @@ MOST_CRASHES = 20
 MOST_COMPLETED = 500  # runs, once the search is over (drawing.c: 200 give 24 tests, 500 give 21, all 997 give 22)
 
 
+class RunWorth(Enum):
+    """What a run shows."""
+
+    COVERS = "it covers what it hits"
+    DOUBTFUL = "in a build without probes it may end otherwise: a better one should be looked for"
+    NOTHING = "it failed a check that a build without probes does not have"
+
+
 @dataclass(slots=True)
-class Keeper:
+class KeptRuns:
     """Keeps one run for each set of points, and the first input of each way to crash."""
 
     runner: Runner
@@ -36,13 +45,13 @@ class Keeper:
     has_died: bool = False  # some run ended, but did not return
     _seen: set[tuple[int, bool, bool]] = field(default_factory=set)
 
-    def keep(self, values: Input, trace: Trace) -> bool | None:
-        """False for a run that went on too long or used memory that is not there: in a build without probes it
-        may end otherwise, so that the search should look for a better one. None for one that failed a check."""
+    def keep(self, values: Input, trace: Trace) -> RunWorth:
+        """Doubtful is a run that went on too long or used memory that is not there."""
         if trace.flags & FLAG_APPROXIMATE:
             self._count_concrete(trace)
         if trace.outcome == RETURNED:
-            return self._keep_run(values, trace, True)
+            self._keep_run(values, trace, is_sound=True)
+            return RunWorth.COVERS
         self.has_died = True
         ending = self.runner.ending()
         left = left_an_object(ending)
@@ -51,17 +60,16 @@ class Keeper:
         self.left_an_object |= left
         if failed_a_check(ending):
             self.failed_a_check = True
-            return None
-        return self._keep_run(
-            values, trace, ending.outcome is not Outcome.TIMED_OUT and not left and not may_go_on(ending)
-        )
+            return RunWorth.NOTHING
+        is_sound = ending.outcome is not Outcome.TIMED_OUT and not left and not may_go_on(ending)
+        self._keep_run(values, trace, is_sound=is_sound)
+        return RunWorth.COVERS if is_sound else RunWorth.DOUBTFUL
 
-    def _keep_run(self, values: Input, trace: Trace, is_sound: bool) -> bool:
+    def _keep_run(self, values: Input, trace: Trace, *, is_sound: bool) -> None:
         key = (trace.points & self.mask, trace.outcome == RETURNED, is_sound)
         if key not in self._seen:
             self._seen.add(key)
             self.runs.append(RunRecord(values, self.runner.ending(), trace.points, self.runner.outputs()))
-        return is_sound
 
     def complete(self) -> None:
         """Note all that the runs cover: labels that were covered before them were jumped over."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -17,8 +18,9 @@ from tightrope.search.aim import Aim
 from tightrope.search.budget import Budget, StopReason, Turn
 from tightrope.search.candidate import Candidate
 from tightrope.search.coverage_structure import CoverageStructure
+from tightrope.search.kept_runs import RunWorth
+from tightrope.search.path_tree import DivergenceError, PathTree
 from tightrope.search.strategy import Strategy
-from tightrope.search.tree import DivergenceError, Tree
 from tightrope.solving.path_condition import PathCondition
 from tightrope.solving.query import Query, Sat, SolverUnknown, overlay
 from tightrope.solving.solver import Solver
@@ -53,35 +55,68 @@ class Progress:
     seconds: float = 0.0
 
 
-@dataclass(slots=True)
-class Search:
-    """One exploration of one unit. Everything that varies is passed in."""
+@dataclass(frozen=True, slots=True)
+class SearchParts:
+    """What a search is made of. Everything that varies is passed in."""
 
     runner: Runs
     solver: Solver
     strategy: Strategy
-    tree: Tree
+    tree: PathTree
     ledger: Ledger
-    budget: Budget
-    clock: Callable[[], float]
-    is_exhaustive: bool = False
-    on_run: Callable[[Input, Trace], bool | None] = lambda values, trace: True
-    #   not for rejected ones; False: doubtful, None: shows nothing
-    on_tick: Callable[[Progress], None] = lambda progress: None
     structure: CoverageStructure | None = None
-    label_deletion: int = 2
-    progress: Progress = field(default_factory=Progress)
+    budget: Budget = field(default_factory=Budget)
+    clock: Callable[[], float] = time.perf_counter
+    is_exhaustive: bool = False
+    label_deletion: int = 2  # see Search.open_aims
+    on_run: Callable[[Input, Trace], RunWorth] = lambda values, trace: RunWorth.COVERS  # not for rejected ones
+    on_tick: Callable[[Progress], None] = lambda progress: None
+
+
+@dataclass(slots=True)
+class Findings:
+    """What runs have shown so far; points are masks."""
+
     seen: int = 0  # points that some run has hit
     flags: int = 0  # of all runs, rejected ones too
-    _lost: set[int] = field(default_factory=set)  # sides of flips that the solver gave no answer for
-    _open_aims: int | None = None  # when the runner was last told
-    _deleted: int = 0  # points that an aim has hit
-    _doubtful: int = 0  # points of runs that may not behave alike without probes
-    _was_interrupted: bool = False
-    _now: float = 0.0  # the clock, when it was last looked at
-    _start: float | None = None  # the clock, at first
+    aimed: int = 0  # points that an aim has hit
+    doubtful: int = 0  # points of runs that may not behave alike without probes
+    lost: set[int] = field(default_factory=set)  # sides of flips that the solver gave no answer for
+
+
+@dataclass(slots=True)
+class Pace:
+    """How far the search is."""
+
     steps: int = 0  # candidates tried, and runs
-    _last_news: int = 0  # the steps, when something new was covered
+    last_news: int = 0  # the steps, when something new was covered
+    start: float | None = None  # the clock, at first
+    now: float = 0.0  # the clock, when it was last looked at
+    was_interrupted: bool = False
+
+
+class Search:
+    """One exploration of one unit."""
+
+    __slots__ = ("_open_aims", "findings", "pace", "parts", "progress", "strategy")
+
+    def __init__(self, parts: SearchParts) -> None:
+        self.parts = parts
+        self.strategy = parts.strategy
+        self.progress, self.findings, self.pace = Progress(), Findings(), Pace()
+        self._open_aims: int | None = None  # what the runner was last told; None: nothing yet
+
+    @property
+    def ledger(self) -> Ledger:
+        return self.parts.ledger
+
+    @property
+    def tree(self) -> PathTree:
+        return self.parts.tree
+
+    @property
+    def structure(self) -> CoverageStructure | None:
+        return self.parts.structure
 
     def explore(self, seeds: Sequence[Input]) -> StopReason:
         """Search until every objective has a verdict, nothing is left, or the budget is spent."""
@@ -93,57 +128,58 @@ class Search:
     def explore_while_new(self, seeds: Sequence[Input], turn: Turn) -> StopReason | None:
         """As `explore`, but only for a turn: None when there is more to do then. To be called again without seeds, and
         followed by `finish`. The budget is that of everything since the first call."""
-        self._now = now = self.clock()
-        start = self._start = now if self._start is None else self._start
-        self._last_news = first = self.steps
+        pace, clock = self.pace, self.parts.clock
+        pace.now = now = clock()
+        start = pace.start = now if pace.start is None else pace.start
+        pace.last_news = first = pace.steps
         reason: StopReason | None = None
         try:
             self._run_seeds(seeds)
             while (reason := self._stop_reason(start)) is None:
-                is_stuck = self.steps - self._last_news >= turn.patience
-                if is_stuck or self.steps - first >= turn.steps or self._now - now >= turn.seconds:
+                is_stuck = pace.steps - pace.last_news >= turn.patience
+                if is_stuck or pace.steps - first >= turn.steps or pace.now - now >= turn.seconds:
                     break
                 self._try(self.strategy.pick())
         except KeyboardInterrupt:
-            reason, self._was_interrupted = StopReason.INTERRUPTED, True
-        self.progress.seconds = self.clock() - start
+            reason, pace.was_interrupted = StopReason.INTERRUPTED, True
+        self.progress.seconds = clock() - start
         return reason
 
     @property
     def seconds_spent(self) -> float:
         """Since the first run, whoever used them."""
-        return self.clock() - self._start if self._start is not None else 0.0
+        return self.parts.clock() - self.pace.start if self.pace.start is not None else 0.0
 
     @property
     def seconds_left(self) -> float:
         """Of the budget."""
-        return self.budget.seconds - self.seconds_spent
+        return self.parts.budget.seconds - self.seconds_spent
 
     def finish(self) -> None:
         """What only doubtful runs have covered is better than nothing, now that nothing better came."""
         self.progress.seconds = max(self.progress.seconds, self.seconds_spent)
-        self.ledger.record(self._doubtful, self.progress.runs)
+        self.ledger.record(self.findings.doubtful, self.progress.runs)
 
     def run_input(self, values: Input) -> Trace:
         """Run an input that somebody else found; the search goes on from it, too."""
         return self._run(values, None)
 
     def _run_seeds(self, seeds: Sequence[Input]) -> None:
-        before = self.progress.timed_out
+        parts, before = self.parts, self.progress.timed_out
         for number, seed in enumerate(seeds):
-            is_done = self.progress.timed_out > before or (not self.is_exhaustive and self.ledger.is_done)
-            if number and (is_done or self.budget.stop_reason(0.0, self.progress.runs)):
+            is_done = self.progress.timed_out > before or (not parts.is_exhaustive and parts.ledger.is_done)
+            if number and (is_done or parts.budget.stop_reason(0.0, self.progress.runs)):
                 return
             self._run(seed, None)
             self.progress.seeds += number > 0
 
     def _try(self, candidate: Candidate) -> None:
-        self.steps += 1
+        self.pace.steps += 1
         if candidate.mask and not candidate.mask & self.open_aims:
             return
         if isinstance(candidate, Aim) and candidate.is_met:
             return
-        values = self._solve(candidate, candidate.condition(self.tree.constraints))
+        values = self._solve(candidate, candidate.condition(self.parts.tree.constraints))
         if values is not None:
             self._run(values, candidate)
         elif candidate.relaxed is not None and self._is_new(candidate):
@@ -151,38 +187,40 @@ class Search:
             if values is not None:
                 self._run(values, None)
         if not self.progress.runs % RUNS_PER_TICK:
-            self.on_tick(self.progress)
+            self.parts.on_tick(self.progress)
 
     def _is_new(self, candidate: Candidate) -> bool:
         """True when no run took this side of the branch. Where a pin forbids it, another value of the pin may not:
         no candidate asks for just that value."""
-        return candidate.is_aim or (candidate.point is not None and not self.seen >> candidate.point & 1)
+        return candidate.is_aim or (candidate.point is not None and not self.findings.seen >> candidate.point & 1)
 
-    def go_on(self, seconds: float) -> None:
-        """Try what the strategy still has, for so long, although every objective has a verdict."""
-        start = self._now = self.clock()
-        seconds = min(seconds, self.budget.seconds - self.progress.seconds)
+    def go_on(self, strategy: Strategy, seconds: float) -> None:
+        """Try what this strategy has, for so long, although every objective has a verdict."""
+        self.strategy, budget, clock = strategy, self.parts.budget, self.parts.clock
+        start = self.pace.now = clock()
+        seconds = min(seconds, budget.seconds - self.progress.seconds)
         with contextlib.suppress(KeyboardInterrupt):
-            while len(self.strategy) and not self.budget.stop_reason(0.0, self.progress.runs):
-                if self._now - start >= seconds:
+            while len(strategy) and not budget.stop_reason(0.0, self.progress.runs):
+                if self.pace.now - start >= seconds:
                     break
-                self._try(self.strategy.pick())
-        self.progress.seconds += self.clock() - start
+                self._try(strategy.pick())
+        self.progress.seconds += clock() - start
 
     def _stop_reason(self, start: float) -> StopReason | None:
-        if not self.is_exhaustive and self.ledger.is_done:
+        if not self.parts.is_exhaustive and self.parts.ledger.is_done:
             return StopReason.DONE
         if not len(self.strategy):
             return StopReason.EXHAUSTED
-        self.progress.seconds = self._now - start
-        return self.budget.stop_reason(self.progress.seconds, self.progress.runs)
+        self.progress.seconds = self.pace.now - start
+        return self.parts.budget.stop_reason(self.progress.seconds, self.progress.runs)
 
     def _solve(self, candidate: Candidate, condition: PathCondition) -> Input | None:
-        base, start = candidate.base, self.clock()
-        answer = self.solver.ask(Query(condition, candidate.target(self.tree.constraints), base))
+        parts, base = self.parts, candidate.base
+        start = parts.clock()
+        answer = parts.solver.ask(Query(condition, candidate.target(parts.tree.constraints), base))
         values = overlay(base, answer.model) if isinstance(answer, Sat) else None
-        self._now = self.clock()
-        self.progress.solving_seconds += self._now - start
+        now = self.pace.now = parts.clock()
+        self.progress.solving_seconds += now - start
         if values is None:
             self._note_failure(candidate, isinstance(answer, SolverUnknown))
         return values
@@ -194,54 +232,56 @@ class Search:
             if is_unknown:
                 candidate.obligation.doubt = Reason.SOLVER_TIME_LIMIT
         elif is_unknown:
-            self._lost.add(candidate.side_point)
+            self.findings.lost.add(candidate.side_point)
 
     def _run(self, values: Input, candidate: Candidate | None) -> Trace:
-        progress, start = self.progress, self.clock()
-        self.steps += 1
+        parts, progress, findings = self.parts, self.progress, self.findings
+        start = parts.clock()
+        self.pace.steps += 1
         if self.open_aims != self._open_aims:
             self._close_aims()
-        trace = self.runner.trace(values)
-        middle = self.clock()
+        trace = parts.runner.trace(values)
+        middle = parts.clock()
         progress.runs += 1
-        self.flags |= trace.flags
+        findings.flags |= trace.flags
         progress.approximate += trace.flags & FLAG_APPROXIMATE
         progress.timed_out += trace.outcome == TIMED_OUT
         if trace.outcome != REJECTED:
-            self.seen |= trace.points
-            is_sound = self.on_run(values, trace)
-            if is_sound:
-                if self.ledger.record(trace.points, progress.runs):
-                    self._last_news = self.steps
-                self._deleted |= trace.points & candidate.mask if candidate is not None else 0
-            elif is_sound is False:
-                self._doubtful |= trace.points
-            if self.structure is not None:
-                self.structure.update(self.ledger.open_points, self.seen)
+            findings.seen |= trace.points
+            worth = parts.on_run(values, trace)
+            if worth is RunWorth.COVERS:
+                if parts.ledger.record(trace.points, progress.runs):
+                    self.pace.last_news = self.pace.steps
+                findings.aimed |= trace.points & candidate.mask if candidate is not None else 0
+            elif worth is RunWorth.DOUBTFUL:
+                findings.doubtful |= trace.points
+            if parts.structure is not None:
+                parts.structure.update(parts.ledger.open_points, findings.seen)
         self._grow(values, candidate, trace)
-        self._now = self.clock()
+        now = self.pace.now = parts.clock()
         progress.run_seconds += middle - start
-        progress.decode_seconds += self._now - middle
+        progress.decode_seconds += now - middle
         return trace
 
     @property
     def open_aims(self) -> int:
         """The points that are worth an aim (paper 002, iterative label deletion): 0: always; 1: until an aim has hit
         it; 2: until any run has."""
-        if self.label_deletion == 2:
-            return self.ledger.open_points
-        return ~self._deleted if self.label_deletion else -1
+        if self.parts.label_deletion == 2:
+            return self.parts.ledger.open_points
+        return ~self.findings.aimed if self.parts.label_deletion else -1
 
     def _close_aims(self) -> None:
         """Tell the runner what needs no observations any more."""
         self._open_aims = self.open_aims
         if self.tree.observations is not None:
-            self.runner.close_aims(self.tree.observations.closed(self._open_aims))
+            self.parts.runner.close_aims(self.tree.observations.closed(self._open_aims))
 
     def _grow(self, values: Input, candidate: Candidate | None, trace: Trace) -> None:
-        self.tree.open_points = self.open_aims
+        tree = self.parts.tree
+        tree.open_points = self.open_aims
         try:
-            fresh = self.tree.add_predicted(candidate, values, trace) if candidate else self.tree.add_run(values, trace)
+            fresh = tree.add_predicted(candidate, values, trace) if candidate else tree.add_run(values, trace)
         except DivergenceError:
             self.progress.divergences += 1
             return
@@ -252,7 +292,7 @@ class Search:
     def lost(self) -> int:
         """The points behind flips without an answer; aims are the obligations' own affair."""
         points = 0
-        for side in self._lost:
+        for side in self.findings.lost:
             points |= self.structure.graph.reach(side) if self.structure else -1
         return points
 
@@ -261,4 +301,4 @@ class Search:
         """True when every path that was worth it was walked to its end, exactly: what is not covered then, and not
         `lost`, is infeasible."""
         lost = self.progress.divergences + self.progress.approximate + self.progress.timed_out
-        return not len(self.strategy) and not lost and not self._was_interrupted
+        return not len(self.strategy) and not lost and not self.pace.was_interrupted

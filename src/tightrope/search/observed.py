@@ -15,9 +15,10 @@ from collections.abc import Iterator, Sequence
 from tightrope.coverage.verdict import Reason
 from tightrope.expr.terms import Term
 from tightrope.running.memory_map import ONE_SIDED, WAS_APPROXIMATE, WAS_BOUND, EventKind
-from tightrope.search.aim import CONDITION, LABEL, Aim, Chain, ChainStep, Obligation, Place, Sides
+from tightrope.search.aim import CONDITION, LABEL, Aim, Chain, ChainStep, Obligation, Sides
 from tightrope.search.constraints import PIN, SWITCH, Constraints
 from tightrope.search.decode import Observation
+from tightrope.search.fork import TreePlace
 
 ASSUME, GUARD, FOLLOW = int(EventKind.ASSUME), int(EventKind.GUARD), int(EventKind.FOLLOW)
 ONE_WAY = frozenset((ASSUME, PIN))  # steps whose other sides nobody asks for
@@ -73,7 +74,7 @@ class Observations:
         obligation.was_decided = True
         return (*region, (LABEL, label, term, side & 1))
 
-    def open(self, place: Place, number: int, chain: Chain, open_points: int) -> Iterator[Aim]:
+    def open(self, place: TreePlace, number: int, chain: Chain, open_points: int) -> Iterator[Aim]:
         """The aims that this chain brings, at a place that the run which evaluated it came by."""
         met = self._met.setdefault((place.parent, place.taken, number), {})
         mask = -1
@@ -86,7 +87,7 @@ class Observations:
                 for other in self._other_sides(step):
                     wanted = mask & obligation.when[other if kind == CONDITION else 1]
                     if wanted & open_points:
-                        yield Aim(obligation, place, chain[:length], step, other, wanted, sides)
+                        yield Aim(obligation, place, chain[:length], step, other, mask=wanted, met=sides)
             if kind == ASSUME:
                 self._note_twins(met, site, term, side)
             mask &= obligation.when[side if kind == CONDITION else 1]

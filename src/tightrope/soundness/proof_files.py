@@ -16,7 +16,7 @@ from tightrope.suite.folder import MARKER, prepare_folder, write_file
 OTHER = {"bitwuzla": "z3", "z3": "bitwuzla"}
 
 
-class ProofKeeper:
+class ProofFiles:
     """The proofs of one unit."""
 
     def __init__(self, options: Options, warnings: list[str]) -> None:

@@ -1,13 +1,13 @@
-"""What the shape of the inputs leaves out: where a caller could do more than was tried, little is proved."""
+"""What the shape of the inputs leaves out, and a caller could do: predicates of the table of doubts."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
 
 from tightrope.inputs.shape import BYTE, Fixed, FixedPointer, Functions, PointsInto, PointsTo, Shape, walk
 from tightrope.library.libc_models import ALLOCATORS
 from tightrope.program.declarations.declare import is_qualified
-from tightrope.program.flow.call_graph import reachable_functions
 from tightrope.program.flow.reached_code import writes_memory
 from tightrope.program.pointers.pointer_use import find_pointer_uses
 from tightrope.units.prepare import PreparedUnit
@@ -17,15 +17,6 @@ def input_nodes(unit: PreparedUnit) -> list[Shape]:
     """Of all inputs but the arguments of `main`: if it reads those, nothing is proved anyway."""
     roots = [root for root in unit.shape.roots if not root.is_argument]
     return [node for root in roots for node, _ in walk(root.shape, root.name, str)]
-
-
-def depends_on_more(unit: PreparedUnit) -> bool:
-    """True when a caller could vary more than the inputs, in a way that no run can feel: where an inner pointer
-    ends, the arguments of `main`, what earlier calls have left in static locals; or when functions run before and after
-    the program, which no run of ours does."""
-    has_state = any(state != "errno" for state in unit.interface.inherited_state)
-    runs_more = any(name in unit.program.globals for name in ("@llvm.global_ctors", "@llvm.global_dtors"))
-    return has_near_end(unit) or unit.interface.reads_arguments or has_state or runs_more
 
 
 def may_share_objects(unit: PreparedUnit) -> bool:
@@ -65,25 +56,12 @@ def never_failing(unit: PreparedUnit) -> list[str]:
     return [name for name in unit.interface.undefined_functions if name in ALLOCATORS and name not in may_fail]
 
 
-def reads_volatile(unit: PreparedUnit) -> bool:
-    """True when something that a caller or a device may change under our hands is read."""
-    return any(
-        instruction.opcode == "load" and instruction.flags & {"volatile", "atomic"}
-        for name in reachable_functions(unit.program, unit.function.name)
-        for block in unit.program.functions[name].blocks
-        for instruction in block.instructions
-    )
+def find_restrictions(unit: PreparedUnit) -> Iterator[str]:
+    """Inputs for which a caller could give more than was tried."""
+    return (node.path for node in input_nodes(unit) if _is_restriction(node))
 
 
-def is_whole_domain(unit: PreparedUnit) -> bool:
-    """True when the slots are everything that a caller could vary, as long as no run comes to where they end."""
-    if never_failing(unit) or may_share_objects(unit):
-        return False
-    restricts = any(is_restriction(node) for node in input_nodes(unit))
-    return not (restricts or unit.shape.notes or unit.interface.inherited_state or unit.interface.reached_missing)
-
-
-def is_restriction(node: Shape) -> bool:
+def _is_restriction(node: Shape) -> bool:
     match node:
         case PointsTo():
             return (node.slot is None and not node.is_never_null) or not node.is_bounded

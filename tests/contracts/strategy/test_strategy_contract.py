@@ -8,11 +8,11 @@ from collections.abc import Callable
 import pytest
 from fake_structure import flip, pin, structure
 
-from tightrope.search.aim import PATIENCE, Aim, Obligation, Place
+from tightrope.search.aim import PATIENCE, Aim, Obligation
 from tightrope.search.candidate import Candidate
-from tightrope.search.coverage_structure import CoverageStructure
+from tightrope.search.coverage_structure import CoverageStructure, Relevance
 from tightrope.search.filtered import Filtered
-from tightrope.search.relevance import Relevance
+from tightrope.search.fork import TreePlace
 from tightrope.search.strategies import STRATEGIES
 from tightrope.search.strategies.aims_first import TURNS, AimsFirst
 from tightrope.search.strategies.breadth_first import BreadthFirst
@@ -46,9 +46,9 @@ def any_candidate(rank: int, source: random.Random) -> Candidate:
 
 
 def make_aim(rank: int, obligation: Obligation) -> Aim:
-    place = Place(None, None, None, 0)  # type: ignore[arg-type]
+    place = TreePlace(None, None, None, 0)  # type: ignore[arg-type]
     place.rank = rank
-    return Aim(obligation, place, (), (9, rank, None, 0), 1, obligation.points, {})  # type: ignore[arg-type]
+    return Aim(obligation, place, (), (9, rank, None, 0), 1, mask=obligation.points, met={})  # type: ignore[arg-type]
 
 
 def aims_first() -> Strategy:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,9 +15,10 @@ from tightrope.running.runner import RunLimits, Runner, Worker
 from tightrope.search.budget import Budget
 from tightrope.search.constraints import Constraints
 from tightrope.search.decode import Decoder
-from tightrope.search.loop import Search
+from tightrope.search.kept_runs import RunWorth
+from tightrope.search.loop import Search, SearchParts
+from tightrope.search.path_tree import PathTree
 from tightrope.search.strategies import STRATEGIES
-from tightrope.search.tree import Tree
 from tightrope.solving.chain import build_chain
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.build import runtime_object
@@ -63,11 +63,12 @@ def loaded(folder: Path, text: str, **capacities: int) -> Iterator[tuple[Prepare
 
 def explore(unit: PreparedUnit, runner: Runner) -> tuple[Search, set[int]]:
     table, epochs = TermTable(), set[int]()
-    tree = Tree(Decoder(table, runner.node_bytes), Constraints(table, unit.woven.switches))
-    search = Search(
-        runner, build_chain(), STRATEGIES["dfs"](), tree, Ledger(unit.objectives), Budget(30.0), time.perf_counter, True,
-        lambda values, trace: epochs.add(trace.epoch) or True,
+    tree = PathTree(Decoder(table, runner.node_bytes), Constraints(table, unit.woven.switches))
+    parts = SearchParts(
+        runner, build_chain(), STRATEGIES["dfs"](), tree, Ledger(unit.objectives), budget=Budget(30.0),
+        is_exhaustive=True, on_run=lambda values, trace: epochs.add(trace.epoch) or RunWorth.COVERS,
     )  # fmt: skip
+    search = Search(parts)
     search.explore([(0,) * len(unit.driver.slots)])
     return search, epochs
 

@@ -23,7 +23,7 @@ from tightrope.search.aim import Obligation
 from tightrope.search.constraints import Constraints
 from tightrope.search.decode import Decoder
 from tightrope.search.observed import Observations
-from tightrope.search.tree import Tree
+from tightrope.search.path_tree import PathTree
 from tightrope.solving.query import Answer, Query, Sat, SolverUnknown, Unsat, WhyUnknown
 from tightrope.solving.solver import SolverStatistics
 
@@ -175,11 +175,11 @@ class TryAll:
         return Unsat()
 
 
-def make_tree(runner: FakeRunner, obligations: Sequence[tuple[int, int]] = (), labels: int = 0) -> Tree:
+def make_tree(runner: FakeRunner, obligations: Sequence[tuple[int, int]] = (), labels: int = 0) -> PathTree:
     table = TermTable()
     constraints = Constraints(table, runner.switches)
     observations = Observations(constraints, [Obligation(when) for when in obligations], labels)
-    return Tree(Decoder(table, runner.node_bytes), constraints, observations=observations)
+    return PathTree(Decoder(table, runner.node_bytes), constraints, observations=observations)
 
 
 def objective(point: int) -> Objective:

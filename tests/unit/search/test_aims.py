@@ -13,7 +13,7 @@ from tightrope.coverage.verdict import Covered, Reason
 from tightrope.running.memory_map import ONE_SIDED, WAS_APPROXIMATE, WAS_BOUND, EventKind
 from tightrope.search.aim import Aim
 from tightrope.search.budget import Budget, StopReason
-from tightrope.search.loop import Search
+from tightrope.search.loop import Search, SearchParts
 from tightrope.search.strategies.aims_first import AimsFirst
 from tightrope.search.strategies.depth_first import DepthFirst
 
@@ -32,7 +32,16 @@ def search(
     runner, ticks = FakeRunner(program), iter(range(1_000_000))
     tree, ledger = make_tree(runner, obligations, labels), Ledger([objective(point) for point in points])
     strategy = AimsFirst(DepthFirst())
-    made = Search(runner, TryAll(hard), strategy, tree, ledger, Budget(1e9), lambda: float(next(ticks)))  # type: ignore[arg-type]
+    parts = SearchParts(
+        runner,
+        TryAll(hard),
+        strategy,
+        tree,
+        ledger,
+        budget=Budget(1e9),
+        clock=lambda: float(next(ticks)),  # type: ignore[arg-type]
+    )
+    made = Search(parts)
     made.explore([start])
     return made
 
@@ -81,7 +90,7 @@ def test_an_aim_whose_points_are_closed_costs_nothing() -> None:
     made = search(in_both_ways, [L], labels(*range(L, L + 4)), 4)
     queries = made.progress.runs
     assert made.ledger.is_done and queries == 3  # the seed, a == 7, then b == 3 behind it
-    assert made.runner.closed == 0b1110  # type: ignore[attr-defined]
+    assert made.parts.runner.closed == 0b1110  # type: ignore[attr-defined]
 
 
 def test_the_same_place_and_chain_bring_one_aim() -> None:

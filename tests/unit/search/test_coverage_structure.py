@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from fake_structure import flip, structure
 
+from tightrope.search.coverage_structure import Relevance
 from tightrope.search.filtered import Filtered
-from tightrope.search.relevance import Relevance
 from tightrope.search.strategies.breadth_first import BreadthFirst
 
 MUST, MAY, IRRELEVANT = Relevance.MUST, Relevance.MAY, Relevance.IRRELEVANT

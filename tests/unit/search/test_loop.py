@@ -10,7 +10,8 @@ from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Covered
 from tightrope.running.memory_map import OutcomeCode
 from tightrope.search.budget import Budget, StopReason
-from tightrope.search.loop import Search
+from tightrope.search.kept_runs import RunWorth
+from tightrope.search.loop import Search, SearchParts
 from tightrope.search.strategies import STRATEGIES
 
 
@@ -33,7 +34,7 @@ def search(
     parts = {"budget": Budget(1e9), "clock": lambda: float(next(ticks)), **further}
     ledger = Ledger([objective(point) for point in points])
     chosen = STRATEGIES[strategy](structure(MAZE), Random(0))
-    return Search(runner, TryAll(hard), chosen, make_tree(runner), ledger, **parts)  # type: ignore[arg-type]
+    return Search(SearchParts(runner, TryAll(hard), chosen, make_tree(runner), ledger, **parts))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -128,29 +129,29 @@ def test_a_rejected_run_covers_nothing() -> None:
     made.explore([(9, 0)])
     assert made.progress.runs == 2 and made.ledger.is_done
     kept: list[tuple[int, ...]] = []
-    made = search(program, 50, on_run=lambda values, trace: kept.append(values) or True)
+    made = search(program, 50, on_run=lambda values, trace: kept.append(values) or RunWorth.COVERS)
     made.explore([(9, 0)])
     assert kept == [(0, 0)]
 
 
 def test_a_doubtful_run_covers_only_what_nothing_better_covers() -> None:
-    """`on_run` says False of a run that may end otherwise without probes."""
+    """`on_run` says so of a run that may end otherwise without probes."""
     seen: list[int] = []
 
-    def is_good(values: tuple[int, ...], trace: object) -> bool:
+    def judge(values: tuple[int, ...], trace: object) -> RunWorth:
         seen.append(values[0])
-        return values[0] != 5
+        return RunWorth.DOUBTFUL if values[0] == 5 else RunWorth.COVERS
 
-    made = search(maze, 10, 11, on_run=is_good)
+    made = search(maze, 10, 11, on_run=judge)
     assert made.explore([(5, 0)]) is StopReason.EXHAUSTED
     assert made.ledger.is_done and len(seen) > 1
 
 
 def test_a_run_that_failed_a_check_covers_nothing() -> None:
-    """`on_run` says None of it: without probes it goes on to who knows where."""
-    made = search(maze, 10, 11, on_run=lambda values, trace: None)
+    """Without probes it goes on to who knows where."""
+    made = search(maze, 10, 11, on_run=lambda values, trace: RunWorth.NOTHING)
     assert made.explore([(5, 0)]) is StopReason.EXHAUSTED
-    assert made.seen and len(made.ledger.open_objectives) == len(made.ledger.objectives)
+    assert made.findings.seen and len(made.ledger.open_objectives) == len(made.ledger.objectives)
 
 
 def test_same_seeds_same_runs() -> None:
@@ -158,5 +159,5 @@ def test_same_seeds_same_runs() -> None:
     for _ in range(2):
         made = search(maze, 40)
         made.explore([(0, 0)])
-        inputs.append(made.runner.inputs)  # type: ignore[attr-defined]
+        inputs.append(made.parts.runner.inputs)  # type: ignore[attr-defined]
     assert inputs[0] == inputs[1]

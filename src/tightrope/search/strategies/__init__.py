@@ -7,12 +7,11 @@ from tightrope.search.strategies.cfg_directed import CfgDirected
 from tightrope.search.strategies.depth_first import DepthFirst
 from tightrope.search.strategies.fitness import Fitness
 from tightrope.search.strategies.generational import Generational
+from tightrope.search.strategies.interleaved import PpsFitness, RpMd2u
 from tightrope.search.strategies.nearest_objective import NearestObjective
-from tightrope.search.strategies.pps_fitness import PpsFitness
 from tightrope.search.strategies.pps_patient import PatientPredictivePath
 from tightrope.search.strategies.predictive_path import PredictivePath
 from tightrope.search.strategies.random_path import RandomPath
-from tightrope.search.strategies.rp_md2u import RpMd2u
 from tightrope.search.strategy import Strategy
 
 STRATEGIES: dict[str, type[Strategy]] = {

@@ -9,9 +9,8 @@ from random import Random
 from typing import ClassVar
 
 from tightrope.search.candidate import Candidate
-from tightrope.search.coverage_structure import CoverageStructure
-from tightrope.search.relevance import Relevance
-from tightrope.search.strategies.path_fitness import FAR, PathFitness, Place, measure, place_of
+from tightrope.search.coverage_structure import CoverageStructure, Relevance
+from tightrope.search.strategies.path_fitness import FAR, FlipPlace, PathFitness, measure, place_of
 
 Entry = tuple[float, int, int, PathFitness, Candidate]  # fitness of the path, when last looked at; rank; age
 
@@ -23,7 +22,7 @@ class Picked:
     candidate: Candidate
     path: PathFitness
     apart: float
-    side: Place | None
+    side: FlipPlace | None
 
 
 class Gain:
@@ -57,12 +56,12 @@ class Fitness:
 
     def __init__(self, structure: CoverageStructure, source: Random) -> None:
         self.structure = structure
-        self._buckets: dict[Place, list[Entry]] = {}  # heaps
-        self._fronts: list[tuple[tuple[float, ...], int, Place]] = []  # a heap: score of a bucket, stamp
-        self._stamps: dict[Place, int] = {}  # of the front that holds
-        self._sides: dict[Place, Candidate] = {}  # missing sides that some run could have taken, with a flip each
-        self._gains: dict[Place, Gain] = {}
-        self._steps: dict[Place, float] = {}  # branches from the place to something missing
+        self._buckets: dict[FlipPlace, list[Entry]] = {}  # heaps
+        self._fronts: list[tuple[tuple[float, ...], int, FlipPlace]] = []  # a heap: score of a bucket, stamp
+        self._stamps: dict[FlipPlace, int] = {}  # of the front that holds
+        self._sides: dict[FlipPlace, Candidate] = {}  # missing sides that some run could have taken, with a flip each
+        self._gains: dict[FlipPlace, Gain] = {}
+        self._steps: dict[FlipPlace, float] = {}  # branches from the place to something missing
         self._fitness: dict[PathFitness, float] = {}
         self._paths: dict[int, PathFitness] = {}  # by `id` of a candidate that waits
         self._latest: Picked | None = None  # and nothing came of it yet
@@ -79,7 +78,7 @@ class Fitness:
             self._hang(place_of(candidate), path, candidate)
         self._count += len(candidates)
 
-    def _hang(self, place: Place, path: PathFitness, candidate: Candidate) -> None:
+    def _hang(self, place: FlipPlace, path: PathFitness, candidate: Candidate) -> None:
         self._age += 1
         self._paths[id(candidate)] = path
         bucket = self._buckets.setdefault(place, [])
@@ -106,13 +105,13 @@ class Fitness:
     def __len__(self) -> int:
         return self._count
 
-    def _best(self) -> Place:
+    def _best(self) -> FlipPlace:
         while True:
             _, stamp, place = heapq.heappop(self._fronts)
             if self._stamps.get(place) == stamp:
                 return place
 
-    def _show(self, place: Place) -> None:
+    def _show(self, place: FlipPlace) -> None:
         """Put the bucket where it belongs among the others. What was said of it before is void."""
         if not self._buckets[place]:
             del self._buckets[place], self._stamps[place]
@@ -121,7 +120,7 @@ class Fitness:
         self._stamps[place] = self._stamp
         heapq.heappush(self._fronts, (self._score(place), self._stamp, place))
 
-    def _score(self, place: Place) -> tuple[float, ...]:
+    def _score(self, place: FlipPlace) -> tuple[float, ...]:
         bucket = self._buckets[place]
         fitness, rank, age, path, candidate = bucket[0]
         while fitness != self._fitness_of(path):  # since then a side was taken: paths only get less fit
@@ -131,7 +130,7 @@ class Fitness:
         expected = fitness - gain.average if gain else fitness
         return place not in self._sides, expected, self._steps_from(place, candidate), rank
 
-    def _steps_from(self, place: Place, candidate: Candidate) -> float:
+    def _steps_from(self, place: FlipPlace, candidate: Candidate) -> float:
         steps = self._steps.get(place)
         if steps is None:
             steps = self._steps[place] = self.structure.branches_to_missing(candidate)
@@ -164,7 +163,7 @@ class Fitness:
             after = path.near.get(latest.side, (FAR, 0))[0] if latest.side in self._sides else 0.0
             self._note_gain(place_of(latest.candidate), latest.apart - after)
 
-    def _note_gain(self, place: Place, gain: float) -> None:
+    def _note_gain(self, place: FlipPlace, gain: float) -> None:
         self._gains.setdefault(place, Gain()).note(gain)
         if place in self._buckets:
             self._show(place)

@@ -1,11 +1,17 @@
-"""Interleaved: several strategies over the same candidates, in turns."""
+"""Interleaved: several strategies over the same candidates, in turns; and the strategies that are made so."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import ClassVar, Protocol, runtime_checkable
 
 from tightrope.search.candidate import Candidate
+from tightrope.search.coverage_structure import CoverageStructure
+from tightrope.search.strategies.fitness import Fitness
+from tightrope.search.strategies.min_distance import MinDistance
+from tightrope.search.strategies.predictive_path import PredictivePath
+from tightrope.search.strategies.random_path import RandomPath
 from tightrope.search.strategy import Strategy
 
 PICKS = 8  # of one turn, when no run follows
@@ -68,3 +74,30 @@ class Interleaved:
         for strategy in self.strategies:
             if strategy is not picker and isinstance(strategy, Learner):
                 strategy.note_pick(candidate)
+
+
+class RpMd2u(Interleaved):
+    """What KLEE does by default (C. Cadar et al., OSDI 2008), RP-MD2U in paper 001: `random-path`, and in turn with it
+    a choice by chance that is the more likely the nearer something missing is: one over the square of the instructions
+    on the way.
+
+    Risks: chance is patient: it comes back again and again to near sides that no input can take."""
+
+    name: ClassVar[str] = "rp-md2u"
+    help: ClassVar[str] = "random-path, in turns with the nearer to something missing the likelier"
+
+    def __init__(self, structure: CoverageStructure, source: Random) -> None:
+        super().__init__([RandomPath(structure, source), MinDistance(structure, source)])
+
+
+class PpsFitness(Interleaved):
+    """`pps` and `fitness` in turns, as T. Su et al. propose (paper 001, end of Section V.D): the first covers much with
+    each run, the second works on one side that is hard to take. `fitness` learns from the runs of both.
+
+    Risks: where nothing is hard, every other pick is one that `pps` would not have made."""
+
+    name: ClassVar[str] = "pps+fitness"
+    help: ClassVar[str] = "pps and fitness in turns"
+
+    def __init__(self, structure: CoverageStructure, source: Random) -> None:
+        super().__init__([PredictivePath(structure, source), Fitness(structure, source)])

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from tightrope.expr.distance import distance
-from tightrope.search.candidate import BRANCH, LABEL, Candidate, Flip
+from tightrope.search.candidate import LABEL, Candidate, Flip
+from tightrope.search.fork import BRANCH
 from tightrope.search.strategies.buckets import Key, key_of
 
 FAR = 1.0  # further than any branch distance
 MOST_MEASURED = 16  # forks of one side on one path: the last ones
-Place = tuple[int, Key]  # of a flip: where in the code it is, and how it stands to what is missing
+FlipPlace = tuple[int, Key]  # of a flip: where in the code it is, and how it stands to what is missing
 Near = tuple[float, int]  # branch distance, rank of the fork
 
 
-def place_of(candidate: Candidate) -> Place:
+def place_of(candidate: Candidate) -> FlipPlace:
     return candidate.site, key_of(candidate)
 
 
@@ -24,10 +25,10 @@ class PathFitness:
 
     __slots__ = ("near",)
 
-    def __init__(self, near: dict[Place, Near]) -> None:
+    def __init__(self, near: dict[FlipPlace, Near]) -> None:
         self.near = near
 
-    def closest(self, missing: Mapping[Place, Candidate]) -> tuple[float, Place | None]:
+    def closest(self, missing: Mapping[FlipPlace, Candidate]) -> tuple[float, FlipPlace | None]:
         """The least distance to a side that is still missing, and which that is."""
         found = ((distance, place) for place, (distance, _) in self.near.items() if place in missing)
         return min(found, default=(FAR, None), key=lambda each: each[0])
@@ -39,9 +40,9 @@ class PathFitness:
                 self.near[place] = (apart, where)
 
 
-def measure(candidates: Sequence[Candidate], missing: Mapping[Place, Candidate]) -> PathFitness:
+def measure(candidates: Sequence[Candidate], missing: Mapping[FlipPlace, Candidate]) -> PathFitness:
     """Of a run, by the flips that it brought. What a switch depends on is a number: it has no distances."""
-    flips: dict[Place, list[Flip]] = {}
+    flips: dict[FlipPlace, list[Flip]] = {}
     for candidate in candidates:
         if isinstance(candidate, Flip) and candidate.fork.kind in (BRANCH, LABEL):
             place = place_of(candidate)

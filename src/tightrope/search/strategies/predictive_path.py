@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from tightrope.search.candidate import Candidate
-from tightrope.search.relevance import Relevance
+from tightrope.search.coverage_structure import Relevance
 from tightrope.search.strategies.buckets import Bucketed, Score
 
 ORDER = {Relevance.MUST: 0, Relevance.MAY: 1, Relevance.IRRELEVANT: 2}

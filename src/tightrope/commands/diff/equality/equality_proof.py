@@ -7,7 +7,7 @@
                  +--- k grows -------------------------------- yes
 
 `equal` is said of all inputs of this shape that both versions accept; what keeps it from being said of all callers is a
-doubt (equality_doubts.py), and then it is not said at all.
+doubt (soundness/doubts.py), and then it is not said at all.
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from tightrope.commands.diff.comparing.correspondence import Correspondence
+from tightrope.commands.diff.comparing.correspondence import Correspondence, replaced_functions
 from tightrope.commands.diff.equality.difference_search import DifferenceSearch, why_unseen
 from tightrope.commands.diff.equality.encoded_pair import EncodableVersion, PairLevel, encode_pair
-from tightrope.commands.diff.equality.equality_doubts import find_doubts
 from tightrope.commands.diff.equality.shared_inputs import SharedInputs
 from tightrope.encoding.encoded import Departure, EncodingLimits, WhyDeparted
 from tightrope.engines.encoding_engine import (
@@ -33,7 +32,6 @@ from tightrope.engines.encoding_engine import (
     is_paranoid,
     make_pruning,
 )
-from tightrope.engines.why_open import find_reason
 from tightrope.expr import plain
 from tightrope.expr.build import negate
 from tightrope.expr.terms import Term
@@ -45,21 +43,20 @@ from tightrope.solving.backends import start_session
 from tightrope.solving.query import Answer, Sat, SolverUnknown, Unsat
 from tightrope.solving.session import Session
 from tightrope.solving.smtlib import fingerprint, write_smtlib
-from tightrope.soundness.proof_files import ProofKeeper
+from tightrope.soundness.doubts import NO_ANSWER, NOT_SECONDED, RunFacts, Versions, equality_doubts
+from tightrope.soundness.formula import explain_departures
+from tightrope.soundness.proof_files import ProofFiles
 from tightrope.suite.folder import MARKER, write_file
 from tightrope.units.prepare import PreparedUnit
 
 GROWABLE = (WhyDeparted.BOUND, WhyDeparted.BUDGET)
 
 NO_TIME = "the time was over"
-HARD = "the solver did not answer within its time limit"
-CHECKED = "a check ends runs that would go on without it"
 EARLY = "where both end before they return, only that they do is compared"
 ACCEPTED = "inputs that only one version accepts are not compared"
 ASSUMED = "under the assumptions"
 NO_INPUT = "there is no input that both versions accept"
 ALIKE_BUT = "no input of this shape tells them apart, but {}"
-SECOND = "the second solver does not say so"
 MISTAKE = "no formula of the two could be made ({}): please report this"
 
 
@@ -192,7 +189,7 @@ class _EqualitySearch:
         terms = [each.when for each in level.pair.contrasts] + [each.condition for each in level.left_out]
         answer = self._refute(level, accepted, terms)
         if isinstance(answer, SolverUnknown):
-            return self._unknown(HARD if self.left > 0 else NO_TIME)
+            return self._unknown(NO_ANSWER.sentence if self.left > 0 else NO_TIME)
         if isinstance(answer, Sat):
             return self._unknown(self._why_not(level))
         doubt = self._doubt(level)
@@ -225,10 +222,11 @@ class _EqualitySearch:
     def _doubt(self, level: PairLevel) -> str:
         if not isinstance(self.ask(level.session, [level.pair.accepted]), Sat):
             return NO_INPUT
-        if self._options.checks and self._may_end(level, is_both=False):
-            return ALIKE_BUT.format(CHECKED)
-        doubts = find_doubts(self._old, self._new)
-        return ALIKE_BUT.format(doubts[0]) if doubts else ""
+        facts = RunFacts(fails_a_check=bool(self._options.checks) and self._may_end(level, is_both=False))
+        match = Correspondence.of(self._old, self._new)
+        replaced = (*replaced_functions(match.old, match.new), *replaced_functions(match.new, match.old))
+        versions = Versions(self._old, self._new, replaced)
+        return next((ALIKE_BUT.format(doubt) for doubt in equality_doubts(versions, facts)), "")
 
     def _may_end(self, level: PairLevel, *, is_both: bool) -> bool:
         ended = [each.ended for each in level.pair.versions]
@@ -237,8 +235,8 @@ class _EqualitySearch:
 
     def _keep(self, level: PairLevel, question: Sequence[Term]) -> EqualityResult:
         warnings: list[str] = []
-        if not ProofKeeper(self._options, warnings).is_seconded(question):
-            return self._unknown(warnings[0] if warnings else SECOND)
+        if not ProofFiles(self._options, warnings).is_seconded(question):
+            return self._unknown(warnings[0] if warnings else NOT_SECONDED.sentence)
         if self._options.keep_proofs is not None:
             name = f"{self._new.interface.name}.equal.smt2"
             write_file(self._options.keep_proofs / name, write_smtlib(question, MARKER))
@@ -268,4 +266,4 @@ def _words(departed: Sequence[Departure], limits: EncodingLimits) -> str:
     line = f" (line {first.place.line})" if first.place is not None and not is_driver(first.place) else ""
     if first.why is WhyDeparted.NOT_ENCODED:
         return f"the formula does not have {first.what}{line}"
-    return find_reason([first], limits.iterations, limits.recursion)[1] or first.why.sentence
+    return explain_departures([first], limits)[1] or first.why.sentence

@@ -5,7 +5,7 @@ from fake_unit import FakeRunner, Program, Run, TryAll, make_tree
 
 from tightrope.inputs.scalars import Input
 from tightrope.search.candidate import Candidate
-from tightrope.search.tree import DivergenceError, Tree
+from tightrope.search.path_tree import DivergenceError, PathTree
 from tightrope.solving.query import Query, Sat, overlay
 
 
@@ -20,19 +20,19 @@ def first_run(program: Program, values: Input, switches: dict[int, tuple[int, ..
     return runner, tree, tree.add_run(values, runner.trace(values))
 
 
-def solved(tree: Tree, candidate: Candidate) -> Input | None:
+def solved(tree: PathTree, candidate: Candidate) -> Input | None:
     condition, base = candidate.condition(tree.constraints), candidate.base
     answer = TryAll().ask(Query(condition, candidate.target(tree.constraints), base))
     return overlay(base, answer.model) if isinstance(answer, Sat) else None
 
 
-def follow(runner: FakeRunner, tree: Tree, candidate: Candidate) -> list[Candidate]:
+def follow(runner: FakeRunner, tree: PathTree, candidate: Candidate) -> list[Candidate]:
     values = solved(tree, candidate)
     assert values is not None
     return tree.add_predicted(candidate, values, runner.trace(values))
 
 
-def explore(runner: FakeRunner, tree: Tree, waiting: list[Candidate]) -> int:
+def explore(runner: FakeRunner, tree: PathTree, waiting: list[Candidate]) -> int:
     """Follow every candidate to the end; how many could not be solved."""
     unsolved = 0
     while waiting:

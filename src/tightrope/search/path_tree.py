@@ -16,102 +16,41 @@ runs that are not rejected count: what they observe before an assumption fails, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from tightrope.coverage.verdict import Reason
 from tightrope.expr.terms import Term
 from tightrope.inputs.scalars import Input
-from tightrope.program.marks.point_graph import ENTRY
-from tightrope.running.memory_map import EVENT_BYTES, FLAG_EVENTS_FULL, EventKind, OutcomeCode
+from tightrope.running.memory_map import EVENT_BYTES, FLAG_EVENTS_FULL, EventKind
 from tightrope.running.runner import Trace
-from tightrope.search.aim import CONDITION, Aim, Place
-from tightrope.search.candidate import Candidate, Flip, side_below
+from tightrope.search.aim import CONDITION, Aim
+from tightrope.search.candidate import Candidate, Flip
 from tightrope.search.constraints import Constraints
 from tightrope.search.decode import Decoder, Step
+from tightrope.search.fork import (
+    CONCRETE,
+    PIN,
+    REJECTED,
+    SWITCH,
+    Fork,
+    TreePlace,
+    TreeWalk,
+    rank_below,
+    side_below,
+    side_of,
+)
 from tightrope.search.observed import Observations
 from tightrope.solving.path_condition import PathCondition
 
-ASSUME, PIN, SWITCH, CONCRETE, FOLLOW = (
-    int(EventKind.ASSUME),
-    int(EventKind.PIN),
-    int(EventKind.SWITCH),
-    int(EventKind.CONCRETE),
-    int(EventKind.FOLLOW),
-)
-
-
+ASSUME, FOLLOW = int(EventKind.ASSUME), int(EventKind.FOLLOW)
 MOST_EVENTS = 1 << 32
-REJECTED = int(OutcomeCode.REJECTED)
-LATE_PIN = 2  # the side of a pin whose other values are tried last
-
-
-class Fork:
-    """A step of a path that could go another way. `base` and `events` belong to the run that found it;
-    `depth` is the step's index in that run's events, `rank` the number of forks above it, where the n-th value
-    of a pin counts n: a pin has values without end. `relaxed` is the condition without the pins above; None where
-    there are none. `side_point` is that of the last side before it. `is_observed`: a run that was not rejected has
-    observed all that is above."""
-
-    __slots__ = (
-        "base", "children", "condition", "depth", "epoch", "events", "is_late", "is_observed", "kind", "rank",
-        "relaxed", "side_point", "site", "term", "values",
-    )  # fmt: skip
-
-    def __init__(self, step: Step, condition: PathCondition, base: Input, trace: Trace, depth: int, rank: int) -> None:
-        self.kind, self.site, term, side = step
-        assert term is not None
-        self.term: Term = term
-        self.condition, self.base, self.rank = condition, base, rank
-        self.relaxed: PathCondition | None = None
-        self.side_point = ENTRY
-        self.is_late = self.kind == PIN and side == LATE_PIN
-        self.is_observed = trace.outcome != REJECTED
-        self.events, self.epoch, self.depth = trace.events, trace.epoch, depth
-        self.children: dict[int | Term, Fork | None] = {}  # by side (a pin: by value); None: a path ended here
-        self.values: list[Term] = []  # pinned so far
-
-    def is_met_by(self, step: Step) -> bool:
-        """Whether the step is this fork again; a pin may be met with another value."""
-        kind, site, term, _ = step
-        return kind == self.kind and site == self.site and (term is self.term or kind == PIN)
-
-
-class Walk:
-    """Goes once more along the steps of a path that hangs in the tree, from one place to the next."""
-
-    __slots__ = ("condition", "depth", "fork", "offset", "parent", "relaxed", "steps", "taken")
-
-    def __init__(
-        self,
-        start: Place,
-        fork: Fork | None,
-        steps: Sequence[Step],
-        condition: PathCondition,
-        relaxed: PathCondition | None,
-    ) -> None:
-        """`condition` and `relaxed` are those at the end of the path."""
-        self.parent, self.taken, self.depth, self.offset = start.parent, start.taken, start.depth, 0
-        self.fork, self.steps, self.condition, self.relaxed = fork, steps, condition, relaxed
-
-    def to(self, position: int) -> Place:
-        """The place behind so many events."""
-        while self.depth + self.offset < position:
-            step = self.steps[self.offset]
-            self.offset += 1
-            if step[0] != CONCRETE:
-                assert self.fork is not None
-                self.parent, self.taken = self.fork, _side_of(step)
-                self.fork = self.fork.children.get(self.taken)
-        if self.fork is None:
-            return Place(self.parent, self.taken, self.condition, position, self.relaxed)
-        return Place(self.parent, self.taken, self.fork.condition, position, self.fork.relaxed)
 
 
 class DivergenceError(Exception):
     """A run left the prefix that it was predicted to follow."""
 
 
-class Tree:
+class PathTree:
     """Grows by paths; hands out candidates."""
 
     def __init__(
@@ -132,7 +71,7 @@ class Tree:
 
     def add_run(self, values: Input, trace: Trace) -> list[Candidate]:
         """Hang in a run that was not predicted."""
-        return self._hang(values, trace, Place(None, None, self.empty, 0), self.root, self.decoder.steps(trace), 0)
+        return self._hang(values, trace, TreePlace(None, None, self.empty, 0), self.root, self.decoder.steps(trace), 0)
 
     def add_predicted(self, candidate: Candidate, values: Input, trace: Trace) -> list[Candidate]:
         """Hang in the run of a solved candidate, below its place. Raises DivergenceError when it went elsewhere."""
@@ -149,7 +88,7 @@ class Tree:
         self._check_first(fork, candidate.side, steps)
         if trace.observations and not fork.is_observed:
             return self.add_run(values, trace)
-        place = Place(None, None, fork.condition, depth, fork.relaxed)
+        place = TreePlace(None, None, fork.condition, depth, fork.relaxed)
         return self._hang(values, trace, place, fork, steps, depth + 1)  # what is before the fork was observed with it
 
     def _add_aimed(self, aim: Aim, values: Input, trace: Trace) -> list[Candidate]:
@@ -177,11 +116,11 @@ class Tree:
         if fork is None or fork.depth < aim.place.depth or fork.kind in (PIN, SWITCH) or fork.term is aim.step[2]:
             return []
         parent, taken, _ = self._walk(trace, fork.depth)
-        place = Place(parent, taken, fork.condition, fork.depth, fork.relaxed)
+        place = TreePlace(parent, taken, fork.condition, fork.depth, fork.relaxed)
         place.base, place.events, place.epoch, place.rank = values, trace.events, trace.epoch, fork.rank
         chain = (*aim.chain, (*aim.step[:3], aim.side))
         step = (fork.kind, fork.site, fork.term, int(side == 1))
-        return [Aim(aim.obligation, place, chain, step, 1 - step[3], aim.mask, {})]
+        return [Aim(aim.obligation, place, chain, step, 1 - step[3], mask=aim.mask, met={})]
 
     def _walk(self, trace: Trace, depth: int) -> tuple[Fork | None, int | Term | None, Fork | None]:
         """The way that so many events lead, compared step by step, as terms: the table of nodes is another one. The
@@ -192,12 +131,12 @@ class Tree:
                 continue
             if fork is None or not fork.is_met_by(step):
                 raise DivergenceError
-            parent, taken = fork, _side_of(step)
+            parent, taken = fork, side_of(step)
             fork = fork.children.get(taken)
         return parent, taken, fork
 
     def _hang(
-        self, values: Input, trace: Trace, place: Place, start: Fork | None, steps: list[Step], first: int
+        self, values: Input, trace: Trace, place: TreePlace, start: Fork | None, steps: list[Step], first: int
     ) -> list[Candidate]:
         """Hang in the steps behind a place, where fork `start` is next; what was observed behind so many events
         becomes aims."""
@@ -208,14 +147,14 @@ class Tree:
             if step[0] == CONCRETE:
                 continue
             if fork is None:
-                fork = Fork(step, condition, values, trace, depth + offset, _rank_below(parent))
+                fork = Fork(step, condition, values, trace, depth + offset, rank_below(parent))
                 fork.relaxed, fork.side_point = relaxed, side_below(parent, taken)
                 if step[0] <= SWITCH:
                     self.symbolic_sites.add(step[1])
                 self._attach(parent, taken, fork)
             elif not fork.is_met_by(step):
                 raise DivergenceError
-            parent, taken = fork, _side_of(step)
+            parent, taken = fork, side_of(step)
             condition = self._open_sides(fork, step, fresh)
             if relaxed is not None or step[0] == PIN:
                 relaxed = self._relax(fork, step)
@@ -226,27 +165,27 @@ class Tree:
         elif parent is None and self.paths == 0:
             self.paths = 1
         if trace.observations and self.observations is not None and trace.outcome != REJECTED:
-            walk = Walk(place, start or self._next_fork(place), steps, condition, relaxed)
+            walk = TreeWalk(place, start or self._next_fork(place), steps, condition, relaxed)
             fresh.extend(self._aims(values, trace, walk, first))
         return fresh
 
-    def _next_fork(self, place: Place) -> Fork | None:
+    def _next_fork(self, place: TreePlace) -> Fork | None:
         if place.parent is None or place.taken is None:
             return self.root
         return place.parent.children.get(place.taken)
 
-    def _aims(self, values: Input, trace: Trace, walk: Walk, first: int) -> Iterator[Aim]:
+    def _aims(self, values: Input, trace: Trace, walk: TreeWalk, first: int) -> Iterator[Aim]:
         """What the run observed, each at its place. Behind events that were cut off nothing has a place."""
         assert self.observations is not None
         end = len(trace.events) // EVENT_BYTES if trace.flags & FLAG_EVENTS_FULL else MOST_EVENTS
-        place: Place | None = None
+        place: TreePlace | None = None
         for position, number, chain in self.observations.chains(self.decoder.observations(trace), first):
             if position >= end:
                 return
             if place is None or place.depth != position:
                 place = walk.to(position)
                 place.base, place.events, place.epoch = values, trace.events, trace.epoch
-                place.rank = _rank_below(place.parent)
+                place.rank = rank_below(place.parent)
             yield from self.observations.open(place, number, chain, self.open_points)
 
     def _relax(self, fork: Fork, step: Step) -> PathCondition:
@@ -296,16 +235,3 @@ class Tree:
             self.pinned[fork.site] += 1
             fresh.append(Flip(fork, 0))
         return fork.condition.extend(value)
-
-
-def _rank_below(parent: Fork | None) -> int:
-    if parent is None:
-        return 0
-    return parent.rank + (len(parent.values) if parent.kind == PIN else 1)
-
-
-def _side_of(step: Step) -> int | Term:
-    if step[0] == PIN:
-        assert step[2] is not None
-        return step[2]
-    return step[3]

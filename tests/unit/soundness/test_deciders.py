@@ -9,7 +9,7 @@ from tightrope.program.flow.points import number_points
 from tightrope.program.ir.read_ir import read_program
 from tightrope.program.marks.labels import Label
 from tightrope.program.marks.marks import Marks
-from tightrope.soundness.decided import find_deciders
+from tightrope.soundness.deciders import find_deciders
 
 PROGRAM = read_program("""
 declare void @tightrope_condition(i32, i1)

@@ -41,11 +41,11 @@ def find_deciders(program: Program, points: Points, marks: Marks, wanted: Collec
     """What decides these points, all together."""
     found = Deciders()
     for point in wanted:
-        found |= _Finder(program, points, marks).of(point)
+        found |= _DeciderFinder(program, points, marks).of(point)
     return found
 
 
-class _Finder:
+class _DeciderFinder:
     def __init__(self, program: Program, points: Points, marks: Marks) -> None:
         self.program, self.points, self.marks = program, points, marks
 

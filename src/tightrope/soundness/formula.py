@@ -1,0 +1,102 @@
+"""When a formula without a solution proves that an objective is infeasible, and what stands in the way.
+
+The formula is about *this shape of inputs*. What a caller could do beyond the shape is in the table of doubts, and so
+are the departures: places where runs leave the formula.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from tightrope.coverage.objective import Objective
+from tightrope.coverage.verdict import Reason
+from tightrope.encoding.encoded import Departure, Encoding, EncodingLimits, WhyDeparted
+from tightrope.harness.driver import is_driver
+from tightrope.program.flow.control_flow import BlockId
+from tightrope.soundness.doubts import NO_ANSWER, OF_DEPARTURE, ProofKind, RunFacts, UnitDoubts
+from tightrope.soundness.evidence import Evidence
+from tightrope.units.prepare import PreparedUnit
+
+UNDER_ASSUMPTIONS = "under these assumptions, the formula of the whole function has no solution that does it"
+WhyOpen = tuple[Reason, str]  # the sentence is '' where the reason's own says it all
+UNANSWERED: WhyOpen = (NO_ANSWER.why_open[0], "")
+_ORDER = tuple(row.reason for row in OF_DEPARTURE)
+
+
+def explain_departures(departed: Sequence[Departure], limits: EncodingLimits) -> WhyOpen:
+    """What stands in the way, and where: of several, what no larger formula would cure."""
+    ranked = [(rank, each) for each in departed for rank, row in enumerate(OF_DEPARTURE) if row.holds(each)]
+    rank, first = min(ranked, key=lambda each: each[0])
+    reason, _ = OF_DEPARTURE[rank].why_open
+    line = first.place.line if first.place is not None and not is_driver(first.place) else 0
+    if first.why is WhyDeparted.BOUND:
+        loops, calls = f"{limits.iterations} iterations of the loop", f"{limits.recursion} calls of the recursion"
+        return reason, f"not within {loops if first.what == 'loop' else calls}{f' at line {line}' if line else ''}"
+    if first.why is WhyDeparted.NOT_ENCODED:
+        where = f" (line {line})" if line else ""
+        return reason, f"no run found does it; nothing is proved because of {first.what}{where}"
+    return reason, ""
+
+
+def choose_reason(found: Sequence[WhyOpen]) -> WhyOpen:
+    """Of several points of an objective."""
+    return min(Counter(found), key=lambda each: _ORDER.index(each[0]) if each[0] in _ORDER else -1)
+
+
+class FormulaDoubts:
+    """What formulas may prove about one unit."""
+
+    def __init__(self, unit: PreparedUnit, has_checks: bool) -> None:
+        self.unit, self._has_checks = unit, has_checks
+        self._doubts = UnitDoubts(unit, ProofKind.FORMULA)
+        self._last: tuple[Encoding, tuple[int, int, bool], Evidence] | None = None  # what evidence was made of, and it
+
+    @cached_property
+    def sentence(self) -> str:
+        return "" if self._doubts.is_unconditional else UNDER_ASSUMPTIONS
+
+    def doubt_about(
+        self, objective: Objective, encoding: Encoding, *, possible: int, seen: int, may_end_early: bool
+    ) -> Reason | None:
+        """Why nothing is proved about an objective whose points no run of this shape hits; None: it is proved.
+        `possible`: the points that are not refuted; `seen`: those that some run has hit."""
+        doubt = self._doubts.about_all(RunFacts(fails_a_check=self._has_checks and may_end_early))
+        return doubt or self._evidence(encoding, possible, seen, may_end_early).doubt_about(objective)
+
+    def _evidence(self, encoding: Encoding, possible: int, seen: int, may_end_early: bool) -> Evidence:
+        key = (possible, seen, may_end_early)
+        if self._last is None or self._last[0] is not encoding or self._last[1] != key:
+            walks, sites = frozenset(self._possible_walks(seen, encoding)), encoding.sites
+            made = Evidence(
+                self._doubts,
+                hit=possible,
+                has_died=may_end_early,
+                seen=walks,
+                path_sites=sites,
+                sites=sites,
+                obligations=encoding.decided,
+            )
+            self._last = encoding, key, made
+        return self._last[2]
+
+    def _possible_walks(self, seen: int, encoding: Encoding) -> tuple[int, int]:
+        """Of branches that no input decides and no run has come to, though the formula has them, nothing is known: as
+        if runs had taken the first side of each, or the last one."""
+        first = last = seen
+        for points in self._unmet_branches(seen, encoding):
+            first, last = first | 1 << points[0], last | 1 << points[-1]
+        return first, last
+
+    def _unmet_branches(self, seen: int, encoding: Encoding) -> Iterator[list[int]]:
+        """The sides of each such branch."""
+        sides: dict[BlockId, list[int]] = {}
+        numbers = self.unit.woven.points.numbers
+        for (function, block, side), point in numbers.items():
+            if side is not None:
+                sides.setdefault((function, block), []).append(point)
+        for node, points in sides.items():
+            is_met = any(seen >> point & 1 for point in points) or points[0] in encoding.sites
+            if not is_met and numbers[(*node, None)] in encoding.points:
+                yield points
