@@ -1,4 +1,5 @@
-"""Writes the pages of docs/reference that are made from tables of the code. `make docs`; a test keeps them current."""
+"""Writes the pages of docs/reference that are made from tables of the code, and the JSON schemas of the package, which
+are made from the models of reports. `make docs`; a test keeps them current."""
 
 from __future__ import annotations
 
@@ -13,13 +14,12 @@ from tightrope.coverage.criteria import CRITERIA
 from tightrope.coverage.labelling import comparisons, mutants, partitions, runtime_errors, weak_mutation, written
 from tightrope.coverage.verdict import Proof, Reason
 from tightrope.library.libc_models import EXACT_MATH, HEADERS
-from tightrope.report.as_json import schema
-from tightrope.report.as_listing import listing_schema
-from tightrope.report.difference_json import difference_schema
+from tightrope.report.schema import DOCUMENTS, make_schema, render_schema
 from tightrope.running.trace import Outcome
 from tightrope.search.strategies import STRATEGIES
 
 FOLDER = Path(__file__).parent / "reference"
+SCHEMAS = Path(__file__).parents[1] / "src" / "tightrope" / "report"
 MADE = "This page is made by `docs/make_reference.py` from tables in the code; a test keeps it current."
 
 
@@ -192,7 +192,7 @@ def _report() -> Iterator[str]:
     yield "Fields that are required keep their meaning within one `schema` number; others may be added."
     yield ""
     yield '`{"schema": 1, "tool": {"name", "version"}, "units": [unit, ...]}`, one unit per function.'
-    for name, definition in schema()["$defs"].items():
+    for name, definition in _parts("schema.json"):
         yield from ("", f"## {name}", "")
         yield from _table(("field", "what it is", "required"), _fields(definition))
     yield from ("", "## Verdicts", "", "*Infeasible* names its proof:", "")
@@ -214,7 +214,7 @@ def _report() -> Iterator[str]:
 def _listing() -> Iterator[str]:
     yield from ("# What `tightrope objectives` lists", "", MADE, "")
     yield from inspect.cleandoc(_LISTING_HEAD).split("\n")
-    for name, definition in listing_schema()["$defs"].items():
+    for name, definition in _parts("listing_schema.json"):
         yield from ("", f"## {name}", "")
         yield from _table(("field", "what it is"), ((field, about) for field, about, _ in _fields(definition)))
 
@@ -238,10 +238,11 @@ _LISTING_HEAD = """
 def _difference() -> Iterator[str]:
     yield from ("# What `tightrope diff --json` writes", "", MADE, "")
     yield from inspect.cleandoc(_DIFFERENCE_HEAD).split("\n")
-    own = [name for name in difference_schema()["$defs"] if name not in schema()["$defs"]]
-    for name in own:
+    of_units = dict(_parts("schema.json"))
+    for name, definition in _parts("difference_schema.json"):
+        if name in of_units:
+            continue
         yield from ("", f"## {name}", "")
-        definition = difference_schema()["$defs"][name]
         yield from _table(("field", "what it is"), ((field, about) for field, about, _ in _fields(definition)))
 
 
@@ -252,6 +253,11 @@ _DIFFERENCE_HEAD = """
 
     `{"schema": 1, "tool": {"name", "version"}, "old", "new", "is_interrupted", "functions": [function, ...]}`
     """
+
+
+def _parts(file: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """What a schema defines, with its name; the head of the page says what a tool is."""
+    yield from ((name, part) for name, part in make_schema(file)["$defs"].items() if name != "tool")
 
 
 def _fields(definition: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
@@ -266,6 +272,13 @@ def _table(heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
 
 
+def schemas() -> dict[str, str]:
+    """Name of the file in the package -> text."""
+    return {name: render_schema(make_schema(name)) for name in DOCUMENTS}
+
+
 if __name__ == "__main__":
     for name, text in pages().items():
         (FOLDER / name).write_text(text, encoding="utf-8")
+    for name, text in schemas().items():
+        (SCHEMAS / name).write_text(text, encoding="utf-8")

@@ -16,13 +16,13 @@ fee  fee_new.c:3   behaves differently
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
 from rich.text import Text
 
-from tightrope.report.as_text import detail_lines, make_console, score_lines, show_count, show_inputs, show_score
+from tightrope.report.as_text import detail_lines, score_lines, show_count, show_inputs, show_score
+from tightrope.report.console import STYLES, print_lines
 from tightrope.report.difference_model import (
     DifferenceReport,
     FunctionDifference,
@@ -40,7 +40,6 @@ from tightrope.report.difference_words import (
 )
 from tightrope.report.model import Report, UnitReport
 from tightrope.report.old_tests import old_test_lines
-from tightrope.report.source_lines import STYLES
 
 MOST_CHANGES = 20  # of one function that are shown
 MOST_ROWS = 12  # impacted places of one change
@@ -67,11 +66,8 @@ _NOT_PROVED = "; it is not proved"
 
 def print_difference(report: DifferenceReport, *, is_quiet: bool = False, to: IO[str] | None = None) -> None:
     """Print the report. `is_quiet` leaves nothing: errors are printed elsewhere."""
-    if is_quiet:
-        return
-    console = make_console(to or sys.stdout)
-    for line in difference_lines(report):
-        console.print(line, soft_wrap=True, highlight=False)
+    if not is_quiet:
+        print_lines(difference_lines(report), to)
 
 
 def difference_lines(report: DifferenceReport) -> Iterator[Text]:

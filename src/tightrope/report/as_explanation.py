@@ -12,19 +12,15 @@ mode:branch:+6.19:true  infeasible
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import dataclass
 from typing import IO
 
 from rich.text import Text
 
-from tightrope.report.as_text import make_console
+from tightrope.report.as_json import write_json
+from tightrope.report.console import STYLES, print_lines, source_lines
 from tightrope.report.model import ReportedObjective, Tool
-from tightrope.report.source_lines import STYLES, source_lines
-from tightrope.suite.folder import write_file
 
 MOST_LISTED = 200  # objectives, one line each
 
@@ -93,19 +89,12 @@ def named(objective: ReportedObjective, file: str) -> Explanation:
 
 
 def print_explanations(found: Explained, to: IO[str] | None = None) -> None:
-    console = make_console(to or sys.stdout)
-    for line in explanation_lines(found):
-        console.print(line, soft_wrap=True, highlight=False)
+    print_lines(explanation_lines(found), to)
 
 
 def write_explanations(found: Explained, tool: Tool, to: str) -> None:
     """As JSON, to a file, or to standard output for `-`."""
-    body = json.dumps({"objectives": [asdict(row) for row in found.rows]}, indent=1, ensure_ascii=False)
-    text = f'{{"tool": {json.dumps(asdict(tool))},\n{body[2:]}\n'
-    if to == "-":
-        sys.stdout.write(text)
-    else:
-        write_file(Path(to), text)
+    write_json({"tool": tool, "objectives": found.rows}, to)
 
 
 def explanation_lines(found: Explained) -> Iterator[Text]:

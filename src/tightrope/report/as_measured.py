@@ -8,14 +8,12 @@ classify  triangle.c:4   branch 12/14 covered (85.7%)   3 tests of tests/test_tr
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from typing import IO
 
 from rich.text import Text
 
 from tightrope.report.as_text import (
-    make_console,
     missing_of_decisions,
     open_lines,
     score_lines,
@@ -23,6 +21,7 @@ from tightrope.report.as_text import (
     show_score,
     total_lines,
 )
+from tightrope.report.console import print_lines
 from tightrope.report.decisions import table_lines
 from tightrope.report.model import Report, ReportedTest, UnitReport
 
@@ -32,9 +31,7 @@ _RETURNED = "returned"
 
 
 def print_measured(report: Report, to: IO[str] | None = None) -> None:
-    console = make_console(to or sys.stdout)
-    for line in measured_lines(report):
-        console.print(line, soft_wrap=True, highlight=False)
+    print_lines(measured_lines(report), to)
 
 
 def measured_lines(report: Report) -> Iterator[Text]:

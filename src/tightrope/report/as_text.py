@@ -5,18 +5,16 @@ Reads the model only; the same report always gives the same text.
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import IO, Any
 
-from rich.console import Console
 from rich.text import Text
 
 from tightrope.coverage.criteria import CRITERIA
 from tightrope.coverage.criterion import Need
+from tightrope.report.console import STYLES, print_lines, source_lines
 from tightrope.report.decisions import table_lines
 from tightrope.report.model import (
     Concretisation,
@@ -28,7 +26,6 @@ from tightrope.report.model import (
     UnitReport,
     show_percent,
 )
-from tightrope.report.source_lines import STYLES, source_lines
 
 _ELEMENT = re.compile(r"(.+)\[(\d+)\]")
 _AN_OBJECT = "an object"
@@ -40,20 +37,8 @@ MOST_LISTED = 40  # of them, for one reason
 
 def print_report(report: Report, *, is_quiet: bool = False, to: IO[str] | None = None) -> None:
     """Print the report. `is_quiet` leaves nothing: errors are printed elsewhere."""
-    if is_quiet:
-        return
-    console = make_console(to or sys.stdout)
-    for line in report_lines(report):
-        console.print(line, soft_wrap=True, highlight=False)
-
-
-def make_console(to: IO[str]) -> Console:
-    """Colours on a terminal; NO_COLOR (non-empty) turns them off, FORCE_COLOR on."""
-    forced, refused = bool(os.environ.get("FORCE_COLOR")), bool(os.environ.get("NO_COLOR"))
-    has_colour = not refused and (forced or (hasattr(to, "isatty") and to.isatty()))
-    return Console(
-        file=to, force_terminal=has_colour, no_color=not has_colour, color_system="standard" if has_colour else None
-    )
+    if not is_quiet:
+        print_lines(report_lines(report), to)
 
 
 def report_lines(report: Report) -> Iterator[Text]:

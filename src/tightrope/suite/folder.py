@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
@@ -72,6 +73,14 @@ def write_file(file: Path, text: str) -> None:
     except OSError as problem:
         Path(temporary).unlink(missing_ok=True)
         raise _cannot_write(file, problem) from None
+
+
+def write_output(to: str, text: str) -> None:
+    """Write to a file, or to standard output for `-`."""
+    if to == "-":
+        sys.stdout.write(text)
+    else:
+        write_file(Path(to), text)
 
 
 def remove_others(folder: Path, kept: Collection[Path]) -> None:

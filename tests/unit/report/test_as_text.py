@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from tightrope.report.as_text import join_alike, make_console, print_report, report_lines, show_inputs
+from tightrope.report.as_text import join_alike, print_report, report_lines, show_inputs
+from tightrope.report.console import make_console
 from tightrope.report.model import Confirmation, Report, Statistics, Tool, UnitReport
 from tightrope.report.progress import LiveLine, NoProgress, PlainLines, Snapshot, choose_progress, show_snapshot
 
