@@ -19,7 +19,7 @@ from typing import IO
 from rich.text import Text
 
 from tightrope.report.as_json import write_json
-from tightrope.report.console import STYLES, print_lines, source_lines
+from tightrope.report.console import STYLES, join_blocks, place_of, print_lines, source_lines
 from tightrope.report.model import ReportedObjective, Tool
 
 MOST_LISTED = 200  # objectives, one line each
@@ -101,9 +101,7 @@ def explanation_lines(found: Explained) -> Iterator[Text]:
     if found.is_list:
         yield from _list_lines(found.rows)
     else:
-        for number, row in enumerate(found.rows):
-            yield from [Text()] if number else []
-            yield from _lines(row)
+        yield from join_blocks(map(_lines, found.rows))
     if found.sentence:
         yield Text(found.sentence)
 
@@ -157,4 +155,4 @@ def _test_lines(test: ShownTest) -> Iterator[Text]:
 
 
 def _place(at: Explanation | Clause) -> str:
-    return f"{at.file}:{at.line}:{at.column}" if at.column else f"{at.file}:{at.line}" if at.line else at.file
+    return place_of(at.file, at.line, at.column)

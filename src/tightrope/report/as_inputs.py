@@ -17,7 +17,7 @@ from rich.text import Text
 
 from tightrope.report.as_json import write_json
 from tightrope.report.as_text import join_alike
-from tightrope.report.console import print_lines
+from tightrope.report.console import join_blocks, place_of, print_lines
 from tightrope.report.model import Tool
 
 WIDTH = 118
@@ -60,9 +60,7 @@ def print_inputs(functions: Sequence[ShownFunction], to: IO[str] | None = None) 
 
 
 def report_lines(functions: Sequence[ShownFunction]) -> Iterator[Text]:
-    for number, one in enumerate(functions):
-        yield from [Text()] if number else []
-        yield from function_lines(one)
+    yield from join_blocks(map(function_lines, functions))
     legend = list(legend_lines([row.wish for one in functions for row in one.inputs]))
     yield from [Text()] if legend and len(functions) > 1 else []
     yield from (Text(line, "dim") for line in legend)
@@ -75,7 +73,7 @@ def write_inputs(functions: Sequence[ShownFunction], tool: Tool, to: str) -> Non
 
 def function_lines(one: ShownFunction) -> Iterator[Text]:
     """Everything about one function."""
-    place = f"{one.file}:{one.line}" if one.line else one.file
+    place = place_of(one.file, one.line)
     if one.refusal:
         yield Text.assemble((one.function, "bold"), f"  {place}")
         yield from (Text(line, "yellow") for line in _wrapped(one.refusal, "  ", "    "))

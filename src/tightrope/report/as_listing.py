@@ -20,7 +20,7 @@ from rich.text import Text
 
 from tightrope.report.as_json import write_json
 from tightrope.report.as_text import show_count
-from tightrope.report.console import print_lines
+from tightrope.report.console import join_blocks, place_of, print_lines
 from tightrope.report.listing import (
     ListedCondition,
     ListedDecision,
@@ -38,13 +38,7 @@ _LETTERS = {True: "T", False: "F", None: "-"}
 
 
 def print_listing(functions: Sequence[ListedFunction], to: IO[str] | None = None) -> None:
-    print_lines(listing_lines(functions), to)
-
-
-def listing_lines(functions: Sequence[ListedFunction]) -> Iterator[Text]:
-    for number, one in enumerate(functions):
-        yield from [Text()] if number else []
-        yield from function_lines(one)
+    print_lines(join_blocks(map(function_lines, functions)), to)
 
 
 def write_listing(functions: Sequence[ListedFunction], tool: Tool, to: str) -> None:
@@ -54,7 +48,7 @@ def write_listing(functions: Sequence[ListedFunction], tool: Tool, to: str) -> N
 
 def function_lines(one: ListedFunction) -> Iterator[Text]:
     """Everything about one function."""
-    place = f"{one.file}:{one.line}" if one.line else one.file
+    place = place_of(one.file, one.line)
     if one.refusal:
         yield Text.assemble((one.function, "bold"), f"  {place}   ", (one.refusal, "yellow"))
         return

@@ -20,6 +20,14 @@ def print_lines(lines: Iterable[Text], to: IO[str] | None = None) -> None:
         console.print(line, soft_wrap=True, highlight=False)
 
 
+def join_blocks(blocks: Iterable[Iterable[Text]]) -> Iterator[Text]:
+    """An empty line between two of them."""
+    for number, block in enumerate(blocks):
+        if number:
+            yield Text()
+        yield from block
+
+
 def make_console(to: IO[str]) -> Console:
     """Colours on a terminal; NO_COLOR (non-empty) turns them off, FORCE_COLOR on."""
     forced, refused = bool(os.environ.get("FORCE_COLOR")), bool(os.environ.get("NO_COLOR"))
@@ -27,6 +35,11 @@ def make_console(to: IO[str]) -> Console:
     return Console(
         file=to, force_terminal=has_colour, no_color=not has_colour, color_system="standard" if has_colour else None
     )
+
+
+def place_of(file: str, line: int, column: int = 0) -> str:
+    """`f.c:7:3`, or as much of it as is known."""
+    return f"{file}:{line}:{column}" if line and column else f"{file}:{line}" if line else file
 
 
 class PlaceInC(Protocol):
