@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from schema_check import check
 
+from tightrope.coverage.objective import Relation
 from tightrope.report.as_json import render_json, report_from_json, to_values
 from tightrope.report.model import Report, Score, Tool, show_percent
 from tightrope.report.schema import make_schema
+from tightrope.running.trace import Outcome
 
 
 def replace_at(values: Any, path: tuple[Any, ...], by: Any) -> None:
@@ -138,3 +140,9 @@ def test_thresholds_ask_for_what_is_feasible(
     found = full_report().below(thresholds)  # 1 covered of 2 that are not proved infeasible
     assert len(found) == missed
     assert all("branch coverage is 50%, below the" in each for each in found)
+
+
+def test_every_word_of_the_stages_is_in_the_schema() -> None:
+    rules = make_schema("schema.json")["$defs"]
+    assert rules["objective"]["properties"]["relation"]["enum"] == [each.value for each in Relation]
+    assert rules["test"]["properties"]["outcome"]["enum"] == [each.value for each in Outcome]
