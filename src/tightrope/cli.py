@@ -110,14 +110,14 @@ def _annotate(options: Options) -> int:
 
 def _measure(options: Options) -> int:
     from tightrope.commands.measure.measure import measure
-    from tightrope.report.as_json import write_json
-    from tightrope.report.as_measured import print_measured
+    from tightrope.report.formats import write_report
+    from tightrope.report.formats.text import print_text
 
     report = measure(options)
     if options.json:
-        write_json(report, options.json)
+        write_report(report, "json", options.json)
     if options.json != "-" and not options.quiet:
-        print_measured(report)
+        print_text(report)
     return Exit.BELOW if report.below(options.fail_under) else Exit.DONE
 
 
@@ -240,13 +240,13 @@ def read_options(words: Sequence[str]) -> Options:
 
 def show(report: Report, options: Options) -> int:
     """Print the report and answer the exit code."""
-    from tightrope.report.as_json import write_json
-    from tightrope.report.as_text import print_report
+    from tightrope.report.formats import write_report
+    from tightrope.report.formats.text import print_text
 
     if options.json:
-        write_json(report, options.json)
-    if options.json != "-":
-        print_report(report, is_quiet=options.quiet)
+        write_report(report, "json", options.json)
+    if options.json != "-" and not options.quiet:
+        print_text(report)
     if report.is_interrupted:
         return Exit.INTERRUPTED
     return Exit.BELOW if report.below(options.fail_under) else Exit.DONE
@@ -255,11 +255,11 @@ def show(report: Report, options: Options) -> int:
 def show_difference(report: DifferenceReport, options: Options) -> int:
     """The same for two versions. That they differ is no failure, unless it was asked to be one."""
     from tightrope.report.as_difference import print_difference
-    from tightrope.report.difference_json import write_difference
+    from tightrope.report.as_json import write_json
     from tightrope.report.difference_listing import print_difference_listing
 
     if options.json:
-        write_difference(report, options.json)
+        write_json(report, options.json)
     if options.json != "-":
         print_difference(report, is_quiet=options.quiet)
     if options.listing and options.json != "-":

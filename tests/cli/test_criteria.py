@@ -8,7 +8,7 @@ import pytest
 from schema_check import check
 
 from tightrope import cli
-from tightrope.report.as_json import schema
+from tightrope.report.schema import make_schema
 
 LOCK = """\
 enum state { CLOSED, OPEN, LOCKED };
@@ -30,7 +30,7 @@ def generate(tmp_path, monkeypatch):
     def run(*words: str, code: int = 0):
         assert cli.main(["generate", "lock.c", "--json", "out.json", "-o", "out", *words]) == code
         values = json.loads((tmp_path / "out.json").read_text())
-        check(values, schema())
+        check(values, make_schema("schema.json"))
         return values["units"][0]
 
     return run

@@ -12,7 +12,7 @@ import pytest
 from schema_check import check
 
 from tightrope import cli
-from tightrope.report.as_json import schema
+from tightrope.report.schema import make_schema
 
 GOOD = """\
 int f(int a)
@@ -218,7 +218,7 @@ def test_written_tests_of_a_unit_with_its_own_way_to_errno_compile(start, genera
 
 def test_json_on_standard_output_fits_the_schema(folder, capsys) -> None:
     assert cli.main(["generate", "good.c", "--json", "-", "-o", "tests"]) == 0
-    check(json.loads(capsys.readouterr().out), schema())
+    check(json.loads(capsys.readouterr().out), make_schema("schema.json"))
 
 
 def test_report_of_crashes_and_open_objectives_fits_the_schema(generate, folder) -> None:
@@ -227,7 +227,7 @@ def test_report_of_crashes_and_open_objectives_fits_the_schema(generate, folder)
         " { if (!p) return 1; if (sin(x) > 0.7) abort(); if (b) for (;;) ; return *p; }"
     )
     ran = generate("x.c", "--time-limit", "1", "-c", "branch,statement")
-    check(json.loads((folder / "report.json").read_text()), schema())
+    check(json.loads((folder / "report.json").read_text()), make_schema("schema.json"))
     assert {crash["outcome"] for crash in ran.unit["crashes"]} >= {"crashed", "timed_out"}
 
 

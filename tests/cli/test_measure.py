@@ -9,7 +9,7 @@ import pytest
 from schema_check import check
 
 from tightrope import cli
-from tightrope.report.as_json import schema
+from tightrope.report.schema import make_schema
 
 UNIT = "int sign(int x)\n{\n    if (x > 0)\n        return 1;\n    return x < 0 ? -1 : 0;\n}\n"
 TESTS = "int sign(int);\nvoid test_up(void) { sign(3); }\nvoid test_zero(void) { sign(0); }\n"
@@ -49,7 +49,7 @@ def test_thresholds(wanted: str, status: int) -> None:
 def test_json_follows_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["measure", "unit.c", "--suite", "tests.c", "-c", "mcdc,statement,wm", "--json", "-"]) == 0
     found = json.loads(capsys.readouterr().out)
-    check(found, schema())
+    check(found, make_schema("schema.json"))
     (unit,) = found["units"]
     assert unit["stop_reason"] == "measured"
     assert unit["suites"] == ["tests.c"]

@@ -11,7 +11,7 @@ import pytest
 from schema_check import check
 
 from tightrope import cli
-from tightrope.report.as_listing import listing_schema
+from tightrope.report.schema import make_schema
 
 GRADE = """\
 #define BOTH(x, y) ((x) > 0 && (y) > 0)
@@ -38,7 +38,7 @@ def listed(*words: str):
     assert cli.main(["objectives", "grade.c", "--json", "out.json", "-q", *words]) == 0
     with open("out.json", encoding="utf-8") as file:
         values = json.load(file)
-    check(values, listing_schema())
+    check(values, make_schema("listing_schema.json"))
     return values["functions"][0]
 
 

@@ -28,7 +28,9 @@ def test_pages_made_from_the_code_are_current():
     spec = importlib.util.spec_from_file_location("make_reference", file)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    old = [name for name, text in module.pages().items() if (module.FOLDER / name).read_text(encoding="utf-8") != text]
+    made = ((module.FOLDER, module.pages()), (module.SCHEMAS, module.schemas()))
+    files = [(folder / name, text) for folder, texts in made for name, text in texts.items()]
+    old = [file for file, text in files if file.read_text(encoding="utf-8") != text]
     assert not old, "make docs"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
 
 import pytest
@@ -61,6 +63,7 @@ DOORS = {  # outside library -> the only modules that may import it
     "subprocess": ("tightrope.source.process", "tightrope.running.", "tightrope.suite.native"),
     "multiprocessing": ("tightrope.running.", "tightrope.commands.generate.parallel"),
     "ctypes": ("tightrope.running.", "tightrope.library.symbols", "tightrope.suite.native", "tightrope.expr.ieee"),
+    "msgspec": ("tightrope.report.",),
     "rich": ("tightrope.report.", "tightrope.cli"),
     "jinja2": ("tightrope.report.", "tightrope.suite."),
     "argparse": ("tightrope.command_line.arguments",),
@@ -97,6 +100,14 @@ def test_outside_libraries_come_in_by_their_doors(module):
     for library in {name.split(".")[0] for name in imports_of(module)} & DOORS.keys():
         is_allowed = any(module.startswith(door) for door in DOORS[library])
         assert is_allowed, f"only {DOORS[library]} may import {library}, not {module}"
+
+
+def test_the_version_is_said_without_libraries():
+    asked = "import atexit, sys; atexit.register(lambda: print(*sys.modules)); "
+    asked += "import tightrope.cli; tightrope.cli.main(['--version'])"
+    said = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=False).stdout
+    assert said.startswith("tightrope ")
+    assert not {"bitwuzla", "jinja2", "llvmlite", "msgspec", "rich"} & set(said.split())
 
 
 def test_only_rooms_above_options_read_them():

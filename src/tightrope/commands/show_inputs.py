@@ -54,7 +54,7 @@ def _show(file: PreparedFile, name: str, options: Options, is_one_of_many: bool)
         slots=len(inputs.driver.slots),
         inputs=tuple(ShownInput(row.depth, row.path, row.type, row.what, row.wish) for row in rows),
         assumptions=tuple(_assumptions(inputs)),
-        settings=tuple(_settings(options, rows)),
+        settings=dict(_settings(options, rows)),
     )
 
 

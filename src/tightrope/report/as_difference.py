@@ -16,37 +16,36 @@ fee  fee_new.c:3   behaves differently
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
 from rich.text import Text
 
-from tightrope.report.as_text import detail_lines, make_console, score_lines, show_count, show_inputs, show_score
+from tightrope.report.as_text import detail_lines, score_lines, show_count, show_effort, show_inputs, summary_lines
+from tightrope.report.console import STYLES, place_of, print_lines
 from tightrope.report.difference_model import (
     DifferenceReport,
     FunctionDifference,
     ReportedChange,
     ReportedDifference,
+    ReportedOldTest,
 )
 from tightrope.report.difference_words import (
     ImpactRow,
     by_change,
     impact_rows,
-    place_of,
     place_of_change,
     say_change,
     say_reason,
 )
-from tightrope.report.model import Report, UnitReport
-from tightrope.report.old_tests import old_test_lines
-from tightrope.report.source_lines import STYLES
+from tightrope.report.model import Report
 
 MOST_CHANGES = 20  # of one function that are shown
 MOST_ROWS = 12  # impacted places of one change
 MOST_OBSERVED = 8  # things in which two runs differ
 MOST_UNCHANGED = 40  # functions that are named
 MOST_DECIDING = 4  # ids of objectives that are not impacted
+MOST_OLD_TESTS = 30
 WIDEST = 40  # value of an observation that widens its column
 _MORE = "see --json, or --listing"
 _HEADLINES = {  # what became of a function -> style, and words for one and for many
@@ -62,16 +61,14 @@ _HEADLINES = {  # what became of a function -> style, and words for one and for 
     "unchanged": ("", "is unchanged", "are unchanged"),
 }
 _EQUALITY = {"alike": "no difference found", "equal": "equal", "not-compared": "not compared"}
+_FATES = {"lost": ("yellow", "lost"), "kept": ("green", "kept"), "not-needed": ("", "not needed")}
 _NOT_PROVED = "; it is not proved"
 
 
 def print_difference(report: DifferenceReport, *, is_quiet: bool = False, to: IO[str] | None = None) -> None:
     """Print the report. `is_quiet` leaves nothing: errors are printed elsewhere."""
-    if is_quiet:
-        return
-    console = make_console(to or sys.stdout)
-    for line in difference_lines(report):
-        console.print(line, soft_wrap=True, highlight=False)
+    if not is_quiet:
+        print_lines(difference_lines(report), to)
 
 
 def difference_lines(report: DifferenceReport) -> Iterator[Text]:
@@ -113,7 +110,7 @@ def _state(one: FunctionDifference) -> str:
 def function_lines(one: FunctionDifference) -> Iterator[Text]:
     """Everything about one function."""
     style, words, _ = _HEADLINES[_state(one)]
-    place = f"  {place_of(one.unit.file, one.unit.line, 0)}" if one.unit else ""
+    place = f"  {place_of(one.unit.file, one.unit.line)}" if one.unit else ""
     sentence = f": {one.sentence}" if one.state in ("refused", "removed") else ""
     yield Text.assemble((one.function, "bold"), f"{place}   ", (words, style), sentence)
     for difference in one.differences:
@@ -231,7 +228,9 @@ def _impact_lines(one: FunctionDifference) -> Iterator[Text]:
     elif not one.impacts:
         yield Text(f"  impacted: none of {show_count(one.objectives, 'objective')}")
     else:
-        yield from _score(unit, f"  impacted: {len(one.impacts):,} of {show_count(one.objectives, 'objective')}")
+        head = Text(f"  impacted: {len(one.impacts):,} of {show_count(one.objectives, 'objective')}")
+        first, *rest = summary_lines(unit, head, show_effort(unit))
+        yield from (first, *(Text("  ").append_text(each) for each in rest))
     yield from _deciding_lines(one)
     yield from detail_lines(unit)
 
@@ -245,18 +244,31 @@ def _deciding_lines(one: FunctionDifference) -> Iterator[Text]:
         yield Text(f"  on the way to changed code: {count} as before: {names}{more}")
 
 
-def _score(unit: UnitReport, head: str) -> Iterator[Text]:
-    line = Text(head)
-    if len(unit.criteria) == 1:
-        line.append(f"   {unit.criteria[0]} ").append_text(show_score(unit.score(unit.criteria[0])))
-    line.append(f"   {show_count(len(unit.tests), 'test')} from {show_count(unit.statistics.runs, 'run')}")
-    yield line.append(f" in {unit.statistics.seconds:.2f} s")
-    if len(unit.criteria) > 1:
-        yield from (Text("  ").append_text(each) for each in score_lines(_scores(unit)))
+def old_test_lines(tests: Sequence[ReportedOldTest]) -> Iterator[Text]:
+    """What became of the tests that there were: each is named. Those that need somebody's eyes come first."""
+    if not tests:
+        return
+    yield Text(f"  tests that there were: {_count_fates(tests)}")
+    told = sorted(tests, key=lambda test: list(_FATES).index(test.fate))
+    width = max(len(test.test) for test in told[:MOST_OLD_TESTS])
+    for test in told[:MOST_OLD_TESTS]:
+        style, word = _FATES[test.fate]
+        yield Text.assemble(f"    {test.test:{width}}  ", (word, style), f": {_reason(test)}")
+    if len(told) > MOST_OLD_TESTS:
+        yield Text(f"    and {len(told) - MOST_OLD_TESTS} more: see --json")
 
 
-def _scores(unit: UnitReport) -> dict[str, Any]:
-    return {name: unit.score(name) for name in unit.criteria}
+def _count_fates(tests: Sequence[ReportedOldTest]) -> str:
+    fates = [test.fate for test in tests]
+    return ", ".join(
+        f"{fates.count(fate)} {_FATES[fate][1]}" for fate in ("kept", "not-needed", "lost") if fate in fates
+    )
+
+
+def _reason(test: ReportedOldTest) -> str:
+    if test.reason:
+        return test.reason
+    return f"it covers {len(test.covers)} impacted objective{'' if len(test.covers) == 1 else 's'}"
 
 
 def _unchanged_lines(functions: Sequence[FunctionDifference]) -> Iterator[Text]:

@@ -12,19 +12,15 @@ mode:branch:+6.19:true  infeasible
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import dataclass
 from typing import IO
 
 from rich.text import Text
 
-from tightrope.report.as_text import make_console
+from tightrope.report.as_json import write_json
+from tightrope.report.console import STYLES, join_blocks, place_of, print_lines, source_lines
 from tightrope.report.model import ReportedObjective, Tool
-from tightrope.report.source_lines import STYLES, source_lines
-from tightrope.suite.folder import write_file
 
 MOST_LISTED = 200  # objectives, one line each
 
@@ -93,28 +89,19 @@ def named(objective: ReportedObjective, file: str) -> Explanation:
 
 
 def print_explanations(found: Explained, to: IO[str] | None = None) -> None:
-    console = make_console(to or sys.stdout)
-    for line in explanation_lines(found):
-        console.print(line, soft_wrap=True, highlight=False)
+    print_lines(explanation_lines(found), to)
 
 
 def write_explanations(found: Explained, tool: Tool, to: str) -> None:
     """As JSON, to a file, or to standard output for `-`."""
-    body = json.dumps({"objectives": [asdict(row) for row in found.rows]}, indent=1, ensure_ascii=False)
-    text = f'{{"tool": {json.dumps(asdict(tool))},\n{body[2:]}\n'
-    if to == "-":
-        sys.stdout.write(text)
-    else:
-        write_file(Path(to), text)
+    write_json({"tool": tool, "objectives": found.rows}, to)
 
 
 def explanation_lines(found: Explained) -> Iterator[Text]:
     if found.is_list:
         yield from _list_lines(found.rows)
     else:
-        for number, row in enumerate(found.rows):
-            yield from [Text()] if number else []
-            yield from _lines(row)
+        yield from join_blocks(map(_lines, found.rows))
     if found.sentence:
         yield Text(found.sentence)
 
@@ -168,4 +155,4 @@ def _test_lines(test: ShownTest) -> Iterator[Text]:
 
 
 def _place(at: Explanation | Clause) -> str:
-    return f"{at.file}:{at.line}:{at.column}" if at.column else f"{at.file}:{at.line}" if at.line else at.file
+    return place_of(at.file, at.line, at.column)

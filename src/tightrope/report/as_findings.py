@@ -7,27 +7,28 @@ judges     no testcov
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from rich.text import Text
 
-from tightrope.report.as_text import make_console
-from tightrope.suite.folder import write_file
+from tightrope.report.as_json import write_json
+from tightrope.report.console import print_lines
+from tightrope.report.model import Tool
 from tightrope.version import __version__
 
 
 class Grade(Enum):
-    """How a finding bears on whether tests can be made. The value is the style it is shown in."""
+    """How a finding bears on whether tests can be made."""
 
-    GOOD = ""
-    NOTE = "yellow"  # may change a result
-    BAD = "bold red"  # no test can be made
+    GOOD = "good"
+    NOTE = "note"  # may change a result
+    BAD = "bad"  # no test can be made
+
+
+_STYLES = {Grade.GOOD: "", Grade.NOTE: "yellow", Grade.BAD: "bold red"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,7 @@ class Findings:
 
 
 def print_findings(findings: Sequence[Findings], to: IO[str] | None = None) -> None:
-    console = make_console(to or sys.stdout)
-    for line in finding_lines(findings):
-        console.print(line, soft_wrap=True, highlight=False)
+    print_lines(finding_lines(findings), to)
 
 
 def finding_lines(findings: Sequence[Findings]) -> Iterator[Text]:
@@ -70,7 +69,7 @@ def finding_lines(findings: Sequence[Findings]) -> Iterator[Text]:
 
 def _row_lines(row: Finding, topic: str, width: int) -> Iterator[Text]:
     first, *rest = row.text.splitlines()
-    yield Text.assemble("  ", (f"{topic:{width}}", "dim"), (first, row.grade.value))
+    yield Text.assemble("  ", (f"{topic:{width}}", "dim"), (first, _STYLES[row.grade]))
     for line in rest:
         yield Text(f"  {'':{width}}{line}")
     if row.hint:
@@ -87,14 +86,4 @@ def _conclusion(findings: Sequence[Findings]) -> Text:
 
 def write_findings(findings: Sequence[Findings], to: str) -> None:
     """As JSON, to a file, or to standard output for `-`."""
-    values = [{"about": each.about, "rows": [_plain(row) for row in each.rows]} for each in findings]
-    tool = {"name": "tightrope", "version": __version__}
-    text = f'{{"tool": {json.dumps(tool)},\n{json.dumps({"findings": values}, indent=1, ensure_ascii=False)[2:]}\n'
-    if to == "-":
-        sys.stdout.write(text)
-    else:
-        write_file(Path(to), text)
-
-
-def _plain(row: Finding) -> dict[str, Any]:
-    return {"topic": row.topic, "text": row.text, "grade": row.grade.name.lower(), "hint": row.hint}
+    write_json({"tool": Tool("tightrope", __version__), "findings": findings}, to)

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import textwrap
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import IO
 
 from rich.text import Text
 
-from tightrope.report.as_text import join_alike, make_console
+from tightrope.report.as_json import write_json
+from tightrope.report.as_text import join_alike
+from tightrope.report.console import join_blocks, place_of, print_lines
 from tightrope.report.model import Tool
-from tightrope.suite.folder import write_file
 
 WIDTH = 118
 NARROWEST = 38  # of the last column
@@ -52,20 +51,16 @@ class ShownFunction:
     slots: int = 0
     inputs: tuple[ShownInput, ...] = ()
     assumptions: tuple[str, ...] = ()
-    settings: tuple[tuple[str, int | str], ...] = ()  # key of a spec file -> value now
+    settings: Mapping[str, int | str] = field(default_factory=dict)  # key of a spec file -> value now
     refusal: str = ""
 
 
 def print_inputs(functions: Sequence[ShownFunction], to: IO[str] | None = None) -> None:
-    console = make_console(to or sys.stdout)
-    for line in report_lines(functions):
-        console.print(line, soft_wrap=True, highlight=False)
+    print_lines(report_lines(functions), to)
 
 
 def report_lines(functions: Sequence[ShownFunction]) -> Iterator[Text]:
-    for number, one in enumerate(functions):
-        yield from [Text()] if number else []
-        yield from function_lines(one)
+    yield from join_blocks(map(function_lines, functions))
     legend = list(legend_lines([row.wish for one in functions for row in one.inputs]))
     yield from [Text()] if legend and len(functions) > 1 else []
     yield from (Text(line, "dim") for line in legend)
@@ -73,18 +68,12 @@ def report_lines(functions: Sequence[ShownFunction]) -> Iterator[Text]:
 
 def write_inputs(functions: Sequence[ShownFunction], tool: Tool, to: str) -> None:
     """As JSON, to a file, or to standard output for `-`."""
-    rows = [{**asdict(one), "settings": dict(one.settings)} for one in functions]
-    body = json.dumps({"functions": rows}, indent=1, ensure_ascii=False)
-    text = f'{{"tool": {json.dumps(asdict(tool))},\n{body[2:]}\n'
-    if to == "-":
-        sys.stdout.write(text)
-    else:
-        write_file(Path(to), text)
+    write_json({"tool": tool, "functions": functions}, to)
 
 
 def function_lines(one: ShownFunction) -> Iterator[Text]:
     """Everything about one function."""
-    place = f"{one.file}:{one.line}" if one.line else one.file
+    place = place_of(one.file, one.line)
     if one.refusal:
         yield Text.assemble((one.function, "bold"), f"  {place}")
         yield from (Text(line, "yellow") for line in _wrapped(one.refusal, "  ", "    "))
@@ -122,7 +111,7 @@ def toml_lines(one: ShownFunction) -> Iterator[str]:
     yield "# To change this, put into tightrope.toml, without the # before what you want:"
     if one.settings:
         yield f"[function.{one.function}]"
-        yield from (f"# {key} = {_toml(value)}" for key, value in one.settings)
+        yield from (f"# {key} = {_toml(value)}" for key, value in one.settings.items())
     yield f"[function.{one.function}.input]"
     yield from (f"# {_toml_key(path)} = {_toml(wish)}" for path, wish in rows.items())
 

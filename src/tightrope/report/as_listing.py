@@ -13,28 +13,24 @@ grade  grade.c:5   1 decision, 2 conditions
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
-from importlib import resources
-from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from rich.text import Text
 
-from tightrope.report.as_text import make_console, show_count
+from tightrope.report.as_json import write_json
+from tightrope.report.as_text import show_count
+from tightrope.report.console import join_blocks, place_of, print_lines
 from tightrope.report.listing import (
-    SCHEMA,
     ListedCondition,
     ListedDecision,
     ListedFunction,
     ListedLabel,
     ListedObjective,
     ListedVector,
+    Listing,
 )
 from tightrope.report.model import Tool
-from tightrope.suite.folder import write_file
 
 MOST_VECTORS = 16  # of a decision that are printed
 MOST_CONDITIONS = 30
@@ -42,37 +38,17 @@ _LETTERS = {True: "T", False: "F", None: "-"}
 
 
 def print_listing(functions: Sequence[ListedFunction], to: IO[str] | None = None) -> None:
-    console = make_console(to or sys.stdout)
-    for number, one in enumerate(functions):
-        for line in (*([Text()] if number else []), *function_lines(one)):
-            console.print(line, soft_wrap=True, highlight=False)
+    print_lines(join_blocks(map(function_lines, functions)), to)
 
 
 def write_listing(functions: Sequence[ListedFunction], tool: Tool, to: str) -> None:
     """As JSON, to a file, or to standard output for `-`."""
-    text = render_listing(functions, tool)
-    if to == "-":
-        sys.stdout.write(text)
-    else:
-        write_file(Path(to), text)
-
-
-def render_listing(functions: Sequence[ListedFunction], tool: Tool) -> str:
-    """The text of the JSON. Its first line says that Tightrope wrote it."""
-    body = json.dumps({"functions": [asdict(one) for one in functions]}, indent=1, ensure_ascii=False)
-    return f'{{"schema": {SCHEMA}, "tool": {json.dumps(asdict(tool))},\n{body[2:]}\n'
-
-
-def listing_schema() -> dict[str, Any]:
-    """The JSON Schema of what `write_listing` writes."""
-    text = resources.files("tightrope.report").joinpath("listing_schema.json").read_text(encoding="utf-8")
-    read: dict[str, Any] = json.loads(text)
-    return read
+    write_json(Listing(tool, tuple(functions)), to)
 
 
 def function_lines(one: ListedFunction) -> Iterator[Text]:
     """Everything about one function."""
-    place = f"{one.file}:{one.line}" if one.line else one.file
+    place = place_of(one.file, one.line)
     if one.refusal:
         yield Text.assemble((one.function, "bold"), f"  {place}   ", (one.refusal, "yellow"))
         return

@@ -8,21 +8,18 @@ classify  triangle.c:4   branch 12/14 covered (85.7%)   3 tests of tests/test_tr
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
-from typing import IO
 
 from rich.text import Text
 
 from tightrope.report.as_text import (
-    make_console,
     missing_of_decisions,
     open_lines,
-    score_lines,
     show_count,
-    show_score,
+    summary_lines,
     total_lines,
 )
+from tightrope.report.console import join_blocks
 from tightrope.report.decisions import table_lines
 from tightrope.report.model import Report, ReportedTest, UnitReport
 
@@ -31,16 +28,8 @@ LEFT = "not covered"
 _RETURNED = "returned"
 
 
-def print_measured(report: Report, to: IO[str] | None = None) -> None:
-    console = make_console(to or sys.stdout)
-    for line in measured_lines(report):
-        console.print(line, soft_wrap=True, highlight=False)
-
-
 def measured_lines(report: Report) -> Iterator[Text]:
-    for number, unit in enumerate(report.units):
-        yield from [Text()] if number else []
-        yield from unit_lines(unit)
+    yield from join_blocks(map(unit_lines, report.units))
     if len(report.units) > 1:
         yield Text()
         yield from total_lines(report, LEFT)
@@ -59,13 +48,9 @@ def unit_lines(unit: UnitReport) -> Iterator[Text]:
 
 
 def _summary(unit: UnitReport) -> Iterator[Text]:
-    line = Text.assemble((unit.function, "bold"), f"  {unit.file}:{unit.line}")
-    if len(unit.criteria) == 1:
-        line.append(f"   {unit.criteria[0]} ").append_text(show_score(unit.score(unit.criteria[0]), LEFT))
+    head = Text.assemble((unit.function, "bold"), f"  {unit.file}:{unit.line}")
     suites = f" of {', '.join(unit.suites)}" if unit.suites else ""
-    yield line.append(f"   {show_count(len(unit.tests), 'test')}{suites}")
-    if len(unit.criteria) > 1:
-        yield from score_lines({name: unit.score(name) for name in unit.criteria}, LEFT)
+    return summary_lines(unit, head, f"{show_count(len(unit.tests), 'test')}{suites}", LEFT)
 
 
 def test_lines(unit: UnitReport) -> Iterator[Text]:

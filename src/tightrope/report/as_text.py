@@ -5,18 +5,16 @@ Reads the model only; the same report always gives the same text.
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
-from typing import IO, Any
+from typing import Any
 
-from rich.console import Console
 from rich.text import Text
 
 from tightrope.coverage.criteria import CRITERIA
 from tightrope.coverage.criterion import Need
+from tightrope.report.console import STYLES, join_blocks, place_of, source_lines
 from tightrope.report.decisions import table_lines
 from tightrope.report.model import (
     Concretisation,
@@ -28,7 +26,6 @@ from tightrope.report.model import (
     UnitReport,
     show_percent,
 )
-from tightrope.report.source_lines import STYLES, source_lines
 
 _ELEMENT = re.compile(r"(.+)\[(\d+)\]")
 _AN_OBJECT = "an object"
@@ -38,29 +35,8 @@ MOST_WITH_SOURCE = 6  # objectives that are not covered
 MOST_LISTED = 40  # of them, for one reason
 
 
-def print_report(report: Report, *, is_quiet: bool = False, to: IO[str] | None = None) -> None:
-    """Print the report. `is_quiet` leaves nothing: errors are printed elsewhere."""
-    if is_quiet:
-        return
-    console = make_console(to or sys.stdout)
-    for line in report_lines(report):
-        console.print(line, soft_wrap=True, highlight=False)
-
-
-def make_console(to: IO[str]) -> Console:
-    """Colours on a terminal; NO_COLOR (non-empty) turns them off, FORCE_COLOR on."""
-    forced, refused = bool(os.environ.get("FORCE_COLOR")), bool(os.environ.get("NO_COLOR"))
-    has_colour = not refused and (forced or (hasattr(to, "isatty") and to.isatty()))
-    return Console(
-        file=to, force_terminal=has_colour, no_color=not has_colour, color_system="standard" if has_colour else None
-    )
-
-
 def report_lines(report: Report) -> Iterator[Text]:
-    for number, unit in enumerate(report.units):
-        if number:
-            yield Text()
-        yield from unit_lines(unit)
+    yield from join_blocks(map(unit_lines, report.units))
     if len(report.units) > 1:
         yield Text()
         yield from total_lines(report)
@@ -116,15 +92,22 @@ _ABOUT_A_PATH = re.compile(r"(?P<path>[\w.:*()\[\]>-]+)(?P<rest>: .*| is a membe
 
 
 def _summary(unit: UnitReport) -> Iterator[Text]:
-    """One line; where there are several criteria, one more for each."""
-    place = f"{unit.file}:{unit.line}" if unit.line else unit.file
-    line = Text.assemble((unit.function, "bold"), f"  {place}")
+    head = Text.assemble((unit.function, "bold"), f"  {place_of(unit.file, unit.line)}")
+    return summary_lines(unit, head, show_effort(unit))
+
+
+def summary_lines(unit: UnitReport, head: Text, tail: str, left: str = "unknown") -> Iterator[Text]:
+    """`head   branch 2/2 covered   tail` on one line; where there are several criteria, one more for each."""
     if len(unit.criteria) == 1:
-        line.append(f"   {unit.criteria[0]} ").append_text(show_score(unit.score(unit.criteria[0])))
-    line.append(f"   {show_count(len(unit.tests), 'test')} from {show_count(unit.statistics.runs, 'run')}")
-    yield line.append(f" in {unit.statistics.seconds:.2f} s")
+        head.append(f"   {unit.criteria[0]} ").append_text(show_score(unit.score(unit.criteria[0]), left))
+    yield head.append(f"   {tail}")
     if len(unit.criteria) > 1:
-        yield from score_lines({name: unit.score(name) for name in unit.criteria})
+        yield from score_lines({name: unit.score(name) for name in unit.criteria}, left)
+
+
+def show_effort(unit: UnitReport) -> str:
+    tests, runs = show_count(len(unit.tests), "test"), show_count(unit.statistics.runs, "run")
+    return f"{tests} from {runs} in {unit.statistics.seconds:.2f} s"
 
 
 def score_lines(scores: Mapping[str, Score], left: str = "unknown") -> Iterator[Text]:

@@ -76,13 +76,13 @@ def _report_decision(
         if names:
             rows.append(ReportedVector(vector.values, vector.outcome, names))
     conditions = [
-        ReportedCondition(each.text, each.location.line, each.location.column, each.constant)
+        ReportedCondition(each.text, each.location.line, each.location.column, constant=each.constant)
         for each in decision.conditions
     ]
     at = decision.location
     return ReportedDecision(
-        name, at.line, at.column, decision.text, tuple(conditions), tuple(rows), len(numbers), at.file, decision.role,
-        decision.problem,
+        name, at.line, at.column, decision.text, tuple(conditions), tuple(rows), len(numbers), file=at.file,
+        role=decision.role, problem=decision.problem,
     )  # fmt: skip
 
 

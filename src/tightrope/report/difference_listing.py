@@ -13,7 +13,6 @@ new.c   ~ changed  + added  . affected  * impacted, covered  ! impacted, unknown
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -23,7 +22,7 @@ from rich.text import Text
 
 from tightrope.program.c_text.c_tokens import partner, read_tokens
 from tightrope.program.c_text.source_text import read_from_disk
-from tightrope.report.as_text import make_console
+from tightrope.report.console import STYLES, indent_to, print_lines
 from tightrope.report.difference_model import DifferenceReport, FunctionDifference, ReportedChange
 from tightrope.report.difference_words import (
     ImpactRow,
@@ -33,7 +32,6 @@ from tightrope.report.difference_words import (
     say_change,
     say_reason,
 )
-from tightrope.report.source_lines import STYLES
 
 CONTEXT = 3  # lines around a mark outside of the functions that are shown
 _VERDICTS = {"unknown": "!", "covered": "*", "infeasible": "x"}  # of several on one line, the first counts
@@ -65,9 +63,7 @@ class _Marked:
 
 def print_difference_listing(report: DifferenceReport, *, is_alone: bool = False, to: IO[str] | None = None) -> None:
     """`is_alone`: nothing is printed before it."""
-    console = make_console(to or sys.stdout)
-    for line in islice(listing_lines(report), is_alone, None):
-        console.print(line, soft_wrap=True, highlight=False)
+    print_lines(islice(listing_lines(report), is_alone, None), to)
 
 
 def listing_lines(report: DifferenceReport) -> Iterator[Text]:
@@ -151,7 +147,7 @@ def _line_lines(number: int, source: str, marked: _Marked, is_new: bool) -> Iter
     for change in marked.firsts.get(number, ()):
         yield Text.assemble(f"{'':7}", ("-", "bold"), f" |   {quote(change.old_text)}: {_lost(change)}")
     for change in changes:
-        indent = _indent(source, change.column)
+        indent = indent_to(source, change.column)
         yield Text.assemble(f"{'':9}| {indent}", ("^ ", "bold"), _said(change))
     before = ""
     for row in rows:
@@ -180,9 +176,3 @@ def _impact_mark(rows: Sequence[ImpactRow], is_affected: bool) -> tuple[str, str
         if any(row.verdict == verdict for row in rows):
             return mark, STYLES[verdict]
     return ("." if is_affected else " "), ""
-
-
-def _indent(source: str, column: int) -> str:
-    """Blanks up to a column, which counts bytes; tabs stay tabs, so that the caret stands under its place."""
-    before = source.encode()[: max(column - 1, 0)].decode(errors="replace")
-    return "".join("\t" if character == "\t" else " " for character in before)

@@ -1,121 +1,169 @@
-"""What `tightrope diff` found, as plain data: the exact image of its JSON."""
+"""What `tightrope diff` found, as plain data: what its JSON holds. model.py says how to read the classes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated
 
-from tightrope.report.model import Tool, UnitReport
+from tightrope.report.model import IN_MEMORY, Tool, UnitReport, Value
 
 SCHEMA = 1
+IMPACTS = ("changed", "data", "control", "ends", "decides", "unknown")
+VERSIONS = ("", "new", "old")
 
 
 @dataclass(frozen=True, slots=True)
-class ReportedChange:
-    number: int  # from 1; impacts name it
-    what: str  # changed, added, removed
-    kind: str  # statement, expression, initialiser ...
-    function: str  # '' outside of functions
-    name: str
-    file: str  # of the new version; of the old one when it was removed
-    line: int  # in the new version; 0: removed
-    column: int
-    old_file: str
-    old_line: int  # 0: added
-    old_column: int
-    text: str
-    old_text: str
-    is_compiled_alike: bool = False  # the compiler makes the same of both: it affects nothing
-    end_line: int = 0  # the last one, in the new version; 0: not known
-
-
-@dataclass(frozen=True, slots=True)
-class ReportedLink:
-    how: str
-    line: int
-    words: str
-    is_old: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ReportedImpact:
-    id: str  # of the objective in the new version
-    old_id: str  # of its twin in the old one; '' when there is none
-    how: str  # changed, data, control, ends, unknown
-    sentence: str
-    change: int  # number of the change; 0: no single one
-    chain: tuple[ReportedLink, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ReportedObservation:
-    """One thing in which two runs differ."""
-
-    what: str  # 'result', 'outcome', '*p', 'calls of sensor'
-    old: Any
-    new: Any
-
-
-@dataclass(frozen=True, slots=True)
-class ReportedDifference:
-    """An input on which the versions behave differently."""
-
-    test: str  # name of the written test
-    inputs: Mapping[str, Any]
-    observations: tuple[ReportedObservation, ...]
-    passes_on: str = ""  # 'new', when it was built without probes and confirmed to pass there ...
-    fails_on: str = ""  # ... and 'old', when it was confirmed to fail there
-    detail: str = ""  # what the failing test said, or why it could not be confirmed
-
-
-@dataclass(frozen=True, slots=True)
-class ReportedEquality:
-    """`verdict`: different, equal (proved), alike (no difference found), not-compared."""
-
-    verdict: str
-    sentence: str  # what was explored, and whether that was everything
-    inputs: int = 0  # run on both versions
-    proof: str = ""  # of equal: unsatisfiable, same code
-    formula: str = ""  # hash of what has no solution
-    reason: str = ""  # of alike: why it is not proved
-
-
-@dataclass(frozen=True, slots=True)
-class ReportedOldTest:
-    """`fate`: kept (it serves an impacted objective), not-needed, lost."""
-
-    test: str
-    file: str
-    fate: str
-    reason: str
-    covers: tuple[str, ...] = ()  # impacted objectives of the new version
+class DifferenceReport:
+    schema: Annotated[int, (SCHEMA,), "number of the contract"] = field(default=SCHEMA, kw_only=True)
+    tool: Annotated[Tool, "who wrote it"]
+    old: Annotated[str, "as the user named it"]
+    new: Annotated[str, "as the user named it"]
+    is_interrupted: Annotated[bool, "somebody ended it before its time"] = field(default=False, kw_only=True)
+    functions: Annotated[tuple[FunctionDifference, ...], "one for each function asked for"]
+    sources: Mapping[str, str] = field(default_factory=dict, metadata=IN_MEMORY)  # text of new files, for a listing
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionDifference:
     """`state`: compared, unchanged, added, removed, signature (changed), refused."""
 
-    function: str
-    state: str
-    sentence: str
-    changes: tuple[ReportedChange, ...] = ()
-    impacts: tuple[ReportedImpact, ...] = ()
-    objectives: int = 0  # of the new version, impacted or not
-    unit: UnitReport | None = None  # verdicts and tests of what is impacted
-    differences: tuple[ReportedDifference, ...] = ()
-    equality: ReportedEquality | None = None
-    old_tests: tuple[ReportedOldTest, ...] = ()
-    warnings: tuple[str, ...] = ()
-    deciding: tuple[ReportedImpact, ...] = ()  # not impacted, but they decide whether changed code is reached
+    function: Annotated[str, "its C name"]
+    state: Annotated[
+        str,
+        ("compared", "unchanged", "added", "removed", "signature", "refused"),
+        "compared; unchanged: no change can concern it; added or removed; signature: it takes or returns "
+        "something else; refused: it could not be compared, and the sentence says why",
+    ]
+    sentence: Annotated[str, "what the state means here"]
+    changes: Annotated[tuple[ReportedChange, ...], "what differs in the C, in the order of the text"] = ()
+    impacts: Annotated[
+        tuple[ReportedImpact, ...], "objectives of the new version that may behave differently, and why"
+    ] = ()
+    objectives: Annotated[int, "how many the new version has, impacted or not"] = 0
+    unit: Annotated[
+        UnitReport | None,
+        "verdicts and tests of what is impacted, as in the [report of `generate`](report.md); null where "
+        "nothing was run",
+    ] = None
+    differences: Annotated[tuple[ReportedDifference, ...], "inputs on which the versions behave differently"] = ()
+    equality: Annotated[
+        ReportedEquality | None, "what can be said about the behaviour of both; null where it was not looked at"
+    ] = None
+    old_tests: Annotated[tuple[ReportedOldTest, ...], "what became of the tests of `--suite`"] = ()
+    warnings: Annotated[tuple[str, ...], "one sentence each"] = ()
+    deciding: Annotated[
+        tuple[ReportedImpact, ...], "objectives that are not impacted, but decide whether changed code is reached"
+    ] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class DifferenceReport:
-    tool: Tool
-    old: str  # as the user named it: 'old.c', 'HEAD~1:src/x.c'
-    new: str
-    functions: tuple[FunctionDifference, ...]
-    schema: int = SCHEMA
-    is_interrupted: bool = False
-    sources: Mapping[str, str] = field(default_factory=dict)  # text of the new files, for a listing; not in the JSON
+class ReportedChange:
+    number: Annotated[int, "from 1; impacts name it"]
+    what: Annotated[str, ("changed", "added", "removed"), "changed, added or removed"]
+    kind: Annotated[
+        str,
+        (
+            "statement",
+            "expression",
+            "variable",
+            "parameter",
+            "signature",
+            "function",
+            "initialiser",
+            "type",
+            "global",
+            "code",
+        ),
+        "what it is; code: the C is the same, and the compiler makes something else of it",
+    ]
+    function: Annotated[str, "in which it is; empty outside of functions"]
+    name: Annotated[str, "of the variable, type or function that it is about; empty when there is none"]
+    file: Annotated[str, "in the new version; in the old one when it was removed"]
+    line: Annotated[int, "in the new version; 0: removed"]
+    column: Annotated[int, "in the new version, counted in bytes"]
+    old_file: Annotated[str, "in the old version"]
+    old_line: Annotated[int, "in the old version; 0: added"]
+    old_column: Annotated[int, "in the old version"]
+    text: Annotated[str, "in the new version, on one line"]
+    old_text: Annotated[str, "in the old version, on one line"]
+    is_compiled_alike: Annotated[bool, "the compiler makes the same of both, so it affects nothing"] = False
+    end_line: Annotated[int, "where it ends in the new version; 0: not known"] = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedImpact:
+    id: Annotated[str, "of an objective of the new version: those of `unit`"]
+    old_id: Annotated[str, "of the same objective in the old version; empty when it has none"]
+    how: Annotated[
+        str,
+        IMPACTS,
+        "changed: it is changed, or new, itself; data: it reads what may be computed differently; control: "
+        "whether it is executed depends on that; ends: it lies behind something that may end the run; decides: "
+        "it behaves as before, and decides whether changed code is reached; unknown: it cannot be told",
+    ]
+    sentence: Annotated[str, "the reason in words"]
+    change: Annotated[int, "number of the change; 0: no single one"]
+    chain: Annotated[tuple[ReportedLink, ...], "the way from the change to the objective"] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedLink:
+    how: Annotated[str, IMPACTS, "as in an impact, for this step"]
+    line: Annotated[int, "of what is affected by this step; 0: not known"]
+    words: Annotated[str, "what is affected, in C"]
+    is_old: Annotated[bool, "the line is one of the old version"] = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedDifference:
+    """An input on which the versions behave differently."""
+
+    test: Annotated[str, "name of the written test; empty when none could be written"]
+    inputs: Annotated[Mapping[str, Value], "path of each input in C words -> its value"]
+    observations: Annotated[tuple[ReportedObservation, ...], "what differs"]
+    passes_on: Annotated[
+        str, VERSIONS, "the version on which the test passes, when that was seen in a build without probes"
+    ] = ""
+    fails_on: Annotated[str, VERSIONS, "the version on which it fails, when that was seen"] = ""
+    detail: Annotated[str, "what the failing test said, or why it could not be confirmed"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedObservation:
+    """One thing in which two runs differ."""
+
+    what: Annotated[str, "result, outcome, calls of a stub, or the path of what was written"]
+    old: Annotated[Value | None, "with the old version; null: there is none"]
+    new: Annotated[Value | None, "with the new version; null: there is none"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedEquality:
+    """`verdict`: different, equal (proved), alike (no difference found), not-compared."""
+
+    verdict: Annotated[
+        str,
+        ("different", "equal", "alike", "not-compared"),
+        "different; equal: proved; alike: no difference was found; not-compared",
+    ]
+    sentence: Annotated[str, "what was explored, and whether that was everything"]
+    inputs: Annotated[int, "that were run on both versions"] = 0
+    proof: Annotated[str, "of equal: unsatisfiable, or same code"] = ""
+    formula: Annotated[str, "of equal: the SHA-256 of the SMT-LIB text that has no solution"] = ""
+    reason: Annotated[str, "of alike: why it is not proved"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedOldTest:
+    """`fate`: kept (it serves an impacted objective), not-needed, lost."""
+
+    test: Annotated[str, "its name"]
+    file: Annotated[str, "where it is"]
+    fate: Annotated[
+        str,
+        ("kept", "not-needed", "lost"),
+        "kept: it serves an impacted objective; not-needed; lost: it cannot be run any more",
+    ]
+    reason: Annotated[str, "why"]
+    covers: Annotated[tuple[str, ...], "ids of the impacted objectives that it covers"] = ()

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tightrope.report.as_text import by_place, said_once, show_sides
+from tightrope.report.console import place_of
 from tightrope.report.difference_model import FunctionDifference, ReportedChange, ReportedImpact
 from tightrope.report.model import ReportedObjective
 
@@ -59,10 +60,6 @@ def _deed(change: ReportedChange) -> str:
 def quote(text: str, limit: int = MOST_TEXT) -> str:
     """The C in back quotes; a long one is cut."""
     return f"`{text}`" if len(text) <= limit else f"`{text[: limit - 4].rstrip()} ...`"
-
-
-def place_of(file: str, line: int, column: int) -> str:
-    return f"{file}:{line}:{column}" if line and column else f"{file}:{line}" if line else file
 
 
 def place_of_change(change: ReportedChange) -> str:

@@ -1,6 +1,6 @@
 """What `tightrope objectives` lists: decisions with their conditions, masks, terminations and vectors, labels,
-objectives and points, each with its place in the C and in the IR. Plain data, the exact image of the JSON
-(listing_schema.json).
+objectives and points, each with its place in the C and in the IR. Plain data, as the JSON holds it; model.py says how
+to read the classes.
 
 It is what the preprocessor of paper 000 hands to its monitor, and enough for another tool to watch a run of its own:
 
@@ -10,7 +10,8 @@ It is what the preprocessor of paper 000 hands to its monitor, and enough for an
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Annotated
 
 from tightrope.coverage.objective import Objective
 from tightrope.coverage.witnesses import bits
@@ -34,128 +35,154 @@ from tightrope.program.ir.model import Function
 from tightrope.program.marks.labels import Label
 from tightrope.program.marks.marks import CONDITION, LABEL_BEGIN, Marks
 from tightrope.report.decisions import constants_of, decision_ids, first_lines, vectors_of
+from tightrope.report.model import RELATIONS, Tool
 
 SCHEMA = 1
 MOST_CONDITIONS = 200  # of a decision that cannot be followed, and is looked into all the same
 
 
 @dataclass(frozen=True, slots=True)
-class InIr:
-    """Where something sits in the IR: the value is an i1 there."""
-
-    function: str  # '@grade'
-    block: str  # 'land.rhs'
-    value: str = ""  # '%cmp'
-
-
-@dataclass(frozen=True, slots=True)
-class Masked:
-    """By value of a condition: indices of the conditions before it that then cannot matter any more."""
-
-    true: tuple[int, ...]
-    false: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Ends:
-    """By value of a condition: whether the decision is then over. None: it depends on what came before."""
-
-    true: bool | None
-    false: bool | None
-
-
-@dataclass(frozen=True, slots=True)
-class ListedCondition:
-    index: int  # counted from 1: C1, C2 ...
-    text: str
-    line: int  # in the decision's file
-    column: int
-    constant: bool | None  # its value, where it is a constant
-    is_in_macro: bool
-    masks: Masked
-    terminates: Ends
-    ir: InIr | None  # None: there is no code for it
-
-
-@dataclass(frozen=True, slots=True)
-class ListedVector:
-    values: tuple[bool | None, ...]  # by condition; None: not evaluated
-    outcome: bool
-    point: int  # that such an evaluation hits
-    unmasked: tuple[int, ...]  # indices of the conditions that matter in it
-    serves: tuple[str, ...]  # ids of the objectives that have the point
-
-
-@dataclass(frozen=True, slots=True)
-class ListedDecision:
-    id: str
-    file: str
-    line: int
-    column: int
-    text: str
-    role: str  # if, while, do, for, ?:, switch, assert, value
-    formula: str  # 'C1 && (C2 || !C3)'
-    conditions: tuple[ListedCondition, ...]
-    vectors: tuple[ListedVector, ...]
-    problem: str = ""  # why its evaluations cannot be followed
-
-
-@dataclass(frozen=True, slots=True)
-class ListedLabel:
-    criterion: str
-    kind: str
-    file: str
-    line: int
-    column: int
-    text: str
-    predicate: str  # C, macros expanded
-    before: tuple[int, int] | None  # line and column of what it is put before
-    point: int | None  # that is hit when it holds
-    ir: InIr | None
-    problem: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ListedObjective:
-    id: str
-    criterion: str
-    kind: str
-    file: str
-    line: int
-    column: int
-    text: str
-    relation: str
-    points: tuple[int, ...]
-    pairs: tuple[tuple[int, int], ...]  # of a pair
-    is_constant: bool
-    problem: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ListedPoint:
-    number: int
-    kind: str  # block, side, vector, label, flow
-    function: str = ""
-    block: str = ""
-    side: int | None = None  # br: 1 = the first target is taken; switch: the number of the case, 0 = default
-    decision: str = ""  # id, of a vector
-    label: int | None = None  # position in the labels
+class Listing:
+    schema: Annotated[int, (SCHEMA,), "number of the contract"] = field(default=SCHEMA, kw_only=True)
+    tool: Annotated[Tool, "who wrote it"]
+    functions: Annotated[tuple[ListedFunction, ...], "one for each function asked for"]
 
 
 @dataclass(frozen=True, slots=True)
 class ListedFunction:
     """`refusal` is why there is nothing to list."""
 
-    function: str
-    file: str
-    line: int
-    criteria: tuple[str, ...] = ()
-    mcdc_form: str = ""
-    decisions: tuple[ListedDecision, ...] = ()
-    labels: tuple[ListedLabel, ...] = ()
-    objectives: tuple[ListedObjective, ...] = ()
-    points: tuple[ListedPoint, ...] = ()
-    refusal: str = ""
+    function: Annotated[str, "its C name"]
+    file: Annotated[str, "as it was named on the command line"]
+    line: Annotated[int, "where the function starts"]
+    criteria: Annotated[tuple[str, ...], "whose objectives are listed"] = ()
+    mcdc_form: Annotated[str, "masking or unique-cause"] = ""
+    decisions: Annotated[tuple[ListedDecision, ...], "in the order of the text"] = ()
+    labels: Annotated[tuple[ListedLabel, ...], "of the criteria that are made of labels"] = ()
+    objectives: Annotated[tuple[ListedObjective, ...], "criterion by criterion, in the order of the text"] = ()
+    points: Annotated[tuple[ListedPoint, ...], "what a run can hit; objectives refer to them by number"] = ()
+    refusal: Annotated[str, "why nothing is listed: the function cannot be tested; empty when it can"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedDecision:
+    id: Annotated[str, "function:place relative to the function's first line; stable under edits elsewhere in the file"]
+    file: Annotated[str, "as named on the command line, or relative to the folder of the command"]
+    line: Annotated[int, "in `file`"]
+    column: Annotated[int, "in `file`, counted in bytes; 0: the whole line"]
+    text: Annotated[str, "the expression, macros expanded"]
+    role: Annotated[str, "if, while, do, for, ?:, switch, assert; value: it is kept, returned or handed over"]
+    formula: Annotated[
+        str, "the expression over C1, C2 ..., which stand for its conditions; empty when there are too many"
+    ]
+    conditions: Annotated[tuple[ListedCondition, ...], "in the order of the text, which is that of evaluation"]
+    vectors: Annotated[tuple[ListedVector, ...], "every way to evaluate the decision"]
+    problem: Annotated[str, "why its evaluations cannot be followed; empty when they can"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedCondition:
+    index: Annotated[int, "counted from 1 in its decision"]
+    text: Annotated[str, "macros expanded"]
+    line: Annotated[int, "in the decision's file"]
+    column: Annotated[int, "counted in bytes"]
+    constant: Annotated[bool | None, "its value, when it is a constant"]
+    is_in_macro: Annotated[bool, "it comes out of a macro: its place is where the macro is used"]
+    masks: Annotated[Masked, "what each of its values masks"]
+    terminates: Annotated[Ends, "whether each of its values ends the decision"]
+    ir: Annotated[PlaceInIr | None, "the i1 that holds its value; null: no code was made for it"]
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """By value of a condition: indices of the conditions before it that then cannot matter any more."""
+
+    true: Annotated[tuple[int, ...], "indices of conditions before it that cannot matter any more when it is true"]
+    false: Annotated[tuple[int, ...], "the same when it is false"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """By value of a condition: whether the decision is then over. None: it depends on what came before."""
+
+    true: Annotated[bool | None, "the decision is over when it is true; null: that depends on what came before"]
+    false: Annotated[bool | None, "the same when it is false"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceInIr:
+    """Where something sits in the IR: the value is an i1 there."""
+
+    function: Annotated[str, "with its sigil: @grade"]
+    block: Annotated[str, "its name, as clang gives it at -O0 with -fno-discard-value-names"]
+    value: Annotated[str, "with its sigil: %cmp; empty for a label"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedVector:
+    values: Annotated[tuple[bool | None, ...], "by condition; null: not evaluated"]
+    outcome: Annotated[bool, "of the decision"]
+    point: Annotated[int, "that such an evaluation hits"]
+    unmasked: Annotated[tuple[int, ...], "indices of the conditions that matter in it"]
+    serves: Annotated[tuple[str, ...], "ids of the listed objectives that have the point"]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedLabel:
+    criterion: Annotated[str, "the criterion that it belongs to"]
+    kind: Annotated[
+        str, "what it is about: the operator of a mutant, the kind of an error, the tag of a label in the source"
+    ]
+    file: Annotated[str, "as named on the command line, or relative to the folder of the command"]
+    line: Annotated[int, "in `file`"]
+    column: Annotated[int, "in `file`, counted in bytes; 0: the whole line"]
+    text: Annotated[str, "for people"]
+    predicate: Annotated[str, "a C expression without side effects, macros expanded; safe to evaluate where it stands"]
+    before: Annotated[tuple[int, int] | None, "line and column of the statement or expression that it stands before"]
+    point: Annotated[int | None, "that is hit when the predicate holds; null: it stands nowhere"]
+    ir: Annotated[PlaceInIr | None, "the block in which its predicate begins"]
+    problem: Annotated[str, "why it stands nowhere; empty when it does"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedObjective:
+    id: Annotated[str, "as in the report"]
+    criterion: Annotated[str, "the criterion it belongs to"]
+    kind: Annotated[str, "what the criterion asks there"]
+    file: Annotated[str, "as named on the command line, or relative to the folder of the command"]
+    line: Annotated[int, "in `file`"]
+    column: Annotated[int, "in `file`, counted in bytes; 0: the whole line"]
+    text: Annotated[str, "in the words of the source"]
+    relation: Annotated[
+        str,
+        RELATIONS,
+        "any: one run hits one of the points; all: every point is hit by some run; pair: runs hit both points "
+        "of one of the pairs; sequence: as any, of a point that stands for one thing after another",
+    ]
+    points: Annotated[tuple[int, ...], "numbers of points"]
+    pairs: Annotated[tuple[tuple[int, int], ...], "of a pair: the two points of each"]
+    is_constant: Annotated[bool, "a constant excludes it: no run can do it"]
+    problem: Annotated[str, "why runs cannot be asked about it; empty when they can"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPoint:
+    number: Annotated[int, "its name in this list"]
+    kind: Annotated[
+        str,
+        ("block", "side", "vector", "label", "flow"),
+        "block: it is executed; side: it is left by this side; vector: a decision is evaluated so; label: its "
+        "predicate holds; flow: a definition reaches a use",
+    ]
+    function: Annotated[str, "of a block or side"] = ""
+    block: Annotated[str, "of a block or side"] = ""
+    side: Annotated[
+        int | None,
+        "of a br: 1 for the first target, 0 for the second; of a switch: the number of the case, 0 for the "
+        "default; null: no side",
+    ] = None
+    decision: Annotated[str, "id, of a vector"] = ""
+    label: Annotated[int | None, "position in `labels`, counted from 0; null: no label"] = None
 
 
 def list_decisions(
@@ -176,7 +203,7 @@ def _list_decision(
     decision: Decision,
     numbers: range,
     first: int,
-    places: Mapping[int, InIr],
+    places: Mapping[int, PlaceInIr],
     serves: Mapping[int, tuple[str, ...]],
 ) -> ListedDecision:
     at = decision.location
@@ -200,7 +227,7 @@ def _is_readable(decision: Decision) -> bool:
     return not decision.problem or len(decision.conditions) <= MOST_CONDITIONS
 
 
-def _list_conditions(decision: Decision, first: int, places: Mapping[int, InIr]) -> Iterator[ListedCondition]:
+def _list_conditions(decision: Decision, first: int, places: Mapping[int, PlaceInIr]) -> Iterator[ListedCondition]:
     masked, ends = (masks(decision.tree), terminations(decision.tree)) if _is_readable(decision) else ({}, {})
     for index, each in enumerate(decision.conditions):
         yield ListedCondition(
@@ -233,14 +260,14 @@ def _objectives_by_point(objectives: Sequence[Objective]) -> dict[int, tuple[str
     return found
 
 
-def _find_marks(functions: Mapping[str, Function], callee: str) -> Iterator[tuple[int, InIr]]:
+def _find_marks(functions: Mapping[str, Function], callee: str) -> Iterator[tuple[int, PlaceInIr]]:
     """The number of each mark of this kind, with its place."""
     for name, function in functions.items():
         for block in function.blocks:
             for each in block.instructions:
                 if each.callee == callee:
                     number, *rest = (argument.value.text for argument in each.arguments)
-                    yield int(number), InIr(name, block.name, *rest)
+                    yield int(number), PlaceInIr(name, block.name, *rest)
 
 
 def list_labels(marks: Marks, points: Points, functions: Mapping[str, Function]) -> tuple[ListedLabel, ...]:
@@ -249,7 +276,7 @@ def list_labels(marks: Marks, points: Points, functions: Mapping[str, Function])
     return tuple(_list_label(label, point, places.get(at)) for at, (label, point) in found)
 
 
-def _list_label(label: Label, point: int, place: InIr | None) -> ListedLabel:
+def _list_label(label: Label, point: int, place: PlaceInIr | None) -> ListedLabel:
     before = (label.place.line, label.place.column) if label.place else None
     at = label.location
     return ListedLabel(

@@ -41,7 +41,7 @@ def show_snapshot(snapshot: Snapshot) -> str:
     return "   ".join(parts)
 
 
-class Progress(Protocol):
+class ProgressLine(Protocol):
     def show(self, snapshot: Snapshot) -> None: ...
 
     def close(self) -> None:
@@ -101,7 +101,7 @@ class PlainLines:
         pass
 
 
-def choose_progress(*, is_quiet: bool, to: IO[str] | None = None) -> Progress:
+def choose_progress(*, is_quiet: bool, to: IO[str] | None = None) -> ProgressLine:
     """A live line on a terminal, plain lines elsewhere, nothing when quiet."""
     stream = to or sys.stderr
     if is_quiet:

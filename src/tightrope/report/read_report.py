@@ -42,8 +42,8 @@ def read_report(file: Path) -> Report:
     except OSError as problem:
         reason = problem.strerror or str(problem)
         raise UsageError(f"{file} cannot be read: {reason}", hint="check its permissions", slug="unreadable") from None
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise UsageError(f"{file} is no report of Tightrope", hint=_HOW, slug="no-report") from None
+    except ValueError as problem:
+        raise UsageError(f"{file} is no report of Tightrope: {problem}", hint=_HOW, slug="no-report") from None
 
 
 def _is_report(file: Path) -> bool:

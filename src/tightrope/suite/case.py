@@ -1,12 +1,12 @@
 """Case: an input worth keeping, what was observed, and the objectives it serves. Suite: all cases of one function,
-with everything that a writer needs to know of the function."""
+with everything that a writer needs to know of the function. Carried: tests of an earlier suite that go into it."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tightrope.coverage.objective import Objective, Relation
@@ -17,7 +17,7 @@ from tightrope.inputs.shape import InputShape, objects_of, observe, slots_of
 from tightrope.inputs.whole_program import describe_values
 from tightrope.program.declarations.c_types import CTypes
 from tightrope.program.declarations.interface import Interface
-from tightrope.running.trace import Ending
+from tightrope.running.trace import Ending, RunRecord
 
 MOST_DESCRIBED = 20  # objectives in the comment above a test
 
@@ -82,6 +82,27 @@ class Suite:
     @property
     def outputs(self) -> tuple[Output, ...]:
         return tuple(output for output, _, _ in observe(self.shape, "result", str))
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRun:
+    """A run that becomes a test of this name; '': of whatever name fits."""
+
+    name: str
+    run: RunRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """Tests of an earlier suite: each keeps its name and its input. `taken` are names that no new test gets: those of
+    all tests that there were."""
+
+    runs: tuple[NamedRun, ...] = ()
+    taken: Collection[str] = frozenset()
+    serves: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # name -> objectives that it helps to cover
+
+
+NONE_CARRIED = Carried()
 
 
 def credit(cases: Sequence[Case], objectives: Sequence[Objective]) -> tuple[Case, ...]:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tightrope.errors import CompileError
 from tightrope.running.trace import Outcome
-from tightrope.suite.includes import anchor_includes
+from tightrope.suite.folder import anchor_includes
 from tightrope.suite.native import DEFAULT_LIMITS, Ended, Limits, run_program
 
 Build = Callable[[Path, Path, Sequence[str]], None]  # C file, program to make, further flags; raises CompileError

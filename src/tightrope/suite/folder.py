@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import sys
 import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
@@ -12,6 +14,7 @@ from tightrope.errors import UsageError
 
 MARKER = "Written by Tightrope"
 _JSON_MARKER = '{"schema": '
+_INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 
 
 @contextmanager
@@ -74,11 +77,32 @@ def write_file(file: Path, text: str) -> None:
         raise _cannot_write(file, problem) from None
 
 
+def write_output(to: str, text: str) -> None:
+    """Write to a file, or to standard output for `-`."""
+    if to == "-":
+        sys.stdout.write(text)
+    else:
+        write_file(Path(to), text)
+
+
 def remove_others(folder: Path, kept: Collection[Path]) -> None:
     """Delete what Tightrope wrote into a folder of its own when the suite was another one."""
     for file in sorted(folder.iterdir()):
         if file not in kept and file.is_file() and _is_ours(file):
             file.unlink()
+
+
+def anchor_includes(text: str, folder: Path) -> str:
+    """The text with its `#include "..."` as they are found from `folder`.
+
+    A compiler looks beside the file first and only then along -I: in a temporary folder, `../unit.c` might be anything.
+    """
+
+    def anchor(found: re.Match[str]) -> str:
+        path = os.path.normpath(folder.resolve() / found[1])  # no link is followed: the unit's own includes start there
+        return f'#include "{path}"' if os.path.isfile(path) else found[0]
+
+    return _INCLUDE.sub(anchor, text)
 
 
 def _is_ours(file: Path) -> bool:

@@ -25,7 +25,7 @@ from tightrope.program.flow.points import Points, side_target, sides
 from tightrope.program.ir.model import Block, Function, Instruction
 from tightrope.program.ir.types import BOOL
 from tightrope.program.normal_form.normal_form import CONDITIONAL_NAME
-from tightrope.suite.includes import anchor_includes
+from tightrope.suite.folder import anchor_includes
 from tightrope.suite.native import DEFAULT_LIMITS, Limits, run_program
 
 

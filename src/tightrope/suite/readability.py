@@ -30,7 +30,7 @@ _FLOAT_FORMATS = {32: ("<I", "<f"), 64: ("<Q", "<d")}
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class LeafType:
     """What shrinking must know of a slot. `kind`: signed, unsigned, char, bool, float, enum, choice."""
 
     kind: str
@@ -73,16 +73,16 @@ class Leaf:
         return self.members[0] if self.members and is_listed else 0
 
 
-def leaf_of(slot: Slot) -> Leaf:
+def leaf_of(slot: Slot) -> LeafType:
     """A pointer that is part of something is simplest when it leads nowhere: what is behind it need not be shown."""
     scalar = slot.scalar
     is_part = scalar.kind == "choice" and re.search(r"\W", slot.path) is not None
     named = sorted(scalar.members, key=lambda member: is_part and member[0] != NULL)
     members = tuple(value & scalar.mask for _, value in named)
-    return Leaf(scalar.kind, scalar.bits, scalar.is_signed, members)
+    return LeafType(scalar.kind, scalar.bits, scalar.is_signed, members)
 
 
-def rank(leaf: Leaf, raw: int) -> Rank:
+def rank(leaf: LeafType, raw: int) -> Rank:
     """The place of a value in the order of its leaf: smaller is more readable."""
     if leaf.is_float:
         return _float_rank(leaf.real(raw), raw)
@@ -103,7 +103,7 @@ def _float_rank(value: float, raw: int) -> Rank:
     return (float(not is_whole), 0.0 if is_whole else len(repr(value)), abs(value), is_negative)
 
 
-def length(leaf: Leaf, raw: int) -> int:
+def length(leaf: LeafType, raw: int) -> int:
     """How many characters it takes to write the value; one character for each member and character."""
     if raw == leaf.simplest:
         return 0
@@ -117,7 +117,7 @@ def length(leaf: Leaf, raw: int) -> int:
 InputRank = tuple[int, int, tuple[Rank, ...]]
 
 
-def input_rank(leaves: Sequence[Leaf], values: Input) -> InputRank:
+def input_rank(leaves: Sequence[LeafType], values: Input) -> InputRank:
     """The place of a whole input in the order: smaller is more readable."""
     pairs = list(zip(leaves, values, strict=True))
     unusual = sum(raw != leaf.simplest for leaf, raw in pairs)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tightrope.inputs.scalars import Input
 from tightrope.running.trace import Outcome, RunRecord
-from tightrope.suite.readability import Leaf, input_rank, rank
+from tightrope.suite.readability import LeafType, input_rank, rank
 from tightrope.suite.reduce import Kept
 
 Run = Callable[[Input], RunRecord]
@@ -26,13 +26,13 @@ _SIMPLE_CHARACTERS = tuple(map(ord, "\0azAZ019 _-.")) + tuple(range(33, 127))
 _SIMPLE_REALS = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, 0.5, -0.5, 10.0, 100.0, 0.25, 1.5)
 
 
-def shrink(kept: Kept, leaves: Sequence[Leaf], run: Run, max_runs: int = 2000) -> RunRecord:
+def shrink(kept: Kept, leaves: Sequence[LeafType], run: Run, max_runs: int = 2000) -> RunRecord:
     """The most readable run found that ends alike and still covers what `kept` is kept for."""
     return _Shrinker(kept, leaves, run, max_runs).shrink()
 
 
 class _Shrinker:
-    def __init__(self, kept: Kept, leaves: Sequence[Leaf], run: Run, max_runs: int) -> None:
+    def __init__(self, kept: Kept, leaves: Sequence[LeafType], run: Run, max_runs: int) -> None:
         self.leaves = tuple(leaves)
         self.best = kept.run
         self._obligations = kept.obligations
@@ -105,7 +105,7 @@ class _Shrinker:
                 self._lower_together([at])
                 self._clear_bits(at, leaf)
 
-    def _clear_bits(self, at: int, leaf: Leaf) -> None:
+    def _clear_bits(self, at: int, leaf: LeafType) -> None:
         """A mask (`flags & 0x80`) is not found by bisection: clear bit by bit, the highest first."""
         for bit in reversed(range(leaf.bits - leaf.is_signed)):
             raw = self.best.input[at]
@@ -143,12 +143,12 @@ class _Shrinker:
             else:
                 fails = middle
 
-    def _try_number(self, group: Sequence[int], leaf: Leaf, number: int) -> bool:
+    def _try_number(self, group: Sequence[int], leaf: LeafType, number: int) -> bool:
         if not leaf.fits(number):
             return False
         return self._try(_with(self.best.input, dict.fromkeys(group, leaf.raw(number))))
 
-    def _round_real(self, at: int, leaf: Leaf) -> None:
+    def _round_real(self, at: int, leaf: LeafType) -> None:
         """Fewer digits, fewest first; then, for a whole number, towards zero."""
         value = leaf.real(self.best.input[at])
         if value != value or value in (float("inf"), float("-inf")):
@@ -158,7 +158,7 @@ class _Shrinker:
                 break
         self._lower_real(at, leaf)
 
-    def _lower_real(self, at: int, leaf: Leaf) -> None:
+    def _lower_real(self, at: int, leaf: LeafType) -> None:
         value = leaf.real(self.best.input[at])
         if value != int(value) or abs(value) > 1e6:
             return
@@ -190,7 +190,7 @@ class _Shrinker:
                 number = int(number / 2) if abs(number) < 1 << 50 else number // 2 + (number < 0)
 
 
-def simple_values(leaf: Leaf) -> tuple[int, ...]:
+def simple_values(leaf: LeafType) -> tuple[int, ...]:
     """Raw values worth trying first, most readable first."""
     if leaf.is_float:
         raws = [leaf.raw_of_real(value) for value in _SIMPLE_REALS]

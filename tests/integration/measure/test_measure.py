@@ -10,7 +10,7 @@ import pytest
 from tightrope.cli import read_options
 from tightrope.commands.measure.measure import measure
 from tightrope.errors import UsageError
-from tightrope.report.as_json import report_from_json, report_to_json
+from tightrope.report.as_json import report_from_json, to_values
 from tightrope.report.model import UnitReport
 
 UNIT = """\
@@ -299,7 +299,7 @@ def test_earlier_measurements_add_up_and_pairs_span_them(bench: Bench) -> None:
             ]
         )
     )
-    old.write_text(json.dumps(report_to_json(report)))
+    old.write_text(json.dumps(to_values(report)))
     assert report_from_json(json.loads(old.read_text())) == report
     other = "int grade(int, int);\nvoid test_b(void) { grade(70, 0); }\n"
     merged = bench.suite(other, "grade", "racc,branch", "--merge", str(old))
@@ -312,7 +312,7 @@ def test_what_was_measured_of_other_code_is_not_added(bench: Bench) -> None:
     old = bench.folder / "old.json"
     bench.suite("int grade(int, int);\nvoid test_a(void) { grade(95, 0); }\n", "grade", "branch")
     words = ["measure", f"{bench.folder / 'unit.c'}:grade", "-c", "branch", "--suite", str(bench.folder / "tests.c")]
-    old.write_text(json.dumps(report_to_json(measure(read_options(words)))))
+    old.write_text(json.dumps(to_values(measure(read_options(words)))))
     bench.write("unit.c", UNIT.replace("points > 90", "points > 93"))
     merged = bench.suite(
         "int grade(int, int);\nvoid test_b(void) { grade(10, 0); }\n", "grade", "branch", "--merge", str(old)

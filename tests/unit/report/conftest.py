@@ -48,7 +48,7 @@ def make_report() -> Report:
         crashes=(Crash("crashed", "division by zero", "f.c", 14, 12, {"a": 0}),),
         concretisations=(
             Concretisation("inline assembly", "f.c", 20, 3, 2),
-            Concretisation("length of a copy", "f.c", 21, 3, 4, "pinned"),
+            Concretisation("length of a copy", "f.c", 21, 3, 4, kind="pinned"),
         ),
         warnings=("CC is not used",),
     )

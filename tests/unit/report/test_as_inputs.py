@@ -49,7 +49,7 @@ def test_lines_for_the_spec_file_are_comments():
         ShownInput(0, "buffer", "char *", "", "nullable, string 8"),
         ShownInput(0, "a->b", "int *", "", "not-null, one"),
         ShownInput(0, "n", "int", ""),
-        settings=(("string-length", 8), ("enum", "members")),
+        settings={"string-length": 8, "enum": "members"},
     )
     lines = list(toml_lines(shown))
     assert tomllib.loads("\n".join(lines)) == {"function": {"f": {"input": {}}}}
@@ -76,7 +76,7 @@ def test_the_words_are_explained_once():
 
 
 def test_json(capsys):
-    write_inputs([function(settings=(("depth", 3),))], Tool("tightrope", "1"), "-")
+    write_inputs([function(settings={"depth": 3})], Tool("tightrope", "1"), "-")
     values = json.loads(capsys.readouterr().out)
     assert values["functions"][0]["settings"] == {"depth": 3}
     assert values["tool"]["name"] == "tightrope"

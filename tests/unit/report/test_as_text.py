@@ -7,7 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from tightrope.report.as_text import join_alike, make_console, print_report, report_lines, show_inputs
+from tightrope.report.as_text import join_alike, report_lines, show_inputs
+from tightrope.report.console import make_console
+from tightrope.report.formats.text import render_text
 from tightrope.report.model import Confirmation, Report, Statistics, Tool, UnitReport
 from tightrope.report.progress import LiveLine, NoProgress, PlainLines, Snapshot, choose_progress, show_snapshot
 
@@ -31,19 +33,11 @@ f  f.c:9   branch 1/3 covered (33.3%), 1 infeasible (50% of feasible), 1 unknown
 
 
 def shown(report: Report) -> str:
-    to = io.StringIO()
-    print_report(report, to=to)
-    return to.getvalue()
+    return render_text(report)
 
 
 def test_everything_about_a_function(full_report) -> None:
     assert shown(full_report()) == EXPECTED
-
-
-def test_quiet_prints_nothing(full_report) -> None:
-    to = io.StringIO()
-    print_report(full_report(), is_quiet=True, to=to)
-    assert to.getvalue() == ""
 
 
 def test_several_functions_end_with_their_sum(full_report) -> None:

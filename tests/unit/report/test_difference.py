@@ -13,7 +13,7 @@ from schema_check import check
 from tightrope.commands.diff.changes.change import ChangeKind
 from tightrope.commands.diff.impact.impact import How
 from tightrope.report.as_difference import print_difference
-from tightrope.report.difference_json import difference_schema, difference_to_json, render_difference, write_difference
+from tightrope.report.as_json import render_json, to_values, write_json
 from tightrope.report.difference_model import (
     DifferenceReport,
     FunctionDifference,
@@ -27,6 +27,7 @@ from tightrope.report.difference_model import (
 )
 from tightrope.report.difference_words import say_change
 from tightrope.report.model import Confirmation, ReportedObjective, ReportedTest, Statistics, Tool, UnitReport
+from tightrope.report.schema import make_schema
 
 EXPECTED = """\
 old.c -> new.c: 1 function behaves differently, 1 is gone, 1 is proved equal, 2 are unchanged
@@ -339,13 +340,13 @@ def test_a_function_that_was_refused_says_why() -> None:
 
 
 def test_schema_accepts_what_is_written() -> None:
-    values = json.loads(render_difference(full_report()))
-    assert values == difference_to_json(full_report())
-    check(values, difference_schema())
+    values = json.loads(render_json(full_report()))
+    assert values == to_values(full_report())
+    check(values, make_schema("difference_schema.json"))
 
 
 def test_every_word_of_the_stages_is_in_the_schema() -> None:
-    rules = difference_schema()["$defs"]
+    rules = make_schema("difference_schema.json")["$defs"]
     assert rules["impact"]["properties"]["how"]["enum"] == [each.value for each in How]
     assert rules["change"]["properties"]["kind"]["enum"] == [each.value for each in ChangeKind]
     models = {
@@ -358,7 +359,7 @@ def test_every_word_of_the_stages_is_in_the_schema() -> None:
 
 
 def test_fields_are_in_order_and_all_there() -> None:
-    values = difference_to_json(full_report())
+    values = to_values(full_report())
     assert list(values) == ["schema", "tool", "old", "new", "is_interrupted", "functions"]
     assert list(values["functions"][3]) == list(FunctionDifference.__dataclass_fields__)
     assert values["functions"][3]["impacts"][2]["chain"][1] == {
@@ -368,10 +369,10 @@ def test_fields_are_in_order_and_all_there() -> None:
 
 def test_first_line_says_who_wrote_it(tmp_path, capsys) -> None:
     for _ in range(2):  # so that it may be replaced
-        write_difference(full_report(), str(tmp_path / "found.json"))
+        write_json(full_report(), str(tmp_path / "found.json"))
     text = (tmp_path / "found.json").read_text()
     assert text.startswith('{"schema": 1, "tool": {"name": "tightrope", "version": "0.1.0"},\n "old": "old.c",\n')
-    write_difference(full_report(), "-")
+    write_json(full_report(), "-")
     assert capsys.readouterr().out == text
 
 
@@ -379,7 +380,7 @@ def test_numbers_that_json_has_not_are_words() -> None:
     seen = ReportedObservation("result", float("nan"), float("-inf"))
     one = replace(fee(), differences=(replace(fee().differences[0], observations=(seen,)),))
     report = DifferenceReport(Tool("tightrope", "1"), "old.c", "new.c", (one,))
-    (read,) = json.loads(render_difference(report))["functions"][0]["differences"][0]["observations"]
+    (read,) = json.loads(render_json(report))["functions"][0]["differences"][0]["observations"]
     assert (read["old"], read["new"]) == ("nan", "-inf")
 
 
@@ -394,10 +395,10 @@ def test_numbers_that_json_has_not_are_words() -> None:
     ],
 )
 def test_schema_refuses_a_wrong_value(path: tuple[Any, ...], wrong: Any) -> None:
-    values: Any = difference_to_json(full_report())
+    values: Any = to_values(full_report())
     place = values
     for step in path[:-1]:
         place = place[step]
     place[path[-1]] = wrong
     with pytest.raises(AssertionError):
-        check(values, difference_schema())
+        check(values, make_schema("difference_schema.json"))

@@ -16,10 +16,12 @@ from tightrope.program.ir.model import Argument, Block, Function, Instruction, V
 from tightrope.program.ir.types import BOOL, VOID, FunctionType, IntType
 from tightrope.program.marks.labels import Label
 from tightrope.program.marks.marks import CONDITION, LABEL_BEGIN, Marks
-from tightrope.report.as_listing import function_lines, listing_schema, render_listing, show_conditions
+from tightrope.report.as_json import render_json
+from tightrope.report.as_listing import function_lines, show_conditions
 from tightrope.report.listing import (
-    InIr,
     ListedFunction,
+    Listing,
+    PlaceInIr,
     list_decisions,
     list_labels,
     list_objectives,
@@ -27,6 +29,7 @@ from tightrope.report.listing import (
     show_formula,
 )
 from tightrope.report.model import Tool
+from tightrope.report.schema import make_schema
 
 TREE = And(ConditionRef(0), Or(ConditionRef(1), ConditionRef(2)))
 
@@ -87,7 +90,7 @@ def test_conditions_have_masks_terminations_and_a_place_in_the_ir() -> None:
     assert (a.masks.true, a.masks.false, a.terminates.true, a.terminates.false) == ((), (), False, True)
     assert (b.terminates.true, b.terminates.false) == (True, False)
     assert (c.masks.true, c.masks.false, c.terminates.true, c.terminates.false) == ((2,), (1,), True, True)
-    assert (a.ir, b.ir, c.ir) == (InIr("@f", "entry", "%tobool"), InIr("@f", "land.rhs", "%tobool1"), None)
+    assert (a.ir, b.ir, c.ir) == (PlaceInIr("@f", "entry", "%tobool"), PlaceInIr("@f", "land.rhs", "%tobool1"), None)
 
 
 def test_vectors_say_which_objectives_they_serve() -> None:
@@ -110,12 +113,12 @@ def test_every_point_of_an_objective_is_listed() -> None:
     kinds = {point.number: point.kind for point in function.points}
     assert kinds[FIRST] == "vector"
     assert kinds[function.labels[0].point] == "label"
-    assert function.labels[0].ir == InIr("@f", "land.rhs")
+    assert function.labels[0].ir == PlaceInIr("@f", "land.rhs")
 
 
 def test_the_json_is_as_its_schema_says() -> None:
-    text = render_listing([listed(), ListedFunction("g", "f.c", 0, refusal="it has ...")], Tool("tightrope", "1"))
-    check(json.loads(text), listing_schema())
+    text = render_json(Listing(Tool("tightrope", "1"), (listed(), ListedFunction("g", "f.c", 0, refusal="it has ..."))))
+    check(json.loads(text), make_schema("listing_schema.json"))
 
 
 def test_the_text_for_people() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tightrope.errors import NothingMatchedError, UsageError
-from tightrope.report.as_json import render
+from tightrope.report.as_json import render_json
 from tightrope.report.read_report import find_objectives, find_report, read_report
 
 
@@ -49,7 +49,7 @@ def test_words_for_nothing(full_report, wanted, hint):
 
 def test_a_report_is_read_as_it_was_written(full_report, tmp_path):
     file = tmp_path / "report.json"
-    file.write_text(render(full_report()))
+    file.write_text(render_json(full_report()))
     assert read_report(file).units[0].objectives == full_report().units[0].objectives
 
 
@@ -57,9 +57,9 @@ def test_the_report_of_a_folder(full_report, tmp_path):
     (tmp_path / "other.json").write_text("[]")
     with pytest.raises(UsageError, match="no report in the folder"):
         find_report(tmp_path)
-    (tmp_path / "one.json").write_text(render(full_report()))
+    (tmp_path / "one.json").write_text(render_json(full_report()))
     assert find_report(tmp_path) == tmp_path / "one.json"
-    (tmp_path / "two.json").write_text(render(full_report()))
+    (tmp_path / "two.json").write_text(render_json(full_report()))
     with pytest.raises(UsageError, match="2 reports"):
         find_report(tmp_path)
 
@@ -71,6 +71,15 @@ def test_what_is_no_report(tmp_path, text):
     with pytest.raises(UsageError) as problem:
         read_report(file)
     assert problem.value.slug == "no-report"
+
+
+def test_what_is_wrong_with_a_report_is_said_with_its_place(tmp_path):
+    file = tmp_path / "report.json"
+    file.write_text('{"schema": 1, "tool": {"name": "tightrope", "version": 1}, "units": []}')
+    with pytest.raises(
+        UsageError, match=r"is no report of Tightrope: Expected `str`, got `int` - at `\$.tool.version`"
+    ):
+        read_report(file)
 
 
 def test_no_such_file(tmp_path):

@@ -11,19 +11,19 @@ from hypothesis import strategies as st
 
 from tightrope.inputs.scalars import Input
 from tightrope.running.trace import Ending, Outcome, RunRecord
-from tightrope.suite.readability import Leaf, input_rank, length, rank
+from tightrope.suite.readability import LeafType, input_rank, length, rank
 from tightrope.suite.reduce import Kept
 from tightrope.suite.shrink import shrink, simple_values
 
-INT = Leaf("signed", 32, is_signed=True)
-UNSIGNED = Leaf("unsigned", 32)
-CHAR = Leaf("char", 8, is_signed=True)
-BOOL = Leaf("bool", 1)
-DOUBLE = Leaf("float", 64)
-COLOUR = Leaf("enum", 32, members=(7, 3, 5))
+INT = LeafType("signed", 32, is_signed=True)
+UNSIGNED = LeafType("unsigned", 32)
+CHAR = LeafType("char", 8, is_signed=True)
+BOOL = LeafType("bool", 1)
+DOUBLE = LeafType("float", 64)
+COLOUR = LeafType("enum", 32, members=(7, 3, 5))
 
 
-def shrink_to(leaves: list[Leaf], start: Input, holds: Callable[..., bool], max_runs: int = 2000) -> list[object]:
+def shrink_to(leaves: list[LeafType], start: Input, holds: Callable[..., bool], max_runs: int = 2000) -> list[object]:
     """The values, as people read them, of the simplest input found for which the predicate holds."""
 
     def run(values: Input) -> RunRecord:
@@ -34,7 +34,7 @@ def shrink_to(leaves: list[Leaf], start: Input, holds: Callable[..., bool], max_
     return show(leaves, found.input)
 
 
-def show(leaves: list[Leaf], values: Input) -> list[object]:
+def show(leaves: list[LeafType], values: Input) -> list[object]:
     return [leaf.real(raw) if leaf.is_float else leaf.number(raw) for leaf, raw in zip(leaves, values, strict=True)]
 
 
@@ -118,8 +118,8 @@ def test_result_is_never_worse_and_still_holds(start: list[int], salt: int, modu
     assert input_rank(leaves, found.input) <= input_rank(leaves, tuple(start))
 
 
-@pytest.mark.parametrize("leaf", [INT, UNSIGNED, CHAR, BOOL, DOUBLE, COLOUR, Leaf("float", 32)])
-def test_order_is_total_and_starts_with_the_simplest(leaf: Leaf) -> None:
+@pytest.mark.parametrize("leaf", [INT, UNSIGNED, CHAR, BOOL, DOUBLE, COLOUR, LeafType("float", 32)])
+def test_order_is_total_and_starts_with_the_simplest(leaf: LeafType) -> None:
     raws = {*simple_values(leaf), *(value & ((1 << leaf.bits) - 1) for value in (1, 77, 2**31, 2**63 + 5, -1))}
     assert len({rank(leaf, raw) for raw in raws}) == len(raws)
     assert min(raws, key=lambda raw: rank(leaf, raw)) == leaf.simplest

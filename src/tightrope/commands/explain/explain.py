@@ -129,7 +129,7 @@ class _Explainer:
             shown = show_shape(options)[0]
         except TightropeError:
             return Shaped()
-        return Shaped(tuple((row.path, row.wish) for row in shown.inputs if row.wish), shown.settings)
+        return Shaped(tuple((row.path, row.wish) for row in shown.inputs if row.wish), tuple(shown.settings.items()))
 
     def _options_of(self, unit: UnitReport) -> Options:
         """Those of the command; the usual ones when its files are no longer there."""

@@ -29,8 +29,7 @@ from tightrope.running.trace import Outcome
 from tightrope.source.compile import INCLUDE, link_program
 from tightrope.source.flags import Flags, rebase_flags
 from tightrope.source.toolchain import find_gcc
-from tightrope.suite.carried import NONE_CARRIED, Carried, NamedRun
-from tightrope.suite.case import Case, Companion, Suite, credit, name_cases
+from tightrope.suite.case import NONE_CARRIED, Carried, Case, Companion, NamedRun, Suite, credit, name_cases
 from tightrope.suite.confirm import Agreement, Expected, confirm
 from tightrope.suite.folder import check_file, remove_others, write_file
 from tightrope.suite.gcov import Gcov, Job, Judgement, judge_with_gcov

@@ -17,7 +17,7 @@ from tightrope.errors import TightropeError
 from tightrope.options.options import Options
 from tightrope.program.declarations.stub_choice import check_stub_names
 from tightrope.report.model import NOT_TESTED, Report, Tool, UnitReport
-from tightrope.report.progress import Progress, Snapshot, choose_progress
+from tightrope.report.progress import ProgressLine, Snapshot, choose_progress
 from tightrope.running.runner import Worker
 from tightrope.search.budget import StopReason
 from tightrope.search.loop import Progress as Counts
@@ -107,7 +107,7 @@ def started_worker() -> Iterator[Worker]:
 class Shown:
     """Tells the progress display where we are."""
 
-    display: Progress
+    display: ProgressLine
     function: str
     start: float
 

@@ -15,7 +15,7 @@ from tightrope.coverage.criteria import CRITERIA
 from tightrope.coverage.criterion import Need
 from tightrope.coverage.witnesses import is_covered
 from tightrope.options.options import Options
-from tightrope.suite.includes import anchor_includes
+from tightrope.suite.folder import anchor_includes
 from tightrope.units.linking import write_objects
 from tightrope.units.prepare import PreparedUnit, is_for_whole_program
 

@@ -128,7 +128,8 @@ def _doubts(unit: PreparedUnit, found: Exploration) -> list[str]:
 
 def _reported_test(suite: Suite, case: Case) -> ReportedTest:
     covers = tuple(objective.id for objective in case.objectives)
-    return ReportedTest(case.name, describe_input(suite, case), case.ending.outcome.value, covers, case.ending.reason)
+    ending = case.ending
+    return ReportedTest(case.name, describe_input(suite, case), ending.outcome.value, covers, reason=ending.reason)
 
 
 def _statistics(found: Exploration) -> Statistics:
@@ -180,7 +181,8 @@ def _concretisations(unit: PreparedUnit, found: Exploration) -> list[Concretisat
         for number, count in sorted(counts.items()):
             what = unit.woven.places[number].what
             at, where = _in_user_words(unit, unit.woven.places[number].location)
-            rows.append(Concretisation(what + where, _as_named(unit, at.file), at.line, at.column, count, kind))
+            file = _as_named(unit, at.file)
+            rows.append(Concretisation(what + where, file, at.line, at.column, count, kind=kind))
     return rows
 
 

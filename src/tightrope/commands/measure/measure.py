@@ -213,9 +213,9 @@ def _read_report(file: Path) -> Report:
         reason = problem.strerror or str(problem)
         hint = "check its path"
         raise UsageError(f"--merge: {file} cannot be read: {reason}", hint=hint, slug="no-such-file") from None
-    except (ValueError, KeyError, TypeError):
+    except ValueError as problem:
         hint = "name what `tightrope measure --json FILE` wrote"
-        raise UsageError(f"--merge: {file} is no report", hint=hint, slug="merge") from None
+        raise UsageError(f"--merge: {file} is no report: {problem}", hint=hint, slug="merge") from None
 
 
 def _is_about(unit: UnitReport, file: PreparedFile, name: str) -> bool:

@@ -203,7 +203,7 @@ def _verdict(objective: Objective, tests: Sequence[DoneTest], masks: Sequence[Ma
 def _reported(test: DoneTest, verdicts: Sequence[tuple[Objective, Verdict]]) -> ReportedTest:
     covers = tuple(each.id for each, verdict in verdicts if isinstance(verdict, Covered) and test.name in verdict.tests)
     hits = {key: found for key, found in test.hits.items() if found}
-    return ReportedTest(test.name, {}, test.outcome.value, covers, test.reason, suite=test.suite, hits=hits)
+    return ReportedTest(test.name, {}, test.outcome.value, covers, reason=test.reason, suite=test.suite, hits=hits)
 
 
 def _fingerprint(file: PreparedFile, tally: Tally, mcdc_form: str) -> str:

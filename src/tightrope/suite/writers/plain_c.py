@@ -13,6 +13,7 @@ can be called, and reports in the Test Anything Protocol.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator
 from importlib import resources
 
@@ -24,7 +25,6 @@ from tightrope.program.declarations.interface import UNIT_MAIN
 from tightrope.running.trace import Outcome
 from tightrope.suite.case import Case, Suite, describe_purpose
 from tightrope.suite.folder import MARKER
-from tightrope.suite.writers.build_commands import build_commands
 from tightrope.suite.writers.c_functions import FunctionWriter
 from tightrope.suite.writers.c_program import define_program_functions
 from tightrope.suite.writers.c_values import keeps_something
@@ -46,7 +46,7 @@ def _head(suite: Suite) -> str:
         f"/* {MARKER}: tests of `{suite.function}` in {suite.source.name}. Generating again replaces this file.",
         "",
         "   Build and run it in this folder (any C11 compiler will do):",
-        *(f"       {comment(command)}" for command in build_commands(suite)),
+        *(f"       {comment(command)}" for command in _build_commands(suite)),
         f"   One test only:  ./{stem} 2        In a program of your own:  -DTIGHTROPE_NO_MAIN",
         "   Tests that crash, exit or do not end are skipped unless built with -DTIGHTROPE_RUN_CRASHING.",
         "",
@@ -66,6 +66,20 @@ def _head(suite: Suite) -> str:
         *define_free(suite.interface, suite.shape, is_driver=False),
     ]
     return "\n".join(lines)
+
+
+def _build_commands(suite: Suite) -> Iterator[str]:
+    """That build the tests by hand, in their folder. Linked files with the unit's flags go on the same line, each other
+    one has a line of its own before it."""
+    stem = suite.file_stem
+    files = [f"{stem}.c"]
+    for number, each in enumerate(suite.linked, 1):
+        if each.flags == suite.flags:
+            files.append(suite.path_to(each.source))
+            continue
+        files.append(f"{stem}_{number}.o")
+        yield shlex.join(["cc", *each.flags, "-c", suite.path_to(each.source), "-o", files[-1]])
+    yield f"{shlex.join(['cc', '-std=c11', *suite.flags, '-o', stem, *files])} && ./{stem}"
 
 
 def _errno(suite: Suite) -> Iterator[str]:

@@ -18,7 +18,7 @@ from tightrope.options.options import Options
 from tightrope.options.targets import Target
 from tightrope.report.model import ReportedTest
 from tightrope.source.project import short_path
-from tightrope.suite.includes import anchor_includes
+from tightrope.suite.folder import anchor_includes
 
 _INCLUDE = re.compile(r'^(\s*#\s*include\s*")([^"]*)(")', re.MULTILINE)
 _OURS = re.compile(r"(tests of `\w+` in )(.+)(\. Generating again)")

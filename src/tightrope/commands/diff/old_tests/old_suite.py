@@ -192,7 +192,7 @@ def _as_report(given: GivenInputs) -> Report | None:
         return None
     try:
         return report_from_json(json.loads(_text(given.file)))
-    except (ValueError, KeyError, TypeError):
+    except ValueError:
         return None
 
 

@@ -28,8 +28,7 @@ from tightrope.running.runner import Runner
 from tightrope.running.trace import Outcome, RunRecord
 from tightrope.search.kept_runs import failed_a_check
 from tightrope.source.project import as_named
-from tightrope.suite.carried import Carried, NamedRun
-from tightrope.suite.case import file_stem
+from tightrope.suite.case import Carried, NamedRun, file_stem
 from tightrope.suite.folder import check_file, write_file
 from tightrope.suite.writers import WRITERS
 from tightrope.units.prepare import PreparedUnit

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tightrope.commands.diff.impact.valid_pointers import _FREES
 from tightrope.commands.diff.impact.points_to import _ALLOCATORS
+from tightrope.commands.diff.impact.valid_pointers import _FREES
 
 
 def test_whatever_resizes_may_free() -> None:

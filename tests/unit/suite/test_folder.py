@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tightrope.suite.includes import anchor_includes
+from tightrope.suite.folder import anchor_includes
 
 
 def test_own_includes_start_at_the_folder(tmp_path: Path) -> None:
