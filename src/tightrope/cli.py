@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING
@@ -49,6 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitStatus.DONE
     except Exception:
+        import traceback
+
         traceback.print_exc()
         print("tightrope: internal error: this is a bug of Tightrope, please report it", file=sys.stderr)
         return ExitStatus.INTERNAL
