@@ -7,29 +7,22 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
-from tightrope.command_line.arguments import Command, make_parser, read_words
-from tightrope.command_line.help_texts import (
-    EPILOG,
-    EPILOG_OF_ANNOTATE,
-    EPILOG_OF_DIFF,
-    EPILOG_OF_DOCTOR,
-    EPILOG_OF_EXPLAIN,
-    EPILOG_OF_INPUTS,
-    EPILOG_OF_MEASURE,
-    EPILOG_OF_OBJECTIVES,
-)
+from tightrope.command_line.arguments import make_main_parser, read_command
 from tightrope.errors import TightropeError
+from tightrope.options.choices import criteria, strategies
 from tightrope.options.options import Options
-from tightrope.report.difference_model import DifferenceReport
-from tightrope.report.model import Report, Tool
 from tightrope.version import __version__
 
+if TYPE_CHECKING:  # --help and bad usage must not wait for what a command imports
+    from tightrope.report.difference_model import DifferenceReport
+    from tightrope.report.model import Report, Tool
 
-class Exit(IntEnum):
+
+class ExitStatus(IntEnum):
     """Exit codes; errors carry their own (2 usage, 4 the C does not compile, 5 nothing matched)."""
 
     DONE = 0
@@ -50,26 +43,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return problem.exit_code
     except KeyboardInterrupt:
         print("tightrope: interrupted", file=sys.stderr)
-        return Exit.INTERRUPTED
+        return ExitStatus.INTERRUPTED
     except BrokenPipeError:  # the reader of our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return Exit.DONE
+        return ExitStatus.DONE
     except Exception:
+        import traceback
+
         traceback.print_exc()
         print("tightrope: internal error: this is a bug of Tightrope, please report it", file=sys.stderr)
-        return Exit.INTERNAL
+        return ExitStatus.INTERNAL
 
 
 def _run(words: list[str]) -> int:
     if not words:
-        make_parser(COMMANDS).print_help(sys.stderr)
-        return Exit.USAGE
+        make_main_parser().print_help(sys.stderr)
+        return ExitStatus.USAGE
     name, options = read_command(words)
-    return COMMANDS[name].run(options)
+    return RUN[name](options)
 
 
 def _generate(options: Options) -> int:
-    from tightrope.commands.generate.pipeline import generate  # late: --help and bad usage must not wait for LLVM
+    from tightrope.commands.generate.pipeline import generate
 
     return show(generate(options), options)
 
@@ -80,10 +75,10 @@ def _inputs(options: Options) -> int:
 
     functions = show_inputs(options)
     if options.json:
-        write_inputs(functions, Tool("tightrope", __version__), options.json)
+        write_inputs(functions, _tool(), options.json)
     if options.json != "-" and not options.quiet:
         print_inputs(functions)
-    return Exit.DONE
+    return ExitStatus.DONE
 
 
 def _objectives(options: Options) -> int:
@@ -92,10 +87,10 @@ def _objectives(options: Options) -> int:
 
     functions = list_functions(options)
     if options.json:
-        write_listing(functions, Tool("tightrope", __version__), options.json)
+        write_listing(functions, _tool(), options.json)
     if options.json != "-" and not options.quiet:
         print_listing(functions)
-    return Exit.DONE
+    return ExitStatus.DONE
 
 
 def _annotate(options: Options) -> int:
@@ -105,7 +100,7 @@ def _annotate(options: Options) -> int:
     sys.stdout.buffer.write(found.text.encode("utf-8", errors="surrogateescape"))
     if not options.quiet:
         print(f"{len(found.written)} labels written, {len(found.unwritten)} not (listed at the end)", file=sys.stderr)
-    return Exit.DONE
+    return ExitStatus.DONE
 
 
 def _measure(options: Options) -> int:
@@ -118,7 +113,7 @@ def _measure(options: Options) -> int:
         write_report(report, "json", options.json)
     if options.json != "-" and not options.quiet:
         print_text(report)
-    return Exit.BELOW if report.below(options.fail_under) else Exit.DONE
+    return ExitStatus.BELOW if report.below(options.fail_under) else ExitStatus.DONE
 
 
 def _diff(options: Options) -> int:
@@ -137,105 +132,40 @@ def _doctor(options: Options) -> int:
     if options.json != "-" and not options.quiet:
         print_findings((machine, *files))
     if not machine.are_good:
-        return Exit.USAGE
-    return Exit.DONE if all(file.are_good for file in files) else Exit.NOT_COMPILED
+        return ExitStatus.USAGE
+    return ExitStatus.DONE if all(file.are_good for file in files) else ExitStatus.NOT_COMPILED
+
+
+def _list(choices: Mapping[str, str]) -> int:
+    width = max(map(len, choices)) + 2
+    print("\n".join(f"{name:{width}}{text}" for name, text in choices.items()))
+    return ExitStatus.DONE
 
 
 def _explain(options: Options) -> int:
     from tightrope.commands.explain.explain import explain
     from tightrope.report.as_explanation import print_explanations, write_explanations
 
-    found = explain(options, read_options)
+    found = explain(options)
     if options.json:
-        write_explanations(found, Tool("tightrope", __version__), options.json)
+        write_explanations(found, _tool(), options.json)
     if options.json != "-" and not options.quiet:
         print_explanations(found)
-    return Exit.DONE
+    return ExitStatus.DONE
 
 
-COMMANDS = {
-    "generate": Command("write tests that cover C functions", _generate, epilog=EPILOG),
-    "inputs": Command(
-        "show the inputs of C functions, and how to change them",
-        _inputs,
-        targets="whose inputs",
-        shown=(
-            "functions", "assumptions", "wishes", "string_length", "array_length", "depth", "buffer_size",
-            "max_elements", "enum", "stubs", "no_stubs", "stub_writes", "answers", "link", "spec", "json", "build_dir",
-            "compiler",
-        ),
-        epilog=EPILOG_OF_INPUTS,
-    ),
-    "objectives": Command(
-        "list what there is to cover in C functions: decisions, conditions, vectors, labels",
-        _objectives,
-        targets="whose objectives",
-        shown=(
-            "functions", "criteria", "mcdc_form", "instrumentation", "whole_program", "link", "spec", "json",
-            "build_dir", "compiler", "quiet",
-        ),
-        epilog=EPILOG_OF_OBJECTIVES,
-    ),
-    "annotate": Command(
-        "write C with labels for what there is to cover",
-        _annotate,
-        targets="what to annotate",
-        shown=(
-            "functions", "criteria", "mcdc_form", "partitions", "instrumentation", "spec", "build_dir", "compiler",
-            "quiet",
-        ),
-        epilog=EPILOG_OF_ANNOTATE,
-    ),
-    "measure": Command(
-        "say what existing tests cover",
-        _measure,
-        targets="what is tested",
-        shown=(
-            "suites", "criteria", "mcdc_form", "functions", "tests", "merge", "json", "fail_under", "link",
-            "time_limit", "run_time_limit", "memory_limit", "wishes", "spec", "build_dir", "compiler", "quiet",
-        ),
-        epilog=EPILOG_OF_MEASURE,
-    ),
-    "diff": Command(
-        "write tests for what a change may have broken, and for where two versions differ",
-        _diff,
-        targets="the versions: two C files, two folders, or one or two revisions of git",
-        versions="VERSION",
-        shown=(
-            "functions", "criteria", "mcdc_form", "suites", "deciders", "prove_equal", "listing", "fail_on_difference",
-            "fail_under", "output", "formats", "json", "strategy", "engine", "time_limit", "max_runs", "seed",
-            "run_time_limit", "memory_limit", "assumptions", "wishes", "stubs", "no_stubs", "link", "spec", "build_dir",
-            "compiler", "no_confirm", "quiet",
-        ),
-        epilog=EPILOG_OF_DIFF,
-    ),
-    "explain": Command(
-        "say why an objective is covered, infeasible or unknown, in words of the C",
-        _explain,
-        targets="what --json of `generate` wrote",
-        report="an objective in it; may be repeated",
-        shown=("functions", "time_limit", "json", "quiet"),
-        epilog=EPILOG_OF_EXPLAIN,
-    ),
-    "doctor": Command(
-        "say what was found on this machine and about C files, and what is missing",
-        _doctor,
-        targets="a file to look at",
-        nargs="*",
-        shown=("solver", "link", "spec", "json", "build_dir", "compiler", "quiet"),
-        epilog=EPILOG_OF_DOCTOR,
-    ),
-}  # fmt: skip
-
-
-def read_command(words: Sequence[str]) -> tuple[str, Options]:
-    """The name of a command and its options, from the command line and the spec file."""
-    return read_words(COMMANDS, words)
-
-
-def read_options(words: Sequence[str]) -> Options:
-    """The options alone."""
-    return read_command(words)[1]
+RUN: dict[str, Callable[[Options], int]] = {
+    "generate": _generate,
+    "inputs": _inputs,
+    "objectives": _objectives,
+    "annotate": _annotate,
+    "measure": _measure,
+    "diff": _diff,
+    "explain": _explain,
+    "doctor": _doctor,
+    "criteria": lambda _: _list(criteria()),
+    "strategies": lambda _: _list(strategies()),
+}
 
 
 def show(report: Report, options: Options) -> int:
@@ -248,8 +178,8 @@ def show(report: Report, options: Options) -> int:
     if options.json != "-" and not options.quiet:
         print_text(report)
     if report.is_interrupted:
-        return Exit.INTERRUPTED
-    return Exit.BELOW if report.below(options.fail_under) else Exit.DONE
+        return ExitStatus.INTERRUPTED
+    return ExitStatus.BELOW if report.below(options.fail_under) else ExitStatus.DONE
 
 
 def show_difference(report: DifferenceReport, options: Options) -> int:
@@ -257,6 +187,7 @@ def show_difference(report: DifferenceReport, options: Options) -> int:
     from tightrope.report.as_difference import print_difference
     from tightrope.report.as_json import write_json
     from tightrope.report.difference_listing import print_difference_listing
+    from tightrope.report.model import Report
 
     if options.json:
         write_json(report, options.json)
@@ -265,11 +196,17 @@ def show_difference(report: DifferenceReport, options: Options) -> int:
     if options.listing and options.json != "-":
         print_difference_listing(report, is_alone=options.quiet)
     if report.is_interrupted:
-        return Exit.INTERRUPTED
+        return ExitStatus.INTERRUPTED
     units = tuple(each.unit for each in report.functions if each.unit)
     is_below = Report(report.tool, units).below(options.fail_under)
     differs = options.fail_on_difference and any(each.differences for each in report.functions)
-    return Exit.BELOW if is_below or differs else Exit.DONE
+    return ExitStatus.BELOW if is_below or differs else ExitStatus.DONE
+
+
+def _tool() -> Tool:
+    from tightrope.report.model import Tool
+
+    return Tool("tightrope", __version__)
 
 
 def _complain(problem: TightropeError) -> None:

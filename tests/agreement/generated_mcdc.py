@@ -16,7 +16,7 @@ from wanted_words import wanted_words
 
 import tightrope
 from tightrope import cli
-from tightrope.cli import read_options
+from tightrope.command_line.arguments import read_options
 from tightrope.commands.generate import pipeline
 from tightrope.harness.driver import DRIVER_FILE
 from tightrope.options.options import Options

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.cli import read_command
+from tightrope.command_line.arguments import read_command
 from tightrope.commands.generate.pipeline import generate
 from tightrope.report.model import UnitReport
 

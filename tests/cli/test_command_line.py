@@ -9,15 +9,19 @@ import sys
 from pathlib import Path
 
 import pytest
-from options_page import options_page, options_table
+from options_page import options_page, options_tables
 
 from tightrope import cli
+from tightrope.command_line.arguments import read_options
+from tightrope.command_line.commands import COMMANDS
 from tightrope.coverage.criteria import CRITERIA
 from tightrope.errors import NothingMatchedError, UsageError
 from tightrope.inputs.wishes import Wish
 from tightrope.options.options import DEFAULTS, OPTIONS, Options
 from tightrope.options.targets import Target, choose_functions, read_target
+from tightrope.program.declarations.stubs import DEFAULT_ANSWERS
 from tightrope.report.model import Report, Statistics, Tool, UnitReport
+from tightrope.search.strategies import STRATEGIES
 from tightrope.suite.folder import prepare_folder, write_file
 
 
@@ -41,7 +45,7 @@ def refuse(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
 
 BAD_USES = [
     (["generate"], "required: FILE.c[:FUNCTION]"),
-    (["generat", "f.c"], "invalid choice: 'generat'"),
+    (["generat", "f.c"], "unknown command generat, did you mean generate?"),
     (["generate", "g.c"], "there is no file g.c"),
     (["generate", "nowhere/g.c"], "there is no folder nowhere"),
     (["generate", "."], ". is a folder"),
@@ -71,6 +75,14 @@ BAD_USES = [
     (["generate", "f.c", "--assume", " "], "an assumption is a C expression"),
     (["generate", "f.c", "--spec", "gone.toml"], "there is no spec file gone.toml"),
     (["generate", "f.c", "-Iinclude"], "flags for the compiler go after --"),
+    (["--seed", "3", "generate", "f.c"], "--seed stands before the command"),
+    (["generate", "--suite", "gone", "--listing"], "--suite is an option of `measure` and `diff`, not of `generate`"),
+    (["generate", "f.c", "--listing"], "--listing is an option of `diff`, not of `generate`"),
+    (["measure", "f.c", "--seed=3"], "--seed is an option of `generate` and `diff`, not of `measure`"),
+    (["inputs", "f.c", "-obuild"], "-o is an option of `generate` and `diff`, not of `inputs`"),
+    (["explain", "r.json", "-c", "branch"], "not of `explain`"),
+    (["diff", "a.c", "b.c", "--listng"], "unknown option --listng, did you mean --listing?"),
+    (["criteria", "branch"], "unknown option branch"),
 ]
 
 
@@ -114,12 +126,48 @@ def test_no_arguments_shows_help(capsys) -> None:
 
 
 def test_version_and_help(capsys) -> None:
-    for words in (["--version"], ["--help"], ["generate", "--help"]):
-        with pytest.raises(SystemExit) as ended:
-            cli.main(words)
-        assert ended.value.code == 0
-    shown = capsys.readouterr().out
-    assert all(flag in shown for option in OPTIONS.values() for flag in option.flags)
+    for words in (["--version"], ["--help"]):
+        shown = helped(capsys, *words)
+    assert all(f"\n  {name} " in shown and one.help in shown for name, one in COMMANDS.items())
+
+
+def helped(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(words)
+    assert ended.value.code == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command_lists_its_own_options_on_two_screens(name, capsys, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    shown = helped(capsys, name, "--help")
+    for option in OPTIONS.values():
+        assert (f"  {', '.join(option.flags)}" in shown) == (name in option.commands), option.flag
+    assert shown.count("\n") <= 100
+    assert all(len(line) <= 100 for line in shown.splitlines())
+    assert shown.rstrip().endswith(COMMANDS[name].epilog)
+
+
+def test_names_of_criteria_and_strategies_are_listed(capsys) -> None:
+    for command, table in (("criteria", CRITERIA), ("strategies", STRATEGIES)):
+        assert cli.main([command]) == 0
+        shown = capsys.readouterr().out
+        assert [line.split()[0] for line in shown.splitlines()] == list(table)
+        assert all(each.help in shown for each in table.values())
+
+
+def test_every_command_is_run_and_every_option_is_of_some() -> None:
+    assert list(cli.RUN) == list(COMMANDS)
+    assert all(option.commands and set(option.commands) <= set(COMMANDS) for option in OPTIONS.values())
+
+
+def test_a_file_may_stand_behind_options(in_folder) -> None:
+    assert read("-q", "f.c:f").targets == (Target(Path("f.c")), Target(Path("f.c"), "f"))
+
+
+def test_a_value_with_a_dash_can_be_said_again(in_folder) -> None:
+    assert read("--assume=-1 < a", "--seed", "3").words == ("--assume=-1 < a", "--seed", "3")
 
 
 def test_python_dash_m(tmp_path: Path) -> None:
@@ -135,7 +183,7 @@ def test_python_dash_m(tmp_path: Path) -> None:
 
 
 def read(*words: str) -> Options:
-    return cli.read_options(["generate", "f.c", *words])
+    return read_options(["generate", "f.c", *words])
 
 
 def test_defaults(in_folder) -> None:
@@ -143,6 +191,7 @@ def test_defaults(in_folder) -> None:
     assert options.targets == (Target(Path("f.c")),)
     assert all(getattr(options, name) == default for name, default in DEFAULTS.items())
     assert options.criteria == ("mcdc", "branch")
+    assert options.answers == DEFAULT_ANSWERS
     assert options.output == Path("tightrope-tests")
 
 
@@ -183,7 +232,7 @@ def test_every_option_is_documented_once() -> None:
     assert len(flags) == len(set(flags))
     assert all(option.help and not option.help.endswith(".") for option in OPTIONS.values())
     assert all(option.is_switch or option.metavar for option in OPTIONS.values())
-    table = options_table()
+    table = "\n".join(options_tables())
     assert all(flag in table for flag in flags)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tightrope import cli
+from tightrope.command_line.arguments import read_options
 from tightrope.commands.diff.versions.find_pairs import find_pairs, name_versions
 from tightrope.commands.diff.versions.pair import Pair, Version, about
 from tightrope.errors import TightropeError, UsageError
@@ -64,7 +65,7 @@ def commit(**files: str) -> None:
 
 
 def read(*words: str) -> Options:
-    return cli.read_options(["diff", *words])
+    return read_options(["diff", *words])
 
 
 def names(*words: str) -> list[tuple[str | None, str | None]]:

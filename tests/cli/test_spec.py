@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tightrope import cli
+from tightrope.command_line.arguments import read_options
 from tightrope.errors import UsageError
 from tightrope.inputs.wishes import Wish
 from tightrope.options.config_file import find_spec, read_spec
@@ -103,7 +103,7 @@ def test_command_line_wins_and_lists_add_up(tmp_path: Path, monkeypatch) -> None
     monkeypatch.chdir(tmp_path)
     (tmp_path / "f.c").write_text("int f(void) { return 0; }")
     spec(tmp_path, WHOLE)
-    options = cli.read_options(["generate", "f.c", "-s", "dfs", "--assume", "n < 9", "--", "-DX"])
+    options = read_options(["generate", "f.c", "-s", "dfs", "--assume", "n < 9", "--", "-DX"])
     assert options.strategy == "dfs"
     assert options.criteria == ("statement",)
     assert options.assumptions == ("n >= 0", "n < 9")
@@ -118,7 +118,7 @@ def test_command_line_wins_over_what_the_spec_says_of_a_function(tmp_path: Path,
     (tmp_path / "f.c").write_text("int f(void) { return 0; }")
     spec(tmp_path, WHOLE)
     words = ["generate", "f.c", "--time-limit", "1", "--input", "buffer=9", "--depth", "2"]
-    options = cli.read_options(words).for_function("parse")
+    options = read_options(words).for_function("parse")
     assert (options.time_limit, options.depth) == (1.0, 2)
     assert [path for path, _ in options.wishes] == ["buffer", "list->next", "cfg->table[_].name", "buffer"]
     assert options.wishes_for("parse") == options.wishes
@@ -130,7 +130,7 @@ def test_named_spec_replaces_the_found_one(tmp_path: Path, monkeypatch) -> None:
     (tmp_path / "f.c").write_text("int f(void) { return 0; }")
     spec(tmp_path, "seed = 1")
     (tmp_path / "other.toml").write_text("strategy = 'bfs'")
-    options = cli.read_options(["generate", "f.c", "--spec", "other.toml"])
+    options = read_options(["generate", "f.c", "--spec", "other.toml"])
     assert (options.seed, options.strategy) == (0, "bfs")
 
 

@@ -1,7 +1,8 @@
 """The examples in the pages: what is to be saved as a file, and commands with what they print.
 
 A block ```c after a line that ends with "`name.c`:" is that file. A block ```console holds commands (`$ tightrope ...`)
-and their standard output; a line of three dots stands for any lines.
+and their standard output; a line of three dots stands for any lines. A block ```python holds a session with Python
+(`>>> ...`), in which three dots stand for any text.
 """
 
 from __future__ import annotations
@@ -27,7 +28,12 @@ class Command:
     output: tuple[str, ...]
 
 
-def steps(page: Path) -> Iterator[SavedFile | Command]:
+@dataclass(frozen=True, slots=True)
+class Session:
+    text: str
+
+
+def steps(page: Path) -> Iterator[SavedFile | Command | Session]:
     """What the page asks its reader to do, in order."""
     text = page.read_text(encoding="utf-8")
     for block in _FENCE.finditer(text):
@@ -36,6 +42,8 @@ def steps(page: Path) -> Iterator[SavedFile | Command]:
             yield SavedFile(named[1], block[2])
         elif block[1] == "console":
             yield from _commands(block[2])
+        elif block[1] == "python" and ">>> " in block[2]:
+            yield Session(block[2])
 
 
 def _commands(block: str) -> Iterator[Command]:

@@ -6,6 +6,7 @@ Commands of ours are called, not started: a process of its own would take longer
 from __future__ import annotations
 
 import contextlib
+import doctest
 import importlib.util
 import re
 import shlex
@@ -14,7 +15,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from documents import Command, SavedFile, agree, scrub, steps
+from documents import Command, SavedFile, Session, agree, scrub, steps
 from imports import ROOT
 
 from tightrope import cli
@@ -44,9 +45,12 @@ def test_examples_of_the_page(
     for who in ("AUTHOR", "COMMITTER"):
         monkeypatch.setenv(f"GIT_{who}_NAME", "reader")
         monkeypatch.setenv(f"GIT_{who}_EMAIL", "reader@example.org")
+    known: dict[str, object] = {}  # to Python, session after session
     for step in steps(page):
         if isinstance(step, SavedFile):
             (tmp_path / step.name).write_text(step.text, encoding="utf-8")
+        elif isinstance(step, Session):
+            check_session(step, known, tmp_path)
         else:
             check(step, tmp_path, capfd)
 
@@ -66,6 +70,16 @@ def check(command: Command, folder: Path, capfd: pytest.CaptureFixture[str]) -> 
     assert agree(command.output, printed), "\n".join([f"$ {command.words}", *printed])
 
 
+def check_session(session: Session, known: dict[str, object], folder: Path) -> None:
+    examples = doctest.DocTestParser().get_doctest(session.text, known, "session", None, 0)
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    said: list[str] = []
+    with contextlib.chdir(folder):
+        runner.run(examples, out=said.append, clear_globs=False)
+    known.update(examples.globs)
+    assert runner.tries and not runner.failures, "".join(said)
+
+
 def demo() -> list[str]:
     """The one command of `make demo`, as the Makefile has it."""
     recipe = re.search(r"^demo:.*\n\t@?\$\(BIN\)/(tightrope .*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
@@ -75,6 +89,7 @@ def demo() -> list[str]:
 def test_a_page_is_read_as_its_reader_does():
     """A stand-in for the file is enough."""
     text = "Save it as `a.c`:\n\n```c\nint x;\n```\n\n```console\n$ tightrope a \\\n  b\none\n...\n$ ls\n```\n"
+    text += "```python\n>>> 1\n1\n```\n\n```python\nx = 1\n```\n"
 
     class Page:
         def read_text(self, encoding):
@@ -84,6 +99,7 @@ def test_a_page_is_read_as_its_reader_does():
         SavedFile("a.c", "int x;\n"),
         Command("tightrope a   b", ("one", "...")),
         Command("ls", ()),
+        Session(">>> 1\n1\n"),
     ]
     assert agree(("one", "...", "four"), ["one", "two", "three", "four"])
     assert not agree(("one", "four"), ["one", "two", "four"])

@@ -12,7 +12,7 @@ from imports import imports_of, modules, own_imports, room
 GROUND = {"errors", "location", "version"}  # may be imported by all
 LAYERS = (  # from the top down; a module imports rooms of lower lines only; rooms on one line do not know each other
     ("__main__", "tightrope"),
-    ("cli",),
+    ("cli", "api"),
     ("commands.explain", "commands.diff"),
     ("commands.diff.equality", "commands.diff.impact", "commands.diff.old_tests", "commands.diff.versions"),
     ("commands.diff.changes", "commands.diff.comparing", "commands", "command_line"),

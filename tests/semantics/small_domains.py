@@ -23,7 +23,7 @@ from pathlib import Path
 from twin import Marked, Table, reachable_vectors
 from wanted_words import ABOUT_DECISIONS, wanted_words
 
-from tightrope.cli import read_command
+from tightrope.command_line.arguments import read_command
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.objective import Objective
 from tightrope.coverage.verdict import Covered, Infeasible, Unknown, Verdict

@@ -4,64 +4,71 @@ that C files have to be there."""
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from tightrope.command_line.help_texts import DESCRIPTION
+from tightrope.command_line.commands import COMMANDS, DESCRIPTION, Command
 from tightrope.errors import UsageError
 from tightrope.options.config_file import Spec, find_spec, read_spec
+from tightrope.options.option import Group, Option
 from tightrope.options.option_values import suggestion
 from tightrope.options.options import OPTIONS, Options, command, merge, show_default
 from tightrope.options.targets import check_target, read_target
 from tightrope.version import __version__
 
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """Every command takes all options, so that one may be put in another's place; its --help lists `shown`."""
-
-    help: str
-    run: Callable[[Options], int]
-    targets: str = "what to test"
-    nargs: str = "+"
-    shown: tuple[str, ...] = tuple(OPTIONS)
-    epilog: str = ""
-    report: str = ""  # of a command that is not given C, but a report: what may follow it
-    versions: str = ""  # of a command that is given two versions of C: how they are called
+# What says where results go and how they are shown has no part in what they are.
+_NOT_REPEATED = ("functions", "output", "json", "quiet", "jobs", "fail_under")
 
 
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one sentence, as an error of ours."""
-
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(message, hint=f"{self.prog} --help lists the options", slug="usage")
-
-
-def read_words(commands: Mapping[str, Command], words: Sequence[str]) -> tuple[str, Options]:
+def read_command(words: Sequence[str]) -> tuple[str, Options]:
     """The name of the command and its options, from the command line and the spec file."""
     own, behind = _split(list(words))
-    given, unknown = make_parser(commands).parse_known_args(own)
-    one = commands[given.command]
-    if one.report or one.versions:  # what they name may also stand behind options
-        given.targets += [*getattr(given, "ids", ()), *(word for word in unknown if not word.startswith("-"))]
+    name = _name_of_command(own)
+    one = COMMANDS[name]
+    given, unknown = make_parser(name).parse_known_args(own[1:])
+    if one.operand:  # operands may also stand behind options
+        given.operands += [word for word in unknown if not word.startswith("-")]
         unknown = [word for word in unknown if word.startswith("-")]
     if unknown:
-        raise _unknown_option(unknown[0])
-    chosen = {name: value for name, value in vars(given).items() if name in OPTIONS}
-    if one.report:
-        return given.command, command(Options((), subjects=tuple(given.targets)), chosen)
-    files, flags = _split_files(behind) if one.versions else ((), behind)
+        raise unknown_option(unknown[0], name)
+    chosen = {option: value for option, value in vars(given).items() if option in OPTIONS}
+    if not one.is_about_c and not one.is_about_versions:
+        return name, command(Options((), subjects=tuple(given.operands)), chosen)
+    return name, _with_spec(one, given, chosen, behind)
+
+
+def read_options(words: Sequence[str]) -> Options:
+    """The options alone."""
+    return read_command(words)[1]
+
+
+def _with_spec(one: Command, given: argparse.Namespace, chosen: dict[str, Any], behind: tuple[str, ...]) -> Options:
+    files, flags = _split_files(behind) if one.is_about_versions else ((), behind)
     spec = _spec(chosen.get("spec"))
-    subjects = (*given.targets, *(("--", *files) if files else ())) if one.versions else ()
-    targets = () if one.versions else tuple(read_target(text) for text in given.targets)
+    subjects = (*given.operands, *(("--", *files) if files else ())) if one.is_about_versions else ()
+    targets = () if one.is_about_versions else tuple(read_target(text) for text in given.operands)
     for target in targets:
         check_target(target)
     words = (*getattr(given, "words", ()), *(("--", *flags) if flags else ()))
     flags = (*spec.flags, *flags)
     base = Options(targets, flags=flags, per_function=spec.per_function, words=words, subjects=subjects)
-    return given.command, command(merge(base, spec.given), chosen)
+    return command(merge(base, spec.given), chosen)
+
+
+def _name_of_command(words: Sequence[str]) -> str:
+    """The first word; without a command there is nothing but --version and --help."""
+    if words and words[0] in COMMANDS:
+        return words[0]
+    make_main_parser().parse_known_args(words)
+    if words and words[0].startswith("-"):
+        raise UsageError(f"{words[0]} stands before the command", hint=_COMMANDS_ARE_LISTED, slug="usage")
+    said = f"unknown command {words[0]}{suggestion(words[0], COMMANDS)}" if words else "no command is given"
+    raise UsageError(said, hint=_COMMANDS_ARE_LISTED, slug="usage")
+
+
+_COMMANDS_ARE_LISTED = "tightrope --help lists the commands"
 
 
 def _split(words: list[str]) -> tuple[list[str], tuple[str, ...]]:
@@ -90,87 +97,133 @@ def _spec(given: Path | None) -> Spec:
     return read_spec(file) if file else Spec()
 
 
-def make_parser(commands: Mapping[str, Command]) -> argparse.ArgumentParser:
-    parser = _Parser(prog="tightrope", description=DESCRIPTION, allow_abbrev=False)
+# -- parsers
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one sentence, as an error of ours."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message, hint=f"{self.prog} --help lists the options", slug="usage")
+
+
+class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """One line for an option: `-c, --criterion NAME   what to cover`."""
+
+    def __init__(self, prog: str) -> None:
+        width = max(78, min(100, shutil.get_terminal_size().columns - 2))
+        super().__init__(prog, max_help_position=34, width=width)
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        if not action.option_strings or action.nargs == 0:
+            return super()._format_action_invocation(action)
+        return f"{', '.join(action.option_strings)} {action.metavar}"
+
+    def _expand_help(self, action: argparse.Action) -> str:
+        return action.line if isinstance(action, _Given) else super()._expand_help(action)
+
+
+def make_main_parser() -> argparse.ArgumentParser:
+    """For `tightrope --help` and `tightrope --version`."""
+    rows = "\n".join(f"  {name:12}{one.help}" for name, one in COMMANDS.items())
+    parser = _Parser(
+        prog="tightrope",
+        usage="tightrope COMMAND ...",
+        description=DESCRIPTION,
+        epilog=f"commands (tightrope COMMAND --help says more):\n{rows}",
+        formatter_class=_HelpFormatter,
+        allow_abbrev=False,
+    )
     parser.add_argument("--version", action="version", version=f"tightrope {__version__}")
-    below = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser, dest="command")
-    for name, one in commands.items():
-        _add_words(
-            below.add_parser(
-                name,
-                help=one.help,
-                description=one.help[0].upper() + one.help[1:] + ".",
-                epilog=one.epilog,
-                formatter_class=argparse.RawDescriptionHelpFormatter,
-                allow_abbrev=False,
-            ),
-            one,
-        )
     return parser
 
 
-def _add_words(parser: argparse.ArgumentParser, one: Command) -> None:
-    if one.report:
-        parser.add_argument("targets", nargs=1, metavar="REPORT", help=one.targets)
-        parser.add_argument("ids", nargs="*", metavar="ID", help=one.report)
-    else:
-        parser.add_argument("targets", nargs=one.nargs, metavar=one.versions or "FILE.c[:FUNCTION]", help=one.targets)
-    for option in OPTIONS:
-        _add_option(parser, option, is_shown=option in one.shown)
+def make_parser(name: str) -> argparse.ArgumentParser:
+    """For the words of one command. It knows the options of others only to say whose they are."""
+    one = COMMANDS[name]
+    parser = _Parser(
+        prog=f"tightrope {name}",
+        usage=f"tightrope {name} {one.usage}".rstrip(),
+        description=one.help[0].upper() + one.help[1:] + ".",
+        epilog=one.epilog,
+        formatter_class=_HelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.set_defaults(operands=[])
+    if one.operand:
+        parser.add_argument("operands", nargs=one.nargs, metavar=one.operand, help=one.about_operand)
+    for group in Group:
+        below = parser.add_argument_group(group.value)
+        for option in (each for each, known in OPTIONS.items() if known.group is group):
+            _add_option(below, option, name)
+    return parser
 
 
-def _add_option(parser: argparse.ArgumentParser, name: str, is_shown: bool) -> None:
-    option, default = OPTIONS[name], show_default(name)
-    shown = (option.help + (f" (default: {default})" if default else "")).replace("%", "%%")
-    shown = shown if is_shown else argparse.SUPPRESS
-    rest: dict[str, Any] = {"dest": name, "default": argparse.SUPPRESS, "help": shown}
-    if option.is_switch:
-        parser.add_argument(*option.flags, action=_switching(name), nargs=0, **rest)
-        return
-    action = "extend" if option.repeats else "store"
-    parser.add_argument(*option.flags, action=_reading(action, name), metavar=option.metavar, **rest)
+def _add_option(parser: argparse._ArgumentGroup, name: str, command: str) -> None:
+    option = OPTIONS[name]
+    is_own = command in option.commands
+    parser.add_argument(
+        *option.flags,
+        action=_Given,
+        command=command,
+        dest=name,
+        default=argparse.SUPPRESS,
+        nargs=0 if option.is_switch else None if is_own else "?",
+        metavar=option.metavar or None,
+        help=option.help if is_own else argparse.SUPPRESS,
+    )
 
 
-# What says where results go and how they are shown has no part in what they are.
-_NOT_REPEATED = (
-    *("functions", "output", "json", "quiet", "jobs", "fail_under"),
-    *("suites", "deciders", "prove_equal", "fail_on_difference", "listing"),
-)
+class _Given(argparse.Action):
+    """An option on the command line: its value is read, unless it belongs to other commands."""
+
+    def __init__(self, *, command: str, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.command = command
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, flag: str | None = None) -> None:
+        option = OPTIONS[self.dest]
+        if self.command not in option.commands:
+            raise _option_of_others(flag or "", option, self.command)
+        value: Any = True if option.is_switch else self._read(values, flag)
+        if option.repeats:
+            value = (*getattr(namespace, self.dest, ()), *value)
+        setattr(namespace, self.dest, value)
+        if self.dest not in _NOT_REPEATED and "generate" in option.commands:  # for whoever wants to do the same again
+            words = [flag] if option.is_switch else [f"{flag}={values}"] if values[:1] == "-" else [flag, values]
+            namespace.words = (*getattr(namespace, "words", ()), *words)
+
+    def _read(self, text: str, flag: str | None) -> Any:
+        try:
+            return OPTIONS[self.dest].read(text)
+        except ValueError as problem:
+            raise UsageError(f"{flag}: {problem}", slug="option-value") from None
+
+    @property
+    def line(self) -> str:
+        """What --help says about it. It is made when it is shown, because tables of choices are slow to load."""
+        option = OPTIONS[self.dest]
+        default = COMMANDS[self.command].defaults.get(self.dest, show_default(self.dest))
+        notes = [f"default: {default}"] if default else ["repeatable"] if option.repeats else []
+        return option.short_help + "".join(f" ({note})" for note in notes)
 
 
-def _remember(namespace: Any, name: str, *words: str) -> None:
-    """Keep the words, for whoever wants to do the same again."""
-    if name not in _NOT_REPEATED:
-        namespace.words = (*getattr(namespace, "words", ()), *words)
+# -- mistakes
 
 
-def _switching(name: str) -> type[argparse.Action]:
-    class Switch(argparse.Action):
-        def __call__(self, parser: Any, namespace: Any, values: Any, flag: str | None = None) -> None:
-            setattr(namespace, name, True)
-            _remember(namespace, name, flag or "")
-
-    return Switch
-
-
-def _reading(action: str, name: str) -> type[argparse.Action]:
-    """An argparse action that reads a value with the option's own reader."""
-
-    class Read(argparse.Action):
-        def __call__(self, parser: Any, namespace: Any, values: Any, flag: str | None = None) -> None:
-            try:
-                value = OPTIONS[name].read(values)
-            except ValueError as problem:
-                raise UsageError(f"{flag}: {problem}", slug="option-value") from None
-            before = getattr(namespace, name, ()) if action == "extend" else None
-            setattr(namespace, name, value if before is None else (*before, *value))
-            _remember(namespace, name, flag or "", values)
-
-    return Read
-
-
-def _unknown_option(word: str) -> UsageError:
-    known = [flag for option in OPTIONS.values() for flag in option.flags if flag.startswith("--")]
-    near = suggestion(word.split("=")[0], known) if word.startswith("-") else ""
-    hint = "tightrope generate --help lists the options; flags for the compiler go after --"
+def unknown_option(word: str, command: str) -> UsageError:
+    """Near names of the command's own options come first."""
+    name = word.split("=")[0]
+    own = [option.flag for option in OPTIONS.values() if command in option.commands]
+    others = [option.flag for option in OPTIONS.values() if command not in option.commands]
+    near = (suggestion(name, own) or suggestion(name, others)) if word.startswith("-") else ""
+    hint = f"tightrope {command} --help lists the options"
+    hint += "; flags for the compiler go after --" if COMMANDS[command].operand not in ("", "REPORT") else ""
     return UsageError(f"unknown option {word}{near}", hint=hint, slug="unknown-option")
+
+
+def _option_of_others(flag: str, option: Option, command: str) -> UsageError:
+    *names, last = (f"`{name}`" for name in option.commands)
+    whose = f"{', '.join(names)} and {last}" if names else last
+    hint = f"tightrope {command} --help lists the options of `{command}`"
+    return UsageError(f"{flag} is an option of {whose}, not of `{command}`", hint=hint, slug="unknown-option")

@@ -29,8 +29,9 @@ from typing import Any
 
 from tightrope.errors import UsageError
 from tightrope.location import Location
+from tightrope.options.option import Option
 from tightrope.options.option_values import suggestion
-from tightrope.options.options import OPTIONS, Option
+from tightrope.options.options import OPTIONS
 
 NAME = "tightrope.toml"
 
@@ -66,7 +67,7 @@ def read_spec(file: Path) -> Spec:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
         raise _syntax_error(file, problem) from None
-    return _Reader(file, text).read(tables)
+    return _SpecReader(file, text).read(tables)
 
 
 def _syntax_error(file: Path, problem: tomllib.TOMLDecodeError) -> UsageError:
@@ -78,7 +79,7 @@ def _syntax_error(file: Path, problem: tomllib.TOMLDecodeError) -> UsageError:
     return UsageError(f"the spec file is not valid TOML: {message}", location=place, slug="spec-syntax")
 
 
-class _Reader:
+class _SpecReader:
     def __init__(self, file: Path, text: str) -> None:
         self.file = file
         self.lines = text.split("\n")

@@ -6,10 +6,14 @@ import difflib
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tightrope.coverage.criteria import CRITERIA
-from tightrope.program.declarations.stubs import Written
-from tightrope.program.marks.labels import Partition
+from tightrope.options.choices import Choices, criteria
+
+if TYPE_CHECKING:  # what most commands are not told is imported when it is read
+    from tightrope.inputs.wishes import Wish
+    from tightrope.program.declarations.stubs import Written
+    from tightrope.program.marks.labels import Partition
 
 
 def read_count(text: str) -> int:
@@ -42,11 +46,11 @@ def read_seconds(text: str) -> float:
     return seconds
 
 
-def read_choice(names: Iterable[str]) -> Callable[[str], str]:
+def read_choice(choices: Choices) -> Callable[[str], str]:
     """A reader of one word out of a table."""
-    known = tuple(names)
 
     def read(text: str) -> str:
+        known = choices()
         if text not in known:
             raise ValueError(f"`{text}` is not one of {', '.join(known)}{suggestion(text, known)}")
         return text
@@ -54,9 +58,9 @@ def read_choice(names: Iterable[str]) -> Callable[[str], str]:
     return read
 
 
-def read_choices(names: Iterable[str]) -> Callable[[str], tuple[str, ...]]:
+def read_choices(choices: Choices) -> Callable[[str], tuple[str, ...]]:
     """A reader of a comma list of words out of a table; repeated words count once."""
-    read_one = read_choice(names)
+    read_one = read_choice(choices)
 
     def read(text: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(read_one(word.strip()) for word in text.split(",")))
@@ -72,7 +76,7 @@ def read_threshold(text: str) -> tuple[tuple[str, float], ...]:
 def _one_threshold(text: str) -> tuple[str, float]:
     name, _, percent = text.rpartition("=")
     if name:
-        read_choice(CRITERIA)(name)
+        read_choice(criteria)(name)
     try:
         value = float(percent.rstrip("%"))
     except ValueError:
@@ -96,6 +100,8 @@ def read_expression(text: str) -> tuple[str, ...]:
 
 def read_partition(text: str) -> tuple[Partition, ...]:
     """`sign=x < 0; x == 0; x > 0`."""
+    from tightrope.program.marks.labels import Partition
+
     name, _, rest = text.partition("=")
     predicates = tuple(part.strip() for part in rest.split(";") if part.strip())
     if not re.fullmatch(r"\s*[\w.-]+\s*", name) or not predicates:
@@ -117,10 +123,19 @@ def read_name(text: str) -> tuple[str, ...]:
 
 def read_written(text: str) -> tuple[Written, ...]:
     """`read_sensor:2` or `receive:1=8`."""
+    from tightrope.program.declarations.stubs import Written
+
     found = re.fullmatch(r"\s*([^\W\d]\w*)\s*:\s*([1-9]\d*)\s*(?:=\s*([1-9]\d{0,4})\s*)?", text)
     if not found:
         raise ValueError(f"`{text}` is not NAME:NUMBER or NAME:NUMBER=COUNT, such as receive:2=8")
     return (Written(found[1], int(found[2]), int(found[3] or 1)),)
+
+
+def read_wishes(text: str) -> tuple[tuple[str, Wish], ...]:
+    """`buffer=8; list=null`: the language of wishes for inputs."""
+    from tightrope.inputs.wishes import read_wish_lines
+
+    return read_wish_lines(text)
 
 
 def read_words(text: str) -> tuple[str, ...]:

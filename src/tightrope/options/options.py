@@ -1,18 +1,31 @@
-"""Every option once: name, how it is read, default, help sentence.
+"""Every option once: name, how it is read, default, help, and the commands that take it.
 
-The parser, the spec file, validation and the page in the docs (options_page.py) derive from the fields of `Options`.
+The parser, the spec file, the Python API, validation and the page in the docs (docs/options_page.py) derive from the
+fields of `Options`.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tightrope.coverage.criteria import CRITERIA
-from tightrope.inputs.wishes import Wish, read_wish_lines
+from tightrope.options import choices
+from tightrope.options.choices import ENGINES, ENUM_VALUES, INSTRUMENTATIONS, MCDC_FORMS, Choices
+from tightrope.options.option import (
+    COMPILING,
+    COVERING,
+    NAMING,
+    REPORTING,
+    RUNNING,
+    SEARCHING,
+    SHAPING,
+    Group,
+    Option,
+    option,
+)
 from tightrope.options.option_values import (
     read_choice,
     read_choices,
@@ -26,289 +39,295 @@ from tightrope.options.option_values import (
     read_seconds,
     read_threshold,
     read_whole,
+    read_wishes,
     read_words,
     read_written,
 )
 from tightrope.options.targets import Target
-from tightrope.program.declarations.stubs import DEFAULT_ANSWERS, StubOptions, Written
-from tightrope.program.marks.labels import Partition
-from tightrope.search.strategies import STRATEGIES
-from tightrope.solving.backends import BACKENDS
-from tightrope.suite.writers import WRITERS
-from tightrope.weaving.checks import CHECKS
 
-SOLVERS = tuple(BACKENDS)
-FORMATS = tuple(WRITERS)
-MCDC_FORMS = ("masking", "unique-cause")
-INSTRUMENTATIONS = ("tight", "direct")
-ENGINES = {
-    "auto": "the two in turns",
-    "search": "runs along paths, one after the other",
-    "encoding": "the whole function as one formula, asked for each objective",
-}
+if TYPE_CHECKING:  # they would keep `--version` waiting
+    from tightrope.inputs.wishes import Wish
+    from tightrope.program.declarations.stubs import StubOptions, Written
+    from tightrope.program.marks.labels import Partition
 
 
-def _listed(table: Mapping[str, Any]) -> str:
-    """Names of a table with their help: `dfs (the deepest ...), bfs (...)`."""
-    return ", ".join(f"{name} ({row.help})" for name, row in table.items())
+def _one_of(table: Choices) -> dict[str, Any]:
+    return {"read": read_choice(table), "choices": table}
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """How one field of `Options` is given by people. `read` raises ValueError with the sentence to show."""
-
-    flags: tuple[str, ...]  # ('-c', '--criterion')
-    help: str  # one sentence, without the default
-    read: Callable[[str], Any] = str
-    metavar: str = ""
-    repeats: bool = False  # may be given several times; the values are joined
-    is_switch: bool = False  # takes no value
-    for_function: bool = False  # may stand under [function.NAME] of a spec file
-    in_spec: bool = True
-    joins: str = ""  # a list in a table of a spec file is read as its parts with this between them
-
-    @property
-    def key(self) -> str:
-        """The name in a spec file: the long flag without dashes."""
-        return max(self.flags, key=len).removeprefix("--")
-
-
-def _option(default: Any, *flags: str, **rest: Any) -> Any:
-    return field(default=default, metadata={"option": Option(flags, **rest)})
+def _some_of(table: Choices) -> dict[str, Any]:
+    return {"read": read_choices(table), "choices": table}
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What `tightrope generate` was asked to do. Packages below get plain values out of it."""
+    """What a command was asked to do. Packages below get plain values out of it."""
 
     targets: tuple[Target, ...]
     flags: tuple[str, ...] = ()  # for the compiler: what stands after `--`
 
-    functions: tuple[str, ...] = _option(
+    functions: tuple[str, ...] = option(
         (), "-f", "--function", metavar="NAME", read=read_words, repeats=True, in_spec=False,
-        help="only this function of the files; may be repeated",
+        group=Group.COVER, commands=NAMING,
+        help="only this function of the files",
     )  # fmt: skip
-    criteria: tuple[str, ...] = _option(
-        ("mcdc", "branch"), "-c", "--criterion", metavar="NAME[,NAME]", read=read_choices(CRITERIA), for_function=True,
-        help=f"what must be covered: {_listed(CRITERIA)}",
+    criteria: tuple[str, ...] = option(
+        ("mcdc", "branch"), "-c", "--criterion", metavar="NAME[,NAME]", **_some_of(choices.criteria),
+        listed_by="criteria", for_function=True, group=Group.COVER, commands=COVERING,
+        help="what to cover",
     )  # fmt: skip
-    mcdc_form: str = _option(
-        "masking", "--mcdc-form", metavar="FORM", read=read_choice(MCDC_FORMS), for_function=True,
-        help="when a condition is shown to matter: masking (the others let it through), "
-        "unique-cause (two tests differ in nothing else that was evaluated)",
+    mcdc_form: str = option(
+        "masking", "--mcdc-form", metavar="FORM", **_one_of(lambda: MCDC_FORMS), for_function=True,
+        group=Group.COVER, commands=COVERING,
+        help="MC/DC form", more="when a condition is shown to matter",
     )  # fmt: skip
-    instrumentation: str = _option(
-        "tight", "--instrumentation", metavar="HOW", read=read_choice(INSTRUMENTATIONS), for_function=True,
-        help="what labels do to paths: tight (nothing), direct (each label is a branch); annotate writes plain labels "
-        "unless it is given",
+    instrumentation: str = option(
+        "tight", "--instrumentation", metavar="HOW", **_one_of(lambda: INSTRUMENTATIONS), for_function=True,
+        group=Group.COVER, commands=COVERING,
+        help="what labels do to paths", more="where `annotate` writes plain labels unless it is given",
     )  # fmt: skip
-    strategy: str = _option(
-        "pps-patient", "-s", "--strategy", metavar="NAME", read=read_choice(STRATEGIES), for_function=True,
-        help=f"what is tried next: {_listed(STRATEGIES)}",
-    )  # fmt: skip
-    engine: str = _option(
-        "auto", "--engine", metavar="NAME", read=read_choice(ENGINES), for_function=True,
-        help="who decides: " + ", ".join(f"{name} ({what})" for name, what in ENGINES.items()),
-    )  # fmt: skip
-    unroll_limit: int = _option(
-        256, "--unroll-limit", metavar="N", read=read_count, for_function=True,
-        help="a loop whose end depends on inputs is encoded for this many iterations at most",
-    )  # fmt: skip
-    cross_check: bool = _option(
-        False, "--cross-check", is_switch=True, for_function=True,
-        help="nothing is infeasible by a formula unless a second solver finds no solution either",
-    )  # fmt: skip
-    keep_proofs: Path | None = _option(  # noqa: RUF009
-        None, "--keep-proofs", metavar="DIR", read=Path,
-        help="write the formulas that have no solution into this folder, as SMT-LIB",
-    )  # fmt: skip
-    no_filter: bool = _option(
-        False, "--no-filter", is_switch=True, for_function=True,
-        help="try also what leads to nothing that is missing",
-    )  # fmt: skip
-    pps_depth: int = _option(
-        3, "--pps-depth", metavar="N", read=read_whole, for_function=True,
-        help="how many choices ahead predictive path search counts what is missing",
-    )  # fmt: skip
-    restart_after: int = _option(
-        0, "--restart-after", metavar="N", read=read_whole, for_function=True,
-        help="start anew elsewhere after this many candidates in a row that brought nothing new; 0: never",
-    )  # fmt: skip
-    label_deletion: int = _option(
-        2, "--label-deletion", metavar="N", read=read_deletion, for_function=True,
-        help="when a label is no longer aimed at: 0 (never), 1 (when an aim has covered it), 2 (when any run has); "
-        "0 and 1 only with --no-filter or --exhaustive",
-    )  # fmt: skip
-    partitions: tuple[Partition, ...] = _option(
+    partitions: tuple[Partition, ...] = option(
         (), "--partition", metavar="NAME=EXPR; EXPR", read=read_partition, repeats=True, for_function=True, joins="; ",
-        help="blocks of inputs for -c idp, as C expressions over parameters and globals; may be repeated",
+        group=Group.COVER, commands=COVERING,
+        help="blocks of inputs for -c idp, as C expressions", more="over parameters and globals",
     )  # fmt: skip
-    whole_program: bool = _option(
+    whole_program: bool = option(
         False, "--whole-program", is_switch=True, for_function=True,
-        help="count the objectives of all functions of the file, not only those of the one that is called",
+        group=Group.COVER, commands=("generate", "objectives", "measure", "diff"),
+        help="count the objectives of all functions of the file", more="not only those of the one that is called",
     )  # fmt: skip
-    exhaustive: bool = _option(
-        False, "--exhaustive", is_switch=True, for_function=True,
-        help="explore all paths, whatever is covered already",
-    )  # fmt: skip
-    time_limit: float = _option(
-        60.0, "--time-limit", metavar="SECONDS", read=read_seconds, for_function=True,
-        help="stop the search of a function after this time",
-    )  # fmt: skip
-    max_runs: int | None = _option(
-        None, "--max-runs", metavar="N", read=read_count, for_function=True,
-        help="stop the search of a function after this many runs",
-    )  # fmt: skip
-    seed: int = _option(
-        0, "--seed", metavar="N", read=read_whole,
-        help="seed of every random choice: the same seed gives the same bytes",
-    )  # fmt: skip
-    checks: tuple[str, ...] = _option(
-        (), "--check", metavar="NAME[,NAME]", read=read_choices(CHECKS), for_function=True,
-        help=f"look for, and end a run at: {_listed(CHECKS)}",
-    )  # fmt: skip
-    index_limit: int = _option(
-        256, "--index-limit", metavar="N", read=read_count, for_function=True,
-        help="an index that the input decides is followed to all elements at once up to this many, else one by one",
-    )  # fmt: skip
-    solver: str = _option(
-        "bitwuzla", "--solver", metavar="NAME", read=read_choice(SOLVERS),
-        help=f"the SMT solver: {_listed(BACKENDS)}",
-    )  # fmt: skip
-    solver_time_limit: float = _option(
-        5.0, "--solver-time-limit", metavar="SECONDS", read=read_seconds,
-        help="give up on a query of the solver after this time",
-    )  # fmt: skip
-    run_time_limit: float = _option(
-        1.0, "--run-time-limit", metavar="SECONDS", read=read_seconds,
-        help="a run of the function that takes longer has timed out",
-    )  # fmt: skip
-    memory_limit: int = _option(
-        1024, "--memory-limit", metavar="MIB", read=read_count,
-        help="memory that a run of the function may use, in mebibytes",
-    )  # fmt: skip
-    assumptions: tuple[str, ...] = _option(
-        (), "--assume", metavar="EXPRESSION", read=read_expression, repeats=True, for_function=True,
-        help="a C expression over parameters and globals that holds at the call; may be repeated",
-    )  # fmt: skip
-    spec: Path | None = _option(  # noqa: RUF009
-        None, "--spec", metavar="FILE.toml", read=Path, in_spec=False,
-        help="read options from this file, instead of from tightrope.toml in this folder or above",
-    )  # fmt: skip
-    wishes: tuple[tuple[str, Wish], ...] = _option(
-        (), "--input", metavar="PATH=WISH", read=read_wish_lines, repeats=True, for_function=True,
-        help="what an input is to be, such as buffer=8, 'cfg->name=string 12, not-null' or list=null; may be repeated",
-    )  # fmt: skip
-    string_length: int = _option(
-        8, "--string-length", metavar="N", read=read_count, for_function=True,
-        help="characters of a string, at most, without the terminator",
-    )  # fmt: skip
-    array_length: int = _option(
-        8, "--array-length", metavar="N", read=read_count, for_function=True,
-        help="elements behind a pointer that is used as an array, where nothing tells how many",
-    )  # fmt: skip
-    depth: int = _option(
-        3, "--depth", metavar="N", read=read_whole, for_function=True,
-        help="how many pointers are followed in linked structures",
-    )  # fmt: skip
-    buffer_size: int = _option(
-        8, "--buffer-size", metavar="N", read=read_count, for_function=True,
-        help="bytes behind a void pointer",
-    )  # fmt: skip
-    max_elements: int = _option(
-        64, "--max-elements", metavar="N", read=read_count, for_function=True,
-        help="at most this many elements of an array are inputs; the others are zero",
-    )  # fmt: skip
-    enum: str = _option(
-        "members", "--enum", metavar="WHICH", read=read_choice(("members", "any")), for_function=True,
-        help="values of an enum: members (only the named ones), any (every number of its type)",
-    )  # fmt: skip
-    stubs: tuple[str, ...] = _option(
-        (), "--stub", metavar="NAME", read=read_name, repeats=True, for_function=True,
-        help="this function of the library answers what the input says; may be repeated",
-    )  # fmt: skip
-    no_stubs: tuple[str, ...] = _option(
-        (), "--no-stub", metavar="NAME", read=read_name, repeats=True, for_function=True,
-        help="no answers for this function: the library's own is called, or nothing is done; may be repeated",
-    )  # fmt: skip
-    stub_writes: tuple[Written, ...] = _option(
-        (), "--stub-writes", metavar="NAME:NUMBER[=COUNT]", read=read_written, repeats=True, for_function=True,
-        help="a stub writes through this parameter, counted from 1, COUNT elements that are inputs; may be repeated",
-    )  # fmt: skip
-    answers: int = _option(
-        DEFAULT_ANSWERS, "--answers", metavar="N", read=read_count, for_function=True,
-        help="calls of a stub that get answers of their own; the last is given again from then on",
-    )  # fmt: skip
-    output: Path = _option(  # noqa: RUF009
-        Path("tightrope-tests"), "-o", "--output", metavar="DIR", read=Path,
-        help="folder for the written tests",
-    )  # fmt: skip
-    formats: tuple[str, ...] = _option(
-        ("plain",), "--format", metavar="NAME[,NAME]", read=read_choices(FORMATS),
-        help=f"how tests are written: {_listed(WRITERS)}",
-    )  # fmt: skip
-    suites: tuple[Path, ...] = _option(
+
+    suites: tuple[Path, ...] = option(
         (), "--suite", metavar="PATH", read=read_paths, repeats=True, in_spec=False,
-        help="tests to measure, or tests of the old version: a C file, a JSON or CSV file with inputs, or a folder of "
-        "them; may be repeated",
+        group=Group.TESTS, commands=("measure", "diff"),
+        help="tests that exist: a C, JSON or CSV file, or a folder",
+        more="which `measure` measures and `diff` takes for tests of the old version; JSON and CSV hold inputs",
     )  # fmt: skip
-    prove_equal: bool = _option(
-        False, "--prove-equal", is_switch=True, for_function=True,
-        help="look for a proof that the two versions never differ, as long as the time limit allows",
+    tests: tuple[str, ...] = option(
+        ("test*",), "--tests", metavar="PATTERN[,PATTERN]", read=read_words,
+        group=Group.TESTS, commands=("measure", "diff"),
+        help="names of test functions in these C files", more="where there are none, the program is the test",
     )  # fmt: skip
-    deciders: bool = _option(
-        False, "--deciders", is_switch=True, for_function=True,
+    merge: tuple[Path, ...] = option(
+        (), "--merge", metavar="FILE.json", read=read_paths, repeats=True, in_spec=False,
+        group=Group.TESTS, commands=("measure",),
+        help="add an earlier measurement, as its --json wrote it",
+    )  # fmt: skip
+
+    prove_equal: bool = option(
+        False, "--prove-equal", is_switch=True, for_function=True, group=Group.CHANGE, commands=("diff",),
+        help="look for a proof that the versions never differ", more="as long as the time limit allows",
+    )  # fmt: skip
+    deciders: bool = option(
+        False, "--deciders", is_switch=True, for_function=True, group=Group.CHANGE, commands=("diff",),
         help="cover also what decides whether changed code is reached",
     )  # fmt: skip
-    fail_on_difference: bool = _option(
-        False, "--fail-on-difference", is_switch=True,
-        help="exit with 1 when an input was found on which the two versions differ",
+    fail_on_difference: bool = option(
+        False, "--fail-on-difference", is_switch=True, group=Group.CHANGE, commands=("diff",),
+        help="exit with 1 when the versions differ on an input",
     )  # fmt: skip
-    listing: bool = _option(
-        False, "--listing", is_switch=True, in_spec=False,
-        help="print the new source with marks: what changed, what is impacted, and its verdicts",
+    listing: bool = option(
+        False, "--listing", is_switch=True, in_spec=False, group=Group.CHANGE, commands=("diff",),
+        help="print the new source with marks", more="for what changed, what is impacted, and its verdicts",
     )  # fmt: skip
-    tests: tuple[str, ...] = _option(
-        ("test*",), "--tests", metavar="PATTERN[,PATTERN]", read=read_words,
-        help="names of functions that are tests in a measured C file; where there are none, its program is the test",
+
+    engine: str = option(
+        "auto", "--engine", metavar="NAME", **_one_of(lambda: ENGINES), for_function=True,
+        group=Group.SEARCH, commands=SEARCHING,
+        help="who decides",
     )  # fmt: skip
-    merge: tuple[Path, ...] = _option(
-        (), "--merge", metavar="FILE.json", read=read_paths, repeats=True, in_spec=False,
-        help="add the tests of an earlier measurement, as its --json wrote them; may be repeated",
+    strategy: str = option(
+        "pps-patient", "-s", "--strategy", metavar="NAME", **_one_of(choices.strategies),
+        listed_by="strategies", for_function=True, group=Group.SEARCH, commands=SEARCHING,
+        help="what is tried",
     )  # fmt: skip
-    json: str | None = _option(
-        None, "--json", metavar="FILE", in_spec=False,
-        help="write the report as JSON to this file; - is standard output",
+    seed: int = option(
+        0, "--seed", metavar="N", read=read_whole, group=Group.SEARCH, commands=SEARCHING,
+        help="of every random choice: same seed, same bytes",
     )  # fmt: skip
-    fail_under: tuple[tuple[str, float], ...] = _option(
-        (), "--fail-under", metavar="[CRITERION=]PERCENT", read=read_threshold, repeats=True,
-        help="exit with 1 when less of what is not proved infeasible is covered; may be repeated",
+    exhaustive: bool = option(
+        False, "--exhaustive", is_switch=True, for_function=True, group=Group.SEARCH, commands=SEARCHING,
+        help="explore all paths, whatever is covered already",
     )  # fmt: skip
-    build_dir: Path | None = _option(  # noqa: RUF009
-        None, "-p", "--build-dir", metavar="DIR", read=Path,
-        help="folder with compile_commands.json",
+    no_filter: bool = option(
+        False, "--no-filter", is_switch=True, for_function=True, group=Group.SEARCH, commands=SEARCHING,
+        help="try also what leads to nothing that is missing",
     )  # fmt: skip
-    link: tuple[str | Path, ...] = _option(
-        (), "--link", metavar="FILE.c", read=read_link, repeats=True, for_function=True,
-        help="another file of the program, whose functions are then executed; auto (those that define what is called; "
-        "usual with a compile_commands.json) or none; may be repeated",
+    pps_depth: int = option(
+        3, "--pps-depth", metavar="N", read=read_whole, for_function=True, group=Group.SEARCH, commands=SEARCHING,
+        help="choices that the strategies pps look ahead", more="to count what is missing there",
     )  # fmt: skip
-    compiler: str | None = _option(
-        None, "--cc", metavar="COMMAND",
-        help="a clang, 15 or newer, to use in place of the bundled compiler",
+    restart_after: int = option(
+        0, "--restart-after", metavar="N", read=read_whole, for_function=True, group=Group.SEARCH, commands=SEARCHING,
+        help="start anew after N candidates in vain; 0: never", more="candidates in a row that brought nothing new",
     )  # fmt: skip
-    jobs: int = _option(
-        1, "--jobs", metavar="N", read=read_count,
+    label_deletion: int = option(
+        2, "--label-deletion", metavar="N", read=read_deletion, for_function=True,
+        group=Group.SEARCH, commands=SEARCHING,
+        help="when a label is no longer aimed at: 0, 1 or 2",
+        more="0 (never), 1 (when an aim has covered it), 2 (when any run has); 0 and 1 only with --no-filter or "
+        "--exhaustive",
+    )  # fmt: skip
+    checks: tuple[str, ...] = option(
+        (), "--check", metavar="NAME[,NAME]", **_some_of(choices.checks), for_function=True,
+        group=Group.SEARCH, commands=RUNNING,
+        help="look for, and end a run at",
+    )  # fmt: skip
+
+    solver: str = option(
+        "bitwuzla", "--solver", metavar="NAME", **_one_of(choices.solvers),
+        group=Group.PROOFS, commands=(*SEARCHING, "doctor"),
+        help="the SMT solver",
+    )  # fmt: skip
+    cross_check: bool = option(
+        False, "--cross-check", is_switch=True, for_function=True, group=Group.PROOFS, commands=SEARCHING,
+        help="a second solver must agree to what is infeasible", more="where a formula shows it",
+    )  # fmt: skip
+    keep_proofs: Path | None = option(  # noqa: RUF009
+        None, "--keep-proofs", metavar="DIR", read=Path, group=Group.PROOFS, commands=SEARCHING,
+        help="folder for the formulas without solution, as SMT-LIB",
+    )  # fmt: skip
+
+    time_limit: float = option(
+        60.0, "--time-limit", metavar="SECONDS", read=read_seconds, for_function=True,
+        group=Group.LIMITS, commands=(*RUNNING, "explain"),
+        help="for each function", more="or, for `measure`, for each program of tests",
+    )  # fmt: skip
+    max_runs: int | None = option(
+        None, "--max-runs", metavar="N", read=read_count, for_function=True, group=Group.LIMITS, commands=SEARCHING,
+        help="stop the search of a function after N runs",
+    )  # fmt: skip
+    run_time_limit: float = option(
+        1.0, "--run-time-limit", metavar="SECONDS", read=read_seconds, group=Group.LIMITS, commands=RUNNING,
+        help="a run that takes longer has timed out",
+    )  # fmt: skip
+    memory_limit: int = option(
+        1024, "--memory-limit", metavar="MIB", read=read_count, group=Group.LIMITS, commands=RUNNING,
+        help="mebibytes that a run may use",
+    )  # fmt: skip
+    solver_time_limit: float = option(
+        5.0, "--solver-time-limit", metavar="SECONDS", read=read_seconds, group=Group.LIMITS, commands=SEARCHING,
+        help="for each query of the solver",
+    )  # fmt: skip
+    unroll_limit: int = option(
+        256, "--unroll-limit", metavar="N", read=read_count, for_function=True, group=Group.LIMITS, commands=SEARCHING,
+        help="iterations of a loop that are encoded, at most", more="of a loop whose end depends on inputs",
+    )  # fmt: skip
+    index_limit: int = option(
+        256, "--index-limit", metavar="N", read=read_count, for_function=True, group=Group.LIMITS, commands=SEARCHING,
+        help="elements that an index is followed to at once",
+        more="at most, where the input decides the index; beyond that, one by one",
+    )  # fmt: skip
+    jobs: int = option(
+        1, "--jobs", metavar="N", read=read_count, group=Group.LIMITS, commands=("generate",),
         help="functions that are worked on at the same time",
     )  # fmt: skip
-    no_confirm: bool = _option(
-        False, "--no-confirm", is_switch=True,
+
+    assumptions: tuple[str, ...] = option(
+        (), "--assume", metavar="EXPRESSION", read=read_expression, repeats=True, for_function=True,
+        group=Group.INPUTS, commands=SHAPING,
+        help="C expression that holds at the call", more="over parameters and globals",
+    )  # fmt: skip
+    wishes: tuple[tuple[str, Wish], ...] = option(
+        (), "--input", metavar="PATH=WISH", read=read_wishes, repeats=True, for_function=True,
+        group=Group.INPUTS, commands=SHAPING,
+        help="what an input is to be: buffer=8, list=null", more="such as 'cfg->name=string 12, not-null'",
+    )  # fmt: skip
+    string_length: int = option(
+        8, "--string-length", metavar="N", read=read_count, for_function=True, group=Group.INPUTS, commands=SHAPING,
+        help="characters of a string, at most", more="without the terminator",
+    )  # fmt: skip
+    array_length: int = option(
+        8, "--array-length", metavar="N", read=read_count, for_function=True, group=Group.INPUTS, commands=SHAPING,
+        help="elements behind a pointer used as an array", more="where nothing tells how many",
+    )  # fmt: skip
+    depth: int = option(
+        3, "--depth", metavar="N", read=read_whole, for_function=True, group=Group.INPUTS, commands=SHAPING,
+        help="pointers that are followed in linked structures",
+    )  # fmt: skip
+    buffer_size: int = option(
+        8, "--buffer-size", metavar="N", read=read_count, for_function=True, group=Group.INPUTS, commands=SHAPING,
+        help="bytes behind a void pointer",
+    )  # fmt: skip
+    max_elements: int = option(
+        64, "--max-elements", metavar="N", read=read_count, for_function=True, group=Group.INPUTS, commands=SHAPING,
+        help="elements of an array that are inputs, at most", more="the others are zero",
+    )  # fmt: skip
+    enum: str = option(
+        "members", "--enum", metavar="WHICH", **_one_of(lambda: ENUM_VALUES), for_function=True,
+        group=Group.INPUTS, commands=SHAPING,
+        help="values of an enum",
+    )  # fmt: skip
+
+    stubs: tuple[str, ...] = option(
+        (), "--stub", metavar="NAME", read=read_name, repeats=True, for_function=True,
+        group=Group.STUBS, commands=SHAPING,
+        help="this library function answers what the input says",
+    )  # fmt: skip
+    no_stubs: tuple[str, ...] = option(
+        (), "--no-stub", metavar="NAME", read=read_name, repeats=True, for_function=True,
+        group=Group.STUBS, commands=SHAPING,
+        help="no answers for this function", more="so that the library's own is called, or nothing is done",
+    )  # fmt: skip
+    stub_writes: tuple[Written, ...] = option(
+        (), "--stub-writes", metavar="NAME:N[=COUNT]", read=read_written, repeats=True, for_function=True,
+        group=Group.STUBS, commands=SHAPING,
+        help="a stub writes inputs through its Nth parameter", more="counted from 1; COUNT elements",
+    )  # fmt: skip
+    answers: int = option(
+        4, "--answers", metavar="N", read=read_count, for_function=True, group=Group.STUBS, commands=SHAPING,
+        help="calls of a stub with answers of their own", more="the last of which is given again from then on",
+    )  # fmt: skip
+
+    output: Path = option(  # noqa: RUF009
+        Path("tightrope-tests"), "-o", "--output", metavar="DIR", read=Path, group=Group.OUTPUT, commands=SEARCHING,
+        help="folder for the written tests",
+    )  # fmt: skip
+    formats: tuple[str, ...] = option(
+        ("plain",), "--format", metavar="NAME[,NAME]", **_some_of(choices.formats),
+        group=Group.OUTPUT, commands=SEARCHING,
+        help="how tests are written",
+    )  # fmt: skip
+    no_confirm: bool = option(
+        False, "--no-confirm", is_switch=True, group=Group.OUTPUT, commands=SEARCHING,
         help="do not build and run the written tests without probes",
     )  # fmt: skip
-    quiet: bool = _option(
-        False, "-q", "--quiet", is_switch=True, in_spec=False,
+    json: str | None = option(
+        None, "--json", metavar="FILE", in_spec=False, group=Group.OUTPUT, commands=REPORTING,
+        help="write the report as JSON; - is standard output",
+    )  # fmt: skip
+    fail_under: tuple[tuple[str, float], ...] = option(
+        (), "--fail-under", metavar="[NAME=]PERCENT", read=read_threshold, repeats=True,
+        group=Group.OUTPUT, commands=RUNNING,
+        help="exit with 1 when less is covered",
+        more="of what is not proved infeasible: of the criterion NAME, or of each",
+    )  # fmt: skip
+    quiet: bool = option(
+        False, "-q", "--quiet", is_switch=True, in_spec=False, group=Group.OUTPUT, commands=(*COMPILING, "explain"),
         help="print only errors",
     )  # fmt: skip
+
+    spec: Path | None = option(  # noqa: RUF009
+        None, "--spec", metavar="FILE.toml", read=Path, in_spec=False, group=Group.PROJECT, commands=COMPILING,
+        help="read options from this file, not from tightrope.toml",
+        more="which is looked for in this folder and above it",
+    )  # fmt: skip
+    build_dir: Path | None = option(  # noqa: RUF009
+        None, "-p", "--build-dir", metavar="DIR", read=Path, group=Group.PROJECT, commands=COMPILING,
+        help="folder with compile_commands.json",
+    )  # fmt: skip
+    link: tuple[str | Path, ...] = option(
+        (), "--link", metavar="FILE.c", read=read_link, repeats=True, for_function=True,
+        group=Group.PROJECT, commands=("generate", "inputs", "objectives", "measure", "diff"),
+        help="another file of the program; auto; none",
+        more="where its functions are executed; auto: the files that define what is called, usual with a "
+        "compile_commands.json",
+    )  # fmt: skip
+    compiler: str | None = option(
+        None, "--cc", metavar="COMMAND", group=Group.PROJECT, commands=COMPILING,
+        help="a clang, 15 or newer, in place of the bundled compiler",
+    )  # fmt: skip
+
     per_function: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # [function.NAME] of the spec
     commanded: Mapping[str, Any] = field(default_factory=dict)  # what of the above the command line said
     words: tuple[str, ...] = ()  # the same as it was written, with flags, for whoever wants to do it again
@@ -328,6 +347,8 @@ class Options:
 
     @property
     def about_stubs(self) -> StubOptions:
+        from tightrope.program.declarations.stubs import StubOptions
+
         is_off = "testcomp" in self.formats  # nobody defines anything for such a program
         return StubOptions(frozenset(self.stubs), frozenset(self.no_stubs), self.answers, self.stub_writes, is_off)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.cli import read_options
+from tightrope.command_line.arguments import read_options
 from tightrope.commands.diff.diff import diff
 from tightrope.commands.diff.old_tests.old_suite import OldTest, list_lost, read_old_suite
 from tightrope.commands.diff.old_tests.reuse import (

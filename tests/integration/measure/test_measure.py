@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.cli import read_options
+from tightrope.command_line.arguments import read_options
 from tightrope.commands.measure.measure import measure
 from tightrope.errors import UsageError
 from tightrope.report.as_json import report_from_json, to_values

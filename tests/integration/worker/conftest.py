@@ -13,7 +13,7 @@ import pytest
 from deeds import no_stubs
 from left_behind import marked
 
-from tightrope.cli import read_options
+from tightrope.command_line.arguments import read_options
 from tightrope.running.runner import Runner, Worker
 from tightrope.running.trace import RunRecord
 from tightrope.source.toolchain import find_compiler

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from tightrope.command_line.arguments import read_options
 from tightrope.commands.explain.contradictions import Exclusion, find_exclusion
 from tightrope.commands.explain.next_steps import Shaped, command_of, find_attempts, find_facts, show_command
 from tightrope.commands.generate.unit_report import fingerprint_of
@@ -28,7 +29,6 @@ from tightrope.source.toolchain import find_compiler
 from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit
 from tightrope.weaving.obligations import points_of_obligations
 
-Read = Callable[[Sequence[str]], Options]  # the words of a command -> its options
 MOST_INPUTS = 6  # of a test, with those that are zero
 AS_GIVEN = "as long as inputs are as assumed, "
 CHANGED = "{} has changed since the report was written: what follows is about what it is now"
@@ -36,14 +36,14 @@ _BUILD = re.compile(r"^ {7}(cc .*)$", re.MULTILINE)
 _OUTCOMES = {"returned": "returns", "exited": "exits", "crashed": "crashes", "timed_out": "does not end"}
 
 
-def explain(options: Options, read: Read) -> Explained:
+def explain(options: Options) -> Explained:
     """What the words after `explain` ask for: a report, and objectives in it."""
     given, *wanted = options.subjects
     file = find_report(Path(given))
     report = _of_functions(read_report(file), options.functions)
     if not wanted:
         return _list_open(report, given)
-    explainer = _Explainer(file, len(report.units) == 1, read, options)
+    explainer = _Explainer(file, len(report.units) == 1, options)
     found = [find_objectives(report, each) for each in wanted]
     if any(len({objective.id for _, objective in rows}) > 1 for rows in found):
         return _list_fitting(found, wanted)
@@ -84,8 +84,8 @@ def _named(rows: Sequence[Row]) -> tuple[Explanation, ...]:
 class _Explainer:
     """Explains objectives of one report, the one in `file`."""
 
-    def __init__(self, file: Path, is_of_one: bool, read: Read, options: Options) -> None:
-        self.file, self.is_of_one, self.read, self.options = file, is_of_one, read, options
+    def __init__(self, file: Path, is_of_one: bool, options: Options) -> None:
+        self.file, self.is_of_one, self.options = file, is_of_one, options
 
     def explain(self, unit: UnitReport, objective: ReportedObjective) -> Explanation:
         called = "" if objective.id.startswith(f"{unit.function}:") else f" (where tests call `{unit.function}`)"
@@ -139,7 +139,7 @@ class _Explainer:
             return Options(())
 
     def _read_options(self, unit: UnitReport) -> Options:
-        options = self.read(command_of(unit))
+        options = read_options(command_of(unit))
         return options.for_function(unit.function)
 
     # -- infeasible

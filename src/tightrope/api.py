@@ -1,0 +1,212 @@
+"""The commands as functions of Python: `tightrope.generate("sort.c", criterion="branch")`.
+
+Keywords are the long options of the command, with `_` for `-`. They become words of the command line, which are then
+read as usual: a wrong value has the same message here as there, and the spec file counts as it does there.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+
+from tightrope.command_line.arguments import read_options, unknown_option
+from tightrope.errors import UsageError
+from tightrope.options.option import Option
+from tightrope.options.options import OPTIONS, Options
+from tightrope.version import __version__
+
+if TYPE_CHECKING:  # each is imported when it is needed
+    from tightrope.report.difference_model import DifferenceReport
+    from tightrope.report.listing import ListedFunction
+    from tightrope.report.model import Report
+
+File = str | os.PathLike[str]
+Files = File | Sequence[File]
+Names = str | Sequence[str]  # one, several with commas, or several
+Rows = str | Sequence[str] | Mapping[str, str | int | float | Sequence[str]]  # 'PATH=WISH', or {PATH: WISH}
+Seconds = float | str  # 60, '60s' or '5m'
+
+NOT_OF_PYTHON = ("fail_under", "fail_on_difference")  # they decide the exit status of the command
+
+
+class ObjectivesOptions(TypedDict, total=False):
+    """Keywords of `objectives`, and of all the others."""
+
+    function: Names
+    criterion: Names
+    mcdc_form: str
+    instrumentation: str
+    partition: Rows
+    whole_program: bool
+    json: File
+    quiet: bool  # True unless it is given: no progress on standard error
+    spec: File
+    build_dir: File
+    link: Files
+    cc: str
+
+
+class RunOptions(ObjectivesOptions, total=False):
+    """Keywords of what runs the function."""
+
+    check: Names
+    time_limit: Seconds
+    run_time_limit: Seconds
+    memory_limit: int
+    assume: Names
+    input: Rows
+    string_length: int
+    array_length: int
+    depth: int
+    buffer_size: int
+    max_elements: int
+    enum: str
+    stub: Names
+    no_stub: Names
+    stub_writes: Names
+    answers: int
+
+
+class MeasureOptions(RunOptions, total=False):
+    suite: Files
+    tests: Names
+    merge: Files
+
+
+class SearchOptions(RunOptions, total=False):
+    """Keywords of what looks for inputs."""
+
+    engine: str
+    strategy: str
+    seed: int
+    exhaustive: bool
+    no_filter: bool
+    pps_depth: int
+    restart_after: int
+    label_deletion: int
+    solver: str
+    cross_check: bool
+    keep_proofs: File
+    max_runs: int
+    solver_time_limit: Seconds
+    unroll_limit: int
+    index_limit: int
+    output: File
+    format: Names
+    no_confirm: bool
+
+
+class GenerateOptions(SearchOptions, total=False):
+    jobs: int
+
+
+class DiffOptions(SearchOptions, total=False):
+    suite: Files
+    tests: Names
+    prove_equal: bool
+    deciders: bool
+    listing: bool  # the report holds the text of the new version
+
+
+def generate(*targets: File, flags: Sequence[str] = (), **options: Unpack[GenerateOptions]) -> Report:
+    """Write tests for `FILE.c` or `FILE.c:FUNCTION`, as `tightrope generate` does. `flags` are for the compiler."""
+    from tightrope.commands.generate.pipeline import generate as run
+    from tightrope.report.as_json import write_json
+
+    read = _read("generate", targets, options, ("--", *flags))
+    report = run(read)
+    if read.json:
+        write_json(report, read.json)
+    return report
+
+
+def measure(*targets: File, flags: Sequence[str] = (), **options: Unpack[MeasureOptions]) -> Report:
+    """What tests that exist cover of `FILE.c` or `FILE.c:FUNCTION`, as `tightrope measure` says it."""
+    from tightrope.commands.measure.measure import measure as run
+    from tightrope.report.as_json import write_json
+
+    read = _read("measure", targets, options, ("--", *flags))
+    report = run(read)
+    if read.json:
+        write_json(report, read.json)
+    return report
+
+
+def objectives(
+    *targets: File, flags: Sequence[str] = (), **options: Unpack[ObjectivesOptions]
+) -> tuple[ListedFunction, ...]:
+    """What there is to cover in `FILE.c` or `FILE.c:FUNCTION`, function by function."""
+    from tightrope.commands.objectives import list_functions
+    from tightrope.report.as_listing import write_listing
+    from tightrope.report.model import Tool
+
+    read = _read("objectives", targets, options, ("--", *flags))
+    listed = list_functions(read)
+    if read.json:
+        write_listing(listed, Tool("tightrope", __version__), read.json)
+    return listed
+
+
+def diff(
+    *versions: File, files: Sequence[File] = (), flags: Sequence[str] = (), **options: Unpack[DiffOptions]
+) -> DifferenceReport:
+    """Tests for what a change did, as `tightrope diff` writes them. The old version comes first; `files` are those of
+    revisions or folders that are compared."""
+    from tightrope.commands.diff.diff import diff as run
+    from tightrope.report.difference_json import write_difference
+
+    read = _read("diff", versions, options, ("--", *(_word(file) for file in files), "--", *flags))
+    report = run(read)
+    if read.json:
+        write_difference(report, read.json)
+    return report
+
+
+def _read(command: str, operands: Sequence[File], given: Mapping[str, object], behind: Sequence[str]) -> Options:
+    """The options that the command line would have."""
+    words = [word for name, value in {"quiet": True, **given}.items() for word in _option_words(command, name, value)]
+    return read_options([command, *map(_word, operands), *words, *behind])
+
+
+def _word(operand: File) -> str:
+    """As it stands on a command line, where no file begins with a dash."""
+    text = os.fspath(operand)
+    return f"./{text}" if text.startswith("-") else text
+
+
+def _option_words(command: str, keyword: str, value: Any) -> Iterator[str]:
+    """`time_limit=30` -> `--time-limit=30`. None is as if it were not given."""
+    name = _NAMES.get(keyword)
+    if name is None:
+        raise unknown_option(f"--{keyword.replace('_', '-')}", command)
+    option = OPTIONS[name]
+    if name in NOT_OF_PYTHON:
+        hint = "look at the report: report.score(criterion).covered"
+        raise UsageError(f"{option.flag} is about the exit status of a command", hint=hint, slug="unknown-option")
+    if option.is_switch and value not in (None, True, False):
+        raise UsageError(f"{option.flag}: `{value}` is neither true nor false", slug="option-value")
+    if option.is_switch:
+        yield from [option.flag] if value else []
+    elif value is not None:
+        yield from (f"{option.flag}={text}" for text in _texts(option, value))
+
+
+_NAMES = {option.key.replace("-", "_"): name for name, option in OPTIONS.items()}
+
+
+def _texts(option: Option, value: Any) -> Iterator[str]:
+    """A value as the option's reader takes it; several when it may be repeated."""
+    if isinstance(value, Mapping):
+        yield from (f"{key}={_joined(part, option.joins)}" for key, part in value.items())
+    elif isinstance(value, str | os.PathLike):
+        yield os.fspath(value)
+    elif isinstance(value, Sequence) and option.repeats:
+        yield from (text for part in value for text in _texts(option, part))
+    else:
+        yield _joined(value, ",")
+
+
+def _joined(value: Any, between: str) -> str:
+    is_many = isinstance(value, Sequence) and not isinstance(value, str)
+    return between.join(map(str, value)) if is_many else str(value)

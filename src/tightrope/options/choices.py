@@ -1,0 +1,55 @@
+"""The names that options choose from, each with its help. A table is imported when its names are asked for: most
+commands are told no names, and `--version` and `--help` must not wait for what stands behind the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Choices = Callable[[], Mapping[str, str]]
+
+MCDC_FORMS = {
+    "masking": "the other conditions let it through",
+    "unique-cause": "two tests differ in nothing else that was evaluated",
+}
+INSTRUMENTATIONS = {"tight": "nothing", "direct": "each label is a branch"}
+ENGINES = {
+    "auto": "the two in turns",
+    "search": "runs along paths, one after the other",
+    "encoding": "the whole function as one formula, asked for each objective",
+}
+ENUM_VALUES = {"members": "only the named ones", "any": "every number of its type"}
+
+
+def criteria() -> Mapping[str, str]:
+    from tightrope.coverage.criteria import CRITERIA
+
+    return _helps(CRITERIA)
+
+
+def strategies() -> Mapping[str, str]:
+    from tightrope.search.strategies import STRATEGIES
+
+    return _helps(STRATEGIES)
+
+
+def checks() -> Mapping[str, str]:
+    from tightrope.weaving.checks import CHECKS
+
+    return _helps(CHECKS)
+
+
+def solvers() -> Mapping[str, str]:
+    from tightrope.solving.backends import BACKENDS
+
+    return _helps(BACKENDS)
+
+
+def formats() -> Mapping[str, str]:
+    from tightrope.suite.writers import WRITERS
+
+    return _helps(WRITERS)
+
+
+def _helps(table: Mapping[str, Any]) -> dict[str, str]:
+    return {name: row.help for name, row in table.items()}
