@@ -154,12 +154,12 @@ def diff(
     """Tests for what a change did, as `tightrope diff` writes them. The old version comes first; `files` are those of
     revisions or folders that are compared."""
     from tightrope.commands.diff.diff import diff as run
-    from tightrope.report.difference_json import write_difference
+    from tightrope.report.as_json import write_json
 
     read = _read("diff", versions, options, ("--", *(_word(file) for file in files), "--", *flags))
     report = run(read)
     if read.json:
-        write_difference(report, read.json)
+        write_json(report, read.json)
     return report
 
 
