@@ -31,6 +31,7 @@ from bench.real.listed import read_list
 
 ROOT = Path(__file__).resolve().parents[1]
 LIMITS = ("--seed", "7", "--time-limit", "900", "--solver-time-limit", "120", "-q")
+SEARCH = ("--engine", "search")  # where the limit of runs bounds the time: large formulas have other limits
 PATIENCE = 1200.0  # seconds for one command, whatever happens
 CLOCK = {"seconds", "run_seconds", "solver_seconds", "encoding_seconds"}
 FUNCTION = re.compile(r"^// function: (\w+)$", re.MULTILINE)
@@ -93,8 +94,8 @@ def find_jobs(root: Path, real: Path) -> Iterator[Job]:
     for part in ("examples", "experiments/programs"):
         for file in sorted((root / part).rglob("*.c")):
             name = f"{part}/{file.relative_to(root / part).with_suffix('')}"
-            for criteria in ("mcdc,branch", "wm,limit"):
-                yield Job(f"{name}/{criteria}", ("generate", str(file), "-c", criteria), file.parent)
+            yield Job(f"{name}/mcdc", ("generate", str(file)), file.parent)
+            yield Job(f"{name}/wm", ("generate", str(file), "-c", "wm,limit", *SEARCH), file.parent)
     yield Job("diff/fee", ("diff", "examples/fee/old.c", "examples/fee/new.c"), root)
     yield from _real_jobs(real)
 
@@ -109,7 +110,7 @@ def _real_jobs(folder: Path) -> Iterator[Job]:
         found = sorted(package.rglob(each.file)) if package.is_dir() else []
         if found:
             build = next((above for above in found[0].parents if (above / "compile_commands.json").is_file()), package)
-            words = ("generate", f"{found[0]}:{each.function}", "-p", str(build))
+            words = ("generate", f"{found[0]}:{each.function}", "-p", str(build), *SEARCH)
             yield Job(f"real/{each.package}/{Path(each.file).stem}/{each.function}", words, package)
 
 
