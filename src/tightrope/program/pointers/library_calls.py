@@ -9,7 +9,7 @@ from math import prod
 from tightrope.library.table import Effect, PointerEffects
 from tightrope.program.ir.model import Instruction, Program, Value
 from tightrope.program.pointers.pointer_graph import SAME, Derivation, PointerFacts, Way
-from tightrope.program.pointers.pointer_places import Places, constant
+from tightrope.program.pointers.pointer_places import PointerPlaces, constant
 
 _ANYWHERE = Derivation(Way.ANYWHERE)
 _MAX_ANCESTORS = 32
@@ -20,7 +20,7 @@ Nodes = Sequence[int | None]  # of the arguments
 @dataclass(slots=True)
 class LibraryCalls:
     program: Program
-    places: Places
+    places: PointerPlaces
     untyped: set[int] = field(default_factory=set)  # parameters of which C does not say that they point to a record
 
     def add(self, call: Instruction, known: PointerEffects, nodes: Nodes, result: int | None) -> None:

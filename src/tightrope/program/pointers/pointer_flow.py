@@ -17,7 +17,7 @@ from tightrope.program.ir.read_instruction import is_known
 from tightrope.program.ir.types import POINTER, PointerType, Type
 from tightrope.program.pointers.library_calls import LibraryCalls
 from tightrope.program.pointers.pointer_graph import PointerGraph
-from tightrope.program.pointers.pointer_places import Places
+from tightrope.program.pointers.pointer_places import PointerPlaces
 
 _LOCAL = re.compile(r'%(?:[-\w$.]+|"[^"]*")')
 _PART = re.compile(r"(.*)\.coerce\d*")  # clang splits a record that is passed by value: %x.coerce0, %x.coerce1
@@ -49,7 +49,7 @@ def find_pointer_flow(
     name = unit if unit.startswith("@") else f"@{unit}"
     calls = calls or build_call_graph(program)
     known = program if ctypes is None else with_declared_records(program, ctypes)
-    places = Places(known, read_declared(known, ctypes), Layout(known))
+    places = PointerPlaces(known, read_declared(known, ctypes), Layout(known))
     walk = _PointerWalk(program, calls, places, stubs)
     reached = [program.functions[each] for each in reachable_functions(program, name, calls)]
     walk.makes_pointers = any(each.opcode == "inttoptr" for function in reached for each in function.instructions())
@@ -77,7 +77,7 @@ def parameter_numbers(function: Function) -> Iterator[tuple[int, str]]:
 
 
 class _PointerWalk:
-    def __init__(self, program: Program, calls: CallGraph, places: Places, stubs: Container[str]) -> None:
+    def __init__(self, program: Program, calls: CallGraph, places: PointerPlaces, stubs: Container[str]) -> None:
         self.program = program
         self.places = places
         self.graph = places.graph

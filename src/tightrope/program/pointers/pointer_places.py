@@ -39,7 +39,7 @@ def _depth(kind: Type, most: int) -> int:
 
 
 @dataclass(slots=True)
-class Places:
+class PointerPlaces:
     """`ranges`: the bytes of members whose addresses are used for more than to write there."""
 
     program: Program
