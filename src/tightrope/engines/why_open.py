@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from tightrope.coverage.verdict import Reason
-from tightrope.encoding.encoded import Departure, WhyDeparted
+from tightrope.encoding.encoding import Departure, WhyDeparted
 from tightrope.harness.driver import is_driver
 
 _REASONS = {

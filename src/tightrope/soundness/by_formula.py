@@ -11,7 +11,7 @@ from functools import cached_property
 
 from tightrope.coverage.objective import Objective
 from tightrope.coverage.verdict import Reason
-from tightrope.encoding.encoded import Encoding
+from tightrope.encoding.encoding import Encoding
 from tightrope.library.verifier_functions import ASSUME
 from tightrope.program.flow.control_flow import Node
 from tightrope.soundness.decided import find_deciders

@@ -22,7 +22,7 @@ from tightrope.commands.diff.equality.difference_search import DifferenceSearch,
 from tightrope.commands.diff.equality.encoded_pair import PairLevel, ToEncode, encode_pair
 from tightrope.commands.diff.equality.equality_doubts import find_doubts
 from tightrope.commands.diff.equality.shared_inputs import share
-from tightrope.encoding.encoded import Departure, EncodingLimits, WhyDeparted
+from tightrope.encoding.encoding import Departure, EncodingLimits, WhyDeparted
 from tightrope.engines.encoding_engine import (
     FIRST_INSTANCES,
     FIRST_ITERATIONS,
