@@ -20,7 +20,7 @@ from tightrope.encoding.state import KEPT_IN_CALLS, State
 from tightrope.encoding.values import EncodingTable, Value
 from tightrope.encoding.watched import Watch
 from tightrope.expr.build import is_constant, truth
-from tightrope.expr.candidates import Known
+from tightrope.expr.candidates import KnownCandidates
 from tightrope.expr.operators import Op
 from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term
@@ -72,7 +72,7 @@ class UnitWalk:
     _behind: dict[tuple[str, str], int] = field(default_factory=dict)
     ends: list[Term] = field(default_factory=list)
     function_slots: int = 0  # slots that choose among functions, as a mask
-    candidates: Known = field(default_factory=dict)
+    candidates: KnownCandidates = field(default_factory=dict)
     _behind_call: int = 0
     _is_spent: bool = False
     _deadline: float = 0.0
