@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tightrope import cli
-from tightrope.encoding.encoded import Encoding
+from tightrope.encoding.encoding import Encoding
 from tightrope.encoding.unit import encode
 from tightrope.engines.encoding_engine import EncodingEngine
 from tightrope.solving.backends import is_installed, start_session

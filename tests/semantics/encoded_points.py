@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from small_domains import Runs
 
 from tightrope.coverage.witnesses import bits
-from tightrope.encoding.encoded import Encoding, EncodingLimits
+from tightrope.encoding.encoding import Encoding, EncodingLimits
 from tightrope.encoding.unit import encode
 from tightrope.expr.compiled import compile_values
 from tightrope.expr.evaluate import MEANINGS

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tightrope.encoding.encoded import WhyDeparted
+from tightrope.encoding.constants import NotEncodedError
+from tightrope.encoding.encoding import WhyDeparted
 from tightrope.encoding.frame import Frame
-from tightrope.encoding.initial import NotEncodedError
 from tightrope.encoding.memory import bits_of, choose_cell, is_piece
-from tightrope.encoding.outputs import is_filler
+from tightrope.encoding.observer import is_filler
 from tightrope.encoding.positions import Positions, choose_position, find_positions
 from tightrope.encoding.values import (
     NUMBER,
@@ -35,7 +35,7 @@ FELT = "what is there only because the shape of the inputs ends"
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class AccessSpot:
     """A place that an access may go to. It is inside of the object for all inputs for which it is meant."""
 
     when: Term
@@ -47,7 +47,7 @@ class Spot:
         return self.positions.offsets[0] if len(self.positions.offsets) == 1 else None
 
 
-def find_spots(frame: Frame, pointer: Pointer, size: int, is_write: bool, place: Location | None) -> list[Spot]:
+def find_spots(frame: Frame, pointer: Pointer, size: int, is_write: bool, place: Location | None) -> list[AccessSpot]:
     """The places that so many bytes from there may be; runs for which they are nowhere end, or depart."""
     found = [_find_spot(frame, way, size, is_write, place) for way in pointer.ways]
     return [spot for spot in found if spot is not None]
@@ -55,7 +55,7 @@ def find_spots(frame: Frame, pointer: Pointer, size: int, is_write: bool, place:
 
 def _find_spot(
     frame: Frame, way: tuple[Term, object, Term], size: int, is_write: bool, place: Location | None
-) -> Spot | None:
+) -> AccessSpot | None:
     when, where, offset = way
     if where is NUMBER:
         _leave_memory(frame, when, offset, place)
@@ -90,7 +90,9 @@ def _leave_object(frame: Frame, where: Object, when: Term, place: Location | Non
     frame.stop(when)
 
 
-def _inside(frame: Frame, where: Object, when: Term, offset: Term, size: int, place: Location | None) -> Spot | None:
+def _inside(
+    frame: Frame, where: Object, when: Term, offset: Term, size: int, place: Location | None
+) -> AccessSpot | None:
     table, last = frame.table, where.size - size
     if where.limit is not None:
         end = apply(table, Op.ADD, offset, table.constant(size, WORD))
@@ -99,14 +101,14 @@ def _inside(frame: Frame, where: Object, when: Term, offset: Term, size: int, pl
         if offset.number > last:
             _leave_object(frame, where, when, place)
             return None
-        return Spot(when, where, Positions(range(offset.number, offset.number + 1), None, offset))
+        return AccessSpot(when, where, Positions(range(offset.number, offset.number + 1), None, offset))
     if upper_bound(offset) > last:
         _require(frame, where, when, compare(table, Op.ULE, offset, table.constant(last, WORD)), place)
     positions = find_positions(table, offset, last, frame.walk.candidates)
     if len(positions.offsets) > frame.walk.limits.positions:
         frame.depart(WhyDeparted.NOT_ENCODED, "an access to one of too many places", place, when)
         return None
-    return Spot(when, where, positions) if len(positions.offsets) else None
+    return AccessSpot(when, where, positions) if len(positions.offsets) else None
 
 
 def _require(frame: Frame, where: Object, when: Term, holds: Term, place: Location | None) -> None:
@@ -165,7 +167,7 @@ def load_scalar(frame: Frame, pointer: Pointer, kind: Type, place: Location | No
     return found
 
 
-def read_bytes(frame: Frame, spots: list[Spot], size: int, place: Location | None, feels: bool = True) -> Scalar:
+def read_bytes(frame: Frame, spots: list[AccessSpot], size: int, place: Location | None, feels: bool = True) -> Scalar:
     """So many bytes as they are; there is at least one spot."""
     found: Scalar | None = None
     for spot in reversed(spots):
@@ -175,7 +177,7 @@ def read_bytes(frame: Frame, spots: list[Spot], size: int, place: Location | Non
     return found
 
 
-def _read(frame: Frame, spot: Spot, size: int, place: Location | None, feels: bool = True) -> Scalar:
+def _read(frame: Frame, spot: AccessSpot, size: int, place: Location | None, feels: bool = True) -> Scalar:
     if feels:
         _feel(frame, spot, size, place)
     table, memory = frame.table, frame.state.memory
@@ -191,7 +193,7 @@ def _known(frame: Frame, value: Scalar | None, size: int, place: Location | None
     return value
 
 
-def _feel(frame: Frame, spot: Spot, size: int, place: Location | None) -> None:
+def _feel(frame: Frame, spot: AccessSpot, size: int, place: Location | None) -> None:
     """Reads of bytes that are as they are only because of us."""
     unsure = frame.state.memory.unsure.get(spot.object)
     if not unsure or is_filler(frame.walk.observer, frame.plan.function.name):
@@ -260,7 +262,7 @@ def store_scalar(frame: Frame, pointer: Pointer, value: Scalar, size: int, place
     return None
 
 
-def write_spot(frame: Frame, spot: Spot, value: Scalar, size: int, is_only: bool) -> None:
+def write_spot(frame: Frame, spot: AccessSpot, value: Scalar, size: int, is_only: bool) -> None:
     """Writes where the spot is, if it is that one."""
     memory, table = frame.state.memory, frame.table
     if spot.fixed is not None and is_only:
@@ -279,6 +281,6 @@ def write_spot(frame: Frame, spot: Spot, value: Scalar, size: int, is_only: bool
     return None
 
 
-def iterate_offsets(spots: list[Spot]) -> Iterator[tuple[Object, int]]:
+def iterate_offsets(spots: list[AccessSpot]) -> Iterator[tuple[Object, int]]:
     for spot in spots:
         yield from ((spot.object, at) for at in spot.positions.offsets)

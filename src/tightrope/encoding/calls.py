@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from tightrope.encoding.access import load_scalar, shifted, store_scalar
-from tightrope.encoding.encoded import WhyDeparted
+from tightrope.encoding.constants import NotEncodedError
+from tightrope.encoding.encoding import WhyDeparted
 from tightrope.encoding.frame import Frame, Handler
-from tightrope.encoding.heap import HEAP
-from tightrope.encoding.initial import NotEncodedError
 from tightrope.encoding.instructions import take
-from tightrope.encoding.memory_copies import copy_stretch, fill_stretch
+from tightrope.encoding.memory_calls import HEAP, copy_stretch, fill_stretch
 from tightrope.encoding.numbers import compute_call
-from tightrope.encoding.observing import (
+from tightrope.encoding.observer import is_outward
+from tightrope.encoding.observer_handlers import (
     UNWRITTEN,
     answer,
     note_call,
@@ -24,11 +24,10 @@ from tightrope.encoding.observing import (
     run_unwritten,
     run_whereabouts,
 )
-from tightrope.encoding.outputs import is_outward
 from tightrope.encoding.state import State, join
 from tightrope.encoding.values import (
     NUMBER,
-    Code,
+    FunctionPlace,
     Nature,
     Object,
     Pointer,
@@ -135,11 +134,11 @@ def _run_pointer_call(frame: Frame, call: Instruction) -> None:
         if is_constant(reach, 0):
             continue
         frame.state = before.fork(reach, dict(before.locals))
-        target = functions.get(place.name) if isinstance(place, Code) else None
+        target = functions.get(place.name) if isinstance(place, FunctionPlace) else None
         if place is NUMBER and is_constant(offset, 0):
             frame.stop()  # a call through NULL
         elif target is None or not is_constant(offset, 0) or not target.is_defined or target.type != call.function_type:
-            name = f" of `{place.name[1:]}`" if isinstance(place, Code) else ""
+            name = f" of `{place.name[1:]}`" if isinstance(place, FunctionPlace) else ""
             frame.depart(WhyDeparted.NOT_ENCODED, f"a call through a pointer{name}", call.location)
         else:
             _run_function_or_depart(frame, call, target)
@@ -209,7 +208,7 @@ def _run_choose(frame: Frame, call: Instruction) -> None:
         target = load_scalar(frame, _element(frame, source, index), PointerType(), None)
         found = target if found is None else choose_scalar(table, frame.equal(number, index), target, found)
     assert isinstance(found, Pointer)
-    if any(isinstance(place, Code) for _, place, _ in found.ways):
+    if any(isinstance(place, FunctionPlace) for _, place, _ in found.ways):
         frame.walk.function_slots |= number.support
     store_scalar(frame, as_pointer(table, frame.scalar(at)), found, 8, None)
 

@@ -13,13 +13,13 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Mapping, Sequence
 
-from tightrope.encoding.encoded import WhyDeparted
-from tightrope.encoding.initial import NotEncodedError
+from tightrope.encoding.constants import NotEncodedError
+from tightrope.encoding.encoding import WhyDeparted
+from tightrope.encoding.function_plan import ANY_LOOP, FunctionPlan
 from tightrope.encoding.memory import Memory
-from tightrope.encoding.plan import ANY_LOOP, Plan
 from tightrope.encoding.state import ABANDONED, KEPT_IN_CALLS, LABEL, State, join, settle_notes
 from tightrope.encoding.values import NUMBER, Object, Pointer, Scalar, Value
-from tightrope.encoding.walk import Walk
+from tightrope.encoding.walk import UnitWalk
 from tightrope.encoding.watched import Site
 from tightrope.expr.build import is_constant, negate, truth
 from tightrope.expr.operators import Op
@@ -38,7 +38,7 @@ Key = tuple[int, ...]  # iterations of the loops that a block is in
 class Frame:
     """See the module. `handlers` says what instructions mean, by opcode."""
 
-    def __init__(self, walk: Walk, plan: Plan, in_label: bool, handlers: Mapping[str, Handler]) -> None:
+    def __init__(self, walk: UnitWalk, plan: FunctionPlan, in_label: bool, handlers: Mapping[str, Handler]) -> None:
         self.walk, self.plan, self.table, self._handlers = walk, plan, walk.table, handlers
         self.called_in_label = self.in_label = in_label
         self.state = State(truth(walk.table, False), {}, Memory())

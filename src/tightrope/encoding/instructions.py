@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tightrope.encoding.access import load, make_object, store
-from tightrope.encoding.encoded import WhyDeparted
+from tightrope.encoding.constants import NotEncodedError
+from tightrope.encoding.encoding import WhyDeparted
 from tightrope.encoding.frame import Frame, Handler
-from tightrope.encoding.initial import NotEncodedError
 from tightrope.encoding.numbers import Computed, compute
 from tightrope.encoding.values import (
     NUMBER,

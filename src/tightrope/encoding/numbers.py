@@ -12,8 +12,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from tightrope.encoding import bit_tricks, floats
-from tightrope.encoding.fitting import fits
+from tightrope.encoding import floats, integers
 from tightrope.expr import plain
 from tightrope.expr.build import fold, is_constant, negate
 from tightrope.expr.operators import Op
@@ -97,7 +96,7 @@ def _wrapping(
     op, (x, y) = BINARY[instruction.opcode], operands
     value = apply(table, op, x, y)
     checked = op in (Op.ADD, Op.SUB, Op.MUL) and is_checked(instruction, checks)
-    return Computed((value,), fits(table, op, x, y, is_signed=True) if checked else None)
+    return Computed((value,), integers.fits(table, op, x, y, is_signed=True) if checked else None)
 
 
 def _shift(table: TermTable, op: Op, operands: Sequence[Term], is_checked: bool) -> Computed:
@@ -240,7 +239,7 @@ def _operation(kind: str) -> tuple[Op, bool]:
 def _with_overflow(table: TermTable, kind: str, operands: Sequence[Term]) -> Computed:
     """__builtin_add_overflow and its kin: the wrapped result, and whether it wrapped."""
     (op, is_signed), (x, y) = _operation(kind), operands
-    return Computed((apply(table, op, x, y), negate(table, fits(table, op, x, y, is_signed))))
+    return Computed((apply(table, op, x, y), negate(table, integers.fits(table, op, x, y, is_signed))))
 
 
 def _saturating(table: TermTable, kind: str, operands: Sequence[Term]) -> Computed:
@@ -253,14 +252,14 @@ def _saturating(table: TermTable, kind: str, operands: Sequence[Term]) -> Comput
         limit = choose(table, is_down, table.constant(half, x.bits), table.constant(half - 1, x.bits))
     else:
         limit = largest if op is Op.ADD else smallest
-    return Computed((choose(table, fits(table, op, x, y, is_signed), apply(table, op, x, y), limit),))
+    return Computed((choose(table, integers.fits(table, op, x, y, is_signed), apply(table, op, x, y), limit),))
 
 
 def _count(table: TermTable, name: str, operands: Sequence[Term]) -> Computed:
     x, kind = operands[0], intrinsic_name(name)
     if kind == "ctpop":
-        return Computed((bit_tricks.population(table, x),))
-    value = bit_tricks.zeros(table, x, from_top=kind == "ctlz")
+        return Computed((integers.population(table, x),))
+    value = integers.zeros(table, x, from_top=kind == "ctlz")
     if len(operands) > 1 and operands[1].number == 0:
         return Computed((value,))
     is_zero = compare(table, Op.EQ, x, table.constant(0, x.bits))
@@ -269,19 +268,19 @@ def _count(table: TermTable, name: str, operands: Sequence[Term]) -> Computed:
 
 def _reversed(table: TermTable, name: str, operands: Sequence[Term]) -> Computed:
     unit = 8 if intrinsic_name(name) == "bswap" else 1
-    return Computed((bit_tricks.reverse(table, operands[0], unit),))
+    return Computed((integers.reverse(table, operands[0], unit),))
 
 
 def _funnel(table: TermTable, name: str, operands: Sequence[Term]) -> Computed:
     high, low, amount = operands
-    return Computed((bit_tricks.funnel(table, high, low, amount, is_left=intrinsic_name(name) == "fshl"),))
+    return Computed((integers.funnel(table, high, low, amount, is_left=intrinsic_name(name) == "fshl"),))
 
 
 def _choice(table: TermTable, name: str, operands: Sequence[Term]) -> Computed:
     """The larger or smaller of two integers."""
     kind, (x, y) = intrinsic_name(name), operands
     op = Op.SLT if kind[0] == "s" else Op.ULT
-    return Computed((bit_tricks.extreme(table, op, x, y, is_largest=kind.endswith("max")),))
+    return Computed((integers.extreme(table, op, x, y, is_largest=kind.endswith("max")),))
 
 
 def _absolute(table: TermTable, name: str, operands: Sequence[Term]) -> Computed:

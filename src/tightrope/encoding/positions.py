@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from tightrope.expr.candidates import Known, candidates
+from tightrope.expr.candidates import KnownCandidates, candidates
 from tightrope.expr.operators import Op
 from tightrope.expr.simplify import apply, compare, extract, low_zeros, upper_bound
 from tightrope.expr.terms import Term, TermTable
@@ -35,7 +35,7 @@ class Positions:
         return compare(table, Op.EQ, self.index, table.constant(number, self.index.bits))
 
 
-def find_positions(table: TermTable, offset: Term, last: int, known: Known) -> Positions:
+def find_positions(table: TermTable, offset: Term, last: int, known: KnownCandidates) -> Positions:
     """`last`: the largest offset that stays inside; larger ones are excluded by whoever asks."""
     chosen = candidates(offset, known)
     if chosen is not None:

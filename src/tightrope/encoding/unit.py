@@ -6,15 +6,15 @@ import sys
 from collections.abc import Callable, Collection
 
 from tightrope.encoding.calls import Calls
-from tightrope.encoding.encoded import Encoding, EncodingLimits
+from tightrope.encoding.encoding import Encoding, EncodingLimits
 from tightrope.encoding.frame import Frame
+from tightrope.encoding.function_plan import FunctionPlan
 from tightrope.encoding.instructions import HANDLERS
-from tightrope.encoding.marks import MarkHandlers
-from tightrope.encoding.observing import HANDLERS as OBSERVING
-from tightrope.encoding.outputs import Observer
-from tightrope.encoding.plan import Plan
+from tightrope.encoding.mark_handlers import MarkHandlers
+from tightrope.encoding.observer import Observer
+from tightrope.encoding.observer_handlers import HANDLERS as OBSERVING
 from tightrope.encoding.values import EncodingTable
-from tightrope.encoding.walk import Subject, Walk
+from tightrope.encoding.walk import EncodedUnit, UnitWalk
 from tightrope.encoding.watched import Watch
 from tightrope.expr.terms import Term
 from tightrope.program.flow.points import Points
@@ -46,14 +46,14 @@ def encode(
     that inputs decide, an `observer` all that can be seen from outside. `unknowns`: so many values that nobody knows
     are in the table already."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEP))
-    subject = Subject(program, ENTRY, points, graph, slots, frozenset(checks))
+    subject = EncodedUnit(program, ENTRY, points, graph, slots, frozenset(checks))
     handlers = {**HANDLERS, "call": Calls(MarkHandlers(MarkTable(marks)).handlers).run_call}
     handlers |= {} if observer is None else OBSERVING
 
-    def make_frame(walk: Walk, plan: Plan, in_label: bool) -> Frame:
+    def make_frame(walk: UnitWalk, plan: FunctionPlan, in_label: bool) -> Frame:
         return Frame(walk, plan, in_label, handlers)
 
-    return Walk(
+    return UnitWalk(
         subject,
         limits,
         make_frame,

@@ -65,7 +65,7 @@ class Object:
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class FunctionPlace:
     """A function, as something to point at."""
 
     name: str
@@ -78,7 +78,7 @@ class Number:
 
 
 NUMBER = Number()
-Place = Object | Code | Number
+Place = Object | FunctionPlace | Number
 Way = tuple[Term, Place, Term]  # when, where, how many bytes behind it
 
 

@@ -11,16 +11,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from tightrope.encoding.encoded import Departure, Encoding, EncodingLimits, WhyDeparted
-from tightrope.encoding.initial import Constants
+from tightrope.encoding.constants import ProgramConstants
+from tightrope.encoding.encoding import Departure, Encoding, EncodingLimits, WhyDeparted
+from tightrope.encoding.function_plan import FunctionPlan, make_plan
 from tightrope.encoding.memory import Memory
-from tightrope.encoding.outputs import Observer
-from tightrope.encoding.plan import Plan, make_plan
+from tightrope.encoding.observer import Observer
 from tightrope.encoding.state import KEPT_IN_CALLS, State
 from tightrope.encoding.values import EncodingTable, Value
 from tightrope.encoding.watched import Watch
 from tightrope.expr.build import is_constant, truth
-from tightrope.expr.candidates import Known
+from tightrope.expr.candidates import KnownCandidates
 from tightrope.expr.operators import Op
 from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term
@@ -37,7 +37,7 @@ class WalksFunction(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class EncodedUnit:
     """What is encoded."""
 
     program: Program
@@ -49,12 +49,12 @@ class Subject:
 
 
 @dataclass(slots=True)
-class Walk:
+class UnitWalk:
     """One encoding in the making. `make_frame` makes what walks one call."""
 
-    subject: Subject
+    subject: EncodedUnit
     limits: EncodingLimits
-    make_frame: Callable[[Walk, Plan, bool], WalksFunction]
+    make_frame: Callable[[UnitWalk, FunctionPlan, bool], WalksFunction]
     is_possible: Callable[[Term], bool] = lambda term: True
     watch: Watch | None = None
     observer: Observer | None = None  # of what can be seen from outside
@@ -67,16 +67,16 @@ class Walk:
     decided: set[int] = field(default_factory=set)
     instances: int = 0
     unknowns: int = 0  # values that nobody knows
-    _plans: dict[str, Plan] = field(default_factory=dict)
+    _plans: dict[str, FunctionPlan] = field(default_factory=dict)
     _active: dict[str, int] = field(default_factory=dict)
     _behind: dict[tuple[str, str], int] = field(default_factory=dict)
     ends: list[Term] = field(default_factory=list)
     function_slots: int = 0  # slots that choose among functions, as a mask
-    candidates: Known = field(default_factory=dict)
+    candidates: KnownCandidates = field(default_factory=dict)
     _behind_call: int = 0
     _is_spent: bool = False
     _deadline: float = 0.0
-    _constants: Constants | None = None
+    _constants: ProgramConstants | None = None
 
     def encode(self) -> Encoding:
         self._deadline, self.table.fresh = self.clock() + self.limits.seconds, self.anything
@@ -101,9 +101,9 @@ class Walk:
         )
 
     @property
-    def constants(self) -> Constants:
+    def constants(self) -> ProgramConstants:
         if self._constants is None:
-            self._constants = Constants(self.table, self.subject.program)
+            self._constants = ProgramConstants(self.table, self.subject.program)
         return self._constants
 
     @property
@@ -149,7 +149,7 @@ class Walk:
         self.cuts.append(Departure(WhyDeparted.BOUND, what, place, condition, behind))
         return True
 
-    def plan(self, function: Function) -> Plan:
+    def plan(self, function: Function) -> FunctionPlan:
         known = self._plans.get(function.name)
         if known is None:
             known = self._plans[function.name] = make_plan(function)

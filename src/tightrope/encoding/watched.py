@@ -1,4 +1,5 @@
-"""Conditions that a caller of the encoder watches, so that it can ask what would be if they were free.
+"""Conditions that a caller of the encoder watches, so that it can ask what would be if they were free, and what each of
+them would have to do on the way to a goal.
 
 The encoder shows each condition that inputs decide to a `Watch`, once for each instance of its block, and goes on
 with the term that it gets back. `Watcher` gives a fresh variable in place of each, and keeps what it stands for:
@@ -13,12 +14,15 @@ condition has whatever value one likes, each time anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tightrope.expr import plain
 from tightrope.expr.build import literal, negate
+from tightrope.expr.compiled import compile_values
 from tightrope.expr.terms import Term, TermTable
+from tightrope.solving.query import Model, Sat, Unsat
+from tightrope.solving.unsat_core import Ask, Contradiction, HasTime, find_contradiction, read_values
 
 # Who is watched: ('@f', block, side) of a branch (side 1) or of a case; ('@f', CONDITION, number of the condition),
 # as the marks have it; ('@tightrope_drive', ASSUMPTION, its number).
@@ -27,6 +31,7 @@ CONDITION, ASSUMPTION = "(condition)", "(assume)"  # no blocks have such names
 Fresh = Callable[[int], Term]  # bits -> an input of which nothing is known
 Watch = Callable[[Site, Term, Term, Fresh], Term]  # site, when it is reached, condition -> what is used in its place
 Branch = tuple[str, str]  # function, block
+MOST_WAYS = 4  # to a goal, that are told apart
 
 
 @dataclass(slots=True)
@@ -112,3 +117,112 @@ class Watcher:
                 return visit
         known.append(Visit(reach))
         return known[-1]
+
+
+# --- what a site has to do
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What a condition does on the way to the goal when it is free: sides that it may take, and sides that it must
+    take at one of its visits at least."""
+
+    site: Site
+    may: tuple[int, ...]
+    must: tuple[int, ...]
+    visits: int
+
+
+def find_roles(ask: Ask, goal: Term, watcher: Watcher, sites: Sequence[Site]) -> tuple[Role, ...]:
+    """For each of the sites, while the others do as the C says."""
+    bonds = {site: watcher.bond(site) for site in sites}
+    return tuple(
+        _role(ask, watcher, [goal, *(bonds[other] for other in sites if other != site)], site) for site in sites
+    )
+
+
+def _role(ask: Ask, watcher: Watcher, others: Sequence[Term], site: Site) -> Role:
+    goes = {side: watcher.goes(site, side) for side in watcher.sides(site)}
+    may = tuple(side for side, term in goes.items() if not isinstance(ask([*others, term]), Unsat))
+    must = tuple(side for side in may if isinstance(ask([*others, negate(watcher.table, goes[side])]), Unsat))
+    return Role(site, may, must, len(watcher.visits(site)))
+
+
+Roles = tuple[Role, ...]  # what sites would have to do together, and cannot
+
+
+def contradict_goal(
+    ask: Ask, goal: Term, whole: Term, watcher: Watcher, has_time: HasTime
+) -> tuple[Contradiction, tuple[Roles, ...]] | None:
+    """Why no input reaches the goal: the fewest sites whose conditions exclude it, and what they would have to do. That
+    may depend on the way: `if (a || b) goal` needs one of two.
+
+    `whole` is the goal, or leaving what is encoded: both are to be excluded, but it is the goal that people ask about.
+    """
+    sites, apart = watcher.sites, watcher.exclusive()
+    goal, whole = (plain.all_of(watcher.table, (each, apart)) for each in (goal, whole))
+    found = find_contradiction(ask, whole, [watcher.bond(site) for site in sites], has_time)
+    if found is None:
+        return None
+    needed = [sites[number] for number in found.members]
+    roles = find_roles(ask, goal, watcher, needed)
+    if not all(role.may for role in roles):  # some are needed to stay within what is encoded
+        others = {role.site: role for role in find_roles(ask, whole, watcher, needed)}
+        return found, (tuple(role if role.may else others[role.site] for role in roles),)
+    if _agree(ask, goal, watcher, roles):
+        return found, (roles,)
+    return found, _Ways(ask, goal, watcher, needed).find(has_time) or (roles,)
+
+
+def _agree(ask: Ask, goal: Term, watcher: Watcher, roles: Sequence[Role]) -> bool:
+    """Whether they could do it all at once, were they free."""
+    needed = [watcher.goes(role.site, side) for role in roles for side in role.must]
+    return all(role.must for role in roles) and not isinstance(ask([goal, *needed]), Unsat)
+
+
+class _Ways:
+    """The ways to a goal, told apart by the sides that sites take."""
+
+    def __init__(self, ask: Ask, goal: Term, watcher: Watcher, sites: Sequence[Site]) -> None:
+        self.ask, self.goal, self.watcher, self.sites = ask, goal, watcher, sites
+        self._goes = {(site, side): watcher.goes(site, side) for site in sites for side in watcher.sides(site)}
+        self._read = compile_values(list(self._goes.values()))
+        self._slots = max((term.support.bit_length() for term in self._goes.values()), default=0)
+
+    def find(self, has_time: HasTime) -> tuple[Roles, ...]:
+        """All of them, each by no more sites than contradict each other on it; none when they are too many to tell."""
+        ways: list[Roles] = []
+        others = self.goal
+        while has_time():
+            answer = self.ask([others])
+            if isinstance(answer, Unsat):
+                return tuple(sorted(ways, key=self._order))
+            way = self._way(answer.model, has_time) if isinstance(answer, Sat) and len(ways) < MOST_WAYS else None
+            if way is None:
+                return ()
+            ways.append(way)
+            done = plain.all_of(self.watcher.table, (self._takes(role.site, role.may) for role in way))
+            others = plain.all_of(self.watcher.table, (others, negate(self.watcher.table, done)))
+        return ()
+
+    def _order(self, way: Roles) -> list[tuple[int, tuple[int, ...]]]:
+        """As sites come, and what is true first."""
+        return [(self.sites.index(role.site), tuple(-side for side in role.may)) for role in way]
+
+    def _way(self, model: Model, has_time: HasTime) -> Roles | None:
+        held = self._read(read_values(model, self._slots))
+        taken = [key for key, is_taken in zip(self._goes, held, strict=True) if is_taken]
+        sides = {site: tuple(side for other, side in taken if other == site) for site in self.sites}
+        table = self.watcher.table
+        members = [plain.all_of(table, (self.watcher.bond(s), self._takes(s, sides[s]))) for s in self.sites]
+        found = find_contradiction(self.ask, self.goal, members, has_time)
+        if found is None:
+            return None
+        chosen = [self.sites[number] for number in found.members]
+        return tuple(Role(site, sides[site], sides[site], len(self.watcher.visits(site))) for site in chosen)
+
+    def _takes(self, site: Site, sides: Collection[int]) -> Term:
+        """The site takes these sides, and no other."""
+        table = self.watcher.table
+        own = ((side, term) for (other, side), term in self._goes.items() if other == site)
+        return plain.all_of(table, (literal(table, term, side in sides) for side, term in own))

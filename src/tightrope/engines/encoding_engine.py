@@ -17,7 +17,7 @@ from functools import partial
 
 from tightrope.coverage.verdict import Reason
 from tightrope.coverage.witnesses import bits
-from tightrope.encoding.encoded import Encoding, EncodingLimits, WhyDeparted
+from tightrope.encoding.encoding import Encoding, EncodingLimits, WhyDeparted
 from tightrope.encoding.unit import encode
 from tightrope.encoding.values import EncodingTable
 from tightrope.engines.refutation import Level, Refuter, is_refuted

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from tightrope.coverage.objective import Objective, Relation
 from tightrope.coverage.verdict import Infeasible, Proof, Reason
-from tightrope.encoding.encoded import Departure, Encoding, EncodingLimits, WhyDeparted
+from tightrope.encoding.encoding import Departure, Encoding, EncodingLimits, WhyDeparted
 from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term
 from tightrope.options.options import Options

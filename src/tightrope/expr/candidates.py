@@ -15,10 +15,10 @@ MOST = 64  # numbers
 DEPTH = 100  # operators, one below the other
 
 Candidates = frozenset[int] | None  # None: too many, or not known
-Known = dict[Term, Candidates]
+KnownCandidates = dict[Term, Candidates]
 
 
-def candidates(term: Term, known: Known, depth: int = DEPTH) -> Candidates:
+def candidates(term: Term, known: KnownCandidates, depth: int = DEPTH) -> Candidates:
     """`known` is a cache for terms of one table, filled on the way."""
     if term.op is Op.CONSTANT:
         return None if term.is_float else frozenset((term.number,))
@@ -27,7 +27,7 @@ def candidates(term: Term, known: Known, depth: int = DEPTH) -> Candidates:
     return known[term]
 
 
-def _find(term: Term, known: Known, depth: int) -> Candidates:
+def _find(term: Term, known: KnownCandidates, depth: int) -> Candidates:
     handler = _HANDLERS.get(term.op)
     found = handler(term, known, depth) if handler else None
     if found is None and term.bits <= 6:
@@ -35,13 +35,13 @@ def _find(term: Term, known: Known, depth: int) -> Candidates:
     return found if found is not None and len(found) <= MOST else None
 
 
-def _of_choice(term: Term, known: Known, depth: int) -> Candidates:
+def _of_choice(term: Term, known: KnownCandidates, depth: int) -> Candidates:
     one, other = (candidates(each, known, depth) for each in term.args[1:])
     return None if one is None or other is None else one | other
 
 
-def _of_pair(meaning: Callable[[int, int], int]) -> Callable[[Term, Known, int], Candidates]:
-    def find(term: Term, known: Known, depth: int) -> Candidates:
+def _of_pair(meaning: Callable[[int, int], int]) -> Callable[[Term, KnownCandidates, int], Candidates]:
+    def find(term: Term, known: KnownCandidates, depth: int) -> Candidates:
         one, other = (candidates(each, known, depth) for each in term.args)
         if one is None or other is None or len(one) * len(other) > MOST * MOST:
             return None
@@ -51,7 +51,7 @@ def _of_pair(meaning: Callable[[int, int], int]) -> Callable[[Term, Known, int],
     return find
 
 
-def _of_and(term: Term, known: Known, depth: int) -> Candidates:
+def _of_and(term: Term, known: KnownCandidates, depth: int) -> Candidates:
     """With a mask of few bits it is one of the parts of the mask, whatever the other operand is."""
     found = _of_pair(lambda a, b: a & b)(term, known, depth)
     if found is not None or term.args[1].op is not Op.CONSTANT or term.args[1].number.bit_count() > 6:
@@ -63,7 +63,7 @@ def _of_and(term: Term, known: Known, depth: int) -> Candidates:
     return frozenset(parts)
 
 
-def _of_extension(term: Term, known: Known, depth: int) -> Candidates:
+def _of_extension(term: Term, known: KnownCandidates, depth: int) -> Candidates:
     inner = candidates(term.args[0], known, depth)
     if inner is None or term.op is Op.ZERO_EXTEND:
         return inner
@@ -72,13 +72,13 @@ def _of_extension(term: Term, known: Known, depth: int) -> Candidates:
     return frozenset(value | high if value >> (width - 1) else value for value in inner)
 
 
-def _of_extract(term: Term, known: Known, depth: int) -> Candidates:
+def _of_extract(term: Term, known: KnownCandidates, depth: int) -> Candidates:
     inner = candidates(term.args[0], known, depth)
     mask = (1 << term.bits) - 1
     return None if inner is None else frozenset(value >> term.number & mask for value in inner)
 
 
-_HANDLERS: dict[Op, Callable[[Term, Known, int], Candidates]] = {
+_HANDLERS: dict[Op, Callable[[Term, KnownCandidates, int], Candidates]] = {
     Op.ITE: _of_choice,
     Op.ADD: _of_pair(lambda a, b: a + b),
     Op.SUB: _of_pair(lambda a, b: a - b),

@@ -5,7 +5,7 @@ term hashes by identity; a term never changes; `support` has bit `s` set exactly
 slot `s`; identifiers grow, so an operand's identifier is smaller than its user's.
 
 Nothing here simplifies: `TermTable.make` gives exactly what was asked for (the decoder needs a faithful image of
-the runtime's nodes, and it needs it quickly). Constructors that simplify live in `build`.
+the runtime's nodes, and it needs it quickly). Constructors that fold or simplify: see the table in `build`.
 """
 
 from __future__ import annotations

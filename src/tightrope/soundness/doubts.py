@@ -23,7 +23,7 @@ from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from tightrope.coverage.verdict import Reason
-from tightrope.encoding.encoded import Departure, WhyDeparted
+from tightrope.encoding.encoding import Departure, WhyDeparted
 from tightrope.inputs.stub_answers import describe_stubs
 from tightrope.library.verifier_functions import ASSUME, NONDET
 from tightrope.program.flow.call_graph import reachable_functions

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from tightrope.coverage.objective import Objective
 from tightrope.coverage.verdict import Reason
-from tightrope.encoding.encoded import Departure, Encoding, EncodingLimits, WhyDeparted
+from tightrope.encoding.encoding import Departure, Encoding, EncodingLimits, WhyDeparted
 from tightrope.harness.driver import is_driver
 from tightrope.program.flow.control_flow import BlockId
 from tightrope.soundness.doubts import NO_ANSWER, OF_DEPARTURE, ProofKind, RunFacts, UnitDoubts

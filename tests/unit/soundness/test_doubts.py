@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tightrope.coverage.verdict import Reason
-from tightrope.encoding.encoded import WhyDeparted
+from tightrope.encoding.encoding import WhyDeparted
 from tightrope.program.ir.read_ir import read_program
 from tightrope.search.budget import StopReason
 from tightrope.soundness.doubts import (

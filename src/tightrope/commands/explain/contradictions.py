@@ -13,10 +13,9 @@ from functools import cached_property
 
 from tightrope.commands.explain.site_words import SiteWords
 from tightrope.coverage.objective import Objective, Relation
-from tightrope.encoding.core import Contradiction, Role, Way, contradict_goal
-from tightrope.encoding.encoded import Departure, Encoding, WhyDeparted
+from tightrope.encoding.encoding import Departure, Encoding, WhyDeparted
 from tightrope.encoding.values import EncodingTable
-from tightrope.encoding.watched import CONDITION, Branch, Site, Watcher
+from tightrope.encoding.watched import CONDITION, Branch, Role, Roles, Site, Watcher, contradict_goal
 from tightrope.expr import plain
 from tightrope.expr.build import is_constant
 from tightrope.expr.terms import Term
@@ -28,6 +27,7 @@ from tightrope.program.marks.marks import LABEL_BEGIN, tested_values
 from tightrope.report.as_explanation import Clause
 from tightrope.solving.query import Unsat
 from tightrope.solving.session import Session
+from tightrope.solving.unsat_core import Contradiction
 from tightrope.units.prepare import PreparedUnit
 
 ITERATIONS = (4, 16, 64)  # of loops: what is refuted with few is soon explained
@@ -109,10 +109,10 @@ class _Finder:
         known = self._exclusion(*found)
         return replace(known, facts=(*known.facts, WITHIN, *self._departed(points)))
 
-    def _contradict(self, goal: Term, whole: Term) -> tuple[Contradiction, tuple[Way, ...]] | None:
+    def _contradict(self, goal: Term, whole: Term) -> tuple[Contradiction, tuple[Roles, ...]] | None:
         return contradict_goal(self.session.ask, goal, whole, self.watcher, self.has_time)
 
-    def _exclusion(self, found: Contradiction, ways: Sequence[Way]) -> Exclusion:
+    def _exclusion(self, found: Contradiction, ways: Sequence[Roles]) -> Exclusion:
         facts = () if found.is_smallest else (NOT_SMALLEST,)
         if not found.members:
             return Exclusion(NEVER_SO, facts=facts)
@@ -122,7 +122,7 @@ class _Finder:
         numbered = [replace(clause, way=number) for number, way in enumerate(ways, 1) for clause in self._clauses(way)]
         return Exclusion(EACH_WAY.format(len(ways)), tuple(numbered), facts)
 
-    def _clauses(self, way: Way) -> tuple[Clause, ...]:
+    def _clauses(self, way: Roles) -> tuple[Clause, ...]:
         """What sites would have to do, and what the objective asks beside that."""
         clauses = list(dict.fromkeys(self._clause(role) for role in way))
         if not any(clause.note == ASKED_FOR for clause in clauses) and not self._is_about_conditions:

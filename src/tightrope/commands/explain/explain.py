@@ -12,7 +12,7 @@ from tightrope.commands.explain.contradictions import Exclusion, find_exclusion
 from tightrope.commands.explain.next_steps import Shaped, command_of, find_attempts, find_facts, show_command
 from tightrope.commands.generate.unit_report import fingerprint_of
 from tightrope.commands.show_inputs import show_inputs as show_shape
-from tightrope.encoding.encoded import Encoding, EncodingLimits
+from tightrope.encoding.encoding import Encoding, EncodingLimits
 from tightrope.encoding.unit import encode
 from tightrope.encoding.values import EncodingTable
 from tightrope.encoding.watched import Watcher

@@ -12,8 +12,7 @@ from functools import cached_property
 
 from tightrope.coverage.criteria.branch import Branch
 from tightrope.coverage.criterion import Subject
-from tightrope.encoding.core import Role
-from tightrope.encoding.watched import ASSUMPTION, CONDITION, Site
+from tightrope.encoding.watched import ASSUMPTION, CONDITION, Role, Site
 from tightrope.harness.driver import is_driver
 from tightrope.library.libc_models import PREFIX, is_model
 from tightrope.location import Location

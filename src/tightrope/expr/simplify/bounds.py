@@ -13,25 +13,25 @@ from tightrope.expr.terms import Term
 DEPTH = 6
 KEPT = 4  # what is found with less depth left is not worth keeping
 
-Known = dict[Term, int]
+KnownBounds = dict[Term, int]
 
 _PAIRS = frozenset((Op.AND, Op.OR, Op.XOR, Op.ADD, Op.MUL, Op.CONCAT))
 _MIN_OF_BOTH = frozenset((Op.ADD, Op.SUB, Op.OR, Op.XOR))
 
 
-def upper_bound(term: Term, known: Known | None = None) -> int:
+def upper_bound(term: Term, known: KnownBounds | None = None) -> int:
     """The largest unsigned number that `term` may be."""
     if term.op is Op.CONSTANT:
         return term.number
     return _bound(term, {} if known is None else known, DEPTH)
 
 
-def low_zeros(term: Term, known: Known | None = None) -> int:
+def low_zeros(term: Term, known: KnownBounds | None = None) -> int:
     """How many of the lowest bits are 0 for all inputs; the width for a term that is 0."""
     return _zeros(term, {} if known is None else known, DEPTH)
 
 
-def _bound(term: Term, known: Known, depth: int) -> int:
+def _bound(term: Term, known: KnownBounds, depth: int) -> int:
     if term.op is Op.CONSTANT:
         return term.number
     if not term.args:  # an input
@@ -45,7 +45,7 @@ def _bound(term: Term, known: Known, depth: int) -> int:
     return found
 
 
-def _bound_of_operator(term: Term, top: int, known: Known, depth: int) -> int:
+def _bound_of_operator(term: Term, top: int, known: KnownBounds, depth: int) -> int:
     op, args = term.op, term.args
     if op is Op.ITE:
         then = _bound(args[1], known, depth)
@@ -89,7 +89,7 @@ def _bound_by_constant(op: Op, x: int, c: int, top: int) -> int:
     return min(x, c - 1) if op is Op.UREM else x // c
 
 
-def _zeros(term: Term, known: Known, depth: int) -> int:
+def _zeros(term: Term, known: KnownBounds, depth: int) -> int:
     if term.op is Op.CONSTANT:
         return (term.number & -term.number).bit_length() - 1 if term.number else term.bits
     if depth == 0 or term.is_float:
@@ -102,7 +102,7 @@ def _zeros(term: Term, known: Known, depth: int) -> int:
     return found
 
 
-def _zeros_of_operator(term: Term, known: Known, depth: int) -> int:
+def _zeros_of_operator(term: Term, known: KnownBounds, depth: int) -> int:
     op, args = term.op, term.args
     if op in _MIN_OF_BOTH:
         y = _zeros(args[1], known, depth)

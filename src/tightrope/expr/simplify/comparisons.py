@@ -14,17 +14,17 @@ from tightrope.expr.build import negate, truth
 from tightrope.expr.evaluate import signed
 from tightrope.expr.operators import Op
 from tightrope.expr.simplify.arithmetic import split_offset
-from tightrope.expr.simplify.bounds import Known, low_zeros, upper_bound
+from tightrope.expr.simplify.bounds import KnownBounds, low_zeros, upper_bound
 from tightrope.expr.simplify.gates import choose, differ
 from tightrope.expr.terms import Term, TermTable
 
 CHOICE_DEPTH = 8
 
-Against = Callable[[TermTable, Term, int, Known], Term]  # x against a constant
+Against = Callable[[TermTable, Term, int, KnownBounds], Term]  # x against a constant
 _EXTENSIONS = (Op.ZERO_EXTEND, Op.SIGN_EXTEND)
 
 
-def compare(table: TermTable, op: Op, a: Term, b: Term, known: Known | None = None) -> Term:
+def compare(table: TermTable, op: Op, a: Term, b: Term, known: KnownBounds | None = None) -> Term:
     """`a op b`, a 1-bit term. `known`: upper bounds that the caller keeps (see `bounds`)."""
     bounds = {} if known is None else known
     if op is Op.EQ:
@@ -43,7 +43,7 @@ def compare(table: TermTable, op: Op, a: Term, b: Term, known: Known | None = No
 # -- equality
 
 
-def _equal(table: TermTable, a: Term, b: Term, known: Known) -> Term:
+def _equal(table: TermTable, a: Term, b: Term, known: KnownBounds) -> Term:
     if a is b:
         return truth(table, True)
     if a.op is Op.CONSTANT:
@@ -68,7 +68,7 @@ def _are_extended_alike(a: Term, b: Term) -> bool:
     return a.op is b.op and a.op in _EXTENSIONS and a.args[0].bits == b.args[0].bits
 
 
-def _equal_constant(table: TermTable, a: Term, c: int, known: Known) -> Term:
+def _equal_constant(table: TermTable, a: Term, c: int, known: KnownBounds) -> Term:
     """a = c, by undoing what was done to a."""
     while a.bits > 1:
         undone = _undone(a, c)
@@ -132,7 +132,7 @@ def _undone_concat(high: Term, low: Term, c: int) -> tuple[Term, int] | tuple[()
 # -- order
 
 
-def _below(table: TermTable, a: Term, b: Term, known: Known) -> Term:
+def _below(table: TermTable, a: Term, b: Term, known: KnownBounds) -> Term:
     if b.op is Op.CONSTANT:
         return _below_constant(table, a, b.number, known)
     if a.op is Op.CONSTANT:  # c < b: not b < c + 1
@@ -144,7 +144,7 @@ def _below(table: TermTable, a: Term, b: Term, known: Known) -> Term:
     return table.make(Op.ULT, 1, (a, b))
 
 
-def _below_constant(table: TermTable, a: Term, c: int, known: Known) -> Term:
+def _below_constant(table: TermTable, a: Term, c: int, known: KnownBounds) -> Term:
     """a < c; c may be 2**bits as well."""
     if a.op is Op.CONSTANT:
         return truth(table, a.number < c)
@@ -160,7 +160,7 @@ def _below_constant(table: TermTable, a: Term, c: int, known: Known) -> Term:
     return chosen or table.make(Op.ULT, 1, (a, table.constant(c, a.bits)))
 
 
-def _below_signed(table: TermTable, a: Term, b: Term, known: Known) -> Term:
+def _below_signed(table: TermTable, a: Term, b: Term, known: KnownBounds) -> Term:
     if b.op is Op.CONSTANT:
         return _below_signed_constant(table, a, signed(b.number, b.bits), known)
     if a.op is Op.CONSTANT:
@@ -175,7 +175,7 @@ def _below_signed(table: TermTable, a: Term, b: Term, known: Known) -> Term:
     return table.make(Op.SLT, 1, (a, b))
 
 
-def _below_signed_constant(table: TermTable, a: Term, c: int, known: Known) -> Term:
+def _below_signed_constant(table: TermTable, a: Term, c: int, known: KnownBounds) -> Term:
     """a < c, signed; c may be 2**(bits - 1) as well."""
     while a.op is Op.SIGN_EXTEND:
         a = a.args[0]
@@ -195,7 +195,7 @@ def _below_signed_constant(table: TermTable, a: Term, c: int, known: Known) -> T
 # -- choices among constants
 
 
-def _of_choice(table: TermTable, against: Against, term: Term, c: int, known: Known) -> Term | None:
+def _of_choice(table: TermTable, against: Against, term: Term, c: int, known: KnownBounds) -> Term | None:
     """`(b ? 16 : x) = 16` is `b or x = 16`: down a chain of choices of which one side is a constant each."""
     chain: list[Term] = []
     while term.op is Op.ITE and len(chain) < CHOICE_DEPTH:
@@ -219,7 +219,7 @@ def _of_choice(table: TermTable, against: Against, term: Term, c: int, known: Kn
     return result
 
 
-def _leaf(table: TermTable, against: Against, term: Term, c: int, known: Known) -> Term:
+def _leaf(table: TermTable, against: Against, term: Term, c: int, known: KnownBounds) -> Term:
     """What is left at the end of a chain; a further choice stays one, so that this ends."""
     if term.op is not Op.ITE:
         return against(table, term, c, known)

@@ -12,8 +12,8 @@ from random import Random
 from typing import Protocol
 
 from tightrope.commands.diff.equality.encoded_pair import PairLevel
-from tightrope.encoding.compared import Contrast
-from tightrope.encoding.encoded import WhyDeparted
+from tightrope.encoding.comparison import Contrast
+from tightrope.encoding.encoding import WhyDeparted
 from tightrope.expr import plain
 from tightrope.expr.build import negate
 from tightrope.expr.compiled import compile_values

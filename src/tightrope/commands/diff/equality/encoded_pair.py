@@ -13,9 +13,9 @@ from itertools import combinations
 
 from tightrope.commands.diff.equality.shared_inputs import SharedInputs
 from tightrope.commands.diff.equality.uninitialised_memory import program_of
-from tightrope.encoding.compared import Comparison, Contrast, Observed
-from tightrope.encoding.encoded import Departure, EncodingLimits
-from tightrope.encoding.outputs import Answer, Observer
+from tightrope.encoding.comparison import Comparison, Contrast, Observed
+from tightrope.encoding.encoding import Departure, EncodingLimits
+from tightrope.encoding.observer import Observer, OpaqueAnswer
 from tightrope.encoding.unit import encode
 from tightrope.encoding.values import EncodingTable, Object
 from tightrope.expr import plain
@@ -44,7 +44,7 @@ class EncodedPair:
     comparison: Comparison
     contrasts: tuple[Contrast, ...]
     limits: EncodingLimits
-    answers: tuple[Answer, ...]
+    answers: tuple[OpaqueAnswer, ...]
 
     @property
     def table(self) -> EncodingTable:
@@ -154,7 +154,7 @@ def encode_pair(
 ) -> EncodedPair:
     """One table, one numbering."""
     old, new = (version.unit for version in versions)
-    table, answers = EncodingTable(), list[Answer]()
+    table, answers = EncodingTable(), list[OpaqueAnswer]()
     own = [slot.number for slot in shared.own_slots]
     count = len(new.driver.slots)
     numbers = [shared.slots.get(n, count + own.index(n) if n in own else n) for n in range(len(old.driver.slots))]

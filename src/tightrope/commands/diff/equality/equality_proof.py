@@ -22,7 +22,7 @@ from tightrope.commands.diff.comparing.correspondence import Correspondence, rep
 from tightrope.commands.diff.equality.difference_search import DifferenceSearch, why_unseen
 from tightrope.commands.diff.equality.encoded_pair import EncodableVersion, PairLevel, encode_pair
 from tightrope.commands.diff.equality.shared_inputs import SharedInputs
-from tightrope.encoding.encoded import Departure, EncodingLimits, WhyDeparted
+from tightrope.encoding.encoding import Departure, EncodingLimits, WhyDeparted
 from tightrope.engines.encoding_engine import (
     FIRST_INSTANCES,
     FIRST_ITERATIONS,

@@ -14,7 +14,7 @@ import math
 import re
 from collections.abc import Iterator
 
-from tightrope.encoding.observing import UNWRITTEN
+from tightrope.encoding.observer_handlers import UNWRITTEN
 from tightrope.harness.driver import DRIVER_FILE
 from tightrope.options.options import Options
 from tightrope.program.c_text.source_text import SourceText

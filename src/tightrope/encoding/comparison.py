@@ -13,15 +13,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tightrope.encoding.encoded import Encoding
-from tightrope.encoding.left_memory import Left, Padding, cut, find_left
+from tightrope.encoding.encoding import Encoding
 from tightrope.encoding.memory import Memory, is_piece
-from tightrope.encoding.outputs import Call, Exit, Observer
+from tightrope.encoding.observer import (
+    ObservedCall,
+    ObservedExit,
+    Observer,
+    Padding,
+    TouchedObject,
+    cut_pieces,
+    find_touched,
+)
 from tightrope.encoding.values import (
     NUMBER,
     WORD,
-    Code,
     EncodingTable,
+    FunctionPlace,
     Nature,
     Object,
     Place,
@@ -103,7 +110,7 @@ class Comparison:
             for other in self.new.observer.exits:
                 yield from self._exits(one, other)
 
-    def _exits(self, one: Exit, other: Exit) -> Iterator[Contrast]:
+    def _exits(self, one: ObservedExit, other: ObservedExit) -> Iterator[Contrast]:
         when = both(self.table, one.when, other.when)
         yield Contrast("the number of calls", self._not_equal(when, one.calls, other.calls), False)
         if "jump" in (one.name, other.name):
@@ -207,7 +214,7 @@ class Comparison:
         return truth(self.table, False)
 
     def _is_same_place(self, one: Place, other: Place) -> bool:
-        if isinstance(one, Code):
+        if isinstance(one, FunctionPlace):
             return one == other and one.name.startswith(_STUBS)  # another one may do something else now
         if not (isinstance(one, Object) and isinstance(other, Object)):
             return one is other
@@ -224,8 +231,8 @@ class Comparison:
     def memory(self) -> Iterator[Contrast]:
         """All that was there before the call, also what the driver does not look at."""
         mine, theirs = (
-            find_left(self.old.observer, self.old.padding, self._objects),
-            find_left(self.new.observer, self.new.padding),
+            find_touched(self.old.observer, self.old.padding, self._objects),
+            find_touched(self.new.observer, self.new.padding),
         )
         for name in {**mine, **theirs}:
             words = f"what is left in `{name.removeprefix('tightrope_object_')}`"
@@ -239,17 +246,17 @@ class Comparison:
                 when = either(self.table, self._changed(only, 0), freed)
             yield Contrast(words, self._where_both_return(when), False)
 
-    def _not_alike(self, one: Left, other: Left) -> Term:
+    def _not_alike(self, one: TouchedObject, other: TouchedObject) -> Term:
         table, size = self.table, min(one.object.size, other.object.size)
         larger = one if one.object.size > other.object.size else other
         idle = set(one.padding) & set(other.padding)
-        pieces = [piece for piece in cut(one, other, size) if not idle.issuperset(range(piece[0], sum(piece)))]
+        pieces = [piece for piece in cut_pieces(one, other, size) if not idle.issuperset(range(piece[0], sum(piece)))]
         found = [self._cell(one.after, one.object, other.after, other.object, *piece) for piece in pieces]
         never = table.constant(0, 1)
         freed = (each.after.freed.get(each.object, never) for each in (one, other))
         return _any(table, [*found, self._changed(larger, size), differ(table, *freed)])
 
-    def _changed(self, one: Left, first: int) -> Term:
+    def _changed(self, one: TouchedObject, first: int) -> Term:
         """When the call has changed it, from some byte on."""
         pieces = [piece for piece in one.pieces() if sum(piece) > first]
         return _any(self.table, [self._cell(one.before, one.object, one.after, one.object, *piece) for piece in pieces])
@@ -284,7 +291,7 @@ class Comparison:
                 if not is_constant(when, 0):
                     yield self._call(when, one, other)
 
-    def _call(self, when: Term, one: Call, other: Call) -> Contrast:
+    def _call(self, when: Term, one: ObservedCall, other: ObservedCall) -> Contrast:
         if one.name != other.name or len(one.arguments) != len(other.arguments):
             return Contrast(f"the order of calls of `{one.name}` and `{other.name}`", when, False)
         pairs = zip(one.arguments, other.arguments, strict=True)
@@ -307,7 +314,7 @@ class Comparison:
         return found
 
     def _target(self, one: Way, other: Way) -> Term:
-        is_known = one[1] is NUMBER or isinstance(one[1], Code)
+        is_known = one[1] is NUMBER or isinstance(one[1], FunctionPlace)
         is_known = is_known or (isinstance(one[1], Object) and one[1].nature is Nature.CONSTANT)
         if not is_known or not self._is_same_place(one[1], other[1]):
             return truth(self.table, True)

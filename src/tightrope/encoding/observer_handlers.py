@@ -1,4 +1,4 @@
-"""How an observer of a walk (outputs.py) comes to its notes: handlers for what the driver says after the call, for
+"""How an observer of a walk (observer.py) comes to its notes: handlers for what the driver says after the call, for
 calls of functions that are not ours to see into, and for memory that nobody has written."""
 
 from __future__ import annotations
@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tightrope.encoding.access import find_spots, read_bytes
+from tightrope.encoding.constants import NotEncodedError
 from tightrope.encoding.frame import Frame, Handler
-from tightrope.encoding.initial import NotEncodedError
 from tightrope.encoding.instructions import run_alloca
 from tightrope.encoding.memory import Memory, bits_of, cell_around
-from tightrope.encoding.outputs import Answer, Call, Exit, Observer
+from tightrope.encoding.observer import ObservedCall, ObservedExit, Observer, OpaqueAnswer
 from tightrope.encoding.values import Object, Pointer, Scalar, as_pointer
 from tightrope.expr.build import fold
 from tightrope.expr.operators import Op
@@ -99,7 +99,7 @@ def note_exit(frame: Frame, call: Instruction) -> None:
         return
     name = _ENDINGS[ENDS[call.callee]]
     status = frame.term(call.arguments[0].value) if name == "exit" and call.arguments else None
-    observer.exits.append(Exit(frame.state.reach, name, status, _calls_made(frame, observer)))
+    observer.exits.append(ObservedExit(frame.state.reach, name, status, _calls_made(frame, observer)))
 
 
 # -- calls
@@ -112,7 +112,7 @@ def note_call(frame: Frame, call: Instruction, name: str) -> None:
         return
     number = _calls_made(frame, observer)
     values = tuple(_scalars(frame, call.arguments))
-    observer.calls.append(Call(frame.state.reach, number, name, values))
+    observer.calls.append(ObservedCall(frame.state.reach, number, name, values))
     after = apply(frame.table, Op.ADD, number, frame.table.constant(1, 32))
     frame.state.memory.write(frame.table, observer.counter, 0, 4, after)
 
@@ -143,7 +143,7 @@ def answer(frame: Frame, call: Instruction, bits: int) -> Term:
         if known.name == call.callee and known.arguments == arguments:
             return known.value
     value = frame.walk.anything(bits, is_float)
-    observer.answers.append(Answer(call.callee, arguments, value))
+    observer.answers.append(OpaqueAnswer(call.callee, arguments, value))
     return value
 
 

@@ -14,7 +14,7 @@ ANY_LOOP = "(any)"  # no block has such a name
 
 
 @dataclass(frozen=True)
-class Plan:
+class FunctionPlan:
     """Blocks by name. `loops_of` has the headers of the loops that a block is in, outermost first.
 
     Where a loop has several entries (`goto` into it), the whole function is one loop with no header: each edge that
@@ -89,7 +89,7 @@ def _phi_uses(block: Block, source: str) -> set[str]:
     return {value.text for phi in phis for value, name in phi.incoming if name == source and value.is_local}
 
 
-def make_plan(function: Function) -> Plan:
+def make_plan(function: Function) -> FunctionPlan:
     flow = flow_of(function)
     order = {flow.blocks[number]: rank for rank, number in enumerate(reverse_postorder(flow.graph, 0))}
     loops = sorted(find_loops(flow.graph, 0), key=lambda loop: order[flow.blocks[loop.header]])
@@ -106,5 +106,7 @@ def make_plan(function: Function) -> Plan:
     ]
     blocks = {block.name: block for block in function.blocks if block.name in order}
     if retreating:
-        return Plan(function, blocks, order, dict.fromkeys(inside, (ANY_LOOP,)), frozenset((*back, *retreating)))
-    return Plan(function, blocks, order, {k: tuple(v) for k, v in inside.items()}, back)
+        return FunctionPlan(
+            function, blocks, order, dict.fromkeys(inside, (ANY_LOOP,)), frozenset((*back, *retreating))
+        )
+    return FunctionPlan(function, blocks, order, {k: tuple(v) for k, v in inside.items()}, back)

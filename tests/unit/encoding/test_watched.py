@@ -1,118 +1,15 @@
-"""The fewest members that contradict each other, held against trying all subsets; a solver that tries all values."""
+"""What watched conditions would have to do, were they free; a solver that tries all values."""
 
 from __future__ import annotations
 
-from itertools import combinations, product
-from random import Random
+from exhaustive_solver import BITS, ExhaustiveSolver, always, less
 
-import pytest
-
-from tightrope.encoding.core import Role, contradict_goal, find_contradiction
-from tightrope.encoding.watched import ASSUMPTION, CONDITION, Watcher
+from tightrope.encoding.watched import ASSUMPTION, CONDITION, Role, Watcher, contradict_goal
 from tightrope.expr import plain
 from tightrope.expr.build import negate, truth
-from tightrope.expr.evaluate import holds
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import TermTable
-from tightrope.solving.query import Sat, SolverUnknown, Unsat, WhyUnknown
-
-BITS = 3
-
-
-class Solver:
-    """Tries all values of all slots."""
-
-    def __init__(self, bits):
-        self.bits, self.asked = bits, 0  # bits: by slot
-
-    def ask(self, terms):
-        self.asked += 1
-        support = 0
-        for term in terms:
-            support |= term.support
-        domains = [range(1 << bits) if support >> slot & 1 else (0,) for slot, bits in enumerate(self.bits)]
-        for values in product(*domains):
-            if all(holds(term, values) for term in terms):
-                return Sat({slot: value for slot, value in enumerate(values) if support >> slot & 1})
-        return Unsat(frozenset(terms))
-
-
-def always():
-    return True
-
-
-def less(table, slot, than):
-    return plain.compare(table, Op.ULT, table.input(slot, BITS), table.constant(than, BITS))
-
-
-def test_idle_members_are_left_out():
-    table = TermTable()
-    members = [less(table, 0, 5), less(table, 1, 3), negate(table, less(table, 0, 6)), less(table, 1, 7)]
-    found = find_contradiction(Solver([BITS] * 2).ask, truth(table, True), members, always)
-    assert (found.members, found.is_smallest) == ((0, 2), True)
-
-
-def test_what_can_hold_together_is_no_contradiction():
-    table = TermTable()
-    assert find_contradiction(Solver([BITS]).ask, truth(table, True), [less(table, 0, 5)], always) is None
-
-
-def test_a_goal_that_contradicts_itself_needs_no_members():
-    table = TermTable()
-    goal = plain.all_of(table, [less(table, 0, 2), negate(table, less(table, 0, 3))])
-    found = find_contradiction(Solver([BITS]).ask, goal, [less(table, 0, 5)], always)
-    assert (found.members, found.is_smallest) == ((), True)
-
-
-def test_two_that_contradict_each_other_win_over_three():
-    """Left out one by one from the end, {0, 1, 2} would remain."""
-    table = TermTable()
-    x, y = (lambda than: less(table, 0, than)), (lambda than: less(table, 1, than))
-    three = [plain.any_of(table, [x(2), y(2)]), negate(table, x(3)), negate(table, y(3))]
-    members = [*three, x(1)]
-    found = find_contradiction(Solver([BITS] * 2).ask, truth(table, True), members, always)
-    assert (found.members, found.is_smallest) == ((1, 3), True)
-
-
-def test_without_time_nothing_is_called_the_smallest():
-    table = TermTable()
-    members = [less(table, 0, 5), less(table, 1, 3), negate(table, less(table, 0, 6))]
-    found = find_contradiction(Solver([BITS] * 2).ask, truth(table, True), members, lambda: False)
-    assert found.members == (0, 1, 2)
-    assert not found.is_smallest
-
-
-def test_a_solver_that_does_not_know_shows_nothing():
-    table = TermTable()
-    answer = SolverUnknown(WhyUnknown.TIME_LIMIT)
-    assert find_contradiction(lambda terms: answer, truth(table, True), [less(table, 0, 5)], always) is None
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_no_subset_is_smaller(seed):
-    random, table, solver = Random(seed), TermTable(), Solver([BITS] * 2)
-    members = []
-    for _ in range(6):
-        parts = [less(table, random.randrange(2), random.randrange(1, 8)) for _ in range(random.choice((1, 1, 2)))]
-        parts = [negate(table, part) if random.random() < 0.5 else part for part in parts]
-        members.append(random.choice((plain.all_of, plain.any_of))(table, parts))
-    members = list(dict.fromkeys(members))
-    goal = truth(table, True)
-    found = find_contradiction(solver.ask, goal, members, always)
-    sizes = [
-        count
-        for count in range(len(members) + 1)
-        if any(isinstance(solver.ask([goal, *chosen]), Unsat) for chosen in combinations(members, count))
-    ]
-    assert (found is None) == (not sizes)
-    if found is not None:
-        assert found.is_smallest
-        assert len(found.members) == sizes[0]
-        assert isinstance(solver.ask([goal, *(members[number] for number in found.members)]), Unsat)
-        assert found == find_contradiction(solver.ask, goal, members, always)
-
-
-# --- what sites have to do -------------------------------------------------------------------------
+from tightrope.solving.query import Sat, Unsat
 
 
 class Unit:
@@ -134,7 +31,7 @@ class Unit:
         return way
 
     def ways(self, goal, whole=None):
-        return contradict_goal(Solver(self.bits).ask, goal, whole or goal, self.watcher, always)[1]
+        return contradict_goal(ExhaustiveSolver(self.bits).ask, goal, whole or goal, self.watcher, always)[1]
 
 
 def test_both_sides_of_a_contradiction_are_named():
@@ -248,7 +145,7 @@ def test_with_all_bonds_a_stand_in_is_its_condition():
     condition = less(unit.table, 0, 3)
     free = unit.watch(("@f", "entry", 1), truth(unit.table, True), condition)
     bond = unit.watcher.bond(("@f", "entry", 0))
-    solver = Solver(unit.bits)
+    solver = ExhaustiveSolver(unit.bits)
     assert isinstance(solver.ask([bond, free, negate(unit.table, condition)]), Unsat)
     assert isinstance(solver.ask([bond, negate(unit.table, free), condition]), Unsat)
     assert isinstance(solver.ask([free, negate(unit.table, condition)]), Sat)

@@ -11,7 +11,7 @@ from tightrope.encoding.values import (
     PIECE,
     WORD,
     Cells,
-    Code,
+    FunctionPlace,
     Nature,
     Object,
     Pointer,
@@ -55,7 +55,7 @@ class NotEncodedError(Exception):
     """Something has no meaning here; the text names it."""
 
 
-class Constants:
+class ProgramConstants:
     """The constants of one program, and the objects that its globals are."""
 
     def __init__(self, table: TermTable, program: Program) -> None:
@@ -197,7 +197,7 @@ class Constants:
         if name in self.program.globals:
             return address(self.table, self.object_of(name))
         if name in self.program.functions:
-            return address(self.table, Code(name))
+            return address(self.table, FunctionPlace(name))
         raise NotEncodedError(f"`{name[1:]}`")
 
     def _expression(self, word: str, inner: str, text: str) -> Scalar:
