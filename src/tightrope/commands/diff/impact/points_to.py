@@ -60,6 +60,8 @@ class PointsToAnalysis:
     content: dict[int, frozenset[Target]] = field(default_factory=dict)
     _numbers: dict[object, int] = field(default_factory=dict)
     _constants: dict[str, frozenset[Target]] = field(default_factory=dict)
+    _known_callers: dict[str, list[int]] = field(default_factory=dict)
+    _known_callees: dict[int, tuple[str, ...]] = field(default_factory=dict)
     layout: Layout = field(init=False)
     _is_changed: bool = False
 
@@ -177,9 +179,6 @@ class PointsToAnalysis:
         targets = self.of_value(function, each.operands[0]) if each.operands else frozenset()
         for place in self._callers().get(function, ()):
             self._point(place, targets)
-
-    _known_callers: dict[str, list[int]] = field(default_factory=dict)
-    _known_callees: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
     def _callers(self) -> dict[str, list[int]]:
         if not self._known_callers:
