@@ -61,8 +61,9 @@ class Declarations:
     def _resolve(self, text: str, depth: int) -> str:
         def answer(symbol: re.Match[str]) -> str:
             known = self.program.globals.get(symbol.group())
-            is_named = known is None or symbol.group() in self.ctypes.globals or not known.is_internal or depth > 10
-            return symbol.group() if is_named else f"({self._resolve(known.initializer, depth + 1)})"  # type: ignore[union-attr]
+            if known is None or symbol.group() in self.ctypes.globals or not known.is_internal or depth > 10:
+                return symbol.group()
+            return f"({self._resolve(known.initializer, depth + 1)})"
 
         return _SYMBOL.sub(answer, _NAMELESS.sub(r"%\1.anon", text))
 

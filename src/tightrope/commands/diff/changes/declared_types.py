@@ -45,7 +45,7 @@ class DeclaredType:
 
 def read_types(ctypes: CTypes) -> dict[str, DeclaredType]:
     """By name. Of structs that are only mentioned nothing is known."""
-    reader = _TypeReader(ctypes, read_meanings(ctypes))
+    reader = _TypeDescriber(ctypes, read_meanings(ctypes))
     found: dict[str, DeclaredType] = {}
     for number, kind in ctypes.types.items():
         for declared in reader.describe(number, kind):
@@ -55,11 +55,11 @@ def read_types(ctypes: CTypes) -> dict[str, DeclaredType]:
 
 def type_words(ctypes: CTypes, meanings: NameMeanings, number: TypeId, name: str = "") -> str:
     """A type that may be made of nameless ones, in words that can be compared."""
-    return _TypeReader(ctypes, meanings).words(number, name)
+    return _TypeDescriber(ctypes, meanings).words(number, name)
 
 
 @dataclass(frozen=True, slots=True)
-class _TypeReader:
+class _TypeDescriber:
     ctypes: CTypes
     meanings: NameMeanings
 

@@ -84,6 +84,7 @@ class PointsToAnalysis:
     # -- the walk
 
     def find(self) -> PointsToAnalysis:
+        """Follow all instructions until nothing is added any more."""
         for name in self.code.program.globals:
             self._object(name, name, self.code.program.globals[name].type)
         for name, one in self.code.program.globals.items():
