@@ -37,7 +37,7 @@ from tightrope.commands.diff.old_tests.reuse import (
     try_old_tests,
     with_native_tests,
 )
-from tightrope.commands.diff.rows import Findings, make_row, make_row_of_same_code
+from tightrope.commands.diff.rows import ComparedFunction, make_row, make_row_of_same_code
 from tightrope.commands.generate.conclude import conclude
 from tightrope.commands.generate.pipeline import Shown, showing, started_worker
 from tightrope.engines.explore import explore
@@ -61,7 +61,7 @@ def compare_function(file: ComparedFile, name: str) -> FunctionDifference:
         return make_row(unit, _compare(unit, shown))
 
 
-def _compare(unit: ChangedUnit, shown: Shown) -> Findings:
+def _compare(unit: ChangedUnit, shown: Shown) -> ComparedFunction:
     options, impacted = unit.options, replace(unit.new, objectives=unit.impacted)
     tests = read_old_suite(suites_in_the_way(impacted, options), impacted, unit.old, options)
     native = find_native_coverage(impacted.objectives, tests)
@@ -85,7 +85,7 @@ def _compare(unit: ChangedUnit, shown: Shown) -> Findings:
     report = with_native_tests(report, impacted, native)
     old_tests = judge_old_tests(tried, carried, report, native)
     remarks = (*save_lost(before, old_tests), *comparer.remarks, *written.remarks)
-    return Findings(report, written, proof, comparer.inputs, old_tests, remarks)
+    return ComparedFunction(report, written, proof, comparer.inputs, old_tests, remarks)
 
 
 @contextmanager

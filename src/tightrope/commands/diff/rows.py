@@ -35,7 +35,7 @@ NOWHERE = Location("", 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class ComparedFunction:
     """What came of comparing a function."""
 
     report: UnitReport  # of the search for its impacted objectives
@@ -46,7 +46,7 @@ class Findings:
     remarks: tuple[str, ...]
 
 
-def make_row(unit: ChangedUnit, found: Findings) -> FunctionDifference:
+def make_row(unit: ChangedUnit, found: ComparedFunction) -> FunctionDifference:
     count, every = len(unit.impacted), len(unit.new.objectives)
     report = replace(found.report, written=(*found.report.written, *found.differences.written))
     return FunctionDifference(
@@ -154,7 +154,7 @@ def _report_links(chain: Sequence[Link]) -> Iterator[ReportedLink]:
 # -- equality
 
 
-def _report_equality(unit: ChangedUnit, found: Findings) -> ReportedEquality:
+def _report_equality(unit: ChangedUnit, found: ComparedFunction) -> ReportedEquality:
     ran = f"{found.inputs} inputs were run" if found.inputs != 1 else "1 input was run"
     ran += " on both versions"
     if found.differences.reported:

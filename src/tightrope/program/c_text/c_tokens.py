@@ -17,6 +17,7 @@ STATEMENT_WORDS = frozenset(
     ("if", "else", "while", "do", "for", "switch", "case", "default", "return", "goto", "break", "continue")
 )
 
+WORD = re.compile(r"[A-Za-z_]\w*")  # a name or keyword, in text that need not be read token by token
 _TOKEN = re.compile(
     r"""
       (?P<skip>    [ \t\r\f\v\n]+ | \\\r?\n | /\*.*?(?:\*/|\Z) | //(?:\\\r?\n|[^\n])* )

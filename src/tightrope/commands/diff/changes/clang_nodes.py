@@ -6,12 +6,12 @@ from pathlib import PurePath
 
 from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode
 
-_WRAPPINGS = ("ParenExpr", "ConstantExpr", "ImplicitCastExpr")
+WRAPPINGS = ("ParenExpr", "ConstantExpr", "ImplicitCastExpr")
 
 
 def unwrap(node: SyntaxNode) -> SyntaxNode | None:
     """What is inside of parentheses, an implicit cast, or `__extension__`."""
-    is_wrapping = node.kind in _WRAPPINGS or (node.kind == "UnaryOperator" and node.opcode == "__extension__")
+    is_wrapping = node.kind in WRAPPINGS or (node.kind == "UnaryOperator" and node.opcode == "__extension__")
     return node.children[0] if is_wrapping and node.children else None
 
 

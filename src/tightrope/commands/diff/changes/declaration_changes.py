@@ -16,13 +16,13 @@ from tightrope.commands.diff.changes.declared_types import DeclaredType, read_ty
 from tightrope.commands.diff.changes.file_text import FileText, show, show_both
 from tightrope.commands.diff.changes.name_meanings import NameMeanings, read_meanings
 from tightrope.location import Location
+from tightrope.program.c_text.c_tokens import WORD
 from tightrope.program.declarations.c_types import CGlobal, CTypes
 from tightrope.program.ir.lexer import NAME
 from tightrope.program.ir.model import Global, Program
 
 _SYMBOL = re.compile(rf"@{NAME}")
 _NAMELESS = re.compile(r"%(struct|union)\.anon(?:\.\d+)?")
-_WORD = re.compile(r"[A-Za-z_]\w*")
 _MOST_ENTRIES = 8  # of a type that are shown
 
 
@@ -61,8 +61,9 @@ class Declarations:
     def _resolve(self, text: str, depth: int) -> str:
         def answer(symbol: re.Match[str]) -> str:
             known = self.program.globals.get(symbol.group())
-            is_named = known is None or symbol.group() in self.ctypes.globals or not known.is_internal or depth > 10
-            return symbol.group() if is_named else f"({self._resolve(known.initializer, depth + 1)})"  # type: ignore[union-attr]
+            if known is None or symbol.group() in self.ctypes.globals or not known.is_internal or depth > 10:
+                return symbol.group()
+            return f"({self._resolve(known.initializer, depth + 1)})"
 
         return _SYMBOL.sub(answer, _NAMELESS.sub(r"%\1.anon", text))
 
@@ -71,7 +72,7 @@ class Declarations:
         words: set[str] = set()
         if name in self.globals:
             variable = self.globals[name]
-            words.update(_WORD.findall(self.type_of(variable)))
+            words.update(WORD.findall(self.type_of(variable)))
             words.update(each[1:] for each in _SYMBOL.findall(self.initialiser(variable)))
         for each in (name, f"struct {name}", f"union {name}", f"enum {name}"):
             words.update(self.types[each].words if each in self.types else ())

@@ -5,11 +5,11 @@ Each description is one level deep: the types that a type is made of have names,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from tightrope.commands.diff.changes.name_meanings import NameMeanings, read_meanings
+from tightrope.program.c_text.c_tokens import WORD
 from tightrope.program.declarations.c_types import (
     CArray,
     CEnum,
@@ -22,8 +22,6 @@ from tightrope.program.declarations.c_types import (
     TypeId,
 )
 from tightrope.program.declarations.debug_info import UnspellableError, spell
-
-_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +40,12 @@ class DeclaredType:
     def words(self) -> frozenset[str]:
         """Every name in it: other types, and its enumerators."""
         every = (self.name, *self.said)
-        return frozenset(word for words in every for word in _WORD.findall(words))
+        return frozenset(word for words in every for word in WORD.findall(words))
 
 
 def read_types(ctypes: CTypes) -> dict[str, DeclaredType]:
     """By name. Of structs that are only mentioned nothing is known."""
-    reader = _TypeReader(ctypes, read_meanings(ctypes))
+    reader = _TypeDescriber(ctypes, read_meanings(ctypes))
     found: dict[str, DeclaredType] = {}
     for number, kind in ctypes.types.items():
         for declared in reader.describe(number, kind):
@@ -57,11 +55,11 @@ def read_types(ctypes: CTypes) -> dict[str, DeclaredType]:
 
 def type_words(ctypes: CTypes, meanings: NameMeanings, number: TypeId, name: str = "") -> str:
     """A type that may be made of nameless ones, in words that can be compared."""
-    return _TypeReader(ctypes, meanings).words(number, name)
+    return _TypeDescriber(ctypes, meanings).words(number, name)
 
 
 @dataclass(frozen=True, slots=True)
-class _TypeReader:
+class _TypeDescriber:
     ctypes: CTypes
     meanings: NameMeanings
 

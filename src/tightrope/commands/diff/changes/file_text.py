@@ -13,12 +13,11 @@ from functools import cached_property
 from itertools import pairwise
 
 from tightrope.location import Location
-from tightrope.program.c_text.c_tokens import ReadLines, read_tokens
+from tightrope.program.c_text.c_tokens import WORD, ReadLines, read_tokens
 from tightrope.program.c_text.preprocessed import LineMarkers, find_bodies
 
 Tokens = tuple[str, ...]
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
 _SIGNS = re.compile(r"""^[ \t]*\#[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[{}();]""", re.MULTILINE)
 _PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[^\n]*", re.MULTILINE)
 _LONGEST = 100  # characters of a text that is shown as a whole
@@ -39,7 +38,7 @@ class FileText:
         for body in find_bodies(self.text):
             tokens = _tokens(self.text[body.declaration : body.end])
             head = tokens[: tokens.index("{")] if "{" in tokens else tokens
-            for name in {before for before, sign in pairwise(head) if sign == "(" and _WORD.fullmatch(before)}:
+            for name in {before for before, sign in pairwise(head) if sign == "(" and WORD.fullmatch(before)}:
                 found[name] = (*tokens, *found.get(name, ()))
         return found
 
@@ -63,7 +62,7 @@ class FileText:
         """Stretches between semicolons at file level, by the words in them."""
         found: dict[str, list[tuple[int, int]]] = {}
         for start, end in self._stretches():
-            for word in set(_WORD.findall(self.text, start, end)):
+            for word in set(WORD.findall(self.text, start, end)):
                 found.setdefault(word, []).append((start, end))
         return found
 
@@ -86,7 +85,7 @@ class FileText:
     def words_with(self, function: str) -> frozenset[str]:
         """What a function is declared with."""
         stretches = self._declarations.get(function, [])
-        return frozenset(word for start, end in stretches for word in _WORD.findall(self.text, start, end))
+        return frozenset(word for start, end in stretches for word in WORD.findall(self.text, start, end))
 
     def declares(self, name: str) -> bool:
         return name in self._declarations
@@ -156,7 +155,7 @@ def show(tokens: Tokens) -> str:
     """Tokens as people write them, more or less."""
     shown = ""
     for before, token in zip(("", *tokens), tokens, strict=False):
-        is_call = token == "(" and bool(_WORD.fullmatch(before))
+        is_call = token == "(" and bool(WORD.fullmatch(before))
         is_pointer = before == "*" and "=" not in shown
         is_tight = not shown or token in _TIGHT_BEFORE or before in _TIGHT_AFTER or is_call or is_pointer
         shown += token if is_tight else f" {token}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -15,13 +14,13 @@ from tightrope.commands.diff.changes.redeclared_names import find_redeclared_nam
 from tightrope.commands.diff.changes.syntax_changes import compare_functions
 from tightrope.errors import CompileError
 from tightrope.location import Location
+from tightrope.program.c_text.c_tokens import WORD
 from tightrope.program.c_text.syntax import FunctionSyntax, walk
 from tightrope.source.preprocess import preprocess
 from tightrope.units.function_syntax import find_syntax
 from tightrope.units.linking import PLAIN_CTYPE
 from tightrope.units.prepare import PreparedFile
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
 _OF_DECLARATIONS = (ChangeKind.GLOBAL, ChangeKind.SIGNATURE)
 
 
@@ -43,7 +42,7 @@ def find_changes(
     signatures = [name for name in compared if mine.signature(name) != theirs.signature(name)]
     said = [each.name for each in outside if each.kind in _OF_DECLARATIONS] + signatures
     types = [each for each in outside if each.kind is ChangeKind.TYPE]
-    said += [word for each in types for word in _WORD.findall(f"{each.old_text} {each.new_text}")]
+    said += [word for each in types for word in WORD.findall(f"{each.old_text} {each.new_text}")]
     inside = [change for name in names for change in _compare_one(mine, theirs, name, compared, said)]
     return (*outside, *inside)
 
@@ -148,10 +147,10 @@ def _words(version: _FileVersion, names: Sequence[str]) -> frozenset[str]:
     words = {word for name in names for word in version.tokens(name)}
     for syntax in map(version.syntaxes.get, names):
         for node in walk(syntax.root) if syntax else ():
-            words.update(_WORD.findall(f"{node.type} {node.argument} {node.name}"))
+            words.update(WORD.findall(f"{node.type} {node.argument} {node.name}"))
             if node.declares == "FunctionDecl":
                 words |= version.text.words_with(node.name)
-    return frozenset(word for word in words if _WORD.fullmatch(word))
+    return frozenset(word for word in words if WORD.fullmatch(word))
 
 
 # -- functions

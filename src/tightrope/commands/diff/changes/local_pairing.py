@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from tightrope.commands.diff.changes.clang_nodes import WRAPPINGS
 from tightrope.program.c_text.syntax import SyntaxNode
 
 PARAMETER, VARIABLE, LABEL = "parameter", "variable", "label"
@@ -73,7 +74,7 @@ def _walk(root: SyntaxNode) -> Iterator[tuple[SyntaxNode, SyntaxNode, int]]:
     while waiting:
         node, parent, at = waiting.pop()
         yield node, parent, at
-        is_wrapping = node.kind in ("ImplicitCastExpr", "ParenExpr", "ConstantExpr")
+        is_wrapping = node.kind in WRAPPINGS
         below = [
             (each, parent, at) if is_wrapping else (each, node, index)
             for index, each in enumerate(node.children)
@@ -90,7 +91,7 @@ def _describe(node: SyntaxNode) -> tuple[str, ...]:
 
 
 def _bare(node: SyntaxNode) -> SyntaxNode:
-    while node.kind in ("ImplicitCastExpr", "ParenExpr", "ConstantExpr") and node.children and node.children[0]:
+    while node.kind in WRAPPINGS and node.children and node.children[0]:
         node = node.children[0]
     return node
 

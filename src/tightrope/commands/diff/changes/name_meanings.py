@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from tightrope.program.c_text.c_tokens import WORD
 from tightrope.program.declarations.c_types import CEnum, CRecord, CTypedef, CTypes
 from tightrope.program.declarations.debug_info import UnspellableError, spell
 
 # `struct (unnamed at /x/y.c:3:1)`: where something without a name stands is not what it is
 _NAMELESS = re.compile(r"\((?:unnamed|anonymous)(?: (?:struct|union|enum))? at .*?:\d+:\d+\)")
 _TAGGED = re.compile(r"\b(?:struct|union|enum) (\w+)")
-_WORD = re.compile(r"[A-Za-z_]\w*")
 _DEEPEST = 20  # typedefs of typedefs
 
 
@@ -29,7 +29,7 @@ class NameMeanings:
         """The name of a type as it can be compared: without typedefs, and without the places of nameless types."""
         words = _NAMELESS.sub("(unnamed)", words)
         for _ in range(_DEEPEST):
-            expanded = _WORD.sub(self._expand, words)
+            expanded = WORD.sub(self._expand, words)
             if expanded == words:
                 break
             words = expanded
@@ -70,7 +70,7 @@ def _read_typedefs(ctypes: CTypes) -> dict[str, str]:
                 words = spell(ctypes, kind.target)
             except UnspellableError:
                 continue
-            if not set(words) & set("([") and kind.name not in _WORD.findall(_TAGGED.sub("", words)):
+            if not set(words) & set("([") and kind.name not in WORD.findall(_TAGGED.sub("", words)):
                 found[kind.name] = words
     return found
 

@@ -10,7 +10,7 @@ from tightrope.commands.diff.changes.clang_nodes import bare_node, counts, last_
 from tightrope.commands.diff.changes.local_pairing import label_key, label_of
 from tightrope.commands.diff.changes.name_meanings import NameMeanings
 from tightrope.commands.diff.changes.syntax_part import BLOCK, Shapes, SyntaxPart
-from tightrope.program.c_text.c_tokens import read_tokens
+from tightrope.program.c_text.c_tokens import WORD, read_tokens
 from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode
 
 _LITERALS = ("IntegerLiteral", "CharacterLiteral", "FloatingLiteral", "StringLiteral", "ImaginaryLiteral")
@@ -26,7 +26,6 @@ _FILLER = "ImplicitValueInitExpr"
 _WITH_TYPE = ("CStyleCastExpr", "CompoundLiteralExpr", "VAArgExpr", "BuiltinType")
 _VARIABLE_LENGTH = re.compile(r"\[([^\]]*[A-Za-z_][^\]]*)\]")
 _LENGTH = re.compile(r"\[([^\]]*\S[^\]]*)\]")
-_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +145,7 @@ class SyntaxNormaliser:
         """`int a[5]` is a pointer as a parameter: only its text has the length, from which inputs are chosen."""
         is_parameter = node.kind == "ParmVarDecl"
         found = _LENGTH.findall(self.syntax.slice(node)) if is_parameter else _VARIABLE_LENGTH.findall(node.type)
-        lengths = (_WORD.sub(self._rename, " ".join(each.split())) for each in found)
+        lengths = (WORD.sub(self._rename, " ".join(each.split())) for each in found)
         says = (self._number(node.declaration, node.name), node.storage, *lengths)
         children = tuple(self._expression(each) for each in node.children if each is not None and counts(each))
         return self._make(node, node.kind, says, children, type=self._type(node.type), before=before)
@@ -229,7 +228,7 @@ class SyntaxNormaliser:
         known = self._types.get(words)
         if known is None:
             plain = self.meanings.type(words)
-            known = _VARIABLE_LENGTH.sub(lambda found: _WORD.sub(self._rename, found.group()), plain)
+            known = _VARIABLE_LENGTH.sub(lambda found: WORD.sub(self._rename, found.group()), plain)
             self._types[words] = known
         return known
 

@@ -6,13 +6,12 @@ there may be names too many, and never too few.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 
 from tightrope.commands.diff.changes.file_text import FileText, Tokens
+from tightrope.program.c_text.c_tokens import WORD
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
 _KEYWORDS = frozenset(
     """auto char const double enum extern float inline int long register restrict return short signed sizeof static
     struct typedef union unsigned void volatile _Bool _Alignas _Atomic _Complex _Noreturn _Static_assert _Thread_local
@@ -43,6 +42,6 @@ def _names(tokens: Tokens) -> Iterator[str]:
     for before, token, after in zip(("", *tokens), tokens, (*tokens[1:], ";"), strict=False):
         depth += (token in ("{", "(")) - (token in ("}", ")"))
         is_name = depth == 0 or is_enum or before == "*" or (before == "(" and depth == 1)
-        is_type = after == "*" or (_WORD.fullmatch(after) and after not in _BEHIND_NAMES)  # of a name behind it
-        if is_name and not is_type and _WORD.fullmatch(token) and token not in _KEYWORDS:
+        is_type = after == "*" or (WORD.fullmatch(after) and after not in _BEHIND_NAMES)  # of a name behind it
+        if is_name and not is_type and WORD.fullmatch(token) and token not in _KEYWORDS:
             yield token

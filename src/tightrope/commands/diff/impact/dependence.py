@@ -19,7 +19,7 @@ from tightrope.commands.diff.impact.instruction_keys import values_of
 from tightrope.commands.diff.impact.numbered_code import NumberedCode
 from tightrope.commands.diff.impact.points_to import EVERYTHING, PointsToAnalysis
 from tightrope.commands.diff.impact.side_effects import SideEffects, Stretch, overlap
-from tightrope.commands.diff.impact.termination import EndlessLoops
+from tightrope.commands.diff.impact.termination import find_endless_exits
 from tightrope.program.flow.control_flow import Flow
 from tightrope.program.flow.graph import Mask, components, from_mask
 
@@ -47,6 +47,76 @@ class Dependence:
     _ending: frozenset[str] = frozenset()  # functions in which a run may end
     _in_segment: list[list[int]] = field(default_factory=list)
     _endangered: dict[int, list[int]] = field(default_factory=dict)  # by definition
+
+    def __post_init__(self) -> None:
+        self._in_segment = [[] for _ in self.order.behind]
+        for place, each in enumerate(self.code.instructions):
+            self._in_segment[self.order.segment_of[place]].append(place)
+            self._note_memory(place)
+            if each.opcode != "ret" and self.may_end(place):
+                self._note_danger(place)
+            if each.opcode in ("call", "invoke"):
+                self._note_call(place)
+            else:
+                self._note_operands(place)
+            if each.opcode == "phi":
+                for _, sides in self.code.ways(place):
+                    for end, _ in sides:
+                        self.decided.setdefault(end, []).append(place)
+        for function in self.code.functions:
+            self._note_control(function.name)
+        places = range(len(self.code.instructions))
+        self._ending = _with_callers(
+            self.code, {self.code.function_of(place) for place in places if self.may_end(place)}
+        )
+
+    def _note_memory(self, place: int) -> None:
+        reads = self._reads[place] = list(self.effects.reads(place))
+        for one in dict.fromkeys(one for one, _, _ in reads):
+            self.readers.setdefault(one, []).append(place)
+
+    def _note_danger(self, place: int) -> None:
+        """A store ends no run by what it stores, an unsigned division not by what it divides."""
+        each, function = self.code.instructions[place], self.code.function_of(place)
+        values = (each.operands[1],) if each.opcode in ("store", "udiv", "urem") else values_of(each)
+        for value in values:
+            at = self.code.definitions.get((function, value.text)) if value.is_local else None
+            if at is not None:
+                self._endangered.setdefault(at, []).append(place)
+
+    def _note_operands(self, place: int) -> None:
+        function = self.code.function_of(place)
+        for value in values_of(self.code.instructions[place]):
+            self._use(function, value.text, place)
+
+    def _use(self, function: str, name: str, user: int) -> None:
+        at = self.code.definitions.get((function, name)) if name.startswith("%") else None
+        if at is not None:
+            self.users.setdefault(at, []).append(user)
+
+    def _note_call(self, place: int) -> None:
+        """What is given to a function with a body goes to its parameters."""
+        each = self.code.instructions[place]
+        function, callees = self.code.function_of(place), self.code.callees(each)
+        if not callees:
+            return self._note_operands(place)
+        self.callees[place] = callees
+        self.calls.setdefault(function, []).append(place)
+        self._use(function, each.callee, place)
+        for name in callees:
+            self.callers.setdefault(name, []).append(place)
+            count = len(self.code.program.functions[name].parameters)
+            for index, argument in enumerate(each.arguments):
+                at = self.code.parameter(name, index) if index < count else None
+                self._use(function, argument.value.text, place if at is None else at)
+
+    def _note_control(self, function: str) -> None:
+        for number, sides in enumerate(self.code.control[function].of_block):
+            for source, _ in sides:
+                end = self.code.last(function, source)
+                self.decided.setdefault(end, []).append(self.code.block(function, number))
+
+    # -- questions
 
     def affected(self, place: int, has_value: bool = True, is_given: bool = True) -> Iterator[Affected]:
         """`has_value`: whether its value may be another one. If not, it is executed when it was not, or the other way
@@ -201,80 +271,12 @@ class Dependence:
     def _may_read(self, reader: int, written: Stretch) -> bool:
         return any(overlap(written, read) for read in self._reads[reader])
 
-    def __post_init__(self) -> None:
-        self._in_segment = [[] for _ in self.order.behind]
-        for place, each in enumerate(self.code.instructions):
-            self._in_segment[self.order.segment_of[place]].append(place)
-            self._note_memory(place)
-            if each.opcode != "ret" and self.may_end(place):
-                self._note_danger(place)
-            if each.opcode in ("call", "invoke"):
-                self._note_call(place)
-            else:
-                self._note_operands(place)
-            if each.opcode == "phi":
-                for _, sides in self.code.ways(place):
-                    for end, _ in sides:
-                        self.decided.setdefault(end, []).append(place)
-        for function in self.code.functions:
-            self._note_control(function.name)
-        places = range(len(self.code.instructions))
-        self._ending = _with_callers(
-            self.code, {self.code.function_of(place) for place in places if self.may_end(place)}
-        )
-
-    def _note_memory(self, place: int) -> None:
-        reads = self._reads[place] = list(self.effects.reads(place))
-        for one in dict.fromkeys(one for one, _, _ in reads):
-            self.readers.setdefault(one, []).append(place)
-
-    def _note_danger(self, place: int) -> None:
-        """A store ends no run by what it stores, an unsigned division not by what it divides."""
-        each, function = self.code.instructions[place], self.code.function_of(place)
-        values = (each.operands[1],) if each.opcode in ("store", "udiv", "urem") else values_of(each)
-        for value in values:
-            at = self.code.definitions.get((function, value.text)) if value.is_local else None
-            if at is not None:
-                self._endangered.setdefault(at, []).append(place)
-
-    def _note_operands(self, place: int) -> None:
-        function = self.code.function_of(place)
-        for value in values_of(self.code.instructions[place]):
-            self._use(function, value.text, place)
-
-    def _use(self, function: str, name: str, user: int) -> None:
-        at = self.code.definitions.get((function, name)) if name.startswith("%") else None
-        if at is not None:
-            self.users.setdefault(at, []).append(user)
-
-    def _note_call(self, place: int) -> None:
-        """What is given to a function with a body goes to its parameters."""
-        each = self.code.instructions[place]
-        function, callees = self.code.function_of(place), self.code.callees(each)
-        if not callees:
-            return self._note_operands(place)
-        self.callees[place] = callees
-        self.calls.setdefault(function, []).append(place)
-        self._use(function, each.callee, place)
-        for name in callees:
-            self.callers.setdefault(name, []).append(place)
-            count = len(self.code.program.functions[name].parameters)
-            for index, argument in enumerate(each.arguments):
-                at = self.code.parameter(name, index) if index < count else None
-                self._use(function, argument.value.text, place if at is None else at)
-
-    def _note_control(self, function: str) -> None:
-        for number, sides in enumerate(self.code.control[function].of_block):
-            for source, _ in sides:
-                end = self.code.last(function, source)
-                self.decided.setdefault(end, []).append(self.code.block(function, number))
-
 
 def find_dependence(code: NumberedCode, silent: Container[str], has_checks: bool) -> Dependence:
     """`silent`: library functions that neither keep nor write what they are given."""
     objects = PointsToAnalysis(code, silent).find()
     effects = SideEffects(code, objects, silent, has_checks)
-    exits = EndlessLoops(code, effects).exits
+    exits = find_endless_exits(code, effects)
     return Dependence(code, objects, effects, find_execution_order(code), exits, _find_exiting(code, effects))
 
 

@@ -20,7 +20,7 @@ from tightrope.commands.diff.impact.impact import Impact, Impacted
 from tightrope.commands.diff.impact.instruction_keys import InstructionKeys
 from tightrope.commands.diff.impact.numbered_code import NumberedCode, number_code
 from tightrope.commands.diff.impact.objective_places import ObjectivePlaces
-from tightrope.commands.diff.impact.propagate import AffectedCode, Seed, Spot, find_seeds, propagate
+from tightrope.commands.diff.impact.propagate import AffectedCode, Seed, VersionPlace, find_seeds, propagate
 from tightrope.commands.diff.impact.reasons import Reasons
 from tightrope.coverage.objective import Objective
 from tightrope.harness.fill import object_name
@@ -190,7 +190,7 @@ class _ObjectiveJudge:
             return self.reasons.of(spots)
         return None if twin else self.reasons.gone()
 
-    def _spots(self, objective: Objective, version: _AnalysedVersion, is_old: bool) -> list[Spot]:
+    def _spots(self, objective: Objective, version: _AnalysedVersion, is_old: bool) -> list[VersionPlace]:
         """The places that it hangs at, and the calls of their functions."""
         places = sorted(version.places.of(objective) or ())
         calls = sorted({version.code.called(version.code.function_of(place)) for place in places})

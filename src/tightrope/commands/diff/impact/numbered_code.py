@@ -41,6 +41,12 @@ class NumberedCode:
     first_block: dict[str, int] = field(default_factory=dict)
     definitions: dict[tuple[str, str], int] = field(default_factory=dict)  # function and '%x' -> place
     parameters: list[tuple[str, int]] = field(default_factory=list)
+    _numbers: dict[str, int] = field(default_factory=dict)
+    _reachable: dict[str, int] = field(default_factory=dict)
+    _trapped: dict[str, int] = field(default_factory=dict)
+    _endless: dict[str, int] = field(default_factory=dict)
+    _below: dict[str, frozenset[str]] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)  # other names of functions
 
     # -- places
 
@@ -70,13 +76,6 @@ class NumberedCode:
 
     def __len__(self) -> int:
         return len(self.instructions) + len(self.blocks) + len(self.parameters) + len(self.functions)
-
-    _numbers: dict[str, int] = field(default_factory=dict)
-    _reachable: dict[str, int] = field(default_factory=dict)
-    _trapped: dict[str, int] = field(default_factory=dict)
-    _endless: dict[str, int] = field(default_factory=dict)
-    _below: dict[str, frozenset[str]] = field(default_factory=dict)
-    aliases: Mapping[str, str] = field(default_factory=dict)  # other names of functions
 
     # -- what is there
 

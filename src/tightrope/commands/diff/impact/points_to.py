@@ -61,6 +61,8 @@ class PointsToAnalysis:
     content: dict[int, frozenset[Target]] = field(default_factory=dict)
     _numbers: dict[object, int] = field(default_factory=dict)
     _constants: dict[str, frozenset[Target]] = field(default_factory=dict)
+    _known_callers: dict[str, list[int]] = field(default_factory=dict)
+    _known_callees: dict[int, tuple[str, ...]] = field(default_factory=dict)
     layout: Layout = field(init=False)
     _is_changed: bool = False
 
@@ -83,6 +85,7 @@ class PointsToAnalysis:
     # -- the walk
 
     def find(self) -> PointsToAnalysis:
+        """Follow all instructions until nothing is added any more."""
         for name in self.code.program.globals:
             self._object(name, name, self.code.program.globals[name].type)
         for name, one in self.code.program.globals.items():
@@ -178,9 +181,6 @@ class PointsToAnalysis:
         targets = self.of_value(function, each.operands[0]) if each.operands else frozenset()
         for place in self._callers().get(function, ()):
             self._point(place, targets)
-
-    _known_callers: dict[str, list[int]] = field(default_factory=dict)
-    _known_callees: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
     def _callers(self) -> dict[str, list[int]]:
         if not self._known_callers:

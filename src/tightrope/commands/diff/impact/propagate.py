@@ -29,19 +29,19 @@ from tightrope.commands.diff.impact.points_to import EVERYTHING
 class ImpactStep:
     """How a place came to be affected: `source` is None for a seed."""
 
-    source: Spot | None
+    source: VersionPlace | None
     how: How
     name: str = ""  # of the memory that it went through; of a seed, the global that changed
 
 
-Spot = tuple[bool, int]  # is it of the old version, place
+VersionPlace = tuple[bool, int]  # whether it is in the old version, and its number there
 
 
 @dataclass(frozen=True, slots=True)
 class Seed:
     """Something that changed."""
 
-    spot: Spot
+    spot: VersionPlace
     name: str = ""  # of the global that changed, if it is by that
     is_harmless: bool = False  # it ends no other runs than its partner does
 
@@ -53,7 +53,7 @@ class AffectedCode:
     alignment: Alignment
     old: Dependence
     new: Dependence
-    steps: Mapping[Spot, ImpactStep]
+    steps: Mapping[VersionPlace, ImpactStep]
 
 
 def propagate(alignment: Alignment, old: Dependence, new: Dependence, seeds: Sequence[Seed]) -> AffectedCode:
@@ -67,10 +67,10 @@ class _Propagation:
     alignment: Alignment
     old: Dependence
     new: Dependence
-    steps: dict[Spot, ImpactStep] = field(default_factory=dict)
-    _waiting: deque[Spot] = field(default_factory=deque)
-    _valued: set[Spot] = field(default_factory=set)  # those of it that may have another value, too
-    _behind: dict[Spot, ImpactStep] = field(default_factory=dict)  # what lies behind something that may end a run
+    steps: dict[VersionPlace, ImpactStep] = field(default_factory=dict)
+    _waiting: deque[VersionPlace] = field(default_factory=deque)
+    _valued: set[VersionPlace] = field(default_factory=set)  # those of it that may have another value, too
+    _behind: dict[VersionPlace, ImpactStep] = field(default_factory=dict)  # what follows something that may end a run
     _late: dict[bool, frozenset[int]] = field(default_factory=dict)
     _ended: dict[bool, int] = field(default_factory=lambda: {True: 0, False: 0})  # segments behind what may end a run
 
@@ -108,28 +108,28 @@ class _Propagation:
                 found.update(side.behind(place))
         return frozenset(found)
 
-    def _is_late(self, spot: Spot) -> bool:
+    def _is_late(self, spot: VersionPlace) -> bool:
         is_old, place = spot
         partner = self._partner(spot)
         if self._side(is_old).code.first_of(place) in self._late[is_old]:
             return True
         return partner is not None and self._side(not is_old).code.first_of(partner) in self._late[not is_old]
 
-    def _partner(self, spot: Spot) -> int | None:
+    def _partner(self, spot: VersionPlace) -> int | None:
         return (self.alignment.new_of if spot[0] else self.alignment.old_of).get(spot[1])
 
     def _side(self, is_old: bool) -> Dependence:
         return self.old if is_old else self.new
 
-    def _is_fresh(self, spot: Spot) -> bool:
+    def _is_fresh(self, spot: VersionPlace) -> bool:
         """Whether only one version has it."""
         return self.steps[spot].source is None and self._partner(spot) is None
 
-    def _is_chosen(self, spot: Spot, place: int) -> bool:
+    def _is_chosen(self, spot: VersionPlace, place: int) -> bool:
         """Whether the place is a phi, and the spot a branch before it: a block decides nothing about values."""
         return max(spot[1], place) < len(self._side(spot[0]).code.instructions)
 
-    def _add(self, spot: Spot, step: ImpactStep, has_value: bool) -> None:
+    def _add(self, spot: VersionPlace, step: ImpactStep, has_value: bool) -> None:
         """What was known to be executed otherwise may turn out to have another value, too."""
         is_news = spot not in self.steps or (has_value and spot not in self._valued)
         if is_news and (step.source is None or self._is_late(spot)):
@@ -138,13 +138,13 @@ class _Propagation:
             if has_value:
                 self._valued.add(spot)
 
-    def _cross(self, spot: Spot) -> None:
+    def _cross(self, spot: VersionPlace) -> None:
         """The partner is affected, too; how is told by this one."""
         partner, step = self._partner(spot), self.steps[spot]
         if partner is not None:
             self._add((not spot[0], partner), ImpactStep(spot, step.how, step.name), spot in self._valued)
 
-    def _end(self, spot: Spot, cause: Spot) -> None:
+    def _end(self, spot: VersionPlace, cause: VersionPlace) -> None:
         """All that may follow is affected: by what stands there, if that is itself, else by what endangers it. It goes
         no further from there: what depends on something that is executed later is executed later, too."""
         cause = spot if spot in self.steps else cause
@@ -158,7 +158,7 @@ class _Propagation:
                 if side.code.starts[side.code.block_of[place]] == place:  # all of the block is behind it
                     self._mark((spot[0], side.code.block_of_place(place)), cause)
 
-    def _mark(self, spot: Spot, cause: Spot) -> None:
+    def _mark(self, spot: VersionPlace, cause: VersionPlace) -> None:
         """It lies behind what may end a run, and so does its partner."""
         partner = self._partner(spot)
         if not self._is_late(spot):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from tightrope.commands.diff.changes.change import Change, ChangeKind
 from tightrope.commands.diff.impact.impact import How, Impact, Link
 from tightrope.commands.diff.impact.numbered_code import NumberedCode
-from tightrope.commands.diff.impact.propagate import AffectedCode, ImpactStep, Spot
+from tightrope.commands.diff.impact.propagate import AffectedCode, ImpactStep, VersionPlace
 from tightrope.location import Location
 
 Words = Callable[[Location], str]  # what the user wrote at a place; '' when that cannot be told
@@ -22,12 +22,12 @@ class Reasons:
     affected: AffectedCode
     changes: Sequence[Change]
     words: Words = lambda place: ""
-    _order: dict[Spot, int] = field(default_factory=dict)
+    _order: dict[VersionPlace, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._order = {spot: number for number, spot in enumerate(self.affected.steps)}
 
-    def of(self, spots: Sequence[Spot]) -> Impact:
+    def of(self, spots: Sequence[VersionPlace]) -> Impact:
         """Of what hangs at these places: by the one that is nearest to a change."""
         spot = min(spots, key=self._order.__getitem__)
         way = list(self._way(spot))[::-1]
@@ -50,29 +50,29 @@ class Reasons:
 
     # -- the way
 
-    def _way(self, spot: Spot) -> Iterator[tuple[Spot, ImpactStep]]:
+    def _way(self, spot: VersionPlace) -> Iterator[tuple[VersionPlace, ImpactStep]]:
         """From the objective back to a change; a step to the same place in the other version is none."""
-        at: Spot | None = spot
+        at: VersionPlace | None = spot
         while at is not None:
             step = self.affected.steps[at]
             if step.source is None or step.source[0] == at[0]:
                 yield at, step
             at = step.source
 
-    def _code(self, spot: Spot) -> NumberedCode:
+    def _code(self, spot: VersionPlace) -> NumberedCode:
         return (self.affected.old if spot[0] else self.affected.new).code
 
-    def _link(self, spot: Spot, step: ImpactStep) -> Link:
+    def _link(self, spot: VersionPlace, step: ImpactStep) -> Link:
         is_old, at = self._shown(spot)
         place = self._code((is_old, at)).location(at)
         return Link(step.how, place, step.name.lstrip("@") or self._words((is_old, at)), is_old)
 
-    def _shown(self, spot: Spot) -> Spot:
+    def _shown(self, spot: VersionPlace) -> VersionPlace:
         """The same place in the new version, if it has it."""
         partner = self.affected.alignment.new_of.get(spot[1]) if spot[0] else None
         return spot if partner is None else (False, partner)
 
-    def _words(self, spot: Spot) -> str:
+    def _words(self, spot: VersionPlace) -> str:
         """What is tested, where it is the end of a block."""
         code, at = self._code(spot), spot[1]
         if at >= len(code.instructions) or code.instructions[at].opcode not in ("br", "switch"):
@@ -82,14 +82,14 @@ class Reasons:
         place = code.location(at if tested is None else tested)
         return self.words(place) if place else ""
 
-    def _decider(self, way: Sequence[tuple[Spot, ImpactStep]]) -> Link | None:
+    def _decider(self, way: Sequence[tuple[VersionPlace, ImpactStep]]) -> Link | None:
         """The last branch on the way to what it decides."""
         links = [self._link(*each) for each in way[:-1] if self._words(self._shown(each[0]))]
         return links[-1] if links else None
 
     # -- the change
 
-    def _change(self, spot: Spot, name: str) -> Change | None:
+    def _change(self, spot: VersionPlace, name: str) -> Change | None:
         """The change that a seed belongs to: the smallest that its place lies in, else the nearest of its function."""
         by_name = [each for each in self.changes if name and each.name == name.lstrip("@")]
         if by_name:

@@ -32,25 +32,6 @@ class ValidPointers:
     _unused: set[tuple[str, int]] = field(default_factory=set)  # parameters that no caller has used for certain
     _may_free: bool = False
 
-    def is_valid(self, place: int, pointer: Value) -> bool:
-        """Whether the pointer, as the instruction reads it, leads to an object."""
-        function = self.code.function_of(place)
-        return self._is_by_definition(function, pointer, frozenset()) or self._was_used_before(place, function, pointer)
-
-    def was_used(self, place: int, pointer: Value) -> bool:
-        """Whether every run that comes here has read or written by this pointer before, here or in a caller."""
-        function = self.code.function_of(place)
-        if self._was_used_before(place, function, pointer):
-            return True
-        at = self.code.definitions.get((function, self._base(function, pointer)))
-        return not self._may_free and at is not None and self._is_parameter(at) and self._known(at) not in self._unused
-
-    def _is_parameter(self, at: int) -> bool:
-        return at >= len(self.code.instructions)
-
-    def _known(self, at: int) -> tuple[str, int]:
-        return self.code.parameters[at - len(self.code.instructions) - len(self.code.blocks)]
-
     def __post_init__(self) -> None:
         for place, each in enumerate(self.code.instructions):
             self._may_free |= each.callee in _FREES
@@ -102,6 +83,27 @@ class ValidPointers:
             return False
         given = [(call, self.code.instructions[call].arguments) for call in calls]
         return all(index < len(values) and holds(call, values[index].value) for call, values in given)
+
+    # -- questions
+
+    def is_valid(self, place: int, pointer: Value) -> bool:
+        """Whether the pointer, as the instruction reads it, leads to an object."""
+        function = self.code.function_of(place)
+        return self._is_by_definition(function, pointer, frozenset()) or self._was_used_before(place, function, pointer)
+
+    def was_used(self, place: int, pointer: Value) -> bool:
+        """Whether every run that comes here has read or written by this pointer before, here or in a caller."""
+        function = self.code.function_of(place)
+        if self._was_used_before(place, function, pointer):
+            return True
+        at = self.code.definitions.get((function, self._base(function, pointer)))
+        return not self._may_free and at is not None and self._is_parameter(at) and self._known(at) not in self._unused
+
+    def _is_parameter(self, at: int) -> bool:
+        return at >= len(self.code.instructions)
+
+    def _known(self, at: int) -> tuple[str, int]:
+        return self.code.parameters[at - len(self.code.instructions) - len(self.code.blocks)]
 
     def _is_by_definition(self, function: str, pointer: Value, seen: frozenset[int]) -> bool:
         if not pointer.is_local:
