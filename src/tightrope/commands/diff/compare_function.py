@@ -44,7 +44,7 @@ from tightrope.options.options import Options
 from tightrope.report.difference_model import FunctionDifference, ReportedEquality, ReportedOldTest
 from tightrope.report.model import UnitReport
 from tightrope.running.runner import Runner, Trace
-from tightrope.units.prepare import PreparedFile, PreparedUnit, look_beside, prepare_unit, start
+from tightrope.units.prepare import PreparedFile, PreparedUnit, look_at_other_version, prepare_unit, start
 
 MOST_COMPARED = 3000  # inputs of a search that are run on both versions
 SECONDS_TO_DIFFER = 10.0  # for a formula of both versions, unless a proof was asked for
@@ -101,10 +101,10 @@ def compare_function(both: Both, name: str) -> FunctionDifference:
 def prepare_both(both: Both, name: str) -> tuple[ChangedUnit, Options]:
     old_options, options = (each.options.for_function(name) for each in (both.old_version, both.new_version))
     with about(both.old_version, "old"):
-        beside = look_beside(both.old, name, old_options)
+        beside = look_at_other_version(both.old, name, old_options)
     with about(both.new_version, "new"):
         new = prepare_unit(both.new, name, options, beside)
-        beside = look_beside(both.new, name, options)
+        beside = look_at_other_version(both.new, name, options)
     with about(both.old_version, "old"):
         old = prepare_unit(both.old, name, old_options, beside)
     changes = find_changes(both.old, both.new, _called(old), _called(new))
