@@ -44,7 +44,7 @@ from tightrope.solving.solver import Solver
 from tightrope.soundness.by_exhaustion import prove
 from tightrope.soundness.shape_limits import input_nodes
 from tightrope.units.prepare import PreparedUnit
-from tightrope.weaving.obligations import points_of_obligations
+from tightrope.weaving.mark_table import points_of_obligations
 
 LEAST_SECONDS_FOR_ERRORS = 1.5  # once everything is covered, and as long again as that took
 MOST_SECONDS_FOR_ERRORS = 3.0

@@ -26,7 +26,7 @@ from tightrope.report.read_report import Row, all_rows, find_objectives, find_re
 from tightrope.solving.backends import start_session
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit
-from tightrope.weaving.obligations import points_of_obligations
+from tightrope.weaving.mark_table import points_of_obligations
 
 Read = Callable[[Sequence[str]], Options]  # the words of a command -> its options
 MOST_INPUTS = 6  # of a test, with those that are zero
