@@ -16,7 +16,7 @@ from tightrope.library.libc_models import EXACT_MATH, MODEL_FILES
 from tightrope.report.as_json import schema
 from tightrope.report.as_listing import listing_schema
 from tightrope.report.difference_json import difference_schema
-from tightrope.running.trace import Outcome
+from tightrope.running.run_record import Outcome
 from tightrope.search.strategies import STRATEGIES
 
 FOLDER = Path(__file__).parent / "reference"

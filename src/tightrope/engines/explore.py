@@ -19,8 +19,8 @@ from tightrope.program.flow.unit_constants import collect_constants
 from tightrope.program.ir.gc_pause import collector_paused
 from tightrope.program.marks.point_graph import build_point_graph
 from tightrope.running.draw_limit import DrawLimit
+from tightrope.running.run_record import Ending, RunRecord
 from tightrope.running.runner import Runner
-from tightrope.running.trace import Ending, RunRecord
 from tightrope.search.aim import Obligation
 from tightrope.search.budget import Budget, StopReason
 from tightrope.search.candidate import Candidate

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from tightrope.running.trace import RunRecord
+from tightrope.running.run_record import RunRecord
 
 
 @dataclass(frozen=True, slots=True)

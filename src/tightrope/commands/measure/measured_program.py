@@ -19,7 +19,7 @@ from tightrope.harness.driver import include_unit
 from tightrope.options.options import Options
 from tightrope.program.flow.points import Points
 from tightrope.program.ir.model import Program
-from tightrope.running.trace import Outcome
+from tightrope.running.run_record import Outcome
 from tightrope.source.cache import cache_key, open_cache
 from tightrope.source.compile import compile_to_object, link_program
 from tightrope.suite.confirm import RUN_CRASHING
