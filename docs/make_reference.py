@@ -15,7 +15,7 @@ from tightrope.coverage.labelling import comparisons, mutants, partitions, runti
 from tightrope.coverage.verdict import Proof, Reason
 from tightrope.library.libc_models import EXACT_MATH, MODEL_FILES
 from tightrope.report.schema import DOCUMENTS, make_schema, render_schema
-from tightrope.running.trace import Outcome
+from tightrope.running.run_record import Outcome
 from tightrope.search.strategies import STRATEGIES
 
 FOLDER = Path(__file__).parent / "reference"

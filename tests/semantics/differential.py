@@ -28,8 +28,8 @@ from tightrope.options.options import Options
 from tightrope.options.targets import Target
 from tightrope.program.declarations.stubs import ALLOCATORS
 from tightrope.running.memory_map import FLAG_APPROXIMATE, EventKind
+from tightrope.running.run_record import Outcome
 from tightrope.running.runner import Runner, Trace, Worker
-from tightrope.running.trace import Outcome
 from tightrope.search.budget import Budget
 from tightrope.search.constraints import Constraints
 from tightrope.search.decode import Decoder, Step

@@ -17,7 +17,7 @@ from tightrope.expr.terms import Term, walk
 from tightrope.inputs.scalars import Input
 from tightrope.program.marks.point_graph import build_point_graph
 from tightrope.units.prepare import PreparedUnit
-from tightrope.weaving.obligations import points_of_obligations
+from tightrope.weaving.mark_table import points_of_obligations
 
 LIMITS = EncodingLimits(iterations=300, seconds=20.0)
 Known = int | None  # None: it depends on values that nobody knows

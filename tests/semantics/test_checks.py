@@ -14,8 +14,8 @@ from tightrope.expr.terms import TermTable
 from tightrope.options.options import Options
 from tightrope.options.targets import Target
 from tightrope.running.memory_map import EventKind
+from tightrope.running.run_record import Ending, Outcome
 from tightrope.running.runner import Runner, Trace, Worker
-from tightrope.running.trace import Ending, Outcome
 from tightrope.search.decode import Decoder
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.prepare import prepare_file, prepare_unit, start

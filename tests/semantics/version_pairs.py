@@ -17,7 +17,7 @@ from tightrope.inputs.scalars import Input
 from tightrope.options.options import Options
 from tightrope.running.runner import Worker
 from tightrope.source.toolchain import find_compiler
-from tightrope.units.prepare import PreparedUnit, look_beside, prepare_file, prepare_unit, start
+from tightrope.units.prepare import PreparedUnit, look_at_other_version, prepare_file, prepare_unit, start
 
 SECONDS = 20.0
 
@@ -54,7 +54,7 @@ def both_versions(old: Small, text: str, folder: Path, *words: str) -> Iterator[
     options = [options_for(each, folder, ("branch",), *words) for each in (old, new)]
     compiler = find_compiler()
     files = [prepare_file(compiler, each.targets[0].file, each, lambda warning: None) for each in options]
-    besides = [look_beside(file, "f", each) for file, each in zip(files, options, strict=True)]
+    besides = [look_at_other_version(file, "f", each) for file, each in zip(files, options, strict=True)]
     units = [prepare_unit(files[n], "f", options[n], besides[1 - n]) for n in (0, 1)]
     workers = Worker(), Worker()
     try:

@@ -19,8 +19,8 @@ from tightrope.program.flow.unit_constants import collect_constants
 from tightrope.program.ir.gc_pause import collector_paused
 from tightrope.program.marks.point_graph import build_point_graph
 from tightrope.running.draw_limit import DrawLimit
+from tightrope.running.run_record import Ending, RunRecord
 from tightrope.running.runner import Runner
-from tightrope.running.trace import Ending, RunRecord
 from tightrope.search.aim import Obligation
 from tightrope.search.budget import Budget, StopReason
 from tightrope.search.constraints import Constraints
@@ -43,7 +43,7 @@ from tightrope.solving.solver import Solver
 from tightrope.soundness.exhaustion import prove
 from tightrope.soundness.shape_limits import input_nodes
 from tightrope.units.prepare import PreparedUnit
-from tightrope.weaving.obligations import points_of_obligations
+from tightrope.weaving.mark_table import points_of_obligations
 
 LEAST_SECONDS_FOR_ERRORS = 1.5  # once everything is covered, and as long again as that took
 MOST_SECONDS_FOR_ERRORS = 3.0

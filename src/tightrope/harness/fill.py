@@ -29,7 +29,7 @@ from tightrope.inputs.shape import (
     slot_scalar,
     walk_object,
 )
-from tightrope.inputs.streams import STREAMS
+from tightrope.inputs.whole_program import STREAMS
 
 UNSIGNED = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}  # by size in bytes
 Numbers = Mapping[int, int]  # slot -> number of the assumption that the shape makes about it

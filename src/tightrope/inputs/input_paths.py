@@ -130,3 +130,18 @@ def _with_number(wildcard: str, number: str | None) -> str:
 def any_number(text: str) -> str:
     """A path, or a text with paths in it, that says the same of every element and of every answer: `t[_].name`."""
     return re.sub(r"#\d+", "#_", re.sub(r"\[\d+\]", "[_]", text))
+
+
+def sibling_path(path: str, name: str) -> str:
+    """The path of a parameter, or of a member of the record at `path`."""
+    return member_path(path, name) if path else name
+
+
+def member_path(path: str, name: str) -> str:
+    """`*p` and `x` make `p->x`; an anonymous member is not mentioned."""
+    if not name:
+        return path
+    if not path.startswith("*"):
+        return f"{path}.{name}"
+    pointer = path[1:]
+    return f"({pointer})->{name}" if pointer.startswith("*") else f"{pointer}->{name}"

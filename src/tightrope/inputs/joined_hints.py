@@ -26,7 +26,7 @@ Member = tuple[str, int, int]  # record, first byte, byte after the last
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class OtherVersion:
     """What another version of the function does with its inputs, so that both versions get the same ones."""
 
     globals: frozenset[str] = frozenset()  # in C

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tightrope.inputs.hints import NO_HINTS, Hints
-from tightrope.inputs.input_paths import read_path
+from tightrope.inputs.input_paths import member_path, read_path
+from tightrope.inputs.length_ties import NOT_TIED
 from tightrope.inputs.shape import (
     AS_INITIALISED,
     ASKED_FOR_NULL,
@@ -28,8 +29,7 @@ from tightrope.inputs.shape import (
     Shape,
     map_shape,
 )
-from tightrope.inputs.shape_values import AS_IT_IS, RESULT_PATH, UNSEEN, Context, ValueShapes
-from tightrope.inputs.siblings import NOTHING_BESIDE, member_path
+from tightrope.inputs.shape_values import AS_IT_IS, RESULT_PATH, UNSEEN, NodeContext, ValueShapes
 from tightrope.inputs.sizes import Size, choose_size
 from tightrope.inputs.stub_answers import answer_roots, counter_roots, describe_stubs
 from tightrope.inputs.stub_arguments import argument_roots
@@ -66,7 +66,7 @@ def choose_shape(
         builder = _build_all(ctypes, interface, wishes, hints)
     result = None
     if not isinstance(ctypes.strip(interface.result), CVoid):
-        result = _Builder(ctypes, wishes, hints).build(interface.result, RESULT_PATH, Context(is_result=True))
+        result = _Builder(ctypes, wishes, hints).build(interface.result, RESULT_PATH, NodeContext(is_result=True))
     roots = tuple(replace(root, shape=map_shape(root.shape, builder.limited)) for root in builder.roots)
     return InputShape(roots, result, tuple(builder.notes), tuple(builder.stubs))
 
@@ -95,12 +95,12 @@ class _Builder(ValueShapes):
 
     def add_parameters(self, parameters: Sequence[InterfaceParameter]) -> None:
         ties = self._tied([(one.name, one.type, ("parameter", at)) for at, one in enumerate(parameters)], "")
-        contexts: list[tuple[InterfaceParameter, Context]] = []
+        contexts: list[tuple[InterfaceParameter, NodeContext]] = []
         for index, one in enumerate(parameters):
-            context = Context(
+            context = NodeContext(
                 declared_count=one.count,
                 holder=("parameter", index),
-                tie=ties.get(one.name, NOTHING_BESIDE),
+                tie=ties.get(one.name, NOT_TIED),
                 is_parameter=True,
             )
             contexts.append((one, context))
@@ -108,13 +108,15 @@ class _Builder(ValueShapes):
         built = {one.name: Root(one.name, self.build(one.type, one.name, context)) for one, context in leading}
         self.roots += [built[one.name] for one in parameters]
 
-    def _leads_elsewhere(self, path: str, context: Context) -> str:
+    def _leads_elsewhere(self, path: str, context: NodeContext) -> str:
         """The path of the pointer that this one is asked, or named, to share its object with."""
         wish = self.wish(path)
         return wish.into or wish.same_as or ("" if wish.kind else context.tie.start)
 
     def add_global(self, one: InterfaceGlobal) -> None:
-        context = Context(keeps_pointers=one.holds_addresses, is_frozen=one.is_constant, holder=("global", one.ir_name))
+        context = NodeContext(
+            keeps_pointers=one.holds_addresses, is_frozen=one.is_constant, holder=("global", one.ir_name)
+        )
         shape, is_constant = self.build(one.type, one.name, context), bool(one.storage)
         self.roots.append(Root(one.storage or one.name, shape, is_global=True, is_constant=is_constant))
 
@@ -138,11 +140,11 @@ class _Builder(ValueShapes):
 
     def _answer(self, number: TypeId, path: str) -> Shape:
         function = path.lstrip("*(").partition("#")[0]
-        return self._element(number, path, Context(holder=("answer", function)))
+        return self._element(number, path, NodeContext(holder=("answer", function)))
 
     # -- pointers
 
-    def _pointer(self, number: TypeId, kind: CPointer, path: str, context: Context) -> Shape:
+    def _pointer(self, number: TypeId, kind: CPointer, path: str, context: NodeContext) -> Shape:
         wish = self.wish(path)
         if context.is_unseen:
             return FixedPointer(path, number, UNSEEN, is_null=False, is_bound=True)
@@ -170,12 +172,12 @@ class _Builder(ValueShapes):
             return FixedPointer(path, number, TOO_DEEP, is_constant=context.is_constant, is_bound=True)
         return self._inner_pointer(number, path, context, wish) or self._points_to(number, kind, path, context, wish)
 
-    def _most_depth(self, context: Context, wish: Wish) -> int:
+    def _most_depth(self, context: NodeContext, wish: Wish) -> int:
         if wish.depth is not None:
             return context.depth + wish.depth
         return self.wishes.depth if context.most_depth is None else context.most_depth
 
-    def _inner_pointer(self, number: TypeId, path: str, context: Context, wish: Wish) -> Shape | None:
+    def _inner_pointer(self, number: TypeId, path: str, context: NodeContext, wish: Wish) -> Shape | None:
         """A pointer that was asked to lead to another one's object, or that is called its end."""
         start = self._leads_elsewhere(path, context)
         owner = self.built.get(read_path(start)) if start else None
@@ -187,7 +189,7 @@ class _Builder(ValueShapes):
             path, number, owner.object, count, slot, is_constant, owner.slot, owner.others, owner.is_bounded
         )  # fmt: skip
 
-    def _points_to(self, number: TypeId, kind: CPointer, path: str, context: Context, wish: Wish) -> Shape:
+    def _points_to(self, number: TypeId, kind: CPointer, path: str, context: NodeContext, wish: Wish) -> Shape:
         is_void = isinstance(self.ctypes.strip(kind.target), CVoid)
         is_cast = wish.kind == "bytes" and not is_void
         has_length = bool(wish.length or context.tie.length)
@@ -220,17 +222,17 @@ class _Builder(ValueShapes):
             self.top.append(node)
         return node
 
-    def _shared(self, number: TypeId, target: TypeId, size: Size, context: Context) -> Iterator[str]:
+    def _shared(self, number: TypeId, target: TypeId, size: Size, context: NodeContext) -> Iterator[str]:
         """Objects of earlier parameters and globals that a caller may give here once more."""
         if context.depth == 0 and target != BYTE and not is_restrict(self.ctypes, number):
             alike = [one for one in self.top if one.count == size.count and one.target != BYTE]
             alike = [one for one in alike if not is_restrict(self.ctypes, one.type)]
             yield from [one.object for one in alike if self.types.key(one.target) == self.types.key(target)][:2]
 
-    def _below(self, context: Context, wish: Wish) -> int | None:
+    def _below(self, context: NodeContext, wish: Wish) -> int | None:
         return context.depth + wish.depth if wish.depth is not None else context.most_depth
 
-    def _tie(self, context: Context, wish: Wish, size: Size) -> str:
+    def _tie(self, context: NodeContext, wish: Wish, size: Size) -> str:
         """The path of the length. Other numbers beside the pointer are not above it, either."""
         known = () if wish.kind == "one" or context.tie.is_below else context.tie.lengths
         lengths = (wish.length, *known[1:]) if wish.length else known
@@ -240,7 +242,7 @@ class _Builder(ValueShapes):
             self.asked_limits |= {key} if wish.length or wish.kind else set()
         return lengths[0] if lengths else ""
 
-    def _functions(self, number: TypeId, target: TypeId, path: str, context: Context, wish: Wish) -> Shape:
+    def _functions(self, number: TypeId, target: TypeId, path: str, context: NodeContext, wish: Wish) -> Shape:
         """A stub, which may answer anything, the functions of the program that fit, or NULL."""
         names = wish.functions or (() if wish.is_stub else self.hints.functions_like(target))
         stub = self._stub_for(target, path) if wish.is_stub or not wish.functions else ""
@@ -258,7 +260,7 @@ class _Builder(ValueShapes):
         self.stubs += [stub] if stub else []
         return stub.name if stub else ""
 
-    def _opaque(self, number: TypeId, path: str, context: Context, wish: Wish) -> Shape:
+    def _opaque(self, number: TypeId, path: str, context: NodeContext, wish: Wish) -> Shape:
         slot = None if wish.null == "not-null" else self._next_slot()
         name, others = self._object_name(path), () if slot is None else (NULL,)
         return PointsTo(

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from tightrope.inputs.hints import Hints, record_name
-from tightrope.inputs.input_paths import Steps, any_number, read_path
+from tightrope.inputs.input_paths import Steps, any_number, member_path, read_path, sibling_path
+from tightrope.inputs.length_ties import NOT_TIED, PlainTypes, TiedPaths, find_tied_paths
 from tightrope.inputs.scalars import Scalar
 from tightrope.inputs.shape import (
     BYTE,
@@ -20,7 +21,6 @@ from tightrope.inputs.shape import (
     Root,
     Shape,
 )
-from tightrope.inputs.siblings import NOTHING_BESIDE, Beside, PlainTypes, beside, look_beside, member_path
 from tightrope.inputs.type_facts import (
     free_bits,
     has_pointer,
@@ -56,14 +56,14 @@ FEW_ELEMENTS = 16  # observed of an array that no code looks at
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class NodeContext:
     """What surrounds a node."""
 
     depth: int = 0  # pointers followed so far
     most_depth: int | None = None  # asked for at a node above
     declared_count: int | None = None
     holder: Holder = NOBODY
-    tie: Beside = NOTHING_BESIDE  # of a pointer to what is beside it
+    tie: TiedPaths = NOT_TIED  # of a pointer to what is beside it
     room: int = 0  # for elements of the flexible array member of the record here
     is_parameter: bool = False
     keeps_pointers: bool = False
@@ -72,11 +72,11 @@ class Context:
     is_unseen: bool = False  # no code looks at it
     is_constant: bool = False
 
-    def inside(self, holder: Holder = NOBODY) -> Context:
-        return replace(self, declared_count=None, is_parameter=False, tie=NOTHING_BESIDE, holder=holder)
+    def inside(self, holder: Holder = NOBODY) -> NodeContext:
+        return replace(self, declared_count=None, is_parameter=False, tie=NOT_TIED, holder=holder)
 
-    def behind_pointer(self) -> Context:
-        tie = replace(self.tie, is_below=False) if self.tie.is_below else NOTHING_BESIDE
+    def behind_pointer(self) -> NodeContext:
+        tie = replace(self.tie, is_below=False) if self.tie.is_below else NOT_TIED
         return replace(self.inside(("element", self.holder)), depth=self.depth + 1, is_constant=False, tie=tie)
 
 
@@ -104,7 +104,7 @@ class ValueShapes(ABC):
 
     # -- types
 
-    def build(self, number: TypeId, path: str, context: Context) -> Shape:
+    def build(self, number: TypeId, path: str, context: NodeContext) -> Shape:
         kind = self.ctypes.strip(number)
         if isinstance(kind, CArray | CRecord) and not context.is_result and self.wish(path).is_fixed:
             return Fixed(path, number, AS_IT_IS)
@@ -120,7 +120,13 @@ class ValueShapes(ABC):
         return self._fixed(number, path, "its type has no values")
 
     def _leaf(
-        self, number: TypeId, path: str, context: Context, scalar: Scalar | None, name: str, is_bit_field: bool = False
+        self,
+        number: TypeId,
+        path: str,
+        context: NodeContext,
+        scalar: Scalar | None,
+        name: str,
+        is_bit_field: bool = False,
     ) -> Shape:
         if scalar is None:
             return self._fixed(number, path, f"{name} is not an input: it stays zero", is_bit_field)
@@ -168,7 +174,7 @@ class ValueShapes(ABC):
         """Elements of one array say the same thing once."""
         self.notes[any_number(text)] = None
 
-    def _array(self, number: TypeId, kind: CArray, path: str, context: Context) -> Shape:
+    def _array(self, number: TypeId, kind: CArray, path: str, context: NodeContext) -> Shape:
         if context.is_parameter or path == RESULT_PATH:
             return self._fixed(number, path, "a vector is not an input: it stays zero")
         length = context.room if kind.count is None else kind.count
@@ -180,19 +186,19 @@ class ValueShapes(ABC):
                 self.limits[read_path(path_of_length)] = len(elements)
         return Elements(path, number, elements, length)
 
-    def _elements(self, element: TypeId, length: int, path: str, context: Context) -> tuple[Shape, ...]:
+    def _elements(self, element: TypeId, length: int, path: str, context: NodeContext) -> tuple[Shape, ...]:
         shown = min(length, self.wish(path).count or self.wishes.max_elements)
         if shown < length:
             self.note(f"{path}: only the first {shown} of {length} elements are inputs")
         base = f"({path})" if path.startswith("*") else path
         return tuple(self._element(element, f"{base}[{index}]", context) for index in range(shown))
 
-    def _element(self, element: TypeId, path: str, context: Context) -> Shape:
+    def _element(self, element: TypeId, path: str, context: NodeContext) -> Shape:
         if element != BYTE:
             return self.build(element, path, context)
         return self._leaf(BYTE, path, context, _BYTE_SCALAR, "byte")
 
-    def _record(self, number: TypeId, kind: CRecord, path: str, context: Context) -> Shape:
+    def _record(self, number: TypeId, kind: CRecord, path: str, context: NodeContext) -> Shape:
         if kind.tag in _SAVED_STATE or is_private(kind):
             return self._fixed(number, path, "what it holds is for the C library alone")
         if kind.kind == "union":
@@ -203,12 +209,12 @@ class ValueShapes(ABC):
         ties = {} if context.is_result else self._tied(siblings, path, are_members=True)
         members = []
         for member, holder in zip(kind.members, holders, strict=True):
-            inside = replace(context.inside(holder), tie=ties.get(member.name, NOTHING_BESIDE))
+            inside = replace(context.inside(holder), tie=ties.get(member.name, NOT_TIED))
             inside = inside if member is kind.members[-1] else replace(inside, room=0)
             members.append((member.name, self._member(member, path, inside, name)))
         return Fields(path, number, tuple(members))
 
-    def _union(self, number: TypeId, kind: CRecord, path: str, context: Context) -> Shape:
+    def _union(self, number: TypeId, kind: CRecord, path: str, context: NodeContext) -> Shape:
         if not kind.members:
             return Fields(path, number, ())
         wanted = self.wish(path).member
@@ -224,12 +230,12 @@ class ValueShapes(ABC):
         larger = tuple(one.name for one in others if size_of(self.ctypes, one.type) > size)
         return Alternatives(path, number, chosen.name, self._member(chosen, path, context, ""), larger)
 
-    def _member(self, member: CMember, path: str, context: Context, record: str) -> Shape:
+    def _member(self, member: CMember, path: str, context: NodeContext, record: str) -> Shape:
         below = member_path(path, member.name)
         if is_qualified(self.ctypes, member.type, _CONST) or has_const_elements(self.ctypes, member.type):
             context = replace(context, is_constant=True)
         if self._is_out_of_sight(member, record, context):
-            unseen = Context(is_result=True, is_unseen=True, is_constant=context.is_constant)
+            unseen = NodeContext(is_result=True, is_unseen=True, is_constant=context.is_constant)
             few = Wishes(max_elements=FEW_ELEMENTS)
             inside = type(self)(self.ctypes, few, self.hints).build(member.type, below, unseen)
             return Fixed(below, member.type, UNSEEN, is_bound=member.bit_size is None, inside=inside)
@@ -244,7 +250,7 @@ class ValueShapes(ABC):
             return self._fixed(member.type, below, "a const bit-field is not an input: it stays zero", True)
         return self._leaf(member.type, below, context, narrow, "this bit-field", is_bit_field=True)
 
-    def _is_out_of_sight(self, member: CMember, record: str, context: Context) -> bool:
+    def _is_out_of_sight(self, member: CMember, record: str, context: NodeContext) -> bool:
         """No code that can run looks at this member. Small ones stay, unless they are pointers: a struct that is
         compared or copied as a whole looks as people expect it."""
         if not record or context.is_result or context.depth == 0 or member.bit_size is not None:
@@ -252,14 +258,14 @@ class ValueShapes(ABC):
         return not self.hints.may_touch(record, member.bit_offset // 8)
 
     @abstractmethod
-    def _pointer(self, number: TypeId, kind: CPointer, path: str, context: Context) -> Shape: ...
+    def _pointer(self, number: TypeId, kind: CPointer, path: str, context: NodeContext) -> Shape: ...
 
     def _tied(
         self, siblings: Sequence[tuple[str, TypeId, Holder]], path: str, are_members: bool = False
-    ) -> dict[str, Beside]:
+    ) -> dict[str, TiedPaths]:
         """By name of the pointer. Remembers into which objects others lead."""
-        wished = [self.wish(beside(path, name)).into for name, _, _ in siblings if name]
-        found = look_beside(self.types, self.hints, siblings, path, are_members)
+        wished = [self.wish(sibling_path(path, name)).into for name, _, _ in siblings if name]
+        found = find_tied_paths(self.types, self.hints, siblings, path, are_members)
         starts = [one.start for one in found.values()]
         self.entered |= {read_path(one) for one in (*wished, *starts) if one}
         return found

@@ -35,8 +35,7 @@ from tightrope.inputs.shape import (
     objects_of,
     walk,
 )
-from tightrope.inputs.streams import STREAMS
-from tightrope.inputs.whole_program import STDIN, is_provided, stdin_bytes
+from tightrope.inputs.whole_program import STDIN, STREAMS, is_provided, stdin_bytes
 from tightrope.inputs.wishes import Wish, Wishes, show_wish
 from tightrope.program.declarations.c_types import CPointer, CRecord, CTypes, CVoid
 from tightrope.program.declarations.debug_info import UnspellableError, spell

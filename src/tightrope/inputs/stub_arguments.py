@@ -23,13 +23,15 @@ NO_CALL = "nobody has called yet"
 
 
 @dataclass(frozen=True, slots=True)
-class Argument:
+class KeptArgument:
+    """One argument of a stub that is kept."""
+
     position: int  # from 1
     type: TypeId
     scalar: Scalar | None  # None: a pointer
 
 
-def kept_arguments(ctypes: CTypes, stub: Stub) -> tuple[Argument, ...]:
+def kept_arguments(ctypes: CTypes, stub: Stub) -> tuple[KeptArgument, ...]:
     """Those that a stub keeps; none, unless it was asked to."""
     kind = ctypes.strip(stub.type)
     if not stub.keeps_arguments or stub.like or stub.never_returns or not isinstance(kind, CFunctionType):
@@ -38,13 +40,15 @@ def kept_arguments(ctypes: CTypes, stub: Stub) -> tuple[Argument, ...]:
     return tuple(one for one in found if one)
 
 
-def _argument(ctypes: CTypes, position: int, number: TypeId) -> Argument | None:
+def _argument(ctypes: CTypes, position: int, number: TypeId) -> KeptArgument | None:
     kind = ctypes.strip(number)
     if isinstance(kind, CPointer):
         is_data = not isinstance(ctypes.strip(kind.target), CFunctionType)
-        return Argument(position, number, None) if is_data and not is_variable_arguments(ctypes, kind.target) else None
+        return (
+            KeptArgument(position, number, None) if is_data and not is_variable_arguments(ctypes, kind.target) else None
+        )
     scalar = scalar_of(kind) if isinstance(kind, CScalar | CEnum) else None
-    return Argument(position, number, scalar) if scalar and is_spellable(ctypes, number) else None
+    return KeptArgument(position, number, scalar) if scalar and is_spellable(ctypes, number) else None
 
 
 def argument_roots(ctypes: CTypes, stub: Stub) -> Iterator[Root]:
@@ -69,5 +73,5 @@ def keep_arguments(ctypes: CTypes, stub: Stub, call: str) -> Iterator[str]:
         yield f"{_place(stub, one)}[{call}] = argument_{one.position};"
 
 
-def _place(stub: Stub, one: Argument) -> str:
+def _place(stub: Stub, one: KeptArgument) -> str:
     return f"tightrope_arguments_{stub.word}_{one.position}"

@@ -10,7 +10,8 @@ Whatever a run reads behind the end of these is marked as a bound: nothing is pr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
@@ -46,10 +47,10 @@ from tightrope.inputs.shape import (
 )
 from tightrope.inputs.shape_builder import choose_shape
 from tightrope.inputs.sizes import is_character
-from tightrope.inputs.streams import INPUT, choose_stream, is_stream
 from tightrope.inputs.type_facts import scalar_of
 from tightrope.inputs.wishes import Wishes
-from tightrope.program.declarations.c_types import CPointer, CScalar, CTypes, TypeId
+from tightrope.library.table import Fact, functions_with
+from tightrope.program.declarations.c_types import CPointer, CRecord, CScalar, CTypes, TypeId
 from tightrope.program.declarations.interface import Interface
 
 STDIN = "stdin"
@@ -285,3 +286,27 @@ def describe_values(shape: InputShape, values: Input, outputs: Sequence[int | No
         if number is not None:
             seen[slots[number].path] = decode(slots[number].scalar, values[number])
     return seen
+
+
+# -- streams: what the functions that the unit calls do with them decides; where they do both, the name does
+
+STREAM_TAGS = frozenset({"_IO_FILE", "__sFILE"})
+INPUT, OUTPUT = STREAMS = ("stdin", "stdout")
+_READ, _WRITE = functions_with(Fact.READS_STREAM), functions_with(Fact.WRITES_STREAM)
+_IS_OUTPUT = re.compile(r"(?:out|output|err|error|log|dst|dest|to|w|fpout|ofp|outf?p?|wfp)\d*", re.IGNORECASE)
+
+
+def is_stream(ctypes: CTypes, number: TypeId) -> bool:
+    """Whether it is `FILE *`."""
+    pointer = ctypes.strip(number)
+    record = ctypes.strip(pointer.target) if isinstance(pointer, CPointer) else None
+    return isinstance(record, CRecord) and record.tag in STREAM_TAGS
+
+
+def choose_stream(called: Collection[str], path: str) -> str:
+    """`called`: functions of the library that the unit calls."""
+    reads, writes = bool(_READ.intersection(called)), bool(_WRITE.intersection(called))
+    if reads != writes:
+        return INPUT if reads else OUTPUT
+    words = re.findall(r"[A-Za-z]+\d*", re.split(r"->|[.]", path)[-1].replace("_", " "))
+    return OUTPUT if any(_IS_OUTPUT.fullmatch(word) for word in words) else INPUT

@@ -41,6 +41,9 @@ TRACELESS = functions_with(Fact.TRACELESS)
 """Functions that leave the process as it was: its signal handlers, folder, files, timers, random numbers ... The next
 run may have the same process."""
 
+READERS = functions_with(Fact.READS_STDIN)
+"""Functions that read standard input without being told so."""
+
 KEEPS_STATE = functions_with(Fact.KEEPS_STATE)
 """Functions that remember something between calls: the library's one does so in the process, the model in its own
 variables."""

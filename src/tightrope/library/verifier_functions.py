@@ -9,8 +9,6 @@ They count as such only where they have no body.
 
 from __future__ import annotations
 
-from tightrope.library.table import Fact, functions_with
-
 VERIFIER = "__VERIFIER_"  # no library has names that begin so
 NONDET = f"{VERIFIER}nondet_"
 ASSUME = "__VERIFIER_assume"
@@ -19,7 +17,3 @@ ERRORS = frozenset({"reach_error", "__VERIFIER_error"})
 
 def is_verifier_function(name: str) -> bool:
     return name.startswith(NONDET) or name == ASSUME or name in ERRORS
-
-
-READERS = functions_with(Fact.READS_STDIN)
-"""Functions of the C library that read standard input without being told so."""

@@ -8,7 +8,7 @@ from tightrope.harness.driver import DRIVER_FILE
 from tightrope.library.libc_models import is_model
 from tightrope.running.memory_map import OutcomeCode, ReasonCode
 from tightrope.running.places import Place
-from tightrope.running.trace import Ending, Outcome
+from tightrope.running.run_record import Ending, Outcome
 
 NOWHERE = Place("", None)
 OUTCOMES = {

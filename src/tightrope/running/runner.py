@@ -33,7 +33,7 @@ from tightrope.running.memory_map import (
     field_offsets,
 )
 from tightrope.running.places import Place
-from tightrope.running.trace import Ending, RunRecord
+from tightrope.running.run_record import Ending, RunRecord
 
 
 @dataclass(frozen=True, slots=True)

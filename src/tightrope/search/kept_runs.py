@@ -12,8 +12,8 @@ from tightrope.inputs.scalars import Input, signed_value
 from tightrope.inputs.shape import Leaf, slot_of
 from tightrope.running.endings import SENTENCES
 from tightrope.running.memory_map import FLAG_APPROXIMATE, EventKind, OutcomeCode, ReasonCode
+from tightrope.running.run_record import Ending, Outcome, RunRecord
 from tightrope.running.runner import Runner, Trace
-from tightrope.running.trace import Ending, Outcome, RunRecord
 from tightrope.weaving.checks import CHECKS
 
 RETURNED = int(OutcomeCode.RETURNED)

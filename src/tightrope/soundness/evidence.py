@@ -21,7 +21,7 @@ from tightrope.soundness.doubts import OF_OBJECTIVE, ObjectiveFacts, UnitDoubts,
 from tightrope.soundness.shape_limits import may_share_objects
 from tightrope.soundness.unexplored import unexplored_blocks
 from tightrope.soundness.unfinished import unfinished_evaluations, unfinished_points
-from tightrope.weaving.obligations import points_of_obligations
+from tightrope.weaving.mark_table import points_of_obligations
 
 
 @dataclass(frozen=True)

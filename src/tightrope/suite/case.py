@@ -17,7 +17,7 @@ from tightrope.inputs.shape import InputShape, objects_of, observe, slots_of
 from tightrope.inputs.whole_program import describe_values
 from tightrope.program.declarations.c_types import CTypes
 from tightrope.program.declarations.interface import Interface
-from tightrope.running.trace import Ending, RunRecord
+from tightrope.running.run_record import Ending, RunRecord
 
 MOST_DESCRIBED = 20  # objectives in the comment above a test
 

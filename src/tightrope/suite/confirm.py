@@ -15,7 +15,7 @@ from enum import Enum
 from pathlib import Path
 
 from tightrope.errors import CompileError
-from tightrope.running.trace import Outcome
+from tightrope.running.run_record import Outcome
 from tightrope.suite.folder import anchor_includes
 from tightrope.suite.native import DEFAULT_LIMITS, Ended, Limits, run_program
 

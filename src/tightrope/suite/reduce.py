@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from tightrope.coverage.objective import Objective, Relation
 from tightrope.coverage.witnesses import bits, pairs_of_runs
-from tightrope.running.trace import Outcome, RunRecord
+from tightrope.running.run_record import Outcome, RunRecord
 
 MOST_COMPARED = 8  # runs that gain as much
 MOST_WORK = 20_000  # runs times pairs, up to which they are compared

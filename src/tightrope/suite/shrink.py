@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 
 from tightrope.inputs.scalars import Input
-from tightrope.running.trace import Outcome, RunRecord
+from tightrope.running.run_record import Outcome, RunRecord
 from tightrope.suite.readability import LeafType, input_rank, rank
 from tightrope.suite.reduce import Kept
 

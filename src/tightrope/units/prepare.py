@@ -19,7 +19,7 @@ from tightrope.coverage.objective import Objective
 from tightrope.errors import CompileError, UnsupportedError, UsageError
 from tightrope.harness.driver import DRIVER_FILE, Driver, is_driver, write_driver, write_inquiry
 from tightrope.inputs.hints import CodeHints, find_hints
-from tightrope.inputs.joined_hints import Beside
+from tightrope.inputs.joined_hints import OtherVersion
 from tightrope.inputs.shape import InputShape
 from tightrope.inputs.whole_program import choose_program_shape, start_program
 from tightrope.library.libc_models import PREFIX
@@ -126,7 +126,7 @@ def prepare_file(compiler: Compiler, path: Path, options: Options, on_warning: C
     return PreparedFile(path, compiler, recipe.flags, recipe.folder, program, ctypes, linker, warnings, notes)
 
 
-def choose_inputs(file: PreparedFile, name: str, options: Options, beside: Beside | None = None) -> ChosenInputs:
+def choose_inputs(file: PreparedFile, name: str, options: Options, beside: OtherVersion | None = None) -> ChosenInputs:
     """What the function is given, as people asked for and otherwise by default."""
     stubs = options.about_stubs
     _refuse_renamed(file, name)
@@ -161,13 +161,13 @@ def _link_interface(
     return link_interface(interface, described, programs, outlines, _library_of(file.program))
 
 
-def look_beside(file: PreparedFile, name: str, options: Options) -> Beside:
+def look_at_other_version(file: PreparedFile, name: str, options: Options) -> OtherVersion:
     """What a version of the function would have as inputs."""
-    inputs = choose_inputs(file, name, options, Beside())
-    return Beside(frozenset(one.name for one in inputs.interface.globals), inputs.hints)
+    inputs = choose_inputs(file, name, options, OtherVersion())
+    return OtherVersion(frozenset(one.name for one in inputs.interface.globals), inputs.hints)
 
 
-def prepare_unit(file: PreparedFile, name: str, options: Options, beside: Beside | None = None) -> PreparedUnit:
+def prepare_unit(file: PreparedFile, name: str, options: Options, beside: OtherVersion | None = None) -> PreparedUnit:
     """Choose the inputs of the function and weave it with a driver around it."""
     inputs, bitcode = _compiled_inputs(file, name, options, beside)
     interface, described, driver = inputs.interface, inputs.ctypes, inputs.driver
@@ -214,7 +214,7 @@ def make_subject(function: Function, woven: Woven, text: SourceText, mcdc_form: 
 
 
 def _compiled_inputs(
-    file: PreparedFile, name: str, options: Options, beside: Beside | None
+    file: PreparedFile, name: str, options: Options, beside: OtherVersion | None
 ) -> tuple[ChosenInputs, bytes]:
     """A function that the unit declares in another way than its header (`char *malloc();`) gets no stub."""
     inputs = choose_inputs(file, name, options, beside)

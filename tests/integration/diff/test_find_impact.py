@@ -11,7 +11,7 @@ from tightrope.commands.diff.impact.alignment import is_same_code
 from tightrope.commands.diff.impact.find_impact import find_impact
 from tightrope.commands.diff.impact.impact import How, Impacted, with_deciders
 from tightrope.options.options import Options
-from tightrope.units.prepare import PreparedUnit, look_beside, prepare_unit
+from tightrope.units.prepare import PreparedUnit, look_at_other_version, prepare_unit
 
 from .versions import write
 
@@ -187,7 +187,9 @@ ALIKE = {
 def impact(folder: Path, old: str, new: str, criteria: str = "branch") -> tuple[Impacted, PreparedUnit]:
     options = Options((), criteria=tuple(criteria.split(",")))
     files = [write(folder / name / "unit.c", text, options) for name, text in (("old", old), ("new", new))]
-    one, other = (prepare_unit(files[at], "f", options, look_beside(files[1 - at], "f", options)) for at in (0, 1))
+    one, other = (
+        prepare_unit(files[at], "f", options, look_at_other_version(files[1 - at], "f", options)) for at in (0, 1)
+    )
     changes = find_changes(files[0], files[1], files[0].functions, files[1].functions)
     return find_impact(one, other, changes), other
 

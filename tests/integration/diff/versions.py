@@ -11,7 +11,7 @@ from tightrope.inputs.scalars import Human, Input, encode, first_input
 from tightrope.options.options import Options
 from tightrope.running.runner import Runner, Worker
 from tightrope.source.toolchain import find_compiler
-from tightrope.units.prepare import PreparedFile, PreparedUnit, look_beside, prepare_file, prepare_unit, start
+from tightrope.units.prepare import PreparedFile, PreparedUnit, look_at_other_version, prepare_file, prepare_unit, start
 
 
 def write(file: Path, text: str, options: Options) -> PreparedFile:
@@ -35,7 +35,9 @@ def comparing(folder: Path, old: str, new: str) -> Iterator[Comparer]:
     """`f` of both texts; tests are written to the folder `tests`."""
     options = options_for(folder)
     files = [write(folder / name / "unit.c", text, options) for name, text in (("old", old), ("new", new))]
-    one, other = (prepare_unit(files[at], "f", options, look_beside(files[1 - at], "f", options)) for at in (0, 1))
+    one, other = (
+        prepare_unit(files[at], "f", options, look_at_other_version(files[1 - at], "f", options)) for at in (0, 1)
+    )
     with ExitStack() as stack:
         runners = [stack.enter_context(running(unit, options)) for unit in (one, other)]
         yield Comparer(one, runners[0], other, runners[1])

@@ -27,7 +27,7 @@ from tightrope.program.declarations.stub_choice import with_stubs
 from tightrope.program.declarations.stubs import StubOptions
 from tightrope.program.ir.model import Program
 from tightrope.program.ir.read_ir import normalise, read_program
-from tightrope.running.trace import Ending, Outcome
+from tightrope.running.run_record import Ending, Outcome
 from tightrope.source.toolchain import find_compiler
 from tightrope.suite.case import Case, Suite
 

@@ -14,8 +14,8 @@ from deeds import no_stubs
 from left_behind import marked
 
 from tightrope.command_line.arguments import read_options
+from tightrope.running.run_record import RunRecord
 from tightrope.running.runner import Runner, Worker
-from tightrope.running.trace import RunRecord
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.prepare import prepare_file, prepare_unit, start
 

@@ -3,10 +3,10 @@ import pytest
 from tightrope.inputs.draws import Draw, draw_outputs, draws_of
 from tightrope.inputs.scalars import Scalar
 from tightrope.inputs.shape import BYTE, Elements, InputShape, Leaf, PointsTo, Root
-from tightrope.inputs.streams import choose_stream
 from tightrope.inputs.whole_program import (
     argument_roots,
     assume_program,
+    choose_stream,
     describe_values,
     program_assumptions,
     stdin_roots,

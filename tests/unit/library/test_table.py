@@ -108,8 +108,8 @@ LISTED_ELSEWHERE = {
     "weaving/probes.py": "intrinsics of LLVM",
     "weaving/weave_intrinsics.py": "intrinsics of LLVM",
     "encoding/numbers.py": "intrinsics of LLVM",
-    "inputs/tie_names.py": "words in names of variables: `time`, `index`, `error`",
-    "inputs/streams.py": "words in names of variables: `err`, `log`",
+    "inputs/length_names.py": "words in names of variables: `time`, `index`, `error`",
+    "inputs/whole_program.py": "words in names of variables: `err`, `log`",
 }
 
 

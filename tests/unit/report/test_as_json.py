@@ -12,7 +12,7 @@ from tightrope.coverage.objective import Relation
 from tightrope.report.as_json import render_json, report_from_json, to_values
 from tightrope.report.model import Report, Score, Tool, show_percent
 from tightrope.report.schema import make_schema
-from tightrope.running.trace import Outcome
+from tightrope.running.run_record import Outcome
 
 
 def replace_at(values: Any, path: tuple[Any, ...], by: Any) -> None:

@@ -5,8 +5,8 @@ from tightrope.inputs.scalars import Scalar
 from tightrope.inputs.shape import Elements, InputShape, Leaf, Root
 from tightrope.running.draw_limit import NOTHING_TO_DRAW, DrawLimit
 from tightrope.running.memory_map import FLAG_BOUND, OutcomeCode
+from tightrope.running.run_record import Ending, Outcome
 from tightrope.running.runner import Trace
-from tightrope.running.trace import Ending, Outcome
 
 LEAVES = (Leaf("__VERIFIER_nondet_int#1", 1, Scalar("signed", 32, 4, True), 0),)
 SHAPE = InputShape((Root("n", Elements("nondet", 1, LEAVES, 1), True, "__VERIFIER_nondet_int"),), None)

@@ -8,7 +8,7 @@ from tightrope.location import Location
 from tightrope.running.endings import describe_ending
 from tightrope.running.memory_map import OutcomeCode, ReasonCode
 from tightrope.running.places import Place
-from tightrope.running.trace import Ending, Outcome
+from tightrope.running.run_record import Ending, Outcome
 
 PLACE = Place("division", Location("a.c", 3, 5))
 NOWHERE = Place("", None)

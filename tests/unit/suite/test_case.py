@@ -3,7 +3,7 @@ from types import SimpleNamespace
 
 from tightrope.coverage.objective import Objective, Relation
 from tightrope.location import Location
-from tightrope.running.trace import Ending, Outcome
+from tightrope.running.run_record import Ending, Outcome
 from tightrope.suite.case import (
     MOST_DESCRIBED,
     Case,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tightrope.errors import CompileError
-from tightrope.running.trace import Outcome
+from tightrope.running.run_record import Outcome
 from tightrope.suite.confirm import Agreement, Expected, confirm, read_tap
 from tightrope.suite.native import Limits, run_program
 

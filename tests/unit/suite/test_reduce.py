@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tightrope.coverage.objective import Objective, Relation
 from tightrope.coverage.witnesses import bits, is_covered
 from tightrope.location import Location
-from tightrope.running.trace import Ending, Outcome, RunRecord
+from tightrope.running.run_record import Ending, Outcome, RunRecord
 from tightrope.suite.reduce import drop_redundant, reduce_runs, share_obligations
 
 Pairs = tuple[tuple[int, int], ...]

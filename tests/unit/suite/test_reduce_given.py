@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tightrope.coverage.objective import Objective, Relation
 from tightrope.coverage.witnesses import is_covered
 from tightrope.location import Location
-from tightrope.running.trace import Ending, Outcome, RunRecord
+from tightrope.running.run_record import Ending, Outcome, RunRecord
 from tightrope.suite.case import Case, credit, name_cases
 from tightrope.suite.reduce import drop_redundant, reduce_runs
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tightrope.inputs.scalars import Input
-from tightrope.running.trace import Ending, Outcome, RunRecord
+from tightrope.running.run_record import Ending, Outcome, RunRecord
 from tightrope.suite.readability import LeafType, input_rank, length, rank
 from tightrope.suite.reduce import Kept
 from tightrope.suite.shrink import shrink, simple_values

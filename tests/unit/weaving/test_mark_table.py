@@ -1,12 +1,14 @@
 """What weaving must know of the marks of a function."""
 
 from tightrope.location import Location
-from tightrope.program.decisions.boolean_tree import And, ConditionRef, Differ, Tree
+from tightrope.program.decisions.boolean_tree import And, ConditionRef, Differ, Not, Tree
 from tightrope.program.decisions.decisions import Condition, Decision
+from tightrope.program.flow.points import number_points
 from tightrope.program.ir.model import Function
 from tightrope.program.ir.read_ir import read_program
+from tightrope.program.marks.labels import Label
 from tightrope.program.marks.marks import Marks
-from tightrope.weaving.mark_table import NO_MARKS, MarkTable, vector_counts
+from tightrope.weaving.mark_table import NO_MARKS, MarkTable, points_of_obligations, vector_counts
 
 HERE = Location("f.c", 1)
 
@@ -65,3 +67,32 @@ def test_a_known_value_needs_no_test() -> None:
 
 def test_a_function_without_marks() -> None:
     assert TABLE.marks_in(function("  ret void")) is NO_MARKS
+
+
+# -- points of obligations
+
+LABEL = Label("wm", "ror", "@f", HERE, "", "")
+
+
+def decision_of(conditions: int, problem: str = "") -> Decision:
+    tree = And(ConditionRef(0), Not(ConditionRef(1))) if conditions == 2 else ConditionRef(0)
+    leaves = tuple(Condition(str(each), HERE, 0, 0) for each in range(conditions))
+    return Decision("@f", "", HERE, "if", tree, leaves, problem=problem)
+
+
+def test_labels_have_a_point_and_conditions_the_vectors_with_their_value() -> None:
+    marks = Marks((decision_of(1), decision_of(2)), (LABEL, LABEL))
+    points = number_points([], [2, 3], 2)
+    single, vectors, labels = *points.vectors, points.labels  # a; F-, TF, TT
+    assert points_of_obligations(marks, points) == (
+        (1 << labels[0], 1 << labels[0]),
+        (1 << labels[1], 1 << labels[1]),
+        (1 << single[0], 1 << single[1]),
+        (1 << vectors[0], 1 << vectors[1] | 1 << vectors[2]),
+        (1 << vectors[1], 1 << vectors[2]),
+    )
+
+
+def test_a_decision_that_is_not_followed_has_conditions_without_points() -> None:
+    marks = Marks((decision_of(2, "a problem"), decision_of(1)))
+    assert points_of_obligations(marks, number_points([], [0, 2])) == ((0, 0), (0, 0), (1, 2))

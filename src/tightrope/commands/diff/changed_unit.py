@@ -12,7 +12,7 @@ from tightrope.commands.diff.impact.numbered_code import number_code
 from tightrope.commands.diff.versions.pair import Version, about
 from tightrope.coverage.objective import Objective
 from tightrope.options.options import Options
-from tightrope.units.prepare import PreparedFile, PreparedUnit, look_beside, prepare_unit
+from tightrope.units.prepare import PreparedFile, PreparedUnit, look_at_other_version, prepare_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +63,10 @@ def prepare_both(file: ComparedFile, name: str) -> ChangedUnit:
     old_options = file.old_version.options.for_function(name)
     options = file.new_version.options.for_function(name)
     with about(file.old_version, "old"):
-        beside = look_beside(file.old, name, old_options)
+        beside = look_at_other_version(file.old, name, old_options)
     with about(file.new_version, "new"):
         new = prepare_unit(file.new, name, options, beside)
-        beside = look_beside(file.new, name, options)
+        beside = look_at_other_version(file.new, name, options)
     with about(file.old_version, "old"):
         old = prepare_unit(file.old, name, old_options, beside)
     changes = find_changes(file.old, file.new, _functions_of(old), _functions_of(new))

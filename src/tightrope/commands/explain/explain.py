@@ -27,7 +27,7 @@ from tightrope.report.read_report import Row, all_rows, find_objectives, find_re
 from tightrope.solving.backends import start_session
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit
-from tightrope.weaving.obligations import points_of_obligations
+from tightrope.weaving.mark_table import points_of_obligations
 
 MOST_INPUTS = 6  # of a test, with those that are zero
 AS_GIVEN = "as long as inputs are as assumed, "

@@ -24,8 +24,8 @@ from tightrope.report.model import (
     Confirmation,
     UnitReport,
 )
+from tightrope.running.run_record import Outcome
 from tightrope.running.runner import Runner
-from tightrope.running.trace import Outcome
 from tightrope.source.compile import INCLUDE, link_program
 from tightrope.source.flags import Flags, rebase_flags
 from tightrope.source.toolchain import find_gcc

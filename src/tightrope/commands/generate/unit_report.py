@@ -27,7 +27,7 @@ from tightrope.report.model import (
     Statistics,
     UnitReport,
 )
-from tightrope.running.trace import Ending
+from tightrope.running.run_record import Ending
 from tightrope.soundness.shape_limits import may_share_objects, never_failing
 from tightrope.source.project import as_named, short_path
 from tightrope.suite.case import Case, Suite, describe_input

@@ -21,7 +21,7 @@ from tightrope.program.marks.marks import Marks
 from tightrope.report.collect import report_objective
 from tightrope.report.decisions import first_lines, report_decisions
 from tightrope.report.model import ReportedDecision, ReportedTest, ReportedVector, UnitReport
-from tightrope.running.trace import Outcome
+from tightrope.running.run_record import Outcome
 from tightrope.source.project import as_named
 from tightrope.units.prepare import PreparedFile
 

@@ -20,7 +20,7 @@ from tightrope.options.options import Options
 from tightrope.program.flow.points import Points
 from tightrope.program.ir.model import Program
 from tightrope.program.ir.read_ir import read_bitcode
-from tightrope.running.trace import Outcome
+from tightrope.running.run_record import Outcome
 from tightrope.source.cache import cache_key, open_cache
 from tightrope.source.compile import compile_to_object, link_program
 from tightrope.suite.confirm import RUN_CRASHING
@@ -29,9 +29,8 @@ from tightrope.suite.native import Ended, Limits, run_program
 from tightrope.units.prepare import PreparedFile
 from tightrope.units.unit_without_driver import Lifted, compile_text, defines, include, ir_name, lift
 from tightrope.weaving.counting import record
-from tightrope.weaving.counting.count import count, implied_points
-from tightrope.weaving.counting.native_code import compile_ir
-from tightrope.weaving.counting.record import VARIABLE, State, create_record, read_record
+from tightrope.weaving.counting.count import compile_ir, count, implied_points
+from tightrope.weaving.counting.record import VARIABLE, StateOfTest, create_record, read_record
 
 RECORD = Path(record.__file__).with_suffix(".c")
 NO_POINTS = Points({})
@@ -174,7 +173,7 @@ def run_tests(program: MeasuredProgram, folder: Path, limits: Limits, seconds: f
         ended = run_program((program.path,), folder, limits, {VARIABLE: str(record)})
         found = read_record(record, points)
         rows = [old | _complete(new, program.implied) for old, new in zip(rows, found.rows, strict=True)]
-        fresh = {number for number, state in enumerate(found.states) if state in (State.BEGUN, State.ENDED)}
+        fresh = {number for number, state in enumerate(found.states) if state in (StateOfTest.BEGUN, StateOfTest.ENDED)}
         ends |= {number: _ending(found.states[number], ended, number == found.current) for number in fresh}
         if not found.current or not fresh or len(ends) == tests:
             break
@@ -185,8 +184,8 @@ def _complete(points: int, implied: Mapping[int, int]) -> int:
     return points | sum(1 << point for point, others in implied.items() if points & others)
 
 
-def _ending(state: State, ended: Ended, was_last: bool) -> tuple[Outcome, str]:
-    if state is State.ENDED:
+def _ending(state: StateOfTest, ended: Ended, was_last: bool) -> tuple[Outcome, str]:
+    if state is StateOfTest.ENDED:
         return Outcome.RETURNED, ""
     if not was_last:
         return Outcome.CRASHED, "it did not come to its end"

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from tightrope.errors import UnsupportedError
-from tightrope.library.verifier_functions import READERS, is_verifier_function
+from tightrope.library.libc_models import READERS
+from tightrope.library.verifier_functions import is_verifier_function
 from tightrope.program.declarations.c_types import (
     VOID_ID,
     CFunction,

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from tightrope.library.verifier_functions import READERS
+from tightrope.library.libc_models import READERS
 from tightrope.program.declarations.c_types import VOID_ID, CTypes
 from tightrope.program.declarations.interface import (
     Interface,

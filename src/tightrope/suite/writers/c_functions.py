@@ -33,12 +33,11 @@ from tightrope.inputs.shape import (
     walk,
     walk_object,
 )
-from tightrope.inputs.streams import STREAMS
 from tightrope.inputs.stub_answers import silent_callbacks, unused_answers
-from tightrope.inputs.whole_program import is_provided
+from tightrope.inputs.whole_program import STREAMS, is_provided
 from tightrope.program.declarations.c_types import CArray, CEnum, CTypedef
 from tightrope.program.declarations.declare import declare, has_const_elements, is_spellable
-from tightrope.running.trace import Outcome
+from tightrope.running.run_record import Outcome
 from tightrope.suite.case import Case, Suite
 from tightrope.suite.writers.c_expectations import ExpectationWriter
 from tightrope.suite.writers.c_program import provide

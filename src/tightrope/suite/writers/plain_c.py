@@ -22,7 +22,7 @@ from tightrope.harness.heap_stubs import define_free, redirect_free
 from tightrope.harness.stubs import StubWriter, define_loose_data, define_loose_functions, define_missing
 from tightrope.library.libc_models import may_change_process
 from tightrope.program.declarations.interface import UNIT_MAIN
-from tightrope.running.trace import Outcome
+from tightrope.running.run_record import Outcome
 from tightrope.suite.case import Case, Suite, describe_purpose
 from tightrope.suite.folder import MARKER
 from tightrope.suite.writers.c_functions import FunctionWriter

@@ -16,7 +16,7 @@ VARIABLE = "TIGHTROPE_RECORD"  # of the environment: where the file is
 _CONTROL = struct.Struct("<4Q")  # tests, current, alarm in milliseconds, calls
 
 
-class State(IntEnum):
+class StateOfTest(IntEnum):
     WAITING = 0
     SKIPPED = 1
     BEGUN = 2
@@ -28,7 +28,7 @@ class Record:
     """What a program left behind. Numbers count from 1, so that row 0 is what happened outside of tests."""
 
     current: int  # the test that ran when it ended; 0: none
-    states: tuple[State, ...]  # by number; the first is nobody's
+    states: tuple[StateOfTest, ...]  # by number; the first is nobody's
     rows: tuple[int, ...]  # by number: bit p is set when point p was hit
 
 
@@ -44,7 +44,7 @@ def mapped_bytes(points: int) -> int:
 
 def create_record(file: Path, points: int, tests: int, skipped: Collection[int] = (), seconds: float = 0.0) -> None:
     """An empty record. `seconds` is what one test may take; 0: any time."""
-    states = bytes(State.SKIPPED if test in skipped else State.WAITING for test in range(tests + 1))
+    states = bytes(StateOfTest.SKIPPED if test in skipped else StateOfTest.WAITING for test in range(tests + 1))
     head = _CONTROL.pack(tests, 0, int(seconds * 1000), 0) + states
     with file.open("wb") as stream:
         stream.write(head)
@@ -59,7 +59,7 @@ def read_record(file: Path, points: int) -> Record:
     rows = [_mask(content[start : start + points]) for start in starts]
     rows[current] |= rows.pop()  # what the last test had no time to keep
     states = content[_CONTROL.size : _CONTROL.size + tests + 1]
-    return Record(current, tuple(State(state) for state in states), tuple(rows))
+    return Record(current, tuple(StateOfTest(state) for state in states), tuple(rows))
 
 
 def _rows_at(tests: int) -> int:

@@ -11,7 +11,7 @@ from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.objective import Objective, Relation
 from tightrope.coverage.verdict import Covered, Reason, Unknown
 from tightrope.location import Location
-from tightrope.running.trace import Ending, Outcome
+from tightrope.running.run_record import Ending, Outcome
 from tightrope.suite.case import Case, Suite, credit
 
 ANY = Objective("f:branch:1", "branch", "true", Location("f.c", 1), "", (0,), "")

@@ -14,7 +14,7 @@ from tightrope.program.ir.model import Function
 from tightrope.program.ir.types import VOID, FunctionType
 from tightrope.program.marks.marks import NOTHING
 from tightrope.report.model import ReportedObjective, ReportedTest, UnitReport
-from tightrope.running.trace import Outcome
+from tightrope.running.run_record import Outcome
 
 HERE = Location("f.c", 1, 1)
 ANY = Objective("f:x", "branch", "true", HERE, "x is true", (4, 7), "")

@@ -10,7 +10,7 @@ from tightrope.inputs.shape import Elements, InputShape, Leaf, Root
 from tightrope.location import Location
 from tightrope.program.declarations.c_types import CFunction, CFunctionType, CScalar, CTypes, CVoid
 from tightrope.program.declarations.interface import Interface
-from tightrope.running.trace import Ending, Outcome
+from tightrope.running.run_record import Ending, Outcome
 from tightrope.suite.case import Case, Suite
 from tightrope.suite.writers.testcomp import comment, number_text, write_testcomp
 

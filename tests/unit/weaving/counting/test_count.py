@@ -12,8 +12,7 @@ from tightrope.program.decisions.decisions import Condition, Decision
 from tightrope.program.flow.points import Points, number_points
 from tightrope.program.ir.read_ir import read_program
 from tightrope.program.marks.marks import Marks
-from tightrope.weaving.counting.count import count
-from tightrope.weaving.counting.native_code import compile_ir
+from tightrope.weaving.counting.count import compile_ir, count
 from tightrope.weaving.mark_table import vector_counts
 
 TEXT = """\

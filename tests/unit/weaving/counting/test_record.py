@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tightrope.weaving.counting.record import PAGE, State, create_record, mapped_bytes, read_record, row_bytes
+from tightrope.weaving.counting.record import PAGE, StateOfTest, create_record, mapped_bytes, read_record, row_bytes
 
 
 def test_a_new_record_has_nothing_in_it(tmp_path: Path) -> None:
@@ -12,7 +12,7 @@ def test_a_new_record_has_nothing_in_it(tmp_path: Path) -> None:
     found = read_record(tmp_path / "r", 70)
     assert found.current == 0
     assert found.rows == (0, 0, 0, 0)
-    assert found.states == (State.WAITING, State.WAITING, State.SKIPPED, State.WAITING)
+    assert found.states == (StateOfTest.WAITING, StateOfTest.WAITING, StateOfTest.SKIPPED, StateOfTest.WAITING)
 
 
 def test_what_was_not_kept_belongs_to_the_test_that_runs(tmp_path: Path) -> None:

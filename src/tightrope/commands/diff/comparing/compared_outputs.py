@@ -22,7 +22,7 @@ from tightrope.library.table import Fact, functions_with
 from tightrope.program.declarations.c_types import CArray, CRecord, CTypes, TypeId
 from tightrope.program.declarations.declare import size_of
 from tightrope.report.difference_model import ReportedObservation
-from tightrope.running.trace import RunRecord
+from tightrope.running.run_record import RunRecord
 from tightrope.units.prepare import PreparedUnit
 
 MOST_REMARKS = 12

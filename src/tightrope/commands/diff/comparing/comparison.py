@@ -18,8 +18,8 @@ from tightrope.inputs.input_paths import any_number
 from tightrope.inputs.scalars import Human, Input, decode
 from tightrope.inputs.shape import objects_of
 from tightrope.report.difference_model import ReportedObservation
+from tightrope.running.run_record import Ending, Outcome, RunRecord
 from tightrope.running.runner import Runner
-from tightrope.running.trace import Ending, Outcome, RunRecord
 from tightrope.units.prepare import PreparedUnit
 
 OUTCOME = "outcome"

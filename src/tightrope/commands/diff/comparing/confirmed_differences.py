@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tightrope.running.trace import Outcome
+from tightrope.running.run_record import Outcome
 from tightrope.source.compile import link_program
 from tightrope.source.flags import Flags
 from tightrope.suite.confirm import Agreement, Confirmed, Expected, confirm

@@ -19,7 +19,7 @@ from tightrope.inputs.scalars import Output, c_literal
 from tightrope.inputs.shape import BYTE, InputShape, Leaf, PointsTo, Root, objects_of, walk, walk_object
 from tightrope.inputs.stub_answers import silent_callbacks
 from tightrope.program.declarations.declare import size_of
-from tightrope.running.trace import Ending, Outcome
+from tightrope.running.run_record import Ending, Outcome
 from tightrope.source.flags import rebase_flags
 from tightrope.suite.case import Case, Companion
 from tightrope.suite.writers.either_version import Aside, EitherSuite, OldVersion

@@ -30,7 +30,7 @@ from tightrope.inputs.scalars import Human, Input, decode
 from tightrope.inputs.whole_program import describe_values
 from tightrope.options.options import Options
 from tightrope.report.difference_model import ReportedDifference
-from tightrope.running.trace import Ending, Outcome, RunRecord
+from tightrope.running.run_record import Ending, Outcome, RunRecord
 from tightrope.suite.case import Case
 from tightrope.suite.folder import write_file
 from tightrope.suite.native import Limits

@@ -24,8 +24,8 @@ from tightrope.report.collect import report_objective
 from tightrope.report.difference_model import ReportedOldTest
 from tightrope.report.model import UnitReport
 from tightrope.running.draw_limit import DrawLimit
+from tightrope.running.run_record import Outcome, RunRecord
 from tightrope.running.runner import Runner
-from tightrope.running.trace import Outcome, RunRecord
 from tightrope.search.kept_runs import failed_a_check
 from tightrope.source.project import as_named
 from tightrope.suite.case import Carried, NamedRun, file_stem

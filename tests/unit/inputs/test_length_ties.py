@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from tightrope.inputs.tie_names import fit, read_length_name, split_name
-from tightrope.inputs.ties import Sibling, find_ends, find_ties
+from tightrope.inputs.length_names import fit, read_length_name, split_name
+from tightrope.inputs.length_ties import Sibling, find_ends, find_ties
 
 INTEGERS = {
     "int",
