@@ -63,6 +63,9 @@ class Doubt(Generic[Subject]):
     shown_by: str  # a test file, and after `::` what to look for in it
     spares_decided: bool = False  # what inputs, and nothing else, decide may be proved all the same
 
+    def __post_init__(self) -> None:
+        assert (self.reason is None) == (not self.forbids & ProofKind.INFEASIBLE), "nobody would hear of it"
+
     def holds(self, subject: Subject) -> bool:
         return any(True for _ in self.find(subject))
 
