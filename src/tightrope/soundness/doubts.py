@@ -46,6 +46,7 @@ class ProofKind(Flag):
     ANY = EXHAUSTION | FORMULA | EQUALITY
 
 
+UPDATES = ("atomicrmw", "cmpxchg")  # read and write at once
 CONSTRUCTORS = frozenset({"@llvm.global_ctors", "@llvm.global_dtors"})
 EXHAUSTION, FORMULA, EQUALITY = ProofKind.EXHAUSTION, ProofKind.FORMULA, ProofKind.EQUALITY
 INFEASIBLE, BY_SOLVER, ANY = ProofKind.INFEASIBLE, ProofKind.BY_SOLVER, ProofKind.ANY
@@ -62,6 +63,9 @@ class Doubt(Generic[Subject]):
     sentence: str
     shown_by: str  # a test file, and after `::` what to look for in it
     spares_decided: bool = False  # what inputs, and nothing else, decide may be proved all the same
+
+    def __post_init__(self) -> None:
+        assert (self.reason is None) == (not self.forbids & ProofKind.INFEASIBLE), "nobody would hear of it"
 
     def holds(self, subject: Subject) -> bool:
         return any(True for _ in self.find(subject))
@@ -132,10 +136,10 @@ OF_SEARCH: tuple[Doubt[RunFacts], ...] = (
 )  # fmt: skip
 
 OF_UNIT: tuple[Doubt[PreparedUnit], ...] = (
-    Doubt("volatile reads", ANY, Reason.VOLATILE, _if(lambda unit: _has_volatile(unit, "load")),
+    Doubt("volatile reads", ANY, Reason.VOLATILE, _if(lambda unit: _has_volatile(unit, "load", *UPDATES)),
           "it reads or writes volatile data", "tests/programs/volatile_input.c"),
     # What is only written decides nothing in the unit. But a device sees how often it is written, and in which order.
-    Doubt("volatile writes", EQUALITY, None, _if(lambda unit: _has_volatile(unit, "store")),
+    Doubt("volatile writes", EQUALITY, None, _if(lambda unit: _has_volatile(unit, "store", *UPDATES)),
           "it reads or writes volatile data", 'tests/semantics/told_apart.py::"volatile"'),
     Doubt("state of earlier calls", INFEASIBLE, Reason.SHAPE,
           lambda unit: (name for name in unit.interface.inherited_state if name != "errno"),
@@ -294,10 +298,10 @@ def _sentences(rows: Iterable[Doubt[Subject]], subject: Subject) -> Iterator[str
 # -- predicates
 
 
-def _has_volatile(unit: PreparedUnit, opcode: str) -> bool:
-    """True when such an instruction uses what a caller or a device may change, or see, under our hands."""
+def _has_volatile(unit: PreparedUnit, *opcodes: str) -> bool:
+    """True when such an instruction uses what another thread or a device may change, or see, under our hands."""
     return any(
-        instruction.opcode == opcode and instruction.flags & {"volatile", "atomic"}
+        instruction.opcode in opcodes and (instruction.opcode in UPDATES or instruction.flags & {"volatile", "atomic"})
         for name in reachable_functions(unit.program, unit.function.name)
         for block in unit.program.functions[name].blocks
         for instruction in block.instructions
