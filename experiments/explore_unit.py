@@ -26,7 +26,8 @@ from tightrope.running.runner import Runner, Trace, Worker
 from tightrope.solving.chain import build_chain
 from tightrope.solving.solver import Solver, Statistics
 from tightrope.source.toolchain import find_compiler
-from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
+from tightrope.units.prepare import prepare_file, prepare_unit, start
+from tightrope.units.prepared import PreparedUnit
 
 LEAST_SEEDS = 3
 

@@ -11,7 +11,9 @@ from tightrope.commands.diff.impact.impact import How
 from tightrope.commands.diff.impact.impacted import Impacted, find_impact, with_deciders
 from tightrope.commands.diff.impact.same_code import is_same_code
 from tightrope.options.options import Options
-from tightrope.units.prepare import PreparedUnit, look_beside, prepare_unit
+from tightrope.units.choose_inputs import look_beside
+from tightrope.units.prepare import prepare_unit
+from tightrope.units.prepared import PreparedUnit
 
 from .versions import write
 

@@ -28,7 +28,8 @@ from tightrope.search.relevance import Relevance
 from tightrope.search.strategies import STRATEGIES
 from tightrope.search.tree import Tree
 from tightrope.source.toolchain import find_compiler
-from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
+from tightrope.units.prepare import prepare_file, prepare_unit, start
+from tightrope.units.prepared import PreparedUnit
 
 BUBBLE = """\
 #define MAXLEN 6

@@ -32,7 +32,7 @@ from tightrope.search.loop import Search
 from tightrope.solving.backends import start_session
 from tightrope.solving.query import Answer, Sat, Unknown, Unsat, overlay
 from tightrope.solving.session import Session
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 FIRST_ITERATIONS, FIRST_SECONDS, FIRST_INSTANCES, GROWTH = 4, 8.0, 4_000, 4
 LEAST_RECURSION = 12  # calls of one function that are under way

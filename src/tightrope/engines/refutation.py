@@ -23,7 +23,7 @@ from tightrope.solving.query import Answer, Sat, Unsat
 from tightrope.solving.session import Session
 from tightrope.soundness.by_formula import Doubts
 from tightrope.soundness.proof_files import ProofKeeper
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 MISTAKE = "a run did not do what the formula of the function says: please report this"
 WRONG = (Reason.NOT_ENCODED, "a run does not do what the formula says, which proves nothing then")

@@ -22,7 +22,7 @@ from tightrope.soundness.shape_limits import (
 )
 from tightrope.soundness.unexplored import unexplored_blocks
 from tightrope.soundness.unfinished import unfinished_evaluations, unfinished_points
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 
 def prove(unit: PreparedUnit, search: Search, reason: StopReason, keeper: Keeper) -> None:

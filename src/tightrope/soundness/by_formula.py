@@ -18,7 +18,7 @@ from tightrope.soundness.decided import find_deciders
 from tightrope.soundness.shape_limits import depends_on_more, is_whole_domain, may_share_objects, reads_volatile
 from tightrope.soundness.unexplored import unexplored_blocks
 from tightrope.soundness.unfinished import unfinished_evaluations, unfinished_points
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 from tightrope.weaving.obligations import points_of_obligations
 
 UNDER_ASSUMPTIONS = "under these assumptions, the formula of the whole function has no solution that does it"

@@ -9,7 +9,7 @@ from tightrope.program.declarations.declare import is_qualified
 from tightrope.program.flow.call_graph import reachable_functions
 from tightrope.program.flow.memory_writes import writes_memory
 from tightrope.program.pointers.pointer_use import find_pointer_uses
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 
 def input_nodes(unit: PreparedUnit) -> list[Shape]:

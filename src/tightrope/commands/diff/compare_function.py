@@ -44,7 +44,9 @@ from tightrope.options.options import Options
 from tightrope.report.difference_model import FunctionDifference, ReportedEquality, ReportedOldTest
 from tightrope.report.model import UnitReport
 from tightrope.running.runner import Runner, Trace
-from tightrope.units.prepare import PreparedFile, PreparedUnit, look_beside, prepare_unit, start
+from tightrope.units.choose_inputs import look_beside
+from tightrope.units.prepare import prepare_unit, start
+from tightrope.units.prepared import PreparedFile, PreparedUnit
 
 MOST_COMPARED = 3000  # inputs of a search that are run on both versions
 SECONDS_TO_DIFFER = 10.0  # for a formula of both versions, unless a proof was asked for

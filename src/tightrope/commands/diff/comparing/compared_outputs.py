@@ -21,7 +21,7 @@ from tightrope.inputs.shape import BYTE, Leaf, Shape
 from tightrope.program.declarations.c_types import CArray, CRecord, CTypes, TypeId
 from tightrope.program.declarations.declare import size_of
 from tightrope.report.difference_model import ReportedObservation
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 MOST_REMARKS = 12
 PRINTERS = frozenset(

@@ -13,7 +13,7 @@ from tightrope.inputs.stub_answers import describe_stubs
 from tightrope.library.verifier_functions import NONDET
 from tightrope.program.flow.call_graph import reachable_functions
 from tightrope.soundness.shape_limits import has_near_end, input_nodes, is_restriction, may_share_objects, never_failing
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 CTORS = ("@llvm.global_ctors", "@llvm.global_dtors")
 

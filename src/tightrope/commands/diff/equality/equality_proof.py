@@ -45,7 +45,7 @@ from tightrope.solving.session import Session
 from tightrope.solving.smtlib import fingerprint, write_smtlib
 from tightrope.soundness.proof_files import ProofKeeper
 from tightrope.suite.folder import MARKER, write_file
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 GROWABLE = (WhyDeparted.BOUND, WhyDeparted.BUDGET)
 

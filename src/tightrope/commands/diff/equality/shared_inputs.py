@@ -19,7 +19,7 @@ from tightrope.expr.simplify import both, resize
 from tightrope.expr.terms import Term, TermTable
 from tightrope.harness.fill import object_name
 from tightrope.inputs.scalars import Output, Scalar, Slot
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 MOST_TABULATED = 8  # bits of a choice
 
