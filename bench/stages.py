@@ -20,8 +20,8 @@ STAGES = (  # words, module, function: the seams between the stages of `generate
     ("load into the worker", "commands.generate.pipeline", "start"),
     ("search", "commands.generate.pipeline", "explore"),
     ("reduce and shrink", "commands.generate.conclude", "_choose_runs"),
-    ("confirm: build and run without probes", "commands.generate.conclude", "confirm"),
-    ("compare with gcov", "commands.generate.conclude", "_judge"),
+    ("confirm: build and run without probes", "commands.generate.confirmed_verdicts", "confirm"),
+    ("compare with gcov", "commands.generate.confirmed_verdicts", "judge"),
     ("write", "commands.generate.conclude", "_write"),
 )
 

@@ -24,7 +24,8 @@ from tightrope.engines.explore import Exploration, explore
 from tightrope.options.options import Options
 from tightrope.running.runner import Worker
 from tightrope.source.toolchain import find_compiler
-from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
+from tightrope.units.prepare import prepare_file, prepare_unit, start
+from tightrope.units.prepared import PreparedUnit
 
 WITHOUT, WITH = ("branch",), ("branch", "mcdc")
 FORMS = ("masking", "unique-cause")

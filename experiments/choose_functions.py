@@ -20,7 +20,8 @@ from experiments.studies import USUAL
 from tightrope.options.options import Options
 from tightrope.program.ir.model import Function
 from tightrope.source.toolchain import find_compiler
-from tightrope.units.prepare import PreparedFile, prepare_file
+from tightrope.units.prepare import prepare_file
+from tightrope.units.prepared import PreparedFile
 
 LEAST_COMPLEXITY, PER_FILE = 9, 2
 HEAD = """\

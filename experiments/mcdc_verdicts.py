@@ -16,7 +16,8 @@ from bench.parts.tables import as_csv, markdown
 from bench.parts.timed import Timed, explore_timed
 
 from tightrope.coverage.verdict import Covered, Infeasible, Unknown
-from tightrope.options.options import DEFAULTS, ENGINES
+from tightrope.options.choices import ENGINES
+from tightrope.options.options import DEFAULTS
 from tightrope.search.strategies import STRATEGIES
 
 Found = list[tuple[Subject, Timed]]

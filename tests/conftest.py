@@ -40,4 +40,4 @@ def nursery() -> Iterator[Any]:
 def not_counted_by_gcov(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a machine without gcc: a fourth of the time of a small `generate`, where nobody asks what gcov says."""
     if os.environ.get("TIGHTROPE_FULL") != "1":
-        monkeypatch.setattr("tightrope.commands.generate.conclude.find_gcc", lambda: None)
+        monkeypatch.setattr("tightrope.commands.generate.confirmed_verdicts.find_gcc", lambda: None)

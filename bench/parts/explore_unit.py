@@ -22,7 +22,8 @@ from tightrope.options.targets import Target
 from tightrope.running.runner import Runner, Trace, Worker
 from tightrope.solving.solver import Solver, SolverStatistics
 from tightrope.source.toolchain import find_compiler
-from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
+from tightrope.units.prepare import prepare_file, prepare_unit, start
+from tightrope.units.prepared import PreparedUnit
 
 LEAST_SEEDS = 3
 

@@ -10,7 +10,8 @@ from tightrope.options.options import Options
 from tightrope.options.targets import Target
 from tightrope.running.runner import Runner, Worker
 from tightrope.source.toolchain import find_compiler
-from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
+from tightrope.units.prepare import prepare_file, prepare_unit, start
+from tightrope.units.prepared import PreparedUnit
 
 PROGRAMS = Path(__file__).parents[1] / "programs"
 

@@ -17,7 +17,7 @@ from tightrope.program.ir.read_ir import normalise, read_program
 from tightrope.program.normal_form.normal_form import normalise_control
 from tightrope.source.compile import compile_to_bitcode
 from tightrope.source.toolchain import compiler_environment, find_compiler
-from tightrope.units.prepare import has_conditional
+from tightrope.units.marked_program import has_conditional
 
 _PRINT = """
 define void @tightrope_print_counts() {{

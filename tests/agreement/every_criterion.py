@@ -29,6 +29,7 @@ sys.path += [str(ROOT / "src"), str(ROOT / "tests" / "programs")]
 from expectations import read_expectations  # noqa: E402
 
 from tightrope.coverage.criteria import CRITERIA  # noqa: E402
+from tightrope.options.options import OPTIONS  # noqa: E402
 
 PATIENCE = 300  # seconds for one command
 LIMIT = ("--time-limit", "10")
@@ -54,10 +55,19 @@ class Job:
         target = f"{self.program.stem}:{self.function}" if self.function else self.program.stem
         return target if len(self.criteria) > 5 else f"{target} -c {','.join(self.criteria)}"
 
-    @property
-    def words(self) -> list[str]:
+    def words(self, command: str) -> list[str]:
         target = f"{self.program}:{self.function}" if self.function else str(self.program)
-        return [target, "--criterion", ",".join(self.criteria), *self.options]
+        return [target, "--criterion", ",".join(self.criteria), *options_of(command, self.options)]
+
+
+def options_of(command: str, words: Sequence[str]) -> Iterator[str]:
+    """Those of the options that the command takes."""
+    by_flag = {flag: option for option in OPTIONS.values() for flag in option.flags}
+    left = iter(words)
+    for flag in left:
+        option = by_flag[flag]
+        given = [flag] if option.is_switch else [flag, next(left)]
+        yield from given if command in option.commands else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +104,14 @@ def run(job: Job, folder: Path, command: Callable[[Sequence[str]], str] | None =
     tightrope = command or _tightrope
     written, measured = folder / "generated.json", folder / "measured.json"
     suite = folder / "tests"
-    said = tightrope(["generate", *job.words, *LIMIT, "--json", str(written), "--quiet", "--output", str(suite)])
+    said = tightrope(
+        ["generate", *job.words("generate"), *LIMIT, "--json", str(written), "--quiet", "--output", str(suite)]
+    )
     if said:
         return Result(job, (f"generate: {said}",), Counter())
     units = json.loads(written.read_text())["units"]
     problems = [sentence for unit in units for sentence in unsound(unit)]
-    said = tightrope(["measure", *job.words, "--suite", str(suite), "--json", str(measured), "--quiet"])
+    said = tightrope(["measure", *job.words("measure"), "--suite", str(suite), "--json", str(measured), "--quiet"])
     if said:
         problems.append(f"measure: {said}")
     elif job.program.stem not in BY_CHANCE:

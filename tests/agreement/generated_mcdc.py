@@ -23,7 +23,8 @@ from tightrope.options.options import Options
 from tightrope.program.decisions.decisions import Decision
 from tightrope.source.preprocess import preprocess
 from tightrope.source.toolchain import find_compiler
-from tightrope.units.prepare import PreparedUnit, _driver_flags, prepare_unit
+from tightrope.units.prepare import _driver_text, prepare_unit
+from tightrope.units.prepared import PreparedUnit
 
 Verdicts = dict[tuple[int, int], str]  # by decision and condition
 INCLUDE = Path(tightrope.__file__).parent / "include"
@@ -62,7 +63,7 @@ def generate(program: Path, function: str, words: Sequence[str], form: str, fold
 
 def _look_at(unit: PreparedUnit, options: Options) -> tuple[str, tuple[str, ...], str, tuple[Decision, ...]]:
     """The function as it was prepared."""
-    flags = _driver_flags(unit.file, options)
+    flags = _driver_text(unit.file, unit.driver, options).flags
     where = unit.file.working_directory
     text = preprocess(unit.file.compiler, unit.driver.text, flags, working_directory=where, name=DRIVER_FILE)
     name = unit.interface.call_name

@@ -22,7 +22,7 @@ from tightrope.program.ir.read_ir import normalise, read_program
 from tightrope.program.normal_form.normal_form import normalise_control
 from tightrope.source.compile import compile_to_bitcode
 from tightrope.source.toolchain import find_compiler
-from tightrope.units.mark_unit import CText, choose_marks, mark_text
+from tightrope.units.mark_unit import CompilableText, choose_marks, mark_text
 from tightrope.weaving.mark_table import vector_counts
 
 ENUMERATORS = {"RED": 0, "GREEN": 5}
@@ -57,7 +57,7 @@ def check_objectives(text: str, criterion: str, expected: str) -> None:
 
 def mark_functions(text: str, names: Sequence[str]) -> dict[str, Subject]:
     """Functions with the marks of their decisions, all from one compilation."""
-    source = CText(find_compiler(), text, (), None, "unit.c")
+    source = CompilableText(find_compiler(), text, (), None, "unit.c")
     find_marks = choose_marks(["mcdc"])
     assert find_marks
     functions = [f"@{name}" for name in names]

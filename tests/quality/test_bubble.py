@@ -27,7 +27,8 @@ from tightrope.search.filtered import Filtered
 from tightrope.search.path_tree import PathTree
 from tightrope.search.strategies import STRATEGIES
 from tightrope.source.toolchain import find_compiler
-from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
+from tightrope.units.prepare import prepare_file, prepare_unit, start
+from tightrope.units.prepared import PreparedUnit
 
 BUBBLE = """\
 #define MAXLEN 6

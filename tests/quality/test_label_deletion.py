@@ -19,7 +19,8 @@ from tightrope.options.options import Options
 from tightrope.options.targets import Target
 from tightrope.running.runner import Worker
 from tightrope.source.toolchain import find_compiler
-from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
+from tightrope.units.prepare import prepare_file, prepare_unit, start
+from tightrope.units.prepared import PreparedUnit
 
 LEVELS = (0, 1, 2)
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tightrope import cli
-from tightrope.commands.generate.recount import recount
+from tightrope.commands.generate.confirmed_verdicts import recount
 from tightrope.source.toolchain import find_gcc
 
 
@@ -110,7 +110,7 @@ def test_a_label_that_the_written_tests_do_not_make_true_is_not_covered(tmp_path
     the second count of the tests is told to find one label less."""
     (before,) = report(tmp_path, LIMITS, "-c", "limit,branch")
     lost, *others = [each["id"] for each in before["objectives"] if each["verdict"] == "covered"]
-    monkeypatch.setattr("tightrope.commands.generate.conclude.recount", lambda *_: frozenset(others))
+    monkeypatch.setattr("tightrope.commands.generate.confirmed_verdicts.recount", lambda *_: frozenset(others))
     (after,) = report(tmp_path, LIMITS, "-c", "limit,branch")
     assert {each["verdict"] for each in before["objectives"]} == {"covered", "infeasible"}
     verdicts = {each["id"]: (each["verdict"], each["reason"]) for each in after["objectives"]}
@@ -127,7 +127,7 @@ def test_the_second_count_finds_what_was_covered(tmp_path, monkeypatch):
         counts.append(recount(*given))
         return counts[-1]
 
-    monkeypatch.setattr("tightrope.commands.generate.conclude.recount", count_and_tell)
+    monkeypatch.setattr("tightrope.commands.generate.confirmed_verdicts.recount", count_and_tell)
     (unit,) = report(tmp_path, LIMITS, "-c", "limit,wm,mcdc,def-use,branch")
     (counted,) = counts
     assert counted == {each["id"] for each in unit["objectives"] if each["verdict"] == "covered"}

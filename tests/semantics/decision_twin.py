@@ -35,7 +35,8 @@ from tightrope.source.compile import compile_to_object, link_program
 from tightrope.source.flags import Flags, without_preprocessing
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.function_syntax import find_syntax
-from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
+from tightrope.units.prepare import prepare_file, prepare_unit, start
+from tightrope.units.prepared import PreparedUnit
 
 Values = tuple[bool | None, ...]
 Found = list[set[tuple[Values, bool]]]  # by decision: the vectors that were evaluated, constants left out

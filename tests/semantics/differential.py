@@ -39,7 +39,8 @@ from tightrope.search.path_tree import PathTree
 from tightrope.search.strategies import STRATEGIES
 from tightrope.solving.chain import build_chain
 from tightrope.source.toolchain import find_compiler
-from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
+from tightrope.units.prepare import prepare_file, prepare_unit, start
+from tightrope.units.prepared import PreparedUnit
 
 MEANING = ("-O0", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off")
 ZIG = (*find_compiler(environment={}).command, "-fno-sanitize=undefined", "-mcpu=baseline")

@@ -21,7 +21,7 @@ from tightrope.inputs.scalars import Input, Slot
 from tightrope.options.options import Options
 from tightrope.running.runner import RunLimits, Worker
 from tightrope.units.build import start_runner
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 LIMITS = RunLimits(seconds=2.0, steps=4_000)
 MOST_INPUTS = 128

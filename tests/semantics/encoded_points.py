@@ -16,7 +16,7 @@ from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, walk
 from tightrope.inputs.scalars import Input
 from tightrope.program.marks.point_graph import build_point_graph
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 from tightrope.weaving.mark_table import points_of_obligations
 
 LIMITS = EncodingLimits(iterations=300, seconds=20.0)

@@ -33,7 +33,8 @@ from tightrope.inputs.scalars import Input, Slot
 from tightrope.options.options import Options
 from tightrope.running.runner import Runner, Worker
 from tightrope.source.toolchain import find_compiler
-from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
+from tightrope.units.prepare import prepare_file, prepare_unit, start
+from tightrope.units.prepared import PreparedUnit
 
 MOST_INPUTS = 1 << 16
 MASKING = ("branch", "statement", *ABOUT_DECISIONS)

@@ -41,7 +41,8 @@ from tightrope.coverage.verdict import Covered, Infeasible, Unknown
 from tightrope.engines.explore import Exploration, explore
 from tightrope.options.options import Options
 from tightrope.running.runner import Runner, Worker
-from tightrope.units.prepare import PreparedUnit, start
+from tightrope.units.prepare import start
+from tightrope.units.prepared import PreparedUnit
 
 IS_FULL = os.environ.get("TIGHTROPE_FULL", "") not in ("", "0")
 SEEDS = range(*map(int, os.environ.get("TIGHTROPE_SEEDS", "0:300" if IS_FULL else "0:4").split(":")))

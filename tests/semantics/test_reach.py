@@ -23,7 +23,8 @@ from tightrope.running.runner import Trace, Worker
 from tightrope.search.candidate import Candidate
 from tightrope.search.loop import Search, SearchParts
 from tightrope.source.toolchain import find_compiler
-from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit, start
+from tightrope.units.prepare import prepare_file, prepare_unit, start
+from tightrope.units.prepared import PreparedUnit
 
 TESTS = Path(__file__).parents[1]
 SAMPLE = (

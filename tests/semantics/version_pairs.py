@@ -17,7 +17,9 @@ from tightrope.inputs.scalars import Input
 from tightrope.options.options import Options
 from tightrope.running.runner import Worker
 from tightrope.source.toolchain import find_compiler
-from tightrope.units.prepare import PreparedUnit, look_at_other_version, prepare_file, prepare_unit, start
+from tightrope.units.choose_inputs import look_at_other_version
+from tightrope.units.prepare import prepare_file, prepare_unit, start
+from tightrope.units.prepared import PreparedUnit
 
 SECONDS = 20.0
 

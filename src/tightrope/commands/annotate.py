@@ -24,7 +24,9 @@ from tightrope.program.marks.labels import Label
 from tightrope.source.compile import INCLUDE
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.function_syntax import find_syntax
-from tightrope.units.prepare import PreparedFile, enumerators, prepare_file
+from tightrope.units.marked_program import enumerators
+from tightrope.units.prepare import prepare_file
+from tightrope.units.prepared import PreparedFile
 from tightrope.units.select_functions import warn
 
 USUAL_CRITERION = "mcdc"

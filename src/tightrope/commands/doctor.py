@@ -27,7 +27,9 @@ from tightrope.source.linked_files import find_definers
 from tightrope.source.missing_headers import missing_headers, where_it_may_be
 from tightrope.source.project import Project, compile_by_recipe, find_project, short_path
 from tightrope.source.toolchain import Compiler, find_compiler, find_gcc, find_tool
-from tightrope.units.prepare import ALL_FUNCTIONS, PreparedFile, prepare_file
+from tightrope.units.linking import ALL_FUNCTIONS
+from tightrope.units.prepare import prepare_file
+from tightrope.units.prepared import PreparedFile
 from tightrope.version import __version__
 
 TRIAL = "int trial(int a, int b)\n{\n    if (a > 3 && b == a * 7)\n        return 1;\n    return 0;\n}\n"

@@ -15,7 +15,8 @@ from tightrope.report.listing import (
     list_points,
 )
 from tightrope.source.project import as_named
-from tightrope.units.prepare import PreparedFile, PreparedUnit, prepare_unit
+from tightrope.units.prepare import prepare_unit
+from tightrope.units.prepared import PreparedFile, PreparedUnit
 from tightrope.units.select_functions import choose_each, refuse_all
 
 USUAL_CRITERIA = ("statement", "branch", "mcdc")
@@ -49,19 +50,17 @@ def _describe(unit: PreparedUnit, asked: tuple[str, ...], mcdc_form: str) -> Lis
     functions = {name: each for name, each in unit.program.functions.items() if each.is_defined}
     objectives = [each for each in unit.objectives if each.criterion in asked]
     decisions = list_decisions(unit.marks, unit.woven.points, functions, objectives)
+    labels = list_labels(unit.marks, unit.woven.points, functions)
     return ListedFunction(
         unit.interface.name,
         str(unit.file.path),
         unit.interface.function.location.line,
-        asked,
-        mcdc_form,
-        tuple(replace(each, file=_as_named(unit, each.file)) for each in decisions),
-        tuple(
-            replace(each, file=_as_named(unit, each.file))
-            for each in list_labels(unit.marks, unit.woven.points, functions)
-        ),
-        tuple(replace(each, file=_as_named(unit, each.file)) for each in list_objectives(objectives)),
-        tuple(list_points(unit.woven.points, decisions)),
+        criteria=asked,
+        mcdc_form=mcdc_form,
+        decisions=tuple(replace(each, file=_as_named(unit, each.file)) for each in decisions),
+        labels=tuple(replace(each, file=_as_named(unit, each.file)) for each in labels),
+        objectives=tuple(replace(each, file=_as_named(unit, each.file)) for each in list_objectives(objectives)),
+        points=tuple(list_points(unit.woven.points, decisions)),
     )
 
 

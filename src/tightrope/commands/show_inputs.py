@@ -11,7 +11,8 @@ from tightrope.inputs.shape_builder import MANY_SLOTS, TOO_DEEP
 from tightrope.inputs.shape_words import InputRow, describe_shape
 from tightrope.options.options import OPTIONS, Options
 from tightrope.report.as_inputs import ShownFunction, ShownInput
-from tightrope.units.prepare import ChosenInputs, PreparedFile, check_inputs, choose_inputs
+from tightrope.units.choose_inputs import check_inputs, choose_inputs
+from tightrope.units.prepared import ChosenInputs, PreparedFile
 from tightrope.units.select_functions import choose_each, refuse_all
 
 NEVER = 1 << 30

@@ -34,7 +34,7 @@ from tightrope.solving.query import Answer, Sat, SolverUnknown, Unsat, overlay
 from tightrope.solving.session import Session
 from tightrope.soundness.doubts import WRONG_FORMULA
 from tightrope.soundness.formula import UNANSWERED
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 FIRST_ITERATIONS, FIRST_SECONDS, FIRST_INSTANCES, GROWTH = 4, 8.0, 4_000, 4
 LEAST_RECURSION = 12  # calls of one function that are under way

@@ -42,7 +42,7 @@ from tightrope.solving.chain import build_chain
 from tightrope.solving.solver import Solver
 from tightrope.soundness.exhaustion import prove
 from tightrope.soundness.shape_limits import input_nodes
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 from tightrope.weaving.mark_table import points_of_obligations
 
 LEAST_SECONDS_FOR_ERRORS = 1.5  # once everything is covered, and as long again as that took

@@ -23,7 +23,7 @@ from tightrope.solving.session import Session
 from tightrope.soundness.doubts import NOT_SECONDED, WRONG_FORMULA
 from tightrope.soundness.formula import UNANSWERED, FormulaDoubts, WhyOpen, choose_reason, explain_departures
 from tightrope.soundness.proof_files import ProofFiles
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 MISTAKE = "a run did not do what the formula of the function says: please report this"
 

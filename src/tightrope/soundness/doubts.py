@@ -30,7 +30,7 @@ from tightrope.program.flow.call_graph import reachable_functions
 from tightrope.search.budget import StopReason
 from tightrope.solving.query import Answer, SolverUnknown, Unsat
 from tightrope.soundness.shape_limits import find_restrictions, has_near_end, may_share_objects, never_failing
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 Subject = TypeVar("Subject")
 

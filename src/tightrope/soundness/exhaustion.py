@@ -16,7 +16,7 @@ from tightrope.search.observed import Observations
 from tightrope.soundness.doubts import ProofKind, RunFacts, UnitDoubts
 from tightrope.soundness.evidence import Evidence
 from tightrope.soundness.shape_limits import has_bounds
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 UNDER_ASSUMPTIONS = "under these assumptions, every path that can lead there was explored exactly, and none does it"
 

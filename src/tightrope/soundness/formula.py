@@ -17,7 +17,7 @@ from tightrope.harness.driver import is_driver
 from tightrope.program.flow.control_flow import BlockId
 from tightrope.soundness.doubts import NO_ANSWER, OF_DEPARTURE, ProofKind, RunFacts, UnitDoubts
 from tightrope.soundness.evidence import Evidence
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 UNDER_ASSUMPTIONS = "under these assumptions, the formula of the whole function has no solution that does it"
 WhyOpen = tuple[Reason, str]  # the sentence is '' where the reason's own says it all

@@ -10,7 +10,7 @@ from tightrope.library.libc_models import ALLOCATORS
 from tightrope.program.declarations.declare import is_qualified
 from tightrope.program.flow.reached_code import writes_memory
 from tightrope.program.pointers.pointer_use import find_pointer_uses
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 
 def input_nodes(unit: PreparedUnit) -> list[Shape]:

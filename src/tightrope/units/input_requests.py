@@ -41,7 +41,7 @@ _MANY = 8  # paths that are listed when none is near
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class InputRequest:
     """One wish, and where it was said if it was in the source."""
 
     path: str
@@ -57,7 +57,7 @@ class Request:
 class Asked:
     wishes: Wishes
     assumptions: tuple[str, ...]  # the source's, then those of the spec file and the command line
-    requests: tuple[Request, ...]  # meant for this very function, so they must fit it
+    requests: tuple[InputRequest, ...]  # meant for this very function, so they must fit it
 
 
 def gather(function: CFunction, options: Options, read_source: Callable[[str], str | None]) -> Asked:
@@ -70,7 +70,7 @@ def gather(function: CFunction, options: Options, read_source: Callable[[str], s
     typed = options.commanded.get("wishes", ())
     written = options.wishes[: len(options.wishes) - len(typed)]
     wishes = _settings(options, [(one.path, one.wish) for one in own]).below(written).below(typed)
-    others = [Request(path, wish) for path, wish in options.wishes_for(function.name)]
+    others = [InputRequest(path, wish) for path, wish in options.wishes_for(function.name)]
     return Asked(wishes, (*assumed, *options.assumptions), (*own, *others))
 
 
@@ -100,8 +100,8 @@ def _read(said: SourceWish, read: Callable[[SourceWish], T]) -> T:
         raise UsageError(str(problem), location=said.location, hint=hint, slug="input-wish") from None
 
 
-def _request(said: SourceWish) -> Request:
-    return Request(*read_wish_line(said.text), said.location)
+def _request(said: SourceWish) -> InputRequest:
+    return InputRequest(*read_wish_line(said.text), said.location)
 
 
 def _assumption(said: SourceWish) -> str:
@@ -124,7 +124,7 @@ def check_asked(
                 check.check(request)
 
 
-def _refuse_what_is_not_done(request: Request) -> None:
+def _refuse_what_is_not_done(request: InputRequest) -> None:
     """A wish is fulfilled or refused, never forgotten."""
     if request.wish.fresh is not None:
         message = f"`fresh` for `{request.path}`: a test in plain C cannot answer each read of it anew"
@@ -144,7 +144,7 @@ class _Check:
         nodes = [node for root in shape.roots for node, _ in walk(root.shape, root.name, str)]
         self.paths = [(steps_of(node.path), node) for node in nodes if steps_of(node.path)]
 
-    def check(self, request: Request) -> None:
+    def check(self, request: InputRequest) -> None:
         found = self._at(request.path)
         if found:
             self._check_words(request, found)
@@ -180,7 +180,7 @@ class _Check:
         shown = ", ".join(known[:_MANY]) + (", ..." if len(known) > _MANY else "")
         return f"its inputs are {shown}" if known else "the function has no inputs"
 
-    def _check_words(self, request: Request, found: list[Shape]) -> None:
+    def _check_words(self, request: InputRequest, found: list[Shape]) -> None:
         for part, sorts in _needs(request.wish):
             if not any(self._sort(node) in sorts for node in found):
                 is_what = " and no ".join(sorts)
@@ -204,7 +204,7 @@ class _Check:
         kind = self._type(node)
         return kind.members if isinstance(kind, CRecord) else ()
 
-    def _check_fulfilled(self, request: Request, found: list[Shape]) -> None:
+    def _check_fulfilled(self, request: InputRequest, found: list[Shape]) -> None:
         """A pointer can share the object of one that was there before it."""
         asked = [self.asked.wishes.for_path(node.path) for node in found]
         lost = [one for one, node in zip(asked, found, strict=True) if not isinstance(node, PointsInto)]
@@ -219,7 +219,7 @@ class _Check:
             return CArray(node.type, node.length)
         return CVoid() if node.type == BYTE else self.ctypes.strip(node.type)
 
-    def _check_mentioned(self, request: Request) -> None:
+    def _check_mentioned(self, request: InputRequest) -> None:
         wish = request.wish
         for word, path in (("length", wish.length), ("into", wish.into), ("same-as", wish.same_as)):
             if path and not self._at(path):

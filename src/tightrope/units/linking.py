@@ -24,6 +24,7 @@ from tightrope.source.linked_files import find_definers
 from tightrope.source.project import Project, Recipe, compile_by_recipe
 from tightrope.source.toolchain import Compiler
 
+ALL_FUNCTIONS = ("-femit-all-decls",)  # also the static ones that nobody calls
 PLAIN_CTYPE = ("-D__NO_CTYPE",)  # isdigit() is a call, which has a model, instead of a table look-up
 # What is linked without being asked for must stay a helper: beyond this many functions it is half a program.
 MOST_FUNCTIONS = 40

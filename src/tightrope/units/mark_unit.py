@@ -49,7 +49,7 @@ MarkFinder = Callable[[FunctionSyntax, str, tuple[Decision, ...]], Marks]
 
 
 @dataclass(frozen=True, slots=True)
-class CText:
+class CompilableText:
     """C, and how it is compiled."""
 
     compiler: Compiler
@@ -59,11 +59,12 @@ class CText:
     name: str  # what it is called in messages and in debug information
     marks_overflow: bool = False
 
-    def compile(self, text: str, flags: tuple[str, ...]) -> bytes:
+    def compile(self, text: str = "", flags: tuple[str, ...] | None = None) -> bytes:
+        """Bitcode; of another text, or with other flags, when they are given."""
         return compile_to_bitcode(
             self.compiler,
-            text,
-            flags,
+            text or self.text,
+            self.flags if flags is None else flags,
             working_directory=self.working_directory,
             name=self.name,
             marks_overflow=self.marks_overflow,
@@ -103,7 +104,7 @@ def with_flows(marks: Marks, functions: Sequence[Function]) -> Marks:
 
 
 def mark_text(
-    source: CText,
+    source: CompilableText,
     bitcode: bytes,
     functions: Sequence[str],
     find_marks: MarkFinder,
@@ -137,7 +138,9 @@ def _check_partitions(marks: Marks) -> None:
             )
 
 
-def _find_syntaxes(source: CText, functions: Sequence[str]) -> tuple[dict[str, FunctionSyntax], dict[str, str]]:
+def _find_syntaxes(
+    source: CompilableText, functions: Sequence[str]
+) -> tuple[dict[str, FunctionSyntax], dict[str, str]]:
     """By function: its syntax, or why there is none."""
     names = [name.removeprefix("@").strip('"') for name in functions]
     flags, folder = source.flags, source.working_directory
@@ -152,7 +155,9 @@ def _find_syntaxes(source: CText, functions: Sequence[str]) -> tuple[dict[str, F
     return syntaxes, {function: problem for function in functions if function not in syntaxes}
 
 
-def _find_syntaxes_alone(source: CText, functions: Sequence[str]) -> tuple[dict[str, FunctionSyntax], dict[str, str]]:
+def _find_syntaxes_alone(
+    source: CompilableText, functions: Sequence[str]
+) -> tuple[dict[str, FunctionSyntax], dict[str, str]]:
     """One by one: what is wrong with one is not wrong with the others."""
     syntaxes: dict[str, FunctionSyntax] = {}
     problems: dict[str, str] = {}
@@ -216,7 +221,7 @@ class _Attempt:
 class _Workshop:
     """Tries anchors until the compiler minds none of those that are left."""
 
-    source: CText
+    source: CompilableText
     preprocessed: str
     functions: tuple[str, ...]
     plain: ModuleText

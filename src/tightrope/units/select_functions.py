@@ -9,7 +9,8 @@ from tightrope.errors import UsageError
 from tightrope.options.options import Options
 from tightrope.options.targets import choose_functions
 from tightrope.source.toolchain import find_compiler
-from tightrope.units.prepare import PreparedFile, prepare_file
+from tightrope.units.prepare import prepare_file
+from tightrope.units.prepared import PreparedFile
 
 Chosen = list[tuple[PreparedFile, tuple[str, ...]]]
 

@@ -9,9 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tightrope.coverage.criteria import find_objectives
-from tightrope.coverage.criterion import Subject
-from tightrope.coverage.labelling import choose_labelled
 from tightrope.coverage.objective import Objective
 from tightrope.options.options import Options
 from tightrope.program.c_text.source_text import SourceText
@@ -21,12 +18,11 @@ from tightrope.program.ir.model import Function, Program
 from tightrope.program.ir.read_ir import read_bitcode
 from tightrope.program.marks.flat_regions import flatten_regions
 from tightrope.program.marks.marks import NOTHING, Marks
-from tightrope.program.marks.regions import label_blocks
 from tightrope.program.normal_form.normal_form import normalise_control
-from tightrope.source.compile import compile_to_bitcode
-from tightrope.units.linking import PLAIN_CTYPE
-from tightrope.units.mark_unit import CText, choose_marks, mark_text, with_flows
-from tightrope.units.prepare import ALL_FUNCTIONS, PreparedFile, enumerators, has_conditional
+from tightrope.units.linking import ALL_FUNCTIONS, PLAIN_CTYPE
+from tightrope.units.mark_unit import with_flows
+from tightrope.units.marked_program import enumerators, has_conditional, is_direct, mark_functions, objectives_of
+from tightrope.units.prepared import PreparedFile
 from tightrope.weaving.mark_table import vector_counts
 
 TEXT_NAME = "tests.c"  # what includes the files
@@ -52,8 +48,7 @@ class Lifted:
 
 def compile_text(file: PreparedFile, text: str, further: Sequence[str] = ()) -> bytes:
     """Some text, compiled as the file is."""
-    flags, folder = compile_flags(file, further), file.working_directory
-    return compile_to_bitcode(file.compiler, text, flags, working_directory=folder, name=TEXT_NAME)
+    return file.text_beside(text, compile_flags(file, further), TEXT_NAME).compile()
 
 
 def compile_flags(file: PreparedFile, further: Sequence[str]) -> tuple[str, ...]:
@@ -81,12 +76,10 @@ def lift(file: PreparedFile, text: str, names: Sequence[str], options: Options, 
     functions = {name: program.functions[f"@{ir_name(name)}"] for name in names}
     marks = with_flows(marks, list(functions.values()))
     points = number_points(functions.values(), vector_counts(marks), len(marks.labels), len(marks.flows))
-    objectives: dict[str, tuple[Objective, ...]] = {}
-    for name, function in functions.items():
-        own = options.for_function(name)
-        subject = Subject(function, points, source, marks, label_blocks(function), own.mcdc_form)
-        labelled = choose_labelled(own.criteria, is_direct=is_direct(options), mcdc_form=own.mcdc_form)
-        objectives[name] = find_objectives(own.criteria, subject, labelled)
+    objectives = {
+        name: objectives_of(function, points, marks, source, options.for_function(name), is_direct=is_direct(options))
+        for name, function in functions.items()
+    }
     return Lifted(program, points, objectives, marks)
 
 
@@ -94,19 +87,14 @@ def _mark(
     file: PreparedFile, text: str, names: Sequence[str], options: Options, further: Sequence[str]
 ) -> tuple[bytes, Marks]:
     """The bitcode of the text with the marks that some criterion asks for."""
-    source = CText(file.compiler, text, compile_flags(file, further), file.working_directory, TEXT_NAME)
-    bitcode = source.compile(text, source.flags)
-    criteria = dict.fromkeys(each for name in names for each in options.for_function(name).criteria)
-    partitions = {f"@{ir_name(name)}": options.for_function(name).partitions for name in names}
-    is_by_labels, form = is_direct(options), options.mcdc_form
-    find_marks = choose_marks(tuple(criteria), partitions, is_direct=is_by_labels, mcdc_form=form)
-    if find_marks is None:
-        return bitcode, NOTHING
-    return mark_text(source, bitcode, [f"@{ir_name(name)}" for name in names], find_marks, enumerators(file.ctypes))
-
-
-def is_direct(options: Options) -> bool:
-    return options.instrumentation == "direct"
+    return mark_functions(
+        file.text_beside(text, compile_flags(file, further), TEXT_NAME),
+        [f"@{ir_name(name)}" for name in names],
+        criteria=dict.fromkeys(each for name in names for each in options.for_function(name).criteria),
+        partitions={f"@{ir_name(name)}": options.for_function(name).partitions for name in names},
+        options=options,
+        ctypes=file.ctypes,
+    )
 
 
 def include(path: Path) -> str:

@@ -11,7 +11,9 @@ from tightrope.commands.diff.impact.alignment import is_same_code
 from tightrope.commands.diff.impact.find_impact import find_impact
 from tightrope.commands.diff.impact.impact import How, Impacted, with_deciders
 from tightrope.options.options import Options
-from tightrope.units.prepare import PreparedUnit, look_at_other_version, prepare_unit
+from tightrope.units.choose_inputs import look_at_other_version
+from tightrope.units.prepare import prepare_unit
+from tightrope.units.prepared import PreparedUnit
 
 from .versions import write
 

@@ -34,7 +34,8 @@ from tightrope.report.as_json import write_json
 from tightrope.report.difference_model import DifferenceReport, ReportedOldTest
 from tightrope.report.model import Report, Tool, UnitReport
 from tightrope.running.runner import Worker
-from tightrope.units.prepare import PreparedUnit, prepare_unit, start
+from tightrope.units.prepare import prepare_unit, start
+from tightrope.units.prepared import PreparedUnit
 from tightrope.units.select_functions import choose_each
 
 OLD = """\

@@ -11,7 +11,9 @@ from tightrope.inputs.scalars import Human, Input, encode, first_input
 from tightrope.options.options import Options
 from tightrope.running.runner import Runner, Worker
 from tightrope.source.toolchain import find_compiler
-from tightrope.units.prepare import PreparedFile, PreparedUnit, look_at_other_version, prepare_file, prepare_unit, start
+from tightrope.units.choose_inputs import look_at_other_version
+from tightrope.units.prepare import prepare_file, prepare_unit, start
+from tightrope.units.prepared import PreparedFile, PreparedUnit
 
 
 def write(file: Path, text: str, options: Options) -> PreparedFile:

@@ -22,7 +22,7 @@ from tightrope.program.marks.marks import CONDITION, LABEL_BEGIN, LABEL_END, REA
 from tightrope.program.marks.regions import label_blocks, region_blocks
 from tightrope.source.toolchain import find_compiler
 from tightrope.units import mark_unit as marking
-from tightrope.units.mark_unit import CText, choose_marks, mark_text
+from tightrope.units.mark_unit import CompilableText, choose_marks, mark_text
 from tightrope.units.prepare import prepare_file, prepare_unit
 
 TEXT = """
@@ -47,8 +47,8 @@ int f(int a, int b)
 """
 
 
-def compiled(text: str = TEXT) -> tuple[CText, bytes]:
-    source = CText(find_compiler(), text, (), None, "unit.c")
+def compiled(text: str = TEXT) -> tuple[CompilableText, bytes]:
+    source = CompilableText(find_compiler(), text, (), None, "unit.c")
     return source, source.compile(text, ())
 
 

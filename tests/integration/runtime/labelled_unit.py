@@ -22,7 +22,8 @@ from tightrope.program.marks.marks import Marks
 from tightrope.running.runner import RunLimits, Runner, Worker
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.build import start_runner
-from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit
+from tightrope.units.prepare import prepare_file, prepare_unit
+from tightrope.units.prepared import PreparedUnit
 
 PRELUDE = """
 void tightrope_label_begin(int);
@@ -39,7 +40,7 @@ def prepare_labelled(folder: Path, text: str, **options: object) -> tuple[Prepar
     asked = Options((Target(path, "target"),), **{"criteria": ("branch",), "engine": "search", **options})  # type: ignore[arg-type]
     count = 1 + max(int(number) for number in re.findall(r"LABEL\((\d+)", text))
     labels = tuple(Label("label", "label", "@target", Location(str(path), n + 1), "", "") for n in range(count))
-    with patch("tightrope.units.prepare.NOTHING", Marks(labels=labels)):
+    with patch("tightrope.units.marked_program.NOTHING", Marks(labels=labels)):
         unit = prepare_unit(prepare_file(find_compiler(), path, asked, lambda text: None), "target", asked)
     objectives = tuple(_objective(n, unit.woven.points.labels[n]) for n in range(count))
     return replace(unit, objectives=objectives), asked

@@ -18,7 +18,7 @@ from tightrope.running.memory_map import OutcomeCode
 from tightrope.running.runner import Runner
 from tightrope.search.decode import Decoder
 from tightrope.suite.reduce import reduce_runs
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 SHORT_CIRCUITS = """
 int target(signed char a, signed char b)

@@ -22,7 +22,8 @@ from tightrope.search.strategies import STRATEGIES
 from tightrope.solving.chain import build_chain
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.build import runtime_object
-from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit
+from tightrope.units.prepare import prepare_file, prepare_unit
+from tightrope.units.prepared import PreparedUnit
 
 # The order in which the sums are made first depends on the path.
 SUMS = """

@@ -12,7 +12,9 @@ from tightrope.commands.diff.impact.numbered_code import number_code
 from tightrope.commands.diff.versions.pair import Version, about
 from tightrope.coverage.objective import Objective
 from tightrope.options.options import Options
-from tightrope.units.prepare import PreparedFile, PreparedUnit, look_at_other_version, prepare_unit
+from tightrope.units.choose_inputs import look_at_other_version
+from tightrope.units.prepare import prepare_unit
+from tightrope.units.prepared import PreparedFile, PreparedUnit
 
 
 @dataclass(frozen=True, slots=True)

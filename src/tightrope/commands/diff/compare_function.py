@@ -45,7 +45,8 @@ from tightrope.inputs.scalars import Input, first_input
 from tightrope.options.options import Options
 from tightrope.report.difference_model import FunctionDifference
 from tightrope.running.runner import Runner
-from tightrope.units.prepare import PreparedUnit, start
+from tightrope.units.prepare import start
+from tightrope.units.prepared import PreparedUnit
 
 MOST_COMPARED = 3000  # inputs of a search that are run on both versions
 SECONDS_TO_DIFFER = 10.0  # for a formula of both versions, unless a proof was asked for

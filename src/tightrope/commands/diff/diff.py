@@ -26,7 +26,8 @@ from tightrope.search.budget import StopReason
 from tightrope.source.toolchain import find_compiler
 from tightrope.suite.folder import prepared_folder
 from tightrope.suite.sources import read_sources
-from tightrope.units.prepare import PreparedFile, prepare_file
+from tightrope.units.prepare import prepare_file
+from tightrope.units.prepared import PreparedFile
 from tightrope.version import __version__
 
 NEW = "the old version has no such objective"

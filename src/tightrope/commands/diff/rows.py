@@ -29,7 +29,7 @@ from tightrope.report.difference_model import (
 )
 from tightrope.report.model import UnitReport
 from tightrope.source.project import short_path
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 NOWHERE = Location("", 0)
 

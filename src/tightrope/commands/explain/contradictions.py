@@ -28,7 +28,7 @@ from tightrope.report.as_explanation import Clause
 from tightrope.solving.query import Unsat
 from tightrope.solving.session import Session
 from tightrope.solving.unsat_core import Contradiction
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 ITERATIONS = (4, 16, 64)  # of loops: what is refuted with few is soon explained
 HEADS = ("", "no input makes this so:", "these contradict each other, no input does both:")
@@ -66,14 +66,14 @@ def find_exclusion(
     deadline = time.monotonic() + seconds
     found = Exclusion()
     for iterations in ITERATIONS:
-        finder = _Finder(unit, objective, start(), lambda: time.monotonic() < deadline)
+        finder = _ClauseFinder(unit, objective, start(), lambda: time.monotonic() < deadline)
         found = finder.find(iterations, encode)
         if not finder.went_on or time.monotonic() > deadline:
             break
     return found
 
 
-class _Finder:
+class _ClauseFinder:
     """Looks at one encoding of the unit."""
 
     def __init__(

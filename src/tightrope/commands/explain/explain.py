@@ -26,7 +26,8 @@ from tightrope.report.model import Report, ReportedDecision, ReportedObjective, 
 from tightrope.report.read_report import Row, all_rows, find_objectives, find_report, read_report
 from tightrope.solving.backends import start_session
 from tightrope.source.toolchain import find_compiler
-from tightrope.units.prepare import PreparedUnit, prepare_file, prepare_unit
+from tightrope.units.prepare import prepare_file, prepare_unit
+from tightrope.units.prepared import PreparedUnit
 from tightrope.weaving.mark_table import points_of_obligations
 
 MOST_INPUTS = 6  # of a test, with those that are zero

@@ -22,7 +22,8 @@ from tightrope.program.ir.model import Function
 from tightrope.program.marks.regions import label_blocks
 from tightrope.report.as_explanation import Clause
 from tightrope.source.project import as_named
-from tightrope.units.prepare import PreparedUnit, enumerators
+from tightrope.units.marked_program import enumerators
+from tightrope.units.prepared import PreparedUnit
 
 _SIDE = re.compile(r"(?P<stem>.*) (?P<verb>is (?:not )?(?:true|false|taken))")
 _STUB = "tightrope_stub_"

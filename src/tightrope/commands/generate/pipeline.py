@@ -24,7 +24,9 @@ from tightrope.search.loop import Progress as Counts
 from tightrope.suite.case import file_stem
 from tightrope.suite.folder import prepared_folder
 from tightrope.suite.writers import check_files
-from tightrope.units.prepare import PreparedFile, check_inputs, prepare_unit, start
+from tightrope.units.choose_inputs import check_inputs
+from tightrope.units.prepare import prepare_unit, start
+from tightrope.units.prepared import PreparedFile
 from tightrope.units.select_functions import choose_each, refuse_all
 from tightrope.version import __version__
 
@@ -89,7 +91,14 @@ def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_man
 
 def _refused(file: PreparedFile, name: str, options: Options, problem: TightropeError) -> UnitReport:
     return UnitReport(
-        str(file.path), name, options.criteria, options.strategy, options.seed, f"{NOT_TESTED}{problem.message}", (), ()
+        file=str(file.path),
+        function=name,
+        criteria=options.criteria,
+        strategy=options.strategy,
+        seed=options.seed,
+        stop_reason=f"{NOT_TESTED}{problem.message}",
+        objectives=(),
+        tests=(),
     )
 
 
@@ -118,13 +127,12 @@ class Shown:
         snapshot = Snapshot(
             self.function,
             "searching",
-            ledger.count(Covered),
-            ledger.count(Infeasible),
-            len(ledger.objectives),
-            counts.runs,
-            counts.candidates,
-            0,
-            time.monotonic() - self.start,
+            covered=ledger.count(Covered),
+            infeasible=ledger.count(Infeasible),
+            total=len(ledger.objectives),
+            runs=counts.runs,
+            candidates=counts.candidates,
+            seconds=time.monotonic() - self.start,
         )
         self.display.show(snapshot)
 

@@ -31,7 +31,7 @@ from tightrope.running.run_record import Ending
 from tightrope.soundness.shape_limits import may_share_objects, never_failing
 from tightrope.source.project import as_named, short_path
 from tightrope.suite.case import Case, Suite, describe_input
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 MOST_POINTERS = 8  # that a report lists
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tightrope.commands.measure.measured_coverage import InBuild, Run, Tally, report_tally
 from tightrope.commands.measure.measured_program import (
-    Part,
+    SuitePart,
     build,
     read_parts,
     run_tests,
@@ -32,8 +32,10 @@ from tightrope.source.project import short_path
 from tightrope.suite.native import Limits
 from tightrope.suite.read_inputs import GivenInputs, to_input
 from tightrope.suite.sources import Sources, UserFiles, WrittenTests, read_sources
+from tightrope.units.choose_inputs import choose_inputs
 from tightrope.units.linking import find_needed, write_objects
-from tightrope.units.prepare import PreparedFile, PreparedUnit, choose_inputs, prepare_unit, start
+from tightrope.units.prepare import prepare_unit, start
+from tightrope.units.prepared import PreparedFile, PreparedUnit
 from tightrope.units.select_functions import choose
 from tightrope.units.unit_without_driver import Lifted, lift
 from tightrope.version import __version__
@@ -118,7 +120,7 @@ def _run_user_files(file: PreparedFile, tallies: Mapping[str, Tally], tests: Use
 
 
 def _run_program(
-    file: PreparedFile, tallies: Mapping[str, Tally], main: Part, others: Sequence[Part], options: Options
+    file: PreparedFile, tallies: Mapping[str, Tally], main: SuitePart, others: Sequence[SuitePart], options: Options
 ) -> None:
     with tempfile.TemporaryDirectory(prefix="tightrope-measure-") as place:
         folder = Path(place)
@@ -130,7 +132,7 @@ def _run_program(
     _add_all(tallies, program.lifted, str(main.file), named)
 
 
-def _linked_objects(file: PreparedFile, options: Options, parts: Sequence[Part], folder: Path) -> Iterator[Path]:
+def _linked_objects(file: PreparedFile, options: Options, parts: Sequence[SuitePart], folder: Path) -> Iterator[Path]:
     """Other files of the program, as objects: those of --link, and those of the project that tests or unit need."""
     found = [file.linker.compile(path) for path in options.link if isinstance(path, Path)]
     if "auto" in options.link or (not options.link and file.linker.project.database is not None):

@@ -23,7 +23,7 @@ from tightrope.report.decisions import first_lines, report_decisions
 from tightrope.report.model import ReportedDecision, ReportedTest, ReportedVector, UnitReport
 from tightrope.running.run_record import Outcome
 from tightrope.source.project import as_named
-from tightrope.units.prepare import PreparedFile
+from tightrope.units.prepared import PreparedFile
 
 Hits = Mapping[str, tuple[int, ...]]  # objective id -> positions in its points
 MEASURED = "measured"

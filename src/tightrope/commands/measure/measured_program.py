@@ -26,7 +26,7 @@ from tightrope.source.compile import compile_to_object, link_program
 from tightrope.suite.confirm import RUN_CRASHING
 from tightrope.suite.find_tests import find_tests
 from tightrope.suite.native import Ended, Limits, run_program
-from tightrope.units.prepare import PreparedFile
+from tightrope.units.prepared import PreparedFile
 from tightrope.units.unit_without_driver import Lifted, compile_text, defines, include, ir_name, lift
 from tightrope.weaving.counting import record
 from tightrope.weaving.counting.count import compile_ir, count, implied_points
@@ -37,7 +37,7 @@ NO_POINTS = Points({})
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SuitePart:
     """A C file of a program of tests, compiled but not yet marked."""
 
     file: Path
@@ -65,19 +65,19 @@ class MeasuredProgram:
 
 def read_parts(
     file: PreparedFile, names: Sequence[str], files: Iterable[Path], options: Options, *further: str
-) -> tuple[Part, ...]:
+) -> tuple[SuitePart, ...]:
     return tuple(_read_part(file, names, path, include(path), options.tests, *further) for path in files)
 
 
 def _read_part(
     file: PreparedFile, names: Sequence[str], path: Path, text: str, patterns: Sequence[str], *further: str
-) -> Part:
+) -> SuitePart:
     program = read_bitcode(compile_text(file, text, further))[0]
     units = [f"@{ir_name(name)}" for name in names]
-    return Part(path, text, program, find_tests(program, patterns, units))
+    return SuitePart(path, text, program, find_tests(program, patterns, units))
 
 
-def with_main(file: PreparedFile, names: Sequence[str], part: Part, options: Options) -> Part:
+def with_main(file: PreparedFile, names: Sequence[str], part: SuitePart, options: Options) -> SuitePart:
     """The part with a `main` that calls its tests, as nobody else does."""
     called = [name[1:] for name in part.tests if not part.program.functions[name].type.parameters]
     if not called:
@@ -91,10 +91,11 @@ def with_main(file: PreparedFile, names: Sequence[str], part: Part, options: Opt
 def build(
     file: PreparedFile,
     names: Sequence[str],
-    parts: Sequence[Part],
+    parts: Sequence[SuitePart],
     options: Options,
     folder: Path,
     others: Sequence[Path] = (),
+    *,
     further: Sequence[str] = (),
     level: int | None = None,
 ) -> MeasuredProgram:
@@ -121,7 +122,7 @@ def unit_text(file: PreparedFile) -> str:
     return "\n".join(include_unit(str(file.path.resolve()))) + "\n"
 
 
-def _defined(file: PreparedFile, names: Sequence[str], holder: Part | None) -> list[str]:
+def _defined(file: PreparedFile, names: Sequence[str], holder: SuitePart | None) -> list[str]:
     """Without what the tests leave out of the unit by `#if`."""
     return [name for name in names if holder is None or defines(file, holder.program, name)]
 
@@ -160,7 +161,7 @@ def run_written(
     """Build and run tests that Tightrope wrote, those that crash too, in a folder of ours; these functions count."""
     own = replace(options, tests=("test_*",))
     parts = read_parts(file, names, [tests], own, RUN_CRASHING)
-    program = build(file, names, parts, own, folder, linked, (RUN_CRASHING,), level=0)
+    program = build(file, names, parts, own, folder, linked, further=(RUN_CRASHING,), level=0)
     return program.lifted, run_tests(program, folder, Limits(memory=options.memory_limit << 20), PATIENCE)
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.commands.generate.conclude import is_about_branches, name_tests, without_tests
+from tightrope.commands.generate.conclude import name_tests
+from tightrope.commands.generate.confirmed_verdicts import is_about_branches, without_tests
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.objective import Objective, Relation
 from tightrope.coverage.verdict import Covered, Reason, Unknown

@@ -1,11 +1,6 @@
-from tightrope.program.flow.control_flow import (
-    EdgeKind,
-    build_call_graph,
-    flow_of,
-    from_mask,
-    program_flow,
-    reachable_functions,
-)
+from tightrope.program.flow.call_graph import build_call_graph, reachable_functions
+from tightrope.program.flow.control_flow import EdgeKind, flow_of, program_flow
+from tightrope.program.flow.graph import from_mask
 from tightrope.program.ir.read_ir import read_program
 
 PROGRAM = read_program("""

@@ -19,7 +19,7 @@ from tightrope.program.c_text.syntax import FunctionSyntax, walk
 from tightrope.source.preprocess import preprocess
 from tightrope.units.function_syntax import find_syntax
 from tightrope.units.linking import PLAIN_CTYPE
-from tightrope.units.prepare import PreparedFile
+from tightrope.units.prepared import PreparedFile
 
 _OF_DECLARATIONS = (ChangeKind.GLOBAL, ChangeKind.SIGNATURE)
 

@@ -23,7 +23,7 @@ from tightrope.program.declarations.c_types import CArray, CRecord, CTypes, Type
 from tightrope.program.declarations.declare import size_of
 from tightrope.report.difference_model import ReportedObservation
 from tightrope.running.run_record import RunRecord
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 MOST_REMARKS = 12
 PRINTERS = functions_with(Fact.OUTPUT)

@@ -20,7 +20,7 @@ from tightrope.inputs.shape import objects_of
 from tightrope.report.difference_model import ReportedObservation
 from tightrope.running.run_record import Ending, Outcome, RunRecord
 from tightrope.running.runner import Runner
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 OUTCOME = "outcome"
 OTHER_PARAMETERS = "the function has other parameters now: no input can be given to both versions"

@@ -14,7 +14,7 @@ from tightrope.suite.confirm import Agreement, Confirmed, Expected, confirm
 from tightrope.suite.native import Limits
 from tightrope.suite.writers.either_version import IS_OLD, UNIT
 from tightrope.units.linking import write_objects
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 # With probes, a variable that was given no value is zero. A test that needs it to be so depends on nothing at all.
 ZEROED, FILLED = "-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=pattern"

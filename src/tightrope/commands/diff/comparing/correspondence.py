@@ -43,7 +43,7 @@ from tightrope.inputs.shape import (
     other_words,
     walk,
 )
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 Key = tuple[str, ...]  # where something is, in both versions
 CALLS = "calls of"

@@ -24,7 +24,7 @@ from tightrope.source.flags import rebase_flags
 from tightrope.suite.case import Case, Companion
 from tightrope.suite.writers.either_version import Aside, EitherSuite, OldVersion
 from tightrope.suite.writers.plain_c import c_string
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 from tightrope.version import __version__
 
 

@@ -23,7 +23,7 @@ from tightrope.inputs.scalars import Input, Scalar, Slot, first_input, float_to_
 from tightrope.program.flow.unit_constants import UnitConstants, collect_constants
 from tightrope.solving.query import Answer, Sat, SolverUnknown, Unsat, overlay
 from tightrope.solving.session import Session
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 MOST_TRIES = 12  # inputs that are run for one formula, though none has shown a difference
 MOST_UNANSWERED = 3  # questions of one kind

@@ -31,7 +31,7 @@ from tightrope.program.ir.model import Program
 from tightrope.program.marks.marks import NOTHING
 from tightrope.program.marks.point_graph import PointGraph, build_point_graph
 from tightrope.solving.session import Session
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 _TOUCHES_WORLD = frozenset({"stdio_write", "stdio_read", "pthread", "err", "error"})  # files of models
 

@@ -47,7 +47,7 @@ from tightrope.soundness.doubts import NO_ANSWER, NOT_SECONDED, RunFacts, Versio
 from tightrope.soundness.formula import explain_departures
 from tightrope.soundness.proof_files import ProofFiles
 from tightrope.suite.folder import MARKER, write_file
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 GROWABLE = (WhyDeparted.BOUND, WhyDeparted.BUDGET)
 

@@ -17,7 +17,8 @@ from tightrope.commands.diff.comparing.correspondence import RESULT_KEY, Corresp
 from tightrope.expr import plain
 from tightrope.expr.build import negate, truth
 from tightrope.expr.operators import Op
-from tightrope.expr.simplify import any_of, both, resize
+from tightrope.expr.simplify import any_of, resize
+from tightrope.expr.simplify.gates import both
 from tightrope.expr.terms import Term, TermTable
 from tightrope.harness.fill import object_name
 from tightrope.inputs.scalars import Output, Scalar, Slot

@@ -23,8 +23,8 @@ from tightrope.program.ir.read_ir import assemble, link_bitcode, raw_text, read_
 from tightrope.program.normal_form.normal_form import normalise_control
 from tightrope.units.build import join_models
 from tightrope.units.linking import PLAIN_CTYPE
-from tightrope.units.mark_unit import CText
-from tightrope.units.prepare import PreparedUnit, enumerators, has_conditional
+from tightrope.units.marked_program import enumerators, has_conditional
+from tightrope.units.prepared import PreparedUnit
 
 MOST_ELEMENTS = 256  # of a local that clang gives no zeros
 _ALLOCA = re.compile(r"  (%[\w.$\"-]+) = alloca ((?:[^,\[{<]|\[[^,]*\]|\{.*\}|<.*>)+), align \d+")
@@ -39,8 +39,8 @@ def program_of(unit: PreparedUnit, options: Options) -> Program:
     """The program of the unit, made anew. Raises ValueError when LLVM does not take what became of it."""
     file, text = unit.file, unit.driver.text
     flags = (*file.flags.kept, *PLAIN_CTYPE)
-    source = CText(file.compiler, text, flags, file.working_directory, DRIVER_FILE, "overflow" in options.checks)
-    parts = [source.compile(text, flags), *(each.bitcode for each in unit.linked)]
+    source = file.text_beside(text, flags, DRIVER_FILE, "overflow" in options.checks)
+    parts = [source.compile(), *(each.bitcode for each in unit.linked)]
     bitcode = link_bitcode([assemble(mark_unwritten(raw_text(part))) for part in parts])
     program = join_models(file.compiler, bitcode, read_bitcode(bitcode)[0])
     return normalise_control(program, has_conditional(SourceText(enumerators=enumerators(unit.ctypes))))

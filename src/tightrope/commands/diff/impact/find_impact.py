@@ -27,7 +27,7 @@ from tightrope.harness.fill import object_name
 from tightrope.library.libc_models import EXACT_MATH, HARMLESS, LOOKUPS, NUMERIC
 from tightrope.program.c_text.source_text import SourceText
 from tightrope.program.marks.marks import CONDITION
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 SILENT = frozenset((*NUMERIC, *EXACT_MATH, *HARMLESS, *LOOKUPS))
 _ORDINAL = re.compile(r"#\d+$")

@@ -28,7 +28,8 @@ from tightrope.report.model import Report
 from tightrope.suite.read_inputs import GivenInput, GivenInputs, read_inputs
 from tightrope.suite.sources import Sources, WrittenTests, is_report, read_sources
 from tightrope.suite.writers.either_version import UNIT
-from tightrope.units.prepare import PreparedFile, PreparedUnit, choose_inputs
+from tightrope.units.choose_inputs import choose_inputs
+from tightrope.units.prepared import PreparedFile, PreparedUnit
 
 TELLS_APART = "it tells two versions apart, and belongs to these"
 

@@ -25,7 +25,7 @@ from tightrope.suite.recorder import Recorded, read_recorded, with_recorder
 from tightrope.suite.sources import WrittenTests
 from tightrope.suite.writers.c_functions import FunctionWriter
 from tightrope.units.linking import write_objects
-from tightrope.units.prepare import ChosenInputs, PreparedFile, PreparedUnit
+from tightrope.units.prepared import ChosenInputs, PreparedFile, PreparedUnit
 
 _ROW = re.compile(r'^\s*\{test_(\w+), "', re.MULTILINE)
 _INCLUDE = re.compile(r'^#include "([^"]*)"$', re.MULTILINE)

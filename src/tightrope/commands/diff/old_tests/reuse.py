@@ -31,7 +31,7 @@ from tightrope.source.project import as_named
 from tightrope.suite.case import Carried, NamedRun, file_stem
 from tightrope.suite.folder import check_file, write_file
 from tightrope.suite.writers import WRITERS
-from tightrope.units.prepare import PreparedUnit
+from tightrope.units.prepared import PreparedUnit
 
 _VERBS = {Outcome.CRASHED: "crashes", Outcome.TIMED_OUT: "does not end", Outcome.EXITED: "exits"}
 NativeCoverage = Mapping[str, tuple[str, ...]]  # objective -> tests that cover it where they stay

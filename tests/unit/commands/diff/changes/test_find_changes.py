@@ -10,7 +10,8 @@ from tightrope.commands.diff.changes.change import Change
 from tightrope.commands.diff.changes.find_changes import find_changes
 from tightrope.options.options import Options
 from tightrope.source.toolchain import find_compiler
-from tightrope.units.prepare import PreparedFile, prepare_file
+from tightrope.units.prepare import prepare_file
+from tightrope.units.prepared import PreparedFile
 
 OLD = """
 #define SCALE 2

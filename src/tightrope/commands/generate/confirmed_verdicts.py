@@ -1,0 +1,177 @@
+"""Written tests are held against programs without probes: built and run, judged by gcov, and where labels are to be
+covered counted a second time. Verdicts that do not hold there are withdrawn.
+
+The second count is by a native build with nothing but notes of points. A search sees memory as the worker lays it out:
+what a predicate says of addresses (`b - a > 3`, where they point into two objects) or of a local that has no value may
+be otherwise in the program of the tests. gcov tells that of branches; of labels only this tells it.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from tightrope.commands.measure.measured_program import run_written
+from tightrope.coverage.criteria import CRITERIA
+from tightrope.coverage.criterion import Need
+from tightrope.coverage.ledger import Ledger
+from tightrope.coverage.objective import Objective
+from tightrope.coverage.verdict import Covered, Infeasible, Proof, Reason
+from tightrope.coverage.witnesses import is_covered
+from tightrope.errors import CompileError
+from tightrope.options.options import Options
+from tightrope.report.collect import report_confirmation
+from tightrope.report.model import Confirmation
+from tightrope.running.run_record import Outcome
+from tightrope.running.runner import Runner
+from tightrope.source.compile import INCLUDE, link_program
+from tightrope.source.flags import Flags
+from tightrope.source.toolchain import find_gcc
+from tightrope.suite.case import Suite, credit
+from tightrope.suite.confirm import Agreement, Expected, confirm
+from tightrope.suite.folder import anchor_includes
+from tightrope.suite.gcov import Gcov, Job, Judgement, judge_with_gcov
+from tightrope.suite.native import Limits
+from tightrope.suite.writers.plain_c import write_plain_c
+from tightrope.units.linking import write_objects
+from tightrope.units.prepare import is_for_whole_program
+from tightrope.units.prepared import PreparedUnit
+
+
+def confirm_suite(
+    unit: PreparedUnit, suite: Suite, runner: Runner, ledger: Ledger, options: Options
+) -> tuple[Suite, Confirmation]:
+    """Build and run the tests without probes; what does not behave alike is no test."""
+    text = _plain_text(suite)
+    expected = [Expected(case.name, case.ending.outcome) for case in suite.cases]
+    outcome = confirm(text, expected, _builder(unit), suite.folder, Limits(memory=options.memory_limit << 20))
+    doubtful = {*outcome.names(Agreement.DIFFERENT), *outcome.names(Agreement.NOT_RUN)}
+    if outcome.problem:  # written all the same, so that the user can see what does not build
+        _withdraw(covered_objectives(ledger), ledger, Reason.NOT_CONFIRMED)
+    elif doubtful:
+        suite = without_tests(suite, doubtful, ledger)
+    if outcome.names(Agreement.DIFFERENT):
+        _withdraw_proofs(ledger)
+    judgement = judge(unit, suite, runner) if any(map(is_about_branches, options.criteria)) else None
+    if judgement and judgement.untaken_lines:
+        suite = _heed(judgement, unit, suite, ledger)
+    return suite, report_confirmation(outcome, judgement)
+
+
+def recount_suite(unit: PreparedUnit, suite: Suite, ledger: Ledger, options: Options) -> tuple[Suite, tuple[str, ...]]:
+    """What the tests do not cover when they are built natively is not covered, and nothing was shown by walking paths
+    that go another way there."""
+    try:
+        counted = recount(unit, _plain_text(suite), suite.folder, options)
+    except CompileError as problem:
+        return suite, (f"labels were not counted a second time: {problem.message}",)
+    missed = [each for each in covered_objectives(ledger) if each.id not in counted]
+    if not missed:
+        return suite, ()
+    _withdraw_proofs(ledger)
+    _withdraw(missed, ledger, Reason.NOT_CONFIRMED)
+    return replace(suite, cases=credit(suite.cases, covered_objectives(ledger))), ()
+
+
+def is_about_branches(criterion: str) -> bool:
+    """True for a criterion whose objectives tell which way a branch went, or what was true there."""
+    return criterion == "branch" or bool(CRITERIA[criterion].needs)
+
+
+def judge(unit: PreparedUnit, suite: Suite, runner: Runner) -> Judgement | None:
+    gcc = find_gcc()
+    returned = [case for case in suite.cases if case.ending.outcome is Outcome.RETURNED]
+    if gcc is None or not returned:
+        return None
+    totals = [0] * len(unit.woven.points)
+    for case in returned:
+        runner.trace(case.input)
+        totals = [total + count for total, count in zip(totals, runner.counts(), strict=True)]
+    flags = (*unit.file.flags.kept, "-idirafter", str(INCLUDE))
+    with tempfile.TemporaryDirectory(prefix="tightrope-linked-") as name:
+        objects = tuple(write_objects(unit.linked, Path(name)))
+        job = Job(_plain_text(suite), suite.folder, unit.file.working_directory, flags, objects)
+        return judge_with_gcov(Gcov(gcc.gcc, gcc.gcov, gcc.version), job, unit.function, unit.woven.points, totals)
+
+
+def _heed(judgement: Judgement, unit: PreparedUnit, suite: Suite, ledger: Ledger) -> Suite:
+    """Where gcc sees fewer ways taken, what the tests do depends on the compiler: most likely the C is undefined
+    there. Which of a statement's branches it is cannot be told, so all that is about them is unknown."""
+    file = unit.function.location.file if unit.function.location else ""
+    doubted = [
+        objective
+        for objective in covered_objectives(ledger)
+        if is_about_branches(objective.criterion)
+        and objective.location.file == file
+        and objective.location.line in judgement.untaken_lines
+    ]
+    _withdraw_proofs(ledger)
+    _withdraw(doubted, ledger, Reason.JUDGED)
+    return replace(suite, cases=credit(suite.cases, covered_objectives(ledger)))
+
+
+def _withdraw_proofs(ledger: Ledger) -> None:
+    """A run that goes another way without probes (it reads a local without a value, say) was not what it seemed to
+    be: that all paths were walked then shows nothing."""
+    for objective in ledger.objectives:
+        verdict = ledger.verdict(objective)
+        if isinstance(verdict, Infeasible) and verdict.proof in (Proof.EXHAUSTED, Proof.UNSATISFIABLE):
+            ledger.withdraw(objective, Reason.UNFAITHFUL)
+
+
+def without_tests(suite: Suite, names: set[str], ledger: Ledger) -> Suite:
+    """The suite without these tests; what the others do not cover, perhaps in other pairs, is unknown again."""
+    kept = credit([case for case in suite.cases if case.name not in names], covered_objectives(ledger))
+    still = {objective.id for case in kept for objective in case.objectives}
+    lost = [objective for objective in covered_objectives(ledger) if objective.id not in still]
+    _withdraw(lost, ledger, Reason.NOT_CONFIRMED)
+    return replace(suite, cases=kept)
+
+
+def _withdraw(objectives: Iterable[Objective], ledger: Ledger, reason: Reason) -> None:
+    for objective in objectives:
+        ledger.withdraw(objective, reason)
+
+
+def covered_objectives(ledger: Ledger) -> list[Objective]:
+    return [objective for objective, verdict in ledger if isinstance(verdict, Covered)]
+
+
+def _plain_text(suite: Suite) -> str:
+    return next(iter(write_plain_c(suite).values()))
+
+
+def _builder(unit: PreparedUnit) -> Callable[[Path, Path, Sequence[str]], None]:
+    file = unit.file
+
+    def build(source: Path, program: Path, further: Sequence[str]) -> None:
+        flags = Flags(file.flags.kept + tuple(further), file.flags.link)
+        files = [source, *write_objects(unit.linked, source.parent)]
+        link_program(file.compiler, files, flags, program, working_directory=file.working_directory)
+
+    return build
+
+
+# -- a second count
+
+
+def wants_recount(options: Options) -> bool:
+    """Where labels are to be covered: it costs a build of the tests."""
+    return any(Need.LABELS in CRITERIA[name].needs for name in options.criteria)
+
+
+def recount(unit: PreparedUnit, text: str, folder: Path, options: Options) -> frozenset[str]:
+    """The ids of the objectives that the tests of this text cover together. `folder` is where the text will be written:
+    its paths start there. Raises CompileError."""
+    names = unit.file.functions if is_for_whole_program(options) else (unit.interface.name,)
+    with tempfile.TemporaryDirectory(prefix="tightrope-recount-") as place:
+        source = Path(place) / "tests.c"
+        source.write_text(anchor_includes(text, folder), encoding="utf-8")
+        linked = list(write_objects(unit.linked, Path(place)))
+        lifted, runs = run_written(unit.file, names, source, linked, options, Path(place))
+    points = 0
+    for run in runs:
+        points |= run.points
+    return frozenset(each.id for rows in lifted.objectives.values() for each in rows if is_covered(each, points))

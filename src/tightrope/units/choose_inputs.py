@@ -1,0 +1,116 @@
+"""What a function is given: its interface with stubs and linked files, the shape of its inputs, and the driver that
+makes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+from tightrope.errors import CompileError, UnsupportedError
+from tightrope.harness.driver import DRIVER_FILE, write_driver, write_inquiry
+from tightrope.inputs.hints import find_hints
+from tightrope.inputs.joined_hints import OtherVersion
+from tightrope.inputs.whole_program import choose_program_shape, start_program
+from tightrope.library.symbols import is_in_library
+from tightrope.options.options import Options
+from tightrope.program.declarations.c_types import CTypes
+from tightrope.program.declarations.debug_info import read_debug_info
+from tightrope.program.declarations.interface import Interface, complete_interface, find_interface
+from tightrope.program.declarations.linked_interface import add_hidden_functions, link_interface
+from tightrope.program.declarations.stub_choice import check_stubs, with_stubs
+from tightrope.program.declarations.stubs import StubOptions
+from tightrope.program.ir.linked_programs import join_programs
+from tightrope.program.ir.model import Program
+from tightrope.program.ir.read_ir import read_bitcode
+from tightrope.units.input_requests import check_asked, gather
+from tightrope.units.linking import ALL_FUNCTIONS, PLAIN_CTYPE, LinkedFile
+from tightrope.units.namesakes import find_namesakes
+from tightrope.units.prepared import ChosenInputs, PreparedFile, PreparedUnit
+
+
+def choose_inputs(file: PreparedFile, name: str, options: Options, beside: OtherVersion | None = None) -> ChosenInputs:
+    """What the function is given, as people asked for and otherwise by default."""
+    stubs = options.about_stubs
+    _refuse_renamed(file, name)
+    interface, described = _interface_of(file, name, stubs, beside.globals if beside else frozenset())
+    linked = file.linker.choose(interface, options.link, stubs.replaces)
+    interface = _link_interface(file, interface, described, linked)
+    check_stubs(interface, described, file.program, stubs)
+    interface = replace(start_program(interface), keeps_arguments=beside is not None)
+    asked = gather(interface.function, options, read_source)
+    everything = join_programs([file.program, *(each.program for each in linked)])
+    hints = (beside.find_hints if beside else find_hints)(everything, described, interface)
+    shape = choose_program_shape(described, interface, asked.wishes, hints)
+    source = str(file.path.resolve())
+    driver = write_driver(described, interface, shape, source, asked.assumptions, options.enum)
+    return ChosenInputs(interface, described, asked, shape, driver, hints, linked=linked)
+
+
+def _refuse_renamed(file: PreparedFile, name: str) -> None:
+    """`int f(int) __asm__("g");` is g to everything behind the compiler."""
+    if f"@{name}" not in file.program.functions:
+        message = f"{name}: the compiler gives it another name (an asm label), which is not supported"
+        place = file.ctypes.functions[name].location if name in file.ctypes.functions else None
+        raise UnsupportedError(message, location=place, hint="test it without the label", slug="renamed")
+
+
+def _link_interface(
+    file: PreparedFile, interface: Interface, described: CTypes, linked: Sequence[LinkedFile]
+) -> Interface:
+    if not linked:
+        return interface
+    programs, outlines = (file.program, *(each.program for each in linked)), [each.outline for each in linked]
+    return link_interface(interface, described, programs, outlines, _library_of(file.program))
+
+
+def look_at_other_version(file: PreparedFile, name: str, options: Options) -> OtherVersion:
+    """What a version of the function would have as inputs."""
+    inputs = choose_inputs(file, name, options, OtherVersion())
+    return OtherVersion(frozenset(one.name for one in inputs.interface.globals), inputs.hints)
+
+
+def check_inputs(inputs: ChosenInputs | PreparedUnit, program: Program) -> None:
+    """Refuse wishes for inputs that there are not."""
+    functions = [name[1:] for name in program.functions]
+    check_asked(inputs.asked, inputs.shape, inputs.ctypes, functions, inputs.interface.hidden_state)
+
+
+def _interface_of(
+    file: PreparedFile, name: str, stubs: StubOptions, beside: frozenset[str]
+) -> tuple[Interface, CTypes]:
+    library = _library_of(file.program)
+    interface = find_interface(file.program, file.ctypes, name, read_source, library, stubs, beside=beside)
+    if not interface.needs_inquiry:
+        return with_stubs(interface, file.ctypes, stubs), file.ctypes
+    program, raw = read_bitcode(_inquire(file, interface))
+    described = read_debug_info(raw)
+    known = add_hidden_functions(complete_interface(interface, program, described, beside), file.program)
+    return with_stubs(known, described, stubs), described
+
+
+def _library_of(program: Program) -> Callable[[str], bool]:
+    """What the library has of what the program means by these names."""
+    others = find_namesakes(program)
+    return lambda name: name not in others and is_in_library(name)
+
+
+def _inquire(file: PreparedFile, interface: Interface) -> bytes:
+    """Functions that are declared inside of others are asked for in vain: the compiler says which they are."""
+    source, flags = str(file.path.resolve()), (*file.flags.kept, *PLAIN_CTYPE, *ALL_FUNCTIONS)
+    try:
+        return file.text_beside(write_inquiry(interface, source), flags, DRIVER_FILE).compile()
+    except CompileError as problem:
+        names = [function.name for function in interface.asked_functions]
+        hidden = [name for name in names if re.search(rf"'{re.escape(name)}'", problem.diagnostics)]
+        return file.text_beside(write_inquiry(interface, source, hidden or names), flags, DRIVER_FILE).compile()
+
+
+@lru_cache(maxsize=256)
+def read_source(file: str) -> str | None:
+    try:
+        return Path(file).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
