@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tightrope.report.formats import FORMATS, write_report
-from tightrope.report.model import MEASURED, Report, ReportedObjective, ReportedTest, Statistics, Tool, UnitReport
+from tightrope.report.model import NO_STRATEGY, Report, ReportedObjective, ReportedTest, Statistics, Tool, UnitReport
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_every_function_is_there(name, report):
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_it_can_be_written_whatever_is_in_it(name, report, tmp_path, capsys):
-    measured = replace(report, units=tuple(replace(unit, strategy=MEASURED) for unit in report.units))
+    measured = replace(report, units=tuple(replace(unit, strategy=NO_STRATEGY) for unit in report.units))
     for number, one in enumerate((report, replace(report, units=()), measured)):
         file = tmp_path / f"{number}.txt"
         write_report(one, name, str(file))

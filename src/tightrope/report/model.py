@@ -14,7 +14,7 @@ from typing import Annotated
 SCHEMA = 1
 IN_MEMORY = {"is_written": False}  # metadata of a field that JSON does not hold
 NOT_TESTED = "not tested: "  # starts the stop reason of a function that was refused
-MEASURED = "none"  # the strategy of a function whose tests were there before
+NO_STRATEGY = "none"  # of a function whose tests were there before: nothing was searched for
 VERDICTS = ("covered", "infeasible", "unknown")
 RELATIONS = ("any", "all", "pair", "sequence")
 OUTCOMES = ("returned", "crashed", "timed_out", "exited", "rejected")
@@ -36,8 +36,8 @@ class Report:
 
     @property
     def was_measured(self) -> bool:
-        """It says what existing tests cover: nothing was searched for."""
-        return bool(self.units) and all(unit.strategy == MEASURED for unit in self.units)
+        """It says what existing tests cover."""
+        return bool(self.units) and all(unit.strategy == NO_STRATEGY for unit in self.units)
 
     def score(self, criterion: str) -> Score:
         return sum((unit.score(criterion) for unit in self.units), Score())

@@ -20,7 +20,7 @@ from tightrope.program.ir.model import Function
 from tightrope.program.marks.marks import Marks
 from tightrope.report.collect import report_objective
 from tightrope.report.decisions import first_lines, report_decisions
-from tightrope.report.model import ReportedDecision, ReportedTest, ReportedVector, UnitReport
+from tightrope.report.model import NO_STRATEGY, ReportedDecision, ReportedTest, ReportedVector, UnitReport
 from tightrope.running.run_record import Outcome
 from tightrope.source.project import as_named
 from tightrope.units.prepared import PreparedFile
@@ -164,7 +164,7 @@ def report_tally(file: PreparedFile, tally: Tally, earlier: Iterable[UnitReport]
         file=str(file.path),
         function=tally.name,
         criteria=options.criteria,
-        strategy="none",
+        strategy=NO_STRATEGY,
         seed=options.seed,
         stop_reason=MEASURED,
         objectives=rows,
