@@ -15,9 +15,9 @@ from tightrope.program.marks.label_text import (
     OWN_LABELS,
     Spelling,
     Unwritten,
-    can_be_written,
     instrumented_spelling,
     plain_spelling,
+    why_unwritable,
     write_labels,
 )
 from tightrope.program.marks.labels import Label
@@ -116,7 +116,7 @@ class _Annotator:
         source = self.file.path.read_bytes()
         own = str(self.file.path.resolve())
         placed = [_beside_own(label, source) for label in labels]
-        judged = [(label, can_be_written(label, own, source)) for label in placed]
+        judged = [(label, why_unwritable(label, own, source)) for label in placed]
         good, unwritten = [label for label, why in judged if not why], [Unwritten(*each) for each in judged if each[1]]
         if good and self._read_back(source, good) != [_comparable(label.predicate) for label in good]:
             good, bad = self._sort(source, good)

@@ -58,7 +58,7 @@ def strip(node: SyntaxNode) -> SyntaxNode:
 
 
 def strip_parentheses(node: SyntaxNode) -> SyntaxNode:
-    """Without parentheses, and without conversions that nobody wrote."""
+    """Without parentheses and implicit conversions."""
     while node.kind in ("ParenExpr", "ImplicitCastExpr") and node.children[0]:
         node = node.children[0]
     return node
@@ -86,7 +86,7 @@ def _is_plain(node: SyntaxNode) -> bool:
 
 
 def _is_volatile(type_: str) -> bool:
-    """The object itself, not what it may point to."""
+    """True when the object itself is volatile, whatever it may point to."""
     return "volatile" in type_.rpartition("*")[2]
 
 
@@ -187,7 +187,7 @@ class FunctionFacts:
         )
 
     def has_value(self, variable: str) -> bool:
-        """From the start: C gives globals one."""
+        """True for a variable that has a value from the start; C gives globals one."""
         return variable in self.valued or variable not in self.local
 
     def effects(self, node: SyntaxNode) -> SideEffects:
@@ -247,7 +247,7 @@ def everything(node: SyntaxNode) -> Iterator[SyntaxNode]:
 
 
 def initialiser(declared: SyntaxNode) -> SyntaxNode | None:
-    """Of a VarDecl."""
+    """The initialiser of a VarDecl."""
     found = [each for each in declared.children if each and not each.kind.endswith("Attr")]
     return found[-1] if found else None
 

@@ -158,7 +158,7 @@ class _Raising:
         return self._moved(replace(tested, differs=join((tested.differs, passes))))
 
     def _choice(self) -> MutantEffect | None:
-        """An arm passes its effect on. The chooser does where both arms may be evaluated."""
+        """The effect on an arm is one on the whole. So is one on the condition, where both arms may be evaluated."""
         if self.at:
             return replace(self.effect, node=self.parent, changed=None)
         tested, arms = effect_on_truth(self.facts, self.effect), self.parent.children[1:]

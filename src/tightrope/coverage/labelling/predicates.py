@@ -22,7 +22,7 @@ _POSTFIX = re.compile(r"\w+(?:(?:->|\.)\w+|\[\w+\])*")
 
 
 def bracket(text: str) -> str:
-    """The text as an operand of anything."""
+    """The text with brackets around it, unless it can be an operand without them."""
     return text if _POSTFIX.fullmatch(text) or _is_bracketed(text) else f"({text})"
 
 
@@ -114,7 +114,7 @@ def differ(one: str, other: str, type_: str) -> str:
 
 
 def join(parts: tuple[str, ...]) -> str:
-    """All of them; `1` counts for nothing."""
+    """The conjunction of all parts; `1` is left out."""
     kept = list(dict.fromkeys(part for part in parts if part not in ("1", "(1)"))) or ["1"]
     return kept[0] if len(kept) == 1 else " && ".join(_operand(part) for part in kept)
 
@@ -124,14 +124,14 @@ def _operand(text: str) -> str:
 
 
 def is_truth(node: SyntaxNode) -> bool:
-    """Its value is 0 or 1."""
+    """True when the value of the expression is 0 or 1."""
     inner = strip_parentheses(node)
     is_operator = inner.kind == "BinaryOperator" and inner.opcode in (*COMPARISONS, "&&", "||")
     return is_operator or inner.type == "_Bool" or (inner.kind == "UnaryOperator" and inner.opcode == "!")
 
 
 def converted(facts: FunctionFacts, node: SyntaxNode) -> str:
-    """The node's text in its own type, where C converts without a word."""
+    """The node's text, with a cast where C converts implicitly."""
     text = facts.text(node)
     is_silent = node.kind == "ImplicitCastExpr" and node.opcode not in ("LValueToRValue", "NoOp")
     return f"({node.type}){bracket(text)}" if is_silent and arithmetic(node.type) else text

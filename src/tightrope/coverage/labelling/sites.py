@@ -48,7 +48,7 @@ class LabelPlace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Whole:
-    """A full expression."""
+    """A full expression: one that is no part of another."""
 
     root: SyntaxNode
     place: LabelPlace | None  # None: nothing can stand before it, only in front of its parts
@@ -174,7 +174,8 @@ class _Statements:
             yield Whole(condition, self._first(condition), True)
 
     def _initialisers(self, node: SyntaxNode, before: LabelPlace) -> Iterator[Whole]:
-        """One that needs what was declared or done just before it has its labels in front of itself."""
+        """An initialiser that uses what the same declaration declares or changes before it has its labels in front of
+        itself, not before the declaration."""
         declared: set[str] = set()
         effects = NO_EFFECTS
         for each in node.children:
@@ -198,7 +199,7 @@ class _Statements:
         return last.end if is_whole else text.index(";", last.end) + 1
 
     def _first(self, condition: SyntaxNode) -> LabelPlace | None:
-        """In front of what is evaluated first; a constant must stay alone, for it leaves no code."""
+        """In front of what is evaluated first; None for a constant, which has no code of its own."""
         leaf = first_operand(condition)
         return None if is_constant(leaf) else _around(self.facts, leaf)
 
@@ -215,7 +216,7 @@ def _around(facts: FunctionFacts, node: SyntaxNode) -> LabelPlace:
 
 
 def _last_statement(node: SyntaxNode) -> SyntaxNode:
-    """The one that a statement ends with."""
+    """The innermost statement that a statement ends with."""
     below = [statement for statement, _ in _sub_statements(node)]
     is_end = node.kind in ("CompoundStmt", "DoStmt") or not below
     return node if is_end else _last_statement(below[-1])
@@ -250,7 +251,7 @@ def first_operand(node: SyntaxNode) -> SyntaxNode:
 
 
 def _is_conversion(node: SyntaxNode) -> bool:
-    """One that nobody wrote, of a value."""
+    """True for an implicit conversion of a value."""
     return node.kind == "ImplicitCastExpr" and node.opcode not in ("LValueToRValue", "ArrayToPointerDecay")
 
 
@@ -330,7 +331,7 @@ def _place_at(facts: FunctionFacts, site: Site, height: int) -> LabelPlace | Non
 
 
 def _is_value(node: SyntaxNode, parent: SyntaxNode | None) -> bool:
-    """Not a place in memory: a comma in front of it changes nothing."""
+    """True where it is used for its value, not as an lvalue: a comma in front of it changes nothing."""
     if node.kind in ("InitListExpr", "StmtExpr") or node.opcode == "ArrayToPointerDecay":
         return False
     is_place = node.kind in ("DeclRefExpr", "MemberExpr", "ArraySubscriptExpr", "StringLiteral") or (

@@ -86,7 +86,7 @@ def _any_of(facts: FunctionFacts, decision: Decision, rows: list[Literals]) -> s
 
 
 def _all_of(facts: FunctionFacts, decision: Decision, literals: Literals) -> str:
-    """A constant needs no saying."""
+    """The conjunction of the conditions that are no constants."""
     shown = []
     for at, value in literals:
         condition = decision.conditions[at]

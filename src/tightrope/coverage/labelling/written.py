@@ -28,7 +28,7 @@ def label_written(facts: FunctionFacts) -> Iterator[Label]:
 
 
 def _marked(facts: FunctionFacts, node: SyntaxNode) -> tuple[SyntaxNode, str] | None:
-    """The predicate, and what was written behind it; None of anything else."""
+    """The predicate of a label and the text behind it; None for any other node."""
     if node.kind != "ParenExpr" or MARKER not in facts.syntax.slice(node):
         return None
     cast = node.children[0]

@@ -175,7 +175,7 @@ class TreeReader:
     """Reads one tree and keeps what it comes across: the conditions in their order, and the left sides of commas."""
 
     enumerators: Mapping[str, int]
-    parts: list[ConditionSyntax] = field(default_factory=list)
+    conditions: list[ConditionSyntax] = field(default_factory=list)
     aside: list[SyntaxNode] = field(default_factory=list)
     may_be_left_unseen: bool = False  # `a && (f(), 1)`: whether f comes back is not seen at the constant
 
@@ -203,10 +203,10 @@ class TreeReader:
         return self.read(node if part is None else part, used_as, tested_type)
 
     def _read_comma(self, node: SyntaxNode, used_as: UsedAs, tested_type: str) -> Tree:
-        aside, before = node.children[0], len(self.parts)
+        aside, before = node.children[0], len(self.conditions)
         self.aside += [aside] if aside is not None else []
         tree = self._read_part(node, 1, used_as, tested_type)
-        has_constant = any(part.constant is not None for part in self.parts[before:])
+        has_constant = any(part.constant is not None for part in self.conditions[before:])
         self.may_be_left_unseen |= bool(before) and has_constant and _calls(aside)
         return tree
 
@@ -234,8 +234,8 @@ class TreeReader:
             tested_type = tested_type or node.type
         tested_type = "" if number_type else tested_type
         constant = None if value is None else bool(value)
-        self.parts.append(ConditionSyntax(bare, constant, number_type, tested_type, is_other_number))
-        return ConditionRef(len(self.parts) - 1)
+        self.conditions.append(ConditionSyntax(bare, constant, number_type, tested_type, is_other_number))
+        return ConditionRef(len(self.conditions) - 1)
 
 
 def _calls(node: SyntaxNode | None) -> bool:

@@ -159,11 +159,11 @@ class _DecisionFinder:
             return
         reader = TreeReader(self._enumerators)
         tree = reader.read(node, used_as)
-        conditions = tuple(self._condition(part) for part in reader.parts)
+        conditions = tuple(self._condition(part) for part in reader.conditions)
         problem = _LEFT_UNSEEN if reader.may_be_left_unseen else ""
-        problem = _TESTED_VALUE if any(part.is_other_number for part in reader.parts) else problem
+        problem = _TESTED_VALUE if any(part.is_other_number for part in reader.conditions) else problem
         yield self._decision(find_root(node), role, tree, conditions, problem)
-        for inner in (*reader.aside, *(part.node for part in reader.parts)):
+        for inner in (*reader.aside, *(part.node for part in reader.conditions)):
             yield from self.find(inner)
 
     def _decision(

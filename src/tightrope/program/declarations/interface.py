@@ -363,7 +363,7 @@ def _is_open(program: Program, name: str) -> bool:
 
 
 def _is_opaque(program: Program, one: Global) -> bool:
-    """A struct that is only declared: nobody but its own file can make one."""
+    """A struct that is only declared: only the file that defines it can make one."""
     return isinstance(one.type, NamedType) and one.type.name not in program.named_types
 
 

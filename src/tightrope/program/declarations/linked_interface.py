@@ -154,7 +154,7 @@ def _loose(
     reached: frozenset[str],
     is_in_library: Callable[[str], bool],
 ) -> Iterator[LooseSymbol]:
-    """What the linked files, all of them and as a whole, need and nobody has."""
+    """What the linked files, all of them and as a whole, need and no file defines."""
     known = {*interface.undefined_globals, *(one.name for one in interface.missing_functions)}
     for program in (outline.declared for outline in outlines):
         for name in (*program.functions, *program.globals):

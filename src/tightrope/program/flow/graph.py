@@ -135,10 +135,10 @@ def _take_component(open_: list[int], is_open: set[int], root: int) -> tuple[int
 
 def reach(graph: Graph) -> tuple[Mask, ...]:
     """For each node, itself and every node that it leads to. Computed once, asked often."""
-    return collect(graph, [1 << node for node in range(len(graph))])
+    return collect_reached(graph, [1 << node for node in range(len(graph))])
 
 
-def collect(graph: Graph, own: Sequence[Mask]) -> tuple[Mask, ...]:
+def collect_reached(graph: Graph, own: Sequence[Mask]) -> tuple[Mask, ...]:
     """For each node, what it and every node that it leads to have of their own."""
     masks = [0] * len(graph)
     for group in components(graph.successors):

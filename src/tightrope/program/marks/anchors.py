@@ -34,7 +34,7 @@ _SPACE = re.compile(r"(?:[ \t\n\f\v\r]|^#[^\n]*\n)*", re.MULTILINE)  # line mark
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A decision, a label or an access of the marks, which the compiler is shown or not."""
+    """A decision, a label or an access of the marks, which may get an anchor or not."""
 
     field: str  # of Marks: 'decisions', 'labels', 'accesses'
     number: int  # its position there
@@ -52,7 +52,7 @@ class _Insertion:
 
 
 def list_anchors(marks: Marks) -> list[Anchor]:
-    """Everything that can be anchored, each to be left out alone when the compiler minds it."""
+    """Everything that can be anchored; each can be left out alone when the compiler rejects it."""
     every: tuple[tuple[str, Sequence[Decision | Label | Access]], ...] = (
         ("decisions", marks.decisions),
         ("labels", marks.labels),

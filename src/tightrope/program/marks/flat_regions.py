@@ -30,7 +30,7 @@ Sources = dict[str, list[str]]  # block -> the blocks that lead to it
 
 
 def flatten_regions(program: Program) -> Program:
-    """The program with every region drawn together that can be."""
+    """The program with every region in one block that can be."""
     functions = {name: _flattened(function, program) for name, function in program.functions.items()}
     return replace(program, functions=functions)
 
@@ -41,13 +41,13 @@ def _flattened(function: Function, program: Program) -> Function:
     body = open_body(function, program.named_types)
     sources = body.predecessors()
     for name in list(body.blocks):
-        while name in body.blocks and unended_begin(body.blocks[name]) and _draw_together(body, sources, name):
+        while name in body.blocks and unended_begin(body.blocks[name]) and _flatten_region(body, sources, name):
             pass
     return replace(function, blocks=tuple(body.blocks.values()))
 
 
-def _draw_together(body: EditableBody, sources: Sources, start: str) -> bool:
-    """Draw the region that goes on behind a block into it, if that may be done."""
+def _flatten_region(body: EditableBody, sources: Sources, start: str) -> bool:
+    """Put the rest of a region into the block in which it begins, if that computes the same."""
     order = _order(body, sources, start)
     if order is None:
         return False
@@ -69,7 +69,7 @@ def _draw_together(body: EditableBody, sources: Sources, start: str) -> bool:
 
 def _order(body: EditableBody, sources: Sources, start: str) -> list[str] | None:
     """The blocks of the region, each behind those that lead to it, the one in which it ends last. None where they
-    cannot be drawn together."""
+    cannot be flattened."""
     found: list[str] = []
     if body.last(start).opcode != "br" or not all(
         _visit(body, name, found, (start,)) for name in body.blocks[start].successors
@@ -84,7 +84,7 @@ def _order(body: EditableBody, sources: Sources, start: str) -> list[str] | None
 
 
 def _visit(body: EditableBody, name: str, found: list[str], above: tuple[str, ...]) -> bool:
-    """Depth first, each block when all behind it are done; False for a loop, and for too much."""
+    """Depth first, in postorder; False for a loop, and when there are too many blocks."""
     if name in above or len(above) > MOST_BLOCKS:
         return False
     if name in found:
@@ -109,7 +109,7 @@ def _may_be_computed(each: Instruction) -> bool:
 
 
 class _Flat:
-    """The instructions of a region in a row, and what says whether a way through it is taken."""
+    """The instructions of a region in a row, and the values that say which way through it is taken."""
 
     def __init__(self, body: EditableBody, sources: Sources, start: str) -> None:
         self.body, self.instructions, self._sources = body, list[Instruction](), sources

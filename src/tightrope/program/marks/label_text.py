@@ -62,7 +62,7 @@ class Spelling:
 
 
 def plain_spelling(name: str, criteria: Iterable[str]) -> Spelling:
-    """As tools for labels read them: to a compiler they are nothing."""
+    """`pc_label(...)`, as tools for labels read it. To a compiler it is nothing."""
     shown = ", ".join(criteria) or "no criterion"
     introduction = (
         f"/* {name} with labels for {shown}, by tightrope annotate. Build with -I and the folder of tightrope.h:\n"
@@ -102,8 +102,8 @@ def _tell_lines(name: str, line: int) -> str:
     return "".join(f"{each}\n" for each in lines)
 
 
-def can_be_written(label: Label, file: str, source: bytes) -> str:
-    """Why it cannot; '' when it can."""
+def why_unwritable(label: Label, file: str, source: bytes) -> str:
+    """Why the label cannot be written into the file; '' when it can."""
     if label.problem:
         return label.problem
     if label.is_in_macro or (label.form is not Form.STATEMENT and label.place_end is None):

@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 
 from tightrope.program.flow.call_graph import CallGraph, build_call_graph, find_aliases, reachable_functions
 from tightrope.program.flow.control_flow import BlockId, EdgeKind, program_flow
-from tightrope.program.flow.graph import Graph, Mask, build_graph, collect
+from tightrope.program.flow.graph import Graph, Mask, build_graph, collect_reached
 from tightrope.program.flow.points import Points, side_target, sides
 from tightrope.program.ir.model import Block, Instruction, Program
 from tightrope.program.marks.data_flow import reached
@@ -153,7 +153,7 @@ class _PointGraphBuilder:
         return mask
 
     def _anywhere(self, own: Sequence[Mask]) -> Iterator[Mask]:
-        below = collect(self.down, own)
+        below = collect_reached(self.down, own)
         above = self._above(below)
         return (mask | above.get(node[0], 0) for node, mask in zip(self.flow.nodes, below, strict=True))
 
@@ -210,7 +210,7 @@ class _PointGraphBuilder:
     def _at_any_time(self, own: Sequence[Mask]) -> Mask:
         """What may be hit in functions that code outside was given (`atexit`), and in what they call."""
         given = dict.fromkeys(name for block in self.blocks for name in self._given(block))
-        below = collect(self.down, own) if given else ()
+        below = collect_reached(self.down, own) if given else ()
         entries = [(name, self.program.functions[name].blocks[0].name) for name in given]
         return _union(below[self.flow.numbers[entry]] for entry in entries)
 

@@ -36,7 +36,7 @@ def ends_region(block: Block) -> bool:
 
 
 def region_blocks(function: Function) -> frozenset[str]:
-    """The blocks that control enters in the midst of a region."""
+    """The blocks that control enters inside a region."""
     inside: set[str] = set()
     blocks = {block.name: block for block in function.blocks}
     waiting = [block.name for block in function.blocks if unended_begin(block)]
@@ -50,7 +50,7 @@ def region_blocks(function: Function) -> frozenset[str]:
 
 
 def label_blocks(function: Function) -> frozenset[str]:
-    """The blocks that control leaves in the midst of a region: how it leaves them is no branch of the program."""
+    """The blocks that control leaves inside a region: how it leaves them is no branch of the program."""
     entered = region_blocks(function)
     return frozenset(
         block.name
@@ -132,7 +132,7 @@ def _regions(blocks: Mapping[str, Block], first: Block) -> Iterator[_Region]:
 
 
 def _until_mark(instructions: Sequence[Instruction]) -> tuple[list[Instruction], bool]:
-    """What comes up to a mark of labels, with it; whether there is one."""
+    """The instructions up to and with the first mark of a label, and whether there is one."""
     for position, each in enumerate(instructions):
         if each.callee in (LABEL_BEGIN, LABEL_END):
             return list(instructions[: position + 1]), True

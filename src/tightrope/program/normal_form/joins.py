@@ -44,7 +44,7 @@ class _Join:
 
 
 def thread_joins(body: EditableBody) -> None:
-    """Until there is none: a join in a join comes to light when the outer one is gone."""
+    """Remove joins until there is none: a nested join is found when the outer one is gone."""
     was_changed = True
     while was_changed:
         was_changed = False
@@ -88,7 +88,7 @@ def _is_before(one: Location | None, other: Location | None) -> bool:
 
 
 def _read_join(block: Block, uses: Counter[str]) -> _Join | None:
-    """Phis, and a branch on one of them or on its opposite; and nobody else wants to know."""
+    """The block as a join: phis, and a branch on one of them or its negation, which nothing else uses."""
     phis = {each.result or "": each for each in block.instructions if each.opcode == "phi"}
     *inner, last = block.instructions[len(phis) :]
     marks = [each for each in inner if each.callee == CONDITION]
@@ -162,7 +162,7 @@ def _thread(body: EditableBody, join: _Join) -> None:
 
 
 def _pass_by(body: EditableBody, join: _Join, value: Value, source: str) -> Iterator[Edge]:
-    """A block that knew where the join would lead goes there."""
+    """A predecessor with a constant branches to where the join would lead."""
     last, target = body.last(source), join.then if value.text == "true" else join.otherwise
     via, marks = target, tuple(_copied_marks(body, join, value))
     is_shared = target in last.targets or last.targets.count(join.block.name) > 1  # would need a second value
@@ -176,7 +176,7 @@ def _pass_by(body: EditableBody, join: _Join, value: Value, source: str) -> Iter
 
 
 def _decide(body: EditableBody, join: _Join, value: Value, source: str) -> Iterator[Edge]:
-    """A block that computed the value decides by it."""
+    """A predecessor that computed the value branches on it."""
     before, last = body.blocks[source].instructions[:-1], branch([join.then, join.otherwise], join.location, value)
     body.put(source, (*before, *_copied_marks(body, join, value), last))
     yield source, join.then

@@ -258,7 +258,7 @@ class _PointerWalk:
             self.graph.connect(self.graph.node(("return", callee)), result)
 
     def _lose(self, *values: Value) -> None:
-        """They go where we cannot follow."""
+        """The pointers go to code that is not followed."""
         for value in values:
             node = self.node(value)
             if node is not None:

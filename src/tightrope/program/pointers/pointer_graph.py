@@ -69,7 +69,7 @@ class PointerFacts:
 
 
 class PointerGraph:
-    """Nodes are numbers."""
+    """Nodes are numbers; `numbers` has the node of each key."""
 
     def __init__(self) -> None:
         self.facts: list[PointerFacts] = []
@@ -153,7 +153,7 @@ class PointerGraph:
         return members
 
     def _connect_elements(self, source: int, root: int) -> list[int]:
-        """Which nodes must be looked at because of it."""
+        """Connect the elements of both; the nodes that must be visited again because of it."""
         if source == root:
             return []
         changed = [] if source in self._elements else [source]

@@ -156,7 +156,7 @@ class RecordBytes:
                 self.raw.setdefault(kind, set()).update(inside)
 
     def _members_at(self, layout: Layout, name: str) -> Iterator[Range]:
-        """The members that the bytes belong to: whoever looks at one byte looks at its member."""
+        """The members that the bytes belong to: reading one byte of a member is reading the member."""
         for outer, body in self._bodies(name):
             for number, element in enumerate(body.elements):
                 start = layout.offset_of(outer, number)

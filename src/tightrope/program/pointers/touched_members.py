@@ -86,7 +86,7 @@ def _merge(total: PointerFacts, other: PointerFacts) -> None:
 
 
 def _blur(facts: PointerFacts) -> None:
-    """Looked at, but who knows where."""
+    """Looked at, but at bytes that are not known."""
     if facts.ranges:
         facts.is_exposed = facts.is_swept = True
     facts.ranges = set()

@@ -3,7 +3,7 @@
 import pytest
 
 from tightrope.location import Location
-from tightrope.program.marks.label_text import Spelling, Unwritten, can_be_written, plain_spelling, write_labels
+from tightrope.program.marks.label_text import Spelling, Unwritten, plain_spelling, why_unwritable, write_labels
 from tightrope.program.marks.labels import Form, Label
 
 FILE = "unit.c"
@@ -81,7 +81,7 @@ def test_what_ends_with_a_macro_ends_behind_its_arguments():
     ],
 )
 def test_why_a_label_cannot_be_written(label, file, source, why):
-    found = can_be_written(label, file, source)
+    found = why_unwritable(label, file, source)
     assert why in found
     assert bool(found) == bool(why)
 
