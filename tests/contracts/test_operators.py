@@ -12,7 +12,7 @@ import pytest
 from tightrope.expr import plain
 from tightrope.expr.compiled import compile_predicate
 from tightrope.expr.evaluate import MEANINGS, evaluate
-from tightrope.expr.operators import CONNECTIVES, OPERATORS, Form, Op
+from tightrope.expr.operators import CONNECTIVES, OPERATORS, Op, Syntax
 from tightrope.expr.show import show
 from tightrope.expr.terms import Term, TermTable
 from tightrope.solving.backends import BACKENDS, is_installed, start_session
@@ -28,7 +28,7 @@ def test_every_operator_has_a_row_and_a_meaning(op: Op) -> None:
     row = OPERATORS[op]
     assert row.op is op and row.meaning
     assert bool(row.symbol) == (op not in (Op.CONSTANT, Op.INPUT, Op.F_MIN, Op.F_MAX))
-    assert bool(row.rounding) == (row.form is Form.ROUNDED or op in (Op.F_RESIZE, *_between_sorts()))
+    assert bool(row.rounding) == (row.syntax is Syntax.ROUNDED or op in (Op.F_RESIZE, *_between_sorts()))
     assert op in MEANINGS or op is Op.INPUT
 
 
@@ -37,7 +37,7 @@ def _between_sorts() -> tuple[Op, ...]:
 
 
 def test_connectives_are_plain_on_bits() -> None:
-    assert {OPERATORS[op].form for op in CONNECTIVES} == {Form.PLAIN}
+    assert {OPERATORS[op].syntax for op in CONNECTIVES} == {Syntax.PLAIN}
 
 
 @EACH
@@ -82,4 +82,6 @@ def _applied(table: TermTable, op: Op, leaves: Sequence[Term] = ()) -> Term:
         args[0] = table.make(Op.ULT, 1, (leaves[0], leaves[1]))
     bits = {Op.EXTRACT: 8, Op.CONCAT: 64, Op.ZERO_EXTEND: 64, Op.SIGN_EXTEND: 64, Op.F_RESIZE: 64}.get(op, 32)
     number = 4 if op in (Op.CONSTANT, Op.EXTRACT) else 0
-    return table.make(op, 1 if row.form is Form.COMPARISON else bits, tuple(args[: row.arity]), number, row.is_float)
+    return table.make(
+        op, 1 if row.syntax is Syntax.COMPARISON else bits, tuple(args[: row.arity]), number, row.is_float
+    )
