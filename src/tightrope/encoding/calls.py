@@ -24,7 +24,7 @@ from tightrope.encoding.observer_handlers import (
     run_unwritten,
     run_whereabouts,
 )
-from tightrope.encoding.state import State, join
+from tightrope.encoding.state import WalkState, join
 from tightrope.encoding.values import (
     NUMBER,
     FunctionPlace,
@@ -127,7 +127,7 @@ def _run_pointer_call(frame: Frame, call: Instruction) -> None:
     pointer = frame.state.locals.get(call.callee)
     if not isinstance(pointer, Pointer):
         raise NotEncodedError("a call through an address that is a number")
-    table, before, ends = frame.table, frame.state, list[State]()
+    table, before, ends = frame.table, frame.state, list[WalkState]()
     functions = frame.walk.subject.program.functions
     for when, place, offset in pointer.ways:
         reach = both(table, before.reach, when)
@@ -155,7 +155,7 @@ def _run_function_or_depart(frame: Frame, call: Instruction, target: Function) -
         frame.depart(WhyDeparted.NOT_ENCODED, str(problem), call.location)
 
 
-def _meet(frame: Frame, ends: list[State], before: State) -> State:
+def _meet(frame: Frame, ends: list[WalkState], before: WalkState) -> WalkState:
     if not ends:
         before.reach = truth(frame.table, False)
         return before

@@ -17,7 +17,7 @@ from tightrope.encoding.constants import NotEncodedError
 from tightrope.encoding.encoding import WhyDeparted
 from tightrope.encoding.function_plan import ANY_LOOP, FunctionPlan
 from tightrope.encoding.memory import Memory
-from tightrope.encoding.state import ABANDONED, KEPT_IN_CALLS, LABEL, State, join, settle_notes
+from tightrope.encoding.state import ABANDONED, KEPT_IN_CALLS, LABEL, WalkState, join, settle_notes
 from tightrope.encoding.values import NUMBER, Object, Pointer, Scalar, Value
 from tightrope.encoding.walk import UnitWalk
 from tightrope.encoding.watched import Site
@@ -41,18 +41,18 @@ class Frame:
     def __init__(self, walk: UnitWalk, plan: FunctionPlan, in_label: bool, handlers: Mapping[str, Handler]) -> None:
         self.walk, self.plan, self.table, self._handlers = walk, plan, walk.table, handlers
         self.called_in_label = self.in_label = in_label
-        self.state = State(truth(walk.table, False), {}, Memory())
+        self.state = WalkState(truth(walk.table, False), {}, Memory())
         self.block = plan.function.blocks[0]
         self.objects: list[Object] = []  # locals with an address
-        self._waiting: dict[tuple[str, Key], list[State]] = {}
+        self._waiting: dict[tuple[str, Key], list[WalkState]] = {}
         self._queue: list[tuple[tuple[int, ...], tuple[str, Key]]] = []
         self._spent: dict[tuple[str, Key], int] = {}  # iterations that inputs have decided on
         self._open_iterations: set[tuple[str, Key]] = set()
-        self._ends: list[tuple[State, Value | None]] = []
+        self._ends: list[tuple[WalkState, Value | None]] = []
 
     # -- the walk
 
-    def run(self, state: State) -> Value | None:
+    def run(self, state: WalkState) -> Value | None:
         """Walk the function; `state` becomes the one behind it."""
         self._push(self.block.name, (0,) * len(self.plan.loops_of[self.block.name]), state)
         while self._queue:
@@ -60,7 +60,7 @@ class Frame:
             self._enter(instance, self._waiting.pop(instance))
         return self._return(state)
 
-    def _push(self, block: str, key: Key, state: State) -> None:
+    def _push(self, block: str, key: Key, state: WalkState) -> None:
         if state.is_out_of_reach:
             return
         instance = (block, key)
@@ -75,7 +75,7 @@ class Frame:
             rank += [order.get(header, 0), count]
         return (*rank, order[block])
 
-    def _enter(self, instance: tuple[str, Key], states: list[State]) -> None:
+    def _enter(self, instance: tuple[str, Key], states: list[WalkState]) -> None:
         block, key = instance
         walk, table = self.walk, self.table
         reach = states[0].reach
@@ -136,7 +136,7 @@ class Frame:
     def _counted_before(self) -> Instruction:
         return unended_begin(self.block) or last_step(self.block)
 
-    def _return(self, state: State) -> Value | None:
+    def _return(self, state: WalkState) -> Value | None:
         """Join all the ways out of the function."""
         for each in self.objects:
             each.is_dead = True

@@ -20,7 +20,7 @@ KEPT_IN_CALLS = (ABANDONED, LABEL)
 
 
 @dataclass(slots=True)
-class State:
+class WalkState:
     """One per edge of the walk, and one per block while it is walked."""
 
     reach: Term  # true for the inputs whose runs are here
@@ -32,11 +32,11 @@ class State:
     def is_out_of_reach(self) -> bool:
         return is_constant(self.reach, 0)
 
-    def fork(self, reach: Term, locals: dict[str, Value]) -> State:
-        return State(reach, locals, self.memory.fork(), dict(self.notes))
+    def fork(self, reach: Term, locals: dict[str, Value]) -> WalkState:
+        return WalkState(reach, locals, self.memory.fork(), dict(self.notes))
 
 
-def join(table: TermTable, states: Sequence[State], reach: Term) -> State:
+def join(table: TermTable, states: Sequence[WalkState], reach: Term) -> WalkState:
     """One state out of several, of which for each input at most one is where the run is. All have the same locals."""
     *others, found = states
     for state in reversed(others):

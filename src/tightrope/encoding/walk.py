@@ -16,7 +16,7 @@ from tightrope.encoding.encoding import Departure, Encoding, EncodingLimits, Why
 from tightrope.encoding.function_plan import FunctionPlan, make_plan
 from tightrope.encoding.memory import Memory
 from tightrope.encoding.observer import Observer
-from tightrope.encoding.state import KEPT_IN_CALLS, State
+from tightrope.encoding.state import KEPT_IN_CALLS, WalkState
 from tightrope.encoding.values import EncodingTable, Value
 from tightrope.encoding.watched import Watch
 from tightrope.expr.build import is_constant, truth
@@ -33,7 +33,7 @@ from tightrope.program.marks.point_graph import PointGraph
 class WalksFunction(Protocol):
     """A frame."""
 
-    def run(self, state: State) -> Value | None: ...
+    def run(self, state: WalkState) -> Value | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class UnitWalk:
         self._behind_call = graph.everything
         self._behind = {node: graph.anywhere[number] for number, node in enumerate(graph.nodes)}
         entry = self.subject.program.functions[self.subject.entry]
-        self.call(entry, (), State(truth(self.table, True), {}, Memory()), in_label=False)
+        self.call(entry, (), WalkState(truth(self.table, True), {}, Memory()), in_label=False)
         points = {point: any_of(self.table, terms) for point, terms in self.hits.items()}
         return Encoding(
             self.table,
@@ -156,7 +156,7 @@ class UnitWalk:
         return known
 
     def call(
-        self, function: Function, arguments: Sequence[Value], state: State, in_label: bool, behind: int = -1
+        self, function: Function, arguments: Sequence[Value], state: WalkState, in_label: bool, behind: int = -1
     ) -> Value | None:
         """Walk a call of the function; `state` is afterwards that behind the call. The result, if control comes back
         with one. `behind`: what a run may hit from the block of the call on."""
@@ -168,7 +168,7 @@ class UnitWalk:
         self._active[function.name] = depth + 1
         names = [parameter.name for parameter in function.parameters]
         notes = {name: note for name, note in state.notes.items() if in_label and name in KEPT_IN_CALLS}
-        inside = State(state.reach, dict(zip(names, arguments, strict=False)), state.memory, notes)
+        inside = WalkState(state.reach, dict(zip(names, arguments, strict=False)), state.memory, notes)
         outer, self._behind_call = self._behind_call, behind & self.subject.graph.everything
         result = self.make_frame(self, self.plan(function), in_label).run(inside)
         self._behind_call = outer
@@ -178,7 +178,7 @@ class UnitWalk:
             state.notes.update(inside.notes)
         return result
 
-    def _may_recur(self, function: Function, depth: int, state: State) -> bool:
+    def _may_recur(self, function: Function, depth: int, state: WalkState) -> bool:
         everything = self.subject.graph.everything
         if depth > 1 and state.reach.support and self.is_cut("recursion", function.location, state.reach, everything):
             return False

@@ -2,8 +2,8 @@
 the solver back ends are all derived from or checked against this table.
 
 Two sorts: bit vectors of 1 to 64 bits (a condition is a bit vector of 1 bit), and IEEE floats of 32 or 64 bits. A new
-operator needs a row here, its meaning in `evaluate`, and what its form does not tell: tests/contracts/test_operators.py
-asks every back end for every row.
+operator needs a row here, its meaning in `evaluate`, and in each back end what its syntax does not tell:
+tests/contracts/test_operators.py asks them all for every row.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ class Op(IntEnum):
     F_TO_UNSIGNED = 84
 
 
-class Form(Enum):
-    """How an operator is applied, in SMT-LIB and so in every solver. A back end has one translation for each form, and
+class Syntax(Enum):
+    """How an operator is applied, in SMT-LIB and so in every solver. A back end has one translation for each, and
     one of its own for each special operator."""
 
     PLAIN = "(symbol a b)"
@@ -86,7 +86,7 @@ class Form(Enum):
 class Operator:
     op: Op
     arity: int  # operands; some operators also carry a number
-    form: Form
+    syntax: Syntax
     smtlib: str  # its symbol, and how it rounds; '' when SMT-LIB has none of the same meaning
     meaning: str
     is_float: bool = False  # the result is a float (ITE: as its operands)
@@ -107,57 +107,57 @@ CONNECTIVES = {Op.NOT: "not", Op.AND: "and", Op.OR: "or", Op.XOR: "xor"}  # thei
 OPERATORS: dict[Op, Operator] = {
     row.op: row
     for row in (
-        Operator(Op.CONSTANT, 0, Form.SPECIAL, "", "the number itself; a float's IEEE bits", number="value"),
-        Operator(Op.INPUT, 0, Form.SPECIAL, "", "the value of an input slot; always a bit vector", number="slot"),
-        Operator(Op.EXTRACT, 1, Form.SPECIAL, "extract", "`bits` bits of a from a lowest bit on", number="lowest bit"),
-        Operator(Op.CONCAT, 2, Form.PLAIN, "concat", "a above b; bits = bits(a) + bits(b)"),
-        Operator(Op.ZERO_EXTEND, 1, Form.EXTENSION, "zero_extend", "a with zeros above"),
-        Operator(Op.SIGN_EXTEND, 1, Form.EXTENSION, "sign_extend", "a with copies of its top bit above"),
-        Operator(Op.NOT, 1, Form.PLAIN, "bvnot", "every bit of a flipped; on 1 bit: logical not"),
-        Operator(Op.ADD, 2, Form.PLAIN, "bvadd", "a + b, wrapping"),
-        Operator(Op.SUB, 2, Form.PLAIN, "bvsub", "a - b, wrapping"),
-        Operator(Op.MUL, 2, Form.PLAIN, "bvmul", "a * b, wrapping"),
-        Operator(Op.UDIV, 2, Form.PLAIN, "bvudiv", "unsigned quotient; b = 0 gives all ones (never reached: guarded)"),
-        Operator(Op.SDIV, 2, Form.PLAIN, "bvsdiv", "quotient rounded towards zero; b = 0 as SMT-LIB; MIN / -1 = MIN"),
-        Operator(Op.UREM, 2, Form.PLAIN, "bvurem", "unsigned remainder; b = 0 gives a"),
-        Operator(Op.SREM, 2, Form.PLAIN, "bvsrem", "remainder with the sign of a; b = 0 gives a; MIN % -1 = 0"),
-        Operator(Op.SHL, 2, Form.PLAIN, "bvshl", "a << b; b >= bits gives 0 (never reached: amounts are masked)"),
-        Operator(Op.LSHR, 2, Form.PLAIN, "bvlshr", "a >> b, zeros shifted in; b >= bits gives 0"),
-        Operator(Op.ASHR, 2, Form.PLAIN, "bvashr", "a >> b, sign bits shifted in; b >= bits gives all sign bits"),
-        Operator(Op.AND, 2, Form.PLAIN, "bvand", "bitwise and"),
-        Operator(Op.OR, 2, Form.PLAIN, "bvor", "bitwise or"),
-        Operator(Op.XOR, 2, Form.PLAIN, "bvxor", "bitwise exclusive or"),
-        Operator(Op.EQ, 2, Form.COMPARISON, "=", "1 if a = b, bit vectors of equal width"),
-        Operator(Op.ULT, 2, Form.COMPARISON, "bvult", "1 if a < b unsigned"),
-        Operator(Op.ULE, 2, Form.COMPARISON, "bvule", "1 if a <= b unsigned"),
-        Operator(Op.SLT, 2, Form.COMPARISON, "bvslt", "1 if a < b signed"),
-        Operator(Op.SLE, 2, Form.COMPARISON, "bvsle", "1 if a <= b signed"),
-        Operator(Op.ITE, 3, Form.SPECIAL, "ite", "b if the 1-bit a is 1, else c"),
-        Operator(Op.F_FROM_BITS, 1, Form.TO_FLOAT, "to_fp", "the float whose IEEE bits are a", True),
-        Operator(Op.F_ADD, 2, Form.ROUNDED, "fp.add RNE", "a + b, to nearest even", True),
-        Operator(Op.F_SUB, 2, Form.ROUNDED, "fp.sub RNE", "a - b, to nearest even", True),
-        Operator(Op.F_MUL, 2, Form.ROUNDED, "fp.mul RNE", "a * b, to nearest even", True),
-        Operator(Op.F_DIV, 2, Form.ROUNDED, "fp.div RNE", "a / b, to nearest even", True),
-        Operator(Op.F_NEG, 1, Form.PLAIN, "fp.neg", "a with its sign flipped", True),
-        Operator(Op.F_ABS, 1, Form.PLAIN, "fp.abs", "a with its sign cleared", True),
-        Operator(Op.F_SQRT, 1, Form.ROUNDED, "fp.sqrt RNE", "square root, to nearest even", True),
-        Operator(Op.F_FLOOR, 1, Form.ROUNDED, "fp.roundToIntegral RTN", "to an integral value, downwards", True),
-        Operator(Op.F_CEIL, 1, Form.ROUNDED, "fp.roundToIntegral RTP", "to an integral value, upwards", True),
-        Operator(Op.F_TRUNC, 1, Form.ROUNDED, "fp.roundToIntegral RTZ", "to an integral value, towards zero", True),
-        Operator(Op.F_ROUND, 1, Form.ROUNDED, "fp.roundToIntegral RNA", "to an integral value, halves outwards", True),
-        Operator(Op.F_RINT, 1, Form.ROUNDED, "fp.roundToIntegral RNE", "to an integral value, halves to even", True),
-        Operator(Op.F_MIN, 2, Form.SPECIAL, "", "C's fmin: the other if one is a NaN; of two zeros: a", True),
-        Operator(Op.F_MAX, 2, Form.SPECIAL, "", "C's fmax: the other if one is a NaN; of two zeros: a", True),
-        Operator(Op.F_FMA, 3, Form.ROUNDED, "fp.fma RNE", "a * b + c, rounded once", True),
-        Operator(Op.F_EQ, 2, Form.COMPARISON, "fp.eq", "1 if a == b (IEEE: NaN differs from all, -0 equals +0)"),
-        Operator(Op.F_LT, 2, Form.COMPARISON, "fp.lt", "1 if a < b; 0 with a NaN"),
-        Operator(Op.F_LE, 2, Form.COMPARISON, "fp.leq", "1 if a <= b; 0 with a NaN"),
-        Operator(Op.F_IS_NAN, 1, Form.COMPARISON, "fp.isNaN", "1 if a is a NaN"),
-        Operator(Op.F_SAME, 2, Form.COMPARISON, "=", "1 if the same value: any two NaN are, -0 and +0 are not"),
-        Operator(Op.F_RESIZE, 1, Form.TO_FLOAT, "to_fp RNE", "a as a float of `bits` bits, to nearest even", True),
-        Operator(Op.F_FROM_SIGNED, 1, Form.TO_FLOAT, "to_fp RNE", "signed a, to nearest even", True),
-        Operator(Op.F_FROM_UNSIGNED, 1, Form.TO_FLOAT, "to_fp_unsigned RNE", "unsigned a, to nearest even", True),
-        Operator(Op.F_TO_SIGNED, 1, Form.TO_BITS, "fp.to_sbv RTZ", "a truncated, signed (out of range: guarded)"),
-        Operator(Op.F_TO_UNSIGNED, 1, Form.TO_BITS, "fp.to_ubv RTZ", "a truncated, unsigned (out of range: guarded)"),
+        Operator(Op.CONSTANT, 0, Syntax.SPECIAL, "", "the number itself; a float's IEEE bits", number="value"),
+        Operator(Op.INPUT, 0, Syntax.SPECIAL, "", "the value of an input slot; always a bit vector", number="slot"),
+        Operator(Op.EXTRACT, 1, Syntax.SPECIAL, "extract", "`bits` bits of a from that bit on", number="lowest bit"),
+        Operator(Op.CONCAT, 2, Syntax.PLAIN, "concat", "a above b; bits = bits(a) + bits(b)"),
+        Operator(Op.ZERO_EXTEND, 1, Syntax.EXTENSION, "zero_extend", "a with zeros above"),
+        Operator(Op.SIGN_EXTEND, 1, Syntax.EXTENSION, "sign_extend", "a with copies of its top bit above"),
+        Operator(Op.NOT, 1, Syntax.PLAIN, "bvnot", "every bit of a flipped; on 1 bit: logical not"),
+        Operator(Op.ADD, 2, Syntax.PLAIN, "bvadd", "a + b, wrapping"),
+        Operator(Op.SUB, 2, Syntax.PLAIN, "bvsub", "a - b, wrapping"),
+        Operator(Op.MUL, 2, Syntax.PLAIN, "bvmul", "a * b, wrapping"),
+        Operator(Op.UDIV, 2, Syntax.PLAIN, "bvudiv", "unsigned quotient; b = 0 gives all ones (guarded)"),
+        Operator(Op.SDIV, 2, Syntax.PLAIN, "bvsdiv", "quotient rounded towards zero; b = 0 as SMT-LIB; MIN / -1 = MIN"),
+        Operator(Op.UREM, 2, Syntax.PLAIN, "bvurem", "unsigned remainder; b = 0 gives a"),
+        Operator(Op.SREM, 2, Syntax.PLAIN, "bvsrem", "remainder with the sign of a; b = 0 gives a; MIN % -1 = 0"),
+        Operator(Op.SHL, 2, Syntax.PLAIN, "bvshl", "a << b; b >= bits gives 0 (never reached: amounts are masked)"),
+        Operator(Op.LSHR, 2, Syntax.PLAIN, "bvlshr", "a >> b, zeros shifted in; b >= bits gives 0"),
+        Operator(Op.ASHR, 2, Syntax.PLAIN, "bvashr", "a >> b, sign bits shifted in; b >= bits gives all sign bits"),
+        Operator(Op.AND, 2, Syntax.PLAIN, "bvand", "bitwise and"),
+        Operator(Op.OR, 2, Syntax.PLAIN, "bvor", "bitwise or"),
+        Operator(Op.XOR, 2, Syntax.PLAIN, "bvxor", "bitwise exclusive or"),
+        Operator(Op.EQ, 2, Syntax.COMPARISON, "=", "1 if a = b, bit vectors of equal width"),
+        Operator(Op.ULT, 2, Syntax.COMPARISON, "bvult", "1 if a < b unsigned"),
+        Operator(Op.ULE, 2, Syntax.COMPARISON, "bvule", "1 if a <= b unsigned"),
+        Operator(Op.SLT, 2, Syntax.COMPARISON, "bvslt", "1 if a < b signed"),
+        Operator(Op.SLE, 2, Syntax.COMPARISON, "bvsle", "1 if a <= b signed"),
+        Operator(Op.ITE, 3, Syntax.SPECIAL, "ite", "b if the 1-bit a is 1, else c"),
+        Operator(Op.F_FROM_BITS, 1, Syntax.TO_FLOAT, "to_fp", "the float whose IEEE bits are a", True),
+        Operator(Op.F_ADD, 2, Syntax.ROUNDED, "fp.add RNE", "a + b, to nearest even", True),
+        Operator(Op.F_SUB, 2, Syntax.ROUNDED, "fp.sub RNE", "a - b, to nearest even", True),
+        Operator(Op.F_MUL, 2, Syntax.ROUNDED, "fp.mul RNE", "a * b, to nearest even", True),
+        Operator(Op.F_DIV, 2, Syntax.ROUNDED, "fp.div RNE", "a / b, to nearest even", True),
+        Operator(Op.F_NEG, 1, Syntax.PLAIN, "fp.neg", "a with its sign flipped", True),
+        Operator(Op.F_ABS, 1, Syntax.PLAIN, "fp.abs", "a with its sign cleared", True),
+        Operator(Op.F_SQRT, 1, Syntax.ROUNDED, "fp.sqrt RNE", "square root, to nearest even", True),
+        Operator(Op.F_FLOOR, 1, Syntax.ROUNDED, "fp.roundToIntegral RTN", "to an integral value, downwards", True),
+        Operator(Op.F_CEIL, 1, Syntax.ROUNDED, "fp.roundToIntegral RTP", "to an integral value, upwards", True),
+        Operator(Op.F_TRUNC, 1, Syntax.ROUNDED, "fp.roundToIntegral RTZ", "to an integral value, towards zero", True),
+        Operator(Op.F_ROUND, 1, Syntax.ROUNDED, "fp.roundToIntegral RNA", "to an integral, halves away from 0", True),
+        Operator(Op.F_RINT, 1, Syntax.ROUNDED, "fp.roundToIntegral RNE", "to an integral value, halves to even", True),
+        Operator(Op.F_MIN, 2, Syntax.SPECIAL, "", "C's fmin: the other if one is a NaN; of two zeros: a", True),
+        Operator(Op.F_MAX, 2, Syntax.SPECIAL, "", "C's fmax: the other if one is a NaN; of two zeros: a", True),
+        Operator(Op.F_FMA, 3, Syntax.ROUNDED, "fp.fma RNE", "a * b + c, rounded once", True),
+        Operator(Op.F_EQ, 2, Syntax.COMPARISON, "fp.eq", "1 if a == b (IEEE: NaN differs from all, -0 equals +0)"),
+        Operator(Op.F_LT, 2, Syntax.COMPARISON, "fp.lt", "1 if a < b; 0 with a NaN"),
+        Operator(Op.F_LE, 2, Syntax.COMPARISON, "fp.leq", "1 if a <= b; 0 with a NaN"),
+        Operator(Op.F_IS_NAN, 1, Syntax.COMPARISON, "fp.isNaN", "1 if a is a NaN"),
+        Operator(Op.F_SAME, 2, Syntax.COMPARISON, "=", "1 if the same value: any two NaN are, -0 and +0 are not"),
+        Operator(Op.F_RESIZE, 1, Syntax.TO_FLOAT, "to_fp RNE", "a as a float of `bits` bits, to nearest even", True),
+        Operator(Op.F_FROM_SIGNED, 1, Syntax.TO_FLOAT, "to_fp RNE", "signed a, to nearest even", True),
+        Operator(Op.F_FROM_UNSIGNED, 1, Syntax.TO_FLOAT, "to_fp_unsigned RNE", "unsigned a, to nearest even", True),
+        Operator(Op.F_TO_SIGNED, 1, Syntax.TO_BITS, "fp.to_sbv RTZ", "a truncated, signed (out of range: guarded)"),
+        Operator(Op.F_TO_UNSIGNED, 1, Syntax.TO_BITS, "fp.to_ubv RTZ", "a truncated, unsigned (out of range: guarded)"),
     )
 }

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from hashlib import sha256
 
 from tightrope.expr.ieee import EXPONENT_BITS
-from tightrope.expr.operators import CONNECTIVES, OPERATORS, Form, Op
+from tightrope.expr.operators import CONNECTIVES, OPERATORS, Op, Syntax
 from tightrope.expr.terms import Term, walk
 
 _PREFERS_FIRST = {Op.F_MIN: "fp.leq", Op.F_MAX: "fp.geq"}
@@ -90,19 +90,19 @@ class _Script:
     def _values(self, term: Term) -> str:
         return " ".join([self._value(arg) for arg in term.args])
 
-    # One method for each form, and for each special operator.
+    # One method for each syntax, and for each special operator.
 
     def _table(self) -> dict[Op, Callable[[Term], str]]:
-        by_form = {
-            Form.PLAIN: self._applied,
-            Form.COMPARISON: self._comparison,
-            Form.EXTENSION: self._extension,
-            Form.ROUNDED: self._applied,
-            Form.TO_FLOAT: self._to_float,
-            Form.TO_BITS: self._to_bits,
+        by_syntax = {
+            Syntax.PLAIN: self._applied,
+            Syntax.COMPARISON: self._comparison,
+            Syntax.EXTENSION: self._extension,
+            Syntax.ROUNDED: self._applied,
+            Syntax.TO_FLOAT: self._to_float,
+            Syntax.TO_BITS: self._to_bits,
         }
         return {
-            **{row.op: by_form[row.form] for row in OPERATORS.values() if row.form in by_form},
+            **{row.op: by_syntax[row.syntax] for row in OPERATORS.values() if row.syntax in by_syntax},
             **dict.fromkeys(CONNECTIVES, self._connective),
             Op.EXTRACT: self._extract,
             Op.ITE: self._choice,

@@ -12,7 +12,7 @@ import bitwuzla
 from bitwuzla import Kind, RoundingMode
 
 from tightrope.expr.ieee import EXPONENT_BITS
-from tightrope.expr.operators import CONNECTIVES, OPERATORS, Form, Op, Operator
+from tightrope.expr.operators import CONNECTIVES, OPERATORS, Op, Operator, Syntax
 from tightrope.expr.terms import Term
 
 HEAVIEST = 1 << 40  # weights of terms that share a lot of structure would otherwise grow without end
@@ -41,7 +41,9 @@ def _kind(row: Operator) -> Kind:
 
 
 _KINDS = _NAMED_OTHERWISE | {
-    row.op: _kind(row) for row in OPERATORS.values() if row.form is not Form.SPECIAL and row.op not in _NAMED_OTHERWISE
+    row.op: _kind(row)
+    for row in OPERATORS.values()
+    if row.syntax is not Syntax.SPECIAL and row.op not in _NAMED_OTHERWISE
 }
 
 
@@ -102,16 +104,16 @@ class BitwuzlaTranslator:
         return self._inputs[slot][1]
 
     def _table(self) -> dict[Op, Callable[[Term], None]]:
-        by_form = {
-            Form.PLAIN: self._plain,
-            Form.COMPARISON: self._comparison,
-            Form.EXTENSION: self._extension,
-            Form.ROUNDED: self._rounded,
-            Form.TO_FLOAT: self._to_float,
-            Form.TO_BITS: self._to_bits,
+        by_syntax = {
+            Syntax.PLAIN: self._plain,
+            Syntax.COMPARISON: self._comparison,
+            Syntax.EXTENSION: self._extension,
+            Syntax.ROUNDED: self._rounded,
+            Syntax.TO_FLOAT: self._to_float,
+            Syntax.TO_BITS: self._to_bits,
         }
         return {
-            **{row.op: by_form[row.form] for row in OPERATORS.values() if row.form in by_form},
+            **{row.op: by_syntax[row.syntax] for row in OPERATORS.values() if row.syntax in by_syntax},
             **dict.fromkeys(CONNECTIVES, self._connective),
             Op.CONSTANT: self._constant,
             Op.INPUT: self._input,
@@ -144,7 +146,7 @@ class BitwuzlaTranslator:
             sort = self._sorts[bits] = self._manager.mk_bv_sort(bits)
         return sort
 
-    # One method for each form, and for each special operator.
+    # One method for each syntax, and for each special operator.
 
     def _constant(self, term: Term) -> None:
         value = self._manager.mk_bv_value(self._sort(term.bits), term.number)

@@ -8,7 +8,7 @@ from typing import Any
 
 import z3
 
-from tightrope.expr.operators import OPERATORS, Form, Op, Operator
+from tightrope.expr.operators import OPERATORS, Op, Operator, Syntax
 from tightrope.expr.terms import Term
 from tightrope.solving.query import Answer, Query, Sat, SolverUnknown, Unsat, WhyUnknown
 from tightrope.solving.solver import SolverStatistics
@@ -106,7 +106,7 @@ class Z3Translator:
         rounding = [getattr(z3, row.rounding)()] if row.rounding else []
         by_python = _COMPARED_BY_PYTHON.get(term.op)
         made = by_python(*args) if by_python else _applied(row, [*rounding, *args])
-        return z3.If(made, self.one, self._zero) if row.form is Form.COMPARISON else made
+        return z3.If(made, self.one, self._zero) if row.syntax is Syntax.COMPARISON else made
 
     def _constant(self, term: Term, args: list[Expression]) -> Expression:
         value = z3.BitVecVal(term.number, term.bits)
@@ -131,7 +131,7 @@ def _applied(row: Operator, args: list[Expression]) -> Expression:
     """By the function of Z3's C interface that is named after SMT-LIB's symbol."""
     symbol = _NAMED_OTHERWISE.get(row.symbol, row.symbol).replace("fp.", "fpa_")
     made = getattr(z3, f"Z3_mk_{symbol}")(args[0].ctx_ref(), *[each.as_ast() for each in args])
-    sort = z3.BoolRef if row.form is Form.COMPARISON else z3.FPRef if row.is_float else z3.BitVecRef
+    sort = z3.BoolRef if row.syntax is Syntax.COMPARISON else z3.FPRef if row.is_float else z3.BitVecRef
     return sort(made, args[0].ctx)
 
 
