@@ -2,7 +2,7 @@
 
 import pytest
 
-from tightrope.commands.show_inputs import shape_values
+from tightrope.inputs import shape_values
 from tightrope.errors import UnsupportedError
 from tightrope.running.run_record import Outcome
 from tightrope.suite.case import Case, describe_input, describe_outputs
