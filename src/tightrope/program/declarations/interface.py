@@ -3,7 +3,7 @@ and the functions that have no body. Only names and types; what values they may 
 
 Two facts are missing from one look at the unit: the type of an `extern` global that the unit never defines
 (compilers leave it out of the debug information) and the value of a constant expression in `int a[SIZE]`.
-`Interface.needs_inquiry` says so; compile `harness/inquiry.py`'s text once and call `complete_interface`.
+`Interface.needs_inquiry` says so; compile `write_inquiry`'s text once and call `complete_interface`.
 """
 
 from __future__ import annotations
