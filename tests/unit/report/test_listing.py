@@ -54,7 +54,7 @@ DECISION = Decision(
 PROBLEM = Decision(
     "@f", "d", Location("f.c", 14, 9), "while", ConditionRef(0), (condition("d", 9),), problem="it is odd"
 )
-LABEL = Label("wm", "ror", "@f", Location("f.c", 13, 5), "a < b as a <= b", "a == b", point=Location("f.c", 13, 3))
+LABEL = Label("wm", "ror", "@f", Location("f.c", 13, 5), "a < b as a <= b", "a == b", place=Location("f.c", 13, 3))
 MARKS = Marks((DECISION, PROBLEM), (LABEL,))
 RETURN = Instruction("ret", "ret void", VOID)
 BLOCKS = (
