@@ -2,8 +2,8 @@
 
 import pytest
 
-from tightrope.inputs import shape_values
 from tightrope.errors import UnsupportedError
+from tightrope.inputs import shape_values
 from tightrope.running.run_record import Outcome
 from tightrope.suite.case import Case, describe_input, describe_outputs
 from tightrope.suite.writers import WRITERS
