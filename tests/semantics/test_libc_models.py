@@ -297,7 +297,7 @@ SIGNATURES: dict[str, tuple[Any, str]] = {
     "__stpncpy_chk": (POINTER, "ttnk"), "__strncpy_chk": (POINTER, "ttnk"), "__strcat_chk": (POINTER, "ttk"),
     "__strncat_chk": (POINTER, "ttnk"),
 }  # fmt: skip
-CHARACTERS = [name for name in MODELLED if re.fullmatch("(is|to)[a-z]+", name) and MODELLED[name].name == "ctype.h"]
+CHARACTERS = [name for name in MODELLED if re.fullmatch("(is|to)[a-z]+", name) and MODELLED[name].header == "ctype.h"]
 
 
 def real_function(name: str) -> Any:
@@ -653,7 +653,7 @@ def test_formats_that_are_not_known_are_scanned_where_the_library_could_not() ->
 
 # -- further functions
 
-WIDE_CLASSES = [name for name in MODELLED if MODELLED[name].name == "wctype.h"]
+WIDE_CLASSES = [name for name in MODELLED if MODELLED[name].header == "wctype.h"]
 
 
 @pytest.mark.parametrize("name", WIDE_CLASSES)
