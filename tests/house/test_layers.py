@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 
 import pytest
-from imports import imports_of, modules, own_imports, room
+from imports import ROOT, imports_of, modules, own_imports, room
 
 GROUND = {"errors", "location", "version"}  # may be imported by all
 LAYERS = (  # from the top down; a module imports rooms of lower lines only; rooms on one line do not know each other
@@ -83,6 +83,13 @@ def test_imports_point_downwards(module):
 
 def _is_among(room_name, names):
     return any(room_name == name or room_name.startswith(f"{name}.") for name in names)
+
+
+def test_the_architecture_page_has_the_layers():
+    page = (ROOT / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
+    lines = (rooms for rooms in LAYERS if not {"__main__", "errors", "location"} & set(rooms))
+    drawn = "\n".join("  |  ".join(name.replace(".", "/") for name in rooms if name != "program") for rooms in lines)
+    assert f"```\n{drawn}\n```" in page, f"the layers are now:\n{drawn}"
 
 
 def test_every_line_is_of_a_room():
