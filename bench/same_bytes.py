@@ -62,7 +62,7 @@ def read_arguments() -> argparse.Namespace:
     run.add_argument("--source", type=Path, default=ROOT / "src", metavar="DIR", help="folder that holds tightrope/")
     run.add_argument("--folder", type=Path, required=True, metavar="DIR", help="for the results")
     run.add_argument("--units", type=Path, default=ROOT, metavar="DIR", help="checkout whose C is used (default: this)")
-    run.add_argument("--only", default="", metavar="PART", help="only names that contain this")
+    run.add_argument("--only", default="", metavar="PART", help="only names that begin so")
     run.add_argument("--max-runs", type=int, default=120, metavar="N")
     run.add_argument("--jobs", type=int, default=2, metavar="N")
     run.add_argument("--real", type=Path, default=Path.home() / ".cache" / "tightrope-bench", metavar="DIR")
@@ -70,13 +70,13 @@ def read_arguments() -> argparse.Namespace:
     both.add_argument("old", type=Path)
     both.add_argument("new", type=Path)
     both.add_argument("--ignore", action="append", default=[], metavar="FIELD", help="a field of the JSON to leave out")
-    both.add_argument("--only", default="", metavar="PART", help="only names that contain this")
+    both.add_argument("--only", default="", metavar="PART", help="only names that begin so")
     both.add_argument("--show", type=int, default=10, metavar="N", help="differences to print (default: 10)")
     return parser.parse_args()
 
 
 def run_all(wanted: argparse.Namespace) -> int:
-    jobs = [job for job in find_jobs(wanted.units.resolve(), wanted.real) if wanted.only in job.name]
+    jobs = [job for job in find_jobs(wanted.units.resolve(), wanted.real) if job.name.startswith(wanted.only)]
     source, folder = wanted.source.resolve(), wanted.folder.resolve()
     with ThreadPoolExecutor(wanted.jobs) as pool:
         states = list(pool.map(lambda job: run_job(job, source, folder, wanted.max_runs), jobs))
@@ -136,7 +136,7 @@ def run_job(job: Job, source: Path, folder: Path, max_runs: int) -> int:
 
 def compare(old: Path, new: Path, ignored: set[str], show: int, only: str = "") -> int:
     names = sorted({each.relative_to(top) for top in (old, new) for each in top.rglob("*") if each.is_file()})
-    names = [name for name in names if name.name != "stderr" and only in str(name)]
+    names = [name for name in names if name.name != "stderr" and str(name).startswith(only)]
     different = [name for name in names if not is_same(old, new, name, ignored)]
     for name in different[:show]:
         print("\n".join(difference(old, new, name, ignored)))
