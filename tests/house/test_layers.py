@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from collections import Counter
@@ -100,6 +101,16 @@ def test_rooms_are_of_a_size_to_look_over():
     folders = Counter(file.parent for file in modules().values() if file.name != "__init__.py")
     crowded = {str(folder): files for folder, files in folders.items() if files > 26}
     assert not crowded, f"which rooms hide in {crowded}?"
+
+
+def test_one_class_name_one_class():
+    """Somebody who reads a name knows which class is meant."""
+    places: dict[str, list[str]] = {}
+    for module, file in modules().items():
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(module)
+    assert not {name: found for name, found in places.items() if len(found) > 1}
 
 
 @pytest.mark.parametrize("module", modules())

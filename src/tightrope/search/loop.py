@@ -74,7 +74,7 @@ class SearchParts:
 
 
 @dataclass(slots=True)
-class Findings:
+class SearchFindings:
     """What runs have shown so far; points are masks."""
 
     seen: int = 0  # points that some run has hit
@@ -103,7 +103,7 @@ class Search:
     def __init__(self, parts: SearchParts) -> None:
         self.parts = parts
         self.strategy = parts.strategy
-        self.progress, self.findings, self.pace = Progress(), Findings(), Pace()
+        self.progress, self.findings, self.pace = Progress(), SearchFindings(), Pace()
         self._open_aims: int | None = None  # what the runner was last told; None: nothing yet
 
     @property

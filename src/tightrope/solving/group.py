@@ -19,13 +19,18 @@ from tightrope.expr.terms import Term, slots_of
 MOST_LISTED = 200_000  # constraints in kept listings, all groups together
 
 
-class Group:
+class ConstraintGroup:
     """One set of constraints. Made by `GroupTable` only."""
 
     __slots__ = ("_extended", "_grown_by", "_grown_from", "_merged", "members", "slots", "support", "table")
 
     def __init__(
-        self, table: GroupTable, members: int, support: int, grown_from: Group | None, grown_by: Group | Term | None
+        self,
+        table: GroupTable,
+        members: int,
+        support: int,
+        grown_from: ConstraintGroup | None,
+        grown_by: ConstraintGroup | Term | None,
     ) -> None:
         self.table = table
         self.members = members  # bit n: constraint number n of the table
@@ -35,14 +40,14 @@ class Group:
             self.slots = grown_from.slots if grown_from.support == support else slots_of(support)
         self._grown_from = grown_from
         self._grown_by = grown_by
-        self._extended: dict[Term, Group] | None = None
-        self._merged: dict[Group, Group] | None = None
+        self._extended: dict[Term, ConstraintGroup] | None = None
+        self._merged: dict[ConstraintGroup, ConstraintGroup] | None = None
 
     @property
     def constraints(self) -> tuple[Term, ...]:
         return self.table.listed(self)
 
-    def extended(self, term: Term) -> Group:
+    def extended(self, term: Term) -> ConstraintGroup:
         """This group with one constraint more."""
         memo = self._extended
         if memo is None:
@@ -53,7 +58,7 @@ class Group:
             group = memo[term] = self.table.intern(members, self.support | term.support, self, term)
         return group
 
-    def merged(self, other: Group) -> Group:
+    def merged(self, other: ConstraintGroup) -> ConstraintGroup:
         """Both groups' constraints as one group."""
         memo = self._merged
         if memo is None:
@@ -64,7 +69,7 @@ class Group:
             group = memo[other] = self.table.intern(self.members | other.members, support, self, other)
         return group
 
-    def slice(self, support: int) -> Group:
+    def slice(self, support: int) -> ConstraintGroup:
         """Itself, or nothing when it has none of these slots."""
         return self if support & self.support else self.table.nothing
 
@@ -75,7 +80,7 @@ class Group:
         """Whether the opposite of `term` is a constraint, word for word."""
         return bool(self.members & self.table.bit_of_opposite(term))
 
-    def grown(self) -> tuple[Group | None, Group | Term | None]:
+    def grown(self) -> tuple[ConstraintGroup | None, ConstraintGroup | Term | None]:
         """What it first grew from, and by what."""
         return self._grown_from, self._grown_by
 
@@ -91,15 +96,17 @@ class GroupTable:
     def __init__(self) -> None:
         self._bits: dict[Term, int] = {}
         self._opposites: dict[Term, int] = {}  # term -> bit of NOT(term)
-        self._groups: dict[int, Group] = {}
-        self._listed: dict[Group, tuple[Term, ...]] = {}
+        self._groups: dict[int, ConstraintGroup] = {}
+        self._listed: dict[ConstraintGroup, tuple[Term, ...]] = {}
         self._listed_size = 0
-        self.nothing = self._groups[0] = Group(self, 0, 0, None, None)
+        self.nothing = self._groups[0] = ConstraintGroup(self, 0, 0, None, None)
 
-    def intern(self, members: int, support: int, grown_from: Group, grown_by: Group | Term) -> Group:
+    def intern(
+        self, members: int, support: int, grown_from: ConstraintGroup, grown_by: ConstraintGroup | Term
+    ) -> ConstraintGroup:
         group = self._groups.get(members)
         if group is None:
-            group = self._groups[members] = Group(self, members, support, grown_from, grown_by)
+            group = self._groups[members] = ConstraintGroup(self, members, support, grown_from, grown_by)
         return group
 
     def bit(self, term: Term) -> int:
@@ -125,7 +132,7 @@ class GroupTable:
             mask |= self.bit(term)
         return mask
 
-    def listed(self, group: Group) -> tuple[Term, ...]:
+    def listed(self, group: ConstraintGroup) -> tuple[Term, ...]:
         """The constraints of a group, in the order of the path that formed it."""
         found = self._listed.get(group)
         if found is None:
@@ -138,10 +145,10 @@ class GroupTable:
         return found
 
 
-def _backwards(group: Group) -> list[Term]:
+def _backwards(group: ConstraintGroup) -> list[Term]:
     """The constraints from the last to the first; one that came with two merged groups is there twice."""
     terms: list[Term] = []
-    pending: list[Group | Term | None] = [group]
+    pending: list[ConstraintGroup | Term | None] = [group]
     while pending:
         part = pending.pop()
         if isinstance(part, Term):

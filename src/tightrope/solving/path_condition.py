@@ -21,19 +21,19 @@ from typing import Protocol, TypeAlias
 
 from tightrope.expr.build import is_constant
 from tightrope.expr.terms import Term
-from tightrope.solving.group import Group, GroupTable
+from tightrope.solving.group import ConstraintGroup, GroupTable
 
 CHUNK = 3  # cells come in chunks of 2**CHUNK; 8 keeps both the copied chunk and the list of chunks short
 CHUNK_MASK = (1 << CHUNK) - 1
 
 
-Cells: TypeAlias = tuple[tuple[Group | int | None, ...], ...]
+Cells: TypeAlias = tuple[tuple[ConstraintGroup | int | None, ...], ...]
 
 _NO_CELLS = (None,) * (1 << CHUNK)
 
 
 class Conjunction(Protocol):
-    """What a solver needs to know of a condition: a `PathCondition` or one `Group` of it."""
+    """What a solver needs to know of a condition: a `PathCondition` or one `ConstraintGroup` of it."""
 
     @property
     def constraints(self) -> tuple[Term, ...]: ...
@@ -41,7 +41,7 @@ class Conjunction(Protocol):
     @property
     def support(self) -> int: ...
 
-    def slice(self, support: int) -> Group:
+    def slice(self, support: int) -> ConstraintGroup:
         """The constraints that share slots with `support`, directly or through others."""
         ...
 
@@ -76,7 +76,7 @@ class PathCondition:
             if type(cell) is int:
                 slot = cell
                 cell = cells[slot >> CHUNK][slot & CHUNK_MASK]
-            group: Group = cell  # type: ignore[assignment]
+            group: ConstraintGroup = cell  # type: ignore[assignment]
             if not support & ~group.support:
                 after = group.extended(term)
                 if after is not group:
@@ -90,14 +90,14 @@ class PathCondition:
             condition = condition.extend(term)
         return condition
 
-    def slice(self, support: int) -> Group:
+    def slice(self, support: int) -> ConstraintGroup:
         """The constraints that share slots with `support`, directly or through others, as one group."""
         return self._touched(support & self.support)
 
     @property
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[ConstraintGroup, ...]:
         """The parts, by their lowest slots."""
-        return tuple([cell for chunk in self._cells for cell in chunk if isinstance(cell, Group)])
+        return tuple([cell for chunk in self._cells for cell in chunk if isinstance(cell, ConstraintGroup)])
 
     @property
     def constraints(self) -> tuple[Term, ...]:
@@ -110,16 +110,16 @@ class PathCondition:
             condition = condition._parent
         return tuple(dict.fromkeys(reversed(terms)))
 
-    def _touched(self, remaining: int) -> Group:
+    def _touched(self, remaining: int) -> ConstraintGroup:
         """The groups that hold these slots (all of them mentioned), merged."""
         cells = self._cells
-        found: Group | None = None
+        found: ConstraintGroup | None = None
         while remaining:
             slot = (remaining & -remaining).bit_length() - 1
             cell = cells[slot >> CHUNK][slot & CHUNK_MASK]
             if type(cell) is int:
                 cell = cells[cell >> CHUNK][cell & CHUNK_MASK]
-            group: Group = cell  # type: ignore[assignment]
+            group: ConstraintGroup = cell  # type: ignore[assignment]
             found = group if found is None else found.merged(group)
             remaining &= ~group.support
         return self._table.nothing if found is None else found
@@ -145,7 +145,7 @@ class PathCondition:
         return f"<condition: {len(self.constraints)} constraints in {len(self.groups)} groups>"
 
 
-def _replaced(cells: Cells, slot: int, cell: Group | int) -> Cells:
+def _replaced(cells: Cells, slot: int, cell: ConstraintGroup | int) -> Cells:
     """With one cell changed; all chunks but one are shared."""
     position, index = slot >> CHUNK, slot & CHUNK_MASK
     chunk = cells[position]

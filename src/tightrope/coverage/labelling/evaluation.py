@@ -105,18 +105,18 @@ def is_constant(node: SyntaxNode) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class SideEffects:
+class EvaluationEffects:
     """What evaluating something may change: variables by clang's number, or anything."""
 
     written: frozenset[str] = frozenset()
     is_anything: bool = False
 
-    def __or__(self, other: SideEffects) -> SideEffects:
-        return SideEffects(self.written | other.written, self.is_anything or other.is_anything)
+    def __or__(self, other: EvaluationEffects) -> EvaluationEffects:
+        return EvaluationEffects(self.written | other.written, self.is_anything or other.is_anything)
 
 
-NO_EFFECTS = SideEffects()
-ANYTHING = SideEffects(is_anything=True)
+NO_EFFECTS = EvaluationEffects()
+ANYTHING = EvaluationEffects(is_anything=True)
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,7 @@ class FunctionFacts:
         """True for a variable that has a value from the start; C gives globals one."""
         return variable in self.valued or variable not in self.local
 
-    def effects(self, node: SyntaxNode) -> SideEffects:
+    def effects(self, node: SyntaxNode) -> EvaluationEffects:
         """Everything that evaluating the node may change."""
         found = NO_EFFECTS
         for each in walk(node):
@@ -200,11 +200,11 @@ class FunctionFacts:
                 return ANYTHING
         return found
 
-    def _written(self, target: SyntaxNode | None) -> SideEffects:
+    def _written(self, target: SyntaxNode | None) -> EvaluationEffects:
         variable = base_variable(target)
-        return SideEffects(frozenset((variable,))) if variable else ANYTHING
+        return EvaluationEffects(frozenset((variable,))) if variable else ANYTHING
 
-    def disturbs(self, effects: SideEffects, node: SyntaxNode) -> bool:
+    def disturbs(self, effects: EvaluationEffects, node: SyntaxNode) -> bool:
         """The node may have another value, or none, when these effects come first."""
         if effects.is_anything:
             return True

@@ -19,8 +19,8 @@ from operator import or_
 from tightrope.coverage.labelling.evaluation import (
     NO_EFFECTS,
     UNEVALUATED,
+    EvaluationEffects,
     FunctionFacts,
-    SideEffects,
     evaluated_parts,
     everything,
     initialiser,
@@ -306,7 +306,7 @@ def _is_late(facts: FunctionFacts, parents: Sequence[tuple[SyntaxNode, int]], se
     return any(facts.disturbs(_effects_before(facts, *each), node) for each in parents for node in seen)
 
 
-def _effects_before(facts: FunctionFacts, parent: SyntaxNode, at: int) -> SideEffects:
+def _effects_before(facts: FunctionFacts, parent: SyntaxNode, at: int) -> EvaluationEffects:
     """What the other operands may do first. Without an order between them, C forbids what would matter but in calls."""
     if parent.kind in UNEVALUATED:
         return NO_EFFECTS

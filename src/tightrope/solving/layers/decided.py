@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tightrope.expr.operators import Op
-from tightrope.solving.group import Group
+from tightrope.solving.group import ConstraintGroup
 from tightrope.solving.query import UNSAT, Answer, Query, Sat, restrict
 from tightrope.solving.solver import Solver, SolverStatistics
 
@@ -27,7 +27,7 @@ def _verdict(query: Query) -> bool | None:
     group, target = query.condition, query.target
     if target.op is Op.CONSTANT:
         return target.number == 1
-    if not isinstance(group, Group):
+    if not isinstance(group, ConstraintGroup):
         return None
     if group.includes(target):
         return True

@@ -7,7 +7,7 @@ machine of six steps this answers two thirds of what would otherwise be unsat qu
 from __future__ import annotations
 
 from tightrope.expr.terms import Term
-from tightrope.solving.group import Group, GroupTable
+from tightrope.solving.group import ConstraintGroup, GroupTable
 from tightrope.solving.query import UNSAT, Answer, Query, Unsat
 from tightrope.solving.solver import Solver, SolverStatistics
 
@@ -24,7 +24,7 @@ class Refuted:
 
     def ask(self, query: Query) -> Answer:
         group, target = query.condition, query.target
-        if not isinstance(group, Group):
+        if not isinstance(group, ConstraintGroup):
             return self._below.ask(query)
         cores = self._cores.get((group.table, target))
         if cores and _contradicts(cores, group.members):
