@@ -81,3 +81,9 @@ def test_files_that_pages_name_exist():
             if "NAME" not in name and not any((place / name).exists() for place in places):
                 gone.append(f"{page.relative_to(ROOT)}: {name}")
     assert not gone
+
+
+def test_unit_tests_mirror_the_rooms():
+    here = ROOT / "tests" / "unit"
+    folders = {file.parent.relative_to(here) for file in here.rglob("test_*.py")}
+    assert not [str(folder) for folder in folders if not (PACKAGE / folder).is_dir()]
