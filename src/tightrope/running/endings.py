@@ -49,7 +49,7 @@ SENTENCES = {
 def describe_ending(
     outcome: OutcomeCode, reason: int, place: Place, status: int, address: int, library_call: Place = NOWHERE
 ) -> Ending:
-    """A run that ended in a model or stub ended at the call of it: our C is not the user's."""
+    """How a run ended. If it ended in a model or stub, the place is the call, because the user does not know our C."""
     if outcome is OutcomeCode.NONE:
         return Ending(Outcome.CRASHED, "the process died")
     sentence = _sentence(ReasonCode(reason), status, address)

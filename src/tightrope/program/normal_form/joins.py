@@ -130,7 +130,7 @@ def _keeps_truth(step: Instruction) -> bool:
 
 
 def _can_pass(body: EditableBody, value: Value, source: str) -> bool:
-    """Whether a predecessor can bypass the join: its value is constant, so the target is known, or it ends in a jump."""
+    """Whether a predecessor can bypass the join: its value is constant, so the target is known, or it only jumps."""
     last = body.last(source)
     if _is_constant(value):
         return last.opcode in ("br", "switch")
