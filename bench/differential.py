@@ -1,4 +1,4 @@
-"""Random programs by the hundred: does the woven build do what a plain one does, and do its records tell the truth?
+"""Differential test with random programs: does the instrumented build behave as the plain one? Is its trace correct?
 
     python -m bench.differential --programs N --seed S [--csmith]
 

@@ -1,4 +1,4 @@
-"""From the command to a written, confirmed suite for examples/triangle.c: warm and cold, and where it goes."""
+"""Time from the command to a written, confirmed suite for examples/triangle.c, with warm and cold caches, by stage."""
 
 from __future__ import annotations
 

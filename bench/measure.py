@@ -1,8 +1,8 @@
-"""What measuring costs: programs that only compute, built plainly and built to be measured, by us, clang and gcc.
+"""The cost of measuring coverage: programs that only compute, built plainly and instrumented by us, clang and gcc.
 
-Each build is compared with the plain build of the same compiler at the same level of optimisation. Processor time, the
-best of N, all builds in turn, so that what else the machine does hits all of them alike. Every build must compute the
-same checksum.
+Each build is compared with the plain build of the same compiler at the same level of optimisation: processor time, the
+best of N. The builds run in turn, so that other load on the machine affects all of them alike. Every build must compute
+the same checksum.
 
     python -m bench.measure --repetitions 7 --results bench/results/DATE-measure.md
 """

@@ -7,7 +7,7 @@
 `run` generates tests for every unit of tests/programs, examples and experiments/programs, and of bench/real where its
 packages were prepared (bench/real/run.py does that), with one seed and a limit of runs in place of a limit of time. It
 also runs `diff` on the changes of experiment E5. `compare` says which files differ, after taking out what a clock
-measured. A refactoring changes nothing here; exit status 1 says that something did.
+measured. After a refactoring nothing may differ; exit status 1 means that something does.
 """
 
 from __future__ import annotations

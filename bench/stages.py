@@ -1,8 +1,8 @@
-"""One `tightrope generate`, in a process of its own, that notes how long each stage took.
+"""Runs `tightrope generate` in a separate process and records how long each stage took.
 
     python -m bench.stages NOTES.json STARTED ARGUMENTS...
 
-STARTED is the time (of time.time) at which the process was ordered, so that Python's own start counts too.
+STARTED is the time (of time.time) at which the process was requested, so that the start of Python counts too.
 """
 
 from __future__ import annotations

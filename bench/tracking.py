@@ -1,4 +1,4 @@
-"""What following MC/DC costs: the same paths explored with it and without. Asserts nothing.
+"""The cost of tracking MC/DC: the same paths explored with and without it. Asserts nothing.
 
     python -m bench.tracking [--repetitions N] [--note TEXT] [--no-file]
 

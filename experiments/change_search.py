@@ -1,4 +1,4 @@
-"""Searches for what a change may affect, and for everything: what E5 measures of one change."""
+"""The two searches that E5 compares for one change: for the objectives that it may affect, and for all."""
 
 from __future__ import annotations
 

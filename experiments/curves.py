@@ -1,7 +1,7 @@
 """Coverage over iterations: from the run that covered each objective to curves, their sums and means.
 
-A curve has one number for each iteration, from the first on: how much is covered after it. A search that ends earlier
-has covered by then what it will ever cover: its curve goes on level.
+A curve has one number for each iteration, from the first on: how much is covered after it. If a search ends earlier,
+its curve continues with the last value.
 """
 
 from __future__ import annotations

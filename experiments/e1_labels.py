@@ -1,9 +1,9 @@
-"""E1, paper 002 Table I: what labels cost, made into branches (P') and kept out of the paths (P*).
+"""E1, paper 002 Table I: the cost of labels as branches (P') and as observations that add no path (P*).
 
     python -m experiments.e1_labels [--repetitions N] [--seconds S] [--only PATTERN] [--criterion NAME]
 
-All paths of every program, depth first, four times; in a fifth column Tightrope as it comes. README.md says how to read
-the tables.
+Explores all paths of every program, depth first, in four configurations; a fifth column has Tightrope's defaults.
+README.md explains the tables.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""E4, paper 000 Fig. 6 and Table II: MC/DC obligations over time, followed beside the program or built into it.
+"""E4, paper 000 Fig. 6 and Table II: MC/DC obligations over time, tracked by the runtime or inserted as branches.
 
     python -m experiments.e4_tracking [--repetitions N] [--seconds S] [--max-runs N] [--only PATTERN]
 
-*Tracking* leaves the program as it is. *Instrumentation* (the paper's Fig. 1) asks for each obligation in an `if` of
-its own before the decision, until the obligation is covered. README.md says how to read the tables.
+*Tracking* does not change the program. *Instrumentation* (the paper's Fig. 1) adds an `if` for each obligation before
+the decision, until the obligation is covered. README.md explains the tables.
 """
 
 from __future__ import annotations

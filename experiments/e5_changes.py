@@ -1,4 +1,4 @@
-"""E5, paper 000 Table III: tests for what a change may have broken, against tests for everything.
+"""E5, paper 000 Table III: tests for the objectives that a change may affect, compared with tests for all objectives.
 
     python -m experiments.e5_changes [--repetitions N] [--seconds S] [--only PATTERN]
 

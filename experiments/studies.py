@@ -1,8 +1,8 @@
-"""Many explorations: one process for each unit and criterion; what is found is kept, so that nothing is done twice.
+"""Runs many explorations, one process for each unit and criterion, and stores the results, so that none is repeated.
 
     folder/flex/misc/myesc/branch-pps.json       one file for each way, written when all its seeds are explored
 
-A file counts as long as the way and the code of Tightrope are the same. A unit that cannot be explored has a `problem`.
+A file is valid while the way and the code of Tightrope are the same. A unit that cannot be explored has a `problem`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tables about rows of encoding_rows: who decides how much, how long both together take, what stays unknown and why."""
+"""Tables about the results in rows.py: which engine decides how much, the time of both, what stays unknown and why."""
 
 from __future__ import annotations
 

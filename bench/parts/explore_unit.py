@@ -1,7 +1,7 @@
-"""Explore a unit many times, in several ways, having prepared it once. Nothing is confirmed or written.
+"""Explore a unit several times in different ways, after preparing it once. Nothing is confirmed or written.
 
-prepare(file, function, criteria) once, then explore_all(ready, way) for each way. What is found says for each covered
-objective which run covered it.
+Call prepare(file, function, criteria) once, then explore_all(ready, way) for each way. The result has, for each covered
+objective, the run that covered it.
 """
 
 from __future__ import annotations

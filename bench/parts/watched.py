@@ -1,4 +1,4 @@
-"""Seams of the encoding with a clock, and with another session in place of the usual one."""
+"""Wrappers for parts of the encoding that measure time, or replace the usual session by another one."""
 
 from __future__ import annotations
 

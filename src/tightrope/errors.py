@@ -1,17 +1,17 @@
-"""Everything that can go wrong in a way the user can act on.
+"""Errors that the user can act on.
 
 Each error says what happened, where in the C, and what to do next; its slug names an entry of
-docs/reference/messages.md with cause and cure. The class decides the exit code of the command:
+docs/reference/messages.md with cause and remedy. The class determines the exit code of the command:
 
     TightropeError
       UsageError (2)            what was asked for, or given, cannot be used
         UnsupportedError          ... because Tightrope does not do that yet
         UnknownFlagError          ... because the compiler does not know a flag
         ToolchainError            ... because no usable compiler was found
-      InternalError (3)         a claim of our own did not hold: a bug of Tightrope
+      InternalError (3)         an internal check failed: a bug of Tightrope
       CompileError (4)          the C does not compile
         LinkError                 ... or does not link
-      NothingMatchedError (5)   no function or objective fits what was asked for
+      NothingMatchedError (5)   no function or objective matches the request
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from tightrope.location import Location
 
 
 class TightropeError(Exception):
-    """`str(error)` is all that a user needs: place, message, slug to look up, and hint.
+    """Base of all errors; `str(error)` has the place, the message, the slug to look up, and the hint.
 
-    `diagnostics` is the text of another program, shown verbatim. It names the place itself, so the
-    location is then not repeated in front.
+    `diagnostics` is the output of another program, shown verbatim. It contains the place already, so the location is
+    then not shown in front.
     """
 
     exit_code: ClassVar[int] = 3
@@ -57,11 +57,11 @@ class UsageError(TightropeError):
 
 
 class UnsupportedError(UsageError):
-    """A valid wish that Tightrope cannot fulfil; docs/reference/limitations.md lists them."""
+    """A valid request that Tightrope does not support; docs/reference/limitations.md lists them."""
 
 
 class UnknownFlagError(UsageError):
-    """The compiler refused a flag, before it looked at the C."""
+    """The compiler rejected a flag before it read the C."""
 
     usual_slug = "unknown-flag"
 
@@ -75,7 +75,7 @@ class ToolchainError(UsageError):
 
 
 class InternalError(TightropeError):
-    """A claim that must hold did not. Never the fault of the code under test."""
+    """An internal check failed. The code under test is never the cause."""
 
     exit_code = 3
     usual_slug = "internal"
@@ -83,19 +83,19 @@ class InternalError(TightropeError):
 
 
 class CompileError(TightropeError):
-    """The compiler refused the C; `diagnostics` is what it said."""
+    """The compiler rejected the C; `diagnostics` has its messages."""
 
     exit_code = 4
     usual_slug = "does-not-compile"
 
 
 class LinkError(CompileError):
-    """The C compiles, but the linker misses something."""
+    """The C compiles, but does not link."""
 
     usual_slug = "does-not-link"
 
 
 class NothingMatchedError(TightropeError):
-    """The request is well formed, and nothing in the C answers to it."""
+    """The request is well formed, but nothing in the C matches it."""
 
     exit_code = 5

@@ -1,4 +1,4 @@
-"""clang's own opinion of MC/DC: `-fcoverage-mcdc` and llvm-cov, read into plain data. None of this is ours.
+"""MC/DC as clang measures it, with `-fcoverage-mcdc` and llvm-cov, read into plain data. It is independent of Tightrope.
 
 The test file is preprocessed first, so that every decision and condition has a place of its own: in the coverage of a
 text with macros, all uses of one macro share the places of its definition. Each test runs in a process of its own; one

@@ -1,4 +1,4 @@
-"""For tests that have judges of their own: over doubles, Z3 takes minutes for what Bitwuzla does in seconds."""
+"""Use Bitwuzla alone, for tests that check results by other means: on doubles, Z3 takes minutes instead of seconds."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""gcov, which did not come from us, must count the branches that we count."""
+"""gcov, an independent tool, must count the branches that we count."""
 
 from __future__ import annotations
 

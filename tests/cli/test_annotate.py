@@ -88,7 +88,7 @@ def test_generating_for_its_labels_gives_the_same_verdicts(unit, capfd, criterio
 
 def test_what_cannot_be_written_is_listed_at_the_end(unit, capfd):
     text = annotate(capfd, "unit.c:pick", "-c", "condition")
-    _, _, listed = text.partition("Labels that are not here")
+    _, _, listed = text.partition("Labels that could not be inserted")
     assert "13:17 condition true: `ready(a)` is true" in listed
     assert "side effects" in listed
 
@@ -98,7 +98,7 @@ def test_the_original_is_in_it_line_by_line(unit, capfd):
     (unit / "plain.c").write_text("int f(int a)\n{\n    if (a < 3)\n        return 1;\n    return a / 2;\n}\n")
     assert annotate(capfd, "plain.c", "-c", "limit") == (
         "/* plain.c with labels for limit, by tightrope annotate. Build with -I and the folder of tightrope.h:\n"
-        " * to a compiler the labels are nothing. Cover them with: tightrope generate -c label THIS_FILE */\n"
+        " * a compiler ignores the labels. Cover them with: tightrope generate -c label THIS_FILE */\n"
         '#include "tightrope.h"\n'
         "int f(int a)\n{\n"
         '    pc_label(a == 3, 1, "limit:equal");\n    pc_label(a == 2, 2, "limit:below");\n'
@@ -110,7 +110,7 @@ def test_a_label_that_a_macro_would_change_is_left_out(unit, capfd):
     odd = "int f(int a) {\nint x = 3;\n#define x (x - 1)\nif (a < x) return 1;\nreturn 0; }\n"
     (unit / "odd.c").write_text(odd)
     text = annotate(capfd, "odd.c", "-c", "limit")
-    assert "pc_label(" not in text.partition("Labels that are not here")[0]
+    assert "pc_label(" not in text.partition("Labels that could not be inserted")[0]
     assert "a macro has a name that is in it" in text
 
 

@@ -151,7 +151,7 @@ BAD_USES = [
     (["f.c:f", "g.c:g"], "functions are compared by their names"),
     (["a", "b", "c"], "there are two versions at most, and `c` is one more"),
     (["f.c", "g.c", "--", "x.c"], "`x.c` is one C file more"),
-    (["odl", "folder"], "`odl` is no C file and no folder, and "),
+    (["odl", "folder"], "`odl` is not a C file or a folder, and "),
     (["HEAD"], "is not in the working tree of a git repository"),
     (["HEAD", "--", "f.c"], "is not in the working tree of a git repository"),
     (["folder", "other", "--", "f.c"], "f.c is neither in folder nor in other"),
@@ -430,10 +430,10 @@ def test_nothing_changed(here) -> None:
 @pytest.mark.parametrize(
     ("words", "message", "slug"),
     [
-        (["nonsense"], "`nonsense` is no C file, no folder, and no revision that git knows in", "no-such-revision"),
+        (["nonsense"], "`nonsense` is not a C file, a folder, or a revision of the git repository", "no-such-revision"),
         (
             ["HEAD", "nonsense"],
-            "`nonsense` is no C file, no folder, and no revision that git knows in",
+            "`nonsense` is not a C file, a folder, or a revision of the git repository",
             "no-such-revision",
         ),
         (["HEAD", "main"], "HEAD and main are the same commit", "same-version"),

@@ -35,7 +35,7 @@ parse  parse.c:5   63 slots
       cfg->table[_].name   char *                 string of up to 8 characters, or NULL
       cfg->table[_].value  int                    any value
     cfg->flag              unsigned int : 3       any value
-    cfg->u                 union { ... }          a union, given values through `i`
+    cfg->u                 union { ... }          a union; its input is `i`
       cfg->u.i             int                    any value
   values                   const int *            array of 8, or NULL; count tells how many
   count                    size_t                 any value; at most 8 is tried first
@@ -135,7 +135,7 @@ def test_a_linked_structure_is_shown_once(folder, capsys):
 def test_functions_globals_and_answers_of_stubs(folder, capsys):
     out = re.sub(r"\d+ slots", "... slots", shown(capsys, "device.c:poll_device"))
     assert out.startswith(POLLED)
-    assert "  assuming sensor(): it has no body here" in out
+    assert "  assuming sensor(): no definition found" in out
 
 
 def test_all_functions_of_a_file(folder, capsys):
@@ -213,7 +213,7 @@ def test_source_states_assumptions(folder, capsys):
 
 
 MISTAKES = [
-    ("p = arry 3", "f.c:2: `arry` is no word for an input, did you mean array? (in `p = arry 3`) [input-wish]"),
+    ("p = arry 3", "f.c:2: unknown word `arry`, did you mean array? (in `p = arry 3`) [input-wish]"),
     ("q = null", "f.c:2: no input has the path `q` [input-path]\n  help: its inputs are p, n, p[_]"),
     ("assume n = 3", "f.c:2: `n = 3` would change something"),
     ("n = string 3", "f.c:2: `string 3` means nothing for `n`, which is no pointer"),

@@ -115,7 +115,7 @@ CASES = {
                    "if b && (b++, a) = 0 && 1 [b | a]"),
     "comma_left": ("void fail(void); int comma_left(int a, int b) { return (a || (fail(), 0)) && b; }",
                    ("value (a || (fail(), 0)) && b = (0 || 1) && 2 [a | 0:false | b]"
-                    " !a call stands before a constant of it (`f(), 1`), and may not come back")),
+                    " !it contains a call before a constant (`f(), 1`), and the call may not return")),
     "comma_first": ("void fail(void); int comma_first(int a) { return (fail(), 1) && a; }",
                     "value (fail(), 1) && a = 0 && 1 [1:true | a]"),
     "choice": ("int choice(int a, int b, int c) { if (a ? b < c : !b) return 1; return 0; }",
@@ -129,7 +129,7 @@ CASES = {
     "chosen": ("int chosen(int a, int b) { return a && b ? a || b : 0; }",
                "?: a && b = 0 && 1\nvalue a || b = 0 || 1"),
     "omitted": ("int omitted(int a, int b) { return a ?: b && a; }",
-                "?: a = 0 !its value is used as well as tested (`a ?: b`), so that it cannot be marked\nvalue b && a = 0 && 1"),
+                "?: a = 0 !its value is both used and tested (`a ?: b`), so it cannot be followed\nvalue b && a = 0 && 1"),
     "omitted_boolean": ("int omitted_boolean(int a, int b) { return (a < b) ?: b; }", "?: a < b = 0"),
     "omitted_tree": ("int omitted_tree(int a, int b) { return (a && b) ?: b; }", "?: a && b = 0 && 1"),
     # --- operators between Booleans ------------------------------------------------------------------------------

@@ -17,8 +17,8 @@ int use(int k)
     case 4: memcpy(&local, block, sizeof local); return 2;  // expect outcome(read of a heap block that was freed): crashed
     case 5: free(block); return 3;  // expect outcome(free or realloc of a heap block that was freed before): crashed
     case 6: block = realloc(block, 4); return 4;  // expect outcome(free or realloc of a heap block that was freed before): crashed
-    case 7: free(text + 1); return 5;  // expect outcome(free or realloc of what is not the start of a heap block): crashed
-    case 8: free(&local); return 6;  // expect outcome(free or realloc of what is not the start of a heap block): crashed
+    case 7: free(text + 1); return 5;  // expect outcome(free or realloc of an address that is not the start of a heap block): crashed
+    case 8: free(&local); return 6;  // expect outcome(free or realloc of an address that is not the start of a heap block): crashed
     case 9: other = realloc(text, 20); return text[0] + !other;  // expect outcome(read of a heap block that was freed): crashed
     case 10: free(text); strcpy(text, "abc"); return 7;  // expect outcome(write to a heap block that was freed): crashed
     }

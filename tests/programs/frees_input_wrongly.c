@@ -14,6 +14,6 @@ int drop(struct pair *pair, int k)
     if (k == 2)
         return pair->value;  // expect outcome(read of a heap block that was freed): crashed
     if (k == -1)
-        free(&pair->value);  // expect outcome(free or realloc of what is not the start of a heap block): crashed
+        free(&pair->value);  // expect outcome(free or realloc of an address that is not the start of a heap block): crashed
     return 1;
 }

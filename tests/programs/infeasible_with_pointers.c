@@ -1,5 +1,5 @@
 // function: order
-// No end of the shape is felt, and what could be shared was shared in some run: proved.
+// No run reaches a bound of the shape, and some run tried every possible alias: proved.
 void swap(int *a, int *b)
 {
     int kept = *a;

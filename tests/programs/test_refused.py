@@ -1,4 +1,4 @@
-"""What is not supported is refused with its name and its line: each C file of refused/ says where and what, with a
+"""Unsupported code is rejected with its name and its line: each C file of refused/ says where and what, with a
 comment `// expect refused: NAME`."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 // function: long_enough
-// The only runs that come to the end of the string are rejected: they have felt it all the same.
+// The only runs that reach the end of the string are rejected: they reach the bound nevertheless.
 #include <string.h>
 extern void __VERIFIER_assume(int condition);
 int long_enough(const char *text)

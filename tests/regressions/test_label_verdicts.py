@@ -1,4 +1,4 @@
-"""What was once said wrongly of labels, conditions and blocks."""
+"""Verdicts on labels, conditions and blocks that were once wrong."""
 
 from __future__ import annotations
 

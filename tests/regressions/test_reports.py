@@ -1,4 +1,4 @@
-"""What reports once said wrongly."""
+"""Statements in reports that were once wrong."""
 
 from __future__ import annotations
 

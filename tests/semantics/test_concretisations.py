@@ -1,4 +1,4 @@
-"""What has no model: the value is pinned, or the run is approximate and says so. Never neither.
+"""Operations without a model: either the value is pinned, or the run is reported as approximate.
 
 The inputs are few, so that a search either walks all paths, and must then have been wherever random inputs go, or
 says that it is not complete.

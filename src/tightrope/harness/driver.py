@@ -1,5 +1,5 @@
-"""The C driver around a unit: it includes the unit's source, so that static functions and data are in reach,
-fills the inputs slot by slot, states the assumptions, calls the function and shows what came out.
+"""The C driver around a unit: it includes the unit's source, so that static functions and data are accessible,
+fills the inputs slot by slot, states the assumptions, calls the function and reports the outputs.
 
     static struct config tightrope_object_cfg;           what pointers point to has static storage: the
                                                          runtime knows its bounds and resets it between runs
@@ -16,7 +16,7 @@ fills the inputs slot by slot, states the assumptions, calls the function and sh
         }
     }
 
-`main` stays renamed in the whole driver, so that a parameter or member of that name is still itself.
+`main` is renamed in the whole driver, so that a parameter or member called `main` is renamed consistently.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _PROTOTYPES = (
 
 
 def is_driver(place: Location) -> bool:
-    """Whether a place lies in the driver, and not in C that people wrote."""
+    """Whether a place is in the driver, not in C of the user."""
     return Path(place.file).name == DRIVER_FILE
 
 
@@ -135,12 +135,12 @@ def implied_assumptions(shape: InputShape, enum_values: str) -> dict[int, str]:
 
 
 def include_unit(source_path: str, before: Iterable[str] = ()) -> tuple[str, ...]:
-    """First of all, so that the unit's feature-test macros still work."""
+    """Includes the unit. Nothing else comes first, so that feature-test macros of the unit take effect."""
     return ("/* Written by Tightrope. */", f"#define main {UNIT_MAIN}", *before, f'#include "{source_path}"')
 
 
 def define_undefined(interface: Interface, attribute: str = "") -> Iterator[str]:
-    """Storage for `extern` globals that the unit leaves to other files, except for constants that are inputs."""
+    """Storage for `extern` globals that other files define, except for constants that are inputs."""
     ours = {one.name for one in interface.globals if one.storage}
     for name in interface.undefined_globals:
         is_open = name in interface.open_arrays
@@ -150,7 +150,7 @@ def define_undefined(interface: Interface, attribute: str = "") -> Iterator[str]
 
 
 def define_constants(ctypes: CTypes, interface: Interface) -> Iterator[str]:
-    """Constants that other files define are inputs: variables of ours under their symbols."""
+    """Storage for constants that other files define and that are inputs: variables with the same symbol."""
     for one in interface.globals:
         if one.storage and one.name in interface.undefined_globals:
             yield f'{declare(ctypes, one.type, one.storage)} __asm__("{one.name}");'
@@ -168,7 +168,7 @@ def declare_object(ctypes: CTypes, node: PointsTo, place: str, name: str) -> str
 
 
 def _objects(ctypes: CTypes, shape: InputShape) -> Iterator[str]:
-    """Parents first: a nameless type is spelled by way of the pointer in its parent."""
+    """Declares all objects, parents first: a type without a name is spelled through the pointer in the parent."""
     for root in shape.roots:
         for node, place in walk(root.shape, root.name, object_name):
             if isinstance(node, PointsTo):
@@ -177,7 +177,7 @@ def _objects(ctypes: CTypes, shape: InputShape) -> Iterator[str]:
 
 
 def _room(ctypes: CTypes, node: PointsTo) -> str:
-    """An initialiser that makes a flexible array member as long as it should be."""
+    """An initialiser that gives a flexible array member its length."""
     if not node.flexible:
         return ""
     kind = ctypes.strip(node.target)
@@ -188,8 +188,9 @@ def _room(ctypes: CTypes, node: PointsTo) -> str:
 
 
 def _whereabouts(shape: InputShape, observed: Sequence[Observed]) -> Iterator[str]:
-    """Where a pointer points, as a number that does not depend on addresses: 0 is NULL, 1 is elsewhere, and
-    from 2 on come the bytes of the objects one after the other. Without a branch: it would join the path."""
+    """C that turns the target of a pointer into a number that does not depend on addresses: 0 is NULL, 1 is unknown,
+    numbers from 2 on are the bytes of the objects, one after the other. A branch would become part of the path of the
+    run, so there is none."""
     if not any(output.scalar.kind == "pointer" for output, _, _ in observed):
         return
     yield "static unsigned long long tightrope_whereabouts(const volatile void *pointer)"
@@ -206,7 +207,7 @@ def _whereabouts(shape: InputShape, observed: Sequence[Observed]) -> Iterator[st
 
 
 def _global_functions(shape: InputShape, observed: Sequence[Observed], numbers: Numbers) -> Iterator[str]:
-    """Apart from the call, where a parameter may have the name of a global."""
+    """Functions that set and observe globals. They are separate, because a parameter may hide a global."""
     if not shape.globals:
         return
     yield from ("static void tightrope_set_globals(void)", "{")
@@ -220,7 +221,7 @@ def _global_functions(shape: InputShape, observed: Sequence[Observed], numbers: 
 
 
 def _call_wrapper(ctypes: CTypes, interface: Interface) -> Iterator[str]:
-    """A parameter with the name of the function hides it from the call."""
+    """A wrapper for the call, for a function with a parameter of the same name, which would hide it."""
     if not _hides_function(interface):
         return
     names = [f"tightrope_argument_{index}" for index in range(len(interface.parameters))]
@@ -235,7 +236,7 @@ def _hides_function(interface: Interface) -> bool:
 
 
 def _type_names(ctypes: CTypes, interface: Interface) -> Iterator[str]:
-    """A parameter with the name of a type hides it from the declarations that follow."""
+    """Type aliases for the case that a parameter has the name of a type and hides it from later declarations."""
     if _hides_types(ctypes, interface):
         for index, one in enumerate(interface.parameters):
             yield f"typedef {declare(ctypes, one.type, f'tightrope_type_{index}')};"
@@ -260,21 +261,21 @@ def _inputs(shape: InputShape, numbers: Numbers) -> Iterator[str]:
         yield "    tightrope_set_globals();"
     for root in shape.parameters:
         if not isinstance(root.shape, Leaf | PointsTo | PointsInto | Functions | FixedPointer):
-            # What is no slot of a struct must be the same in every run.
+            # The bytes of a struct that are not slots must be the same in every run.
             yield f"    __builtin_memset(&{root.name}, 0, sizeof {root.name});"
         yield from fill(walk(root.shape, root.name, object_name), numbers)
     yield from assume_program(shape, numbers)
 
 
 def _promises(ctypes: CTypes, shape: InputShape) -> Iterator[str]:
-    """Objects that are const for the unit; a caller may have them otherwise, and under other names."""
+    """Tell the runtime which objects are const for the unit; a caller may change them through other pointers."""
     for node in objects_of(shape):
         if node.target != BYTE and is_qualified(ctypes, node.target, frozenset({"const"})):
             yield f"    tightrope_promise((void *)&{object_name(node.object)});"
 
 
 def _assumption_lines(assumptions: Sequence[str], above: int) -> list[str]:
-    """Each on a line of its own, under a name that compiler messages can show."""
+    """The assumptions of the user; `#line` gives each a name for compiler messages."""
     lines: list[str] = []
     for number, text in enumerate(assumptions, 1):
         lines += ["    tightrope_assume((_Bool)(", f'#line 1 "--assume number {number}"', *text.splitlines()]
@@ -283,7 +284,7 @@ def _assumption_lines(assumptions: Sequence[str], above: int) -> list[str]:
 
 
 def _call(ctypes: CTypes, interface: Interface, shape: InputShape) -> Iterator[str]:
-    """The result is initialised, not assigned: it may have const members."""
+    """The call. The result is initialised, not assigned, because it may have const members."""
     names = [one.name for one in interface.parameters]
     call = f"{'tightrope_call' if _hides_function(interface) else interface.call_name}({', '.join(names)});"
     if shape.result is None:
@@ -311,10 +312,10 @@ def _observe(observed: Iterable[Observed]) -> Iterator[str]:
 
 
 def write_inquiry(interface: Interface, source_path: str, hidden: Collection[str] = ()) -> str:
-    """C that asks what only the compiler can say about a unit: the types of `extern` globals and functions that it
-    leaves undefined, and the values of constant expressions in array parameters. Compile it like the unit itself, read
-    it, and give the result to `complete_interface`. An expression that is no constant answers 0. `hidden` functions are
-    not declared where this could ask."""
+    """C that makes the compiler tell the types of `extern` globals and functions that the unit does not define, and the
+    values of constant expressions in array parameters. Compile it like the unit, read the result, and pass it to
+    `complete_interface`. An expression that is not constant gives 0. `hidden` functions are left out, because their
+    declarations are not visible here."""
     lines = [*include_unit(source_path), *define_undefined(interface)]
     for number, function in enumerate(interface.asked_functions):
         if function.name in hidden:

@@ -1,4 +1,4 @@
-"""C that gives the inputs their values, slot by slot, without a branch: it would join the path of the run.
+"""C that gives the inputs their values, slot by slot. It has no branch, which would become part of the path of the run.
 
 tightrope_input(1, (void *)&tightrope_object_cfg.level, 32);            a number
 tightrope_choose(0, (void *)&cfg, tightrope_targets, 2, 1);             a pointer with several targets
@@ -66,19 +66,19 @@ def fill(nodes: Iterable[tuple[Shape, str]], numbers: Numbers) -> Iterator[str]:
 
 
 def _is_filled(node: PointsTo) -> bool:
-    """True when every byte of the object is an input: there is no padding, and nothing is left out."""
+    """Whether every byte of the object is an input: there is no padding, and nothing is left out."""
     inputs = [one for one in node.elements if isinstance(one, Leaf) and one.slot is not None]
     return len(inputs) == node.count
 
 
 def _bounds(node: Shape, place: str) -> Iterator[str]:
-    """What is only there because the shape ends."""
+    """Mark as a bound what is there only because the shape ends."""
     match node:
         case Fixed(is_bound=True) | FixedPointer(is_bound=True):
             yield f"    tightrope_bound((void *)&{place}, sizeof {place});"
         case Leaf(is_bound=True, is_bit_field=False):
             yield f"    tightrope_bound((void *)&{place}, sizeof {place});"
-        case Alternatives():  # what the member that is given values leaves over
+        case Alternatives():  # the bytes beyond the member that is the input
             for name in node.larger:
                 yield f"    tightrope_bound((void *)&{place}.{name}, sizeof {place}.{name});"
         case PointsTo() if 0 < len(node.elements) < node.count and (node.is_bounded or not node.is_string):
@@ -90,12 +90,12 @@ def _bounds(node: Shape, place: str) -> Iterator[str]:
 
 
 def assignable_pointer(node: PointsTo | PointsInto | Functions | FixedPointer, place: str) -> str:
-    """The pointer as something that can be assigned to, also where it is declared const."""
+    """The pointer as an lvalue that can be assigned to, even if it is declared const."""
     return f"*(void **)(void *)&{place}" if node.is_constant else place
 
 
 def _choose(node: PointsTo | Functions, place: str, targets: Sequence[str]) -> str:
-    """Without a branch: it would join the path. Streams are variables of the library, so such a table is not static."""
+    """C that chooses a target from a table, without a branch. A table of streams is not static: they are variables."""
     is_constant = not any(f"(void *){stream}" in targets for stream in STREAMS)
     table = f"{'static ' * is_constant}void *const tightrope_targets[] = {{{', '.join(targets)}}};"
     bits = slot_scalar(node).bits
@@ -116,7 +116,7 @@ def _fill_inner_pointer(node: PointsInto, place: str, numbers: Numbers) -> Itera
 
 
 def _choose_like_owner(node: PointsInto, at: str) -> str:
-    """The start of the object, or whatever the pointer that has the object is."""
+    """The start of the object, or the current target of the pointer that owns the object."""
     targets = ["0" if one == NULL else f"(void *)&{object_name(one)}" for one in (node.object, *node.others)]
     table = f"static void *const tightrope_targets[] = {{{', '.join(targets)}}};"
     count, bits = len(targets), owner_scalar(node).bits
@@ -141,8 +141,8 @@ def _fill_leaf(leaf: Leaf, place: str, numbers: Numbers) -> Iterator[str]:
 
 
 def mark_padding(root: Root) -> Iterator[str]:
-    """What lies between the members of a global is no input. Where something in it was asked to stay as it is, that
-    must not count as an end of the shape."""
+    """Mark the padding of a global as a bound. Not if a wish fixes some part of it, because that is no end of the
+    shape."""
     nodes = [node for node, _ in walk_object(root.shape, root.name, object_name)]
     has_padding = any(isinstance(node, Fields | Alternatives) for node in nodes)
     stays = any(isinstance(node, Fixed | FixedPointer) and not node.is_bound for node in nodes)
@@ -154,7 +154,7 @@ def mark_padding(root: Root) -> Iterator[str]:
 
 
 def membership(value: str, members: Iterable[int]) -> str:
-    """By runs of neighbours; the members of a set of flags (1, 2, 4 ...) may also be joined."""
+    """A C condition: the value is in one of the ranges of members, or is a combination of flags (1, 2, 4 ...)."""
     numbers = sorted(set(members))
     if is_set_of_flags(numbers):
         mask = 0
@@ -165,7 +165,7 @@ def membership(value: str, members: Iterable[int]) -> str:
 
 
 def is_set_of_flags(numbers: Sequence[int]) -> bool:
-    """Three powers of two or more with few combinations of them, and not just 0, 1, 2, 3, 4 ..."""
+    """Whether the members are flags: at least three powers of two, few combinations, and not just 0, 1, 2, 3, 4 ..."""
     powers = [number for number in numbers if number > 0 and number & (number - 1) == 0]
     others = [number for number in numbers if number and number not in powers]
     is_counting = numbers[-1] - numbers[0] + 1 == len(numbers)

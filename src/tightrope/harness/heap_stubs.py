@@ -1,6 +1,6 @@
-"""The heap as stubs: `malloc` and its kind, functions without a body that are called like one of them, and `free`.
+"""Stubs for the heap: `malloc` and similar functions, missing functions with such names, and `free`.
 
-Stubs let the library work, and fail where the input says so:
+A stub calls the library, unless the input says that the call fails:
 
     void *(malloc)(__SIZE_TYPE__ argument_1)             in a written test
     {
@@ -11,12 +11,12 @@ Stubs let the library work, and fail where the input says so:
         return (void *)tightrope_real_malloc(argument_1);
     }
 
-In the driver the block is another one, instead of a branch, which would join the path.
+The driver has no such branch, which would become part of the path; there the runtime chooses between block and NULL.
 
-What the unit is given is static in a driver and in a written test, and no block of the heap: there, to free it does
-nothing, and to resize it makes a copy. So the unit's own calls of `free` come to a function of the file that includes
-the unit. In a driver, that one tells the runtime; in a test, it knows static objects by where the linker put them.
-Other files of the program call the library's `free`, to which a static object is no block of the heap.
+Objects that the unit receives are static in a driver and in a written test, not blocks of the heap. To free one does
+nothing, and to resize one makes a copy. So calls of `free` in the unit go to a function of the file that includes the
+unit. In a driver, this function tells the runtime; in a test, it recognises static objects by their addresses. Other
+files of the program call the library's `free`, which cannot free a static object.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ static void *tightrope_moved(const void *block, __SIZE_TYPE__ size)
 
 
 def helpers(stubs: Iterable[Stub]) -> Iterator[str]:
-    """What written tests need besides: to know what they gave themselves."""
+    """C for written tests that recognises objects which the test itself passed to the unit."""
     likes = {stub.like for stub in stubs}
     if likes & {"free", *RESIZERS}:
         yield _GIVEN
@@ -58,28 +58,28 @@ def helpers(stubs: Iterable[Stub]) -> Iterator[str]:
 
 
 def prototype(stub: Stub, name: str) -> str:
-    """Of a function of the library."""
+    """The prototype of a function of the library."""
     result, *parameters = ALLOCATORS[stub.like]
     return f"{_spaced(result)}{name}({', '.join(parameters)})"
 
 
 def head(stub: Stub) -> str:
-    """Its name in brackets: the unit may have a macro of that name."""
+    """The head of the definition, with the name in brackets, because the unit may have a macro of that name."""
     result, *types = ALLOCATORS[stub.like]
     parameters = [f"{_spaced(kind)}argument_{index}" for index, kind in enumerate(types, 1)]
     return f"{_spaced(result)}({stub.name})({', '.join(parameters)})"
 
 
 def declare_worker(stub: Stub, is_driver: bool) -> str:
-    """The library's own function, under a name that leads to it whatever the unit's name for it leads to. In a driver,
-    what was given may be freed as well."""
+    """A declaration of the library's function under another name, because the unit's name for it means the stub. In a
+    driver, objects that the unit received may be freed as well."""
     result, *types = ALLOCATORS.get(_worker(stub), ("void", "void *"))
     symbol = "tightrope_free" if is_driver and stub.like == "free" else _worker(stub)
     return f'{_spaced(result)}{_real(stub)}({", ".join(types)}) __asm__("{symbol}");'
 
 
 def body(stub: Stub, turn: Iterable[str], is_driver: bool, slot: int | None) -> Iterator[str]:
-    """`turn`: which call it is; `slot`: that of the first failure."""
+    """The body; `turn`: lines that number the call; `slot`: the slot of the first failure."""
     if stub.may_fail:
         yield from turn
     if stub.may_fail and is_driver and slot is not None and stub.like not in RESIZERS:
@@ -112,7 +112,7 @@ def _mind_what_was_given(stub: Stub) -> Iterator[str]:
 
 
 def _call(stub: Stub) -> str:
-    """A block of a function that is like malloc() is zeroed: what it holds must not depend on the machine."""
+    """The call of the library. Blocks of functions like malloc() are zeroed, so that runs are repeatable."""
     casts = ["" if stub.type == VOID_ID or "*" not in kind else "(void *)" for kind in _parameters(stub)]
     given = [f"{cast}argument_{index}" for index, cast in enumerate(casts, stub.skipped + 1)]
     return f"{_real(stub)}({', '.join(['1', *given] if _worker(stub) != stub.like else given)})"
@@ -146,7 +146,7 @@ void (free)(void *block)
 }
 """
 _IN_TEST = """\
-/* The unit may free what it is given; here, that is no block of the heap. */
+/* The unit may free what it receives; here these are static objects, not blocks of the heap. */
 extern char tightrope_static_start[] __asm__("_etext"), tightrope_static_end[] __asm__("_end");
 void tightrope_real_free(void *) __asm__("free");
 void (free)(void *block)
@@ -162,7 +162,7 @@ def may_free_inputs(interface: Interface, shape: InputShape) -> bool:
 
 
 def redirect_free(interface: Interface, shape: InputShape) -> Iterator[str]:
-    """Before the unit is included."""
+    """C that comes before the unit is included."""
     if may_free_inputs(interface, shape):
         yield _REDIRECTION
 

@@ -1,6 +1,6 @@
-"""Pointers as outputs: where one points is a number, as addresses differ from run to run. The driver's function
-`tightrope_whereabouts` makes the number (0: NULL, 1: elsewhere, from 2 on the bytes of the input objects one after the
-other); here it is read back."""
+"""Pointers as outputs. Addresses differ from run to run, so the driver's function `tightrope_whereabouts` turns a
+pointer into a number (0: NULL, 1: elsewhere, from 2 on the bytes of the input objects one after the other); this module
+reads the number."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class PointerTarget:
 
     @property
     def index(self) -> int | None:
-        """The element that starts here; None inside of one."""
+        """The index of the element that starts here; None inside an element."""
         index, rest = divmod(self.offset, self.element_size)
         return None if rest else index
 
 
 def find_pointer_target(ctypes: CTypes, objects: Sequence[PointsTo], raw: int) -> PointerTarget | None:
-    """None for NULL and elsewhere."""
+    """The target; None for NULL and elsewhere."""
     offset = raw - 2
     for one in objects:
         element_size = 1 if one.target == BYTE else size_of(ctypes, one.target)
@@ -43,7 +43,7 @@ def find_pointer_target(ctypes: CTypes, objects: Sequence[PointsTo], raw: int) -
 
 
 def describe_pointer(ctypes: CTypes, objects: Sequence[PointsTo], raw: int) -> str:
-    """For people: `NULL`, `not NULL`, `s + 3`, in the words of input paths."""
+    """A readable value: `NULL`, `not NULL`, `s + 3`, with paths of inputs."""
     target = find_pointer_target(ctypes, objects, raw)
     if target is None:
         return "NULL" if raw == NULL else "not NULL"

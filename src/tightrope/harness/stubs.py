@@ -1,5 +1,4 @@
-"""Stubs in C, for the driver and for written tests. The two differ in one thing: the driver's tell the runtime
-what only a search must know.
+"""Stubs in C, for the driver and for written tests. Those of the driver also report to the runtime for the search.
 
     static int tightrope_answers_sensor[4];                 what it answers: inputs
     static unsigned tightrope_calls_sensor;                 how often it was called: observed
@@ -10,8 +9,8 @@ what only a search must know.
         return tightrope_answers_sensor[tightrope_call];
     }
 
-A function that the library has keeps its own symbol, which the library itself uses: before the unit is included,
-its name is given another one,  `long time(long *) __asm__("tightrope_stub_time");`.
+The library itself uses the symbols of its functions. So a stub for a library function gets another symbol, declared
+before the unit is included:  `long time(long *) __asm__("tightrope_stub_time");`.
 """
 
 from __future__ import annotations
@@ -55,13 +54,13 @@ PROTOTYPES = (
 
 
 def _is_unknown(stub: Stub) -> bool:
-    """Whether the function may do anything to variables of the program: those of the library leave them alone."""
+    """Whether the replaced function may change any variable of the program; functions of the library do not."""
     return not stub.is_redirected or stub.is_wanted
 
 
 @dataclass(frozen=True, slots=True)
 class StubWriter:
-    """Writes the stubs of one shape. `is_driver`: what a search must know is told to the runtime."""
+    """Writes the stubs of one shape. `is_driver`: they also tell the runtime what the search must know."""
 
     ctypes: CTypes
     stubs: tuple[Stub, ...]
@@ -80,7 +79,7 @@ class StubWriter:
         return self.slots is not None
 
     def redirections(self) -> Iterator[str]:
-        """Before the unit is included."""
+        """C that comes before the unit is included."""
         for stub in self.stubs:
             if stub.is_redirected:
                 symbol = f'__asm__("tightrope_stub_{stub.name}")'
@@ -129,7 +128,7 @@ class StubWriter:
         yield from ("}", "")
 
     def _head(self, stub: Stub) -> str:
-        """Its name in brackets: the unit may have a macro of that name."""
+        """The head of the definition, with the name in brackets, because the unit may have a macro of that name."""
         if stub.type == VOID_ID:
             return heap_stubs.head(stub)
         kind = function_type(self.ctypes, stub)
@@ -161,8 +160,8 @@ class StubWriter:
             yield from self._answer(stub)
 
     def _handed_over(self, stub: Stub) -> list[int]:
-        """In the driver: parameters through which the function that the stub stands for may write, while the stub does
-        not. A run that gives it something there has felt the end of the shape: nothing is proved by it."""
+        """In the driver: parameters through which the replaced function may write, but the stub does not. A run that
+        passes an object there depends on a simplification of ours, so it proves nothing."""
         kind, known = function_type(self.ctypes, stub), _written_positions(stub)
         if not self.is_driver:
             return []
@@ -178,8 +177,8 @@ class StubWriter:
             yield f"{calls_name(stub)}++;"
 
     def _turn(self, stub: Stub) -> Iterator[str]:
-        """Which answer it is. In the driver, calls beyond the answers have felt the end of the shape of the inputs,
-        so that nothing is proved by them; and there is no branch, whose other side nobody would have explored."""
+        """C that computes the number of the answer. In the driver, a call beyond the last answer reaches a bound, so
+        the run proves nothing; and there is no branch, which would have a side that is never explored."""
         yield f"unsigned {CALL} = {calls_name(stub)}++;"
         if self.is_driver:
             yield f"tightrope_turn(&{CALL}, {stub.answers});"
@@ -187,7 +186,7 @@ class StubWriter:
             yield f"if ({CALL} > {stub.answers - 1}) {CALL} = {stub.answers - 1};"
 
     def _store(self, position: int, values: str) -> Iterator[str]:
-        """Unless it is NULL. In the driver without a branch: a write to nowhere does no harm."""
+        """C that writes through a parameter unless it is NULL. Without a branch in the driver: it writes to a dummy."""
         to, value, size = f"tightrope_to_{position}", f"{values}[{CALL}]", f"sizeof {values}[0]"
         if self.is_driver:
             yield f"static unsigned char tightrope_nowhere_{position}[{size}];"
@@ -227,7 +226,7 @@ def _forget(declaration: str) -> Iterator[str]:
 
 
 def define_missing(ctypes: CTypes, interface: Interface, stubs: Iterable[Stub], attribute: str = "") -> Iterator[str]:
-    """Bodies for functions that are in other files and that nobody made a stub for: they do nothing and return zero."""
+    """Bodies for functions of other files that have no stub: they do nothing and return zero."""
     known = {*(stub.name for stub in stubs), *(one.name for one in interface.verifier_functions)}
     for one in interface.missing_functions:
         kind = ctypes.strip(one.type)
@@ -237,7 +236,7 @@ def define_missing(ctypes: CTypes, interface: Interface, stubs: Iterable[Stub], 
 
 
 def _nothing(ctypes: CTypes, kind: CFunctionType, never_returns: bool) -> str:
-    """A body. One that must not return is never called, or it would have a stub."""
+    """A body. A function that must not return would have a stub if it could be called."""
     if never_returns:
         return "{ for (;;) { } }"
     if isinstance(ctypes.strip(kind.result), CVoid):
@@ -250,7 +249,7 @@ def _written_positions(stub: Stub) -> set[int]:
 
 
 def _may_write(ctypes: CTypes, number: TypeId) -> bool:
-    """True for a pointer to data that is not const and that the unit could look at afterwards."""
+    """Whether it is a pointer to data that is not const and that the unit could read later."""
     pointer = ctypes.strip(number)
     if not isinstance(pointer, CPointer) or is_qualified(ctypes, pointer.target, frozenset({"const"})):
         return False
@@ -259,8 +258,8 @@ def _may_write(ctypes: CTypes, number: TypeId) -> bool:
     return not (isinstance(target, CFunctionType) or is_opaque or is_variable_arguments(ctypes, pointer.target))
 
 
-# -- what linked files leave to yet other files: the unit has no declaration of it, or one that we do not know, so it
-#    gets a name of our own, and an assembler name that the linker sees. Functions do nothing and answer zero.
+# -- what linked files use and no file defines: the unit may not declare it, so it gets a name of ours, and an
+#    assembler name for the linker. Functions do nothing and return zero.
 
 
 def define_loose_data(interface: Interface, attribute: str = "") -> Iterator[str]:
@@ -272,7 +271,7 @@ def define_loose_data(interface: Interface, attribute: str = "") -> Iterator[str
 
 
 def define_loose_functions(interface: Interface, attribute: str = "") -> Iterator[str]:
-    """The weaver answers zero for every function without a body, so that the driver needs none of these."""
+    """Not needed in the driver: woven calls of functions without a body return zero."""
     for number, one in enumerate(interface.loose, 1):
         if one.answer:
             name = f"tightrope_loose_{number}"

@@ -1,5 +1,5 @@
-/* tightrope_labels.h: labels for engines that know nothing of labels. `tightrope annotate --instrumentation HOW` puts it
- * at the top of what it writes. It includes nothing and takes no name of the C library, so that any unit may follow.
+/* tightrope_labels.h: labels for tools without support for labels. `tightrope annotate --instrumentation HOW` puts it at
+ * the top of what it writes. It includes nothing and declares no name of the C library, so that any unit may follow.
  *
  *   TIGHTROPE_TIGHT(e, k, "TAG")    P*:  if (label k is open and nondet) { assume(e); set_covered(k); exit; }
  *   TIGHTROPE_DIRECT(e, k, "TAG")   P':  if (e) set_covered(k);
@@ -7,19 +7,19 @@
  * (S. Bardin et al., 2014, figures 7 and 4.) Both are expressions. In P* a run that does not choose a label goes on as if
  * the label were not there, with no constraint from it; one that does ends right there. e has no side effects.
  *
- * Who chooses, and who keeps the books:
+ * Who chooses labels, and where covered labels are recorded:
  *   nothing defined        the environment. TIGHTROPE_NONDET holds the choices, a digit for each open label that the run
  *                          comes to: 0001 chooses the fourth. @FILE reads them from a file, the lowest bit of each byte.
- *                          Behind the end: 0. TIGHTROPE_COVERAGE names the file with the numbers of covered labels, one on
- *                          a line. It is read at the first label, and added to. A run that has chosen a label ends with
- *                          status 0, or 1 where e does not hold.
- *   -DTIGHTROPE_KLEE       klee_make_symbolic; a state where e does not hold ends silently. The coverage file is looked at
+ *                          After the end: 0. TIGHTROPE_COVERAGE names the file with the numbers of covered labels, one
+ *                          per line. It is read at the first label, and appended to. A run that has chosen a label ends
+ *                          with status 0, or 1 if e does not hold.
+ *   -DTIGHTROPE_KLEE       klee_make_symbolic; a state where e does not hold ends silently. The coverage file is read
  *                          again at every label: all states share it, and it is concrete.
  *   -DTIGHTROPE_VERIFIER   __VERIFIER_nondet_bool and __VERIFIER_assume, as in SV-COMP and Test-Comp; no file.
  *   -DTIGHTROPE_CBMC       __CPROVER_assume, and __CPROVER_cover for `cbmc --cover cover`; no file.
- *   -DTIGHTROPE_WANTED=17  besides: no label but that one is open. With TIGHTROPE_VERIFIER, covering it is reach_error().
+ *   -DTIGHTROPE_WANTED=17  in addition: only that label is open. With TIGHTROPE_VERIFIER, covering it is reach_error().
  *
- * Each of the five words can be defined before, with -D or -include, for another engine:
+ * Each of these five macros can be defined before, with -D or -include, for another tool:
  *   TIGHTROPE_CHOOSE()  TIGHTROPE_REQUIRE(e)  TIGHTROPE_IS_COVERED(k)  TIGHTROPE_SET_COVERED(k)  TIGHTROPE_END(status)
  */
 #ifndef TIGHTROPE_LABELS_H
@@ -83,7 +83,7 @@ _Bool nondet_tightrope_choice(void); /* no body: any value */
 #endif
 #endif
 
-/* --- functions of the C library, under names of ours: the unit may use theirs as it likes --- */
+/* --- functions of the C library, under names of ours, so that the unit may define or declare them freely --- */
 
 #define TIGHTROPE_SHOWN(word) #word
 #define TIGHTROPE_QUOTED(word) TIGHTROPE_SHOWN(word)
@@ -104,7 +104,7 @@ extern int *tightrope_labels_errno(void) TIGHTROPE_CALLED("__error");
 extern int *tightrope_labels_errno(void) TIGHTROPE_CALLED("__errno_location");
 #endif
 
-/* Whoever calls one of these keeps errno for the unit. */
+/* Callers of these functions preserve errno for the unit. */
 TIGHTROPE_MAYBE void *tightrope_labels_open(const char *name, const char *mode)
 {
     void *file = name ? tightrope_labels_fopen(name, mode) : 0;
@@ -118,7 +118,7 @@ extern void tightrope_labels_exit(int) TIGHTROPE_CALLED("_exit");
 #define TIGHTROPE_END(status) tightrope_labels_exit(status)
 #endif
 
-/* --- the choice, and what it takes --- */
+/* --- the choice of a label --- */
 
 #ifdef TIGHTROPE_KLEE
 extern void klee_make_symbolic(void *, __SIZE_TYPE__, const char *);
@@ -179,7 +179,7 @@ TIGHTROPE_MAYBE void tightrope_labels_note(int number)
     if (number > 0 && number <= TIGHTROPE_LABELS) tightrope_labels_seen[number] = 1;
 }
 
-/* What the file has got since it was read last. */
+/* Read what was appended to the file since the last time. */
 TIGHTROPE_MAYBE void tightrope_labels_read(void)
 {
     static long at;

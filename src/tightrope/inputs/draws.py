@@ -1,8 +1,8 @@
 """Values that a program in the style of Test-Comp draws with `__VERIFIER_nondet_*`.
 
-One slot per function and draw: the third draw of all, if it is an int, is slot `__VERIFIER_nondet_int#3`. All functions
-draw from one sequence; which of them made which draw is an output, written at once, so that it is known also of runs
-that crash. A draw costs nothing until it is made.
+There is one slot per function and draw: the third draw of all, if it is an int, is slot `__VERIFIER_nondet_int#3`. All
+functions draw from one sequence. Which of them made which draw is an output; it is written at once, so that it is also
+known for runs that crash. A draw costs nothing until it is made.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tightrope.program.declarations.interface import Interface, MissingFunction
 
 DRAWS = "nondet"  # their path
 MOST_DRAWS = 64  # that are inputs; later ones are zero
-MANY_ZEROS, FEW_ZEROS = 100_000, 1_000  # then there is nothing more to draw, and the program ends; see `limits`
+MANY_ZEROS, FEW_ZEROS = 100_000, 1_000  # after that many zeros the program ends; see `limits`
 NO_MORE_INPUT = 1  # the exit status of such a run, as TestCov has it
 
 _COUNT = Scalar("unsigned", 32, 4)
@@ -31,17 +31,17 @@ NextSlot = Callable[[], int]
 
 
 def is_drawn(root: Root) -> bool:
-    """Whether the root has no storage: each of its leaves is an answer that is made when it is asked for."""
+    """Whether the root has no storage: each of its leaves is a value that is produced when the program draws it."""
     return root.answers_of.startswith(NONDET)
 
 
 def nondet_functions(interface: Interface) -> tuple[MissingFunction, ...]:
-    """Of the whole unit, because all of it is linked into a test."""
+    """All functions for draws in the whole unit, because all of it is linked into a test."""
     return tuple(one for one in interface.verifier_functions if one.name.startswith(NONDET))
 
 
 def drawn_type(ctypes: CTypes, function: MissingFunction) -> tuple[TypeId, Scalar] | None:
-    """What a call answers; None for what no slot can hold."""
+    """What a call returns; None for a type that no slot can hold."""
     kind = ctypes.strip(function.type)
     if not isinstance(kind, CFunctionType) or not is_spellable(ctypes, function.type):
         return None
@@ -53,7 +53,7 @@ def drawn_type(ctypes: CTypes, function: MissingFunction) -> tuple[TypeId, Scala
 
 
 def draw_roots(ctypes: CTypes, interface: Interface, wishes: Wishes, next_slot: NextSlot) -> Iterator[Root]:
-    """One root per function that the unit can come to, with one leaf per draw."""
+    """One root per function that the unit can reach, with one leaf per draw."""
     most = wishes.for_path(DRAWS).count or MOST_DRAWS
     for one in nondet_functions(interface):
         found = drawn_type(ctypes, one)
@@ -71,7 +71,7 @@ def draw_outputs(shape: InputShape, first: int) -> tuple[Output, ...]:
 
 
 def limits(shape: InputShape) -> tuple[int, int]:
-    """How many draws there may be, if the program ends by itself when it draws zeros alone, and if it does not."""
+    """The most draws: of a program that ends by itself when it draws only zeros, and of one that does not."""
     most = drawn_inputs(shape)
     return most + MANY_ZEROS, most + FEW_ZEROS
 
@@ -92,7 +92,7 @@ def drawn_inputs(shape: InputShape) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """One value that a run drew. Behind the last slot it is zero, and who drew it is not known."""
+    """One value that a run drew. After the last slot it is zero, and the function that drew it is not known."""
 
     scalar: Scalar
     raw: int
@@ -101,7 +101,7 @@ class Draw:
 
 
 def draws_of(shape: InputShape, values: Input, outputs: Sequence[int | None]) -> tuple[Draw, ...]:
-    """What a run drew, in its order; `outputs` are all that it left."""
+    """The draws of a run, in order; `outputs` are all outputs of the run."""
     roots, most = _drawn(shape), drawn_inputs(shape)
     if not most or len(outputs) <= most:
         return ()
@@ -119,16 +119,16 @@ def drawn_slots(shape: InputShape) -> frozenset[int]:
     return frozenset(slot_of(leaf) for root in _drawn(shape) for leaf in leaves_of(root))
 
 
-DrawBody = Callable[[CTypes, TypeId, Scalar], str]  # of a function that answers this
+DrawBody = Callable[[CTypes, TypeId, Scalar], str]  # the body of a function that returns this
 
 
 def has_draws(ctypes: CTypes, interface: Interface) -> bool:
-    """Of the whole unit, whether a call can come to them or not."""
+    """All such functions of the whole unit, reachable or not."""
     return any(drawn_type(ctypes, one) is not None for one in nondet_functions(interface))
 
 
 def define_verifier_functions(ctypes: CTypes, interface: Interface, draw: DrawBody, assume: str) -> Iterator[str]:
-    """Head and body of each function that the program leaves to whoever runs it."""
+    """Head and body of each `__VERIFIER_` function that the program declares and does not define."""
     for one in interface.verifier_functions:
         kind = ctypes.strip(one.type)
         if isinstance(kind, CFunctionType) and is_spellable(ctypes, one.type):
@@ -149,7 +149,7 @@ def _return_zero(ctypes: CTypes, kind: CFunctionType) -> str:
 
 
 def define_for_driver(ctypes: CTypes, interface: Interface, shape: InputShape, first_output: int) -> Iterator[str]:
-    """These functions for a run with probes."""
+    """These functions for an instrumented run."""
     if not interface.verifier_functions:
         return
     yield "void abort(void);"
@@ -158,7 +158,7 @@ def define_for_driver(ctypes: CTypes, interface: Interface, shape: InputShape, f
     names = iter([one.name for one in nondet_functions(interface) if drawn_type(ctypes, one) is not None])
 
     def draw(ctypes: CTypes, number: TypeId, scalar: Scalar) -> str:
-        kind, slot = kinds.get(next(names), (0, 0))  # one that no call can come to draws nothing
+        kind, slot = kinds.get(next(names), (0, 0))  # an unreachable one draws nothing
         is_pointer = isinstance(ctypes.strip(number), CPointer)
         value = "unsigned long tightrope_value" if is_pointer else declare(ctypes, number, "tightrope_value")
         call = f"tightrope_draw(&tightrope_value, sizeof tightrope_value, {scalar.bits}, {kind}, {slot});"

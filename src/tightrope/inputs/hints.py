@@ -1,4 +1,4 @@
-"""What the code does with its inputs, as far as it helps to choose their shape."""
+"""Hints for choosing the shape of inputs: what the code does with them."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Hints(Protocol):
     def use(self, holder: Holder) -> Use: ...
 
     def is_never_null(self, holder: Holder) -> bool:
-        """Whether the C itself promises so: `int a[static 4]`, `__attribute__((nonnull))`."""
+        """Whether the declaration says so: `int a[static 4]`, `__attribute__((nonnull))`."""
         ...
 
     def may_touch(self, record: str, offset: int) -> bool:
-        """Whether any code looks at the member at this byte of the record."""
+        """Whether any code reads the member at this byte of the record."""
         ...
 
     def functions_like(self, type: TypeId) -> tuple[str, ...]:
@@ -78,17 +78,17 @@ def _signature(ctypes: CTypes, number: TypeId) -> str:
 
 
 def find_hints(program: Program, ctypes: CTypes, interface: Interface) -> CodeHints:
-    """What the code of the function and of all that it may call does; `program` holds all their code."""
+    """Hints from the function and everything that it may call; `program` contains all their code."""
     others = tuple(one for one in ctypes.functions.values() if one.name not in (interface.name, "main"))
     name = f"@{interface.name}"
-    stubs = {f"@{one.name}" for one in interface.missing_functions}  # ours: they look at nothing
+    stubs = {f"@{one.name}" for one in interface.missing_functions}  # replaced by stubs, which read nothing
     flow = find_pointer_flow(program, name, ctypes, stubs)
     uses, touched = find_pointer_uses(program, name, flow=flow), touched_members(program, name, flow=flow)
     return CodeHints(ctypes, uses, touched, others, frozenset(_never_null(program.functions[name])))
 
 
 def _never_null(function: Function) -> Iterator[Holder]:
-    """What compilers take from the declaration stands in the header of the IR."""
+    """Parameters that the compiler marked in the header of the IR, because of their declaration."""
     for number, name in parameter_numbers(function):
         if re.search(rf"\b(nonnull|dereferenceable)\b[^,]* {re.escape(name)}[,)]", function.header):
             yield ("parameter", number)

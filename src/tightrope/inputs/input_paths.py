@@ -1,7 +1,7 @@
 """Paths to inputs, as reports write them: `cfg->table[2].name`, `*count`, `sensor#1` (its first answer), `f::calls`.
 
-`[_]` stands for every index, `#_` for every answer of a stub. Two spellings of one place are one path: `*p` is `p[0]`,
-`p->x` is `p[0].x`. So a path stays right when somebody makes an array of what was one object.
+`[_]` stands for every index, `#_` for every answer of a stub. Different spellings of one place are the same path: `*p`
+is `p[0]`, `p->x` is `p[0].x`. So a path remains valid if one object becomes an array.
 """
 
 from __future__ import annotations
@@ -82,11 +82,11 @@ def _is_word(token: str) -> bool:
 
 
 def _no_path(text: str) -> ValueError:
-    return ValueError(f"`{text.strip()}` is no path to an input, such as `cfg->table[_].name`")
+    return ValueError(f"`{text.strip()}` is not a path to an input; an example of one is `cfg->table[_].name`")
 
 
 def steps_of(path: str) -> Steps:
-    """The steps of a path of ours; none for what only we have a name for (`calls of sensor`)."""
+    """The steps of a path from a report; none for a name that is not a path (`calls of sensor`)."""
     try:
         return read_path(path)
     except ValueError:
@@ -99,7 +99,7 @@ def matches(pattern: str, path: str) -> bool:
 
 
 def bind(pattern: Steps, path: Steps) -> tuple[str, ...] | None:
-    """The numbers that the wildcards stand for; None when the path is another one."""
+    """The numbers that the wildcards stand for; None if the pattern does not match the path."""
     if len(pattern) != len(path):
         return None
     found: list[str] = []
@@ -116,7 +116,7 @@ def wildcards(pattern: str) -> int:
 
 
 def fill(path: str, numbers: tuple[str, ...]) -> str:
-    """The path with numbers in place of its wildcards, in their order, as far as they go."""
+    """The path with its first wildcards replaced by the numbers, in order."""
     left = iter(numbers)
     return re.sub(r"\[\s*[_*]\s*\]|#_", lambda found: _with_number(found.group(), next(left, None)), path)
 
@@ -128,7 +128,7 @@ def _with_number(wildcard: str, number: str | None) -> str:
 
 
 def any_number(text: str) -> str:
-    """A path, or a text with paths in it, that says the same of every element and of every answer: `t[_].name`."""
+    """A path, or a text with paths in it, with wildcards in place of all numbers: `t[_].name`."""
     return re.sub(r"#\d+", "#_", re.sub(r"\[\d+\]", "[_]", text))
 
 
@@ -138,7 +138,7 @@ def sibling_path(path: str, name: str) -> str:
 
 
 def member_path(path: str, name: str) -> str:
-    """`*p` and `x` make `p->x`; an anonymous member is not mentioned."""
+    """`*p` and `x` make `p->x`; an anonymous member adds nothing."""
     if not name:
         return path
     if not path.startswith("*"):

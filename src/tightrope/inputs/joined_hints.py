@@ -1,7 +1,7 @@
-"""Hints from two versions of a program as one: what either of them does with its inputs.
+"""Hints joined from two versions of a program: what either of them does with its inputs.
 
-A member that is only written needs no value for a test; but to see whether a version writes there, something else must
-have been there before.
+A test of one version needs no value for a member that is only written. A comparison does: to see whether a version
+writes the member, its value before the call must differ from the written one.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ class OtherVersion:
     hints: CodeHints | None = None
 
     def find_hints(self, program: Program, ctypes: CTypes, interface: Interface) -> CodeHints:
-        """What the code of either version does."""
+        """Hints from the code of both versions."""
         own = find_all_hints(program, ctypes, interface)
         return own if self.hints is None else join_hints(own, self.hints)
 
 
 def find_all_hints(program: Program, ctypes: CTypes, interface: Interface) -> CodeHints:
-    """The hints, where members that are only written count as well."""
+    """The hints of `find_hints`, where members that are only written count as read."""
     hints = find_hints(program, ctypes, interface)
     stubs = {f"@{one.name}" for one in interface.missing_functions}
     flow = find_pointer_flow(program, f"@{interface.name}", ctypes, stubs)
     touched, ranges = hints.touched, {name: set(each) for name, each in hints.touched.ranges.items()}
     for name, start, end in (*_mentioned(flow), *_plain(ctypes)):
-        if name in ranges:  # of others, everything counts
+        if name in ranges:  # of other records, all members count already
             ranges[name].add((start, end))
     return replace(hints, touched=replace(touched, ranges={name: frozenset(each) for name, each in ranges.items()}))
 
@@ -70,7 +70,7 @@ def _plain(ctypes: CTypes) -> Iterator[Member]:
 
 
 def join_hints(own: CodeHints, other: CodeHints) -> CodeHints:
-    """The hints of one version, with all that the other one does: so both get inputs of the same shape."""
+    """The hints of one version, extended by those of the other, so that both get inputs of the same shape."""
     theirs = other.uses.uses
     uses = {
         **theirs,

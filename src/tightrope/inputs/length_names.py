@@ -1,7 +1,7 @@
-"""What names of C say about lengths: is this integer a length, and of what?
+"""What C names say about lengths: is this integer a length, and of which pointer?
 
-Tables first. A name is taken apart into words (`src_len`, `srcLen` -> src, len); a length has a word that says so, and
-what is left of its name says whose length it is.
+A name is split into words (`src_len`, `srcLen` -> src, len). The name of a length contains a word that says so; the
+rest of the name tells whose length it is. The tables of words come first.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ELEMENTS = _words(
 PIECES = _words(
     "block page chunk row col column line sector cluster frame sample font tab cache stack hash digest window"
 )
-# Integers that are no lengths though something in their names looks like it, and words that say so.
+# Integers that are not lengths although part of the name looks like it, and words that mark such integers.
 NEVER = _words("account discount refcount resize nonce name node next new no not now null nil nice negate neg min")
 OTHER = _words(
     "flag flags mode base radix fd index idx indx ind id pos position offset off where x y z kind tag state status err"
@@ -44,7 +44,7 @@ OTHER = _words(
 CONTEXTS = _words(
     "ctx context self this arg args user userdata priv private opaque closure rng handle cookie env state"
 )
-NEVER_SIZED = _words("fmt format errmsg")  # texts that end where they end
+NEVER_SIZED = _words("fmt format errmsg")  # strings without a separate length
 # Pointers that hold the data when several could, and contexts that never do.
 DATA = _words(
     "buf buffer data in out input output src dst dest source text str string s d p msg message bytes ptr from to"
@@ -95,7 +95,7 @@ def split_name(name: str) -> tuple[str, ...]:
 
 
 def read_length_name(name: str) -> LengthName | None:
-    """What the name says if it may be that of a length."""
+    """What the name tells about a length; None if it cannot be the name of one."""
     words = split_name(name)
     whole = "".join(words)
     if not words or whole in NEVER:
@@ -144,7 +144,7 @@ def _glued(whole: str) -> LengthName | None:
 
 
 def _glued_prefix(whole: str) -> LengthName | None:
-    """`numstates`, `nacc`, `lenccl`: many other words begin like that, so a pointer must have the rest of the name."""
+    """`numstates`, `nacc`, `lenccl`: many other words begin so; thus the rest must be the name of a pointer."""
     found = _GLUED_PREFIX.fullmatch(whole)
     if not found:
         return None
@@ -155,7 +155,7 @@ def _glued_prefix(whole: str) -> LengthName | None:
 
 
 def fit(about: str, pointer: str) -> int:
-    """How well `about` names the pointer, from 4 (it is its name) to 0 (not at all)."""
+    """How well `about` matches the name of the pointer, from 4 (equal) to 0 (not at all)."""
     words = split_name(pointer)
     name = "".join(words)
     bare = "".join(words[1:]) if len(words) > 1 and words[0] in _HUNGARIAN else name

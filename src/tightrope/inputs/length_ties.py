@@ -1,10 +1,10 @@
-"""Which integer tells the length of which pointer, and which pointer is the end of which, by names alone.
+"""Which integer gives the length of which pointer, and which pointer is the end of which, by names alone.
 
-    int sum(const int *values, int count)            count tells how many values there are
-    int parse(const char *p, const char *end)        end leads into what p points to
+    int sum(const int *values, int count)            count is the number of values
+    int parse(const char *p, const char *end)        end points into the object of p
 
-C has no other way to say so, and people name such things alike. A tie is only a default: it can be undone for one
-input, and what it rules out is only a length that is larger than the array.
+C has no other way to express this, and programmers choose similar names. A tie is only a default: a wish can undo it
+for an input, and it excludes only lengths that are larger than the array.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ _Chosen = dict[int, list[_Length]]  # position of a pointer -> its lengths, the 
 
 
 def find_ties(siblings: Sequence[Sibling], are_members: bool = False) -> tuple[Tie, ...]:
-    """The pointers whose lengths siblings tell, in the order of the pointers."""
+    """The pointers whose length is given by a sibling, in the order of the pointers."""
     lengths = _lengths(siblings)
     ends = {end.pointer for end in find_ends(siblings)}
     pointers = [at for at, one in enumerate(siblings) if one.name not in ends and _may_have_length(one)]
@@ -129,7 +129,7 @@ def _may_have_length(one: Sibling) -> bool:
 
 
 def _tie_by_name(siblings: Sequence[Sibling], pointers: list[int], length: _Length, chosen: _Chosen) -> bool:
-    """Tie a length to the pointer that its name names best; the nearest of several."""
+    """Tie a length to the pointer that fits its name best, to the nearest if several do."""
     ranked = [(fit(length.says.about, siblings[at].name), -_distance(at, length.at), at) for at in pointers]
     level, _, at = max(ranked, default=(0, 0, 0))
     if level < max(1, length.says.least_fit):
@@ -139,7 +139,7 @@ def _tie_by_name(siblings: Sequence[Sibling], pointers: list[int], length: _Leng
 
 
 def _distance(pointer: int, length: int) -> int:
-    """Lengths mostly follow their pointers."""
+    """The distance in the declaration; shorter if the length follows the pointer, because most do."""
     return 2 * (length - pointer) if pointer < length else 2 * (pointer - length) + 1
 
 
@@ -157,7 +157,7 @@ def _without_sizes_of_elements(lengths: list[_Length]) -> list[_Length]:
 
 
 def _is_data(one: Sibling) -> bool:
-    """By place alone, no pointer to one object: a context, a file, an answer (`int *error`)."""
+    """Whether a length may belong to it by place alone: not a context, a file or a single result (`int *error`)."""
     words = split_name(one.name)
     if not words or words[-1] in CONTEXTS or (not one.is_character and words[-1] in OTHER - {"x", "y", "z", "base"}):
         return False
@@ -205,7 +205,7 @@ def _counts(one: Sibling) -> bool:
 
 
 def _nearest(free: list[int], length: _Length) -> list[int]:
-    """Among members, the neighbour alone, and only where the name says nothing: records hold much else."""
+    """Among members, only a direct neighbour, and only if the name tells nothing: records contain much else."""
     return [at for at in (length.at - 1, length.at + 1) if at in free and not length.says.about][:1]
 
 
@@ -232,7 +232,7 @@ def find_ends(siblings: Sequence[Sibling]) -> tuple[End, ...]:
 
 
 def _may_be_end(one: Sibling) -> bool:
-    """Not `char **ep`, which is set; not nodes of a list, which has its last one elsewhere."""
+    """Not `char **ep`, which receives a result; not a node of a list, whose last node is another object."""
     words = split_name(one.name)
     if not words or one.target is None or one.pointee_target is not None:
         return False
@@ -242,7 +242,7 @@ def _may_be_end(one: Sibling) -> bool:
 
 
 def _start_of(siblings: Sequence[Sibling], at: int) -> str:
-    """The best partner: the one with the same stem, else the nearest one before with a name for starts."""
+    """The start that fits best: with the same stem, else the nearest one whose name is common for starts."""
     end, best, rank = siblings[at], "", (0, 0)
     least = 1 if split_name(end.name)[-1] in _END_WORDS else 3  # `bufend` is one beside `buf`, `backend` is none
     for place, one in enumerate(siblings):
@@ -276,9 +276,9 @@ def _partnership(start: str, end: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class TiedPaths:
-    """What its siblings tell about a pointer, as paths of inputs."""
+    """What the siblings of a pointer tell about it, as paths of inputs."""
 
-    lengths: tuple[str, ...] = ()  # paths of integers that say how many elements are meant, or that there is room for
+    lengths: tuple[str, ...] = ()  # paths of integers that give the number of elements, or the capacity
     start: str = ""  # path of the pointer into whose object this one leads
     is_below: bool = False  # the lengths are those of the pointer that this one points to
 
@@ -327,7 +327,7 @@ def find_tied_paths(
 
 
 def _is_no_end(hints: Hints, name: str, holder: Holder) -> bool:
-    """`int *low, *high` may be two numbers: there, who looks through the pointer does not mean an end."""
+    """`int *low, *high` may be two numbers: code that dereferences `high` does not use it as an end."""
     use = hints.use(holder)
     return not re.search("end|stop|eo[sb]", name.lower()) and (use.is_read or use.is_written)
 

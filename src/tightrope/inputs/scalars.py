@@ -1,8 +1,8 @@
-"""Values of inputs and outputs: between the raw unsigned number of a slot, the value a person reads and the
-literal a C compiler reads. What the slots are is decided in `inputs/shape.py`.
+"""Values of inputs and outputs, converted between the raw unsigned number of a slot, a readable value and a C literal.
+The slots are defined in `inputs/shape.py`.
 
-Laws: `encode(scalar, decode(scalar, raw)) == raw` for every raw number of the slot's width, except that a
-NaN's payload is lost; the C literal of a raw number, stored in an object of the scalar's type, has its bits.
+Laws: `encode(scalar, decode(scalar, raw)) == raw` for every raw number of the slot's width, except that the payload
+of a NaN is lost; the C literal of a raw number, stored in an object of the scalar's type, has exactly its bits.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Output:
 
 
 def decode(scalar: Scalar, raw: int) -> Human:
-    """The value that people read: 3, -3, 2.5, True, 'RED', 'x'; 'nan' and 'inf' because JSON has no such numbers."""
+    """The readable value: 3, -3, 2.5, True, 'RED', 'x'; 'nan' and 'inf' are texts because JSON has no such numbers."""
     raw &= scalar.mask
     if scalar.kind == "bool":
         return bool(raw)
@@ -73,7 +73,7 @@ def _readable_float(value: float, bits: int) -> Human:
 
 
 def encode(scalar: Scalar, value: Human, path: str = "") -> int:
-    """The raw number for what a person wrote. Refuses what does not fit."""
+    """The raw number of a readable value. Raises UsageError if it does not fit."""
     if isinstance(value, str):
         value = _from_word(scalar, value, path)
     if scalar.kind == "float":
@@ -93,7 +93,7 @@ def signed_value(scalar: Scalar, raw: int) -> int:
 
 
 def first_input(slots: Sequence[Slot]) -> Input:
-    """Zero everywhere, but a member where an enum has none that is zero."""
+    """Zero for each slot; for an enum without a member that is zero, another member."""
     return tuple(_first_value(slot.scalar) for slot in slots)
 
 
@@ -103,7 +103,7 @@ def _first_value(scalar: Scalar) -> int:
 
 
 def c_literal(scalar: Scalar, raw: int) -> str:
-    """C text of exactly this value, that compilers accept without a warning."""
+    """A C literal of exactly this value, which compilers accept without a warning."""
     raw &= scalar.mask
     if scalar.kind == "bool":
         return str(raw)
@@ -116,7 +116,7 @@ def c_literal(scalar: Scalar, raw: int) -> str:
 
 
 def integer_literal(number: int, bits: int, is_signed: bool) -> str:
-    """`(-2147483647 - 1)`: C has no literal for the smallest number, it is the negation of one too large."""
+    """`(-2147483647 - 1)`: C has no literal for the smallest number, because its absolute value is too large."""
     suffix = ("LL" if is_signed else "ULL") if bits > 32 else ("" if is_signed or bits < 32 else "U")
     if number < 0 and bits >= 32 and number == -(1 << (bits - 1)):
         return f"({number + 1}{suffix} - 1)"
@@ -159,7 +159,7 @@ def _from_word(scalar: Scalar, word: str, path: str) -> int | float:
     except ValueError:
         names = ", ".join(name for name, _ in scalar.members)
         hint = f"one of {names}" if names else f"a {scalar.kind} value"
-        raise UsageError(f"{path}: `{word}` is no value for it", hint=hint, slug="input-value") from None
+        raise UsageError(f"{path}: `{word}` is not a valid value", hint=hint, slug="input-value") from None
 
 
 def _char_literal(number: int) -> str:
@@ -169,7 +169,7 @@ def _char_literal(number: int) -> str:
 
 
 def _float_literal(raw: int, bits: int) -> str:
-    """No header is needed for it: NaN and infinity are written as quotients."""
+    """A literal that needs no header: infinity is a quotient, NaN a builtin."""
     value, suffix = bits_to_float(raw, bits), "f" if bits == 32 else ""
     sign = "-" if math.copysign(1.0, value) < 0 else ""
     if math.isinf(value):

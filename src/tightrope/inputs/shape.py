@@ -5,11 +5,11 @@
                                                                      .name    PointsTo 9 `char`, a string, ...
                                                      n    Leaf  slot 11
 
-Where an object is stored is not decided here: `PointsTo.object` is a name that driver and tests turn into
-their own. Built by `inputs/shape_builder.py`.
+Where an object is stored is not decided here: `PointsTo.object` is a name from which the driver and the tests make
+variable names of their own. Built by `inputs/shape_builder.py`.
 
-A *choice* is a slot whose number says which target a pointer has: 0 is the first (a pointer's own object), n the
-n-th other one. Numbers that no target has mean the first, so that every number is good.
+A *choice* is a slot whose number says which target a pointer has: 0 is the first (the pointer's own object), n is the
+n-th other one. A number without a target means the first, so that every number is valid.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NULL = "NULL"
 OWN_OBJECT = "an object"
 BYTE: TypeId = -1  # `unsigned char`, for memory of unknown type
 ASKED_FOR_NULL = "NULL was asked for"  # reasons of a FixedPointer
-AS_INITIALISED = "it stays as its initialiser says"
+AS_INITIALISED = "it keeps its initial value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +42,24 @@ class Leaf:
     is_constant: bool = False  # declared const: C refuses an assignment
     is_bound: bool = False  # no slot was left for it
     most: int | None = None  # values that are not above this are tried first
-    is_limited: bool = False  # ... and no others: somebody asked for just that many elements
-    is_unseen: bool = False  # no code looks at it, but it may be written: zero before the call
+    is_limited: bool = False  # ... and no others: a wish fixes the number of elements
+    is_unseen: bool = False  # no code reads it, but some may write it: zero before the call
 
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """What stays zero, or as its initialiser says, and mostly is not observed."""
+    """Something that is not an input: it keeps its initial value, and mostly is not observed."""
 
     path: str
     type: TypeId
     reason: str
-    is_bound: bool = False  # a run that reads it has felt the end of the shape
-    inside: Shape | None = None  # what of it is observed all the same: the function may write there
+    is_bound: bool = False  # a run that reads it depends on where the shape ends
+    inside: Shape | None = None  # the part that is observed nevertheless, because the function may write there
 
 
 @dataclass(frozen=True, slots=True)
 class FixedPointer:
-    """A pointer that is NULL, or stays as its initialiser says, or is what `text` says in C."""
+    """A pointer that is not an input: NULL, its initial value, or the C expression `text`."""
 
     path: str
     type: TypeId
@@ -81,7 +81,7 @@ class Fields:
 
 @dataclass(frozen=True, slots=True)
 class Alternatives:
-    """A union, through the one member that is given values."""
+    """A union, represented by the one member that is an input."""
 
     path: str
     type: TypeId
@@ -92,7 +92,7 @@ class Alternatives:
 
 @dataclass(frozen=True, slots=True)
 class Elements:
-    """An array. It may be longer than the elements that are given values."""
+    """An array. It may have more elements than those that are inputs."""
 
     path: str
     type: TypeId
@@ -102,9 +102,9 @@ class Elements:
 
 @dataclass(frozen=True, slots=True)
 class PointsTo:
-    """A pointer to the first of `count` objects of type `target` that are one C object: a variable if `count`
-    is 1, else an array of which the first elements are given values. A string's last element is not: it is zero.
-    With a slot, the pointer may be one of `others` instead: NULL, or the name of the object of another pointer."""
+    """A pointer to the first of `count` objects of type `target`, which form one C object: a variable if `count` is 1,
+    else an array whose first elements are inputs. The last element of a string is not an input: it is zero.
+    With a slot, the pointer may have one of the targets `others` instead: NULL, or the object of another pointer."""
 
     path: str
     type: TypeId
@@ -116,19 +116,19 @@ class PointsTo:
     slot: int | None = None
     others: tuple[str, ...] = ()
     is_string: bool = False
-    is_bounded: bool = False  # we chose the count: a caller may give more
+    is_bounded: bool = False  # we chose the count: a caller may pass more
     is_never_null: bool = False  # the C itself says so
-    is_opaque: bool = False  # nothing is known of the type: some bytes that only have an address
+    is_opaque: bool = False  # the type is incomplete: some bytes of which only the address matters
     flexible: str = ""  # the flexible array member of the object, which has room for `room` elements
     room: int = 0
-    length: str = ""  # path of the number that says how many elements are meant
-    is_cast: bool = False  # bytes were asked for, though the pointer has another type
+    length: str = ""  # path of the integer that gives the number of elements
+    is_cast: bool = False  # a wish asks for bytes, though the pointer has another type
 
 
 @dataclass(frozen=True, slots=True)
 class PointsInto:
-    """A pointer to one of the elements of another pointer's object, or one past the last: its slot counts them. Without
-    a slot it is equal to the other one. Where that one is NULL, this one is."""
+    """A pointer to an element of another pointer's object, or one past the last; its slot is the index. Without a slot
+    it equals the other pointer. It is NULL if the other pointer is."""
 
     path: str
     type: TypeId
@@ -136,7 +136,7 @@ class PointsInto:
     count: int
     slot: int | None
     is_constant: bool = False
-    owner_slot: int | None = None  # the choice of the other pointer: its own object, or one of `others`
+    owner_slot: int | None = None  # chooses the target of the other pointer: its own object, or one of `others`
     others: tuple[str, ...] = ()
     is_bounded: bool = False  # we chose how many elements there are
 
@@ -166,7 +166,7 @@ class Root:
     answers_of: str = ""  # the function that the stub stands for
     is_counter: bool = False  # of its calls: no input, but observed
     is_constant: bool = False  # the unit knows it as const
-    is_argument: bool = False  # of `main`: nobody looks at it after the call
+    is_argument: bool = False  # of `main`: not observed after the call
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,7 @@ class InputShape:
     roots: tuple[Root, ...]  # parameters in their order, then globals
     result: Shape | None  # None: void
     notes: tuple[str, ...] = ()
-    stubs: tuple[Stub, ...] = ()  # functions of ours, whose answers are among the roots
+    stubs: tuple[Stub, ...] = ()  # their answers are among the roots
 
     @property
     def parameters(self) -> tuple[Root, ...]:
@@ -186,7 +186,7 @@ class InputShape:
 
 
 def children(shape: Shape, place: str, name_object: NameObject) -> Iterator[tuple[Shape, str]]:
-    """The nodes below, each with the C expression of its storage when this node is stored at `place`."""
+    """The child nodes, each with the C expression of its storage if this node is stored at `place`."""
     match shape:
         case Fields():
             for member, below in shape.members:
@@ -205,14 +205,14 @@ def children(shape: Shape, place: str, name_object: NameObject) -> Iterator[tupl
 
 
 def walk(shape: Shape, place: str, name_object: NameObject) -> Iterator[tuple[Shape, str]]:
-    """The node and all below, parents first."""
+    """The node and all its descendants, parents first."""
     yield shape, place
     for below, below_place in children(shape, place, name_object):
         yield from walk(below, below_place, name_object)
 
 
 def map_shape(shape: Shape, change: Callable[[Shape], Shape]) -> Shape:
-    """The shape with every node changed, those below first."""
+    """The shape with `change` applied to every node, children first."""
     match shape:
         case Fields():
             shape = replace(shape, members=tuple((name, map_shape(below, change)) for name, below in shape.members))
@@ -224,14 +224,14 @@ def map_shape(shape: Shape, change: Callable[[Shape], Shape]) -> Shape:
 
 
 def slots_of(shape: InputShape) -> tuple[Slot, ...]:
-    """In the order of their numbers."""
+    """All slots of the shape, ordered by number."""
     nodes = [node for root in shape.roots for node, _ in walk(root.shape, root.name, str)]
     found = [Slot(slot_of(node), node.path, slot_scalar(node)) for node in nodes if has_slot(node)]
     return tuple(sorted(found, key=lambda slot: slot.number))
 
 
 def slot_of(node: HasSlot) -> int:
-    """Of a node that has one."""
+    """The slot of a node that is known to have one."""
     assert node.slot is not None
     return node.slot
 
@@ -244,7 +244,7 @@ def has_slot(node: Shape) -> TypeGuard[HasSlot]:
 
 
 def slot_scalar(node: HasSlot) -> Scalar:
-    """What the number in the node's slot is."""
+    """The type of the number in the node's slot."""
     match node:
         case Leaf():
             return node.scalar
@@ -257,12 +257,12 @@ def slot_scalar(node: HasSlot) -> Scalar:
 
 
 def choice_scalar(words: Sequence[str]) -> Scalar:
-    """A number that says which of these it is."""
+    """The scalar of a choice among these words."""
     return Scalar("choice", (len(words) - 1).bit_length(), 1, members=tuple((w, n) for n, w in enumerate(words)))
 
 
 def other_words(target: str) -> str:
-    """For people: what a pointer is when it is not its own object."""
+    """A target of a pointer other than its own object, in words for reports."""
     return target if target == NULL else f"same as {target}"
 
 
@@ -304,7 +304,7 @@ def function_of(pointer: Functions, values: Input) -> str:
 
 
 def live_objects(shape: InputShape, values: Input, unused: Collection[str] = ()) -> frozenset[str]:
-    """The objects that some pointer leads to in this input; roots in `unused` do not matter."""
+    """The objects that some pointer leads to in this input; pointers in the roots `unused` do not count."""
     owners = {pointer.object: pointer for pointer in objects_of(shape)}
     live: set[str] = set()
     waiting = [root.shape for root in shape.roots if root.name not in unused]
@@ -324,8 +324,8 @@ POINTER_OUTPUT = Scalar("pointer", 64, 8)
 
 
 def observe(shape: InputShape, result_place: str, name_object: NameObject) -> tuple[Observed, ...]:
-    """What is looked at after the call, in the order of the numbers: the result, what parameters point to
-    (the parameters themselves are the function's own copies), and the globals."""
+    """What is observed after the call, ordered by number: the result, what parameters point to (the parameters
+    themselves are copies that belong to the function), and the globals."""
     places: list[tuple[Shape, str]] = []
     if shape.result is not None:
         places += walk(shape.result, result_place, name_object)
@@ -340,18 +340,18 @@ def observe(shape: InputShape, result_place: str, name_object: NameObject) -> tu
 
 
 def _stays(root: Root) -> bool:
-    """A constant that leads nowhere: nobody can change it."""
+    """Whether the root is constant and leads to no object, so that no code can change anything."""
     return root.is_constant and not any(isinstance(node, PointsTo) for node, _ in walk(root.shape, root.name, str))
 
 
 def _own_storage(pointer: PointsTo, place: str, name_object: NameObject) -> Iterator[tuple[Shape, str]]:
-    """The nodes inside the object itself; what its pointers point to is visited for them."""
+    """The nodes inside the object itself. Targets of its pointers are visited separately."""
     for below, at in children(pointer, place, name_object):
         yield from walk_object(below, at, name_object)
 
 
 def walk_object(shape: Shape, place: str, name_object: NameObject) -> Iterator[tuple[Shape, str]]:
-    """The node and all below that is stored in the same C object."""
+    """The node and all its descendants in the same C object."""
     yield shape, place
     if not isinstance(shape, PointsTo):
         for below, at in children(shape, place, name_object):

@@ -1,9 +1,9 @@
-"""Chooses the shape of a function's inputs from their C types: see `inputs/shape.py` for what comes out.
+"""Chooses the shape of a function's inputs from their C types; `inputs/shape.py` defines the result.
 
-Defaults need no configuration. A pointer leads to one object, to an array where the code or a length beside it says
-so, to a string where it is a `char *`; it may be NULL. Linked structures end after `depth` pointers. Where a default
-is narrower than what a caller could give, the shape knows its *bounds*, so that nothing is proved by them.
-What people ask for (`inputs/wishes.py`) comes before all that.
+Defaults need no configuration. A pointer leads to one object; to an array where the code, or a length beside the
+pointer, suggests one; to a string if it is a `char *`. It may be NULL. Linked structures end after `depth` pointers.
+Where a default excludes inputs that a caller could pass, the shape marks this place as a *bound*: a run that reaches it
+proves nothing. Wishes of the user (`inputs/wishes.py`) take precedence over all defaults.
 """
 
 from __future__ import annotations
@@ -79,10 +79,10 @@ def _build_all(ctypes: CTypes, interface: Interface, wishes: Wishes, hints: Hint
     known = {stub.name for stub in interface.stubs}
     for missing in interface.reached_missing:
         if missing.name not in known:
-            builder.note(f"{missing.name}(): it has no body here, so it does nothing and returns zero")
+            builder.note(f"{missing.name}(): no definition found, so calls do nothing and return zero")
     for loose in interface.reached_loose:
         verb = "returns" if loose.answer else "is"
-        builder.note(f"{loose.name}: it is in a file that is not linked, and {verb} zero")
+        builder.note(f"{loose.name}: defined in a file that is not linked, so it {verb} zero")
     builder.add_stubs(interface.stubs, interface.answers, interface.keeps_arguments)
     return builder
 
@@ -109,7 +109,7 @@ class _Builder(ValueShapes):
         self.roots += [built[one.name] for one in parameters]
 
     def _leads_elsewhere(self, path: str, context: NodeContext) -> str:
-        """The path of the pointer that this one is asked, or named, to share its object with."""
+        """The path of the pointer whose object this one shares, because of a wish or of its name."""
         wish = self.wish(path)
         return wish.into or wish.same_as or ("" if wish.kind else context.tie.start)
 
@@ -121,14 +121,14 @@ class _Builder(ValueShapes):
         self.roots.append(Root(one.storage or one.name, shape, is_global=True, is_constant=is_constant))
 
     def add_stubs(self, stubs: Sequence[Stub], answers: int, keeps_arguments: bool = False) -> None:
-        """After all others, because function pointers among the inputs add theirs."""
+        """Comes after all other roots, because function pointers among the inputs add stubs too."""
         known = [*stubs, *(replace(stub, answers=answers) for stub in self.stubs)]
         self.stubs = [self._add_stub(replace(stub, keeps_arguments=keeps_arguments)) for stub in known]
         for note in describe_stubs(self.ctypes, self.stubs):
             self.note(note)
 
     def _add_stub(self, stub: Stub) -> Stub:
-        """Answers that are large structures are fewer."""
+        """Add the answers of a stub. It gets fewer of them if they are large structures."""
         start = self.slots
         for call in range(stub.answers):
             if call and (self.slots - start) * (call + 1) > MOST_ANSWER_SLOTS * call:
@@ -151,11 +151,11 @@ class _Builder(ValueShapes):
         if wish.is_fixed and not context.is_result:
             return FixedPointer(path, number, AS_IT_IS, is_null=context.is_parameter)
         if context.is_result or (context.keeps_pointers and not wish):
-            is_bound = not context.is_result  # whoever has the global may have changed it
+            is_bound = not context.is_result  # other code may have changed the global
             return FixedPointer(path, number, AS_INITIALISED, is_null=False, is_bound=is_bound)
         if context.is_frozen:
-            self.note(f"{path}: const and defined elsewhere, so it stays NULL")
-            return FixedPointer(path, number, "const and defined elsewhere", is_null=False, is_bound=True)
+            self.note(f"{path}: const and defined in another file, so it stays NULL")
+            return FixedPointer(path, number, "const and defined in another file", is_null=False, is_bound=True)
         if wish.null == "null":
             return FixedPointer(path, number, ASKED_FOR_NULL, is_constant=context.is_constant)
         if isinstance(self.ctypes.strip(kind.target), CFunctionType):
@@ -167,7 +167,7 @@ class _Builder(ValueShapes):
             self.note(f"{path}: NULL, {reason}")
             is_bound = not context.is_parameter  # the driver itself reads those
             return FixedPointer(path, number, reason, is_constant=context.is_constant, is_bound=is_bound)
-        wants_object = bool(wish.kind) or wish.null == "not-null"  # asked for at this very path
+        wants_object = bool(wish.kind) or wish.null == "not-null"  # a wish for exactly this path
         if context.depth >= self._most_depth(context, wish) and not wants_object:
             return FixedPointer(path, number, TOO_DEEP, is_constant=context.is_constant, is_bound=True)
         return self._inner_pointer(number, path, context, wish) or self._points_to(number, kind, path, context, wish)
@@ -178,7 +178,7 @@ class _Builder(ValueShapes):
         return self.wishes.depth if context.most_depth is None else context.most_depth
 
     def _inner_pointer(self, number: TypeId, path: str, context: NodeContext, wish: Wish) -> Shape | None:
-        """A pointer that was asked to lead to another one's object, or that is called its end."""
+        """A pointer into the object of another one, because of a wish or because it is named like an end."""
         start = self._leads_elsewhere(path, context)
         owner = self.built.get(read_path(start)) if start else None
         if owner is None:
@@ -223,7 +223,7 @@ class _Builder(ValueShapes):
         return node
 
     def _shared(self, number: TypeId, target: TypeId, size: Size, context: NodeContext) -> Iterator[str]:
-        """Objects of earlier parameters and globals that a caller may give here once more."""
+        """Objects of earlier parameters and globals to which this pointer may be an alias."""
         if context.depth == 0 and target != BYTE and not is_restrict(self.ctypes, number):
             alike = [one for one in self.top if one.count == size.count and one.target != BYTE]
             alike = [one for one in alike if not is_restrict(self.ctypes, one.type)]
@@ -233,7 +233,7 @@ class _Builder(ValueShapes):
         return context.depth + wish.depth if wish.depth is not None else context.most_depth
 
     def _tie(self, context: NodeContext, wish: Wish, size: Size) -> str:
-        """The path of the length. Other numbers beside the pointer are not above it, either."""
+        """The path of the length. Other lengths of the same pointer get the same upper limit."""
         known = () if wish.kind == "one" or context.tie.is_below else context.tie.lengths
         lengths = (wish.length, *known[1:]) if wish.length else known
         for length in lengths:
@@ -243,19 +243,19 @@ class _Builder(ValueShapes):
         return lengths[0] if lengths else ""
 
     def _functions(self, number: TypeId, target: TypeId, path: str, context: NodeContext, wish: Wish) -> Shape:
-        """A stub, which may answer anything, the functions of the program that fit, or NULL."""
+        """A stub, which may return any value, a function of the program with that type, or NULL."""
         names = wish.functions or (() if wish.is_stub else self.hints.functions_like(target))
         stub = self._stub_for(target, path) if wish.is_stub or not wish.functions else ""
         every = (*([stub] if stub else []), *names, *([] if wish.null == "not-null" else [NULL]))
         if not names and not stub:
-            self.note(f"{path}: NULL, because no function of the program fits")
-            is_bound, reason = not context.is_parameter, "no function of the program fits"
+            self.note(f"{path}: NULL, because no function of the program has its type")
+            is_bound, reason = not context.is_parameter, "no function of the program has its type"
             return FixedPointer(path, number, reason, is_constant=context.is_constant, is_bound=is_bound)
         slot = self._next_slot() if len(every) > 1 else None
         return Functions(path, number, every, slot, context.is_constant)
 
     def _stub_for(self, target: TypeId, path: str) -> str:
-        """The name of a stub of this type. Answers of stubs get none: they would not end."""
+        """The name of a stub of this type; '' for a pointer in an answer of a stub, because stubs would never end."""
         stub = stub_for_signature(self.ctypes, target, path) if "#" not in path else None
         self.stubs += [stub] if stub else []
         return stub.name if stub else ""
@@ -278,4 +278,4 @@ class _Builder(ValueShapes):
         return name
 
 
-TOO_DEEP = "the structure ends here"
+TOO_DEEP = "the depth limit is reached"

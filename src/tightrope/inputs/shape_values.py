@@ -1,4 +1,4 @@
-"""Shapes of what a C type holds itself: numbers, arrays, records. What pointers lead to is shape_builder.py's."""
+"""Shapes of values without pointers: numbers, arrays, records. `shape_builder.py` adds the targets of pointers."""
 
 from __future__ import annotations
 
@@ -45,31 +45,31 @@ from tightrope.program.declarations.stubs import Stub
 from tightrope.program.pointers.pointer_use import Holder
 
 RESULT_PATH = "result"
-AS_IT_IS = "it stays as it is, as asked"
-UNSEEN = "no code that can run looks at it: it stays zero"
-NOBODY: Holder = ("", 0)  # nobody is known to hold the pointer
+AS_IT_IS = "it keeps its initial value, as asked"
+UNSEEN = "no reachable code reads it: it stays zero"
+NOBODY: Holder = ("", 0)  # the holder of the pointer is not known
 _CONST = frozenset({"const"})
 _BYTE_SCALAR = Scalar("unsigned", 8, 1)
 _SAVED_STATE = frozenset({"__jmp_buf_tag"})  # jmp_buf
 MOST_SLOTS = 4096
-FEW_ELEMENTS = 16  # observed of an array that no code looks at
+FEW_ELEMENTS = 16  # observed of an array that no code reads
 
 
 @dataclass(frozen=True, slots=True)
 class NodeContext:
-    """What surrounds a node."""
+    """What a node inherits from the nodes above it."""
 
     depth: int = 0  # pointers followed so far
     most_depth: int | None = None  # asked for at a node above
     declared_count: int | None = None
     holder: Holder = NOBODY
-    tie: TiedPaths = NOT_TIED  # of a pointer to what is beside it
+    tie: TiedPaths = NOT_TIED  # of a pointer to its siblings
     room: int = 0  # for elements of the flexible array member of the record here
     is_parameter: bool = False
     keeps_pointers: bool = False
     is_frozen: bool = False  # nothing below is an input
     is_result: bool = False  # observed only
-    is_unseen: bool = False  # no code looks at it
+    is_unseen: bool = False  # no code reads it
     is_constant: bool = False
 
     def inside(self, holder: Holder = NOBODY) -> NodeContext:
@@ -82,7 +82,7 @@ class NodeContext:
 
 @dataclass(slots=True)
 class ValueShapes(ABC):
-    """Counts slots and remembers what was built on the way. What a pointer leads to is for others to say."""
+    """Builds shapes, counts slots and remembers what it built. A subclass says what a pointer leads to."""
 
     ctypes: CTypes
     wishes: Wishes
@@ -129,20 +129,20 @@ class ValueShapes(ABC):
         is_bit_field: bool = False,
     ) -> Shape:
         if scalar is None:
-            return self._fixed(number, path, f"{name} is not an input: it stays zero", is_bit_field)
+            return self._fixed(number, path, f"{name} is not supported as an input: it stays zero", is_bit_field)
         if context.is_frozen:
-            return self._fixed(number, path, "const and defined elsewhere: it stays zero", is_bit_field)
+            return self._fixed(number, path, "const and defined in another file: it stays zero", is_bit_field)
         if not context.is_result and self.wish(path).is_fixed:
             return Fixed(path, number, AS_IT_IS)
         slot = None if context.is_result else self._next_slot()
         is_bound = slot is None and not context.is_result
         if is_bound:
-            self.note(f"{path} and what follows stay as they are: more than {MOST_SLOTS} inputs")
+            self.note(f"{path} and all that follows keeps its initial value: there are more than {MOST_SLOTS} inputs")
         allowed, is_unseen = self._allowed(scalar, path), context.is_unseen
         return Leaf(path, number, allowed, slot, is_bit_field, context.is_constant, is_bound, is_unseen=is_unseen)
 
     def _allowed(self, scalar: Scalar, path: str) -> Scalar:
-        """An enum that may be any number has no members to keep to."""
+        """The scalar; without members if the enum may have any value."""
         wanted = self.wish(path).enum
         return (
             replace(scalar, kind="signed" if scalar.is_signed else "unsigned", members=())
@@ -154,7 +154,7 @@ class ValueShapes(ABC):
         return self.wishes.for_path(path) if self.wishes.rows else Wish()
 
     def limited(self, node: Shape) -> Shape:
-        """With what is known of the number of elements that it stands for."""
+        """The leaf, limited to the number of elements if it is the length of an array."""
         if not self.limits or not isinstance(node, Leaf) or node.slot is None:
             return node
         most = self.limits.get(read_path(node.path))
@@ -171,12 +171,12 @@ class ValueShapes(ABC):
         return Fixed(path, number, reason, is_bound=not is_bit_field)
 
     def note(self, text: str) -> None:
-        """Elements of one array say the same thing once."""
+        """Add a note; the same note for several elements of an array is added once."""
         self.notes[any_number(text)] = None
 
     def _array(self, number: TypeId, kind: CArray, path: str, context: NodeContext) -> Shape:
         if context.is_parameter or path == RESULT_PATH:
-            return self._fixed(number, path, "a vector is not an input: it stays zero")
+            return self._fixed(number, path, "a vector is not supported as an input: it stays zero")
         length = context.room if kind.count is None else kind.count
         if kind.count is None and not length:
             self.note(f"{path}: a flexible array member has no elements")
@@ -200,7 +200,7 @@ class ValueShapes(ABC):
 
     def _record(self, number: TypeId, kind: CRecord, path: str, context: NodeContext) -> Shape:
         if kind.tag in _SAVED_STATE or is_private(kind):
-            return self._fixed(number, path, "what it holds is for the C library alone")
+            return self._fixed(number, path, "only the C library knows what it contains")
         if kind.kind == "union":
             return self._union(number, kind, path, context)
         name = record_name(self.ctypes, number)
@@ -224,7 +224,7 @@ class ValueShapes(ABC):
         )
         chosen = by_name.get(wanted or "", chosen)
         if len(kind.members) > 1:
-            self.note(f"{path}: a union, given values through its member `{chosen.name or 'without a name'}`")
+            self.note(f"{path}: a union; its input is the member `{chosen.name or 'without a name'}`")
         size = size_of(self.ctypes, chosen.type)
         others = [one for one in kind.members if one.name and one.bit_size is None]
         larger = tuple(one.name for one in others if size_of(self.ctypes, one.type) > size)
@@ -247,12 +247,12 @@ class ValueShapes(ABC):
         if narrow and narrow.kind == "char":
             narrow = replace(narrow, kind="signed" if narrow.is_signed else "unsigned")
         if context.is_constant and not context.is_result:
-            return self._fixed(member.type, below, "a const bit-field is not an input: it stays zero", True)
+            return self._fixed(member.type, below, "a const bit-field cannot be an input: it stays zero", True)
         return self._leaf(member.type, below, context, narrow, "this bit-field", is_bit_field=True)
 
     def _is_out_of_sight(self, member: CMember, record: str, context: NodeContext) -> bool:
-        """No code that can run looks at this member. Small ones stay, unless they are pointers: a struct that is
-        compared or copied as a whole looks as people expect it."""
+        """Whether no reachable code reads this member. Small members remain inputs, unless they are pointers, so that a
+        struct that is compared or copied as a whole has the expected values."""
         if not record or context.is_result or context.depth == 0 or member.bit_size is not None:
             return False
         return not self.hints.may_touch(record, member.bit_offset // 8)
@@ -263,7 +263,7 @@ class ValueShapes(ABC):
     def _tied(
         self, siblings: Sequence[tuple[str, TypeId, Holder]], path: str, are_members: bool = False
     ) -> dict[str, TiedPaths]:
-        """By name of the pointer. Remembers into which objects others lead."""
+        """The ties of siblings, by the name of the pointer. Remembers which objects are targets of other pointers."""
         wished = [self.wish(sibling_path(path, name)).into for name, _, _ in siblings if name]
         found = find_tied_paths(self.types, self.hints, siblings, path, are_members)
         starts = [one.start for one in found.values()]

@@ -67,12 +67,12 @@ def _provided(shape: InputShape) -> Iterator[InputRow]:
     """What a whole program reads."""
     size = stdin_bytes(shape)
     if size:
-        yield InputRow(0, STDIN, f"char[{size}]", "standard input: up to that many bytes", f"array {size}")
+        yield InputRow(0, STDIN, f"char[{size}]", f"standard input: up to {size} bytes", f"array {size}")
     names = [root.name for root in shape.roots if is_drawn(root)]
     if names:
         most = drawn_inputs(shape)
         yield InputRow(
-            0, DRAWS, "", f"what {_some(names)} answer, all of them together: {most} values", f"array {most}"
+            0, DRAWS, "", f"the {most} values that calls of {_some(names)} return, in one sequence", f"array {most}"
         )
 
 
@@ -85,7 +85,7 @@ class _Words:
     def root(self, root: Root) -> Iterator[InputRow]:
         first, *rest = self.rows(root.shape, ())
         if root.is_argument and isinstance(root.shape, Leaf):
-            first = replace(first, what="one more than there are arguments")
+            first = replace(first, what="the number of arguments plus one")
         yield replace(first, what=f"global: {first.what}") if root.is_global else first
         yield from rest
 
@@ -143,7 +143,7 @@ class _Words:
                 yield from (row for node in alike for row in self.rows(node, above))
             else:
                 names = f"{alike[0].path} ... {re.split(r'->|[.]', alike[-1].path)[-1]}"
-                yield InputRow(len(above), names, f"{len(alike)} members", f"no inputs: {reason}")
+                yield InputRow(len(above), names, f"{len(alike)} members", f"not inputs: {reason}")
 
     def elements(self, nodes: Sequence[Shape], above: tuple[Shape, ...]) -> Iterator[InputRow]:
         """Once for all that are alike, but for the index; then those that are not."""
@@ -173,13 +173,13 @@ class _Words:
             case Leaf():
                 return _leaf(node)
             case Fixed():
-                return f"no input: {node.reason}", Wish()
+                return f"not an input: {node.reason}", Wish()
             case FixedPointer():
                 return _fixed_pointer(node)
             case Fields():
                 return _count(len(node.members), "member"), Wish()
             case Alternatives():
-                return f"a union, given values through `{node.member or 'its first member'}`", Wish(member=node.member)
+                return f"a union; its input is `{node.member or 'its first member'}`", Wish(member=node.member)
             case Elements():
                 return _elements(node), Wish()
             case PointsTo():
@@ -244,7 +244,7 @@ def _for_every_answer(row: InputRow) -> InputRow:
 
 def _leaf(node: Leaf) -> tuple[str, Wish]:
     if node.slot is None:
-        return "no input: there are too many", Wish()
+        return "not an input: there are too many", Wish()
     if node.scalar.kind == "enum" and node.scalar.members:
         return f"one of {_some([name for name, _ in node.scalar.members])}", Wish(enum="members")
     if node.most is None:
@@ -254,7 +254,7 @@ def _leaf(node: Leaf) -> tuple[str, Wish]:
 
 def _fixed_pointer(node: FixedPointer) -> tuple[str, Wish]:
     if not node.is_null:
-        return f"no input: {node.reason}", Wish()
+        return f"not an input: {node.reason}", Wish()
     if node.reason == ASKED_FOR_NULL:
         return "NULL, as asked", Wish(null="null")
     return f"NULL: {node.reason}", Wish()
@@ -272,13 +272,13 @@ def _object(node: PointsTo) -> tuple[str, Wish]:
     if node.target == BYTE:
         return f"buffer of {_count(node.count, 'byte')}", Wish(kind="bytes", count=node.count)
     if node.is_opaque:
-        return "an address alone: nothing is known of its type", Wish()
+        return "only an address: its type is incomplete", Wish()
     if node.count == 1:
         room = f" with room for {node.room} in {node.flexible}" if node.flexible else ""
         return f"one object{room}", Wish(kind="one")
     if given == node.count - 1:
         return f"array of {given}, then a zero or NULL", Wish(kind="array", count=given, is_terminated=True)
-    rest = "" if given == node.count else f", the first {given} given values"
+    rest = "" if given == node.count else f", of which the first {given} are inputs"
     return f"array of {node.count}{rest}", Wish(kind="array", count=node.count)
 
 

@@ -1,4 +1,4 @@
-"""How much a pointer points to, when its type alone does not say."""
+"""The size of what a pointer points to, where its type alone does not tell."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ SHORT_ARRAY = 4  # elements of an array of structures, and of pointers with the 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """`count` elements, of which the first `filled` are given values."""
+    """`count` elements, of which the first `filled` are inputs."""
 
     count: int
     filled: int
     is_string: bool = False
-    is_bounded: bool = False  # nobody asked for it: a caller may give more
+    is_bounded: bool = False  # not asked for: a caller may pass more
 
 
 ONE = Size(1, 1, is_bounded=True)
 
 
 def is_character(ctypes: CTypes, number: TypeId) -> bool:
-    """char, signed char, unsigned char, and what is another name for them."""
+    """Whether it is char, signed char, unsigned char or a typedef of one of them."""
     if number == BYTE:
         return False
     kind = ctypes.strip(number)
@@ -35,7 +35,7 @@ def is_character(ctypes: CTypes, number: TypeId) -> bool:
 
 
 def is_wide_character(ctypes: CTypes, number: TypeId) -> bool:
-    """wchar_t and its kind are known by their names alone."""
+    """Whether it is wchar_t or a similar type; only the name of the typedef tells."""
     kind = ctypes.types[number] if number != BYTE else None
     while isinstance(kind, CTypedef | CQualified):
         if isinstance(kind, CTypedef) and kind.name in ("wchar_t", "char16_t", "char32_t"):
@@ -47,7 +47,7 @@ def is_wide_character(ctypes: CTypes, number: TypeId) -> bool:
 def choose_size(
     ctypes: CTypes, target: TypeId, wishes: Wishes, wish: Wish, use: Use, declared: int | None, has_length: bool
 ) -> Size:
-    """What was asked for, what the C declares, what the code does with it, what its type suggests."""
+    """The size by the first that applies: a wish, the declaration, how the code uses the pointer, its type."""
     if wish.kind:
         return _as_asked(ctypes, target, wishes, wish)
     if declared is not None:

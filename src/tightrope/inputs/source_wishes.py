@@ -1,4 +1,4 @@
-"""What the source itself says to Tightrope about one function, in comments or by a macro of <tightrope.h>.
+"""Wishes in the C source for one function, in comments or in a macro of <tightrope.h>.
 
     /* Reads one record.
      * tightrope: buffer = array 16, length n; out = not-null
@@ -8,8 +8,8 @@
     {
         TIGHTROPE_INPUT("out->next = null");       // tightrope: out->name = string 12
 
-A comment speaks of the function that it stands above, or in. A line that ends with `;` or `,`, or says nothing after
-the colon, goes on in the next line of the comment. Here texts are only found; what they mean is not known here.
+A comment applies to the function that it stands above, or in. A line that ends with `;` or `,`, or has nothing after
+the colon, continues in the next line of the comment. This module only finds the texts; it does not interpret them.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class _Piece:
 
 
 def find_source_wishes(source: str, function: str, place: Location) -> tuple[SourceWish, ...]:
-    """All that the text says about the function whose name stands at `place`, in the order of the text."""
+    """All wishes in the text for the function whose name is at `place`, in the order of the text."""
     if "tightrope:" not in source and MACRO not in source:
         return ()
     pieces = _read_pieces(source)
@@ -82,7 +82,7 @@ def _read_pieces(source: str) -> list[_Piece]:
 
 
 def _above(pieces: list[_Piece], name: int) -> list[_Piece]:
-    """From the end of the declaration before the function; what stands beside that end belongs to it."""
+    """Pieces after the end of the declaration before the function; what is on the same line belongs to that one."""
     first = name
     while first and not _is_end(pieces[first - 1]):
         first -= 1
@@ -97,14 +97,14 @@ def _is_end(piece: _Piece) -> bool:
 
 
 def _inside(pieces: list[_Piece], name: int) -> list[_Piece]:
-    """From the name to the end of the body, and what stands beside that end."""
+    """Pieces from the name to the end of the body, and those on the line where it ends."""
     end = _end_of_body(pieces, name)
     beside = [one for one in pieces[end + 1 :] if one.line == pieces[end].line]
     return [*pieces[name : end + 1], *beside]
 
 
 def _end_of_body(pieces: list[_Piece], name: int) -> int:
-    """The closing brace. Of `#if ... #else ...`, each part begins at the depth of the `#if`."""
+    """The index of the closing brace. Each part of `#if ... #else ...` begins at the nesting depth of the `#if`."""
     depth, outside = 0, [0]
     for at in range(name, len(pieces)):
         one = pieces[at]
@@ -137,12 +137,12 @@ def _said(piece: _Piece) -> Iterator[tuple[int, str]]:
 
 
 def _parts(text: str) -> list[str]:
-    """Texts between semicolons; one empty text when there is nothing, which its reader will complain about."""
+    """Texts between semicolons; one empty text if there is none, so that its reader reports an error."""
     return [part.strip() for part in text.split(";") if part.strip()] or [""]
 
 
 def _marked_lines(comment: _Piece) -> Iterator[tuple[int, str]]:
-    """What follows `tightrope:`, joined with the lines that it goes on in."""
+    """What follows `tightrope:`, joined with its continuation lines."""
     begun: tuple[int, str] | None = None
     for number, line in enumerate(comment.text.split("\n"), comment.line):
         mark, plain = _MARK.match(line), _AFTER.sub("", _BEFORE.sub("", line, count=1))

@@ -1,5 +1,5 @@
-"""What a stub answers is an input: the roots of its answers, what is observed of its calls, and the names that
-the C of a stub gives to them (harness/stubs.py writes that C)."""
+"""Answers of stubs as inputs: their roots, what is observed of the calls, and the names of both in the C of a stub
+(which harness/stubs.py writes)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def answer_roots(
 
 
 def counter_roots(stub: Stub) -> Iterator[Root]:
-    """The number of its calls, which is observed. How often memory is asked for is nobody's business."""
+    """The counter of its calls, which is observed; an allocator has none, because the number of its calls is an
+    internal matter of the unit."""
     if not stub.like:
         counter = Leaf(calls_path(stub), VOID_ID, _COUNTER)
         yield Root(calls_name(stub), counter, is_global=True, answers_of=stub.path, is_counter=True)
@@ -58,7 +59,7 @@ def has_answers(ctypes: CTypes, stub: Stub) -> bool:
 
 
 def unused_answers(shape: InputShape, outputs: Sequence[tuple[str, int | None]]) -> frozenset[str]:
-    """Names of roots that a run did not come to; `outputs` are paths and what was observed there."""
+    """Names of roots whose call was not made in a run; `outputs` are paths and what was observed there."""
     made = {path: raw for path, raw in outputs if raw is not None}
     return frozenset(
         root.name
@@ -69,7 +70,7 @@ def unused_answers(shape: InputShape, outputs: Sequence[tuple[str, int | None]])
 
 
 def silent_callbacks(shape: InputShape) -> Iterator[str]:
-    """Counters that are worth a word only when they are not zero: there may be many function pointers."""
+    """Counters that are shown only if they are not zero, because there may be many function pointers."""
     return (calls_name(stub) for stub in shape.stubs if stub.name != stub.path)
 
 
@@ -79,25 +80,27 @@ def _call_number(root: Root) -> int:
 
 
 def describe_stubs(ctypes: CTypes, stubs: Iterable[Stub]) -> Iterator[str]:
-    """What is assumed about the functions behind them."""
+    """What is assumed about the functions that the stubs replace."""
     for stub in stubs:
-        words = _deeds(ctypes, stub)
+        words = _describe_calls(ctypes, stub)
         is_missing = not stub.is_redirected and stub.name == stub.path
-        yield f"{stub.path}(): it has no body here; {words}" if is_missing else f"{stub.path}(): {words}"
+        yield f"{stub.path}(): no definition found; {words}" if is_missing else f"{stub.path}(): {words}"
 
 
-def _deeds(ctypes: CTypes, stub: Stub) -> str:
-    again = f"{stub.answers}, then the last one again"
+def _describe_calls(ctypes: CTypes, stub: Stub) -> str:
     if stub.like and stub.is_redirected:
         return f"each of its first {stub.answers} calls may fail"
     if stub.like:
-        return "it allocates or frees memory, as its name says (see --stub, --no-stub)"
+        return "allocates or frees memory, to judge by its name (see --stub, --no-stub)"
     if stub.never_returns:
-        return "a call of it ends the run"
-    if not has_answers(ctypes, stub) and not stub.writes:
-        return "it does nothing"
-    word = "its answers are inputs" if has_answers(ctypes, stub) else "what it writes is an input"
-    return f"{word} ({again}), and it changes nothing{' else' * bool(stub.writes)}"
+        return "a call ends the run"
+    verbs = ["return"] * has_answers(ctypes, stub) + ["write"] * bool(stub.writes)
+    if not verbs:
+        return "calls do nothing"
+    calls = f"the first {stub.answers} calls" if stub.answers > 1 else "the first call"
+    does = [f"{verb}s" if stub.answers == 1 else verb for verb in verbs]
+    other = "other " * bool(stub.writes)
+    return f"{calls} {' and '.join(does)} inputs, later calls repeat the last one; no {other}side effects"
 
 
 def function_type(ctypes: CTypes, stub: Stub) -> CFunctionType:
@@ -111,7 +114,7 @@ def result_type(ctypes: CTypes, stub: Stub) -> TypeId:
 
 
 def written_type(ctypes: CTypes, stub: Stub, position: int) -> TypeId:
-    """What the argument points to."""
+    """The type that the argument points to."""
     pointer = ctypes.strip(function_type(ctypes, stub).parameters[position - 1])
     assert isinstance(pointer, CPointer)
     return BYTE if isinstance(ctypes.strip(pointer.target), CVoid) else pointer.target

@@ -1,10 +1,10 @@
-"""What stubs are called with, kept for whoever compares two versions of a program.
+"""Arguments of calls of stubs, recorded for the comparison of two versions of a program.
 
     static int tightrope_arguments_send_1[4];               of each call that has an answer of its own; later ones take
     ...                                                     the place of the last
     tightrope_arguments_send_1[tightrope_call] = argument_1;
 
-Of a pointer it is kept where it points. Structures are not kept.
+For a pointer, the address is recorded. Structures are not recorded.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NO_CALL = "nobody has called yet"
 
 @dataclass(frozen=True, slots=True)
 class KeptArgument:
-    """One argument of a stub that is kept."""
+    """One argument of a stub that is recorded."""
 
     position: int  # from 1
     type: TypeId
@@ -32,7 +32,7 @@ class KeptArgument:
 
 
 def kept_arguments(ctypes: CTypes, stub: Stub) -> tuple[KeptArgument, ...]:
-    """Those that a stub keeps; none, unless it was asked to."""
+    """The arguments that a stub records; none unless `keeps_arguments` is set."""
     kind = ctypes.strip(stub.type)
     if not stub.keeps_arguments or stub.like or stub.never_returns or not isinstance(kind, CFunctionType):
         return ()
@@ -52,7 +52,7 @@ def _argument(ctypes: CTypes, position: int, number: TypeId) -> KeptArgument | N
 
 
 def argument_roots(ctypes: CTypes, stub: Stub) -> Iterator[Root]:
-    """No inputs, but observed."""
+    """Roots that are observed and are not inputs."""
     for one in kept_arguments(ctypes, stub):
         for call in range(stub.answers):
             path = f"{stub.path}::argument_{one.position}#{call + 1}"
@@ -68,7 +68,7 @@ def declare_arguments(ctypes: CTypes, stub: Stub) -> Iterator[str]:
 
 
 def keep_arguments(ctypes: CTypes, stub: Stub, call: str) -> Iterator[str]:
-    """`call` is the variable that says which call it is."""
+    """C that records the arguments; `call` is the variable with the number of the call."""
     for one in kept_arguments(ctypes, stub):
         yield f"{_place(stub, one)}[{call}] = argument_{one.position};"
 

@@ -1,4 +1,4 @@
-"""What the C type of an input alone tells."""
+"""What the C type of an input tells about it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OPAQUE_MEMBERS = frozenset({"__data", "__size", "__align"})  # pthread_mutex_t,
 
 
 def free_bits(ctypes: CTypes, member: CMember) -> int:
-    """How many bits inputs can decide in it: `unsigned raw` has more of them than bit-fields, a bool or an enum."""
+    """How many bits of it an input can set: more for `unsigned raw` than for bit-fields, a bool or an enum."""
     return _free_bits_of(ctypes, member.type) if member.bit_size is None else member.bit_size
 
 
@@ -44,7 +44,7 @@ def _free_bits_of(ctypes: CTypes, number: TypeId) -> int:
 
 
 def used_as(ctypes: CTypes, use: Use) -> TypeId:
-    """What a `void *` is cast to, if it is always the same struct; otherwise bytes."""
+    """The struct that a `void *` is cast to, if it is always the same; otherwise bytes."""
     (name,) = use.records if len(use.records) == 1 else ("",)
     for number, kind in ctypes.types.items():
         is_known = isinstance(kind, CRecord | CTypedef) and record_name(ctypes, number) == name != ""
@@ -66,7 +66,7 @@ def flexible_member(ctypes: CTypes, target: TypeId) -> str:
 
 
 def is_only_declared(ctypes: CTypes, number: TypeId) -> bool:
-    """A type that is only declared: whoever has such a pointer can do nothing but hand it on."""
+    """Whether the type is only declared, so that code can only pass on a pointer to it."""
     kind = ctypes.strip(number)
     return isinstance(kind, CRecord) and not kind.is_complete and kind.tag not in _LIBRARY_TAGS
 
@@ -74,7 +74,7 @@ def is_only_declared(ctypes: CTypes, number: TypeId) -> bool:
 def why_null(ctypes: CTypes, kind: CPointer) -> str:
     target = ctypes.strip(kind.target)
     if isinstance(target, CRecord) and (target.tag in _LIBRARY_TAGS or is_variable_arguments(ctypes, kind.target)):
-        return f"because only the C library can make a `{target.kind} {target.tag}`"
+        return f"because only the C library can create a `{target.kind} {target.tag}`"
     if isinstance(target, CScalar) and target.kind == "complex":
         return "because _Complex is not supported"
     is_nameless = not is_spellable(ctypes, kind.target)
@@ -114,5 +114,5 @@ def holding_size(bits: int) -> int:
 
 
 def is_private(kind: CRecord) -> bool:
-    """How glibc writes types whose members are none of our business."""
+    """Whether the members belong to glibc alone, to judge by their names."""
     return bool(kind.members) and _OPAQUE_MEMBERS.issuperset(member.name for member in kind.members)

@@ -1,11 +1,11 @@
-"""What whole programs get besides parameters and globals: the arguments of `main`, standard input, streams, and what
-they draw (`inputs/draws.py`).
+"""Inputs of whole programs besides parameters and globals: the arguments of `main`, standard input, streams and draws
+(`inputs/draws.py`).
 
     standard input   bytes and how many of them there are; read by library/models/stdio_read.c
     arguments        argc, and as many strings; argv[argc] is NULL
     streams          an input of type `FILE *` is standard input or output, or NULL
 
-Whatever a run reads behind the end of these is marked as a bound: nothing is proved by it.
+What a run reads beyond the end of these is marked as a bound, so it proves nothing.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from tightrope.program.declarations.interface import Interface
 
 STDIN = "stdin"
 STDIN_BYTES = 16
-ARGUMENTS = 2  # behind the name of the program
+ARGUMENTS = 2  # after the name of the program
 PROGRAM_NAME = '(char *)"program"'
 
 _COUNT = Scalar("unsigned", 32, 4)
@@ -113,11 +113,11 @@ def _has_input_stream(shape: InputShape) -> bool:
 def _notes(ctypes: CTypes, interface: Interface) -> Iterator[str]:
     for one in nondet_functions(interface):
         if one.name in interface.undefined_functions and drawn_type(ctypes, one) is None:
-            yield f"{one.name}(): no input can be of its type, so it returns zero"
+            yield f"{one.name}(): its type is not supported as an input, so it returns zero"
 
 
 def start_program(interface: Interface) -> Interface:
-    """`main` is called once, when everything is as the program has it: its globals are no inputs."""
+    """Make the globals that the program defines no inputs: when `main` is called, they have their initial values."""
     if interface.name != "main":
         return interface
     kept = [one.name for one in interface.globals if one.is_defined]
@@ -126,7 +126,7 @@ def start_program(interface: Interface) -> Interface:
 
 
 def program_assumptions(shape: InputShape) -> dict[int, str]:
-    """Slot -> what is assumed about it, in words; said in C by `assume_program`."""
+    """Slot -> what is assumed about it, in words; `assume_program` writes the same in C."""
     found: dict[int, str] = {}
     for root in shape.roots:
         if root.answers_of == STDIN and isinstance(root.shape, Leaf):
@@ -136,7 +136,7 @@ def program_assumptions(shape: InputShape) -> dict[int, str]:
         total, strings = arguments[0], _strings(arguments[1])
         found[slot_of(total)] = f"{total.path} is 1 to {1 + len(strings)} (see --input {arguments[1].path})"
         for one in strings:
-            found[slot_of(one)] = f"{one.path} is NULL where {total.path} says that there are no more"
+            found[slot_of(one)] = f"{one.path} is NULL if {total.path} says that it does not exist, and only then"
     return found
 
 
@@ -211,7 +211,7 @@ def _strings(vector: PointsTo) -> list[PointsTo]:
 
 
 def assume_program(shape: InputShape, numbers: Numbers) -> Iterator[str]:
-    """Behind the inputs: argc and the strings that there are say the same. Without a branch."""
+    """C that follows the inputs: assume that argc agrees with the strings. It contains no branch."""
     for root in stdin_of(shape):
         if isinstance(root.shape, Leaf):
             number = numbers[slot_of(root.shape)]
@@ -245,7 +245,7 @@ def stdin_of(shape: InputShape) -> tuple[Root, ...]:
 
 
 def stdin_text(shape: InputShape, values: Input) -> bytes | None:
-    """What standard input holds in this input; None for a unit that does not read it."""
+    """The content of standard input in this input; None for a unit that does not read it."""
     roots = stdin_of(shape)
     if not roots:
         return None
@@ -263,17 +263,17 @@ def declare_stdin(shape: InputShape) -> Iterator[str]:
         yield f"const unsigned tightrope_stdin_size = {most};"
 
 
-# -- for people
+# -- in words
 
 
 def is_provided(root: Root) -> bool:
-    """Whether the root is no variable of the unit or of a stub, but what the whole program reads."""
+    """Whether the root is something that the whole program reads, not a variable of the unit or of a stub."""
     return is_drawn(root) or root.answers_of == STDIN
 
 
 def describe_values(shape: InputShape, values: Input, outputs: Sequence[int | None] = ()) -> dict[str, Human]:
-    """Paths in C words and values for people: standard input as one text, and draws in the order in which they were
-    made. Where it is not known which were made, those that are not zero."""
+    """Paths and readable values: standard input as one text, and draws in the order in which they were made. If it is
+    not known which draws were made, those that are not zero."""
     made = draws_of(shape, values, outputs)
     drawn, read = drawn_slots(shape), {slot_of(leaf) for root in stdin_of(shape) for leaf in leaves_of(root)}
     slots = slots_of(shape)
@@ -288,7 +288,7 @@ def describe_values(shape: InputShape, values: Input, outputs: Sequence[int | No
     return seen
 
 
-# -- streams: what the functions that the unit calls do with them decides; where they do both, the name does
+# -- streams: read or written, depending on the library functions that the unit calls; if on both, on the name
 
 STREAM_TAGS = frozenset({"_IO_FILE", "__sFILE"})
 INPUT, OUTPUT = STREAMS = ("stdin", "stdout")

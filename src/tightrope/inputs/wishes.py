@@ -1,14 +1,14 @@
-"""The little language in which people change what Tightrope chose for an input: `PATH = WISH`.
+"""Wishes: the small language in which users change what Tightrope chose for an input, `PATH = WISH`.
 
-    buffer              = array 16, length n      16 elements, and `n` says how many of them are meant
+    buffer              = array 16, length n      16 elements, and `n` gives the number of elements in use
     cfg->table[_].name  = string 12, not-null     in every element of the table: at most 12 characters
     list                = depth 5                 follow five pointers from here, instead of three
     handler             = functions on_open on_close, stub
 
-The same text stands in tightrope.toml, after `--input`, in comments `/* tightrope: ... */` and in
+The same text is used in tightrope.toml, after `--input`, in comments `/* tightrope: ... */` and in
 TIGHTROPE_INPUT("..."). Paths: `inputs/input_paths.py`.
 
-A wish only says what its author cared for. Several for one path are joined, field by field; see `Wishes`.
+A wish may leave most fields open. Several wishes for one path are joined, field by field; see `Wishes`.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ class Wish:
     kind: str | None = None  # 'one', 'array', 'string', 'bytes'
     count: int | None = None  # elements, characters without the terminator, or bytes
     is_terminated: bool = False  # one more element follows, which is zero or NULL
-    length: str | None = None  # path of the integer that says how many elements are meant
+    length: str | None = None  # path of the integer that gives the number of elements
     into: str | None = None  # path of the pointer into whose object this one leads
     same_as: str | None = None  # path of the pointer that this one equals
     depth: int | None = None  # pointers that are followed from here
     functions: tuple[str, ...] = ()
-    is_stub: bool = False  # a function of ours whose answers are inputs
+    is_stub: bool = False  # a generated function whose answers are inputs
     enum: str | None = None  # 'any', 'members'
-    member: str | None = None  # of a union: the one that is given values
+    member: str | None = None  # of a union: the member that is the input
     fresh: int | None = None  # of volatile data: how many reads get values of their own
-    is_fixed: bool = False  # no input: stays zero, or as its initialiser says
-    is_input: bool = False  # an input though it is none by default: a static local
+    is_fixed: bool = False  # not an input: keeps its initial value
+    is_input: bool = False  # an input that is not one by default: a static local
 
     def __bool__(self) -> bool:
         return self != NOTHING
@@ -65,13 +65,13 @@ _KINDS = ("one", "array", "string", "bytes")
 def read_wish(text: str | int) -> Wish:
     """The wish in `array 8, not-null`; a bare number is that many elements, and 0 is NULL.
 
-    Raises ValueError with a sentence for people.
+    Raises ValueError with a sentence for the user.
     """
     words = str(text).strip()
     if _is_number(words):
         return Wish(null="null") if int(words) == 0 else Wish(kind="array", count=_number("array", words, 1))
     if not words:
-        raise ValueError(f"nothing is asked for; a wish is, for example, `{EXAMPLE}`")
+        raise ValueError(f"the wish is empty; write, for example, `{EXAMPLE}`")
     wish = NOTHING
     for part in words.split(","):
         wish = _add(wish, _read_part(part.split(), words), words)
@@ -92,7 +92,7 @@ def read_wish_line(text: str) -> tuple[str, Wish]:
 
 
 def read_wish_lines(text: str) -> tuple[tuple[str, Wish], ...]:
-    """Several of them, with semicolons."""
+    """Several lines `PATH = WISH`, separated by semicolons."""
     parts = [part for part in text.split(";") if part.strip()]
     return tuple(read_wish_line(part) for part in parts or [text])
 
@@ -118,24 +118,24 @@ def show_wish(wish: Wish) -> str:
     return ", ".join(part for part in shown if part)
 
 
-# --- one part: a word and what belongs to it -------------------------------------------------------
+# --- one part: a word and its arguments ------------------------------------------------------------
 
 
 def _read_part(words: list[str], whole: str) -> dict[str, Any]:
     if not words:
-        raise ValueError(f"something is missing before or after a comma in `{whole}`")
+        raise ValueError(f"there is nothing before or after a comma in `{whole}`")
     word, rest = words[0], words[1:]
     if word not in _WORDS:
-        raise ValueError(f"`{word}` is no word for an input{_near(word)}")
+        raise ValueError(f"unknown word `{word}`{_near(word)}")
     return _WORDS[word](word, rest)
 
 
 def _plain(**given: Any) -> Callable[[str, list[str]], dict[str, Any]]:
-    """A word that stands alone."""
+    """A word without argument."""
 
     def read(word: str, rest: list[str]) -> dict[str, Any]:
         if rest:
-            raise ValueError(f"`{word}` stands alone; after `{' '.join([word, *rest])}`, is a comma missing?")
+            raise ValueError(f"`{word}` takes no argument; is a comma missing in `{' '.join([word, *rest])}`?")
         return given
 
     return read
@@ -191,7 +191,7 @@ def _member(word: str, rest: list[str]) -> dict[str, Any]:
 
 def _check_name(word: str, name: str) -> None:
     if not re.fullmatch(r"[^\W\d][\w$]*", name):
-        raise ValueError(f"`{name}` after `{word}` is no name in C")
+        raise ValueError(f"`{name}` after `{word}` is not a C identifier")
 
 
 _WORDS: dict[str, Callable[[str, list[str]], dict[str, Any]]] = {
@@ -227,9 +227,11 @@ def _number(word: str, text: str, least: int) -> int:
     if not _is_number(text):
         raise ValueError(f"`{text}` after `{word}` is not a whole number")
     if int(text) < least:
-        raise ValueError(f"`{word} {text}` would be nothing; write `null` for no object at all")
+        raise ValueError(
+            f"`{word} {text}` is too small: the least is {least}; write `null` for a pointer without an object"
+        )
     if int(text) > MOST_ELEMENTS:
-        raise ValueError(f"`{word} {text}` is more than {MOST_ELEMENTS}")
+        raise ValueError(f"`{word} {text}` is too large: the most is {MOST_ELEMENTS}")
     return int(text)
 
 
@@ -244,7 +246,7 @@ def _near(word: str) -> str:
 def _add(wish: Wish, part: dict[str, Any], whole: str) -> Wish:
     for name in part:
         if name in _given(wish):
-            raise ValueError(f"`{whole}` says two things where one must be meant: {_said(wish, name, part)}")
+            raise ValueError(f"`{whole}` contains two words of which only one is possible: {_said(wish, name, part)}")
     return replace(wish, **part)
 
 
@@ -254,18 +256,18 @@ def _said(wish: Wish, name: str, part: dict[str, Any]) -> str:
 
 
 def _check(wish: Wish, whole: str) -> None:
-    """Parts that contradict each other."""
+    """Raise ValueError if parts of the wish contradict each other."""
     targets = [show_wish(Wish(**part)) for part in _targets(wish)]
     if len(targets) > 1:
-        raise ValueError(f"`{whole}` lets one pointer lead to two places: `{targets[0]}` and `{targets[1]}`")
+        raise ValueError(f"`{whole}` gives one pointer two targets: `{targets[0]}` and `{targets[1]}`")
     if wish.null == "null" and wish != Wish(null="null"):
-        raise ValueError(f"`{whole}` asks for NULL and for something behind it; is `nullable` meant?")
+        raise ValueError(f"`{whole}` asks for NULL and for an object; do you mean `nullable`?")
     if wish.is_fixed and wish != Wish(is_fixed=True):
-        raise ValueError(f"`{whole}`: what is `fixed` is no input, so there is nothing else to say about it")
+        raise ValueError(f"`{whole}`: `fixed` means that this is not an input, so no other word can stand beside it")
     if wish.is_terminated and wish.kind != "array":
-        raise ValueError(f"`{whole}`: only an array is `terminated`; write `array N, terminated`")
+        raise ValueError(f"`{whole}`: only an array can be `terminated`; write `array N, terminated`")
     if wish.kind == "one" and wish.length:
-        raise ValueError(f"`{whole}`: one object has no length; is `array` meant?")
+        raise ValueError(f"`{whole}`: a single object has no length; do you mean `array`?")
 
 
 def _targets(wish: Wish) -> Iterator[dict[str, Any]]:
@@ -284,10 +286,10 @@ def _targets(wish: Wish) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What people want of the inputs of one function: wishes by path, and what holds for all of them.
+    """All wishes for the inputs of one function: wishes by path, and settings that hold for all paths.
 
-    Of the rows for one path, one with fewer wildcards wins, then a later one; the others fill in what it leaves open.
-    All of them win over those of `weaker`: the command line over the spec file, and that over the source.
+    Of several rows for one path, the one with the fewest wildcards wins, then the latest; the others fill in what it
+    leaves open. All rows win over those of `weaker`: the command line over the spec file, that one over the source.
     """
 
     rows: tuple[tuple[str, Wish], ...] = ()
@@ -295,34 +297,34 @@ class Wishes:
     string_length: int = 8  # characters, without the terminator
     array_length: int = 8  # elements, where nothing tells how many
     buffer_size: int = 8  # bytes behind a `void *`
-    max_elements: int = 64  # of one array: the others are zero
+    max_elements: int = 64  # inputs of one array: the other elements are zero
     enum: str = "members"  # or 'any'
     weaker: Wishes | None = None
 
     def for_path(self, path: str) -> Wish:
-        """All that is asked for at this path. Wildcards in it stand for the numbers that the path has there."""
+        """The joined wishes for this path. Wildcards in paths inside a wish become the numbers of this path."""
         wish = self.weaker.for_path(path) if self.weaker else NOTHING
         for _, _, asked in sorted(self._asked(path), key=lambda row: row[:2]):
             wish = join(wish, asked)
         return wish
 
     def _asked(self, path: str) -> Iterator[tuple[int, int, Wish]]:
-        """Wishes for the path, to be sorted from the weakest to the strongest."""
+        """Wishes for the path, with keys that sort them from the weakest to the strongest."""
         for number, (pattern, wish) in enumerate(self.rows):
             numbers = bind(read_path(pattern), steps_of(path))
             if numbers is not None:
                 yield -wildcards(pattern), number, _filled(wish, numbers)
 
     def below(self, rows: Iterable[tuple[str, Wish]]) -> Wishes:
-        """These rows, and all of this where they say nothing. Without rows anywhere, `rows` stays empty."""
+        """Wishes with `rows` above these ones: what `rows` leave open is taken from here."""
         stronger = tuple(rows)
         return replace(self, rows=stronger, weaker=self if self.rows else None) if stronger else self
 
 
 def join(weaker: Wish, stronger: Wish) -> Wish:
-    """What the stronger one says, and what the weaker one says besides.
+    """The stronger wish, with open fields filled in from the weaker one.
 
-    Where a pointer leads is one decision: `into buf` replaces `array 8`, and asking for an object takes back NULL.
+    The fields of the target of a pointer belong together: `into buf` replaces `array 8`, and an object replaces NULL.
     """
     if stronger.null == "null" or stronger.is_fixed or weaker.is_fixed:
         return stronger or weaker

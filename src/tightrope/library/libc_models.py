@@ -34,15 +34,15 @@ SHARED_WITH_DRIVER: frozenset[str] = frozenset(("tightrope_stdin", "tightrope_st
 """Variables of models that a driver may define in their place."""
 
 HARMLESS = functions_with(Fact.HARMLESS)
-"""Functions called as they are: they write no memory of the unit, and what they print goes nowhere. Where somebody
-looks at what they answer, those that have a model are modelled, and the others answer a concrete number."""
+"""Functions called as they are: they write no memory of the unit, and their output is discarded. If the program uses
+the result, those that have a model are modelled, and the others return a concrete number."""
 
 TRACELESS = functions_with(Fact.TRACELESS)
-"""Functions that leave the process as it was: its signal handlers, folder, files, timers, random numbers ... The next
-run may have the same process."""
+"""Functions that do not change the process: its signal handlers, folder, files, timers, random numbers ... So the next
+run may use the same process."""
 
 READERS = functions_with(Fact.READS_STDIN)
-"""Functions that read standard input without being told so."""
+"""Functions that read standard input without a parameter for the stream."""
 
 KEEPS_STATE = functions_with(Fact.KEEPS_STATE)
 """Functions that remember something between calls: the library's one does so in the process, the model in its own
@@ -53,11 +53,11 @@ NUMERIC = functions_with(Fact.NUMERIC)
 <math.h>, and those that compilers call for products and quotients of complex numbers."""
 
 ALLOCATORS = functions_with(Fact.ALLOCATES, Fact.NEEDS_MEMORY)
-"""Functions that fail where there is no memory: their answer depends on more than their arguments."""
+"""Functions that fail if there is no memory: their result depends on more than their arguments."""
 
 LOOKUPS = functions_with(Fact.LOOKUP)
-"""Functions that answer always the same, or the address of a text in the library's memory: who reads it there makes
-the path approximate, who only prints it does not."""
+"""Functions that always return the same, or the address of a text in the library's memory: reading this text makes the
+path approximate, printing it does not."""
 
 EXACT_MATH: Mapping[str, Op] = MappingProxyType(
     {name: Op[one.operator] for name, one in FUNCTIONS.items() if one.operator}
@@ -69,7 +69,7 @@ SETS_ERRNO = functions_with(Fact.SETS_ERRNO)
 
 
 def may_change_process(name: str) -> bool:
-    """Whether a call of this library function, without probes, may matter to a later call of the unit."""
+    """Whether a call of this library function, without instrumentation, may affect a later call of the unit."""
     one = FUNCTIONS.get(name)
     if one is None or name in KEEPS_STATE:
         return True
@@ -96,16 +96,16 @@ _SCANNED = re.compile(
 
 
 def format_of_scanner(name: str) -> int | None:
-    """Which argument of scanf or one of its kin is the format; None: it is none of them."""
+    """Which argument of a function of the scanf family is the format; None for other functions."""
     found = _SCANNER.fullmatch(name)
     return len(found[1]) if found else None
 
 
 def can_scan(name: str, form: bytes | None) -> bool:
-    """Whether the model of scanf, or of one of its kin, knows everything that this format asks for.
+    """Whether the model of the scanf family supports everything in this format.
 
-    None: it is not known. Then the library scans for `sscanf`; in the place of the others it could not: it does not
-    know what standard input holds, and we do not see what it writes to the places of a `va_list`."""
+    None: it is not known. Then the library does the work of `sscanf`. It cannot replace the others: it does not know
+    the content of standard input, and we do not see what it writes through a `va_list`."""
     if form is None:
         return not name.endswith("sscanf") or name.endswith("vsscanf")
     return b"%" not in _SCANNED.sub(b"", form)

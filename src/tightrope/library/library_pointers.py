@@ -1,4 +1,4 @@
-"""What a call does to the pointers that it is given, for all names under which compilers call library functions."""
+"""What a call of a library function does to its pointer arguments, for all symbols that compilers use for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which functions the C library of this machine brings: what is neither there nor in the unit is missing."""
+"""Which functions the C library of this machine defines: what is neither there nor in the unit is missing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LIBRARIES = {"c": "libc.so.6", "m": "libm.so.6"}  # short name -> file; finding
 
 
 def is_in_library(name: str) -> bool:
-    """True also when no library can be looked at: the linker will then say what is missing."""
+    """Whether the library defines it; also true if no library can be read, because the linker will report the error."""
     libraries = _loaded()
     return (
         not libraries

@@ -1,9 +1,9 @@
-"""How long a program may draw.
+"""The limit for the number of draws.
 
-One that fills an array of 20,000 elements should get to what stands behind its loop; one that draws for ever should not
-take, in every run, as long as a run may. So the first run that comes to the long limit, or to the time limit while it
-draws, brings the short limit, and is run again. A program that once drew more than that and ended by itself keeps the
-long one.
+A program that fills an array of 20,000 elements should reach the code after its loop. A program that draws for ever
+should not use the full time limit in every run. So when a run first reaches the long limit, or the time limit while it
+draws, it is repeated with the short limit, which then applies. A program that once drew more than the short limit and
+ended by itself keeps the long one.
 """
 
 from __future__ import annotations

@@ -30,26 +30,26 @@ SENTENCES = {
     ReasonCode.STEPS: "did not end within two million steps",
     ReasonCode.CLOCK: "did not end in time (see --run-time-limit)",
     ReasonCode.DOUBLE_FREE: "free or realloc of a heap block that was freed before",
-    ReasonCode.BAD_FREE: "free or realloc of what is not the start of a heap block",
+    ReasonCode.BAD_FREE: "free or realloc of an address that is not the start of a heap block",
     ReasonCode.FREED_READ: "read of a heap block that was freed",
     ReasonCode.FREED_WRITE: "write to a heap block that was freed",
     ReasonCode.DEAD_LOCAL: "use of a local variable whose function has returned",
     ReasonCode.CONSTANT_WRITE: "write to a constant",
     ReasonCode.SIGNED_OVERFLOW: "signed overflow",
-    ReasonCode.NO_MORE_INPUT: "exit status 1, as there is nothing more to draw",
+    ReasonCode.NO_MORE_INPUT: "exit status 1, because there are no more values to draw",
     ReasonCode.SHIFT_RANGE: "shift by a negative number or by too many bits",
-    ReasonCode.JUMP: "longjmp to where no function has called setjmp",
+    ReasonCode.JUMP: "longjmp without a matching setjmp",
     ReasonCode.DIED: "the process died",
     ReasonCode.NULL_DEREFERENCE: "null pointer dereferenced",
-    ReasonCode.NULL_INPUT: "null pointer dereferenced, which the input gave",
-    ReasonCode.UNREACHABLE: "reached what the program says is unreachable",
+    ReasonCode.NULL_INPUT: "null pointer dereferenced, which comes from the input",
+    ReasonCode.UNREACHABLE: "reached code that the program declares unreachable",
 }
 
 
 def describe_ending(
     outcome: OutcomeCode, reason: int, place: Place, status: int, address: int, library_call: Place = NOWHERE
 ) -> Ending:
-    """A run that ended in a model or stub ended at the call of it: our C is not the user's."""
+    """How a run ended. If it ended in a model or stub, the place is the call, because the user does not know our C."""
     if outcome is OutcomeCode.NONE:
         return Ending(Outcome.CRASHED, "the process died")
     sentence = _sentence(ReasonCode(reason), status, address)

@@ -93,19 +93,19 @@ class ReasonCode(IntEnum):
 FLAG_APPROXIMATE = 1
 FLAG_EVENTS_FULL = 2
 FLAG_NODES_FULL = 4
-FLAG_STAINED = 8  # the process is no longer as new
-FLAG_BOUND = 16  # the run read what the shape of the inputs ends with
+FLAG_STAINED = 8  # the run may have changed the process
+FLAG_BOUND = 16  # the run reached a bound of the shape of the inputs
 FLAG_OBSERVATIONS_FULL = 32
 WAS_APPROXIMATE = 2  # in the side of a label: what happened in its region
 WAS_BOUND = 4
-ONE_SIDED = 256  # with the side of an event in the region of a label: the other one is of no use
+ONE_SIDED = 256  # with the side of an event in the region of a label: the other side is useless
 OPTION_ALL_EVENTS = 1
 OPTION_DIRECT = 2
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryMap:
-    """Where each array lies, for a unit with so many slots, outputs and points."""
+    """The offset of each array, for the numbers of slots, outputs and points of a unit."""
 
     slots: int
     outputs: int

@@ -1,4 +1,4 @@
-"""What one run left behind: plain values, no behaviour of a run."""
+"""The result of one run, as plain values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a run ended, why in one sentence, and where where that is known."""
+    """How a run ended, why (one sentence), and where, if that is known."""
 
     outcome: Outcome
     reason: str = ""  # 'division by zero', 'SIGSEGV at address 0x0', 'exit status 3', 'assumption 2 does not hold'

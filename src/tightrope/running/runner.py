@@ -1,4 +1,4 @@
-"""Run an input in the worker; read what the run left in shared memory."""
+"""Run an input in the worker, and read the results from shared memory."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tightrope.running.run_record import Ending, RunRecord
 
 @dataclass(frozen=True, slots=True)
 class RunLimits:
-    """What one run may spend."""
+    """The limits of one run."""
 
     seconds: float = 1.0
     steps: int = 2_000_000  # blocks entered: the same on every machine, unlike seconds
@@ -51,7 +51,7 @@ GRACE = 5.0  # seconds that the keeper may take to end a run whose time is over
 
 
 class Trace:
-    """What one run left behind, still as numbers: `events` and the node table are decoded elsewhere."""
+    """The raw results of one run; `events` and the node table are decoded elsewhere."""
 
     __slots__ = ("epoch", "events", "flags", "nodes", "observations", "outcome", "points")
 
@@ -63,7 +63,7 @@ class Trace:
 
 
 class Worker:
-    """The process, from its start until it is told what to load. Starting early hides LLVM's loading time."""
+    """The process, started early, before the code to load is known: this hides the loading time of LLVM."""
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="tightrope-"))
@@ -87,7 +87,7 @@ class Worker:
         os.close(reply_write)
 
     def restart(self) -> None:
-        """Another process in place of one that is dead or does not answer; it must be told again what to load."""
+        """Start another process in place of one that is dead or does not answer; it must load the code again."""
         self._stop(0.1)
         self._start()
 
@@ -103,7 +103,7 @@ class Worker:
         os.close(self.reply)
 
     def close(self) -> None:
-        """End the process; whatever it started goes with it. Closing twice is closing once."""
+        """End the process and all its children. A second call has no effect."""
         if self.errors.closed:
             return
         self._stop(1.0)
@@ -226,11 +226,11 @@ class Runner:
             struct.pack_into("<Q", self._map, _OFFSETS["address_limit"], limit)
 
     def limit_draws(self, most: int) -> None:
-        """Behind so many draws, the program has no more input."""
+        """Set the number of draws after which the program has no more input."""
         struct.pack_into("<Q", self._map, _OFFSETS["draw_limit"], most)
 
     def close_aims(self, closed: int) -> None:
-        """Labels and conditions (bit number: labels first) that no run needs to note any more."""
+        """Set the labels and conditions (bit number: labels first) that need not be observed any more."""
         size = 8 * ((self.memory.aims + 63) // 64)
         self._map[self._closed_at : self._closed_at + size] = closed.to_bytes(size, "little")
 
@@ -238,7 +238,7 @@ class Runner:
 
     @contextlib.contextmanager
     def noting(self, most: int) -> Iterator[dict[Input, None]]:
-        """The different inputs that are run inside of the `with`, in their order; so many at most."""
+        """Collects the different inputs that are run inside of the `with`, in order, up to a maximum."""
         self._noted, self._most_noted = {}, most
         try:
             yield self._noted
@@ -262,8 +262,8 @@ class Runner:
         return Trace(outcome, flags, epoch, nodes, path, points, beside)
 
     def _ask(self, attempts: int = 3) -> None:
-        """Have the inputs in shared memory run. Replies to runs that were interrupted, and whatever else the
-        unit may write into our pipe, are passed over."""
+        """Run the inputs that are in shared memory. Replies to interrupted runs, and anything else that the unit
+        may write into our pipe, are ignored."""
         expected, last = _LONG.pack(self._sequence), b""
         self._map[:8] = expected  # `requested`
         with contextlib.suppress(BrokenPipeError):  # then there is no reply either
@@ -279,7 +279,7 @@ class Runner:
         self._replace_worker(OutcomeCode.TIMED_OUT, ReasonCode.CLOCK, attempts)
 
     def _replace_worker(self, outcome: OutcomeCode, reason: ReasonCode, attempts: int) -> None:
-        """The keeper is dead or stopped: somebody killed it, and if a run was under way, the unit did."""
+        """Handle a keeper that is dead or stopped. If a run was in progress, the unit is considered the cause."""
         if self._field("done") == self._sequence:  # only the reply was lost
             return
         was_running = self._field("accepted") == self._sequence
@@ -331,8 +331,8 @@ _UNPACK_RUN = struct.Struct("<9I").unpack_from
 
 
 def _keep_addresses() -> None:
-    """In the new process: ask for the same addresses every time, so that a unit which compares addresses
-    does the same in every session. Where the system says no, nothing is lost but that."""
+    """In the new process: disable address randomisation, so that a unit which compares addresses
+    behaves the same in every session. If the system refuses, only this is lost."""
     _personality(ADDR_NO_RANDOMIZE)
 
 
@@ -349,11 +349,11 @@ def _mapped_bytes(process: int) -> int:
 
 
 def _share_core(worker: int) -> set[int] | None:
-    """Put us and the worker on one core, and say where we were allowed before.
+    """Put this process and the worker on one core, and return the previous set of cores.
 
-    We and the worker never run at the same time. Waking a process on another, idle core costs about
-    40 microseconds per round trip on a virtual machine, on the same core 5. To be called before the worker
-    forks, because what it forks stays where it was.
+    The two never run at the same time. Waking a process on another, idle core costs about 40
+    microseconds per round trip on a virtual machine, on the same core 5. To be called before the worker
+    forks, because children inherit the set of cores.
     """
     if not hasattr(os, "sched_setaffinity"):
         return None

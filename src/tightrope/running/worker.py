@@ -1,5 +1,5 @@
-"""The process that runs somebody's C: loads woven code into itself, then hands over to the runtime's
-keeper (runtime/serve.c), which never comes back to Python.
+"""The process that runs the user's C: it loads woven code into itself, then calls the runtime's
+keeper (runtime/serve.c), which never returns to Python.
 
 Started as `python -m tightrope.running.worker REQUEST_FD REPLY_FD`, before the woven code exists, so
 that LLVM loads while the compiler works. One line of JSON on standard input then names the files.
@@ -62,13 +62,13 @@ LONG = 1 << 19  # characters of woven text (1,629,000 of one function: 4.1 s at 
 
 
 def load_compiler_support() -> None:
-    """What compilers call for 128-bit division and complex products; a system without it has programs without it."""
+    """Load the library that compiled code calls for 128-bit division and complex products, if the system has it."""
     with contextlib.suppress(OSError):
         KEEP_ALIVE.append(ctypes.CDLL("libgcc_s.so.1", mode=ctypes.RTLD_GLOBAL))
 
 
 def retarget(text: str) -> str:
-    """The compiler's triple may name versions of the system that LLVM here does not expect."""
+    """The text with the triple of this process: the compiler's may name a system version that LLVM does not expect."""
     triple = llvm.get_process_triple()
     return "\n".join(
         f'target triple = "{triple}"' if line.startswith("target triple") else line for line in text.split("\n")
@@ -76,14 +76,14 @@ def retarget(text: str) -> str:
 
 
 def silence() -> None:
-    """What the unit prints goes nowhere, what it reads is empty."""
+    """Redirect standard streams: output of the unit is discarded, and its input is empty."""
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)
 
 
 def close_all_but(*kept: int) -> None:
-    """The unit must not find what it could write to, such as the file behind the shared memory."""
+    """Hide descriptors that the unit could write to, such as the file of the shared memory."""
     edges = [2, *sorted(kept), 4096]
     for low, high in itertools.pairwise(edges):
         os.closerange(low + 1, high)

@@ -1,7 +1,7 @@
-"""What need not be made twice: a folder of files named by the hash of everything they depend on.
+"""A cache: a folder of files, each named by the hash of everything that it depends on.
 
-A cache may only make a run faster. Whatever is wrong with the folder or a file in it, the answer is
-"not there", and the thing is made anew.
+The cache only makes runs faster. If the folder or a file in it is damaged, it counts as missing and its content is
+made again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _DIGEST = hashlib.sha256().digest_size
 
 @dataclass(frozen=True, slots=True)
 class Cache:
-    """Each file is the digest of its content, then the content: a damaged one is noticed and removed."""
+    """Each file consists of the digest of its content, then the content: a damaged one is noticed and removed."""
 
     folder: Path
 
@@ -40,7 +40,7 @@ class Cache:
         return None
 
     def put(self, key: str, content: bytes) -> None:
-        """Written beside, then renamed: a reader sees all of it or nothing."""
+        """Store the content in another file, then rename that one, so that a reader sees all of it or nothing."""
         try:
             handle, name = tempfile.mkstemp(dir=self.folder)
         except OSError:

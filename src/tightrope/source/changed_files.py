@@ -1,6 +1,6 @@
 """Compares two folders with C: which files differ, which include a file that does, and which were renamed.
 
-Only texts are compared, nothing is compiled. A file too many in an answer does no harm.
+It compares texts and compiles nothing. An answer may contain too many files, which does no harm.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _Rank = Callable[[str, str, str, str], float]  # old name, old text, new name, n
 
 
 def find_differing(old: Path, new: Path, files: Collection[str]) -> frozenset[str]:
-    """Those of the files whose bytes differ; one that only one folder has does."""
+    """The files whose bytes differ, or that exist in only one folder."""
     return frozenset(name for name in files if not _is_same(old / name, new / name))
 
 
@@ -36,7 +36,7 @@ def _is_same(one: Path, other: Path) -> bool:
 
 
 def find_including(folder: Path, files: Collection[str], changed: Collection[str]) -> frozenset[str]:
-    """Those of the files that include a changed one, or one that does, by the last part of its name."""
+    """The files that include a changed file, directly or not; only the last part of a name is compared."""
     texts = sorted(name for name in files if name.endswith(_TEXTS))
     reached, found = {PurePosixPath(name).name for name in changed}, set[str]()
     while True:
@@ -60,7 +60,7 @@ def find_mentioning(folder: Path, files: Collection[str], names: Collection[str]
 
 
 def match_renamed(old: Path, removed: Sequence[str], new: Path, added: Sequence[str]) -> dict[str, str]:
-    """New name -> old name, of files that are the same, or have the same last part of their name, or are alike."""
+    """New name -> old name, of files with the same text, the same last part of the name, or a similar text."""
     texts = {name: read_text(old / name) for name in removed}
     found: dict[str, str] = {}
     for rank in (_same_text, _same_name, _likeness):
@@ -93,7 +93,7 @@ def _same_name(before: str, earlier: str, after: str, text: str) -> float:
 
 
 def _likeness(before: str, earlier: str, after: str, text: str) -> float:
-    """Of their lines."""
+    """The similarity of two texts, by their lines."""
     lines = difflib.SequenceMatcher(None, earlier.splitlines(), text.splitlines(), autojunk=False)
     return lines.ratio() if lines.real_quick_ratio() >= ALIKE and lines.quick_ratio() >= ALIKE else 0.0
 

@@ -26,7 +26,7 @@ _SOURCES = (".c", ".i", ".h", ".s", ".S", ".cc", ".cpp", ".cxx", ".C", ".m")
 
 @dataclass(frozen=True, slots=True)
 class CompileCommand:
-    """How one file is compiled: where, and with which words after the compiler's name."""
+    """How one file is compiled: in which folder, and with which arguments."""
 
     file: Path  # absolute
     directory: Path  # where the compiler runs: relative -I and -include start there
@@ -68,8 +68,8 @@ class CompilationDatabase:
     def _not_compiled(self, file: Path) -> NothingMatchedError:
         alike = sorted({str(each.file) for each in self.commands if each.file.name == file.name})
         return NothingMatchedError(
-            f"{self.path} does not say how {file} is compiled",
-            hint=f"it knows {alike[0]}" if alike else "leave out -p and give the flags after `--`",
+            f"{self.path} has no entry for {file}",
+            hint=f"it has an entry for {alike[0]}" if alike else "leave out -p and give the flags after `--`",
             slug="not-in-database",
         )
 
@@ -130,7 +130,7 @@ def _after_compiler(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _absolute(path: Path, folder: Path) -> Path:
-    """Without `..`, but with symbolic links as they are: people name files by the path they know."""
+    """The path without `..`. Symbolic links stay, because users name files by the path that they know."""
     return Path(os.path.normpath(folder / path))
 
 

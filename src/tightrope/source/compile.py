@@ -1,7 +1,7 @@
-"""Compile C: to bitcode for us, to an object for the worker, to a program for the confirmed tests.
+"""Compile C: to bitcode for analysis, to an object for the worker, to a program for the confirmed tests.
 
-Every result is written in a temporary folder first, so that nothing half-written stays behind. The
-compiler's complaints are shown as it wrote them.
+Every result is first written to a temporary folder, so that no incomplete file is left behind. Messages of the compiler
+are shown verbatim.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ TIME_LIMIT = 120.0  # seconds; an amalgamation of 250,000 lines takes some 10
 
 Listener = Callable[[str], None]
 
-# The same in every build, probed or not, so that both mean the same program: signed overflow wraps as
-# it does with gcc -O0, products and sums are rounded one by one, calls are calls (`cleanup` and -fexceptions make
-# them `invoke`).
+# The same in every build, instrumented or not, so that all builds have the same behaviour: signed overflow wraps as
+# with gcc -O0, products and sums are rounded separately, calls are `call` (`cleanup` and -fexceptions make them
+# `invoke`).
 MEANING = (
     *("-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off"),
     *("-fno-sanitize=undefined", "-fno-stack-protector", "-fno-exceptions"),
 )
-# What gcc up to 13 accepts with a warning, clang from 16 on refuses; old C is C that people have.
+# gcc up to 13 accepts these with a warning, clang from 16 on rejects them; much existing C needs them.
 _LENIENT = tuple(
     f"-Wno-error={warning}"
     for warning in (
@@ -48,10 +48,10 @@ _LENIENT = tuple(
     )
 )  # fmt: skip
 _READABLE = ("-Xclang", "-disable-O0-optnone", "-fno-discard-value-names")  # passes may run, names stay
-# Of a variable that has no value on one way, an optimiser may assume the value of the other. Reading IR leaves the
-# zeros out where they are stored in memory (see ir_module.py): the runtime does that.
+# If a variable is uninitialised on one path, an optimiser may assume that it has the value of the other path. So the
+# compiler stores zeros. Reading the IR drops zeros that are stored to memory: the runtime does that.
 _ZEROED = ("-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init-max-size=64")
-# `-O0 -g` comes after the user's flags, so that it holds.
+# `-O0 -g` comes after the user's flags, so that it takes precedence.
 _UNOPTIMISED = ("-O0", "-g")
 _OPTIMISED = ("-O2",)
 
@@ -70,10 +70,10 @@ def compile_to_bitcode(
 ) -> bytes:
     """LLVM bitcode of a C file (a Path) or of C text (a string, called `name` in messages).
 
-    `__TIGHTROPE__` is defined, and <tightrope.h> is found. Warnings go to `on_warning`; without a
-    listener the compiler is told not to look for any: a unit is compiled more than once, and the
-    user should hear about it once. `marks_overflow` marks arithmetic that must not overflow as such (`nsw`); who runs
-    the code has to remove the marks.
+    `__TIGHTROPE__` is defined, and <tightrope.h> is found. Warnings go to `on_warning`. Without a
+    listener, warnings are disabled: a unit is compiled more than once, and the user should see
+    them once. `marks_overflow` marks arithmetic that must not overflow (`nsw`); the marks must be removed before the
+    code is run.
     """
     last = _OPTIMISED if is_optimised else (*_READABLE, *_UNOPTIMISED)
     last = (*last, "-fno-wrapv") if marks_overflow else last
@@ -108,10 +108,10 @@ def link_program(
     working_directory: Path | None = None,
     time_limit: float = TIME_LIMIT,
 ) -> None:
-    """A program from C files and objects, without probes: the user's flags and -O0.
+    """A program from C files and objects, without instrumentation: the user's flags and -O0.
 
-    zig would first build its runtime library (seconds on a cold cache), which few programs need: it
-    is asked without, and with it only when the linker then misses a symbol.
+    zig would first build its runtime library (seconds on a cold cache), which few programs need. So the
+    first attempt is without it, and a second one with it follows if the linker misses a symbol.
     """
     request = CompileRequest(compiler, flags.kept, working_directory, None, time_limit)
     with temporary_folder() as folder:
@@ -131,7 +131,7 @@ def link_program(
 def list_dependencies(
     compiler: Compiler, file: Path, flags: Sequence[str] = (), *, working_directory: Path | None = None
 ) -> tuple[str, ...]:
-    """Every file that a C file includes; one that the compiler does not find is listed as it is named."""
+    """Every file that a C file includes; one that the compiler does not find is listed as it is written."""
     request = CompileRequest(compiler, tuple(flags), working_directory, None, TIME_LIMIT)
     with temporary_folder() as folder:
         done = request.run(("-M", "-MG", *_named([file], working_directory)), folder)
@@ -140,8 +140,8 @@ def list_dependencies(
 
 
 def drop_unknown_flags(compiler: Compiler, flags: Flags, *, working_directory: Path | None = None) -> Flags:
-    """The flags without those that this compiler refuses, for flags that were written for another one
-    (a compilation database). Costs one compile of an empty file, and one more for each refused flag."""
+    """The flags without those that this compiler rejects, for flags that were meant for another one
+    (a compilation database). Costs one compile of an empty file, and one more for each rejected flag."""
     while True:
         try:
             compile_to_object(compiler, "", flags.kept, working_directory=working_directory)
@@ -151,19 +151,19 @@ def drop_unknown_flags(compiler: Compiler, flags: Flags, *, working_directory: P
             if fewer is None:
                 raise
             flags = fewer
-        except CompileError:  # say, `-include config.h`: that is for the compile of the real file to show
+        except CompileError:  # for example `-include config.h`: the compile of the real file will report it
             return flags
 
 
 def clean_messages(text: str, folder: Path) -> str:
-    """The compiler's messages without what only concerns us: its own name for itself, our temporary folder."""
+    """The compiler's messages without what does not concern the user: its program name, our temporary folder."""
     lines = text.replace(f"{folder}{os.sep}", "").splitlines()
     return "\n".join(line for line in lines if not line.startswith("zig: warning:")).strip("\n")
 
 
 @dataclass(frozen=True, slots=True)
 class CompileRequest:
-    """What stays the same when a compiler is asked again."""
+    """What stays the same in repeated calls of a compiler."""
 
     compiler: Compiler
     flags: tuple[str, ...]
@@ -205,10 +205,10 @@ class CompileRequest:
             raise _cannot_start(self, problem) from None
 
     def check(self, done: Finished, target: Path, folder: Path, shown: str) -> None:
-        """Raise the right error, or pass the warnings on."""
+        """Raise the right error, or report the warnings."""
         said = clean_messages(done.messages, folder)
         if done.was_stopped:
-            hint = "a smaller file, or a machine with less to do, may help"
+            hint = "try a smaller file, or try again when the machine is less busy"
             raise CompileError(
                 f"{shown}: the compiler took longer than {self.time_limit:g} s", hint=hint, slug="compiler-time"
             )
@@ -237,10 +237,10 @@ _REFUSED = re.compile(
 
 
 def explain_failure(said: str, shown: str) -> CompileError | UnknownFlagError:
-    """The error behind the messages of a compiler that gave up on the file `shown`.
+    """The error that explains why the compiler failed on the file `shown`, from its messages.
 
-    A place in a source file means that the C is wrong (exit 4); without one, a refused flag is a
-    mistake in what we were given (exit 2): the compiler has not looked at the C at all.
+    A place in a source file means that the C is wrong (exit 4). Without one, a rejected flag means a
+    wrong command line or database (exit 2): the compiler has not read the C at all.
     """
     place = _IN_SOURCE.search(said)
     if place:
@@ -250,7 +250,7 @@ def explain_failure(said: str, shown: str) -> CompileError | UnknownFlagError:
     refused = _REFUSED.search(said)
     if refused:
         hint = "check the flags after `--` or in the compilation database; they must be flags of clang"
-        message = f"the compiler refuses the flag {refused['flag']}"
+        message = f"the compiler rejects the flag {refused['flag']}"
         return UnknownFlagError(message, flag=refused["flag"], hint=hint, diagnostics=said)
     if _LINKER.search(said):
         hint = "give the missing library or object after `--`, as in `-- -lfoo helper.o`"
@@ -261,12 +261,12 @@ def explain_failure(said: str, shown: str) -> CompileError | UnknownFlagError:
 def _next_step(said: str) -> str:
     missing = re.search(r"error: '([^']+)' file not found", said)
     if missing:
-        return f"say where {missing[1]} is: `-- -I FOLDER`, or `-p FOLDER` with the project's compile_commands.json"
+        return f"tell where {missing[1]} is: `-- -I FOLDER`, or `-p FOLDER` with the project's compile_commands.json"
     return "compile it with the flags of its own build: after `--`, or from compile_commands.json with -p"
 
 
 def _named(files: Sequence[Path], working_directory: Path | None) -> tuple[str, ...]:
-    """The files as the compiler is told: as the user named them, unless it runs in another folder."""
+    """The names of the files for the compiler: as the user named them, unless it runs in another folder."""
     if working_directory is None:
         return tuple(str(each) for each in files)
     return tuple(str(each.absolute()) for each in files)
@@ -281,8 +281,8 @@ def temporary_folder() -> Iterator[Path]:
     try:
         folder = tempfile.TemporaryDirectory(prefix="tightrope-")
     except OSError as problem:
-        hint = "set TMPDIR to a folder that can be written to"
-        raise UsageError(f"no temporary folder: {problem}", hint=hint, slug="no-temporary-folder") from None
+        hint = "set TMPDIR to a writable folder"
+        raise UsageError(f"cannot make a temporary folder: {problem}", hint=hint, slug="no-temporary-folder") from None
     with folder as name:
         yield Path(name).resolve()
 
@@ -291,6 +291,6 @@ def _cannot_start(request: CompileRequest, problem: OSError) -> UsageError:
     folder = request.working_directory
     if folder is not None and not folder.is_dir():
         hint = "the compilation database names it; build the project first"
-        return UsageError(f"there is no folder {folder} to compile in", hint=hint, slug="no-such-folder")
+        return UsageError(f"cannot compile in {folder}: there is no such folder", hint=hint, slug="no-such-folder")
     message = f"the compiler {request.compiler.command[0]} cannot be started: {problem.strerror}"
-    return ToolchainError(message, hint="name another with --cc", slug="no-compiler")
+    return ToolchainError(message, hint="choose another compiler with --cc", slug="no-compiler")

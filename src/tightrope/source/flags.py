@@ -1,9 +1,9 @@
-"""A user's compiler flags, sorted: kept for compiling, kept for linking, or dropped with the reason.
+"""The user's compiler flags, sorted: kept for compiling, kept for linking, or dropped with a reason.
 
-The flags come from a build that is not ours (gcc, -O2, warnings as errors, a cross target), and we
-compile at -O0 for this machine. What gives the C its meaning is kept: -D -U -I -include -std -f...;
-what would change what we measure is dropped, and the user is told. A flag that is neither in the
-table nor known to the compiler is not our guess to make: the compiler says so.
+The flags come from the user's own build (gcc, -O2, warnings as errors, a cross target), while Tightrope
+compiles with -O0 for this machine. Flags that define the meaning of the C are kept: -D -U -I -include -std -f...
+Flags that would distort the measurement are dropped, and the user is told. A flag that is not in the table is passed
+to the compiler, which reports it if it does not know it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ IsSource = Callable[[str], bool]
 
 
 class DropReason(Enum):
-    """Why a flag is not used: the sentence shown, and whether it is worth showing unasked."""
+    """Why a flag is not used: the sentence shown, and whether it is shown by default."""
 
-    OUTPUT = ("says what to write, or prints something; Tightrope decides that", False)
+    OUTPUT = ("controls which files are written or what is printed; Tightrope decides that", False)
     WARNING = ("only changes warnings", False)
-    OPTIMISATION = ("the C is compiled with -O0 -g, where every branch survives", False)
+    OPTIMISATION = ("the C is compiled with -O0 -g, which keeps every branch", False)
     TARGET = ("tests run on this machine: sizes, alignment and byte order are those of its default target", True)
     GCC_ONLY = ("clang has no such flag", True)
     CHECKS = ("adds checks or counters of its own to the code", True)
@@ -60,7 +60,7 @@ class Flags:
 
     @property
     def worth_saying(self) -> tuple[Dropped, ...]:
-        """What a user should hear about without asking: what may change the result."""
+        """Dropped flags that are reported by default, because they may change the result."""
         return tuple(each for each in self.dropped if each.reason.is_worth_saying)
 
 
@@ -124,7 +124,7 @@ _WITH_VALUE = frozenset(
 _DROPPED_WITH_VALUE = dict.fromkeys(
     "-o -x -T -aux-info -Xassembler -wrapper --serialize-diagnostics -index-store-path".split(), DropReason.OUTPUT
 ) | dict.fromkeys("-B -arch -target".split(), DropReason.TARGET)
-# Flags whose value is a path, longest first: `-I` would also fit `-Ixyz`, which is the point, but not `-include`.
+# Flags whose value is a path, longest first: `-I` must match `-Ixyz`, but not `-include`.
 _WITH_PATH = ("-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-I", "-L", "--sysroot=")
 _LINKED_WITH_VALUE = frozenset("-l -L -u -z -Xlinker -rpath -framework".split())
 _DEEPEST = 10  # files of flags inside each other
@@ -132,8 +132,8 @@ _OBJECTS = (".o", ".a", ".so", ".obj", ".lib", ".dylib")
 
 
 def sort_flags(words: Iterable[str], is_source: IsSource | None = None, folder: Path | None = None) -> Flags:
-    """Sort the flags of one compile. Words that are no flags are files: `is_source` says whether such a
-    word may be passed over (the C file of a database entry); any other is an error of the user."""
+    """Sort the flags of one compile. Words that are not flags are files: `is_source` tells whether such a
+    word may be ignored (the C file of a database entry); any other word is an error of the user."""
     kept: list[str] = []
     link: list[str] = []
     dropped: list[Dropped] = []
@@ -158,7 +158,7 @@ def sort_flags(words: Iterable[str], is_source: IsSource | None = None, folder: 
 
 
 def join_flags(first: Flags, later: Flags) -> Flags:
-    """Both, in this order; where they contradict each other, the later ones hold."""
+    """Both, in this order; if they contradict each other, the later ones take precedence."""
     return Flags(
         first.kept + later.kept, first.link + later.link, first.dropped + later.dropped, later.width or first.width
     )
@@ -170,7 +170,7 @@ def rebase_flags(flags: Sequence[str], old: Path, new: Path) -> tuple[str, ...]:
     for flag in _group(flags):
         name = next((each for each in _WITH_PATH if flag[0] == each or flag[0].startswith(each)), "")
         path = "" if not name else flag[1] if len(flag) > 1 else flag[0][len(name) :]
-        # `-include config.h` is also looked for along -I: only a path that is there is one
+        # `-include config.h` is also searched for along -I: only an existing path is rewritten
         if not path or os.path.isabs(path) or not (old / path).exists():
             rebased += flag
             continue
@@ -207,7 +207,7 @@ def _sort_file(word: str, is_source: IsSource | None, link: list[str], dropped: 
         link.append(word)
     else:
         raise UsageError(
-            f"`{word}` is given as a flag for the compiler, but is not one",
+            f"`{word}` is not a compiler flag",
             hint="flags start with a hyphen; name further C files before `--`",
             slug="flag-is-a-file",
         )
@@ -221,7 +221,7 @@ def _group(words: Sequence[str]) -> list[tuple[str, ...]]:
         value = next(rest, None) if word in _WITH_VALUE else None
         if word in _WITH_VALUE and value is None:
             raise UsageError(
-                f"the compiler flag {word} needs a value", hint="it is the last word given", slug="flag-without-value"
+                f"the compiler flag {word} needs a value", hint="no word follows it", slug="flag-without-value"
             )
         groups.append((word,) if value is None else (word, value))
     return groups
@@ -238,8 +238,8 @@ def _expand(words: list[str], folder: Path | None, depth: int = 0) -> list[str]:
             text = ((folder or Path()) / word[1:]).read_text(encoding="utf-8", errors="replace")
         except OSError as problem:
             raise UsageError(
-                f"the file of compiler flags {word} cannot be read: {problem.strerror}",
-                hint="a build writes it; build the project first",
+                f"the file with compiler flags {word} cannot be read: {problem.strerror}",
+                hint="the project's build writes this file; build the project first",
                 slug="unreadable",
             ) from None
         expanded += _expand(shlex.split(text), folder, depth + 1)
@@ -260,7 +260,7 @@ def _reason(flag: tuple[str, ...]) -> DropReason | None:
 
 
 def _preprocessor_words(flag: str) -> list[str]:
-    """`-Wp,-DX=1,-MD,x.d` hands words to the preprocessor; zig cc does not take them this way."""
+    """`-Wp,-DX=1,-MD,x.d` passes words to the preprocessor; zig cc does not accept this form."""
     words = flag.split(",")[1:]
     return [word for at, word in enumerate(words) if word.startswith("-") or (at and words[at - 1] in _WITH_VALUE)]
 

@@ -1,7 +1,7 @@
-"""Which files of a project define the functions and tables that a unit leaves to others.
+"""Which files of a project define the functions and tables that a unit uses and does not define.
 
-The text of the project's files is searched first, which costs nothing; only a file that seems to define something is
-ever compiled. Whether it really does, its bitcode tells.
+The text of the project's files is searched first, which is cheap; only files that seem to define something are
+compiled. The bitcode tells whether they really do.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 _COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _DIRECTIVES = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*\n", re.MULTILINE)  # `#endif` may stand before a body
-LARGEST = 4 << 20  # bytes; an amalgamation defines everything, and to link it is no help
+LARGEST = 4 << 20  # bytes; an amalgamation defines everything, and linking it does not help
 
 
 def find_definers(names: Iterable[str], files: Sequence[Path]) -> Iterator[tuple[Path, tuple[str, ...]]]:
@@ -29,7 +29,7 @@ def find_definers(names: Iterable[str], files: Sequence[Path]) -> Iterator[tuple
 @lru_cache(maxsize=4096)
 def defined_names(file: Path) -> frozenset[str]:
     """Names that stand before `(...) {` at the start of a line, or before `=` or `[N];`: functions, initialised data,
-    arrays, and now and then something in disguise."""
+    arrays, and sometimes something else that looks alike."""
     try:
         if file.stat().st_size > LARGEST:
             return frozenset()

@@ -31,7 +31,7 @@ _PACKAGES = {
 
 
 def missing_headers(compiler: Compiler, file: Path, recipe: Recipe) -> tuple[str, ...]:
-    """As the file, or a header that was found, names them."""
+    """The missing headers, as the file or a header that was found spells them."""
     found = list_dependencies(compiler, file, recipe.flags.kept, working_directory=recipe.folder)
     return tuple(name for name in found if not (recipe.folder / name).exists())
 
@@ -43,7 +43,7 @@ def where_it_may_be(header: str, file: Path) -> str:
     if folders:
         return f"add `-- -I {_short(folders[0])}`"
     if any(f"{Path(header).name}.in" in names or f"{header}.cmake" in names for _, names in _folders(top)):
-        return "the project's build makes it: configure the project first"
+        return "the project's build generates it: configure the project first"
     package = next((_PACKAGES[key] for key in _PACKAGES if header == key or header.startswith(key)), "")
     if package:
         return f"Debian and Ubuntu have it in the package {package}"
@@ -51,7 +51,7 @@ def where_it_may_be(header: str, file: Path) -> str:
 
 
 def _top_of_project(folder: Path) -> Path:
-    """The folder with .git, else the file's own: what lies above it may be anybody's."""
+    """The folder with .git, else the file's own folder: folders above it may not belong to the project."""
     for each in (folder, *folder.parents):
         if (each / ".git").exists():
             return each

@@ -31,7 +31,7 @@ def preprocess(
 ) -> str:
     """The text with every macro expanded; line markers (`# 7 "file.c" 2`) say where its lines come from.
 
-    Bytes that are no UTF-8 (a string literal in Latin-1) become surrogates, and bytes again when the text is compiled.
+    Bytes that are not UTF-8 (a string literal in Latin-1) become surrogates, and bytes again when the text is compiled.
     """
     request = CompileRequest(compiler, tuple(flags), working_directory, None, time_limit)
     with temporary_folder() as folder:
@@ -65,8 +65,8 @@ def dump_syntax(
         done = request.run(words, folder, MOST_BYTES)
         if done.was_stopped:
             raise CompileError(
-                f"{function}: its syntax tree is too large to be looked at",
-                hint="criteria that need no decisions can be had: `-c branch` or `-c statement`",
+                f"{function}: its syntax tree is too large",
+                hint="use a criterion that needs no decisions: `-c branch` or `-c statement`",
                 slug="syntax-size",
             )
         if done.status:

@@ -70,7 +70,7 @@ class _WroteTooMuch(Exception):
 
 
 def _communicate(process: subprocess.Popen[bytes], time_limit: float, output_limit: int) -> tuple[bytes, bytes]:
-    """As Popen.communicate, but it keeps no more than it may."""
+    """As Popen.communicate, but with a limit for the output."""
     deadline, written = time.monotonic() + time_limit, 0
     kept: dict[object, list[bytes]] = {process.stdout: [], process.stderr: []}
     with selectors.DefaultSelector() as selector:

@@ -1,7 +1,7 @@
-"""How a file is compiled in its project: as a compilation database says, or with the flags given.
+"""How a file is compiled in its project: with a compilation database, or with the flags of the user.
 
-A database is named by the user, or found: compile_commands.json in the folder of the file or above it, or in a folder
-`build` there. Flags after `--` say how the file is compiled, so that none is looked for; to one that is named they add.
+The user names a database, or Tightrope finds it: compile_commands.json in the folder of the file or above it, or in a
+folder `build` there. With flags after `--`, it does not search; the flags are added to a database that is named.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ BUILD_FOLDERS = ("build", "builddir", "_build")  # where CMake and Meson are usu
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """One way to compile a file: flags, the folder to do it in, and who said so."""
+    """One way to compile a file: flags, the folder to run the compiler in, and where both come from."""
 
     flags: Flags
     folder: Path
@@ -33,14 +33,14 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """Where recipes come from. `was_found` tells a database that nobody named."""
+    """Where recipes come from. `was_found`: the database was found, not named by the user."""
 
     own: Flags  # flags that the user gave for every file
     database: CompilationDatabase | None = None
     was_found: bool = False
 
     def recipes(self, file: Path) -> tuple[Recipe, ...]:
-        """Every way the project compiles the file, the first first; at least one."""
+        """All ways in which the project compiles the file, in order; at least one."""
         if self.database is None:
             return (Recipe(define_labels(_runnable(self.own, file), file), Path.cwd()),)
         return tuple(
@@ -75,8 +75,8 @@ def compile_by_recipe(
     further: Sequence[str] = (),
     on_warning: Listener | None = None,
 ) -> tuple[bytes, Recipe]:
-    """Bitcode by the first recipe that works: a project may compile a file for several programs, and not all of these
-    entries need be complete. When none works, what is wrong with the first is said."""
+    """Bitcode by the first recipe that works: a project may compile a file for several programs, and some of these
+    entries may be incomplete. If none works, the error of the first is raised."""
     problems = []
     for recipe in recipes:
         flags = _known_flags(compiler, recipe) if recipe.database else recipe.flags
@@ -96,13 +96,13 @@ def _known_flags(compiler: Compiler, recipe: Recipe) -> Flags:
 
 
 def describe_recipe(project: Project) -> Iterator[str]:
-    """What the user did not say and should know: where the flags are from."""
+    """Tells the user where the flags come from, if a database was found."""
     if project.database is not None and project.was_found:
         yield f"compiled as {short_path(project.database.path)} says"
 
 
 def as_named(file: str, unit: Path, working_directory: Path) -> str:
-    """The unit's own file as the user named it, others below this folder relative to it."""
+    """The unit's own file as the user named it; other files relative to the current folder if they are below it."""
     path = working_directory / file
     if path.resolve() == unit.resolve():
         return str(unit)
@@ -110,12 +110,12 @@ def as_named(file: str, unit: Path, working_directory: Path) -> str:
 
 
 def short_path(path: Path) -> str:
-    """Relative to this folder, where it is below it."""
+    """The path relative to the current folder, if it is below it."""
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 
 
 def candidate_places(file: Path) -> Iterator[Path]:
-    """Databases that may say how the file is compiled, nearest first, up to the top of the repository."""
+    """Databases that may have an entry for the file, nearest first, up to the top of the repository."""
     for folder in file.absolute().parents:
         for place in (folder, *(folder / name for name in BUILD_FOLDERS)):
             if (place / NAME).is_file():
@@ -125,7 +125,7 @@ def candidate_places(file: Path) -> Iterator[Path]:
 
 
 def define_labels(flags: Flags, file: Path) -> Flags:
-    """A file may use `pc_label(e, id, "TAG")` without a header that defines it."""
+    """Flags that define `pc_label(e, id, "TAG")`, for a file that uses it without including a header for it."""
     try:
         text = file.read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -136,7 +136,7 @@ def define_labels(flags: Flags, file: Path) -> Flags:
 
 
 def _runnable(flags: Flags, file: Path) -> Flags:
-    """Refuse code that this process cannot run: a worker loads it beside Python, so its pointers have 64 bits."""
+    """Reject code that this process cannot run: a worker loads it into its own 64-bit process."""
     if flags.width in ("", "-m64"):
         return flags
     raise UnsupportedError(

@@ -1,6 +1,6 @@
-"""How another version of a file or a project is compiled: as this one is, with its own files where it has them.
+"""How another version of a file or project is compiled: as this one, but with the files that the other version has.
 
-Headers that a build has made are only in the project itself. They stay within reach, behind all else:
+Headers that a build generated exist only in the project itself. They are still found, after all others:
 
     -Iinclude -Ibuild/gen   ->   -I OLD/include -I build/gen -idirafter include
 """
@@ -23,15 +23,15 @@ _WITH_PATH = ("-include", "-imacros", *_FOLDERS, "-L", "--sysroot=")  # none is 
 
 @dataclass(frozen=True, slots=True)
 class Relocation:
-    """From the project that flags and databases speak of to another version of it. All paths are absolute."""
+    """Maps paths of the project, as in flags and databases, to another version of it. All paths are absolute."""
 
     home: Path | None = None  # the project's folder ...
     copy: Path | None = None  # ... and that of the other version
     files: Mapping[Path, Path] = field(default_factory=dict)  # single files that have another name there
-    versioned: frozenset[str] | None = None  # files of the project that a version has or has not; None: all of them
+    versioned: frozenset[str] | None = None  # files of the project that are under version control; None: all of them
 
     def find(self, path: Path) -> Path | None:
-        """The path in the other version, or None when it has none of its own."""
+        """The path in the other version, or None if the file does not exist there."""
         if path in self.files:
             return self.files[path]
         inner = self._inner(path)
@@ -39,7 +39,7 @@ class Relocation:
         return moved if moved is not None and moved.exists() else None
 
     def lacks(self, path: Path) -> bool:
-        """True of a file of the project that the other version does not have."""
+        """Whether it is a file of the project that the other version does not have."""
         inner = self._inner(path)
         if inner is None or self.find(path):
             return False
@@ -53,7 +53,7 @@ class Relocation:
 
     @property
     def prefix_maps(self) -> tuple[str, ...]:
-        """`__FILE__` is the same in both: where a version lies is no change."""
+        """Flags that make `__FILE__` the same in both versions: the folder of a version is not a change."""
         folders = ((self.copy, self.home),) if self.home and self.copy else ()
         moved = [(f"{there}{os.sep}", f"{here}{os.sep}") for there, here in folders]
         moved += [(str(there), str(here)) for here, there in self.files.items()]
@@ -61,7 +61,7 @@ class Relocation:
 
 
 def relocate_flags(words: Sequence[str], folder: Path, where: Relocation) -> tuple[str, ...]:
-    """Flags of a compiler that runs in `folder`, for the other version: every path is absolute then."""
+    """The flags of a compiler that runs in `folder`, for the other version; all paths become absolute."""
     moved: list[str] = []
     behind: list[str] = []
     rest = iter(words)
@@ -82,7 +82,7 @@ def _is_object(word: str) -> bool:
 
 
 def write_database(database: CompilationDatabase, where: Relocation, folder: Path) -> Path:
-    """The database of the other version, once, somewhere in this folder; files that it does not have are left out."""
+    """Write the database of the other version into this folder; files that it does not have are left out."""
     key = zlib.crc32(repr((database.path, where.copy, sorted(where.files.items()))).encode())
     path = folder / f"{key:08x}" / NAME
     if path.exists():
@@ -101,7 +101,7 @@ def _entry(command: CompileCommand, where: Relocation) -> dict[str, Any]:
 
 
 def _words(command: CompileCommand) -> Iterator[str]:
-    """As they were sorted: files of flags are read already, and what was dropped is not spoken of twice."""
+    """The sorted flags as words: files with flags are read already, and dropped flags are not reported twice."""
     flags = command.flags
     yield from (*flags.kept, *flags.link)
     if flags.width:

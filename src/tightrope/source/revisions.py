@@ -1,5 +1,5 @@
-"""Revisions of a git repository. Nothing here writes into the repository or its working tree: a revision is checked out
-into a folder of ours with an index of its own, so that attributes such as line ends are those of the working tree."""
+"""Revisions of a git repository. Nothing is written into the repository or its working tree: a revision is checked out
+into a temporary folder with a separate index, so that attributes such as line ends are those of the working tree."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tightrope.errors import UsageError
 from tightrope.source.process import Finished, run_command
 
 TIME_LIMIT = 600.0  # seconds; a large repository takes a while to write
-# A hook, a monitor or a program that shows differences is somebody's, and may do anything.
+# Hooks, monitors and diff programs belong to the user and may have any effect, so they are disabled.
 _NOBODY_ELSE = (
     *("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.sparseCheckout=false"),
     *("-c", "core.quotePath=false"),
 )
-_OF_A_HOOK = ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_PREFIX")  # it may be one of git's that calls us
+_OF_A_HOOK = ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_PREFIX")  # set if a git hook runs Tightrope
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +26,11 @@ class Repository:
     folder: Path  # of git's own files
 
     def commit(self, revision: str) -> str:
-        """The hash of the commit that a word stands for."""
+        """The hash of the commit that a word names."""
         done = self._ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
         if done.status:
-            message = f"`{revision}` is no C file, no folder, and no revision that git knows in {self.top}"
-            hint = "name a commit, a branch or a tag; files stand behind `--`: tightrope diff HEAD~1 -- src/x.c"
+            message = f"`{revision}` is not a C file, a folder, or a revision of the git repository {self.top}"
+            hint = "name a commit, a branch or a tag; files follow after `--`: tightrope diff HEAD~1 -- src/x.c"
             raise UsageError(message, hint=hint, slug="no-such-revision")
         return done.output.strip()
 
@@ -41,18 +41,18 @@ class Repository:
         return done.output.strip()
 
     def is_here(self, commit: str) -> bool:
-        """True when the files of the working tree are those of the commit."""
+        """Whether the files of the working tree are those of the commit."""
         return self._ask("diff", "--quiet", "--no-ext-diff", "--ignore-submodules=all", commit, "--").status == 0
 
     def files(self, commit: str | None) -> frozenset[str]:
-        """Paths from the top, of a commit or (None) of the working tree, without what git does not know."""
+        """Paths, relative to the top, of the tracked files in a commit or (None) in the working tree."""
         if commit is None:
             listed = self._must("ls-files", "-z", "--full-name")
             return frozenset(name for name in listed.split("\0") if name and (self.top / name).is_file())
         return frozenset(self._must("ls-tree", "-r", "-z", "--full-tree", "--name-only", commit).split("\0")) - {""}
 
     def write(self, commit: str, folder: Path) -> None:
-        """All files of the commit, into a folder that does not exist yet."""
+        """Write all files of the commit into a folder that does not exist yet."""
         folder.mkdir()
         own = {
             "GIT_DIR": str(self.folder),
@@ -74,13 +74,13 @@ class Repository:
 
 
 def find_repository(place: Path, revision: str) -> Repository:
-    """The repository that a folder is in, or would be; `revision` is what the user wants to have of it."""
+    """The repository that a folder is in, or would be in; `revision` is what the user asked for."""
     folder = next(each for each in (place.absolute(), *place.absolute().parents) if each.is_dir())
     done = _git("rev-parse", "--show-toplevel", "--absolute-git-dir", folder=folder)
     if done.status:
         hint = "name two C files, two folders, or revisions in a repository"
         message = (
-            f"`{revision}` is no C file and no folder, and {folder} is not in the working tree of a git repository"
+            f"`{revision}` is not a C file or a folder, and {folder} is not in the working tree of a git repository"
         )
         said = done.messages.strip()
         raise UsageError(message, diagnostics=said, hint=hint, slug="no-repository")

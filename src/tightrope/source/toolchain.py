@@ -1,8 +1,7 @@
-"""Which compiler we use, and what must be known about it.
+"""Which compiler is used, and how it differs from others.
 
-The bundled compiler is `zig cc` of the PyPI package `ziglang`: a clang that pip installs. Facts that
-differ from compiler to compiler are questions here, each with the evidence; nobody else asks for a
-compiler's kind or version.
+The bundled compiler is `zig cc` of the PyPI package `ziglang`: a clang that pip installs. For each difference between
+compilers there is a function here, with the evidence; no other code looks at the kind or version of a compiler.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ class Compiler:
 
 @dataclass(frozen=True, slots=True)
 class Gcc:
-    """gcc with its gcov: an independent judge of branch coverage."""
+    """gcc with its gcov: an independent measurement of branch coverage."""
 
     gcc: str
     gcov: str
@@ -55,7 +54,7 @@ class Gcc:
 
 
 def targets_the_host_cpu(compiler: Compiler) -> bool:
-    """Without -mcpu, does it emit code for the very CPU of this machine?
+    """Without -mcpu, does it emit code for the exact CPU of this machine?
 
     zig 0.17 on a Zen 4: `zig cc -S -emit-llvm` says "target-cpu"="znver4" and AVX-512 features;
     with `-mcpu=baseline` "x86-64". clang 19: "x86-64" from the start, and refuses that option on x86.
@@ -83,7 +82,7 @@ def needs_a_cache_folder(compiler: Compiler) -> bool:
 
 
 def zeroes_small_locals(compiler: Compiler) -> bool:
-    """Can it give small locals without a value a zero, and leave large ones alone?
+    """Can it initialise small locals with zero, and leave large ones uninitialised?
 
     -ftrivial-auto-var-init=zero is in clang from 8 on, -ftrivial-auto-var-init-max-size (llvm-project pull request
     74777, December 2023) from 18 on. zig 0.17, clang 22: `int x;` becomes `store i32 0, ptr %x, !annotation !20`.
@@ -97,8 +96,8 @@ def zeroes_small_locals(compiler: Compiler) -> bool:
 def find_compiler(option: str | None = None, environment: Mapping[str, str] | None = None) -> Compiler:
     """The compiler of `--cc`; else the one CC names, if it is a clang we can use; else the bundled one.
 
-    A wrong `--cc` is an error, because it was said to us. A wrong CC is only a note: it is there for
-    other programs, and `CC=gcc` is common.
+    A wrong `--cc` is an error, because it is meant for Tightrope. A wrong CC is only a note: it is
+    meant for other programs, and `CC=gcc` is common.
     """
     if option:
         return _ask(option, "--cc")
@@ -112,7 +111,7 @@ def find_compiler(option: str | None = None, environment: Mapping[str, str] | No
 
 
 def find_gcc(name: str = "gcc") -> Gcc | None:
-    """gcc and the gcov of the same version, or None. A clang that is called gcc (macOS) is none."""
+    """gcc and the gcov of the same version, or None. A clang that is called gcc (macOS) does not count."""
     gcc = shutil.which(name)
     said = _first_line((gcc, "--version")) if gcc else None
     if gcc is None or said is None or "clang" in said:
@@ -125,7 +124,7 @@ def find_gcc(name: str = "gcc") -> Gcc | None:
 
 
 def find_tool(name: str) -> str | None:
-    """The version of a program on PATH, such as `14.0.6`; '' when it does not tell, None when it is not there."""
+    """The version of a program on PATH, such as `14.0.6`; '' if it shows none, None if there is no such program."""
     path = shutil.which(name)
     if path is None:
         return None
@@ -157,7 +156,7 @@ def compiler_environment(
 
 @lru_cache(maxsize=16)
 def can_write(folder: Path) -> bool:
-    """True if files can be made there; the folder itself is made when it is missing."""
+    """Whether files can be created there; a missing folder is created."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -167,7 +166,7 @@ def can_write(folder: Path) -> bool:
 
 
 def private_folder(purpose: str) -> Path:
-    """A folder for temporary things that outlive one run, ours alone: `tightrope-1000-zig` where 1000 is the user."""
+    """A private folder for temporary files that outlive one run: `tightrope-1000-zig`, where 1000 is the user."""
     user = os.getuid() if hasattr(os, "getuid") else "user"
     folder = Path(tempfile.gettempdir()) / f"tightrope-{user}-{purpose}"
     try:
@@ -178,7 +177,7 @@ def private_folder(purpose: str) -> Path:
     return folder if is_ours else Path(tempfile.mkdtemp(prefix=f"tightrope-{purpose}-"))
 
 
-# --- inside --------------------------------------------------------------------------------------
+# --- private -------------------------------------------------------------------------------------
 
 
 def _bundled(notes: tuple[str, ...] = ()) -> Compiler:
@@ -187,7 +186,7 @@ def _bundled(notes: tuple[str, ...] = ()) -> Compiler:
     if found is None or found.origin is None:
         raise ToolchainError(
             "the bundled compiler (package ziglang) is not installed",
-            hint="pip install ziglang, or name a clang with --cc",
+            hint="run `pip install ziglang`, or choose a clang with --cc",
             slug="no-compiler",
         )
     program = Path(found.origin).parent / ("zig.exe" if os.name == "nt" else "zig")
@@ -197,7 +196,7 @@ def _bundled(notes: tuple[str, ...] = ()) -> Compiler:
 
 
 def _ask(words: str, origin: str) -> Compiler:
-    """The compiler behind a command such as `clang-19` or `ccache clang`, after asking its version."""
+    """The compiler that a command such as `clang-19` or `ccache clang` starts, with its version."""
     command = _split(words, origin)
     said = _first_line((*command, "--version"))
     if said is None:
@@ -206,18 +205,18 @@ def _ask(words: str, origin: str) -> Compiler:
         )
     found = re.search(r"clang version (\d+)(?:\.\d+)*", said)
     if found is None:
-        raise _unusable(f"{origin}: `{words}` is not a clang (it says: {said})")
+        raise _unusable(f"{origin}: `{words}` is not clang (its version text is: {said})")
     major = int(found[1])
     if major < OLDEST_CLANG:
         raise _unusable(f"{origin}: `{words}` is clang {major}; at least {OLDEST_CLANG} is needed")
-    late = f"{words} is clang {major}, later than the LLVM {NEWEST_CLANG} that reads its bitcode: if reading fails, "
+    late = f"{words} is clang {major}, newer than the LLVM {NEWEST_CLANG} that reads its bitcode: if reading fails, "
     notes = (late + "leave out the option to use the bundled compiler",) if major > NEWEST_CLANG else ()
     kind = "zig" if _is_zig(command) else "clang"
     return Compiler(command, kind, found[0].removeprefix("clang version "), is_bundled=False, notes=notes)
 
 
 def _unusable(message: str) -> ToolchainError:
-    hint = f"name a clang from {OLDEST_CLANG} to {NEWEST_CLANG}, or leave it out to use the bundled compiler"
+    hint = f"choose clang {OLDEST_CLANG} to {NEWEST_CLANG}, or leave the option out to use the bundled compiler"
     return ToolchainError(message, hint=hint, slug="unusable-compiler")
 
 
@@ -237,7 +236,7 @@ def _is_zig(command: tuple[str, ...]) -> bool:
 
 
 def _first_line(command: tuple[str, ...]) -> str | None:
-    """What a program answers first; None when it cannot be run, fails or says nothing."""
+    """The first line that a program prints; None if it cannot be run, fails or prints nothing."""
     try:
         done = run_command(command, time_limit=_PATIENCE, environment={**os.environ, "LC_ALL": "C"})
     except OSError:

@@ -1,7 +1,7 @@
-"""Checks that are made on request: C says that the result is undefined, gcc -O0 computes one and goes on.
+"""Checks on request, for operations whose result C leaves undefined while gcc -O0 computes one and goes on.
 
-A run that fails a check ends there as crashed. Without probes it goes on, so that it shows nothing about what comes
-behind that place: neither that an objective is covered nor that none of the inputs reaches it.
+A run that fails a check ends there as crashed. Without instrumentation it goes on. So it shows nothing about the code
+after that place: neither that an objective is covered nor that no input reaches it.
 """
 
 from __future__ import annotations

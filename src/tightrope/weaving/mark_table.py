@@ -1,4 +1,4 @@
-"""What weaving must know of the marks: how vectors are numbered, and which conditions no branch tests."""
+"""What weaving needs to know about marks: how vectors are numbered, and which conditions no branch tests."""
 
 from __future__ import annotations
 

@@ -49,9 +49,9 @@ def weave(
     checks: Collection[str] = (),
     marks: Marks = NOTHING,
 ) -> Woven:
-    """`unit_functions` come first in the numbering of points; `missing` names functions without any body
-    anywhere, which get one that answers zero; `checks` are those of checks.py that were asked for; `marks` are what
-    the numbers in the program's marks mean."""
+    """Instrument the program. `unit_functions` come first in the numbering of points; `missing` names functions without
+    any body, which get one that returns zero; `checks` are the requested ones of checks.py; `marks` are the meaning of
+    the numbers in the program's marks."""
     layout, places, tables, table = Layout(program), PlaceTable(), list[str](), MarkTable(marks)
     functions = sorted(
         (f for f in program.functions.values() if f.is_defined), key=lambda f: f.name not in unit_functions
@@ -81,7 +81,7 @@ def weave(
 
 
 def _checks(function: Function, asked: Collection[str]) -> Collection[str]:
-    """What we add to the program, models and driver, is not to be checked."""
+    """Models and driver, which are not part of the program, are not checked."""
     return () if function.name.startswith("@tightrope_") else asked
 
 
@@ -95,7 +95,7 @@ def _prelude(program: Program, defined_here: Collection[str]) -> list[str]:
 
 
 def _constructors(program: Program) -> list[str]:
-    """What C calls before `main`, by priority: the runtime does so before each run."""
+    """Calls the constructors of C, by priority; the runtime does so before each run."""
     listed = (line for line in program.prelude if line.startswith("@llvm.global_ctors "))
     found = [(int(n), name) for line in listed for n, name in re.findall(rf"{{ i32 (\d+), ptr (@{NAME}),", line)]
     calls = [f"  call void {name}()" for _, name in sorted(found, key=lambda each: each[0])]
@@ -103,7 +103,7 @@ def _constructors(program: Program) -> list[str]:
 
 
 def _models_by_address(program: Program) -> dict[str, str]:
-    """Library functions that are called through pointers, and their models, to which the pointers shall lead."""
+    """Library functions that are called through pointers -> their models, which replace them."""
     models = {name: f"@{PREFIX}{name[1:]}" for name in find_address_taken(program)}
     return {name: model for name, model in models.items() if model in program.functions}
 
@@ -122,7 +122,7 @@ def _single_thread(line: str) -> str:
 
 
 def _spread(program: Program, line: str) -> str:
-    """Globals lie apart, so that an access past the end of one is not inside another.
+    """Globals get a gap behind them, so that an access past the end of one is not inside another.
 
     Before: @g = global i32 7, align 4
     After:  @g = global <{ i32, [128 x i8] }> <{ i32 7, [128 x i8] zeroinitializer }>, align 4
@@ -163,7 +163,7 @@ def _globals_table(program: Program, layout: Layout) -> list[str]:
 
 
 def _functions_table(functions: Collection[Function]) -> list[str]:
-    """Which functions leave and take shadows when they are called through a pointer."""
+    """The functions that pass shadows when they are called through a pointer."""
     rows = [f"{{ ptr, i64 }} {{ ptr {f.name}, i64 {signature(f.type)} }}" for f in functions]
     return [
         f"@tr_functions = constant [{len(rows)} x {{ ptr, i64 }}] [{', '.join(rows)}]",
@@ -179,7 +179,7 @@ def _answer_zero(function: Function) -> str:
 
 
 def _point_places(functions: Collection[Function], points: Points) -> list[Place]:
-    """Where a run that goes on for too long was stopped, by point."""
+    """The places of points, for runs that are stopped because they take too long."""
     places = [Place("", None)] * len(points)
     for function in functions:
         for block in function.blocks:

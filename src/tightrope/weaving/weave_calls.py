@@ -30,7 +30,7 @@ DRIVER_CALLS = tuple(
 
 
 def weave_call(weaver: FunctionWeaver, call: Instruction) -> None:
-    """call: the callee decides who tells the story."""
+    """call: the callee decides how it is woven."""
     name = call.callee
     if call.is_assembly or not name:
         return _weave_assembly(weaver, call)
@@ -75,7 +75,7 @@ def _weave_woven(weaver: FunctionWeaver, call: Instruction, callee: str) -> None
 
 
 def _note_library_call(weaver: FunctionWeaver, call: Instruction, callee: str) -> None:
-    """If the run ends in a model or stub, it is the call of it that people know."""
+    """Record the call of a model or stub: if the run ends in it, this is the place that the user knows."""
     name = re.sub(rf"^@({PREFIX}|tightrope_stub_)", "", callee)
     if weaver.function.name.startswith("@tightrope_") or name.startswith("@"):
         return
@@ -84,7 +84,7 @@ def _note_library_call(weaver: FunctionWeaver, call: Instruction, callee: str) -
 
 
 def _leave_place(weaver: FunctionWeaver, call: Instruction, callee: str) -> None:
-    """For stubs, which know no better place than that of the call."""
+    """Record the call for stubs, whose events are reported at its place."""
     known = weaver.program.functions.get(callee)
     if (known is None or is_stub(known)) and not is_stub(weaver.function):
         place = weaver.place(f"call of `{callee.removeprefix('@').removeprefix('tightrope_stub_')}`", call)
@@ -103,7 +103,7 @@ def _take_results(weaver: FunctionWeaver, results: Iterable[str], outside: str) 
 
 
 def _ask_about_pointer(weaver: FunctionWeaver, call: Instruction) -> str:
-    """Whether a function pointer leads out of what is woven. A symbolic one stays where it is in this run."""
+    """Whether a function pointer leads to code that is not woven. A symbolic pointer is pinned to its value."""
     shadow = f"i32 {weaver.shadow_of(Value(PointerType(), call.callee))}"
     pinned = weaver.place("call through a symbolic function pointer", call)
     weaver.call("tr_pin_callee", shadow, f"ptr {call.callee}", pinned)

@@ -1,4 +1,4 @@
-"""Definitions and uses: each variable remembers its last definition, and a use tells which one that was.
+"""Definitions and uses: the last definition of each variable is stored, and a use reports which one it was.
 
     call void @tightrope_reach(i32 4)      store i32 5, ptr %tr.definition.2        definition 4 of the variable
     call void @tightrope_reach(i32 9)      %tr.7 = load i32, ptr %tr.definition.2   use 9: is it from definition 4?

@@ -116,7 +116,7 @@ class FunctionWeaver:
 
     @property
     def checks(self) -> Collection[str]:
-        """Those of checks.py that were asked for. What a predicate does is none of the program's mistakes."""
+        """The requested checks. None in the predicate of a label, because its errors are not those of the program."""
         return () if self.in_label else self._checks
 
     def _name_parts(self) -> None:
@@ -201,7 +201,7 @@ class FunctionWeaver:
         return f"call i32 @{probe}({', '.join(arguments)})"
 
     def place(self, what: str, instruction: Instruction) -> str:
-        """The place of an instruction. What happens in a stub happens where it was called: our C is not theirs."""
+        """The place of an instruction. For a stub, it is the call, because the user does not know the C of the stub."""
         if is_stub(self.function):
             return f"i32 {self.let('load i32, ptr @tr_call_place')}"
         return f"i32 {self.places.number(what, instruction.location)}"
@@ -343,7 +343,7 @@ def last_step(block: Block) -> Instruction:
 
 
 def weave_unmodelled(weaver: FunctionWeaver, instruction: Instruction) -> None:
-    """Whatever has no model: its operands stay as they are in this run, its result is concrete."""
+    """An instruction without a model: its operands are kept as in this run, its result is concrete."""
     what = unmodelled_name(instruction)
     for operand in instruction.operands:
         if not isinstance(operand.type, NamedType | StructType | ArrayType | VectorType) or operand.is_local:
@@ -383,7 +383,7 @@ def suffixed(name: str, suffix: str) -> str:
 
 
 def defined_text(text: str) -> str:
-    """Undefined values are zero, so that a run does not depend on the optimiser's mood."""
+    """Undefined values become zero, so that a run does not depend on the optimiser."""
     return _UNDEFINED.sub("zeroinitializer", text)
 
 

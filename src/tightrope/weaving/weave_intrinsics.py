@@ -38,8 +38,8 @@ def intrinsic_name(callee: str) -> str:
 
 
 def _weave_unmodelled(weaver: FunctionWeaver, call: Instruction) -> None:
-    """A pure function of its operands, which stay as they are in this run. One with an address among them may
-    read and write memory, one without operands reads the machine: the path is approximate."""
+    """An intrinsic without a model: a pure function of its operands, which are kept as in this run. One with an address
+    among them may access memory, and one without operands reads the machine: then the path is approximate."""
     name = call.callee.removeprefix("@")
     for argument in call.arguments:
         weaver.pin_operand(argument.value, f"`{name}`", call)

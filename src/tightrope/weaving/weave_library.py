@@ -37,15 +37,15 @@ HEAP = frozenset((*ALLOCATORS, *FREES, REALLOC))
 
 NATIVE = ("@tightrope_print_real", "@tightrope_read_double", "@tightrope_read_float")  # see runtime/texts.c
 
-# Called in another form: a forked process must not write what its parent shares with us, and the JIT has an
-# `atexit` of its own.
+# Replaced by functions of the runtime: a forked process must not write to the memory that its parent shares with us,
+# and the JIT has a separate `atexit`.
 FORMS = {f"@{name}": f"@{one.form}" for name, one in FUNCTIONS.items() if one.form}
 _TO_DESCRIPTOR = functions_with(Fact.TO_DESCRIPTOR)
 
 
 def fits_model(weaver: FunctionWeaver, call: Instruction) -> bool:
-    """Whether the program has a model for this call. Formats that only the library knows go to the library, and so
-    does output whose answer nobody looks at."""
+    """Whether a model is used for this call. The library is called for formats that only it knows, and for output whose
+    result is not used."""
     name = call.callee[1:]
     model = weaver.program.functions.get(f"@{PREFIX}{name}")
     if call.callee in ENDS or call.callee in HEAP or model is None or model.type != call.function_type:
@@ -157,8 +157,8 @@ def _constant_text(weaver: FunctionWeaver, value: Value) -> bytes | None:
 
 
 def _weave_lookup(weaver: FunctionWeaver, call: Instruction) -> None:
-    """strerror ...: what it answers is somewhere in the library's memory. Who reads there is noticed; where the
-    address itself could decide something, it is that of this run."""
+    """strerror ...: the result points into the library's memory. Reads of it are detected; where the address itself
+    could decide something, it is kept as in this run."""
     if not _is_only_handed_on(weaver, call.result):
         return _weave_numeric(weaver, call)
     weaver.call("tr_call_out", weaver.place(f"call of `{call.callee[1:]}`", call), "i32 0")
@@ -179,7 +179,7 @@ def _uses_errno(weaver: FunctionWeaver) -> bool:
 
 
 def _call_with_errno(weaver: FunctionWeaver, text: str, sees_errno: bool = True) -> None:
-    """Call the library, which sets its own errno; the program looks at the model's."""
+    """Call the library, which sets its own errno; the program reads the model's errno."""
     if not sees_errno or not _uses_errno(weaver):
         weaver.lines.append(text)
         return
@@ -188,7 +188,7 @@ def _call_with_errno(weaver: FunctionWeaver, text: str, sees_errno: bool = True)
     weaver.call("tr_take_error", f"ptr {weaver.let(f'call ptr {ERRNO}()')}")
 
 
-# -- what we know nothing about
+# -- unknown functions
 
 
 def _weave_external(weaver: FunctionWeaver, call: Instruction) -> None:

@@ -43,7 +43,7 @@ _PROMISES = re.compile(r"^(\s*\S+ = (?:add|sub|mul|shl|lshr|ashr))(?: nuw| nsw| 
 
 
 def wrapping_text(instruction: Instruction) -> str:
-    """The instruction without the promise that its result fits: where nobody checks it, it wraps."""
+    """The instruction without the flags which promise that its result fits: without a check, it wraps."""
     return _PROMISES.sub(r"\1 ", defined_text(instruction.text), count=1)
 
 
@@ -148,13 +148,13 @@ def weave_icmp(weaver: FunctionWeaver, instruction: Instruction) -> None:
 
 
 def _meet(weaver: FunctionWeaver, one: Value, other: Value) -> None:
-    """Two addresses are compared. What is ours (driver, models) does so for reasons of its own."""
+    """Tell the runtime that two addresses are compared, except in the driver and in models."""
     if not _is_ours(weaver):
         weaver.call("tr_meet", f"ptr {one.text}", f"ptr {other.text}")
 
 
 def _is_ours(weaver: FunctionWeaver) -> bool:
-    """Whether it is a function of the driver or of a model, of which some are static and named at will."""
+    """Whether it is a function of the driver or of a model; some of them are static and have any name."""
     places = (each.location for block in weaver.function.blocks for each in block.instructions)
     place = next((each for each in places if each), None)
     return weaver.function.name.startswith("@tightrope_") or (place is not None and is_model(place.file))
@@ -235,7 +235,7 @@ def weave_pointer_cast(weaver: FunctionWeaver, instruction: Instruction) -> None
 
 
 def _is_for_difference(weaver: FunctionWeaver, instruction: Instruction) -> bool:
-    """True for `p - q`, which is the same wherever the object of the two lies; and for what is ours."""
+    """Whether it is `p - q`, which does not depend on the address of the object; also true in driver and models."""
     if _is_ours(weaver):
         return True
     every = [each for block in weaver.function.blocks for each in block.instructions]

@@ -181,7 +181,7 @@ CRASHES: dict[str, tuple[str, str, Given, str, str]] = {
         "int f(int *p) { return *p; }",
         {"p": "NULL"},
         "returned",
-        "crashed: null pointer dereferenced, which the input gave, line 1",
+        "crashed: null pointer dereferenced, which comes from the input, line 1",
     ),
     "no end": (
         "int f(int a) { return a; }",
@@ -201,7 +201,7 @@ CRASHES: dict[str, tuple[str, str, Given, str, str]] = {
         "int f(int *p) { return *p; }",
         "void abort(void); int f(int *p) { if (!p) abort(); return *p; }",
         {"p": "NULL"},
-        "crashed: null pointer dereferenced, which the input gave, line 1",
+        "crashed: null pointer dereferenced, which comes from the input, line 1",
         "crashed: abort, line 1",
     ),
 }

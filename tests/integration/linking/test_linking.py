@@ -167,8 +167,8 @@ def test_what_a_linked_file_leaves_to_others_is_zero(project: Path):
     )
     unit = generate("unit.c:f", "--link", "third.c")
     assert is_confirmed(unit)
-    assert any("deep: it is in a file that is not linked" in text for text in unit.assumptions)
-    assert any("level: it is in a file that is not linked" in text for text in unit.assumptions)
+    assert any("deep: defined in a file that is not linked" in text for text in unit.assumptions)
+    assert any("level: defined in a file that is not linked" in text for text in unit.assumptions)
 
 
 def test_flags_of_their_own(project: Path):

@@ -1,4 +1,4 @@
-"""Whatever the C does to its process is an outcome of that run; the next run finds everything as new."""
+"""Whatever the C does to its process is an outcome of that run; the next run starts in a clean state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A runner notes the inputs that are run while somebody wants to know them."""
+"""A runner records the inputs that are run, if requested."""
 
 from __future__ import annotations
 

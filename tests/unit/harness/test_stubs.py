@@ -165,11 +165,11 @@ def test_what_is_assumed_is_said():
     fatal = Stub("fatal", "fatal", LOG, never_returns=True)
     xmalloc = Stub("xmalloc", "xmalloc", SENSOR, like="malloc")
     assert list(describe_stubs(CTYPES, (STUB, MALLOC, fatal, xmalloc, Stub("log", "log", LOG)))) == [
-        "sensor(): it has no body here; its answers are inputs (2, then the last one again), and it changes nothing",
+        "sensor(): no definition found; the first 2 calls return inputs, later calls repeat the last one; no side effects",
         "malloc(): each of its first 2 calls may fail",
-        "fatal(): it has no body here; a call of it ends the run",
-        "xmalloc(): it has no body here; it allocates or frees memory, as its name says (see --stub, --no-stub)",
-        "log(): it has no body here; it does nothing",
+        "fatal(): no definition found; a call ends the run",
+        "xmalloc(): no definition found; allocates or frees memory, to judge by its name (see --stub, --no-stub)",
+        "log(): no definition found; calls do nothing",
     ]
 
 

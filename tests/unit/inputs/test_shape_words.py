@@ -61,12 +61,12 @@ ONE = [
     (leaf("x"), "any value", ""),
     (leaf("x", most=8), "any value; at most 8 is tried first", ""),
     (leaf("x", most=8, is_limited=True), "at most 8", ""),
-    (leaf("x", slot=None), "no input: there are too many", ""),
+    (leaf("x", slot=None), "not an input: there are too many", ""),
     (Leaf("x", COLOUR, Scalar("enum", 32, 4, False, (("RED", 0), ("GREEN", 1))), 0), "one of RED, GREEN", "members"),
-    (Fixed("x", INT, "because"), "no input: because", ""),
+    (Fixed("x", INT, "because"), "not an input: because", ""),
     (FixedPointer("x", POINTER, ASKED_FOR_NULL), "NULL, as asked", "null"),
     (FixedPointer("x", POINTER, "too deep"), "NULL: too deep", ""),
-    (FixedPointer("x", POINTER, "it stays", is_null=False), "no input: it stays", ""),
+    (FixedPointer("x", POINTER, "it stays", is_null=False), "not an input: it stays", ""),
     (Elements("x", NODES, (leaf("x[0]"), leaf("x[1]")), 2), "2 elements", ""),
     (Elements("x", NODES, (leaf("x[0]"),), 5), "the first 1 of 5 elements", ""),
     (pointer("x", (leaf("*x"),)), "one object", "not-null, one"),
@@ -77,7 +77,7 @@ ONE = [
         "not-null, string 2",
     ),
     (pointer("x", (leaf("x[0]"),) * 3, 3), "array of 3", "not-null, array 3"),
-    (pointer("x", (leaf("x[0]"),), 3), "array of 3, the first 1 given values", "not-null, array 3"),
+    (pointer("x", (leaf("x[0]"),), 3), "array of 3, of which the first 1 are inputs", "not-null, array 3"),
     (pointer("x", (leaf("x[0]"),) * 2, 3), "array of 2, then a zero or NULL", "not-null, array 2, terminated"),
     (pointer("x", (leaf("x[0]"),), 1, target=BYTE), "buffer of 1 byte", "not-null, bytes 1"),
     (
@@ -120,12 +120,12 @@ def test_elements_that_are_alike_are_one_row():
 
 def test_members_that_are_no_inputs_are_one_row():
     record = Fields("x", NODE, (("a", Fixed("x.a", INT, "r")), ("b", Fixed("x.b", INT, "r")), ("c", leaf("x.c"))))
-    assert rows(record)[1:] == [(1, "x.a ... b", "no inputs: r", ""), (1, "x.c", "any value", "")]
+    assert rows(record)[1:] == [(1, "x.a ... b", "not inputs: r", ""), (1, "x.c", "any value", "")]
 
 
 def test_a_union_names_its_member():
     assert rows(Alternatives("x", UNION, "i", leaf("x.i"))) == [
-        (0, "x", "a union, given values through `i`", "member i"),
+        (0, "x", "a union; its input is `i`", "member i"),
         (1, "x.i", "any value", ""),
     ]
 

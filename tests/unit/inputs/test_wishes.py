@@ -55,36 +55,36 @@ def test_read(text, wish):
 
 
 MISTAKES = [
-    ("", "nothing is asked for"),
-    ("array 8,, null", "something is missing before or after a comma"),
-    ("arry 8", "`arry` is no word for an input, did you mean array?"),
+    ("", "the wish is empty"),
+    ("array 8,, null", "there is nothing before or after a comma"),
+    ("arry 8", "unknown word `arry`, did you mean array?"),
     ("NULL", "did you mean null?"),
     ("notnull", "did you mean not-null?"),
     ("xyzzy", "the words are null, not-null,"),
     ("array eight", "`eight` after `array` is not a whole number"),
     ("array -1", "`-1` after `array` is not a whole number"),
     ("array 3 4", "`array 3 4` is not `array N`"),
-    ("array 0", "`array 0` would be nothing; write `null`"),
-    ("array 99999999", "is more than"),
-    ("99999999", "is more than"),
-    ("not-null array 8", "`not-null` stands alone; after `not-null array 8`, is a comma missing?"),
-    ("null, not-null", "says two things where one must be meant: `null` and `not-null`"),
+    ("array 0", "`array 0` is too small: the least is 1; write `null`"),
+    ("array 99999999", "is too large: the most is 1048576"),
+    ("99999999", "is too large: the most is 1048576"),
+    ("not-null array 8", "`not-null` takes no argument; is a comma missing in `not-null array 8`?"),
+    ("null, not-null", "contains two words of which only one is possible: `null` and `not-null`"),
     ("string, array 4", "`string` and `array 4`"),
     ("depth 0, depth 2", "`depth 0` and `depth 2`"),
     ("any, members", "`any` and `members`"),
-    ("null, string 4", "is `nullable` meant?"),
-    ("string 3, terminated", "only an array is `terminated`"),
-    ("terminated", "only an array is `terminated`"),
-    ("array 3, into buf", "lets one pointer lead to two places: `array 3` and `into buf`"),
+    ("null, string 4", "do you mean `nullable`?"),
+    ("string 3, terminated", "only an array can be `terminated`"),
+    ("terminated", "only an array can be `terminated`"),
+    ("array 3, into buf", "gives one pointer two targets: `array 3` and `into buf`"),
     ("same-as p, stub", "`same-as p` and `stub`"),
-    ("fixed, any", "what is `fixed` is no input"),
-    ("one, length n", "one object has no length"),
+    ("fixed, any", "`fixed` means that this is not an input"),
+    ("one, length n", "a single object has no length"),
     ("length", "`length` needs the path"),
-    ("length n+1", "`n+1` is no path to an input"),
-    ("into 3", "`3` is no path to an input"),
+    ("length n+1", "`n+1` is not a path to an input"),
+    ("into 3", "`3` is not a path to an input"),
     ("functions", "`functions` needs names"),
-    ("functions a, b", "`b` is no word"),
-    ("functions a-b", "`a-b` after `functions` is no name in C"),
+    ("functions a, b", "unknown word `b`"),
+    ("functions a-b", "`a-b` after `functions` is not a C identifier"),
     ("member", "is not `member NAME`"),
 ]
 
@@ -99,7 +99,7 @@ def test_mistake(text, message):
     "text", ["buffer", "= 3", "p == null", "p->", "p[x] = 3", "3 = null", "p. = 3", "(p = 1", "p) = 1"]
 )
 def test_a_line_is_a_path_and_a_wish(text):
-    with pytest.raises(ValueError, match=r"is not PATH = WISH|is no path"):
+    with pytest.raises(ValueError, match=r"is not PATH = WISH|is not a path"):
         read_wish_line(text)
 
 

@@ -56,7 +56,7 @@ def test_all_entries_of_a_file_in_order_and_through_a_link(tmp_path: Path, unit:
 
 def test_a_file_that_is_not_compiled(tmp_path: Path, unit: Path):
     database = read_database(write(tmp_path, [{"directory": "sub", "file": "x.c", "command": "cc -c x.c"}]))
-    with pytest.raises(NothingMatchedError, match=r"does not say how (.|\n)*sub/x\.c"):
+    with pytest.raises(NothingMatchedError, match=r"has no entry for (.|\n)*sub/x\.c"):
         database.find(unit)
 
 

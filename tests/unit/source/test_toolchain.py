@@ -48,7 +48,7 @@ def test_a_clang_of_the_option_or_of_the_environment_is_used(pretend, answer, ve
 @pytest.mark.parametrize(
     ("answer", "status", "complaint"),
     [
-        ("gcc (Debian 12.2.0-14) 12.2.0", 0, "is not a clang"),
+        ("gcc (Debian 12.2.0-14) 12.2.0", 0, "is not clang"),
         ("clang version 14.0.6", 0, "is clang 14; at least 15 is needed"),
         ("clang version 19.1.7", 1, "cannot be run"),
         ("", 0, "cannot be run"),
@@ -67,7 +67,7 @@ def test_an_unusable_compiler_is_an_error_of_the_option_and_a_note_for_the_envir
 
 def test_a_clang_later_than_our_reader_gets_a_note(pretend):
     pretend("clang-30", "clang version 30.1.0")
-    assert "later than the LLVM" in find_compiler("clang-30", {}).notes[0]
+    assert "newer than the LLVM" in find_compiler("clang-30", {}).notes[0]
 
 
 def test_zig_by_name_is_treated_as_zig(pretend):

@@ -1,6 +1,5 @@
-/* Models of fmod: a division with few digits of quotient, as one learns it at school. In each step
- * multiple <= rest < 2 * multiple, where the difference of two floats is exact. Other quotients are left to the
- * library, with the numbers of this run. */
+/* Models of fmod: a long division with few digits of quotient. In each step multiple <= rest < 2 * multiple, where
+ * the difference of two floats is exact. For other quotients the library is called with the numbers of this run. */
 
 double tightrope_native_fmod(double x, double y);
 float tightrope_native_fmodf(float x, float y);

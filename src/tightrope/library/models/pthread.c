@@ -1,12 +1,12 @@
-/* Models of the mutexes of <pthread.h>, of conditions that nobody waits for, and of pthread_once. A run has one thread:
- * who locks a plain mutex twice waits for ever. */
+/* Models of the mutexes of <pthread.h>, of condition variables without waiting threads, and of pthread_once. A run
+ * has one thread: locking a plain mutex twice blocks for ever. */
 
 #include <stddef.h>
 
 enum { AGAIN = 35, BUSY = 16, INVALID_ARGUMENT = 22, NOT_OWNED = 1 }; /* EDEADLK, EBUSY, EINVAL and EPERM of Linux */
 enum kind { PLAIN, RECURSIVE, CHECKING, ADAPTIVE, PLAIN_ON_REQUEST = 512 };
 
-/* As glibc has it on 64-bit machines. The owner is the one thread there is. */
+/* The layout of glibc on 64-bit machines. The owner is the only thread. */
 struct mutex {
     int is_locked;
     unsigned count;

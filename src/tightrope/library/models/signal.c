@@ -18,7 +18,7 @@ static int is_signal(const sigset_t *set, int number) { return set != NULL && nu
 int tightrope_model_sigemptyset(sigset_t *set)
 {
     if (set == NULL) return refuse();
-    *(unsigned long *)set = 0; /* the rest is never looked at */
+    *(unsigned long *)set = 0; /* the rest is never read */
     return 0;
 }
 

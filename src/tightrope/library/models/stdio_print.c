@@ -395,8 +395,8 @@ static void take_counts(struct conversion *how, va_list *arguments)
     }
 }
 
-/* What the engine leaves to the library: addresses, which are others in each process, numbered arguments, %m, and
- * letters that mean nothing. */
+/* What the engine leaves to the library: addresses, which differ from process to process, numbered arguments, %m, and
+ * unknown letters. */
 static int is_known(const char *format)
 {
     struct conversion how;

@@ -17,14 +17,14 @@ __attribute__((weak)) unsigned char tightrope_stdin[1];
 __attribute__((weak)) const unsigned tightrope_stdin_size = 0;
 __attribute__((weak)) unsigned tightrope_stdin_length = 0;
 
-void tightrope_beyond(void); /* the run came to an end of the input that a longer one would not have had */
+void tightrope_beyond(void); /* the run reached an end of the input that a longer input would not have */
 
 enum { MOST_PUSHED = 16, FIRST_LINE = 120 };
 
 static unsigned position;  /* of the next byte */
-static int is_drained;     /* the end was met: whoever asks again need not compare again */
+static int is_drained;     /* the end was reached: a second check needs no comparison */
 static int is_at_end;      /* what feof() says */
-static int is_buffered;    /* a stream takes all there is at its first read: nothing is left for read() */
+static int is_buffered;    /* a stream reads everything at its first read: nothing is left for read() */
 static unsigned char pushed[MOST_PUSHED];
 static int pushed_count;
 
@@ -48,7 +48,8 @@ static int push_byte(int byte)
     return (unsigned char)byte;
 }
 
-/* The rest of the input is shorter than `most`. One path, however long it is: bytes behind its end stay as they are. */
+/* The rest of the input is shorter than `most`. There is one path for all lengths: bytes after its end keep their
+ * values. */
 static size_t take_rest(unsigned char *to, size_t most)
 {
     size_t left = is_drained ? 0 : tightrope_stdin_length - position;
@@ -70,7 +71,7 @@ static size_t take(unsigned char *to, size_t most)
     return most;
 }
 
-/* Whoever reads a stream looks at it: no search needs to try NULL. */
+/* Reading a stream dereferences it: the search need not try NULL. */
 static int is_stdin(FILE *stream) { return *(volatile char *)stream == *(volatile char *)stream && stream == stdin; }
 
 static int read_byte(FILE *stream) { return is_stdin(stream) ? next_byte() : fgetc_unlocked(stream); }

@@ -1,5 +1,5 @@
-/* What the functions of <stdio.h> that print answer: used where a caller looks at it. Standard output and error take
- * everything; to other streams the library writes. */
+/* Results of the functions of <stdio.h> that print, used where a caller reads them. Standard output and error accept
+ * everything; the library writes to other streams. */
 
 #define _GNU_SOURCE
 #include <stdarg.h>

@@ -1,7 +1,6 @@
-"""C as the user wrote it, for showing their own words back to them: tokens, the text of an expression, the lines of
-a statement.
+"""C as the user wrote it, for display: tokens, the text of an expression, the lines of a statement.
 
-This is no parser: directives and comments are skipped, macros are not expanded. No verdict depends on it.
+This is not a parser: directives and comments are skipped, macros are not expanded. No verdict depends on it.
 """
 
 from __future__ import annotations
@@ -124,8 +123,8 @@ _BRACKETS = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|[()\[\]{}]|\
 
 
 def own_words(start: Location, end: Location, is_macro: bool, read: ReadLines) -> str:
-    """The text between two places of the user's file, on one line; `is_macro` when it ends with the name of a macro,
-    whose arguments belong to it. '' when that is no expression: macros can make one of anything."""
+    """The text between two places of the user's file, on one line; `is_macro`: it ends with the name of a macro, whose
+    arguments belong to it. '' if the text is not an expression, which macros can cause."""
     lines = read(start.file)
     if lines is None or not start.column or end.line > len(lines):
         return ""

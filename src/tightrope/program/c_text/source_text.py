@@ -1,4 +1,4 @@
-"""The user's own words around a place: the condition of a branch, the labels of a switch, a line.
+"""The user's C around a place: the condition of a branch, the labels of a switch, a line.
 
 Used for display only. The compiler gives one place per expression: a binary operator's sign, or the
 first token of anything else. From there the text of that expression is found by precedence:

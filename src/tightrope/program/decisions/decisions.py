@@ -1,11 +1,11 @@
 """Decisions: the Boolean expressions of a function that DO-178C wants covered, with their conditions.
 
-Taken from clang's AST (syntax.py). What cannot be followed in the compiled code is listed with its problem, never
-dropped.
+They are taken from clang's AST (syntax.py). A decision that cannot be followed in the compiled code is listed with its
+problem, never dropped.
 
 Each controlling expression of if, while, do, for and ?: is a decision, and each tree of && || ! (and of ^ == != & |
-between Booleans) anywhere else. What is inside of a condition (the arguments of a call, an index, a statement
-expression) holds decisions of its own:
+between Booleans) anywhere else. The parts of a condition (the arguments of a call, an index, a statement expression)
+may contain further decisions:
 
     if (f(a && b) && c > 3)      two decisions: `f(a && b) && c > 3` with 2 conditions, and `a && b` with 2
 """
@@ -37,8 +37,8 @@ from tightrope.program.decisions.decision_tree import (
 _NO_NUMBERS: Mapping[str, int] = {}
 
 _NO_BOUND = "it is an array bound, which the compiler's syntax tree does not show"
-_LEFT_UNSEEN = "a call stands before a constant of it (`f(), 1`), and may not come back"
-_TESTED_VALUE = "its value is used as well as tested (`a ?: b`), so that it cannot be marked"
+_LEFT_UNSEEN = "it contains a call before a constant (`f(), 1`), and the call may not return"
+_TESTED_VALUE = "its value is both used and tested (`a ?: b`), so it cannot be followed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ _CONTROLLED = {
     "ForStmt": (2, "for", UsedAs.TRUTH),
     "ConditionalOperator": (0, "?:", UsedAs.BRANCH),
 }
-# Never evaluated when the program runs; `__builtin_assume` is, but only as long as nothing in it can be noticed.
+# Never evaluated at run time; `__builtin_assume` is, but only if its argument has no side effects.
 _NOT_EVALUATED = frozenset(
     ("UnaryExprOrTypeTraitExpr", "ConstantExpr", "StaticAssertDecl", "RecordDecl", "EnumDecl", "TypeTraitExpr",
      "TypedefDecl", "BlockExpr", "OffsetOfExpr", "OpaqueValueExpr")

@@ -1,12 +1,12 @@
 """Masking: which conditions of a decision mattered in one evaluation of it.
 
-A condition is *unmasked* in a vector when the conditions that were not evaluated could have such values that the other
-value of this one, everything evaluated, would have given the other outcome.
+A condition is *unmasked* in a vector if there are values for the conditions that were not evaluated with which the
+opposite value of this condition gives the opposite outcome (all conditions evaluated).
 
-Two roads lead there. `unmasked` asks the definition; criteria use it. `masks` and `terminations` are the static partial
-evaluation of M. Whalen et al., "A flexible and non-intrusive approach for computing complex structural coverage
-metrics", 2015, Fig. 3: what one value of one condition does to those before it. With them `mark` does what a run would
-do (Fig. 4). Fig. 3 asks for the class of E in line 18; it must be that of its parent.
+There are two implementations. `unmasked` follows this definition; criteria use it. `masks` and `terminations` are the
+static partial evaluation of M. Whalen et al., "A flexible and non-intrusive approach for computing complex structural
+coverage metrics", 2015, Fig. 3: the effect of one value of a condition on the conditions before it. With them, `mark`
+does what a run would do (Fig. 4). Line 18 of Fig. 3 uses the class of E; it must be that of its parent.
 
     a && (b || c)      a    masks: true {}   false {}     ends the decision: true no,  false yes
                        b           true {}   false {}                        true yes, false no
@@ -39,7 +39,7 @@ _Ancestor = tuple[Tree, int]  # an operator, and which of its operands the condi
 
 
 def unmasked(tree: Tree, vector: Vector, constants: Constants = NO_CONSTANTS) -> frozenset[int]:
-    """The conditions that were evaluated and mattered. A constant that was not evaluated has its value all the same."""
+    """The conditions that were evaluated and mattered. A constant that was not evaluated still has its value."""
     evaluated = {index: value for index, value in enumerate(vector.values) if value is not None}
     return _sensitive(tree, {**constants, **evaluated})[1] & evaluated.keys()
 

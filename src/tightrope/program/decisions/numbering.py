@@ -1,8 +1,8 @@
-"""Numbering: how a run finds out which vector it has just evaluated, by a few additions.
+"""Numbering: how a run computes, with a few additions, which vector of a decision it has evaluated.
 
-The evaluation of a decision is a walk through a graph: a node is a condition, its two edges are its values, and what
-the graph ends in are the outcomes. Each path is one vector. As T. Ball and J. Larus number paths ("Efficient path
-profiling", 1996): when a node has n paths behind its false edge, its true edge adds n to the index.
+The evaluation of a decision is a walk through a graph: a node is a condition, its two edges are its values, and the
+outcomes are at the ends. Each path is one vector. Paths are numbered as by T. Ball and J. Larus ("Efficient path
+profiling", 1996): if n paths follow the false edge of a node, its true edge adds n to the index.
 
     a && (b || c)           (a) -F-> false            a true adds 1, b true adds 2, c true adds 1
                              T +1

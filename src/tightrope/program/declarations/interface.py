@@ -1,9 +1,9 @@
 """What a test must provide for a function: its parameters, the globals that it and its callees touch,
 and the functions that have no body. Only names and types; what values they may take is `inputs/shape.py`.
 
-Two facts are missing from one look at the unit: the type of an `extern` global that the unit never defines
-(compilers leave it out of the debug information) and the value of a constant expression in `int a[SIZE]`.
-`Interface.needs_inquiry` says so; compile `write_inquiry`'s text once and call `complete_interface`.
+The compiled unit does not contain two facts: the type of an `extern` global that the unit does not define (compilers
+leave it out of the debug information), and the value of a constant expression in `int a[SIZE]`. If one is needed,
+`Interface.needs_inquiry` is true: compile the text of `write_inquiry` and call `complete_interface`.
 """
 
 from __future__ import annotations
@@ -62,15 +62,15 @@ class InterfaceGlobal:
     name: str  # in C
     ir_name: str
     type: TypeId
-    is_defined: bool = True  # False: whoever includes the unit must define it
+    is_defined: bool = True  # False: the file that includes the unit must define it
     is_constant: bool = False  # only globals that the unit does not define
     holds_addresses: bool = False  # its initialiser points at something, so its pointers are kept
-    storage: str = ""  # a variable of its symbol that can be written, where the unit knows it as const
+    storage: str = ""  # a writable variable with its symbol, if it is const in the unit
 
 
 @dataclass(frozen=True, slots=True)
 class MissingFunction:
-    """A function that neither the unit nor the C library has: a test must define it to be linked."""
+    """A function that neither the unit nor the C library defines: a test must define it in order to link."""
 
     name: str
     type: TypeId = VOID_ID  # a CFunctionType; unknown before the inquiry
@@ -79,11 +79,11 @@ class MissingFunction:
 
 @dataclass(frozen=True, slots=True)
 class LooseSymbol:
-    """What files linked with the unit leave to others: the unit has no declaration of it."""
+    """A symbol that files linked with the unit use and do not define; the unit has no declaration of it."""
 
     name: str
-    is_reached: bool  # a call of the function can come to it
-    answer: str = ""  # of a function: the C type that it answers
+    is_reached: bool  # a call of the function may reach it
+    answer: str = ""  # of a function: the C type that it returns
     size: int = 0  # of data: bytes
 
 
@@ -101,7 +101,7 @@ class Interface:
     undefined_functions: tuple[str, ...] = ()  # called by the function, or address taken, but no body
     missing_functions: tuple[MissingFunction, ...] = ()  # of the whole unit
     replaced_functions: tuple[MissingFunction, ...] = ()  # called by the function; the library has them, but ...
-    stubs: tuple[Stub, ...] = ()  # what stands in for functions that a call can come to
+    stubs: tuple[Stub, ...] = ()  # for functions that a call may reach
     answers: int = DEFAULT_ANSWERS  # of every stub
     keeps_arguments: bool = False  # every stub does
     hidden_state: tuple[str, ...] = ()  # what is no input: static locals, thread-locals, errno
@@ -118,7 +118,7 @@ class Interface:
 
     @property
     def reached_missing(self) -> tuple[MissingFunction, ...]:
-        """Missing functions that a call can come to, and that somebody else would define."""
+        """Missing functions that a call may reach, without those of the verifier (`__VERIFIER_...`)."""
         ours = self.verifier_functions
         return tuple(f for f in self.missing_functions if f.name in self.undefined_functions and f not in ours)
 
@@ -129,7 +129,7 @@ class Interface:
 
     @property
     def verifier_functions(self) -> tuple[MissingFunction, ...]:
-        """Missing functions that mean something to whoever runs the program: `__VERIFIER_nondet_int` ..."""
+        """Missing functions that have a meaning for verifiers: `__VERIFIER_nondet_int` ..."""
         return tuple(one for one in self.missing_functions if is_verifier_function(one.name))
 
     @property
@@ -155,8 +155,8 @@ def find_interface(
     stubs: StubOptions = NO_STUBS,
     beside: Collection[str] = (),
 ) -> Interface:
-    """The interface of the function with this C name. Refuses what no test could call. `beside`: globals that are part
-    of it though this code does not touch them."""
+    """The interface of the function with this C name. Rejects functions that no test can call. `beside`: further
+    globals that belong to it although this code does not touch them."""
     function = ctypes.functions[name]
     _refuse(ctypes, function)
     reached = _reach(program, f"@{name}", beside)
@@ -231,7 +231,7 @@ def _function_type(ctypes: CTypes, number: int) -> TypeId:
 
 
 def _without_return(program: Program) -> frozenset[str]:
-    """Functions that do not come back: compilers take it from the declaration, and put nothing behind a call."""
+    """Functions that do not return: the compiler knows it from the declaration, and omits the code after a call."""
     return frozenset(
         first.callee[1:]
         for function in program.functions.values()
@@ -267,8 +267,8 @@ def _why_refused(ctypes: CTypes, parameter: CParameter) -> str:
     if isinstance(kind, CPointer) and _is_complex(ctypes, kind.target):
         return f"{word} points to _Complex, which is not supported"
     if isinstance(kind, CPointer) and is_variable_arguments(ctypes, kind.target):
-        return f"{word} is a va_list, which only a caller with variable arguments can make"
-    return "" if is_spellable(ctypes, parameter.type) else f"{word} has a type without a name, which no caller can have"
+        return f"{word} is a va_list, which only a caller with variable arguments can create"
+    return "" if is_spellable(ctypes, parameter.type) else f"{word} has a type without a name, which no test can use"
 
 
 def _is_complex(ctypes: CTypes, number: TypeId) -> bool:
@@ -363,12 +363,12 @@ def _is_open(program: Program, name: str) -> bool:
 
 
 def _is_opaque(program: Program, one: Global) -> bool:
-    """A struct that is only declared: only the file that defines it can make one."""
+    """Whether it is a struct that is only declared: only the file that defines it can create one."""
     return isinstance(one.type, NamedType) and one.type.name not in program.named_types
 
 
 def _belongs_to_library(one: Global) -> bool:
-    """The C library brings these itself; a second definition would replace them."""
+    """Whether the C library defines it; a second definition would replace that one."""
     return one.name[1:] in _LIBRARY_GLOBALS or one.name.startswith('@"') or one.is_thread_local
 
 

@@ -1,7 +1,7 @@
 """The interface of a function whose unit is linked with other files of its program.
 
-What they define is no longer missing, their code may reach more than the unit's own, and what they leave to yet other
-files has no declaration in the unit: a *loose* symbol, of which only the IR's type is known.
+What these files define is not missing any more, and their code may reach more than that of the unit. A symbol that they
+use and no linked file defines has no declaration in the unit: it is *loose*, and only its type in the IR is known.
 
     unit.c           other.c          third.c (not linked)
     f() -> helper()  helper() -> log()  log()          loose: log
@@ -61,7 +61,7 @@ def link_interface(
 
 
 def _undefined_functions(programs: Sequence[Program], reached: dict[ProgramSymbol, None]) -> dict[str, None]:
-    """In the order in which a walk comes to them."""
+    """All symbols, in the order in which a walk reaches them."""
     names = (name for number, name in reached if name in programs[number].functions)
     return {
         name[1:]: None
@@ -71,7 +71,7 @@ def _undefined_functions(programs: Sequence[Program], reached: dict[ProgramSymbo
 
 
 def _stubs(interface: Interface, ctypes: CTypes, programs: Sequence[Program]) -> Iterator[Stub]:
-    """What a linked file defines is called, unless a stub was asked for."""
+    """A function of a linked file is called, unless the user asked for a stub."""
     for one in interface.stubs:
         kept = redirect(one, ctypes) if _definer(programs, f"@{one.name}") else one
         if kept is not None:
@@ -83,7 +83,7 @@ def _still_missing(functions: Sequence[MissingFunction], programs: Sequence[Prog
 
 
 def reach(programs: Sequence[Program], start: str) -> dict[ProgramSymbol, None]:
-    """What the function mentions, and what that mentions: a name means the file's own thing, else another file's."""
+    """All symbols that the function uses, directly or not. A name means the file's own symbol, else another file's."""
     reached: dict[ProgramSymbol, None] = {(0, start): None}
     waiting = [(0, start)]
     while waiting:
@@ -97,7 +97,7 @@ def reach(programs: Sequence[Program], start: str) -> dict[ProgramSymbol, None]:
 
 
 def _meanings(programs: Sequence[Program], number: int, name: str) -> Iterator[ProgramSymbol]:
-    """The file's own thing; where others may see it, or the file has none, also another file's: it may be weak."""
+    """The file's own symbol. If it is visible to other files (it may be weak) or missing, also that of another file."""
     is_own = _defines(programs[number], name)
     is_visible = not is_own or _defines(programs[number], name, for_others=True)
     others = [n for n, program in enumerate(programs) if is_visible and _defines(program, name, for_others=True)]
@@ -170,7 +170,7 @@ def _names(reached: dict[ProgramSymbol, None]) -> frozenset[str]:
 
 
 def add_hidden_functions(interface: Interface, program: Program) -> Interface:
-    """Functions that the unit declares inside of others: no code of ours can name them, so they are loose as well."""
+    """Functions that the unit declares inside other functions: the driver cannot name them, so they are loose too."""
     hidden = [one.name for one in interface.missing_functions if one.type == VOID_ID]
     reached = interface.undefined_functions
     found = [_loose_symbol(program, f"@{name}", is_reached=name in reached) for name in hidden]
@@ -184,7 +184,7 @@ def _loose_symbol(program: Program, name: str, is_reached: bool) -> LooseSymbol:
 
 
 def _size(program: Program, kind: Type) -> int:
-    """Some room at least, for an array without a length and for a struct that is only declared."""
+    """The size; a minimum for an array without a length and for a struct that is only declared."""
     try:
         return max(64, Layout(program).size_of(kind))
     except ValueError:
@@ -192,7 +192,7 @@ def _size(program: Program, kind: Type) -> int:
 
 
 def _answer(kind: Type) -> str:
-    """A C type that is answered the same way. A struct in memory is left as it is, as no answer can be right."""
+    """A C type that is returned in the same way. A struct that is returned in memory stays as it is."""
     if isinstance(kind, FloatType):
         return {"float": "float", "x86_fp80": "long double"}.get(kind.name, "double")
     if isinstance(kind, PointerType):

@@ -1,5 +1,5 @@
-"""Chooses the stubs of one interface, one for each function that needs it. Options about functions that cannot be
-stubs, or that are never called, are refused."""
+"""Chooses the stubs of one interface, one for each function that needs it. Rejects options for functions that cannot be
+stubs or are never called."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def with_stubs(interface: Interface, ctypes: CTypes, options: StubOptions) -> In
 
 
 def check_stubs(interface: Interface, ctypes: CTypes, program: Program, options: StubOptions) -> None:
-    """Refuse what no stub can be or do."""
+    """Reject options that no stub can fulfil."""
     for name in sorted(options.wanted | options.unwanted | {one.function for one in options.written}):
         function = program.functions.get(f"@{name}")
         if function is not None and function.is_defined:
-            what = f"{_option(name, options)} {name}: the file defines it, and tests include the file"
+            what = f"{_option(name, options)} {name}: the file defines it, so no stub ever replaces it"
             hint = "move it to a file of its own, or test it as part of its callers"
             raise UsageError(what, hint=hint, slug="stub-defined")
     for name in sorted(options.wanted):
@@ -51,15 +51,15 @@ def _option(name: str, options: StubOptions) -> str:
 
 def _check_wanted(interface: Interface, name: str) -> None:
     if name in NEEDED_BY_TESTS:
-        what, hint = f"--stub {name}: the written tests call it themselves", "call it through a function of yours"
+        what, hint = f"--stub {name}: the written tests need it themselves", "call it through a wrapper function"
         raise UsageError(what, hint=hint, slug="stub-needed")
     if name in interface.undefined_functions and name not in {stub.name for stub in interface.stubs}:
-        what = f"--stub {name}: its type cannot be written outside of the unit"
-        raise UsageError(what, hint="call it through a function of yours", slug="stub-type")
+        what = f"--stub {name}: its type cannot be declared outside of the unit"
+        raise UsageError(what, hint="call it through a wrapper function", slug="stub-type")
 
 
 def check_stub_names(interface: Interface, options: StubOptions) -> None:
-    """Refuse names of functions that are never called."""
+    """Reject names of functions that are never called."""
     for name in sorted(options.wanted | options.unwanted | {one.function for one in options.written}):
         if name not in interface.undefined_functions and name not in {stub.name for stub in interface.stubs}:
             what = f"{_option(name, options)} {name}: {interface.name} calls no function of this name"
@@ -70,13 +70,13 @@ def _known(interface: Interface, name: str) -> Iterator[str]:
     near = difflib.get_close_matches(name, interface.undefined_functions, n=1)
     yield from (f"did you mean {one}?" for one in near)
     names = ", ".join(interface.undefined_functions)
-    yield f"it calls {names}" if names else "it calls none that the file does not define"
+    yield f"it calls {names}" if names else "it calls no function that the file does not define"
 
 
 def _check_written(interface: Interface, ctypes: CTypes, one: Written) -> None:
     stub = next((stub for stub in interface.stubs if stub.name == one.function and not stub.like), None)
     if stub is None and one.function in interface.undefined_functions:
-        what = f"--stub-writes {one.function}: it is no stub, so it writes what it wants to"
+        what = f"--stub-writes {one.function}: it is not a stub, so its own code decides what it writes"
         raise UsageError(what, hint=f"give --stub {one.function} as well", slug="stub-writes")
     reason = _why_not_written(ctypes, stub, one) if stub else ""
     if reason:
@@ -91,6 +91,6 @@ def _why_not_written(ctypes: CTypes, stub: Stub, one: Written) -> str:
         return f"the function has {len(parameters)} parameter{'' if len(parameters) == 1 else 's'}"
     pointer = ctypes.strip(parameters[one.position - 1])
     if not isinstance(pointer, CPointer) or isinstance(ctypes.strip(pointer.target), CFunctionType):
-        return "this parameter is no pointer to data"
+        return "this parameter is not a pointer to data"
     is_const = is_qualified(ctypes, pointer.target, frozenset({"const"}))
     return "what this parameter points to is const" if is_const else ""

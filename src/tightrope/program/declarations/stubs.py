@@ -1,11 +1,11 @@
-"""Which functions are replaced by stubs: functions of ours whose answers are inputs.
+"""Which functions are replaced by stubs: generated functions whose answers are inputs.
 
     extern int sensor(int channel);      no body anywhere: its answers are inputs
-    time(NULL)                           the library has it, but what it answers depends on the outside
+    time(NULL)                           the library has it, but its answer depends on the environment
     malloc(n)                            the library's block, or NULL where the input says that there is none
     struct node *p = xmalloc(n);         no body, but a name that says what it does: as `malloc`
 
-What a stub is in C is written by `harness/stubs.py`.
+`harness/stubs.py` writes the C of a stub.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DEFAULT_ANSWERS = 4
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a stub writes through one of its arguments: so many elements, at each call others."""
+    """What a stub writes through one of its arguments: a number of elements, which are inputs of each call."""
 
     function: str
     position: int  # of the parameter, from 1
@@ -33,11 +33,11 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """A function of the library whose answer depends on the world outside of the program."""
+    """A function of the library whose answer depends on the environment of the program."""
 
     mask: int | None = None  # bits that an answer can have
     stores: bool = False  # the answer is also stored where its argument points
-    writes: int = 0  # the parameter through which it gives more than its answer
+    writes: int = 0  # the parameter through which it returns further data
 
 
 PLAIN = Outside()
@@ -58,26 +58,26 @@ RESIZERS = functions_with(Fact.RESIZES)
 """Those that keep the old block when they fail: to fail is another path, not another value."""
 
 NEEDED_BY_TESTS = frozenset({"printf", "sscanf", "fflush", "fork", "waitpid", "exit"})
-"""Written tests call these themselves, so that they cannot be anything else there."""
+"""Functions that written tests call themselves, so no stub can replace them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stub:
-    """A function that we define."""
+    """A function that Tightrope defines in place of another one."""
 
     name: str  # in C
-    path: str  # what its answers are called after: `sensor`, `ops->read`
+    path: str  # the start of the paths of its answers: `sensor`, `ops->read`
     type: TypeId  # a CFunctionType; VOID_ID: that of the function it is like
     answers: int = DEFAULT_ANSWERS  # calls with answers of their own; the last is given again from then on
     like: str = ""  # the function of the library that does the work
     skipped: int = 0  # parameters before those of that function
-    is_redirected: bool = False  # the library has the name: calls of the unit are led to ours
+    is_redirected: bool = False  # the library defines the function: calls of the unit are redirected to the stub
     may_fail: bool = False  # NULL where the input says so
     never_returns: bool = False
     writes: tuple[Written, ...] = ()
     outside: Outside = PLAIN
-    is_wanted: bool = False  # somebody asked for it
-    keeps_arguments: bool = False  # for whoever compares two versions
+    is_wanted: bool = False  # the user asked for it
+    keeps_arguments: bool = False  # for the comparison of two versions
 
     @property
     def word(self) -> str:
@@ -87,13 +87,13 @@ class Stub:
 
 @dataclass(frozen=True, slots=True)
 class StubOptions:
-    """What people ask for, by names of functions."""
+    """Options of the user, by names of functions."""
 
     wanted: frozenset[str] = frozenset()
     unwanted: frozenset[str] = frozenset()
     answers: int = DEFAULT_ANSWERS
     written: tuple[Written, ...] = ()
-    is_off: bool = False  # nobody who runs the tests could give answers
+    is_off: bool = False  # no stubs at all: the tests could not provide their answers
 
     def replaces(self, name: str) -> bool:
         """Of a function that the library has: whether the unit gets a stub instead, whose answers are inputs."""

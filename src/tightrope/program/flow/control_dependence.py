@@ -6,7 +6,7 @@ A block depends on the side of a branch when that side always leads to it and an
     a: br %c, b, d        b depends on side 1 of a; d, where both ways meet, on nothing
     b: br d
 
-Runs that never come back from a loop are not what this is about.
+Runs that never leave a loop are not considered.
 """
 
 from __future__ import annotations

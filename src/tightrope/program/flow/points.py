@@ -1,5 +1,5 @@
-"""Points: the places whose execution is counted. Numbering is a pure function of the program, so
-that the weaver (which counts) and the criteria (which ask) agree without talking.
+"""Points: the places whose execution is counted. The numbering depends on the program alone, so
+that the weaver, which counts, and the criteria, which read the counts, agree.
 
     block b ends in `br i1 %c, label %x, label %y`    points: (b, None), (b, 0) = %y taken, (b, 1) = %x taken
     block b ends in `switch`                          points: (b, None), (b, 0) = default, (b, k) = k-th case

@@ -1,5 +1,5 @@
-"""What all code that a unit may reach does: whether it calls functions that return twice, and whether it writes to
-memory that others may see."""
+"""Questions about all code that a unit may reach: does it call functions that return twice, and does it write to memory
+that other code may see?"""
 
 from __future__ import annotations
 
@@ -15,24 +15,23 @@ _COPIES = ("@llvm.memcpy", "@llvm.memmove", "@llvm.memset")
 _OURS = "@tightrope_"  # driver and runtime; the models of the C library have names of their own below
 _MODELS = "@tightrope_model_"
 RETURNING_TWICE = {f"@{name}": one.twice for name, one in FUNCTIONS.items() if one.twice}
-"""Functions of the C library that return twice, or into another function: what the compiler calls -> what people write.
-Probes and frames of calls would no longer match. `longjmp` alone is no obstacle: where nobody can have called `setjmp`,
-it ends the run."""
+"""Functions of the C library that return twice, or into another function: symbol -> name in C. They are rejected,
+because probes and call frames would no longer match. `longjmp` alone is allowed: without a `setjmp` it ends the run."""
 
 
 def refuse_jumps(program: Program, function: str) -> None:
-    """Refuse a function that can come to a call of one of them. `function` is its name in IR."""
+    """Reject a function that may reach a call of one of them. `function` is its name in IR."""
     known = [name for name in RETURNING_TWICE if name in program.functions and not program.functions[name].is_defined]
     if not known:
         return
     reached = reachable_functions(program, function)
     for caller in reached:
         for name, place in _calls(program, caller):
-            where = "" if caller == function else f", in `{caller[1:]}`"
+            where = "" if caller == function else f" in `{caller[1:]}`"
             raise UnsupportedError(
-                f"{function[1:]}: a call can come to `{RETURNING_TWICE[name]}`{where}, which is not supported",
+                f"{function[1:]}: it may reach a call of `{RETURNING_TWICE[name]}`{where}, which is not supported",
                 location=place,
-                hint="name the functions to test, without those that call it; --link none leaves out linked files",
+                hint="select only functions that do not reach it; `--link none` leaves out linked files",
                 slug="setjmp",
             )
 
@@ -46,8 +45,8 @@ def _calls(program: Program, caller: str) -> list[tuple[str, Location | None]]:
 
 
 def writes_memory(program: Program, unit: str) -> bool:
-    """False when neither the unit nor what it may call writes anywhere but to locals. What a function writes through
-    a parameter counts, though it may be a local of its caller."""
+    """Whether the unit, or code that it may call, writes to anything but locals. A write through a parameter counts,
+    though the target may be a local of the caller."""
     names = [name for name in reachable_functions(program, unit) if name in program.functions]
     ours = [name for name in names if name.startswith(_OURS) and not name.startswith(_MODELS)]
     return any(_writes(program.functions[name]) for name in names if name not in ours)

@@ -4,8 +4,8 @@
     if (c == 'x' && d > 2.5)        integers  120      floats  2.5
     strcmp(s, "hello")              texts     hello
 
-Only constants that are compared count, and texts that code of the program or a comparing function of the library may
-look at: a message for `printf` is no input.
+Only constants in comparisons count, and texts that code of the program or a comparing function of the library may read:
+a message for `printf` does not.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Pauses Python's cycle collector while many objects without cycles are made: it would walk the growing heap again and
-again and find nothing."""
+"""Pauses Python's cycle collector while many objects without cycles are created: it would only cost time."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What the code under test *is*: a module of LLVM IR as immutable values.
+"""The code under test: a module of LLVM IR as immutable values.
 
-Nothing here knows how the text was read or that anything is ever run. Names keep LLVM's
-sigil (`%x`, `@f`) and its quotes, so that they can be written back as they are.
+This module is independent of reading and running. Names keep LLVM's sigil (`%x`, `@f`) and its quotes, so that they can
+be written back unchanged.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Definitions and uses of a function's own variables, found in its syntax.
 
-A variable counts when it is a parameter or local with a number or a pointer in it, and nothing but the function's own
-assignments can change it: its address is never taken, it is neither static nor volatile, and no assembly has it.
+A variable counts if it is a parameter or local that holds a number or a pointer, and only assignments of the function
+can change it: its address is never taken, it is neither static nor volatile, and no assembly uses it.
 
-Uses are noted where the evaluation of their *position* begins: the statement, or the part of an expression that is
-evaluated only sometimes (`b` in `a && b`, the arms of `?:`). Definitions are noted behind their statement, or with the
-uses, as the last, where that has no end of its own:
+Uses are recorded where the evaluation of their *position* begins: the statement, or the part of an expression that is
+evaluated conditionally (`b` in `a && b`, the arms of `?:`). Definitions are recorded after their statement, or, if
+control does not leave it at its end, together with the uses, after them:
 
     x = y ? x : z;         uses y; at the arms x, z; behind the statement the definition of x
     while (x = next(x))    use of x and definition of x before the condition
@@ -20,7 +20,7 @@ from tightrope.location import Location
 from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode
 from tightrope.program.marks.labels import Form
 
-_ORDER = "it is defined and used in one expression, and which comes first cannot be told"
+_ORDER = "it is defined and used in one expression, and their order is not known"
 _AGGREGATES = ("struct ", "union ", "[", "_Complex", "vector_size", "_Atomic", "volatile")
 _CONDITIONAL = ("ConditionalOperator", "BinaryConditionalOperator")
 _TRANSPARENT = ("ParenExpr", "ImplicitCastExpr", "CStyleCastExpr")
@@ -156,7 +156,7 @@ class _AccessFinder:
             self.expression(node, _position(Form.EXPRESSION, node))
 
     def controlling(self, node: SyntaxNode | None) -> None:
-        """A comma in front of `a && b` would make a value of it: what steers gets a position for each operand."""
+        """A comma before `a && b` would make it a value: in a controlling expression each operand is a position."""
         inner = _without_parentheses(node)
         if inner is None:
             return
@@ -241,8 +241,8 @@ def find_accesses(syntax: FunctionSyntax, function: str) -> tuple[Access, ...]:
 
 
 def _settle(found: list[_NotedAccess]) -> Iterator[Access]:
-    """Position by position: one use and one definition of each variable, uses first. Where one definition cannot be
-    followed, a run would take an older one for it: the variable is given up."""
+    """For each position, one use and one definition of each variable, uses first. If one definition cannot be followed,
+    a run would report an older one instead, so the whole variable is excluded."""
     doubtful = {each.variable for each in found if each.is_definition and _is_doubtful(each, found)}
     positions: dict[tuple[int, int], list[_NotedAccess]] = {}
     for each in found:
@@ -255,7 +255,7 @@ def _settle(found: list[_NotedAccess]) -> Iterator[Access]:
 
 
 def _is_doubtful(definition: _NotedAccess, found: list[_NotedAccess]) -> bool:
-    """True when it is not noted between what the run does with the variable before it and what it does behind it."""
+    """Whether the order in which accesses of the variable are recorded may differ from the order in the run."""
     position = found.index(definition)
     others = [
         (number > position, each)

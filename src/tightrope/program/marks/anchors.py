@@ -1,4 +1,4 @@
-"""Anchored text: preprocessed C in which each condition, label and access has a call of a function of ours.
+"""Anchored text: preprocessed C in which each condition, label and access has a call, an *anchor*.
 
     while (a > 3 && b)       →     while (tightrope_condition(7, a > 3) && tightrope_condition(8, b))
     x = y / z;               →     tightrope_label_begin(3), tightrope_label_end(3, (z == 0)); x = y / z;
@@ -9,8 +9,8 @@ This is the first of three steps that put marks into the IR of the program witho
           │                                                            │                    ↑
           └─> anchors.py ─> C with anchors ── clang ──> anchored IR ──> lockstep.py ── where marks belong
 
-The anchored C is compiled only to find out where the anchors are among the instructions. Nothing is removed from the
-text, and no line begins where none began before.
+The anchored C is compiled only to find the anchors among the instructions. Nothing is removed from the text, and no
+line break is added.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _insertions(text: str, marks: Marks, anchor: Anchor) -> Iterator[_Insertion]
 
 
 def _condition_insertions(marks: Marks, decision: int) -> Iterator[_Insertion]:
-    """A constant is left alone: the compiler would not fold it any more."""
+    """Conditions of a decision; a constant gets no anchor, because the compiler would not fold it any more."""
     first = marks.first_condition(decision)
     for number, condition in enumerate(marks.decisions[decision].conditions, first):
         if condition.constant is None:

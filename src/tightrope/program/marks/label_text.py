@@ -5,13 +5,13 @@
     if (c) x = 1;               if (c) { pc_label(1, 2, "statement"); x = 1; }
     while (a && b)              while ((pc_label(a, 3, "condition:true"), a) && b)
 
-To a compiler `pc_label` is nothing. Another `Spelling` puts a macro there that is code: one of the two instrumentations
-of paper 002, as C that any engine can run.
+To a compiler, `pc_label` has no effect. Another `Spelling` uses a macro that generates code: one of the two
+instrumentations of paper 002, as C that any tool can run.
 
     tight, P* (Fig. 7)    if (label k is open and nondet) { assume(e); set_covered(k); exit; }
     direct, P' (Fig. 4)   if (e) set_covered(k);
 
-What these words mean is in tightrope_labels.h, which goes above the text, so that one file is all an engine needs.
+These macros are defined in tightrope_labels.h, which is copied to the top of the text, so that it is self-contained.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tightrope.program.c_text.c_tokens import read_tokens
 from tightrope.program.marks.labels import Form, Label
 
 MACROS = {"tight": "TIGHTROPE_TIGHT", "direct": "TIGHTROPE_DIRECT"}  # of tightrope_labels.h, by instrumentation
-# Labels that the user wrote stay nothing, also in a file that does not say where pc_label comes from.
+# Labels that the user wrote keep having no effect, also in a file that does not include a header for pc_label.
 OWN_LABELS = """\
 #ifndef pc_label
 #define pc_label(e, ...) ((void)sizeof((_Bool)(e) ? "tightrope label" : #__VA_ARGS__))
@@ -34,12 +34,12 @@ OWN_LABELS = """\
 """
 _ROLES = {
     "tight": "P*: a run may choose one label, which must hold then, and ends there",
-    "direct": "P': each label is a branch, and is noted where it holds",
+    "direct": "P': each label is a branch, and is recorded where it holds",
 }
-_IN_MACRO = "it comes from a macro, where nothing can be put in"
+_IN_MACRO = "it comes from a macro, into which nothing can be inserted"
 _ELSEWHERE = "it is in another file"
-_RENUMBERED = "the file numbers its lines itself (#line)"
-_NO_PLACE = "the compiler does not tell its place"
+_RENUMBERED = "the file changes its own line numbers (#line)"
+_NO_PLACE = "the compiler gives no location for it"
 _NAME, _SPACE = re.compile(rb"\w*"), re.compile(rb"(?:\s|/\*.*?\*/|\\\r?\n)*", re.DOTALL)
 _REST = re.compile(rb"(?:\s|/\*.*?\*/|//[^\n]*\n|\\\r?\n)*;", re.DOTALL)
 
@@ -62,11 +62,11 @@ class Spelling:
 
 
 def plain_spelling(name: str, criteria: Iterable[str]) -> Spelling:
-    """`pc_label(...)`, as tools for labels read it. To a compiler it is nothing."""
+    """`pc_label(...)`, as tools for labels read it. It has no effect in compiled code."""
     shown = ", ".join(criteria) or "no criterion"
     introduction = (
         f"/* {name} with labels for {shown}, by tightrope annotate. Build with -I and the folder of tightrope.h:\n"
-        f" * to a compiler the labels are nothing. Cover them with: tightrope generate -c label THIS_FILE */\n"
+        f" * a compiler ignores the labels. Cover them with: tightrope generate -c label THIS_FILE */\n"
         '#include "tightrope.h"\n'
     )
     return Spelling("pc_label", lambda count: introduction)
@@ -89,7 +89,7 @@ def instrumented_spelling(how: str, name: str, criteria: Iterable[str], header: 
 
 
 def _tell_lines(name: str, line: int) -> str:
-    """Other tools name the user's own lines; Tightrope wants functions to be in the file that it is given."""
+    """`#line` directives: for other tools the lines of the user's file; for Tightrope those of the written file."""
     quoted = name.replace("\\", "\\\\").replace('"', '\\"')
     lines = (
         "#ifdef __TIGHTROPE__",
@@ -205,7 +205,7 @@ class _Offsets:
 def _list_unwritten(source: bytes, unwritten: Sequence[Unwritten]) -> bytes:
     if not unwritten:
         return b""
-    lines = [f"/* Labels that are not here ({len(unwritten)}):"]
+    lines = [f"/* Labels that could not be inserted ({len(unwritten)}):"]
     for each in unwritten:
         label = each.label
         place = f"{label.location.line}:{label.location.column}"

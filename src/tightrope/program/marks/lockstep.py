@@ -6,9 +6,9 @@
                                   ← mark 7, %tobool   %call = call i1 @tightrope_condition(i32 7, i1 %tobool)
       br i1 %tobool, label %x, label %y               br i1 %call, label %x, label %y
 
-The call of an anchor is skipped, and its result stands for its argument; what lies between the begin and the end of a
-label is a *region*, which the other text does not have. All other lines must be the same up to names, which are paired
-one to one. If they are not, the compiler makes other code of the anchored text, and the function gets no marks.
+The call of an anchor is skipped, and its result stands for its argument. The lines between the begin and the end of a
+label are a *region*, which the other text does not have. All other lines must be equal except for names, which are
+paired one to one. If they are not, the anchors changed the generated code, and the function gets no marks.
 
 Both texts are raw: what clang emits without optimisation, every value named (see read_ir.py).
 """
@@ -37,7 +37,7 @@ class Mismatch(Exception):
 
 @dataclass(frozen=True, slots=True)
 class BodyLine:
-    """A line of a function's body that means something: a block's name or (a part of) an instruction."""
+    """A relevant line of a function's body: a block's name, an instruction or a part of one."""
 
     number: int  # in the text of the module
     text: str  # without metadata
@@ -113,12 +113,12 @@ def _symbol(line: str) -> str:
 def pair(plain: ModuleText, anchored: ModuleText, function: str) -> Pairing:
     """Walk both texts of a function. Raises Mismatch."""
     if not plain.defines(function) or not anchored.defines(function):
-        raise Mismatch("no code is made for the function")
+        raise Mismatch("the compiler generates no code for the function")
     return _Lockstep(plain, anchored).walk(function)
 
 
 def constant_conditions(anchored: ModuleText, function: str) -> dict[int, bool]:
-    """Conditions (by number) whose anchors got a constant: unless they are left alone, they are not folded as ever."""
+    """Conditions (by number) whose anchors got a constant. Such anchors are left out: they prevent constant folding."""
     lines = anchored.body(function) if anchored.defines(function) else ()
     anchors = [found for line in lines if CONDITION in line.text and (found := _CONDITION.match(line.text))]
     return {int(found[2]): found[3] == "true" for found in anchors if found[3] in ("true", "false")}
@@ -141,7 +141,7 @@ class _Lockstep:
         at, block, following = 0, "", iter(theirs)
         for line in following:
             if at == len(ours):
-                raise Mismatch(f"`{line.text.strip()}` is too much")
+                raise Mismatch(f"`{line.text.strip()}` is only in the code with anchors")
             if anchor := _CONDITION.match(line.text):
                 self.found.insertions.append(ConditionMark(ours[at].number, int(anchor[2]), anchor[1]))
             elif _REACH.match(line.text):
@@ -152,12 +152,12 @@ class _Lockstep:
                 self._compare_lines(ours[at], line)
                 block, at = line.block or block, at + 1
         if at < len(ours):
-            raise Mismatch(f"`{ours[at].text.strip()}` is missing")
+            raise Mismatch(f"`{ours[at].text.strip()}` is missing in the code with anchors")
         self.found.insertions = list(map(self._translate, self.found.insertions))
         return self.found
 
     def _take_region(self, here: int, first: BodyLine, following: Iterator[BodyLine], block: str) -> str:
-        """Read on to the label's end; the block that this is in."""
+        """Read up to the label's end; returns the block that contains the end."""
         begun, lines = block, [first]
         for line in following:
             lines.append(line)
@@ -189,27 +189,27 @@ class _Lockstep:
 
     def _pair_names(self, ours: str, theirs: str) -> None:
         if theirs in self.found.inside:
-            raise Mismatch(f"{theirs}, which a label computes, in the place of {ours}")
+            raise Mismatch(f"{theirs}, which a label computes, in place of {ours}")
         if self.found.names.setdefault(theirs, ours) != ours or self._back.setdefault(ours, theirs) != theirs:
-            raise Mismatch(f"{theirs} in the place of {ours}")
+            raise Mismatch(f"{theirs} in place of {ours}")
         if ours[0] == "@" and ours != theirs:
             self._compare_globals(ours, theirs)
 
     def _compare_globals(self, ours: str, theirs: str) -> None:
-        """String constants and the like are numbered over the module; nothing else may differ in its name."""
+        """String constants and the like have numbers in their names, which may differ; other names may not."""
         pair = (self.plain.symbols.get(ours, ""), self.anchored.symbols.get(theirs, ""))
         one, other = (line.partition(" = ")[2] for line in pair)
         if not one.startswith(("private ", "internal ")):
-            raise Mismatch(f"{theirs} in the place of {ours}")
+            raise Mismatch(f"{theirs} in place of {ours}")
         self._compare(one, other)
 
     def _translate(self, each: ConditionMark | Region) -> ConditionMark | Region:
-        """Marks speak of the plain text's values."""
+        """Marks use the names of the plain text."""
         if isinstance(each, Region):
             return each
         value = replace_names(each.value, self._results)
         if value.startswith("%") and value not in self.found.names:
-            raise Mismatch(f"{value}, which is a condition, has no partner")
+            raise Mismatch(f"{value}, which is a condition, is only in the code with anchors")
         return replace(each, value=self.found.names.get(value, value))
 
 

@@ -1,6 +1,6 @@
-"""Marks: what a run notes beside its branches, and how that is written in IR.
+"""Marks: what a run records besides its branches, and how that is written in IR.
 
-A mark is a call in the program that is woven. It changes nothing that the program computes.
+A mark is a call in the program before it is woven. It does not change what the program computes.
 
     call void @tightrope_condition(i32 7, i1 %tobool)     condition 7 of all was evaluated
     call void @tightrope_label_begin(i32 3)               the predicate of label 3 starts here; what follows, blocks and

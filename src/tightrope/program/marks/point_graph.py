@@ -1,20 +1,20 @@
-"""Which points control can still come to: the static half of paper 001's coverage structure.
+"""Which points control can still reach: the static half of paper 001's coverage structure.
 
-Nodes are blocks; a *side* is an edge out of a block that has a choice, named by its point. Points hang where a run
-hits them:
+Nodes are blocks; a *side* is an edge out of a block with several successors, named by its point. Each point is attached
+to the node or side where a run hits it:
 
     block          its own point, its labels, the flows that end in it, decisions with a condition that is no branch
     side           its own point; where it decides a condition, the vectors with that value
 
-`reach(side)` has every point that a run may hit once it has taken the side. Calls and returns are matched but for one
-thing: it is forgotten who called the function that the side is in.
+`reach(side)` has every point that a run may hit once it has taken the side. Calls and returns are matched, except that
+the caller of the function with the side is not known.
 
     up, to whoever may have called ...          ... then down again, never back to a caller
     g: side --return--> f: block --flow--> f: block --call--> h: entry
 
-It never says too little. What is called through a pointer may be any function whose address is taken, and so may be
-what a function without a body calls. Functions whose names such a function was given, or any if it keeps them
-(`atexit`), may be called at any time. A point that hangs nowhere is within reach of everything.
+The result is an over-approximation. A call through a pointer may reach any function whose address is taken, and so may
+a call by a function without a body. Functions that were passed to such a function, or any if it keeps them (`atexit`),
+may be called at any time. A point that is attached nowhere counts as reachable from everywhere.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Regions: the part of a function that only computes the predicates of labels, from each begin to its end, across
-blocks. And which of them a run may jump over."""
+"""Regions: the parts of a function that only compute the predicates of labels, from begin to end, possibly across
+blocks; and which of them a run may skip."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HARMLESS = frozenset(
         *("fneg", "fadd", "fsub", "fmul", "fdiv", "fpext", "fptrunc", "sitofp", "uitofp"),
     )
 )
-"""What may be computed although C would not: it neither fails nor changes anything."""
+"""Instructions that may be executed although C would not do so: they neither fail nor change anything."""
 _QUIET = HARMLESS | {
     *("load", "udiv", "sdiv", "urem", "srem", "frem", "fptosi", "fptoui", "addrspacecast"),
     *("extractvalue", "insertvalue", "extractelement", "insertelement", "shufflevector", "br", "switch"),
@@ -73,7 +73,7 @@ class RegionJump:
       br label %behind
     behind:                                         no value of the region is used here
 
-    A region that writes or calls is never jumped over: the program without it might go on in another way.
+    A region that writes or calls is never jumped over: the program might behave differently without it.
     """
 
     begin: Instruction

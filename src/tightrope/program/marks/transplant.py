@@ -11,8 +11,8 @@
     end:                                            end:
       %x = phi i32 [ 0, %entry ], [ 1, %if.then ]     %x = phi i32 [ 0, %entry ], [ 1, %tightrope.land.end ]
 
-The code of a region has no debug locations, since nobody wrote it in C. Only calls of the program's own functions have
-one: LLVM requires it.
+The code of a region has no debug locations, because it is not in the user's C. Only calls of the program's own
+functions have one, because LLVM requires it.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Transplant:
         if name in self.plain.functions:
             return name
         if name not in self.anchored.functions or self.anchored.defines(name):
-            raise Mismatch(f"the predicate of a label needs {name}, which is not there without it")
+            raise Mismatch(f"the predicate of a label needs {name}, which the program without labels does not have")
         declared = self.anchored.lines[self.anchored.functions[name]]
         self.added[name] = re.sub(r" #\d+$", "", re.sub(r"![-\w.]+ !\d+ ", "", declared))
         return name

@@ -1,5 +1,5 @@
-"""Removes joins: where the compiler merges conditions into one value before it branches, each predecessor is led
-straight to where it goes on.
+"""Removes joins: where the compiler merges conditions into one value before it branches, each predecessor branches
+directly to the final target instead.
 
     cond:  br i1 %a, label %rhs, label %end                  cond:  br i1 %a, label %rhs, label %after
     rhs:   br label %end                                →    rhs:   br i1 %b, label %body, label %after
@@ -130,7 +130,7 @@ def _keeps_truth(step: Instruction) -> bool:
 
 
 def _can_pass(body: EditableBody, value: Value, source: str) -> bool:
-    """A constant knows its target; for anything else the source must have nothing else to decide."""
+    """Whether a predecessor can bypass the join: its value is constant, so the target is known, or it only jumps."""
     last = body.last(source)
     if _is_constant(value):
         return last.opcode in ("br", "switch")

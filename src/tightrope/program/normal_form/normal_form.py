@@ -1,6 +1,6 @@
-"""Control flow as the C has it: each operand of `&&`, `||` and `?:` that steers is a branch of its own.
+"""Control flow as in the C: each operand of `&&`, `||` and `?:` in a controlling expression is a branch of its own.
 
-The compiler leaves two places where it is not, even without optimisation (and one where a constant is one).
+Even without optimisation, the compiler generates other code in two cases (and in a third, branches on a constant).
 
 1. A loop's condition is computed as a value, as is what `__builtin_expect` looks at. `while (a && b)` joins both
    operands and branches on the join:
@@ -17,8 +17,8 @@ The compiler leaves two places where it is not, even without optimisation (and o
                                                   cond.false:     br label %cond.end
                                                   cond.end:       %cond = phi i32 [ 4, %cond.true ], [ 5, %cond.false ]
 
-A Boolean that is kept or compared (`x = a && b`, `return a && b`) stays a value. Both changes keep what the program
-computes; where that is not plain to see, the code is left as it is.
+A Boolean that is stored or compared (`x = a && b`, `return a && b`) stays a value. Both changes preserve what the
+program computes; where this is not certain, the code is not changed.
 """
 
 from __future__ import annotations

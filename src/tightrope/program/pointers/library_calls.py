@@ -58,7 +58,7 @@ class LibraryCalls:
             self._copy(target, source)
 
     def _copy(self, target: int, source: int) -> None:
-        """Who looks at the copy looks at the source. Whoever gave us a place of no type may look at it later."""
+        """Reading the copy reads the source. If the target has no type, the caller may read it later."""
         graph = self.places.graph
         for above in self._ancestors(target):
             root, offset = graph.object_of(above)

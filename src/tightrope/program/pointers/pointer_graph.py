@@ -3,12 +3,12 @@
     p -> q      q is p, or p moved on (`p + 1`), in some run
     element(p)  stands for all pointers that are kept in what p points to
 
-What the code does to a derived pointer, it does to the pointer that it came from. So facts go back along the edges:
-one pass over the strongly connected components, derived ones first, gives everything. A component with an edge that
+What the code does to a derived pointer also holds for the pointer that it came from. So facts are propagated backwards
+along the edges, in one pass over the strongly connected components, derived ones first. A component with an edge that
 moves the pointer is a loop in which a pointer runs over an array.
 
-The graph joins all calls of a function and all objects of a type. That is right for choosing inputs, where a fact
-too many costs a little, and would be wrong for proofs.
+The graph merges all calls of a function and all objects of a type. That is precise enough for choosing inputs, where a
+superfluous fact costs little; it would not be for proofs.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class PointerFacts:
     views: set[str] = field(default_factory=set)  # names of the record types that it is used as
     ranges: set[tuple[int, int]] = field(default_factory=set)  # bytes looked at without a record type
     is_exposed: bool = False  # every byte may be looked at
-    is_swept: bool = False  # bytes are looked at one after the other from here on, who knows how far
+    is_swept: bool = False  # bytes are read one after the other from here on, up to an unknown end
     is_lost: bool = False  # it goes where we do not see what is done to it
 
 

@@ -1,4 +1,4 @@
-"""Which members of records the code of a unit may read. The others need no values: no run can tell the difference.
+"""Which members of records the code of a unit may read. The others need no values, because no run depends on them.
 
 A member counts as read where its address is computed for anything but writing there; where its bytes are read through
 a pointer of another type; or where code that we do not have may do so. Copying a record as a whole reads no member.

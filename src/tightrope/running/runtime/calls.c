@@ -12,7 +12,7 @@
 u32 tr_arguments[512], tr_results[64];
 void *tr_callee;
 u32 tr_signature; /* of the function type that the caller used */
-u32 tr_call_place; /* where a stub was called: what happens in it happens there */
+u32 tr_call_place; /* where a stub was called: events in the stub are reported there */
 void *tr_copied[64]; /* where the caller's object of a by-value argument lies */
 
 static void forget_arguments(u32 count)
@@ -75,7 +75,8 @@ void tr_pin_callee(u32 e, void *callee, u32 place)
     pin(e, (uintptr_t)callee, place);
 }
 
-/* Before a call through a pointer. Code that is not woven takes and leaves no shadows, and may change the process. */
+/* Before a call through a pointer. Code that is not woven neither takes nor leaves shadows, and may change the
+ * process. */
 u32 tr_is_outside(void *callee, u32 signature, u32 place)
 {
     const function_entry *found = find_function(callee);
@@ -97,7 +98,7 @@ void tr_byval(void *object, u32 index, u64 size)
 /* Points and branches. */
 static void hit(u32 point)
 {
-    if (in_label) return; /* the program without labels was not there */
+    if (in_label) return; /* the program without labels did not execute this */
     u8 *start = (u8 *)tr_control;
     u32 *counts = (u32 *)(start + tr_control->counts_at);
     if (point < tr_control->points && !counts[point]++)
@@ -106,7 +107,7 @@ static void hit(u32 point)
 
 static void step(u32 point)
 {
-    tr_control->place = 0; /* where the last dangerous thing was done, in this block */
+    tr_control->place = 0; /* the place of the last operation in this block that may crash */
     if (++tr_control->steps > tr_control->step_limit)
         end_run(RUN_TIMED_OUT, WHY_STEPS, tr_control->point_places + point, 0);
 }

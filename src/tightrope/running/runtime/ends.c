@@ -20,7 +20,7 @@ void add_event(u32 kind, u32 site, u32 condition, u32 side)
     events()[tr_control->events++] = (event){condition, site, (u16)side, (u16)kind};
 }
 
-u32 tr_library_call; /* the place where the unit has last called a model, or something through a pointer */
+u32 tr_library_call; /* the place of the unit's last call of a model or through a pointer */
 
 _Noreturn void end_run(u32 outcome, u32 reason, u32 place, u32 status)
 {
@@ -30,21 +30,21 @@ _Noreturn void end_run(u32 outcome, u32 reason, u32 place, u32 status)
     tr_control->reason = reason;
     tr_control->place = place;
     tr_control->status = status;
-    if (syscall(SYS_gettid) != getpid()) _exit(1); /* a thread of the unit: it has no way back to the start */
+    if (syscall(SYS_gettid) != getpid()) _exit(1); /* a thread of the unit: it cannot return to the start of the run */
     longjmp(run_start, 1);
 }
 
 enum { PIN_LATE = 2 }; /* the side of a pin */
 
-/* What the path condition says already, by number of the node: twice the run, and the side. To say it again would
- * offer the search another side that no input has. */
+/* What the path condition already contains, by number of the node: twice the run, and the side. A second copy would
+ * offer the search another side that no input takes. */
 static u32 *known;
 static u32 this_run;
 
 static void ends_start(void) { known = tr_allocate(sizeof *known * tr_control->nodes_capacity); }
 static void ends_reset(void) { this_run++; }
 
-/* Whether the path says so already; from now on it does. */
+/* Whether the path condition already contains it; from now on it does. */
 static int is_known(u32 condition, u32 side)
 {
     while (tr_nodes[condition].op == OP_NOT) condition = tr_nodes[condition].a, side = !side;
@@ -62,7 +62,7 @@ static void guard(u32 condition, int holds, u32 place)
     if (condition && !is_known(condition, (u32)holds)) add_event(EVENT_GUARD, place, condition, (u32)holds);
 }
 
-/* A pointer that the input chose is about to be followed: it must not be NULL. */
+/* A pointer that the input chose is about to be dereferenced: it must not be NULL. */
 static void follow(u32 pointer, uintptr_t value, u32 place)
 {
     u32 is_there = settle(build_not(build_compare(OP_EQ, pointer, make_constant(64, SORT_BITS, 0))));
@@ -71,8 +71,8 @@ static void follow(u32 pointer, uintptr_t value, u32 place)
     if (!value) end_run(RUN_CRASHED, WHY_NULL_INPUT, place, 0);
 }
 
-/* The value stays what it is in this run: `e == value` joins the path condition, its negation offers
- * the other values. */
+/* The value is kept as in this run: `e == value` becomes part of the path condition, and its negation offers the
+ * other values. */
 static void pin_early_or_late(u32 e, u64 value, u32 place, u32 when)
 {
     if (!e || is_constant(e)) return;
@@ -84,7 +84,8 @@ static void pin_early_or_late(u32 e, u64 value, u32 place, u32 when)
 
 void pin(u32 e, u64 value, u32 place) { pin_early_or_late(e, value, place, 1); }
 
-/* Which object a pointer leads to: that two of them share one matters seldom, so the others are tried last. */
+/* Which object a pointer leads to: it seldom matters that two pointers share one, so the other choices are tried
+ * last. */
 static void pin_late(u32 e, u64 value, u32 place) { pin_early_or_late(e, value, place, PIN_LATE); }
 
 void tr_pin(u32 e, u64 value, u32 place) { pin(e, value, place); }
@@ -103,7 +104,7 @@ void tr_assume(u32 e, u32 holds, u32 number)
     if (!holds) end_run(RUN_REJECTED, WHY_ASSUMPTION, 0, number);
 }
 
-/* A run that does not meet it is as good as another, but the search tries it last. */
+/* A preference: a run that does not fulfil it is valid too, but the search tries it last. */
 void tr_prefer(u32 e, u32 holds, u32 place)
 {
     if (e && !is_known(e, holds)) add_event(EVENT_PREFER, place, e, holds);
@@ -115,7 +116,7 @@ _Noreturn void tr_unreachable(u32 place) { end_run(RUN_CRASHED, WHY_UNREACHABLE,
 _Noreturn void tr_jump(u32 place) { end_run(RUN_CRASHED, WHY_JUMP, place, 0); }
 _Noreturn void tr_assertion(u32 place) { end_run(RUN_CRASHED, WHY_ASSERTION, place, 0); }
 
-/* Code that is not woven is about to be called: if the process dies, it is there. Some of it may change the
+/* Code that is not woven is about to be called: if the process dies, it dies there. Some of this code may change the
  * process (signal handlers, folder, timers, threads ...). */
 void tr_call_out(u32 place, u32 stains)
 {

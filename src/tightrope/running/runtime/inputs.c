@@ -31,17 +31,17 @@ void tightrope_choose(unsigned slot, void *at, void *const *targets, unsigned co
     if (settle(e)) is_choice[settle(e)] = 1;
 }
 
-/* What the shape of the inputs ends with; see shadow.c. */
+/* Marks the end of the shape of the inputs as a bound; see shadow.c. */
 void tightrope_bound(void *at, unsigned long bytes) { shadow_bound((uintptr_t)at, bytes); }
 
-/* The unit knows the object as const: nobody tried what happens where it is another one's, too. See memory.c. */
+/* The object is const in the unit: runs in which it is an alias of another object were not tried. See memory.c. */
 void tightrope_promise(void *at)
 {
     const object *o = find_object((uintptr_t)at);
     if (o && is_global(o)) global_is_promised[o - global_objects] = 1;
 }
 
-/* Which answer of a stub it is: after the last one, that one again. */
+/* The number of the answer of a stub: after the last one, the last one again. */
 void tightrope_turn(unsigned *call, unsigned answers)
 {
     if (*call < answers) return;
@@ -49,22 +49,22 @@ void tightrope_turn(unsigned *call, unsigned answers)
     tr_control->flags |= FLAG_BOUND;
 }
 
-/* A stub is given a pointer through which the function that it stands for may write. */
+/* A stub receives a pointer through which the replaced function may write. */
 void tightrope_hand_over(const volatile void *pointer)
 {
     if (pointer) tr_control->flags |= FLAG_BOUND;
 }
 
-/* The run came to an end of what a whole program reads: more input would have let it go on. */
+/* The run reached the end of the input of a whole program: with more input it would have gone on. */
 void tightrope_beyond(void) { tr_control->flags |= FLAG_BOUND; }
 
-/* A whole program may draw so many values, and then ends. */
+/* A whole program may draw this many values; then it ends. */
 void tightrope_limit(unsigned draws)
 {
     if (draws >= tr_control->draw_limit) end_run(RUN_EXITED, WHY_NO_MORE_INPUT, 0, 1);
 }
 
-/* From here on the driver looks at what the unit has left. It may look at what was freed, which is still there. */
+/* From here on the driver reads what the unit left. It may read freed memory, which is still there. */
 void tightrope_returned(void) { has_returned = 1; }
 
 /* An output is its value and a mark that it was reached. */

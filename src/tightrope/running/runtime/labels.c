@@ -13,7 +13,8 @@
 
 #include "runtime.h"
 
-static u32 in_label; /* how many regions, of which all but the outermost belong to functions that a predicate calls */
+static u32
+    in_label; /* the nesting depth of regions; all but the outermost belong to functions that a predicate calls */
 static int is_abandoned;
 
 /* What a region must not change. */
@@ -38,19 +39,21 @@ static u32 add_observation(u32 kind, u32 site, u32 condition, u32 side, u32 prev
     return tr_control->observations;
 }
 
-static jmp_buf way_out; /* of an access or a division in a region; see marks.c */
+static jmp_buf way_out; /* for an access or a division in a region; see marks.c */
 static int has_way_out;
 
-static int is_in_given_object; /* the guard is about that: we have chosen where it ends, see memory.c */
+static int is_in_given_object; /* the guard concerns an end that we have chosen, see memory.c */
 
-/* An event in a region. The other side of a guard that keeps an access inside its object would only abandon it. */
+/* An event in a region. The other side of a guard that keeps an access inside its object would only abandon the
+ * region. */
 static void observe_event(u32 kind, u32 site, u32 condition, u32 side)
 {
     int is_one_sided = has_way_out && side == 1 && (kind == EVENT_GUARD || kind == EVENT_FOLLOW) && !is_in_given_object;
     if (condition && !is_abandoned) add_observation(kind, site, condition, is_one_sided ? side | ONE_SIDED : side, 0);
 }
 
-/* Notes by number of the node (what the path says already, where an address comes from) are put back at the end. */
+/* Notes by number of the node (what the path condition already contains, where an address comes from) are restored at
+ * the end. */
 typedef struct {
     void *at;
     u64 old[2];
@@ -66,7 +69,7 @@ static void keep_note(void *at, u32 bytes)
 {
     if (!is_tight()) return;
     if (changes_count == MOST_CHANGES) {
-        outside.flags |= FLAG_APPROXIMATE; /* cannot be put back: the rest of the path may lack a constraint */
+        outside.flags |= FLAG_APPROXIMATE; /* cannot be restored: the rest of the path may lack a constraint */
         return;
     }
     change *made = &changes[changes_count++];
@@ -91,8 +94,9 @@ static int is_closed(u32 number)
     return number < tr_control->aims && closed[number / 64] >> number % 64 & 1;
 }
 
-/* A run is about to end in a region, where the program without the label would go on. Where there is no way out, in
- * a function that a predicate calls or where regions are part of the path, it ends all the same, and proves nothing. */
+/* A run is about to end in a region, where the program without the label would go on. If there is no way out (in a
+ * function that a predicate calls, or where regions are part of the path), the run ends nevertheless, and proves
+ * nothing. */
 static void leave_label(void)
 {
     if (!in_label) return;

@@ -3,7 +3,7 @@
 
 #include "runtime.h"
 
-/* A decision was evaluated in the way that the point stands for. */
+/* A decision was evaluated with the vector of this point. */
 void tr_vector(u32 point) { hit(point); }
 void tr_vector_if(u32 flag, u32 point)
 {
@@ -21,14 +21,14 @@ u32 tr_observe(u32 condition, u32 e, u32 value, u32 previous)
     return number ? number : previous;
 }
 
-/* A condition that is a branch: only behind one that is none. */
+/* A condition that is a branch: recorded only after a condition that is not a branch. */
 u32 tr_observe_branch(u32 condition, u32 e, u32 value, u32 previous)
 {
     return previous ? tr_observe(condition, e, value, previous) : 0;
 }
 
-/* Whether the region that is about to begin is to be entered: neither one that no run needs any more is, nor one in
- * what the predicate of another label calls. Where regions are part of the path, all are. */
+/* Whether to enter the region that is about to begin: not if no run needs it any more, and not in a function that the
+ * predicate of another label calls. If regions are part of the path, all are entered. */
 u32 tr_label_is_open(u32 label)
 {
     if (tr_control->options & OPTION_DIRECT) return 1;
@@ -47,7 +47,7 @@ void tr_label_begin(u32 label)
     outside.steps = tr_control->steps;
 }
 
-/* As it was before the region. What happened in it, as WAS_... */
+/* Restore the state before the region. Returns what happened in it, as WAS_... */
 static u32 end_region(void)
 {
     enum { ITS_OWN = FLAG_APPROXIMATE | FLAG_BOUND };
@@ -82,15 +82,15 @@ void tr_label_end(u32 label, u32 point, u32 e, u32 value)
         add_observation(EVENT_LABEL, label, e, value | was, 0);
 }
 
-/* Accesses and divisions in a region: where the run would end, the region is abandoned. The machine then uses what is
- * returned, which does no harm. */
+/* Accesses and divisions in a region: where the run would end, the region is abandoned. The machine then uses the
+ * returned value, which is harmless. */
 u32 tr_label_shadow; /* of what is loaded or divided */
 
 static const u64 nothing[8] __attribute__((aligned(64)));
 
 static int is_lost(void) { return is_tight() && is_abandoned; }
 
-/* From here on the way out is the caller's; 1 when it was taken. */
+/* From here on the caller has to leave the region; 1 if the region was abandoned. */
 #define ABANDONS_HERE() (has_way_out = is_tight(), has_way_out && setjmp(way_out))
 
 static void abandon(void)
@@ -112,7 +112,7 @@ void *tr_label_load(void *at, void *base, u32 eaddress, u32 bits, u32 sort, u32 
     return at;
 }
 
-/* The divisor, if it can be divided by. */
+/* The divisor if the division is possible, else a harmless one. */
 u64 tr_label_divide(u32 op, u32 bits, u32 ea, u64 a, u32 eb, u64 b, u32 place)
 {
     tr_label_shadow = 0;

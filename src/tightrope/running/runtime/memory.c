@@ -1,4 +1,4 @@
-/* Probes: loads, stores and stretches of memory, each held to the bounds of its object. */
+/* Probes: loads, stores and ranges of memory, each checked against the bounds of its object. */
 #include <string.h>
 
 #include "runtime.h"
@@ -19,7 +19,7 @@ static void check_null(uintptr_t at, u32 place)
     if (at < 4096) end_run(RUN_CRASHED, WHY_NULL, place, 0); /* the first page is never mapped */
 }
 
-/* What the C cannot do with an object of its own, wherever in it. */
+/* Ends the run for an access that is invalid anywhere in this object. */
 static void check_usable(const object *o, u32 why, u32 place)
 {
     int is_write = why == WHY_OUT_OF_BOUNDS_WRITE;
@@ -28,8 +28,9 @@ static void check_usable(const object *o, u32 why, u32 place)
     if (is_write && is_global(o) && global_is_promised[o - global_objects]) feel_bound();
 }
 
-/* In the region of a label, which is abandoned then: an object that we have made may be larger elsewhere, so that
- * nothing is proved. (Elsewhere the run ends, and that it did is known.) No object: it is not known which was left. */
+/* In the region of a label, which is abandoned then. An object of the inputs may be larger for another caller, so
+ * nothing is proved. (Outside of regions the run ends, which is recorded.) Without an object, it is not known which
+ * one was left. */
 static _Noreturn void leave_object(const object *o, u32 why, u32 place)
 {
     if (is_tight() && (!o || has_nature(o, GIVEN))) feel_bound();
@@ -80,7 +81,7 @@ static int stride_of_elements(u32 offset, positions *p, int64_t *remainder)
     return p->index != 0;
 }
 
-/* The lowest bits of the offset that no input can change give the stride. */
+/* The lowest bits of the offset that do not depend on the inputs give the stride. */
 static void stride_of_bits(u32 offset, u64 here, positions *p, int64_t *remainder)
 {
     u32 low = is_constant(offset) ? 0 : known_low_bits(offset);
@@ -127,7 +128,7 @@ static u32 read_tree(const positions *p, u64 from, u32 width, u32 bits, u32 sort
     return build_ite(build_extract(p->index, width - 1, 1), high, low);
 }
 
-/* What was read of constants at an index: a table is looked up again and again, and its tree is always the same. */
+/* Values read from constants at an index: a table is looked up again and again, and its tree is always the same. */
 typedef struct {
     positions read;
     u32 epoch, bits, sort, tree;
@@ -154,8 +155,7 @@ static u32 read_positions(const positions *p, u32 bits, u32 sort, u32 place)
     return l->tree;
 }
 
-/* In memory that nobody told us of (the C library's, say), the path is approximate: what is there may differ from
- * run to run. */
+/* In unknown memory (of the C library, for example) the path is approximate: its content may differ from run to run. */
 static void check_unknown(uintptr_t at, u32 why, u32 place, u32 unknown_place)
 {
     if (is_in_gap(at)) leave_object(0, why, place);
@@ -168,8 +168,8 @@ static int holds(const object *o, uintptr_t at, u64 bytes)
     return at - o->base <= o->size && o->size - (at - o->base) >= bytes;
 }
 
-/* An access at a concrete address, which was computed from the address `base`, must lie in the object of the latter. Where
- * it does not, the run ends as it would on a machine that checks. */
+/* An access at a concrete address that was computed from the address `base` must lie in the object of `base`. If it
+ * does not, the run ends as on a machine that checks bounds. */
 static __attribute__((noinline)) void find_known(uintptr_t at, uintptr_t base, u32 bytes, u32 why, u32 place)
 {
     check_null(base, place);
@@ -224,8 +224,8 @@ u32 tr_load(void *at, void *base, u32 eaddress, u32 bits, u32 sort, u32 place)
     return e;
 }
 
-/* Each position keeps its value unless the index names it. Positions may overlap: the bytes are written when their
- * turn comes (the woven store writes them once more), so that each position finds what the ones before it left. */
+/* Each position keeps its value unless the index selects it. Positions may overlap: the bytes are written in the
+ * order of the positions (the woven store writes them once more), so that each position sees the writes before it. */
 static void write_positions(const positions *p, uintptr_t to, u32 bits, u32 sort, u32 e, u64 value, u32 place)
 {
     for (u64 i = 0; i < p->count; i++) {
@@ -256,7 +256,7 @@ void tr_store(void *to, void *base, u32 eaddress, u32 bits, u32 sort, u32 e, u64
     shadow_store(at, bytes, e, value);
 }
 
-/* A stretch of memory must lie in one object, as far as objects are known. */
+/* A range of memory must lie in one object, if the object is known. */
 static void check_stretch(uintptr_t at, u64 bytes, u32 ebytes, u32 why, u32 place)
 {
     const object *o = find_object(at);
@@ -272,7 +272,7 @@ static void check_stretch(uintptr_t at, u64 bytes, u32 ebytes, u32 why, u32 plac
     if (bytes > room) leave_object(o, why, place);
 }
 
-/* Keeps the address of a stretch where it is in this run; before that, the stretch must lie in its object. */
+/* Keeps the address of a range as in this run; before that, the range must lie in its object. */
 static void pin_stretch(u32 e, uintptr_t at, u64 bytes, u32 ebytes, u32 why, u32 place)
 {
     if (e) e = fix_origin(e, at, place);
@@ -282,7 +282,7 @@ static void pin_stretch(u32 e, uintptr_t at, u64 bytes, u32 ebytes, u32 why, u32
 
 enum { BYTES_PER_STEP = 64 }; /* a long copy takes as long as many blocks */
 
-/* A stretch of no bytes may start anywhere, even at NULL. */
+/* An empty range may start anywhere, even at NULL. */
 static int is_empty(u64 bytes, u32 ebytes, u32 place)
 {
     if (ebytes)

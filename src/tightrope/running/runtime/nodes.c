@@ -21,8 +21,8 @@ static int same_node(const node *x, const node *y)
            x->number == y->number;
 }
 
-/* A number for the whole expression below a node, the same in every epoch: operands that may change places stand
- * in an order which does not depend on what was built before. */
+/* A number for the whole expression below a node, the same in every epoch: operands that may be exchanged have an
+ * order that does not depend on earlier nodes. */
 static u32 *structures;
 
 static void nodes_start(void) { structures = tr_allocate(sizeof *structures * tr_control->nodes_capacity); }
@@ -48,7 +48,8 @@ u32 make_node(u32 op, u32 bits, u32 sort, u32 a, u32 b, u32 c, u64 number)
     u32 i = hash_node(&n) & bucket_mask;
     for (; buckets[i]; i = (i + 1) & bucket_mask)
         if (same_node(&tr_nodes[buckets[i]], &n)) return buckets[i];
-    if (tr_control->flags & FLAG_EVENTS_FULL) return 0; /* the path is cut before here: nobody will ask */
+    if (tr_control->flags & FLAG_EVENTS_FULL)
+        return 0; /* the path is cut before here, so this node is never requested */
     if (tr_control->nodes >= tr_control->nodes_capacity) return table_full();
     u32 number_of_node = tr_control->nodes++;
     tr_nodes[number_of_node] = n;

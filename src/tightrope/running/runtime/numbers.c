@@ -183,7 +183,7 @@ static int fits_signed(u32 op, u32 bits, int64_t a, int64_t b)
     return !wraps && r <= most && r >= -most - 1;
 }
 
-/* --check overflow: a signed sum, difference or product that C has no number for ends the run. */
+/* --check overflow: a signed sum, difference or product that is out of range ends the run. */
 void tr_check_overflow(u32 op, u32 bits, u32 ea, u64 a, u32 eb, u64 b, u32 place)
 {
     int64_t va = (int64_t)(a << (64 - bits)) >> (64 - bits), vb = (int64_t)(b << (64 - bits)) >> (64 - bits);
@@ -251,15 +251,15 @@ u32 tr_index(u32 ebase, u64 base, u32 eindex, u64 index, u64 scale)
     return e;
 }
 
-/* Where the objects of the inputs lie, and which of them, of the functions and of all other addresses a caller gives,
- * is a choice of ours. Whoever compares such an address with another one, or looks at it as a number, has felt the end
- * of the shape. Blocks and locals of the unit itself are nothing that a caller has. */
+/* Where the objects of the inputs lie, and whether they share addresses with each other, with functions or with other
+ * objects of a caller, is our choice. A run that compares such an address with another one, or reads it as a number,
+ * depends on that choice, so it reaches a bound. Blocks and locals of the unit itself are not known to a caller. */
 static int is_given(const object *o) { return o && (has_nature(o, GIVEN) || is_stream(o)); }
 static int may_be_given(const object *o) { return !o || is_global(o) || is_stream(o); }
 
 void tr_meet(void *a, void *b)
 {
-    static object last; /* most pointers that meet are of one object, and so are those that meet next */
+    static object last; /* most compared pointers lead to one object, and so do the next ones */
     if (!a || !b || a == b || tr_control->flags & FLAG_BOUND) return;
     if ((uintptr_t)a - last.base <= last.size && (uintptr_t)b - last.base <= last.size) return;
     const object *one = find_object((uintptr_t)a), *other = find_object((uintptr_t)b);

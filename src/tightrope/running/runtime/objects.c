@@ -30,7 +30,7 @@ enum { GLOBAL_GAP = 128, STACK_GAP = 32, HEAP_GAP = 64 }; /* the first two as in
 static object *stack_objects, *heap_objects;
 static u8 *heap_is_live, *stack_has_gap;
 static u32 stack_count, heap_count;
-static u32 stack_seen; /* stack objects behind the live ones are those of functions that returned */
+static u32 stack_seen; /* stack objects after the live ones belong to functions that have returned */
 enum { LAST = 4 };
 static object last_objects[LAST]; /* the last two that reads found, and writes (see check_known) */
 static u8 *heap_base;
@@ -94,7 +94,7 @@ void objects_start(void)
 
 static void forget_last_objects(void) { memset(last_objects, 0, sizeof last_objects); }
 
-/* If it shares a byte with these. */
+/* Whether it shares a byte with these. */
 static void forget_last_object(uintptr_t base, u64 size)
 {
     for (u32 i = 0; i < LAST; i++)
@@ -153,7 +153,8 @@ static const object *find_on_stack(uintptr_t at)
 
 static int is_in_arena(uintptr_t at) { return heap_base && at - (uintptr_t)heap_base < tr_control->heap_bytes; }
 
-/* Streams of the C library, that an input may be. What is in them is its own affair: one byte is enough to look at. */
+/* Streams of the C library that an input may be. Their content is private to the library: one byte is enough for
+ * bounds. */
 static object streams[2];
 
 static const object *find_stream(uintptr_t at)
@@ -171,7 +172,7 @@ const object *find_object(uintptr_t at)
     return o ? o : find_stream(at);
 }
 
-/* In a gap: the object that was meant is not known, but it was left. */
+/* In a gap: it is not known which object was meant, but the access is out of bounds. */
 static int is_beside_global(uintptr_t at)
 {
     const object *o = last_at_or_below(global_objects, tr_globals_count, at), *next = o ? o + 1 : global_objects;
@@ -211,7 +212,7 @@ static int is_dead_local(uintptr_t at)
     return 0;
 }
 
-/* Memory of the stack that nobody told us of may lie where those locals were. */
+/* Unknown memory on the stack may lie where those locals were. */
 static void forget_dead_locals(void) { stack_seen = stack_count; }
 
 /* Stack objects. A frame remembers the count at its entry and puts it back when it leaves. */
@@ -253,8 +254,8 @@ static void fork_at(u32 e, u64 value, u64 limit, u32 place)
     guard(build_compare(OP_ULT, make_constant(tr_nodes[e].bits, SORT_BITS, limit), e), value > limit, place);
 }
 
-/* Keeps a size as it is in this run. The other values are offered by their order, because most of the numbers that a
- * size could be are absurd ones. */
+/* Keeps a size as it is in this run. Other values are offered by their magnitude, because most possible sizes are
+ * absurdly large. */
 static void pin_size(u32 e, u64 value, u32 place)
 {
     static const u64 orders[] = {32, 1024, 1 << 16};
@@ -265,7 +266,7 @@ static void pin_size(u32 e, u64 value, u32 place)
     pin(e, value, place);
 }
 
-/* A size of a heap block. Those that are too large for the arena have the same answer. */
+/* A size of a heap block. All sizes that are too large for the arena have the same result. */
 void tr_pin_size(u32 e, u64 value, u32 place)
 {
     if (e) fork_at(e, value, tr_control->heap_bytes, place);
@@ -281,7 +282,8 @@ void tr_stack_room(u64 count, u32 e, u64 size, u32 place)
         pin_size(e, count, place);
         return;
     }
-    tr_control->flags |= FLAG_APPROXIMATE; /* another machine may have the room, and what is not touched needs none */
+    tr_control->flags |=
+        FLAG_APPROXIMATE; /* another machine may have enough memory, and memory that is not touched needs none */
     end_run(RUN_CRASHED, WHY_STACK_OVERFLOW, place, 0);
 }
 
@@ -292,7 +294,7 @@ static int has_room(u64 size, size_t room)
     return heap_base && size <= whole && heap_used + room <= whole && heap_count < HEAP_OBJECTS;
 }
 
-/* What is in a new block is zero here and anything elsewhere: nothing is proved by reading it. */
+/* The content of a new block is zero here and anything elsewhere: a run that reads it proves nothing. */
 enum { MARKED_BYTES = 1 << 16 };
 
 void *tightrope_malloc(u64 size)
@@ -339,7 +341,7 @@ static const object *live_block(uintptr_t at, int may_be_given, u32 place)
     return o;
 }
 
-/* The block stays where it is and is not used again in this run: who still uses it is found out. */
+/* The block stays where it is and is not used again in this run, so that later uses are detected. */
 static void release(const object *block)
 {
     if (is_on_heap(block))
@@ -360,7 +362,7 @@ static void release_at(void *at, int may_be_given, u32 place)
 
 void tr_free(void *at, u32 place) { release_at(at, 0, place); }
 
-/* What the unit is given may come from the heap (see harness/heap_stubs.py). */
+/* Objects that the unit receives may come from the heap (see harness/heap_stubs.py). */
 void tr_free_given(void *at, u32 place) { release_at(at, 1, place); }
 
 /* The block always moves. A size of zero frees it, as with glibc. */

@@ -24,7 +24,7 @@ static void origins_start(void)
     pinned_in = tr_allocate(sizeof *pinned_in * tr_control->nodes_capacity);
 }
 
-/* An address without what the path condition has settled: one that is pinned is as good as concrete. */
+/* An address with all parts replaced that the path condition determines: a pinned address counts as concrete. */
 static u32 unless_pinned(u32 e) { return pinned_in[e] == this_run ? 0 : e; }
 
 static void set_origin(u32 e, uintptr_t address, u32 root)
@@ -72,7 +72,7 @@ static u32 replace_part(u32 e, u32 part, u64 value, int depth)
                         replace_part(n.b, part, value, depth - 1));
 }
 
-/* Pins what the input chose about the origin of an address. What is left of the address, 0 if nothing is. */
+/* Pins what the input chose about the origin of an address. Returns the rest of the address, 0 if there is none. */
 static u32 fix_origin(u32 e, uintptr_t at, u32 place)
 {
     origin from = origin_of(e);

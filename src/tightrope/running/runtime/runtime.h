@@ -57,7 +57,7 @@ typedef struct {
 } observation;
 
 enum { WAS_APPROXIMATE = 2, WAS_BOUND = 4 }; /* with the value of a label: what happened in its region */
-enum { ONE_SIDED = 256 }; /* with the side of an event in a region: the other one is of no use */
+enum { ONE_SIDED = 256 }; /* with the side of an event in a region: the other side is useless */
 
 /* How a run ended. Mirrors running/memory_map.py. */
 enum outcome { RUN_NONE, RUN_RETURNED, RUN_CRASHED, RUN_TIMED_OUT, RUN_EXITED, RUN_REJECTED };
@@ -117,14 +117,14 @@ typedef struct {
     u32 library_call; /* where the unit called the model in which the run ended */
     u64 inputs_at, outputs_at, counts_at, mask_at, closed_at, observations_at, events_at, nodes_at; /* byte offsets */
     u64 observations_capacity, events_capacity, nodes_capacity, heap_bytes, address_limit;
-    u64 draw_limit; /* behind so many draws a program has no more input */
+    u64 draw_limit; /* after that many draws a program has no more input */
 } control;
 
 enum option { OPTION_ALL_EVENTS = 1, OPTION_DIRECT = 2 };
 
 extern control *tr_control;
 
-/* All that is here for the runtime alone: the unit may have names like these too. Tests look inside. */
+/* Names for the runtime alone: the unit may use such names too. Tests use these. */
 #ifdef TIGHTROPE_OPEN
 #define OWN
 #else

@@ -3,9 +3,9 @@
  *     Python  ──starts──▶  keeper (this program after the JIT)  ──forks──▶  server (runs the unit)
  *
  * The server answers requests until the unit kills it; whatever happens to it is an outcome. The keeper
- * never runs the unit: it watches the clock, buries the server and whatever that one started, says how it
- * died and forks the next one, which is as new. All results are in shared memory, so they outlive the server.
- * A server also leaves after a run that may have changed the process itself (FLAG_STAINED). */
+ * never runs the unit: it watches the clock, reaps the server and all its children, reports how it died and
+ * forks a new server in the initial state. All results are in shared memory, so they outlive the server.
+ * A server also exits after a run that may have changed the process itself (FLAG_STAINED). */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -81,7 +81,7 @@ static void run_once(void)
     }
 }
 
-/* Says which signal it was and where, from a stack of its own, then dies of it. */
+/* Reports the signal and the address, on a separate stack, then dies of the signal. */
 static u8 signal_stack[1 << 16];
 
 static void on_signal(int signal_number, siginfo_t *info, void *context)
@@ -91,8 +91,7 @@ static void on_signal(int signal_number, siginfo_t *info, void *context)
     int overflow = signal_number == SIGSEGV && info->si_code > 0 && at < stack_top &&
                    stack_top - at < stack_bytes + (1 << 20) && stack_top - at > stack_bytes / 2;
     tr_control->reason = overflow ? WHY_STACK_OVERFLOW : WHY_SIGNAL;
-    if (overflow || is_tight())
-        tr_control->flags |= FLAG_APPROXIMATE; /* frames with probes are larger than those without */
+    if (overflow || is_tight()) tr_control->flags |= FLAG_APPROXIMATE; /* instrumented frames are larger than others */
     if (overflow) tr_control->place = 0;
     tr_control->status = (u32)signal_number;
     tr_control->library_call = tr_library_call;
@@ -148,7 +147,7 @@ int tr_fork(void)
     return 0;
 }
 
-/* A run ends before the process does: what the unit wants to be called at the end is never called. */
+/* A run ends before the process does: functions that the unit registers for the end are never called. */
 int tr_at_exit(void (*function)(void))
 {
     (void)function;
@@ -167,7 +166,8 @@ static void start_serving(int request, int reply)
     sigprocmask(SIG_SETMASK, &none, 0);
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    fcntl(request, F_SETFL, fcntl(request, F_GETFL) & ~O_NONBLOCK); /* a unit may have changed what all share */
+    fcntl(request, F_SETFL,
+          fcntl(request, F_GETFL) & ~O_NONBLOCK); /* the unit may have changed what all processes share */
     fcntl(reply, F_SETFL, fcntl(reply, F_GETFL) & ~O_NONBLOCK);
     set_limits();
     catch_signals();
@@ -195,7 +195,7 @@ static _Noreturn void serve(int request, int reply)
         if (tr_control->requested == tr_control->accepted) continue;
         tr_control->started_ns = now_ns();
         if (is_new)
-            begin_epoch(); /* not earlier: until it asks for more, Python may still read the table of the dead */
+            begin_epoch(); /* not earlier: until its next request, Python may read the table of the dead server */
         is_new = 0;
         answer(reply);
     } while ((got = read(request, &byte, 1)) == 1);
@@ -215,7 +215,7 @@ static void describe_death(int status)
     } else {
         tr_control->outcome = RUN_CRASHED;
         if (!had_reason) tr_control->reason = WHY_SIGNAL;
-        if (!had_reason) tr_control->flags |= FLAG_APPROXIMATE; /* killed from outside, for all we know */
+        if (!had_reason) tr_control->flags |= FLAG_APPROXIMATE; /* killed from outside, as far as we know */
         tr_control->status = (u32)WTERMSIG(status);
     }
 }
@@ -226,7 +226,7 @@ static int is_late(void)
            now_ns() - tr_control->started_ns > tr_control->time_limit_ns;
 }
 
-/* Children of a dead server are ours: we are a subreaper. */
+/* Children of a dead server become ours: this process is a subreaper. */
 static void bury_children(void)
 {
     char path[64], text[4096];

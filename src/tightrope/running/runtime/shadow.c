@@ -21,8 +21,8 @@ typedef struct page {
 
 static page *pages[PAGE_BUCKETS], *used_pages, *last_page;
 
-/* The value of each float expression that was stored in this run, by number of the node: when only some of its
- * bytes are left in memory, or were copied, the whole cannot be read there any more. */
+/* The value of each float expression that was stored in this run, by number of the node: if only some of its bytes
+ * are left in memory, or were copied, the whole value cannot be read there any more. */
 static u64 *stored_floats;
 
 static u8 *is_choice; /* by number of the node: a pointer that the input chose */
@@ -74,7 +74,7 @@ static void set_cell(uintptr_t at, cell value)
 }
 
 
-static int has_returned; /* what the driver looks at after the call is no concern of the unit */
+static int has_returned; /* what the driver reads after the call does not concern the unit */
 
 void shadow_reset(void)
 {
@@ -108,7 +108,7 @@ void shadow_copy(uintptr_t to, uintptr_t from, size_t bytes)
         while (bytes--) set_cell(to + bytes, get_cell(from + bytes));
 }
 
-/* `value` is looked at for floats alone. */
+/* `value` is used for floats only. */
 void shadow_store(uintptr_t at, u32 bytes, u32 e, u64 value)
 {
     if (!e || is_constant(e)) {
@@ -122,8 +122,8 @@ void shadow_store(uintptr_t at, u32 bytes, u32 e, u64 value)
 
 static void feel_bound(void) { tr_control->flags |= has_returned ? 0 : FLAG_BOUND; }
 
-/* Bytes that are as they are only because the shape of the inputs has an end: the terminator of a string that might
- * be longer, the NULL behind the last element of a list. A constant marks them: who reads one has felt the bound. */
+/* Bytes whose values are due to the end of the shape of the inputs: the terminator of a string that might be longer,
+ * the NULL after the last element of a list. A constant marks them: a run that reads one has reached the bound. */
 void shadow_bound(uintptr_t at, size_t bytes)
 {
     u32 constant = 0;
@@ -136,8 +136,8 @@ void shadow_bound(uintptr_t at, size_t bytes)
 
 static int is_bound(cell c) { return c.expression && is_constant(c.expression); }
 
-/* Bytes of a new block: zero here, anything elsewhere. A symbolic index may seem to lead to them though it never does,
- * so that only a read at a known place counts. */
+/* Bytes of a new block: zero here, anything elsewhere. A symbolic index may seem to select them though it never does,
+ * so only a read at a known address counts. */
 enum { FRESH = 1 };
 static int is_choosing; /* a read has several places */
 
@@ -149,7 +149,8 @@ void shadow_fresh(uintptr_t at, size_t bytes)
 
 static int is_felt(cell c) { return is_bound(c) && !(is_choosing && c.index == FRESH); }
 
-/* Bytes of a pointer are read as something else: equal addresses would be seen, but no two pointers have one. */
+/* Bytes of a pointer are read as another type: the run could observe equal addresses, but here no two pointers have
+ * the same address. */
 static void feel_choices(uintptr_t at, u32 bytes)
 {
     for (u32 i = 0; i < bytes; i++)
@@ -180,8 +181,8 @@ static u32 known_bits(u32 e, int depth)
                             : build_binary(OP_AND, n.bits, a, make_constant(n.bits, SORT_BITS, sign - 1));
 }
 
-/* The bits of a float expression: where they are not known the value is pinned. A NaN has many patterns of bits, of
- * which a pin does not tell one from the other. */
+/* The bits of a float expression: if they are not known, the value is pinned. A NaN has many bit patterns, which a
+ * pin does not distinguish. */
 static u32 bits_of_float(u32 e, u64 concrete, u32 place)
 {
     u32 known = known_bits(e, KNOWN_DEPTH);

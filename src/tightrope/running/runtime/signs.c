@@ -5,8 +5,8 @@
 
 static u32 float_unary(u32 op, u32 e) { return make_node(op, tr_nodes[e].bits, SORT_FLOAT, e, 0, 0, 0); }
 
-/* 1 if negative. The solver's floats have no sign of their own for zeros and NaN: one that did not come from bits
- * stays what it is there. */
+/* 1 if negative. The solver's floats have no sign for zeros and NaN: for a value that did not come from bits, the
+ * sign is kept as in this run. */
 static u32 sign_of(u32 e, u64 value, u32 place)
 {
     u32 bits = tr_nodes[e].bits, known = known_bits(e, KNOWN_DEPTH);

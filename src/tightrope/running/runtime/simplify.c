@@ -62,7 +62,7 @@ static u32 add_constant(u32 a, u32 bits, u64 value)
     return value ? make_node(OP_ADD, bits, SORT_BITS, a, make_constant(bits, SORT_BITS, value), 0, 0) : a;
 }
 
-/* x op c where c leaves x alone, or decides the result. Returns 0 when no rule applies. */
+/* x op c where c does not change x, or decides the result. Returns 0 if no rule applies. */
 static u32 with_constant(u32 op, u32 bits, u32 a, u64 c)
 {
     switch (op) {
@@ -230,7 +230,7 @@ static u32 equals_constant(u32 a, u64 c)
     if (n.op == OP_NOT) return build_compare(OP_EQ, n.a, constant_like(a, ~c));
     if (n.op != OP_ITE) return 0;
     u32 e = equals_choice(a, c, CHOICE_DEPTH);
-    return e && is_constant(e) && !(is_constant(n.b) && is_constant(n.c)) ? 0 : e; /* the path should tell of it */
+    return e && is_constant(e) && !(is_constant(n.b) && is_constant(n.c)) ? 0 : e; /* the path should record it */
 }
 
 /* Is `value` the image of some narrow value under this extension, and of which? */

@@ -7,7 +7,7 @@
 
 #include "runtime.h"
 
-/* Each byte stays what it is. */
+/* Each byte is kept as in this run. */
 static void pin_bytes(const void *at, u64 bytes)
 {
     for (u64 i = 0; i < bytes; i++)

@@ -26,7 +26,7 @@ void tr_leave_variadics(void)
     left_variadics.is_known = left_variadics.is_complete = 1;
 }
 
-/* One that is not of these kinds has a place of its own, which the ones behind it depend on. */
+/* An argument of another kind has its own place, on which the following ones depend. */
 void tr_leave_variadic(u32 kind, u32 bits, u32 e, u64 value, u32 place)
 {
     variadics *v = &left_variadics;
@@ -75,7 +75,7 @@ static u8 *next_variadic(va_memory *l, u32 kind)
 }
 
 /* The saved registers are an object of the frame, and so are the arguments on the stack if all of them are known;
- * otherwise they lie in memory that nobody told us of. */
+ * otherwise they lie in unknown memory. */
 void tr_variadic(void *list, const void *kept)
 {
     const variadics *v = kept;

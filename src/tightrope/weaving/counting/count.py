@@ -1,14 +1,13 @@
-"""Program -> IR text that notes which points a run hits, and does nothing else.
+"""Program -> IR text that records which points a run hits, and nothing else.
 
-A point is a byte. To note it costs one store, and no register, no load and no arithmetic:
+A point is a byte. Recording it costs one store, and no register, load or arithmetic:
 
     br i1 %cmp, label %x, label %y        →        br i1 %cmp, label %x, label %tr.side
                                           tr.side: store volatile i8 1, ptr ... @tightrope_points, i64 7
                                                    br label %y
 
-Only the points that somebody asks about are noted. The store is volatile, so that no optimiser moves it behind a crash
-or out of a loop that never ends. What marks stand for is in count_marks.py. A test is wrapped, so that it says when it
-begins and ends:
+Only the requested points are recorded. The store is volatile, so that no optimiser moves it behind a crash or out of an
+endless loop. Code for marks is in count_marks.py. A test is wrapped, so that its begin and end are known:
 
     define void @test_a() { ... }           →        define void @test_a() { begin; call @test_a.measured; end }
 """
@@ -48,8 +47,8 @@ def count(
     tests: Mapping[str, int] | None = None,
     marks: Marks = NOTHING,
 ) -> str:
-    """`wanted` are the points to note; `tests` the functions that are tests, with their numbers, from 1 on. Where no
-    points are numbered, somebody else's code notes them."""
+    """`wanted` are the points to record; `tests` the functions that are tests, with their numbers, from 1 on. If no
+    points are numbered, they are recorded by code of another file."""
     numbers, table = tests or {}, MarkTable(marks)
     lines = [line for line in program.prelude if not _DECLARATION.match(line)]
     lines += [*_declarations(numbers, program), *(_storage(points) if len(points) else ())]
@@ -63,7 +62,7 @@ def count(
 
 
 def implied_points(program: Program, points: Points, wanted: Collection[int]) -> dict[int, int]:
-    """Points that need not be noted -> those, as a mask, any of which says as much: a block was executed when one of
+    """Points that need not be recorded -> a mask of points, any of which implies them: a block was executed if one of
     its sides was taken."""
     found: dict[int, int] = {}
     for (function, name, side), number in points.numbers.items():
@@ -231,9 +230,9 @@ def compile_ir(text: str, level: int = 2) -> bytes:
 
 
 def _prepared(text: str) -> str:
-    """For this machine's LLVM, and without what the compiler says only because it was told not to optimise. A null
-    pointer that is followed ends the run here as it does there: with what C allows it to assume, the optimiser would
-    leave out all that leads to it."""
+    """The text for this machine's LLVM, without attributes that only prevent optimisation. Dereferencing a null pointer
+    must end the run here as well: C allows the optimiser to assume that it never happens, and to remove the code that
+    leads to it."""
     named = _TRIPLE.sub(f'target triple = "{llvm.get_process_triple()}"', text)
     return _ATTRIBUTE_GROUP.sub(
         lambda found: f"{found[1]} null_pointer_is_valid {_UNOPTIMISED.sub('', found[2])}", named

@@ -1,14 +1,14 @@
-"""Marks -> code that notes points: conditions, the predicates of labels, definitions and uses.
+"""Marks -> code that records points: conditions, the predicates of labels, definitions and uses.
 
-Which vector of a decision a run evaluates is known by a local index (program/decisions/numbering.py). An optimiser
-keeps it in a register or removes it: where the condition steers a branch, the addition and the note of a vector are put
-on the two edges.
+A local index tells which vector of a decision a run evaluates (program/decisions/numbering.py). An optimiser keeps it
+in a register or removes it: if the condition controls a branch, adding to the index and recording a vector are done on
+the two edges.
 
     a && b    br i1 %a, label %rhs, label %false      on the way to %false:  store i8 1 to the point of vector 0
               br i1 %b, label %true, label %false     on the way to %true:   ... of vector 2; to %false: ... of vector 1
 
-Where nothing branches (`x = a && b`), a byte is stored in any case: when the decision is not over, it is a spare one
-behind all points, which nobody reads.
+Where nothing branches (`x = a && b`), a byte is always stored: as long as the decision is not over, it is an unused one
+after all points.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Predicates of labels that cannot be computed: they count as false, and the program goes on as it would without them.
 
-A predicate is evaluated before the statement that it is about, so what it looks at may not be there:
+A predicate is evaluated before the statement that it belongs to, so the memory that it reads may not exist:
 
     %x = load i32, ptr %p     →     %tr.1 = icmp ult ptr %p, inttoptr (i64 65536 to ptr)      nothing lies so low
                                     store i1 true to %tr.abandoned if %tr.1

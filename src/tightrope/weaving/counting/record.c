@@ -6,7 +6,7 @@
 
        control | state of each test | rows: outside of tests, test 1, test 2 ... | points, in whole pages
 
-   Without such a file, everything happens as it would without us. */
+   Without such a file, the program behaves as without instrumentation. */
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -62,13 +62,14 @@ static void set_alarm(unsigned long milliseconds)
     if (control->alarm) setitimer(ITIMER_REAL, &timer, 0);
 }
 
-/* A test that fails may have been left by longjmp: then its frame is not below the one in which the next one begins. */
+/* A test that fails may have been left by longjmp: then its frame is not below the frame in which the next one
+ * begins. */
 static void leave_abandoned(const char *frame)
 {
     for (; running && calls[running].frame <= frame; running = calls[running].before) states[running] = ENDED;
 }
 
-/* What runs from here on is this test. Answers the test around it, or -1 when this one is not to run. */
+/* What runs from here on is this test. Returns the test around it, or -1 if this one is not to run. */
 int tightrope_begin(int test, const char *frame)
 {
     int before;
@@ -96,7 +97,7 @@ void tightrope_end(int before)
     set_alarm(0);
 }
 
-/* Assumptions are for whoever looks for inputs; a test is what it is. */
+/* Assumptions only restrict the search for inputs; existing tests ignore them. */
 void tightrope_assume(_Bool holds, unsigned number)
 {
     (void)holds;

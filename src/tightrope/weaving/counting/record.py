@@ -1,4 +1,4 @@
-"""The file into which a test program notes which test hits which points; the other side is weaving/counting/record.c.
+"""The file in which a test program records which test hits which points; weaving/counting/record.c writes it.
 
 control | state of each test | rows: outside of tests, test 1, test 2 ... | points, in whole pages
 """

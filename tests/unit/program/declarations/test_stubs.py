@@ -151,13 +151,13 @@ def check(options, *missing, defined=(), **rest):
     [
         (StubOptions(wanted=frozenset({"helper"})), "stub-defined", "--stub helper: the file defines it"),
         (StubOptions(unwanted=frozenset({"helper"})), "stub-defined", "--no-stub helper: the file defines it"),
-        (StubOptions(wanted=frozenset({"printf"})), "stub-needed", "the written tests call it themselves"),
-        (StubOptions(wanted=frozenset({"vprintf"})), "stub-type", "cannot be written"),
+        (StubOptions(wanted=frozenset({"printf"})), "stub-needed", "the written tests need it themselves"),
+        (StubOptions(wanted=frozenset({"vprintf"})), "stub-type", "cannot be declared"),
         (StubOptions(wanted=frozenset({"sensors"})), "stub-name", "f calls no function of this name"),
         (StubOptions(written=(Written("describe", 4),)), "stub-writes", "the function has 3 parameters"),
-        (StubOptions(written=(Written("describe", 1),)), "stub-writes", "no pointer"),
+        (StubOptions(written=(Written("describe", 1),)), "stub-writes", "not a pointer"),
         (StubOptions(written=(Written("describe", 2),)), "stub-writes", "const"),
-        (StubOptions(written=(Written("strlen", 1),)), "stub-writes", "it is no stub"),
+        (StubOptions(written=(Written("strlen", 1),)), "stub-writes", "it is not a stub"),
     ],
 )
 def test_wishes_that_come_to_nothing_are_refused(options, slug, words):

@@ -77,7 +77,7 @@ def test_what_ends_with_a_macro_ends_behind_its_arguments():
         (make_label(Form.STATEMENT, (1, 1), (1, 2), is_in_macro=True), FILE, b"a;", "macro"),
         (make_label(Form.STATEMENT, (1, 1), (1, 2)), "other.c", b"a;", "another file"),
         (make_label(Form.STATEMENT, (1, 1), (1, 2)), FILE, b"a;\n# line 7\n", "#line"),
-        (make_label(Form.STATEMENT, (1, 0), (1, 2)), FILE, b"a;", "its place"),
+        (make_label(Form.STATEMENT, (1, 0), (1, 2)), FILE, b"a;", "no location"),
     ],
 )
 def test_why_a_label_cannot_be_written(label, file, source, why):
@@ -90,7 +90,9 @@ def test_what_is_not_written_is_listed_and_cannot_end_the_comment():
     label = make_label(Form.STATEMENT, (3, 7), (3, 9))
     bad = [Unwritten(label, "it has a */ in it")]
     text = write_labels(b"int x;", (), bad, plain_spelling(FILE, ["wm"])).decode()
-    assert text.endswith("int x;\n/* Labels that are not here (1):\n *   3:7 wm ror: a as b: it has a * / in it\n */\n")
+    assert text.endswith(
+        "int x;\n/* Labels that could not be inserted (1):\n *   3:7 wm ror: a as b: it has a * / in it\n */\n"
+    )
 
 
 def test_another_spelling_has_its_own_introduction_and_keeps_the_lines():
