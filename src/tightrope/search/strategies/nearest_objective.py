@@ -12,7 +12,7 @@ class NearestObjective(Bucketed):
     """The candidate with the fewest branches between its side and anything missing; then the fewest instructions; then
     the shortest path; then the oldest. The greedy part of CREST and KLEE, without their randomness.
 
-    Risks: no input may reach the nearest missing point; then every path to it is tried before anything else."""
+    Risks: the nearest missing point may be infeasible; then every path to it is tried before anything else."""
 
     name: ClassVar[str] = "nearest-objective"
     help: ClassVar[str] = "the fewest branches to anything that is missing"
