@@ -17,6 +17,7 @@ from tightrope.library.libc_models import EXACT_MATH, MODEL_FILES
 from tightrope.report.schema import DOCUMENTS, make_schema, render_schema
 from tightrope.running.run_record import Outcome
 from tightrope.search.strategies import STRATEGIES
+from tightrope.soundness.doubts import DOUBTS, ProofKind
 
 FOLDER = Path(__file__).parent / "reference"
 SCHEMAS = Path(__file__).parents[1] / "src" / "tightrope" / "report"
@@ -29,6 +30,7 @@ def pages() -> dict[str, str]:
         "options.md": options_page(),
         "criteria.md": "\n".join(_criteria()) + "\n",
         "strategies.md": "\n".join(_strategies()) + "\n",
+        "doubts.md": "\n".join(_doubts()) + "\n",
         "library.md": "\n".join(_library()) + "\n",
         "report.md": "\n".join(_report()) + "\n",
         "objectives.md": "\n".join(_listing()) + "\n",
@@ -130,6 +132,27 @@ def _strategies() -> Iterator[str]:
     )
     for name, each in STRATEGIES.items():
         yield from ("", f"## `{name}`", "", inspect.getdoc(each) or "")
+
+
+def _doubts() -> Iterator[str]:
+    yield from ("# The doubts", "", MADE, "")
+    yield from inspect.cleandoc(_DOUBTS_HEAD).split("\n")
+    yield ""
+    rows = ((row.name, _methods(row.forbids), row.sentence.replace("{}", "...")) for row in DOUBTS)
+    yield from _table(("doubt", "forbids", "what it says"), rows)
+
+
+_DOUBTS_HEAD = """
+    If a doubt applies, the methods in its second column cannot call an objective *infeasible*, or two versions *equal*:
+    `exhaustion` is a complete search, `formula` the encoding of the whole function, `equality` the encoding of two
+    versions. [How the table works](../explanation/exactness-and-verdicts.md#the-table-of-doubts). In a sentence, `...`
+    stands for a name, or for an assumption that the report lists; "it" is the function or the objective.
+    """
+
+
+def _methods(forbidden: ProofKind) -> str:
+    methods = (ProofKind.EXHAUSTION, ProofKind.FORMULA, ProofKind.EQUALITY)
+    return ", ".join(f"`{method.name.lower()}`" for method in methods if method & forbidden and method.name)
 
 
 def _library() -> Iterator[str]:

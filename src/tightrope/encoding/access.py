@@ -1,4 +1,4 @@
-"""Loads and stores: which object, where in it, and what happens if it is not inside."""
+"""Loads and stores: which object they access, at which offset, and what happens outside of it."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from tightrope.program.ir.types import FloatType, PointerType, Type
 from tightrope.weaving.weave_function import scalar_bits
 
 FIRST_PAGE = 4096  # is never mapped
-FELT = "what is there only because the shape of the inputs ends"
+AT_BOUND = "a read of data that is there only because the shape of the inputs ends"
 
 
 @dataclass(frozen=True, slots=True)
 class AccessSpot:
-    """A place that an access may go to. It is inside of the object for all inputs for which it is meant."""
+    """A place that an access may go to. It is inside the object for all inputs for which `when` holds."""
 
     when: Term
     object: Object
@@ -48,7 +48,7 @@ class AccessSpot:
 
 
 def find_spots(frame: Frame, pointer: Pointer, size: int, is_write: bool, place: Location | None) -> list[AccessSpot]:
-    """The places that so many bytes from there may be; runs for which they are nowhere end, or depart."""
+    """The places where `size` bytes at the pointer may be. Runs for which there is none end or depart."""
     found = [_find_spot(frame, way, size, is_write, place) for way in pointer.ways]
     return [spot for spot in found if spot is not None]
 
@@ -61,7 +61,7 @@ def _find_spot(
         _leave_memory(frame, when, offset, place)
         return None
     if not isinstance(where, Object):
-        frame.depart(WhyDeparted.NOT_ENCODED, "an access to code", place, when)
+        frame.depart(WhyDeparted.NOT_ENCODED, "an access to the code of a function", place, when)
         return None
     if where.is_dead or (is_write and where.nature is Nature.CONSTANT) or where.size < size:
         _leave_object(frame, where, when, place)
@@ -70,7 +70,7 @@ def _find_spot(
     if freed is not None:
         frame.stop(both(frame.table, when, freed))
     if is_write and where.is_promised:
-        frame.doubt(WhyDeparted.SHAPE, "a write to what is const for the unit", place, when)
+        frame.doubt(WhyDeparted.SHAPE, "a write to a variable that is const for the unit", place, when)
     return _inside(frame, where, when, offset, size, place)
 
 
@@ -79,14 +79,16 @@ def _leave_memory(frame: Frame, when: Term, offset: Term, place: Location | None
     is_low = compare(table, Op.ULT, offset, table.constant(FIRST_PAGE, WORD))
     elsewhere = both(table, when, negate(table, is_low))
     if not is_constant(elsewhere, 0):
-        frame.depart(WhyDeparted.NOT_ENCODED, "an access through an address that is a number", place, elsewhere)
+        frame.depart(WhyDeparted.NOT_ENCODED, "an access through an integer used as an address", place, elsewhere)
     frame.stop(both(table, when, is_low))
 
 
 def _leave_object(frame: Frame, where: Object, when: Term, place: Location | None) -> None:
-    """A run that leaves an object whose size we have chosen could go on elsewhere."""
+    """The run ends. If we chose the size of the object, it might continue for another caller."""
     if where.nature is Nature.GIVEN:
-        frame.doubt(WhyDeparted.SHAPE, f"`{where.name.removeprefix('@tightrope_object_')}` is left", place, when)
+        frame.doubt(
+            WhyDeparted.SHAPE, f"an access outside `{where.name.removeprefix('@tightrope_object_')}`", place, when
+        )
     frame.stop(when)
 
 
@@ -106,7 +108,7 @@ def _inside(
         _require(frame, where, when, compare(table, Op.ULE, offset, table.constant(last, WORD)), place)
     positions = find_positions(table, offset, last, frame.walk.candidates)
     if len(positions.offsets) > frame.walk.limits.positions:
-        frame.depart(WhyDeparted.NOT_ENCODED, "an access to one of too many places", place, when)
+        frame.depart(WhyDeparted.NOT_ENCODED, "an access with too many possible positions", place, when)
         return None
     return AccessSpot(when, where, positions) if len(positions.offsets) else None
 
@@ -117,12 +119,12 @@ def _require(frame: Frame, where: Object, when: Term, holds: Term, place: Locati
         _leave_object(frame, where, is_out, place)
 
 
-MOST_BYTES = 1 << 20  # of an object that a run makes
-MOST_SYMBOLIC = 256  # bytes, where inputs say how many
+MOST_BYTES = 1 << 20  # of an object that a run creates
+MOST_SYMBOLIC = 256  # bytes, if the size depends on inputs
 
 
 def make_object(frame: Frame, size: Term, nature: Nature, what: str, place: Location | None) -> Object:
-    """An object of that many bytes; runs for which it would be too large depart."""
+    """An object of `size` bytes; runs for which it would be too large depart."""
     most = min(upper_bound(size), MOST_BYTES if size.op is Op.CONSTANT else MOST_SYMBOLIC)
     is_more = compare(frame.table, Op.ULT, frame.table.constant(most, size.bits), size)
     if not is_constant(is_more, 0):
@@ -168,7 +170,7 @@ def load_scalar(frame: Frame, pointer: Pointer, kind: Type, place: Location | No
 
 
 def read_bytes(frame: Frame, spots: list[AccessSpot], size: int, place: Location | None, feels: bool = True) -> Scalar:
-    """So many bytes as they are; there is at least one spot."""
+    """`size` bytes without conversion; there is at least one spot."""
     found: Scalar | None = None
     for spot in reversed(spots):
         value = _read(frame, spot, size, place, feels)
@@ -186,15 +188,15 @@ def _read(frame: Frame, spot: AccessSpot, size: int, place: Location | None, fee
 
 
 def _known(frame: Frame, value: Scalar | None, size: int, place: Location | None) -> Scalar:
-    """Parts of addresses and computed floats: anything."""
+    """The value; for parts of addresses and computed floats, an unconstrained value."""
     if value is None or is_piece(value):
-        frame.doubt(WhyDeparted.SHAPE, "a part of an address", place)
+        frame.doubt(WhyDeparted.SHAPE, "part of an address is used", place)
         return frame.walk.anything(8 * size)
     return value
 
 
 def _feel(frame: Frame, spot: AccessSpot, size: int, place: Location | None) -> None:
-    """Reads of bytes that are as they are only because of us."""
+    """Runs depart where they read bytes whose values are only our choice."""
     unsure = frame.state.memory.unsure.get(spot.object)
     if not unsure or is_filler(frame.walk.observer, frame.plan.function.name):
         return
@@ -205,11 +207,11 @@ def _feel(frame: Frame, spot: AccessSpot, size: int, place: Location | None) -> 
             felt = either(table, felt, here)
     when = both(table, spot.when, felt)
     if not is_constant(when, 0):
-        frame.doubt(WhyDeparted.SHAPE, FELT, place, when)
+        frame.doubt(WhyDeparted.SHAPE, AT_BOUND, place, when)
 
 
 def _as_kind(frame: Frame, value: Scalar, kind: Type, bits: int) -> Scalar:
-    """What was stored, as a value of another type of that size."""
+    """The stored value as a value of another type of that size."""
     table = frame.table
     if isinstance(kind, PointerType):
         return as_pointer(table, _as_bits(frame, value))
@@ -263,7 +265,7 @@ def store_scalar(frame: Frame, pointer: Pointer, value: Scalar, size: int, place
 
 
 def write_spot(frame: Frame, spot: AccessSpot, value: Scalar, size: int, is_only: bool) -> None:
-    """Writes where the spot is, if it is that one."""
+    """Write to the spot, under the condition that it is the right one."""
     memory, table = frame.state.memory, frame.table
     if spot.fixed is not None and is_only:
         return memory.write(table, spot.object, spot.fixed, size, value)
@@ -272,12 +274,12 @@ def write_spot(frame: Frame, spot: AccessSpot, value: Scalar, size: int, is_only
         condition = here if is_only else both(table, spot.when, here)
         old = memory.read(table, spot.object, at, size)
         if old is None or is_piece(old):
-            frame.doubt(WhyDeparted.SHAPE, "a part of an address")
+            frame.doubt(WhyDeparted.SHAPE, "part of an address is used")
             old = frame.walk.anything(8 * size)
         unsure = memory.unsure.get(spot.object)
         memory.write(table, spot.object, at, size, choose_cell(table, condition, value, old))
         if unsure:
-            memory.unsure[spot.object] = unsure  # it may not have been this one
+            memory.unsure[spot.object] = unsure  # the write may have gone to another spot
     return None
 
 

@@ -1,4 +1,4 @@
-"""Calls: what the driver says, functions of the program, the heap, stretches of memory, the library."""
+"""Calls: of the driver's own functions, of the program, of the heap, of memory functions, of the library."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ SILENT = re.compile(
 
 
 class Calls:
-    """What is called decides. `marks` are those of the unit."""
+    """Encodes a call according to its callee. `marks` are those of the unit."""
 
     def __init__(self, marks: dict[str, Handler]) -> None:
         self._marks = marks
@@ -92,7 +92,7 @@ class Calls:
 
 
 def _arguments(frame: Frame, call: Instruction) -> list[Value]:
-    """What the callee gets; of a struct by value, a copy."""
+    """The arguments for the callee; a struct passed by value is copied."""
     found: list[Value] = []
     assert call.function_type is not None
     fixed = len(call.function_type.parameters) if call.function_type.is_variadic else len(call.arguments)
@@ -111,7 +111,7 @@ def _arguments(frame: Frame, call: Instruction) -> list[Value]:
 
 def _run_function(frame: Frame, call: Instruction, function: Function) -> None:
     if function.type != call.function_type:
-        raise NotEncodedError(f"a call of `{function.name[1:]}` with arguments of other types")
+        raise NotEncodedError(f"a call of `{function.name[1:]}` with arguments of different types")
     if is_outward(frame.walk.observer, function.name):
         note_call(frame, call, function.name[1:])
     note_entry(frame)
@@ -123,10 +123,10 @@ def _run_function(frame: Frame, call: Instruction, function: Function) -> None:
 
 
 def _run_pointer_call(frame: Frame, call: Instruction) -> None:
-    """One call for each function that it may be; then the states meet again."""
+    """One call for each possible target; then the states are joined."""
     pointer = frame.state.locals.get(call.callee)
     if not isinstance(pointer, Pointer):
-        raise NotEncodedError("a call through an address that is a number")
+        raise NotEncodedError("a call through an integer used as an address")
     table, before, ends = frame.table, frame.state, list[WalkState]()
     functions = frame.walk.subject.program.functions
     for when, place, offset in pointer.ways:
@@ -148,7 +148,7 @@ def _run_pointer_call(frame: Frame, call: Instruction) -> None:
 
 
 def _run_function_or_depart(frame: Frame, call: Instruction, target: Function) -> None:
-    """One way of several: what has no encoding is its own affair."""
+    """Call one of several targets; if it cannot be encoded, only runs that call this one depart."""
     try:
         _run_function(frame, call, target)
     except NotEncodedError as problem:
@@ -165,7 +165,7 @@ def _meet(frame: Frame, ends: list[WalkState], before: WalkState) -> WalkState:
     return join(frame.table, ends, reach)
 
 
-# -- what the driver says
+# -- the functions of the driver
 
 
 def _run_input(frame: Frame, call: Instruction) -> None:
@@ -185,11 +185,11 @@ def _number(frame: Frame, operand: Operand) -> int:
 
 
 def _slot_value(frame: Frame, slot: Operand, width: int) -> Term:
-    """An input. Which one it is may depend on inputs: the second answer of a stub, or the third."""
+    """An input. Its number may depend on inputs: the second answer of a stub, or the third."""
     table, number = frame.table, frame.term(slot)
     numbers = candidates(number, frame.walk.candidates)
     if numbers is None or not all(each < frame.walk.subject.slots for each in numbers):
-        raise NotEncodedError("which input it is depends on inputs")
+        raise NotEncodedError("an input whose number depends on other inputs")
     *others, last = sorted(numbers)
     found = table.input(frame.walk.slot(last), width)
     for each in reversed(others):
@@ -198,7 +198,7 @@ def _slot_value(frame: Frame, slot: Operand, width: int) -> Term:
 
 
 def _run_choose(frame: Frame, call: Instruction) -> None:
-    """tightrope_choose(slot, at, targets, count, bits): numbers that no target has mean the first one."""
+    """tightrope_choose(slot, at, targets, count, bits): a number without a target means the first one."""
     slot, at, targets, count, bits = (argument.value for argument in call.arguments)
     table = frame.table
     number = _slot_value(frame, slot, _number(frame, bits))
@@ -252,7 +252,7 @@ def _run_promise(frame: Frame, call: Instruction) -> None:
 
 
 def _run_turn(frame: Frame, call: Instruction) -> None:
-    """tightrope_turn(call, answers): after the last answer that one again."""
+    """tightrope_turn(call, answers): after the last answer, it is given again."""
     at, answers = (argument.value for argument in call.arguments)
     pointer = as_pointer(frame.table, frame.scalar(at))
     table, number = frame.table, load_scalar(frame, pointer, IntType(32), None)
@@ -260,7 +260,7 @@ def _run_turn(frame: Frame, call: Instruction) -> None:
     assert isinstance(number, Term)
     is_beyond = compare(table, Op.ULE, most, number)
     if not is_constant(is_beyond, 0):
-        frame.doubt(WhyDeparted.SHAPE, "more answers of a stub than there are", None, is_beyond)
+        frame.doubt(WhyDeparted.SHAPE, "more calls of a stub than it has answers", None, is_beyond)
     last = table.constant(max(most.number - 1, 0), 32)
     store_scalar(frame, pointer, choose_scalar(table, is_beyond, last, number), 4, None)
 
@@ -269,16 +269,16 @@ def _run_hand_over(frame: Frame, call: Instruction) -> None:
     pointer = as_pointer(frame.table, frame.scalar(call.arguments[0].value))
     given = negate(frame.table, is_null(frame.table, pointer))
     if not is_constant(given, 0):
-        frame.doubt(WhyDeparted.SHAPE, "a stub may write through what it is given", call.location, given)
+        frame.doubt(WhyDeparted.SHAPE, "a stub may write through a pointer that it gets", call.location, given)
 
 
 def _run_beyond(frame: Frame, call: Instruction) -> None:
-    frame.doubt(WhyDeparted.SHAPE, "an answer or input that could be another one", call.location)
+    frame.doubt(WhyDeparted.SHAPE, "an answer or an input that could be different", call.location)
 
 
 def _run_limit(frame: Frame, call: Instruction) -> None:
-    """A whole program draws only so many values; how many is for its runs to find out."""
-    frame.doubt(WhyDeparted.SHAPE, "the values that a whole program draws", call.location)
+    """The values that a whole program can draw are limited; how many it draws, only runs find out."""
+    frame.doubt(WhyDeparted.SHAPE, "the limited number of values that a whole program can draw", call.location)
 
 
 def _run_nothing(frame: Frame, call: Instruction) -> None:
@@ -286,7 +286,7 @@ def _run_nothing(frame: Frame, call: Instruction) -> None:
 
 
 def _run_returned(frame: Frame, call: Instruction) -> None:
-    """What the driver looks at afterwards is no concern of the unit, but of an observer's."""
+    """The unit has returned: only an observer needs what the driver does next."""
     if frame.walk.observer is not None:
         return note_returned(frame, frame.walk.observer)
     frame.state.reach = truth(frame.table, False)
@@ -363,7 +363,7 @@ def _run_library(frame: Frame, call: Instruction) -> None:
 
 def _stop_all(frame: Frame, call: Instruction) -> None:
     if frame.in_label:
-        raise NotEncodedError("the end of the program in a predicate")
+        raise NotEncodedError("a predicate that ends the program")
     note_exit(frame, call)
     frame.stop()
 

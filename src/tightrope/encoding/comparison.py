@@ -1,11 +1,11 @@
-"""Two encodings over the same inputs: in what can their runs differ, and when?
+"""Two encodings over the same inputs: in what can their runs differ, and for which inputs?
 
-    returned in one and not in the other       both returned: an output that is another one
-    ended with another status                  another n-th call of a function of another file
+    only one of them returns                   both return, and an output differs
+    the exit status differs                    the n-th call of a function of another file differs
 
-What runs show is *seen*. A run shows a pointer as a number: NULL, a place in what the function was given, or elsewhere.
-Two pointers that lead elsewhere may lead to different things; that, and with what functions of other files are called,
-is not seen.
+A difference that runs show is *seen*. A run shows a pointer as a number: NULL, a position in an object that the
+function was given, or "elsewhere". It does not show where a pointer "elsewhere" points, nor the arguments of calls of
+functions of other files.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Contrast:
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """One version: its encoding, and what can be seen of it."""
+    """One version: its encoding, and what can be observed of it."""
 
     encoding: Encoding
     observer: Observer
@@ -79,7 +79,7 @@ class Observed:
 
     @property
     def departed(self) -> tuple[Term, ...]:
-        """Where nothing is known of its runs."""
+        """The conditions under which its runs leave the encoding."""
         return tuple(each.condition for each in (*self.encoding.departures, *self.encoding.cuts))
 
     def output(self, number: int) -> Scalar | None:
@@ -87,7 +87,7 @@ class Observed:
 
 
 class Comparison:
-    """`objects`: names of what pointers of old lead to -> the same in new."""
+    """`objects`: name of an object that a pointer of old points to -> its name in new."""
 
     def __init__(self, old: Observed, new: Observed, objects: Mapping[str, str]) -> None:
         self.old, self.new, self._objects = old, new, objects
@@ -96,11 +96,11 @@ class Comparison:
 
     @property
     def is_accepted(self) -> Term:
-        """Inputs that no assumption excludes, in neither version."""
+        """True for inputs that no assumption of either version excludes."""
         return negate(self.table, either(self.table, self.old.rejected, self.new.rejected))
 
     def outcome(self) -> Iterator[Contrast]:
-        """Returning, exit, or an error: which of them, and with what status."""
+        """Whether a run returns, exits or fails, and with which status."""
         table = self.table
         yield Contrast("the outcome", differ(table, self.old.returned, self.new.returned), True)
         for name in ("exit", "abort", "jump"):
@@ -114,7 +114,7 @@ class Comparison:
         when = both(self.table, one.when, other.when)
         yield Contrast("the number of calls", self._not_equal(when, one.calls, other.calls), False)
         if "jump" in (one.name, other.name):
-            yield Contrast("where it jumps to", when, False)
+            yield Contrast("the target of a jump out of the function", when, False)
         if one.status is not None and other.status is not None:
             yield Contrast("the outcome", self._not_equal(when, one.status, other.status), True)
 
@@ -124,9 +124,9 @@ class Comparison:
     # -- values
 
     def output(self, one: Output, other: Output) -> Iterator[Contrast]:
-        """The same output of both."""
+        """How one output may differ."""
         old, new = self.old.output(one.number), self.new.output(other.number)
-        if old is None or new is None:  # no run of the one returns
+        if old is None or new is None:  # no run of one version returns
             return
         what, is_pointer = f"`{other.path}`", one.scalar.kind == other.scalar.kind == "pointer"
         if isinstance(old, Term) and isinstance(new, Term):
@@ -135,10 +135,10 @@ class Comparison:
             return
         seen, any_other = self._scalars(old, new)
         yield Contrast(what, self._where_both_return(seen), is_pointer)
-        yield Contrast(f"what {what} leads to", self._where_both_return(any_other), False)
+        yield Contrast(f"what {what} points to", self._where_both_return(any_other), False)
 
     def result(self) -> Iterator[Contrast]:
-        """The whole result, also what the driver does not look at."""
+        """The whole result, including parts that the driver does not read."""
         one, other = self.old.observer.result, self.new.observer.result
         mine, theirs = self.old.observer.after, self.new.observer.after
         if one is None or other is None or mine is None or theirs is None or len(one[1]) == len(other[1]) == 1:
@@ -152,7 +152,7 @@ class Comparison:
         return both(self.table, self.both_return, term)
 
     def _numbers(self, old: Term, one: Output, new: Term, other: Output) -> Term:
-        """When they differ: as floats, or as whole numbers of any width."""
+        """True where they differ: as floats, or as integers of any width."""
         table = self.table
         if old.is_float != new.is_float:
             return truth(table, True)
@@ -176,7 +176,7 @@ class Comparison:
     # -- pointers
 
     def _scalars(self, old: Scalar, new: Scalar) -> tuple[Term, Term]:
-        """When a run shows that they differ, and when they may; one of them is an address, or both are."""
+        """Where a run shows a difference, and where there may be one; at least one of the two is an address."""
         if isinstance(old, Term) and isinstance(new, Term):
             is_other = negate(self.table, self._same(old, new)) if old.bits == new.bits else truth(self.table, True)
             return is_other, is_other
@@ -185,7 +185,7 @@ class Comparison:
         return self._pointers(as_pointer(self.table, old), as_pointer(self.table, new))
 
     def _pointers(self, old: Pointer, new: Pointer) -> tuple[Term, Term]:
-        """When a run shows that they lead to different places, and when they may."""
+        """Where a run shows that they point to different places, and where they may."""
         seen = any_other = truth(self.table, False)
         for one in old.ways:
             for other in new.ways:
@@ -205,7 +205,7 @@ class Comparison:
         return either(table, self._is_told(one), self._is_told(other)), truth(table, True)
 
     def _is_told(self, way: Way) -> Term:
-        """Whether a run shows exactly where it leads."""
+        """True where a run shows exactly where it points."""
         _, place, offset = way
         if place is NUMBER:
             return compare(self.table, Op.EQ, offset, self.table.constant(0, WORD))
@@ -215,7 +215,7 @@ class Comparison:
 
     def _is_same_place(self, one: Place, other: Place) -> bool:
         if isinstance(one, FunctionPlace):
-            return one == other and one.name.startswith(_STUBS)  # another one may do something else now
+            return one == other and one.name.startswith(_STUBS)  # other functions may have changed
         if not (isinstance(one, Object) and isinstance(other, Object)):
             return one is other
         if one.nature is not other.nature or one.nature in (Nature.STACK, Nature.HEAP):
@@ -229,13 +229,13 @@ class Comparison:
     # -- memory
 
     def memory(self) -> Iterator[Contrast]:
-        """All that was there before the call, also what the driver does not look at."""
+        """All memory that existed before the call, including parts that the driver does not read."""
         mine, theirs = (
             find_touched(self.old.observer, self.old.padding, self._objects),
             find_touched(self.new.observer, self.new.padding),
         )
         for name in {**mine, **theirs}:
-            words = f"what is left in `{name.removeprefix('tightrope_object_')}`"
+            words = f"the final contents of `{name.removeprefix('tightrope_object_')}`"
             one, other = mine.get(name), theirs.get(name)
             if one is not None and other is not None:
                 when = self._not_alike(one, other)
@@ -257,7 +257,7 @@ class Comparison:
         return _any(table, [*found, self._changed(larger, size), differ(table, *freed)])
 
     def _changed(self, one: TouchedObject, first: int) -> Term:
-        """When the call has changed it, from some byte on."""
+        """Where the call has changed it, from some byte on."""
         pieces = [piece for piece in one.pieces() if sum(piece) > first]
         return _any(self.table, [self._cell(one.before, one.object, one.after, one.object, *piece) for piece in pieces])
 
@@ -273,7 +273,7 @@ class Comparison:
     # -- calls
 
     def calls(self) -> Iterator[Contrast]:
-        """Of functions of other files: how many, which, and with what arguments."""
+        """Calls of functions of other files: their number, order and arguments."""
         table = self.table
         ours, theirs = self.old.observer, self.new.observer
         if ours.calls_made is not None and theirs.calls_made is not None:
@@ -299,7 +299,7 @@ class Comparison:
         return Contrast(f"the arguments of `{one.name}`", both(self.table, when, found), False)
 
     def _argument(self, one: Scalar, other: Scalar) -> Term:
-        """When it may be another one. What a pointer leads to may be read there: only of texts is known what it is."""
+        """Where an argument may differ. The callee may read what a pointer points to, which is only known of texts."""
         table = self.table
         if isinstance(one, Term) and isinstance(other, Term):
             if (one.bits, one.is_float) != (other.bits, other.is_float):
@@ -330,7 +330,7 @@ def _as_float(table: EncodingTable, bits: Term) -> Term:
 
 
 def _is_same_text(one: Object, other: Object) -> bool:
-    """Constants with the same numbers in them."""
+    """True if both are constants with the same contents."""
     if one.size != other.size or one.initial.keys() != other.initial.keys():
         return False
     pairs = ((cell, other.initial[at]) for at, cell in one.initial.items())

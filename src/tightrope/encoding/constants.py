@@ -52,11 +52,11 @@ _GIVEN = "@tightrope_object_"
 
 
 class NotEncodedError(Exception):
-    """Something has no meaning here; the text names it."""
+    """Something cannot be encoded; the text names it."""
 
 
 class ProgramConstants:
-    """The constants of one program, and the objects that its globals are."""
+    """The constants of one program, and the objects of its globals."""
 
     def __init__(self, table: TermTable, program: Program) -> None:
         self.table, self.program, self.layout = table, program, Layout(program)
@@ -64,7 +64,7 @@ class ProgramConstants:
         self._objects: dict[str, Object] = {}
 
     def value(self, operand: Operand) -> Value:
-        """What an operand that is no local stands for."""
+        """The value of an operand that is not a local."""
         key = operand.type, operand.text
         known = self._known.get(key)
         if known is None:
@@ -72,7 +72,7 @@ class ProgramConstants:
         return known
 
     def object_of(self, name: str) -> Object:
-        """The object that a global is."""
+        """The object of a global."""
         known = self._objects.get(name)
         if known is None:
             known = self._objects[name] = self._make_object(self.program.globals[name])
@@ -103,7 +103,7 @@ class ProgramConstants:
         if variable.name.startswith(_GIVEN):
             nature = Nature.GIVEN
         made = Object(variable.name, self.layout.size_of(variable.type), nature)
-        self._objects[variable.name] = made  # it may hold its own address
+        self._objects[variable.name] = made  # its initialiser may contain its own address
         made.initial = self._cells(variable.type, variable.initializer)
         return made
 
@@ -117,7 +117,7 @@ class ProgramConstants:
         return cells
 
     def _leaves(self, kind: Type, text: str, at: int) -> Iterator[tuple[Type, int, Scalar | None]]:
-        """The scalars of an initialiser that are not zero; what has no encoding is in pieces."""
+        """The scalars of an initialiser that are not zero; a value that cannot be encoded is a PIECE."""
         body = self.layout.body(kind)
         if text in _NOTHING:
             return
@@ -246,7 +246,7 @@ def _element(body: Type) -> Type:
 
 
 def _sum(table: TermTable, word: str, one: Value, other: Value) -> Scalar | None:
-    """Two constants, of which one may be an address."""
+    """The sum or difference of two constants, one of which may be an address."""
     op = Op.ADD if word == "add" else Op.SUB
     if isinstance(one, tuple) or isinstance(other, tuple | Pointer):
         return None

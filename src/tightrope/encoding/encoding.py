@@ -1,4 +1,4 @@
-"""What an encoding is: for each point the inputs whose runs hit it, and where runs leave what was encoded."""
+"""Encoding: for each point, the inputs whose runs hit it, and where runs leave the encoded part."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tightrope.location import Location
 
 
 class WhyDeparted(Enum):
-    """Why nothing is known of a run from some place on; the value is how the sentence goes on."""
+    """Why the encoding knows nothing about a run from some place on; the value is a sentence for users."""
 
-    BOUND = "a loop or a recursion goes on for longer than was encoded"
-    NOT_ENCODED = "what happens there has no encoding"
-    SHAPE = "the run comes to where the shape of the inputs ends"
-    BUDGET = "the unit is too large to be encoded whole"
+    BOUND = "a loop or a recursion continues beyond the encoded iterations"
+    NOT_ENCODED = "something there cannot be encoded"
+    SHAPE = "a run reaches a bound of the shape of the inputs"
+    BUDGET = "the unit is too large to be encoded completely"
 
     @property
     def sentence(self) -> str:
@@ -26,12 +26,12 @@ class WhyDeparted(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """Where runs leave the encoding. What they do from there on it does not say."""
+    """Where runs leave the encoding, which says nothing about them from there on."""
 
     why: WhyDeparted
-    what: str  # 'loop', 'call of `qsort`, which has no model'; '' when the reason says it all
+    what: str  # 'loop', 'call of `qsort`, which has no model'; '' if the reason is enough
     place: Location | None
-    condition: Term  # true for the inputs whose runs come there
+    condition: Term  # true for the inputs whose runs get there
     behind: int  # the points that a run may hit from there on, as a mask
 
 
@@ -40,23 +40,23 @@ class Encoding:
     """Laws: an input whose run never departs hits exactly the points whose terms are true for it. An input whose run
     departs hits these and maybe others, all of them in `behind`.
 
-    Slots from `slots` on stand for values that nobody knows: a term that mentions one is true for the inputs for
-    which it *may* be true."""
+    Slots from `slots` on stand for unconstrained values: a term that contains one is true for the inputs for which it
+    *may* be true."""
 
     table: EncodingTable
-    definitions: tuple[Term, ...]  # what is known of values that nobody knows: excludes no input
+    definitions: tuple[Term, ...]  # constraints on unconstrained values; they exclude no input
     points: Mapping[int, Term]  # by point; those that are missing are hit by no input
     departures: tuple[Departure, ...]
-    cuts: tuple[Departure, ...]  # where loops or recursion would go on, and a solver said that no run comes there
+    cuts: tuple[Departure, ...]  # where a loop or recursion ends because a solver says that no run continues
     slots: int
     sites: frozenset[int]  # branches (the point of side 0) that inputs decide somewhere
     decided: frozenset[int]  # obligations (labels first, then conditions) that inputs decide somewhere
-    ends: tuple[Term, ...]  # when runs end without a return from the unit
-    instances: int  # blocks, each as often as it stands in the formula
-    unknowns: int = 0  # values that nobody knows: so many slots from `slots` on
+    ends: tuple[Term, ...]  # true for the inputs whose runs end before the unit returns
+    instances: int  # of blocks in the formula
+    unknowns: int = 0  # how many unconstrained values there are
 
     def is_exact(self, term: Term) -> bool:
-        """True when the term mentions nothing but inputs."""
+        """True if the term depends on inputs only."""
         return not term.support >> self.slots
 
 
@@ -64,8 +64,8 @@ class Encoding:
 class EncodingLimits:
     """How much is encoded."""
 
-    iterations: int = 4  # of a loop whose end depends on inputs; the others are walked to their ends
+    iterations: int = 4  # of a loop whose end depends on inputs; others are unrolled completely
     instances: int = 100_000
     seconds: float = 30.0
     positions: int = 1024  # of an access through an address that depends on inputs
-    recursion: int = 12  # calls of one function that are under way
+    recursion: int = 12  # nested calls of one function

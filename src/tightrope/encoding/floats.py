@@ -1,7 +1,7 @@
-"""Floats as terms: comparisons, classes, bits and signs, and the way to integers.
+"""Floats as terms: comparisons, classes, bits and signs, and conversion to integers.
 
-A NaN has many patterns of bits, terms have one. So the bits of a float are known only where it is made of bits, and
-what depends on the bits of a NaN that was computed is not known.
+A NaN has many bit patterns, but a term has only one. So the bits of a float are known only if it was made from bits,
+and what depends on the bits of a computed NaN is unknown.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tightrope.expr.terms import Term, TermTable
 
 KNOWN_DEPTH = 8
 
-# LLVM's predicate -> (operator, operands are swapped, the answer is negated). An unordered one is the opposite of an
+# LLVM's predicate -> (operator, operands are swapped, the result is negated). An unordered one is the negation of an
 # ordered one.
 _PREDICATES = {
     "oeq": (Op.F_EQ, False, False),
@@ -29,7 +29,7 @@ _PREDICATES = {
     "une": (Op.F_EQ, False, True),
 }
 
-# Classes of LLVM's `is.fpclass` that do not tell a quiet NaN from a signalling one, by their bits in the mask.
+# Classes of LLVM's `is.fpclass` that do not distinguish quiet from signalling NaN, by their bits in the mask.
 NAN, NEGATIVE_ZERO, ZEROS, INFINITIES, FINITE = 3, 32, 96, 516, 504
 
 
@@ -47,7 +47,7 @@ def number(table: TermTable, value: float, bits: int) -> Term:
 
 
 def compare_floats(table: TermTable, predicate: str, x: Term, y: Term) -> Term | None:
-    """LLVM's `fcmp`; None for `true` and `false`, which C has no way to say."""
+    """LLVM's `fcmp`; None for `true` and `false`, which C cannot express."""
     if predicate in ("ord", "uno"):
         unordered = either(table, is_nan(table, x), is_nan(table, y))
         return unordered if predicate == "uno" else negate(table, unordered)
@@ -62,17 +62,17 @@ def compare_floats(table: TermTable, predicate: str, x: Term, y: Term) -> Term |
 
 
 def from_bits(table: TermTable, pattern: Term) -> Term:
-    """The float of these bits, which it keeps: `known_bits` gives them back, those of a NaN too."""
+    """The float with these bits. `known_bits` returns them again, even those of a NaN."""
     if pattern.op is Op.CONSTANT and not ieee.is_nan(pattern.number, pattern.bits):
         return table.float_constant(pattern.number, pattern.bits)
     return table.make(Op.F_FROM_BITS, pattern.bits, (pattern,), 0, True)
 
 
 def known_bits(table: TermTable, x: Term, depth: int = KNOWN_DEPTH) -> Term | None:
-    """The bits of a float that is made of bits, by changes of sign and choices alone; None for others."""
+    """The bits of a float that was made from bits, by changes of sign and choices only; None for others."""
     if x.op is Op.F_FROM_BITS:
         return x.args[0]
-    if x.op is Op.CONSTANT:  # a NaN may have been computed, and lost its own pattern by that
+    if x.op is Op.CONSTANT:  # a NaN may be computed, without its original pattern
         return None if ieee.is_nan(x.number, x.bits) else table.constant(x.number, x.bits)
     if not depth or x.op not in (Op.F_NEG, Op.F_ABS, Op.ITE):
         return None
@@ -88,7 +88,7 @@ def known_bits(table: TermTable, x: Term, depth: int = KNOWN_DEPTH) -> Term | No
 
 
 def is_negative(table: TermTable, x: Term) -> Term:
-    """The sign bit of a float that is no NaN."""
+    """The sign bit of a float that is not NaN."""
     below = test(table, Op.F_LT, x, number(table, 0.0, x.bits))
     return either(table, below, test(table, Op.F_SAME, x, number(table, -0.0, x.bits)))
 
@@ -100,14 +100,14 @@ def with_sign(table: TermTable, x: Term, is_set: Term) -> Term:
 
 
 def may_signal(x: Term) -> bool:
-    """Whether x may be a signalling NaN: arithmetic makes quiet ones."""
+    """True if x may be a signalling NaN; arithmetic yields quiet ones."""
     if x.op is Op.CONSTANT:
         return ieee.is_nan(x.number, x.bits) and not x.number >> (ieee.FRACTION_BITS[x.bits] - 1) & 1
     return x.op in (Op.F_FROM_BITS, Op.F_NEG, Op.F_ABS, Op.ITE)
 
 
 def is_of_class(table: TermTable, x: Term, mask: int) -> Term | None:
-    """LLVM's `is.fpclass`; None where it tells quiet from signalling NaN."""
+    """LLVM's `is.fpclass`; None if it distinguishes quiet from signalling NaN."""
     if mask & NAN not in (0, NAN):
         return None
     magnitude = plain.apply(table, Op.F_ABS, x)
@@ -144,7 +144,7 @@ def _of_sign(table: TermTable, x: Term, mask: int, negative: int, positive: int,
 
 
 def fits_integer(table: TermTable, x: Term, bits: int, is_signed: bool) -> Term:
-    """The truncated value fits: lowest - 1 < x < highest + 1, or lowest <= x where lowest - 1 is no float."""
+    """The truncated value fits: lowest - 1 < x < highest + 1, or lowest <= x if lowest - 1 is not a float."""
     above = float(1 << (bits - 1 if is_signed else bits))
     lowest = -above if is_signed else 0.0
     digits = ieee.FRACTION_BITS[x.bits] + 1
@@ -156,7 +156,7 @@ def fits_integer(table: TermTable, x: Term, bits: int, is_signed: bool) -> Term:
 
 
 def fraction(table: TermTable, x: Term) -> Term:
-    """What modf returns: x without its whole part. A zero has the sign of x."""
+    """What modf returns: x without its integral part. A zero has the sign of x."""
     zero, minus_zero = number(table, 0.0, x.bits), number(table, -0.0, x.bits)
     whole = plain.apply(table, Op.F_TRUNC, x)
     nothing = choose(table, test(table, Op.F_LT, zero, x), zero, x)

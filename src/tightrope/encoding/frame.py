@@ -1,11 +1,11 @@
-"""One call that is walked: block by block, each loop as often as it may go round, joined where ways meet.
+"""Walks one call block by block: unrolls loops, and joins states where paths merge.
 
     entry --- a ---> then ---+
        \\                      +--> join: one state again, values are `a ? .. : ..`
         --- not a ---> else --+
 
-A block is instantiated once for each iteration of the loops that it is in; instances are walked in an order in which
-all that lead to one come before it.
+A block has one instance for each iteration of the loops around it. Instances are walked in an order in which all
+predecessors of an instance come before it.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from tightrope.program.marks.regions import unended_begin
 from tightrope.weaving.weave_function import last_step
 
 Handler = Callable[["Frame", Instruction], None]
-Key = tuple[int, ...]  # iterations of the loops that a block is in
+Key = tuple[int, ...]  # iterations of the loops around a block
 
 
 class Frame:
-    """See the module. `handlers` says what instructions mean, by opcode."""
+    """See the module. `handlers` has the meaning of instructions, by opcode."""
 
     def __init__(self, walk: UnitWalk, plan: FunctionPlan, in_label: bool, handlers: Mapping[str, Handler]) -> None:
         self.walk, self.plan, self.table, self._handlers = walk, plan, walk.table, handlers
@@ -46,14 +46,14 @@ class Frame:
         self.objects: list[Object] = []  # locals with an address
         self._waiting: dict[tuple[str, Key], list[WalkState]] = {}
         self._queue: list[tuple[tuple[int, ...], tuple[str, Key]]] = []
-        self._spent: dict[tuple[str, Key], int] = {}  # iterations that inputs have decided on
+        self._spent: dict[tuple[str, Key], int] = {}  # iterations that inputs decided
         self._open_iterations: set[tuple[str, Key]] = set()
         self._ends: list[tuple[WalkState, Value | None]] = []
 
     # -- the walk
 
     def run(self, state: WalkState) -> Value | None:
-        """Walk the function; `state` becomes the one behind it."""
+        """Walk the function; `state` becomes the state after it."""
         self._push(self.block.name, (0,) * len(self.plan.loops_of[self.block.name]), state)
         while self._queue:
             _, instance = heapq.heappop(self._queue)
@@ -95,7 +95,7 @@ class Frame:
         self._walk_block(key)
 
     def _may_iterate(self, header: str, key: Key) -> bool:
-        """Whether a loop goes on. Iterations that no input has decided on are free."""
+        """True if the loop may continue. Only iterations that inputs decide count towards the limit."""
         if key[-1] == 0:
             return True
         before = (header, (*key[:-1], key[-1] - 1))
@@ -137,7 +137,7 @@ class Frame:
         return unended_begin(self.block) or last_step(self.block)
 
     def _return(self, state: WalkState) -> Value | None:
-        """Join all the ways out of the function."""
+        """Join the states of all returns."""
         for each in self.objects:
             each.is_dead = True
         if not self._ends:
@@ -160,7 +160,7 @@ class Frame:
     # -- control
 
     def go(self, target: str, condition: Term) -> None:
-        """Control leads to the block when the condition holds."""
+        """Control goes to the block if the condition holds."""
         reach = both(self.table, self.state.reach, condition)
         if is_constant(reach, 0):
             return
@@ -187,7 +187,7 @@ class Frame:
         )
 
     def branch(self, sides: Sequence[tuple[int, str, Term]]) -> None:
-        """Control leads to one of several blocks: side, block, when. Side 0 is taken when no other one is."""
+        """Control goes to one of several blocks: side, block, condition. Side 0 is taken if no other is."""
         if not any(is_constant(when, 1) for _, _, when in sides):
             self._note_open([target for _, target, _ in sides], any(self.walk.is_decided(when) for _, _, when in sides))
             sides = self._watched(sides) if self.walk.watch is not None else sides
@@ -197,7 +197,7 @@ class Frame:
             self.go(target, when)
 
     def _watched(self, sides: Sequence[tuple[int, str, Term]]) -> list[tuple[int, str, Term]]:
-        """With stand-ins for what decides."""
+        """The sides, with conditions replaced by a watcher."""
         here = self.plan.function.name, self.block.name
         others = [(side, target, self.watched((*here, side), when)) for side, target, when in sides if side]
         taken = truth(self.table, False)
@@ -207,14 +207,14 @@ class Frame:
         return [*first, *others]
 
     def watched(self, site: Site, condition: Term) -> Term:
-        """The condition, or what a watcher gives in its place."""
+        """The condition, or what a watcher replaces it with."""
         watch = self.walk.watch
         if watch is None or condition.op is Op.CONSTANT:
             return condition
         return watch(site, self.state.reach, condition, self.walk.anything)
 
     def _note_open(self, targets: Sequence[str], is_decided: bool) -> None:
-        """Inputs decide here; where one of the sides leaves a loop, its next iteration is no matter of course."""
+        """Inputs decide here. If a side leaves a loop, inputs decide on its next iteration."""
         site = self.number(0)
         if site is not None and is_decided:
             self.walk.sites.add(site)
@@ -227,13 +227,13 @@ class Frame:
         """The function returns."""
         self._ends.append((self.state.fork(self.state.reach, {}), value))
 
-    # -- what is noted
+    # -- notes
 
     def number(self, side: int | None) -> int | None:
         return self.walk.subject.points.numbers.get((self.plan.function.name, self.block.name, side))
 
     def hit(self, point: int | None, condition: Term) -> None:
-        """A run that is here hits the point when the condition holds."""
+        """A run that gets here hits the point if the condition holds."""
         if point is not None:
             when = both(self.table, self.state.reach, condition)
             if not is_constant(when, 0):
@@ -242,7 +242,7 @@ class Frame:
     # -- ends
 
     def stop(self, condition: Term | None = None) -> None:
-        """Runs for which it holds end here; in the predicate of a label, the predicate does."""
+        """Runs for which the condition holds end here; in the predicate of a label, only the predicate ends."""
         if condition is None:
             condition = truth(self.table, True)
         if is_constant(condition, 0):
@@ -262,7 +262,7 @@ class Frame:
         return self.state.notes.get(ABANDONED, {}).get(1, truth(self.table, False))
 
     def depart(self, why: WhyDeparted, what: str, place: Location | None = None, condition: Term | None = None) -> None:
-        """Runs for which it holds leave the encoding here."""
+        """Runs for which the condition holds leave the encoding here."""
         self.doubt(why, what, place, condition)
         if condition is None:
             self.state.reach = truth(self.table, False)
@@ -272,7 +272,8 @@ class Frame:
             self.state.reach = both(self.table, self.state.reach, negate(self.table, condition))
 
     def doubt(self, why: WhyDeparted, what: str, place: Location | None = None, condition: Term | None = None) -> None:
-        """From here on another caller or another machine may see something else; the walk goes on."""
+        """From here on, runs of another caller or on another machine may differ. Noted as a departure; the walk
+        continues."""
         when = self.state.reach if condition is None else both(self.table, self.state.reach, condition)
         labels = tuple(self.state.notes.get(LABEL, ())) if self.in_label and condition is not None else ()
         behind = sum(1 << point for point in labels) if labels else self.behind
@@ -280,7 +281,7 @@ class Frame:
 
     @property
     def behind(self) -> int:
-        """What a run may hit from here on, as a mask."""
+        """The points that a run may hit from here on, as a mask."""
         return self.walk.behind(self.plan.function.name, self.block.name)
 
     # -- operands
@@ -300,14 +301,15 @@ class Frame:
         return value
 
     def term(self, operand: Operand) -> Term:
-        """A number. An address as a number is anything, and who looks at it has felt the shape of the inputs."""
+        """The operand as a number. For an address, the number is unconstrained, and a run that uses it departs at a
+        bound."""
         value = self.scalar(operand)
         return value if isinstance(value, Term) else self.as_number(value)
 
     def as_number(self, pointer: Pointer) -> Term:
         if len(pointer.ways) == 1 and pointer.ways[0][1] is NUMBER:
             return pointer.ways[0][2]
-        self.doubt(WhyDeparted.SHAPE, "an address that is used as a number")
+        self.doubt(WhyDeparted.SHAPE, "an address is used as a number")
         return self.walk.anything(64)
 
     def define(self, instruction: Instruction, value: Value) -> None:

@@ -1,4 +1,4 @@
-"""What the walk must know of a function before it starts: order, loops, what is still used where."""
+"""What the walk needs to know about a function in advance: order of blocks, loops, live locals."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ ANY_LOOP = "(any)"  # no block has such a name
 
 @dataclass(frozen=True)
 class FunctionPlan:
-    """Blocks by name. `loops_of` has the headers of the loops that a block is in, outermost first.
+    """Blocks by name. `loops_of` has the headers of the loops around a block, outermost first.
 
-    Where a loop has several entries (`goto` into it), the whole function is one loop with no header: each edge that
-    leads back starts another iteration of it."""
+    If a loop has several entries (`goto` into it), the whole function is treated as one loop without a header: each
+    back edge starts another iteration of it."""
 
     function: Function
     blocks: dict[str, Block]
@@ -28,8 +28,7 @@ class FunctionPlan:
 
     @cached_property
     def live(self) -> dict[str, tuple[str, ...]]:
-        """By block: the locals that are used in it or behind it and come from before it. What a phi takes over is
-        used at the end of the block that it comes from."""
+        """By block: the live locals at its start. An operand of a phi node is used at the end of its predecessor."""
         uses = {name: _uses(block) for name, block in self.blocks.items()}
         defined = {
             name: {each.result for each in block.instructions if each.result} for name, block in self.blocks.items()
@@ -46,7 +45,7 @@ class FunctionPlan:
                 fresh = frozenset(each for each in now if each not in defined[name])
                 if fresh != live[name]:
                     live[name], changed = fresh, True
-        return {name: tuple(sorted(names)) for name, names in live.items()}  # the order of terms decides on models
+        return {name: tuple(sorted(names)) for name, names in live.items()}  # the order of terms influences models
 
     @cached_property
     def region_blocks(self) -> frozenset[str]:
@@ -58,7 +57,7 @@ class FunctionPlan:
 
     @cached_property
     def used(self) -> frozenset[str]:
-        """Locals that some instruction uses."""
+        """The locals that some instruction uses."""
         names = set[str]()
         for block in self.blocks.values():
             names |= {name for each in block.instructions for name in operand_names(each)}

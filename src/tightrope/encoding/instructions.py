@@ -1,4 +1,4 @@
-"""What instructions mean: one small function per kind."""
+"""The meaning of instructions: one function per kind."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tightrope.weaving.weave_function import scalar_bits
 
 
 def run_arithmetic(frame: Frame, instruction: Instruction) -> None:
-    """Numbers; sums and differences of addresses."""
+    """Arithmetic on numbers, and sums and differences of addresses."""
     if instruction.opcode in ("add", "sub") and _run_on_addresses(frame, instruction):
         return
     operands = [frame.term(operand) for operand in instruction.operands]
@@ -43,7 +43,7 @@ def run_arithmetic(frame: Frame, instruction: Instruction) -> None:
 
 
 def take(frame: Frame, instruction: Instruction, found: Computed) -> None:
-    """The result of a computation, and what may have happened in it."""
+    """Store the result of a computation; apply its conditions (the run ends, the value is unknown)."""
     if found.goes_on is not None:
         frame.stop(negate(frame.table, found.goes_on))
     values: list[Scalar] = list(found.values)
@@ -89,7 +89,7 @@ def _run_on_addresses(frame: Frame, instruction: Instruction) -> bool:
 
 
 def difference(frame: Frame, one: Pointer, other: Pointer) -> Term:
-    """How many bytes two addresses of one object are apart. Those of two objects are anywhere."""
+    """The distance in bytes between two addresses of one object; unconstrained for two objects."""
     table = frame.table
     found: Term | None = None
     apart = table.constant(0, 1)
@@ -105,7 +105,7 @@ def difference(frame: Frame, one: Pointer, other: Pointer) -> Term:
                 value = frame.walk.anything(WORD)
             found = value if found is None else choose(table, when, value, found)
     if not is_constant(apart, 0):
-        frame.doubt(WhyDeparted.SHAPE, "how far two objects are apart", None, apart)
+        frame.doubt(WhyDeparted.SHAPE, "the distance between two objects", None, apart)
     return found if found is not None else table.constant(0, WORD)
 
 
@@ -125,7 +125,7 @@ _COMPARE = {
 
 
 def compare_addresses(frame: Frame, predicate: str, one: Pointer, other: Pointer) -> Term:
-    """Addresses of one object as their offsets. Those of two objects differ; which one is larger is anybody's guess."""
+    """Compare offsets if both are in one object. Addresses of two objects differ; their order is unconstrained."""
     table = frame.table
     found, met = table.constant(0, 1), table.constant(0, 1)
     for mine, place, offset in one.ways:
@@ -137,7 +137,7 @@ def compare_addresses(frame: Frame, predicate: str, one: Pointer, other: Pointer
                 holds = _compare_offsets(frame, predicate, offset, start, place is NUMBER)
             else:
                 holds = _compare_places(frame, predicate, (place, offset), (where, start))
-                if place is not NUMBER and where is not NUMBER and _is_felt(place, where):
+                if place is not NUMBER and where is not NUMBER and _depends_on_layout(place, where):
                     met = either(table, met, when)
             found = either(table, found, both(table, when, holds))
     if not is_constant(met, 0):
@@ -156,8 +156,8 @@ def _compare_offsets(frame: Frame, predicate: str, one: Term, other: Term, are_n
     return compare(table, op, other, one) if is_swapped else compare(table, op, one, other)
 
 
-def _is_felt(place: object, where: object) -> bool:
-    """As runtime/numbers.c: where objects of the inputs and functions lie is a choice of ours."""
+def _depends_on_layout(place: object, where: object) -> bool:
+    """As in runtime/numbers.c: where inputs and functions lie in memory is our choice."""
     natures = [each.nature if isinstance(each, Object) else None for each in (place, where)]
     is_ours = any(nature in (Nature.GIVEN, None) for nature in natures)
     return is_ours and all(nature in (Nature.GIVEN, Nature.MUTABLE, Nature.CONSTANT, None) for nature in natures)
@@ -171,15 +171,15 @@ def _compare_places(frame: Frame, predicate: str, one: tuple[object, Term], othe
             return frame.walk.anything(1)
     if predicate in ("eq", "ne"):
         return truth(table, predicate == "ne")
-    if one[0] is NUMBER or other[0] is NUMBER:  # NULL is below all others
+    if one[0] is NUMBER or other[0] is NUMBER:  # NULL is below all addresses
         is_below = one[0] is NUMBER
         return truth(table, is_below == (predicate in ("ult", "ule", "slt", "sle")))
-    frame.doubt(WhyDeparted.SHAPE, "which of two objects lies first")
+    frame.doubt(WhyDeparted.SHAPE, "the order of two objects in memory")
     return frame.walk.anything(1)
 
 
 def run_cast(frame: Frame, instruction: Instruction) -> None:
-    """ptrtoint, inttoptr: an address is itself, whatever its type."""
+    """ptrtoint, inttoptr: an address stays the same value, whatever its type."""
     value = frame.scalar(instruction.operands[0])
     bits = scalar_bits(instruction.type)
     if isinstance(instruction.type, PointerType):
@@ -218,7 +218,7 @@ def run_bitcast(frame: Frame, instruction: Instruction) -> None:
 
 
 def run_alloca(frame: Frame, instruction: Instruction) -> None:
-    """Holds zeros, as in our runs."""
+    """The new object holds zeros, as in our runs."""
     assert instruction.source_type is not None and instruction.result
     size = frame.walk.constants.layout.size_of(instruction.source_type)
     made = Object(instruction.result, size, Nature.STACK)
@@ -328,9 +328,9 @@ def run_return(frame: Frame, instruction: Instruction) -> None:
 
 
 def run_unreachable(frame: Frame, instruction: Instruction) -> None:
-    """A run that comes here crashes, or has ended in the call before."""
+    """A run that gets here crashes, or ended in the call before."""
     if frame.in_label:
-        raise NotEncodedError("the end of the program in a predicate")
+        raise NotEncodedError("a predicate that ends the program")
     frame.stop()
 
 

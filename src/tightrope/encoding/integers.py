@@ -1,8 +1,8 @@
-"""Integers as terms: bits counted, swapped and rotated (the intrinsics behind C's `__builtin_popcount` and its kin),
-and whether a sum, a difference or a product fits.
+"""Integers as terms: counting, swapping and rotating bits (the intrinsics behind `__builtin_popcount` and similar
+functions), and whether a sum, difference or product overflows.
 
-Law of `fits`: on every input the condition is true exactly where the result, computed without a limit, is a number of
-the operands' width, signed or unsigned.
+Law of `fits`: the condition is true exactly for the inputs for which the mathematical result fits the operands' width,
+signed or unsigned.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _DEPTH = 4
 
 
 def population(table: TermTable, x: Term) -> Term:
-    """How many bits are set."""
+    """The number of bits that are set."""
     total = table.constant(0, x.bits)
     for index in range(x.bits):
         total = apply(table, Op.ADD, total, zero_extend(table, extract(table, x, index, 1), x.bits))
@@ -38,7 +38,7 @@ def population(table: TermTable, x: Term) -> Term:
 
 
 def zeros(table: TermTable, x: Term, from_top: bool) -> Term:
-    """How many bits are 0 before the first 1; the width when there is none."""
+    """The number of zeros before the first 1; the width if there is none."""
     count = table.constant(x.bits, x.bits)
     for distance in reversed(range(x.bits)):
         bit = extract(table, x, x.bits - 1 - distance if from_top else distance, 1)
@@ -47,7 +47,7 @@ def zeros(table: TermTable, x: Term, from_top: bool) -> Term:
 
 
 def reverse(table: TermTable, x: Term, unit: int) -> Term:
-    """Units of bits in opposite order: bytes (8), or single bits (1)."""
+    """Reverse the order of units: bytes (8), or single bits (1)."""
     result = extract(table, x, x.bits - unit, unit)
     for low in range(x.bits - 2 * unit, -1, -unit):
         result = concat(table, extract(table, x, low, unit), result)
@@ -60,7 +60,7 @@ def funnel(table: TermTable, high: Term, low: Term, amount: Term, is_left: bool)
     shift = apply(table, Op.UREM, amount, width)
     rest = apply(table, Op.SUB, width, shift)
     up, down = (shift, rest) if is_left else (rest, shift)
-    # Where the shift is 0, `rest` is the width, and what is shifted by that is 0.
+    # If the shift is 0, `rest` is the width, and a shift by the width yields 0.
     return apply(table, Op.OR, apply(table, Op.SHL, high, up), apply(table, Op.LSHR, low, down))
 
 
@@ -70,11 +70,11 @@ def extreme(table: TermTable, op: Op, x: Term, y: Term, is_largest: bool) -> Ter
     return choose(table, is_x, x, y)
 
 
-# -- whether results fit
+# -- overflow
 
 
 def fits(table: TermTable, op: Op, x: Term, y: Term, is_signed: bool) -> Term:
-    """`x op y`, for ADD, SUB and MUL, is a number of its width."""
+    """True where `x op y` (ADD, SUB or MUL) does not overflow."""
     if _always_fits(op, x, y, is_signed):
         return table.constant(1, 1)
     if op is Op.MUL:
@@ -93,7 +93,7 @@ def _always_fits(op: Op, x: Term, y: Term, is_signed: bool) -> bool:
 
 
 def signed_width(term: Term, depth: int = _DEPTH) -> int:
-    """The bits that a number needs with its sign, at most."""
+    """An upper bound on the bits that a number needs, including its sign."""
     if term.op is Op.CONSTANT:
         value = signed(term.number, term.bits)
         return (~value if value < 0 else value).bit_length() + 1
@@ -115,7 +115,7 @@ def _unsigned_sum_fits(table: TermTable, op: Op, x: Term, y: Term) -> Term:
 
 
 def _signed_sum_fits(table: TermTable, op: Op, x: Term, y: Term) -> Term:
-    """It does not where both x and y (x + y), or x and not y (x - y), have a sign that the result has not."""
+    """Overflow: x and y (of x + y), or x and not y (of x - y), have the same sign, and the result has the other."""
     if y.op is Op.CONSTANT:
         return _fits_with_constant(table, x, signed(y.number, y.bits) * (1 if op is Op.ADD else -1))
     if x.op is Op.CONSTANT:
@@ -127,7 +127,7 @@ def _signed_sum_fits(table: TermTable, op: Op, x: Term, y: Term) -> Term:
 
 
 def _fits_with_constant(table: TermTable, x: Term, c: int) -> Term:
-    """x + c; c may be 2**(bits - 1) as well."""
+    """x + c does not overflow; c may be 2**(bits - 1)."""
     half = 1 << (x.bits - 1)
     if c > 0:
         return compare(table, Op.SLT, x, table.constant(half - c, x.bits))
@@ -135,7 +135,7 @@ def _fits_with_constant(table: TermTable, x: Term, c: int) -> Term:
 
 
 def _constant_fits(table: TermTable, op: Op, c: int, y: Term) -> Term:
-    """c + y or c - y."""
+    """c + y or c - y does not overflow."""
     half = 1 << (y.bits - 1)
     if op is Op.ADD:
         return _fits_with_constant(table, y, c)
@@ -155,7 +155,7 @@ def _product_fits(table: TermTable, x: Term, y: Term, is_signed: bool) -> Term:
 
 
 def _multiple_fits(table: TermTable, x: Term, number: int, is_signed: bool) -> Term:
-    """x * c: between two numbers."""
+    """x * c does not overflow: x lies between two numbers."""
     bits, half = x.bits, 1 << (x.bits - 1)
     c = signed(number, bits) if is_signed else number
     if c == 0:
@@ -171,7 +171,7 @@ def _multiple_fits(table: TermTable, x: Term, number: int, is_signed: bool) -> T
 
 
 def _is_narrow(table: TermTable, x: Term, y: Term, is_signed: bool) -> Term:
-    """Computed twice as wide, the result is an extension of its lower half."""
+    """The product, computed with twice the width, is an extension of its lower half."""
     wide = 2 * x.bits
     product = apply(table, Op.MUL, resize(table, x, wide, is_signed), resize(table, y, wide, is_signed))
     back = resize(table, extract(table, product, 0, x.bits), wide, is_signed)
@@ -179,7 +179,7 @@ def _is_narrow(table: TermTable, x: Term, y: Term, is_signed: bool) -> Term:
 
 
 def _divides_back(table: TermTable, x: Term, y: Term, is_signed: bool) -> Term:
-    """A product fits when dividing it gives the factor back; MIN / -1 is MIN, and does so too."""
+    """A product fits if division gives the factor back. MIN / -1 is MIN, which is excluded explicitly."""
     zero = table.constant(0, x.bits)
     quotient = apply(table, Op.SDIV if is_signed else Op.UDIV, apply(table, Op.MUL, x, y), x)
     is_same = compare(table, Op.EQ, quotient, y)

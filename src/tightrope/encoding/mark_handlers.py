@@ -1,7 +1,7 @@
-"""Marks in a walk: which vector of a decision was evaluated, what a label's predicate says, what a use reads.
+"""Marks in a walk: which vector of a decision was evaluated, whether a label's predicate holds, what a use reads.
 
-What a run keeps in a local of its own while it evaluates a decision (see weaving/weave_marks.py) is a note here: a
-choice of numbers, each with the condition under which it is that one.
+A run keeps the state of a decision's evaluation in an extra local (see weaving/weave_marks.py). Here this state is a
+note: possible numbers, each with the condition under which it is the current one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class MarkHandlers:
         }
 
     def run_condition(self, frame: Frame, call: Instruction) -> None:
-        """A condition was evaluated: this may end its decision."""
+        """A condition was evaluated, which may terminate its decision."""
         number, operand = (argument.value for argument in call.arguments)
         decision, position = self._table.find(int(number.text))
         vectors = frame.walk.subject.points.vectors[decision]
@@ -95,7 +95,7 @@ class MarkHandlers:
             frame.state.notes.pop(name, None)
 
     def run_reach(self, frame: Frame, call: Instruction) -> None:
-        """Control is at a definition, which others end, or at a use."""
+        """Control is at a definition, which ends the reach of others, or at a use."""
         number = reached(call)
         if number is None or frame.in_label:
             return

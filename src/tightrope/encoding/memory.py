@@ -1,12 +1,12 @@
-"""Memory of a state: what the objects hold, in cells.
+"""The memory of a state: the contents of objects, in cells.
 
     offset   0        4    5          16
            | i32 x  | i8 | (zeros)  | ptr p ... |
 
-A cell has the size of what was stored there last. A read that fits a cell exactly gives back what was stored; any other
-one is put together from bytes. Where there is no cell there are zeros.
+A cell has the size of the value that was stored last. A read that matches a cell exactly yields the stored value; any
+other read is composed from bytes. Bytes without a cell are zero.
 
-States share cells until one of them writes: `fork` is cheap, and a join looks only at objects that differ.
+States share cells until one of them writes: `fork` is cheap, and a join considers only objects that differ.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ NONE: Offsets = frozenset()
 
 
 class Memory:
-    """See the module. `unsure` has the bytes that are as they are only because of us: the end of the shape of the
-    inputs, and fresh blocks."""
+    """See the module. `unsure` has the bytes whose values are only our choice: at bounds of the shape of the inputs,
+    and in new heap blocks."""
 
     __slots__ = ("_cells", "_owned", "freed", "unsure")
 
@@ -47,7 +47,7 @@ class Memory:
         return where.initial if known is None else known
 
     def touched(self) -> tuple[Object, ...]:
-        """The objects that were written to."""
+        """The objects that were written."""
         return tuple(self._cells)
 
     def _own(self, where: Object) -> Cells:
@@ -74,7 +74,7 @@ class Memory:
             self.unsure[where] = self.unsure[where] - frozenset(range(offset, offset + size))
 
     def clear(self, table: TermTable, where: Object, offset: int, size: int) -> None:
-        """Zeros, from here to there."""
+        """Set `size` bytes to zero."""
         cells = self._own(where)
         for start in list(_overlapping(cells, offset, size)):
             _break(table, cells, start, lambda at: not offset <= at < offset + size)
@@ -82,7 +82,7 @@ class Memory:
             self.unsure[where] = self.unsure[where] - frozenset(range(offset, offset + size))
 
     def read(self, table: TermTable, where: Object, offset: int, size: int) -> Scalar | None:
-        """What is there as it was stored; None when it is only there in parts that no number has."""
+        """The stored value; None if the bytes include parts of an address or of a computed float."""
         cells = self.cells(where)
         cell = cells.get(offset)
         if cell is not None and cell[0] == size:
@@ -90,7 +90,7 @@ class Memory:
         return _join_bytes(table, cells, offset, size)
 
     def partition(self, where: Object, offset: int, size: int) -> tuple[tuple[int, int], ...]:
-        """Pieces (start, size) behind the offset such that no cell is cut, zeros in words."""
+        """Pieces (start, size) after the offset that split no cell; zeros in words."""
         cells, pieces, at = self.cells(where), list[tuple[int, int]](), offset
         end = offset + size
         starts = sorted(start for start in _overlapping(cells, offset, size))
@@ -105,7 +105,7 @@ class Memory:
     # -- joins
 
     def join(self, table: TermTable, condition: Term, other: Memory) -> None:
-        """From here on: `condition ? self : other`."""
+        """Become `condition ? self : other`."""
         for where in {**self._cells, **other._cells}:
             mine, theirs = self.cells(where), other.cells(where)
             if mine is not theirs and not where.is_dead:
@@ -122,7 +122,7 @@ class Memory:
 
 
 def _words(start: int, end: int) -> list[tuple[int, int]]:
-    """Zeros in pieces of 8 bytes and smaller ones."""
+    """A range of zeros, in pieces of 8 bytes or less."""
     found = []
     while start < end:
         size = next(each for each in (8, 4, 2, 1) if start % each == 0 and start + each <= end)
@@ -132,7 +132,7 @@ def _words(start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _overlapping(cells: Cells, offset: int, size: int) -> Iterator[int]:
-    """The starts of cells that share a byte with this stretch."""
+    """The starts of cells that overlap this range."""
     if size <= 64:
         for start in range(offset - LARGEST + 1, offset + size):
             cell = cells.get(start)
@@ -143,7 +143,7 @@ def _overlapping(cells: Cells, offset: int, size: int) -> Iterator[int]:
 
 
 def _break(table: TermTable, cells: Cells, start: int, is_kept: Callable[[int], bool]) -> None:
-    """A cell as single bytes, of which only some stay."""
+    """Split a cell into single bytes, and keep some of them."""
     size, value = cells.pop(start)
     for index in range(size):
         if is_kept(start + index):
@@ -151,7 +151,7 @@ def _break(table: TermTable, cells: Cells, start: int, is_kept: Callable[[int], 
 
 
 def byte_of(table: TermTable, value: Scalar, index: int) -> Scalar:
-    """One byte. Those of an address and of a float have no number: they stay a piece of it."""
+    """One byte of a value; of an address or a computed float, a PIECE."""
     if isinstance(value, Pointer):
         return Pointer(value.ways) if index == 0 and len(value.ways) == 0 else PIECE
     bits = bits_of(table, value)
@@ -170,7 +170,7 @@ def is_piece(value: Scalar) -> bool:
 
 
 def bits_of(table: TermTable, value: Term) -> Term | None:
-    """The bits of a number; None for a float that was computed, where nobody says what they are."""
+    """The bits of a number; None for a computed float, whose bits are unknown."""
     if not value.is_float:
         return value
     if value.op is Op.F_FROM_BITS:
@@ -202,13 +202,13 @@ def _byte_at(table: TermTable, cells: Cells, at: int) -> Term | None:
 
 
 def cell_around(cells: Cells, at: int) -> Cell | None:
-    """The cell that has this byte."""
+    """The cell that contains this byte."""
     found = (cells[start] for start in range(at, at - LARGEST, -1) if start in cells and start + cells[start][0] > at)
     return next(found, None)
 
 
 def _joined(table: TermTable, condition: Term, mine: Cells, theirs: Cells) -> Cells:
-    """Cell by cell; where the two are cut otherwise, byte by byte."""
+    """Join cell by cell; where the cells do not match, byte by byte."""
     cells: Cells = {}
     for start in _conflicts(mine, theirs):
         mine, theirs = dict(mine), dict(theirs)
@@ -228,7 +228,7 @@ def _joined(table: TermTable, condition: Term, mine: Cells, theirs: Cells) -> Ce
 
 
 def choose_cell(table: TermTable, condition: Term, one: Scalar, other: Scalar) -> Scalar:
-    """As choose_scalar; numbers of different kinds (float, bits, narrow ones) meet as bits."""
+    """As choose_scalar; numbers of different kinds (float, bits, narrow ones) are joined as bits."""
     if one is other:
         return one
     if is_piece(one) or is_piece(other):
@@ -243,7 +243,7 @@ def _kind(term: Term) -> tuple[int, bool]:
 
 
 def _as_word(table: TermTable, value: Scalar, other: Scalar) -> Scalar:
-    """A number that meets an address."""
+    """A number that is joined with an address, as a word."""
     if isinstance(other, Pointer) and isinstance(value, Term) and value.is_float:
         bits = bits_of(table, value)
         return PIECE if bits is None else bits
@@ -267,7 +267,7 @@ def _choose_bits(table: TermTable, condition: Term, one: Term, other: Term) -> S
 
 
 def _conflicts(mine: Cells, theirs: Cells) -> list[int]:
-    """Starts of cells on either side that do not fit the other side's."""
+    """The starts of cells on either side that do not match the other side's."""
     found = dict[int, None]()
     for one, other in ((mine, theirs), (theirs, mine)):
         for start, cell in one.items():
@@ -277,7 +277,7 @@ def _conflicts(mine: Cells, theirs: Cells) -> list[int]:
             if any(True for _ in _overlapping(other, start, cell[0])):
                 found[start] = None
     clashing = list(found)
-    for start in clashing:  # what a broken cell overlaps on the other side breaks too
+    for start in clashing:  # cells on the other side that overlap a split cell are split, too
         for each in (mine, theirs):
             if start in each:
                 for one in (mine, theirs):

@@ -1,6 +1,6 @@
-"""Calls that work on memory: blocks of the heap, and stretches that are copied or filled.
+"""Calls that work on memory: allocation of heap blocks, copies and fills.
 
-Each call of an allocator makes a block of its own, which is never used again.
+Each call of an allocator creates a new block; blocks are never reused.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tightrope.program.ir.model import Instruction
 from tightrope.weaving.weave_library import ALLOCATORS, FREES, REALLOC
 
 MOST_BYTES = 1 << 12
-MOST_SYMBOLIC = 256  # bytes of a stretch whose length depends on inputs
+MOST_SYMBOLIC = 256  # bytes of a copy or fill whose length depends on inputs
 Pieces = tuple[tuple[int, int], ...]
 
 
@@ -36,7 +36,7 @@ Pieces = tuple[tuple[int, int], ...]
 
 
 def copy_stretch(frame: Frame, to: Pointer, source: Pointer, size: int | Term, place: Location | None) -> None:
-    """memcpy, memmove: all is read before anything is written."""
+    """memcpy, memmove: everything is read before anything is written."""
     length = _constant(size)
     if length is None:
         assert isinstance(size, Term)
@@ -59,7 +59,7 @@ def copy_stretch(frame: Frame, to: Pointer, source: Pointer, size: int | Term, p
 
 
 def _unsure(frame: Frame, spots: list[AccessSpot], size: int) -> set[int]:
-    """Which bytes of a stretch are as they are only because of us: who copies them has not looked at them."""
+    """The bytes of a range whose values are only our choice. Copying them does not depend on them."""
     memory, found = frame.state.memory, set[int]()
     for where, at in iterate_offsets(spots):
         marked = memory.unsure.get(where, frozenset())
@@ -90,14 +90,14 @@ def _require_room(frame: Frame, to: Pointer, size: int, is_write: bool, place: L
 
 
 def _pieces(frame: Frame, spots: list[AccessSpot], size: int) -> Pieces:
-    """As the source is cut into cells, if it is cut alike wherever it may be; otherwise bytes."""
+    """The cells of the source if they are the same at all its possible places; otherwise bytes."""
     memory = frame.state.memory
     found = {memory.partition(where, at, size) for where, at in iterate_offsets(spots)}
     return found.pop() if len(found) == 1 else tuple((index, 1) for index in range(size))
 
 
 def _copy_some(frame: Frame, to: Pointer, source: Pointer, size: Term, place: Location | None) -> None:
-    """A length that depends on inputs: byte by byte, as long as it lasts."""
+    """Copy byte by byte, because the length depends on inputs."""
     most = _limit(frame, size, to, source, place)
     olds = [_byte(frame, to, index, size, place) for index in range(most)]
     news = [_byte(frame, source, index, size, place) for index in range(most)]
@@ -106,14 +106,14 @@ def _copy_some(frame: Frame, to: Pointer, source: Pointer, size: Term, place: Lo
 
 
 def _limit(frame: Frame, size: Term, to: Pointer, source: Pointer | None, place: Location | None) -> int:
-    """How many bytes it can be without leaving an object; runs with more end or depart."""
+    """The largest length that stays inside the objects; runs with a larger one end or depart."""
     table = frame.table
     pointers = [to] if source is None else [to, source]
     rooms = [where.size for each in pointers for _, where, _ in each.ways if isinstance(where, Object)]
     most = min(max(rooms, default=0), MOST_SYMBOLIC, upper_bound(size))
     is_more = compare(table, Op.ULT, table.constant(most, size.bits), size)
     if not is_constant(is_more, 0):
-        frame.depart(WhyDeparted.NOT_ENCODED, "a stretch of memory whose length depends on inputs", place, is_more)
+        frame.depart(WhyDeparted.NOT_ENCODED, "a copy or a fill whose length depends on inputs", place, is_more)
     return most
 
 
@@ -122,7 +122,7 @@ def _is_inside(frame: Frame, index: int, size: Term) -> Term:
 
 
 def _byte(frame: Frame, pointer: Pointer, index: int, size: Term, place: Location | None) -> Scalar | None:
-    """A byte of a stretch, if the stretch goes so far: only then must it be there."""
+    """A byte of a range. It must exist only if the range includes it."""
     inside = _is_inside(frame, index, size)
     ways = tuple((both(frame.table, when, inside), where, offset) for when, where, offset in pointer.ways)
     spots = find_spots(frame, shifted(frame, Pointer(ways), index), 1, False, place)
@@ -154,7 +154,7 @@ def fill_stretch(frame: Frame, to: Pointer, value: Term, size: Term, place: Loca
     if len(to.ways) == 1 and fixed is not None and is_constant(value, 0):
         return frame.state.memory.clear(frame.table, spots[0].object, fixed, length)
     if length > MOST_BYTES:
-        return frame.depart(WhyDeparted.NOT_ENCODED, "a long fill", place)
+        return frame.depart(WhyDeparted.NOT_ENCODED, "a long fill of memory", place)
     for index in range(length):
         store_scalar(frame, shifted(frame, to, index), value, 1, place)
     return None
@@ -170,8 +170,8 @@ def _fill_some(frame: Frame, to: Pointer, value: Term, size: Term, place: Locati
 
 
 def allocate(frame: Frame, size: Term, is_fresh: bool, place: Location | None) -> Object:
-    """A block. What is in a new one is zero here and anything elsewhere."""
-    made = make_object(frame, size, Nature.HEAP, "a block whose size depends on inputs", place)
+    """A new block. Its contents are zero here and arbitrary elsewhere."""
+    made = make_object(frame, size, Nature.HEAP, "a heap block whose size depends on inputs", place)
     if is_fresh:
         frame.state.memory.unsure[made] = frozenset(range(made.size))
     return made
@@ -185,7 +185,7 @@ def _run_malloc(frame: Frame, call: Instruction) -> None:
 def _run_calloc(frame: Frame, call: Instruction) -> None:
     count, size = (frame.term(argument.value) for argument in call.arguments)
     if Op.CONSTANT not in (count.op, size.op) or max(upper_bound(count), 1) * max(upper_bound(size), 1) >> 63:
-        raise NotEncodedError("a block whose size depends on inputs")
+        raise NotEncodedError("a heap block whose size depends on inputs")
     total = apply(frame.table, Op.MUL, count, size)
     frame.define(call, address(frame.table, allocate(frame, total, False, call.location)))
 
@@ -195,7 +195,7 @@ def _run_free(frame: Frame, call: Instruction) -> None:
 
 
 def _may_be_given(call: Instruction) -> bool:
-    """Stubs of the driver know what was given (see harness/heap_stubs.py)."""
+    """True if the pointer may be an input: the driver's stubs handle these (see harness/heap_stubs.py)."""
     return call.callee == "@tightrope_free"
 
 
@@ -218,7 +218,7 @@ def _free(frame: Frame, pointer: Pointer, place: Location | None, may_be_given: 
 
 
 def _run_realloc(frame: Frame, call: Instruction) -> None:
-    """Always moves. Only where all is known."""
+    """realloc, which always moves the block. Only if block and size are known."""
     old, size = frame.scalar(call.arguments[0].value), frame.term(call.arguments[1].value)
     pointer = as_pointer(frame.table, old)
     if len(pointer.ways) != 1 or size.op is not Op.CONSTANT or not size.number:
@@ -230,8 +230,8 @@ def _run_realloc(frame: Frame, call: Instruction) -> None:
             raise NotEncodedError("`realloc` of a block or size that depends on inputs")
         count = min(where.size, size.number)
         unsure = frame.state.memory.unsure.get(where)
-        if unsure:  # what was fresh stays so
-            raise NotEncodedError("`realloc` of a block that is not filled")
+        if unsure:  # uninitialised bytes stay uninitialised
+            raise NotEncodedError("`realloc` of a block with uninitialised bytes")
         copy_stretch(frame, made, pointer, count, call.location)
         _free(frame, pointer, call.location, True)
     frame.define(call, made)

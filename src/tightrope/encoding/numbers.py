@@ -1,9 +1,9 @@
-"""What instructions and calls on numbers compute, as terms: exactly what woven native code does.
+"""What instructions and calls on numbers compute, as terms: exactly what woven native code computes.
 
-Laws: where the run goes on (`goes_on`) and the value is known (not `unknown_if`), the terms are what the machine
-computes. Results wrap, the amount of a shift is masked as the machine masks it, a division that would trap ends the
-run. Operands are terms already (an undefined one is 0), and nothing here knows of addresses, memory or errno. An
-operation with no meaning here is None: vectors, integers above 64 bits, floats other than float and double.
+Laws: if the run continues (`goes_on`) and the value is known (not `unknown_if`), the terms are what the machine
+computes. Results wrap, shift amounts are masked as the machine masks them, a division that would trap ends the run.
+Operands are terms (an undefined one is 0); addresses, memory and errno are handled elsewhere. The result is None for
+unsupported operations: vectors, integers above 64 bits, floats other than float and double.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ WIDEST = 64
 @dataclass(frozen=True, slots=True)
 class Computed:
     values: tuple[Term, ...]  # one for each scalar leaf of the result
-    goes_on: Term | None = None  # when the run goes on; None: always
-    unknown: str = ""  # what makes the values unknown where `unknown_if`: anything may be there
+    goes_on: Term | None = None  # where the run continues; None: always
+    unknown: str = ""  # why the values are unconstrained where `unknown_if` holds
     unknown_if: Term | None = None
 
 
 def compute(
     table: TermTable, instruction: Instruction, operands: Sequence[Term], checks: Collection[str] = ()
 ) -> Computed | None:
-    """The meaning of an instruction on integers or floats; None: it has none here."""
+    """The meaning of an instruction on integers or floats; None if it is not supported."""
     if not all(_width(value.type) for value in instruction.operands) or not _width(instruction.type):
         return None
     opcode = instruction.opcode
@@ -54,8 +54,8 @@ def compute(
 
 
 def compute_call(table: TermTable, name: str, call: Instruction, operands: Sequence[Term]) -> Computed | None:
-    """The meaning of a call of `@llvm.…` or of a function of <math.h> that is exact; None: it has none here. That a
-    square root sets errno is left to the caller."""
+    """The meaning of a call of `@llvm.…` or of an exact function of <math.h>; None if it is not supported. The caller
+    handles that a square root sets errno."""
     if not all(_width(argument.value.type) for argument in call.arguments):
         return None
     if name[1:] in EXACT_MATH:
@@ -71,7 +71,7 @@ def compute_call(table: TermTable, name: str, call: Instruction, operands: Seque
 
 
 def _settled(computed: Computed | None) -> Computed | None:
-    """Without conditions that are decided: a run that always goes on, a value that is always known."""
+    """Drop conditions that are constant: the run always continues, the value is always known."""
     if computed is None:
         return None
     goes_on = None if computed.goes_on is not None and is_constant(computed.goes_on, 1) else computed.goes_on
@@ -81,7 +81,7 @@ def _settled(computed: Computed | None) -> Computed | None:
 
 
 def _width(kind: Type) -> int:
-    """Bits of a number; 0 for what is none here."""
+    """The bits of a number; 0 for an unsupported type."""
     if isinstance(kind, IntType):
         return kind.bits if kind.bits <= WIDEST else 0
     return {"float": 32, "double": 64}.get(kind.name, 0) if isinstance(kind, FloatType) else 0
@@ -100,7 +100,7 @@ def _wrapping(
 
 
 def _shift(table: TermTable, op: Op, operands: Sequence[Term], is_checked: bool) -> Computed:
-    """The machine masks the amount; a width that is no power of two has no machine that does."""
+    """The machine masks the amount, which is defined only if the width is a power of two."""
     x, amount = operands
     in_range = compare(table, Op.ULT, amount, table.constant(x.bits, x.bits)) if x.bits > 1 else negate(table, amount)
     if x.bits & (x.bits - 1):
@@ -173,7 +173,7 @@ def _to_float(table: TermTable, instruction: Instruction, operands: Sequence[Ter
 
 
 def _to_integer(table: TermTable, instruction: Instruction, operands: Sequence[Term]) -> Computed:
-    """Out of range, C has no meaning and machines have several."""
+    """A conversion out of range is undefined in C, and machines differ."""
     x, bits, is_signed = operands[0], _width(instruction.type), instruction.opcode == "fptosi"
     value = fold(table, table.make(Op.F_TO_SIGNED if is_signed else Op.F_TO_UNSIGNED, bits, (x,)))
     does_not_fit = negate(table, floats.fits_integer(table, x, bits, is_signed))
@@ -212,7 +212,7 @@ _HANDLERS: dict[str, Callable[[TermTable, Instruction, Sequence[Term]], Computed
 
 _WITH_OVERFLOW = re.compile(r"@llvm\.([su](?:add|sub|mul))\.with\.overflow\.")
 _SATURATING = re.compile(r"@llvm\.([su](?:add|sub))\.sat\.")
-_UNLIKE = re.compile(r"@llvm\.is\.constant\b")  # shares the first word of its name with another one
+_UNLIKE = re.compile(r"@llvm\.is\.constant\b")  # its name begins like that of another intrinsic
 
 
 def _exact_math(table: TermTable, op: Op, call: Instruction, operands: Sequence[Term]) -> Computed | None:
@@ -223,7 +223,7 @@ def _exact_math(table: TermTable, op: Op, call: Instruction, operands: Sequence[
 
 
 def _float_operator(table: TermTable, op: Op, operands: Sequence[Term]) -> Computed:
-    """The smaller of a signalling NaN and a number is NaN for some libraries and machines, the number for others."""
+    """fmin and fmax of a signalling NaN and a number: some libraries and machines yield NaN, others the number."""
     value = plain.apply(table, op, *operands)
     if op not in (Op.F_MIN, Op.F_MAX):
         return Computed((value,))
@@ -237,18 +237,18 @@ def _operation(kind: str) -> tuple[Op, bool]:
 
 
 def _with_overflow(table: TermTable, kind: str, operands: Sequence[Term]) -> Computed:
-    """__builtin_add_overflow and its kin: the wrapped result, and whether it wrapped."""
+    """__builtin_add_overflow and the like: the wrapped result, and whether it wrapped."""
     (op, is_signed), (x, y) = _operation(kind), operands
     return Computed((apply(table, op, x, y), negate(table, integers.fits(table, op, x, y, is_signed))))
 
 
 def _saturating(table: TermTable, kind: str, operands: Sequence[Term]) -> Computed:
-    """Sums and differences that stay at the largest or smallest number where they do not fit."""
+    """Sums and differences that saturate at the largest or smallest number."""
     (op, is_signed), (x, y) = _operation(kind), operands
     largest, smallest = table.constant(-1, x.bits), table.constant(0, x.bits)
     if is_signed:
         half = 1 << (x.bits - 1)
-        is_down = extract(table, x, x.bits - 1, 1)  # what does not fit has the sign of x
+        is_down = extract(table, x, x.bits - 1, 1)  # an overflowing result has the sign of x
         limit = choose(table, is_down, table.constant(half, x.bits), table.constant(half - 1, x.bits))
     else:
         limit = largest if op is Op.ADD else smallest
@@ -263,7 +263,7 @@ def _count(table: TermTable, name: str, operands: Sequence[Term]) -> Computed:
     if len(operands) > 1 and operands[1].number == 0:
         return Computed((value,))
     is_zero = compare(table, Op.EQ, x, table.constant(0, x.bits))
-    return Computed((value,), None, "zeros before the first one of a number that is 0", is_zero)
+    return Computed((value,), None, "count of leading or trailing zeros of 0", is_zero)
 
 
 def _reversed(table: TermTable, name: str, operands: Sequence[Term]) -> Computed:
@@ -284,7 +284,7 @@ def _choice(table: TermTable, name: str, operands: Sequence[Term]) -> Computed:
 
 
 def _absolute(table: TermTable, name: str, operands: Sequence[Term]) -> Computed:
-    """The lowest number stays what it is."""
+    """The absolute value; the lowest number stays as it is."""
     x = operands[0]
     is_below = compare(table, Op.SLT, x, table.constant(0, x.bits))
     return Computed((choose(table, is_below, minus(table, x), x),))
@@ -318,7 +318,7 @@ def _copy_sign(table: TermTable, name: str, operands: Sequence[Term]) -> Compute
 
 
 def _parts(table: TermTable, name: str, operands: Sequence[Term]) -> Computed:
-    """modf: the fraction and the whole part."""
+    """modf: the fraction and the integral part."""
     return Computed((floats.fraction(table, operands[0]), plain.apply(table, Op.F_TRUNC, operands[0])))
 
 

@@ -1,8 +1,8 @@
-"""What can be seen of a run from outside, noted while a unit is walked: what it returns and leaves in memory, which
-functions of other files it calls and with what, how it ends.
+"""What can be observed of a run from outside, noted while a unit is walked: what it returns and leaves in memory, which
+functions of other files it calls with which arguments, and how it ends.
 
-Without an observer a walk ends where the unit returns: coverage needs no more. With one, the driver's looks at the
-outputs are walked too, and memory that nobody has written yet holds values that nobody knows.
+Without an observer, a walk ends where the unit returns, which is enough for coverage. With one, the driver's code that
+reads the outputs is walked, too, and uninitialised memory holds unconstrained values.
 """
 
 from __future__ import annotations
@@ -14,32 +14,32 @@ from tightrope.encoding.memory import Memory
 from tightrope.encoding.values import Cells, Nature, Object, Scalar
 from tightrope.expr.terms import Term
 
-Padding = Callable[[Object], Collection[int]]  # the bytes of a variable that C has no name for
+Padding = Callable[[Object], Collection[int]]  # the padding bytes of a variable
 
 
 @dataclass(frozen=True, slots=True)
 class ObservedCall:
-    """A call of a function that is not ours to see into."""
+    """A call of a function whose code is not available."""
 
     when: Term
-    number: Term  # how many such calls there were before
+    number: Term  # of such calls before this one
     name: str
     arguments: tuple[Scalar, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ObservedExit:
-    """An end of the program that the unit asks for."""
+    """Where the unit ends the program."""
 
     when: Term
     name: str  # 'exit'; 'abort', also of an assertion; 'jump'
-    status: Term | None  # None: it has none
-    calls: Term  # how many there were before
+    status: Term | None  # None if there is none
+    calls: Term  # number of observed calls before
 
 
 @dataclass(frozen=True, slots=True)
 class OpaqueAnswer:
-    """What a function answers of which nobody knows what it computes, only that it is always the same."""
+    """The answer of an uninterpreted function: unknown, but equal for equal arguments."""
 
     name: str
     arguments: tuple[Term, ...]
@@ -48,24 +48,26 @@ class OpaqueAnswer:
 
 @dataclass(slots=True)
 class Observer:
-    """One walk. `slots`: the numbers that its inputs have in the formula; values that nobody knows come behind
-    `first_unknown`. `answers` may be those of another walk, too."""
+    """Notes of one walk. `slots`: the numbers of its inputs in the formula; unconstrained values have numbers from
+    `first_unknown` on. `answers` may be shared with another walk."""
 
     slots: Sequence[int]
     first_unknown: int
     floats: Collection[int]  # outputs that are floats
-    outward: Collection[str]  # functions of the IR that stand for others
+    outward: Collection[str]  # functions of the IR that replace external ones
     answers: list[OpaqueAnswer] = field(default_factory=list)
     returned: list[Term] = field(default_factory=list)
-    outputs: dict[int, Scalar] = field(default_factory=dict)  # by number, where the unit has returned
+    outputs: dict[int, Scalar] = field(default_factory=dict)  # by number, after the unit has returned
     calls: list[ObservedCall] = field(default_factory=list)
     exits: list[ObservedExit] = field(default_factory=list)
-    rejected: list[Term] = field(default_factory=list)  # inputs that assumptions exclude
-    unwritten: list[Term] = field(default_factory=list)  # what is in memory that nobody has written; 0 in our runs
-    calls_made: Term | None = None  # where the unit has returned
+    rejected: list[Term] = field(default_factory=list)  # true for inputs that assumptions exclude
+    unwritten: list[Term] = field(default_factory=list)  # contents of uninitialised memory; 0 in our runs
+    calls_made: Term | None = None  # when the unit has returned
     before: Memory | None = None  # the call
     after: Memory | None = None
-    result: tuple[Object, tuple[tuple[int, int], ...]] | None = None  # where the driver keeps it: offsets and sizes
+    result: tuple[Object, tuple[tuple[int, int], ...]] | None = (
+        None  # the driver's variable with the result; offsets and sizes
+    )
     counter: Object = field(default_factory=lambda: Object("calls", 4, Nature.MUTABLE))
 
 
@@ -73,21 +75,21 @@ FILLERS = frozenset({"@tightrope_drive", "@tightrope_set_globals", "@tightrope_o
 
 
 def is_filler(observer: Observer | None, name: str) -> bool:
-    """Whether a function of the driver looks at what it gives: a bit-field is read before it is written."""
+    """True for a function of the driver that reads what it sets: a bit-field is read before it is written."""
     return observer is not None and name in FILLERS
 
 
 def is_outward(observer: Observer | None, name: str) -> bool:
-    """Whether a call of this function of the IR is something to see."""
+    """True if a call of this function of the IR is observable."""
     return observer is not None and name in observer.outward
 
 
-# -- what a call leaves in memory that was there before it: variables, and what the unit was given
+# -- what a call leaves in memory that existed before it: variables, and objects given to the unit
 
 
 @dataclass(frozen=True, slots=True)
 class TouchedObject:
-    """An object that a version has touched."""
+    """An object that a version may have written."""
 
     object: Object
     before: Memory
@@ -95,7 +97,7 @@ class TouchedObject:
     padding: Collection[int]
 
     def pieces(self) -> Iterator[tuple[int, int]]:
-        """Where something is, of what size. Where cells do not fit, bytes."""
+        """The offsets and sizes of its cells; bytes where the cells do not match."""
         found = cut_pieces(self, self, self.object.size, self.before)
         return (piece for piece in found if not set(self.padding).issuperset(range(piece[0], sum(piece))))
 
@@ -103,8 +105,8 @@ class TouchedObject:
 def find_touched(
     observer: Observer, padding: Padding, names: Mapping[str, str] | None = None
 ) -> dict[str, TouchedObject]:
-    """What the call may have changed: variables, and what the unit was given, by name. `names`: what is given is called
-    otherwise, as far as the other version has it."""
+    """What the call may have changed, by name: variables, and objects given to the unit. `names` maps the names of
+    given objects to those in the other version."""
     before, after = observer.before, observer.after
     if before is None or after is None:
         return {}
@@ -120,7 +122,7 @@ def find_touched(
 
 
 def cut_pieces(one: TouchedObject, other: TouchedObject, size: int, *further: Memory) -> Iterator[tuple[int, int]]:
-    """Pieces of both that no cell of either overlaps in part."""
+    """Pieces of both that split no cell of either."""
     every = [one.after.cells(one.object), other.after.cells(other.object), *(m.cells(one.object) for m in further)]
     starts = sorted({start for cells in every for start in cells if start < size})
     end = 0

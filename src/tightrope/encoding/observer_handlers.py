@@ -1,5 +1,5 @@
-"""How an observer of a walk (observer.py) comes to its notes: handlers for what the driver says after the call, for
-calls of functions that are not ours to see into, and for memory that nobody has written."""
+"""Handlers that make the notes of an observer (observer.py): for the driver's functions after the call, for calls of
+functions whose code is not available, and for uninitialised memory."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from tightrope.program.ir.types import FloatType, IntType, PointerType, Type
 from tightrope.weaving.weave_function import scalar_bits
 from tightrope.weaving.weave_library import ENDS
 
-UNWRITTEN = "@tightrope_unwritten."  # functions that answer what is in a local without a value
-MOST_BYTES = 1024  # of a local: what is in larger ones is only known to be unknown
+UNWRITTEN = "@tightrope_unwritten."  # functions that return the contents of an uninitialised local
+MOST_BYTES = 1024  # of a local; the contents of larger ones are not encoded
 _ENDINGS = {"tr_exit": "exit", "tr_abort": "abort", "tr_assertion": "abort", "tr_jump": "jump"}
 _RESULT = f"%{RESULT}"
 _CALLERS = ("@tightrope_drive", "@tightrope_call")
@@ -36,7 +36,7 @@ def run_output(frame: Frame, call: Instruction) -> None:
     """tightrope_output(number, at, size)"""
     observer = frame.walk.observer
     if observer is None or not observer.returned:
-        return  # what a program draws is noted while it runs
+        return  # a draw, which is noted while the program runs
     number, at, size = (argument.value for argument in call.arguments)
     numbers = frame.term(number), frame.term(size)
     if any(each.op is not Op.CONSTANT for each in numbers):
@@ -48,7 +48,7 @@ def run_output(frame: Frame, call: Instruction) -> None:
 
 
 def _as_seen(frame: Frame, value: Scalar, is_float: bool) -> Scalar:
-    """A float as a float, all other numbers as bits."""
+    """The value as a run shows it: a float as a float, other numbers as bits."""
     if isinstance(value, Pointer) or value.is_float == is_float:
         return value
     if is_float:
@@ -58,7 +58,7 @@ def _as_seen(frame: Frame, value: Scalar, is_float: bool) -> Scalar:
 
 
 def run_whereabouts(frame: Frame, call: Instruction) -> None:
-    """Where a pointer leads: its ways tell more than a number could."""
+    """Where a pointer points: keep its ways, which say more than a number."""
     frame.define(call, as_pointer(frame.table, frame.scalar(call.arguments[0].value)))
 
 
@@ -70,7 +70,7 @@ def note_returned(frame: Frame, observer: Observer) -> None:
 
 
 def _forget_ends(memory: Memory, before: Memory | None) -> None:
-    """The driver may look at all that it gave: what the call has left as it was tells nothing about shapes."""
+    """The driver may read all that it gave: bytes that the call did not change are no bounds for it."""
     if before is not None:
         for where, offsets in memory.unsure.items():
             old, new = before.cells(where), memory.cells(where)
@@ -81,14 +81,14 @@ def _forget_ends(memory: Memory, before: Memory | None) -> None:
 
 
 def note_entry(frame: Frame) -> None:
-    """The driver calls a function: the last one before all has returned is the unit."""
+    """The driver calls a function; the last such call before the return is the unit."""
     observer = frame.walk.observer
     if observer is not None and not observer.returned and frame.plan.function.name in _CALLERS:
         observer.before = frame.state.memory.fork()
 
 
 def note_rejected(frame: Frame, condition: Term) -> None:
-    """Inputs for which it holds are excluded here."""
+    """Inputs for which the condition holds are excluded here."""
     if frame.walk.observer is not None and not frame.in_label:
         frame.walk.observer.rejected.append(both(frame.table, frame.state.reach, condition))
 
@@ -106,7 +106,7 @@ def note_exit(frame: Frame, call: Instruction) -> None:
 
 
 def note_call(frame: Frame, call: Instruction, name: str) -> None:
-    """A call that somebody outside can see."""
+    """Note an observable call."""
     observer = frame.walk.observer
     if observer is None or frame.in_label:
         return
@@ -133,7 +133,7 @@ def _scalars(frame: Frame, arguments: Sequence[Argument]) -> Iterator[Scalar]:
 
 
 def answer(frame: Frame, call: Instruction, bits: int) -> Term:
-    """Of a function that nobody can compute here: the same one, asked the same, answers the same."""
+    """The answer of an uninterpreted function: equal for equal arguments."""
     is_float = isinstance(call.type, FloatType)
     observer = frame.walk.observer
     if observer is None:
@@ -147,11 +147,11 @@ def answer(frame: Frame, call: Instruction, bits: int) -> Term:
     return value
 
 
-# -- memory that nobody has written
+# -- uninitialised memory
 
 
 def run_unwritten_alloca(frame: Frame, instruction: Instruction) -> None:
-    """A local holds what nobody knows, until it is written."""
+    """A local holds unconstrained values until it is written."""
     run_alloca(frame, instruction)
     assert instruction.result and instruction.source_type is not None
     pointer = frame.state.locals[instruction.result]
@@ -173,7 +173,7 @@ def run_unwritten_alloca(frame: Frame, instruction: Instruction) -> None:
 
 
 def _fill(frame: Frame, observer: Observer, made: Object, leaves: Sequence[tuple[Type, int]]) -> set[int]:
-    """Which bytes have a value now."""
+    """Fill with unconstrained values; return the bytes that were filled."""
     known: set[int] = set()
     for leaf, offset in leaves:
         bits = scalar_bits(leaf)
@@ -188,7 +188,7 @@ def _fill(frame: Frame, observer: Observer, made: Object, leaves: Sequence[tuple
 
 
 def run_unwritten(frame: Frame, call: Instruction) -> None:
-    """Where a local without a value would be given zeros."""
+    """The contents of an uninitialised local, in place of zeros."""
     observer, constants = frame.walk.observer, frame.walk.constants
     assert observer is not None
     leaves = constants.layout.leaves(call.type) if constants.is_aggregate(call.type) else ((call.type, 0),)

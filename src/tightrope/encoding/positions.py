@@ -1,8 +1,8 @@
-"""Where in an object an access through a symbolic offset can go, and the tree that chooses among these places.
+"""The positions in an object that an access with a symbolic offset can have, and the tree that chooses among them.
 
     offset = index * stride + first            count positions; `index` counts them
 
-As a tree over the bits of the index: a chain of comparisons takes the solver several times as long.
+The tree branches on the bits of the index; with a chain of comparisons, the solver takes several times as long.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ _LIMIT = 1 << 31
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """The offsets, in order, and the number of the one that is meant (as wide as it needs to be)."""
+    """The offsets, in order, and the index of the accessed one (as wide as necessary)."""
 
     offsets: Sequence[int]
     index: Term | None  # None: the offset itself must be compared
     offset: Term
 
     def holds(self, table: TermTable, number: int) -> Term:
-        """Whether it is this one."""
+        """True where this position is accessed."""
         if self.index is None:
             return compare(table, Op.EQ, self.offset, table.constant(self.offsets[number], self.offset.bits))
         return compare(table, Op.EQ, self.index, table.constant(number, self.index.bits))
 
 
 def find_positions(table: TermTable, offset: Term, last: int, known: KnownCandidates) -> Positions:
-    """`last`: the largest offset that stays inside; larger ones are excluded by whoever asks."""
+    """`last`: the largest offset inside the object; the caller excludes larger ones."""
     chosen = candidates(offset, known)
     if chosen is not None:
         return Positions([each for each in sorted(chosen) if each <= last], None, offset)
@@ -63,7 +63,7 @@ def _elements(table: TermTable, offset: Term, last: int) -> Positions | None:
 
 
 def _by_bits(table: TermTable, offset: Term, last: int) -> Positions:
-    """The lowest bits that no input changes give the stride."""
+    """The stride follows from the lowest bits, which no input changes."""
     low, constant = low_zeros(offset), 0
     if offset.op is Op.ADD and offset.args[1].op is Op.CONSTANT:
         low, constant = low_zeros(offset.args[0]), offset.args[1].number
@@ -86,7 +86,7 @@ def _signed(number: int) -> int:
 
 
 def _is_small(term: Term) -> bool:
-    """At most 33 bits with its sign."""
+    """True if it needs at most 33 bits, including its sign."""
     if term.op in (Op.SIGN_EXTEND, Op.ZERO_EXTEND) and term.args[0].bits <= 32:
         return True
     return upper_bound(term) >> 32 == 0
@@ -98,7 +98,7 @@ T = TypeVar("T")
 def choose_position(
     table: TermTable, positions: Positions, values: Sequence[T], choose: Callable[[Term, T, T], T]
 ) -> T:
-    """The value at the position that is meant. There is at least one."""
+    """The value at the accessed position. There is at least one."""
     index = positions.index
     if index is None:
         found = values[-1]

@@ -1,4 +1,4 @@
-"""The state of a walk at one place: when control is there, what locals and memory hold, what marks have noted."""
+"""The state of a walk at one place: the reach, the values of locals and memory, the notes of marks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tightrope.expr.operators import Op
 from tightrope.expr.simplify import choose
 from tightrope.expr.terms import Term, TermTable
 
-Choice = Mapping[int, Term]  # a number -> when it is that one
+Choice = Mapping[int, Term]  # a number -> the condition under which it is the current one
 Notes = dict[str, Choice]
 ABANDONED = "abandoned"  # a note: the predicate of a label did something that a run cannot do
 LABEL = "label"  # a note: the point of the label whose predicate is walked
@@ -23,7 +23,7 @@ KEPT_IN_CALLS = (ABANDONED, LABEL)
 class WalkState:
     """One per edge of the walk, and one per block while it is walked."""
 
-    reach: Term  # true for the inputs whose runs are here
+    reach: Term  # true for the inputs whose runs get here
     locals: dict[str, Value]
     memory: Memory
     notes: Notes = field(default_factory=dict)
@@ -37,7 +37,7 @@ class WalkState:
 
 
 def join(table: TermTable, states: Sequence[WalkState], reach: Term) -> WalkState:
-    """One state out of several, of which for each input at most one is where the run is. All have the same locals."""
+    """Join states; for each input, at most one of them is reached. All have the same locals."""
     *others, found = states
     for state in reversed(others):
         condition = distinguish(state.reach, found.reach)
@@ -52,7 +52,7 @@ def join(table: TermTable, states: Sequence[WalkState], reach: Term) -> WalkStat
 
 
 def distinguish(one: Term, other: Term) -> Term:
-    """A condition that tells one place from the other where a run is at either: what both share is left out.
+    """A condition that distinguishes two places, given that a run is at one of them: common factors are omitted.
 
     p & x   and   p & y     ->   x
     """
@@ -98,7 +98,7 @@ def join_choices(table: TermTable, condition: Term, mine: Choice, theirs: Choice
 
 
 def settle_notes(table: TermTable, notes: Notes, condition: Term) -> Notes:
-    """What is noted, once it is known that the condition holds."""
+    """The notes, given that the condition holds."""
     opposite = negate(table, condition)
     settled: Notes = {}
     for name, choice in notes.items():

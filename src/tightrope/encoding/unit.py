@@ -1,4 +1,4 @@
-"""From a unit to its encoding, in one function."""
+"""Encodes a unit."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tightrope.program.marks.point_graph import PointGraph
 from tightrope.weaving.mark_table import MarkTable
 
 ENTRY = "@tightrope_drive"
-DEEP = 20_000  # frames of Python: each call of the unit takes a few
+DEEP = 20_000  # Python stack frames: each call in the unit takes a few
 
 
 def encode(
@@ -42,9 +42,9 @@ def encode(
     observer: Observer | None = None,
     unknowns: int = 0,
 ) -> Encoding:
-    """The unit that the driver calls. `is_possible` may be asked whether a loop can go on; `watch` sees every branch
-    that inputs decide, an `observer` all that can be seen from outside. `unknowns`: so many values that nobody knows
-    are in the table already."""
+    """Encode the unit that the driver calls. `is_possible` tells whether a loop can continue; `watch` gets every branch
+    that inputs decide, an `observer` everything that is observable from outside. `unknowns`: how many unconstrained
+    values the table already has."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEP))
     subject = EncodedUnit(program, ENTRY, points, graph, slots, frozenset(checks))
     handlers = {**HANDLERS, "call": Calls(MarkHandlers(MarkTable(marks)).handlers).run_call}

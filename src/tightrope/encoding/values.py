@@ -1,10 +1,10 @@
-"""Values in an encoding: numbers are terms, addresses are choices of places, structs are tuples of both.
+"""Values in an encoding: numbers are terms, addresses are choices among places, structs are tuples of both.
 
-An address is known as one of several *ways*, of which exactly one holds:
+An address has one or several *ways*, of which exactly one holds:
 
     c ? &a[i] : NULL          Pointer(((c, <object a>, 4 * i), (not c, NUMBER, 0)))
 
-The place of a way is an object, a function, or NUMBER: the address is then just the offset. So NULL is 0 from NUMBER.
+The place of a way is an object, a function, or NUMBER: then the offset is the address, and NULL is offset 0 of NUMBER.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from tightrope.expr.terms import Term, TermTable
 
 
 class EncodingTable(TermTable):
-    """Terms of one encoding. The bits of a float that was computed are unknowns, tied to the float by a definition:
-    those of a NaN may be many."""
+    """Terms of one encoding. The bits of a computed float are unconstrained values that a definition relates to the
+    float, because a NaN has many bit patterns."""
 
     __slots__ = ("_float_bits", "definitions", "fresh")
 
     def __init__(self) -> None:
         super().__init__()
-        self.definitions: list[Term] = []  # hold for every input, with the right values for the unknowns
-        self.fresh: Callable[[int], Term] | None = None  # makes an unknown
+        self.definitions: list[Term] = []  # for every input, some values of the unknowns satisfy them
+        self.fresh: Callable[[int], Term] | None = None  # creates an unconstrained value
         self._float_bits: dict[Term, Term] = {}
 
     def float_bits(self, term: Term) -> Term | None:
@@ -43,7 +43,7 @@ class EncodingTable(TermTable):
 class Nature(Enum):
     CONSTANT = "constant"
     MUTABLE = "mutable"
-    GIVEN = "given"  # to the unit, by the driver: its size is a choice of ours
+    GIVEN = "given"  # to the unit, by the driver: we chose its size
     STACK = "stack"
     HEAP = "heap"
 
@@ -53,33 +53,33 @@ Cells = dict[int, "Cell"]  # by offset
 
 @dataclass(slots=True, eq=False)
 class Object:
-    """A variable, a local of one call, a block of the heap. What is in it is in the memory of a state."""
+    """A variable, a local of one call, or a heap block. Its contents are in the memory of a state."""
 
     name: str
     size: int
     nature: Nature
-    initial: Cells = field(default_factory=dict)  # where there is none: zeros
-    limit: Term | None = None  # its size, where that depends on inputs; `size` is then the most
+    initial: Cells = field(default_factory=dict)  # bytes without a cell are zero
+    limit: Term | None = None  # its size, if that depends on inputs; then `size` is the maximum
     is_dead: bool = False  # a local of a call that has returned
     is_promised: bool = False  # const for the unit, but maybe not for a caller
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionPlace:
-    """A function, as something to point at."""
+    """A function, as the target of a pointer."""
 
     name: str
 
 
 class Number:
-    """No place: an address that is only a number."""
+    """No place: the address is only a number."""
 
     __slots__ = ()
 
 
 NUMBER = Number()
 Place = Object | FunctionPlace | Number
-Way = tuple[Term, Place, Term]  # when, where, how many bytes behind it
+Way = tuple[Term, Place, Term]  # condition, place, offset in bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +87,11 @@ class Pointer:
     ways: tuple[Way, ...]
 
 
-PIECE = Pointer(())  # a byte of something that is no number: no way holds
+PIECE = Pointer(())  # a byte of an address or a computed float: it has no ways
 
 Scalar = Term | Pointer
 Value = Scalar | tuple[Scalar, ...]
-Cell = tuple[int, Scalar]  # size in bytes, what is there
+Cell = tuple[int, Scalar]  # size in bytes, value
 
 WORD = 64
 
@@ -106,7 +106,7 @@ def as_pointer(table: TermTable, value: Scalar) -> Pointer:
 
 
 def is_null(table: TermTable, pointer: Pointer) -> Term:
-    """No object and no function lies at 0."""
+    """True where the pointer is NULL; no object and no function is at address 0."""
     zero = table.constant(0, WORD)
     found = truth(table, False)
     for when, place, offset in pointer.ways:
@@ -146,7 +146,7 @@ def choose_scalar(table: TermTable, condition: Term, then: Scalar, otherwise: Sc
 
 
 def joined_ways(table: TermTable, ways: Iterable[Way]) -> tuple[Way, ...]:
-    """The same with one way for each place; those that never hold are left out."""
+    """The same, with one way for each place, and without ways that never hold."""
     found: dict[Place, Way] = {}
     for when, place, offset in ways:
         if is_constant(when, 0):
@@ -160,5 +160,5 @@ def joined_ways(table: TermTable, ways: Iterable[Way]) -> tuple[Way, ...]:
 
 
 def moved(table: TermTable, pointer: Pointer, add: Callable[[Term], Term]) -> Pointer:
-    """The pointer with another offset on each way."""
+    """The pointer with `add` applied to the offset of each way."""
     return Pointer(tuple((when, place, add(offset)) for when, place, offset in pointer.ways))

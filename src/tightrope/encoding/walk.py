@@ -1,7 +1,7 @@
-"""The walk through a unit and its callees: what all its frames share, and what comes out of it.
+"""The walk through a unit and its callees: what all its frames share, and its result.
 
-A call walks the callee, in a frame of its own (frame.py). What a run notes (points, conditions of decisions, labels)
-becomes a term: when does a run do that?
+Each call walks the callee in a new frame (frame.py). Everything that a run records (points, conditions of decisions,
+labels) becomes a term that is true for the inputs whose runs record it.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class UnitWalk:
     make_frame: Callable[[UnitWalk, FunctionPlan, bool], WalksFunction]
     is_possible: Callable[[Term], bool] = lambda term: True
     watch: Watch | None = None
-    observer: Observer | None = None  # of what can be seen from outside
+    observer: Observer | None = None  # notes what is observable from outside
     clock: Callable[[], float] = time.perf_counter
     table: EncodingTable = field(default_factory=EncodingTable)
     hits: dict[int, list[Term]] = field(default_factory=dict)
@@ -66,7 +66,7 @@ class UnitWalk:
     sites: set[int] = field(default_factory=set)
     decided: set[int] = field(default_factory=set)
     instances: int = 0
-    unknowns: int = 0  # values that nobody knows
+    unknowns: int = 0  # unconstrained values
     _plans: dict[str, FunctionPlan] = field(default_factory=dict)
     _active: dict[str, int] = field(default_factory=dict)
     _behind: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -113,7 +113,7 @@ class UnitWalk:
         return self._is_spent
 
     def anything(self, bits: int, is_float: bool = False) -> Term:
-        """A value that nobody knows."""
+        """A new unconstrained value."""
         slot = self.first_unknown + self.unknowns
         self.unknowns += 1
         number = self.table.input(slot, bits)
@@ -121,20 +121,20 @@ class UnitWalk:
 
     @property
     def first_unknown(self) -> int:
-        """The first slot that stands for no input."""
+        """The first slot that is not an input."""
         return self.subject.slots if self.observer is None else self.observer.first_unknown
 
     def slot(self, number: int) -> int:
-        """What an input of the unit is called in the formula, where other units may have inputs too."""
+        """The number of an input in the formula, which may contain inputs of other units."""
         return number if self.observer is None else self.observer.slots[number]
 
     def is_decided(self, term: Term) -> bool:
-        """Whether inputs decide it. Which function a pointer leads to is our choice: a caller may have others."""
+        """True if inputs decide it. The functions that a pointer can point to are our choice and do not count."""
         return bool(term.support & ~self.function_slots)
 
     def behind(self, function: str, block: str) -> int:
-        """What a run may hit from a block on. One of a library model, which has no points of its own, lies where the
-        model was called."""
+        """The points that a run may hit from a block on. A block of a library model has no points: it counts as the
+        place of the call."""
         known = self._behind.get((function, block))
         return self._behind_call if known is None else known
 
@@ -143,7 +143,7 @@ class UnitWalk:
             self.departures.append(Departure(why, what, place, condition, behind))
 
     def is_cut(self, what: str, place: Location | None, condition: Term, behind: int) -> bool:
-        """Whether no run comes here, as a solver says. What is left out because of that is part of every proof."""
+        """True if a solver says that no run gets here. Every proof includes the conditions of such cuts."""
         if self.is_possible(condition):
             return False
         self.cuts.append(Departure(WhyDeparted.BOUND, what, place, condition, behind))
@@ -158,8 +158,8 @@ class UnitWalk:
     def call(
         self, function: Function, arguments: Sequence[Value], state: WalkState, in_label: bool, behind: int = -1
     ) -> Value | None:
-        """Walk a call of the function; `state` is afterwards that behind the call. The result, if control comes back
-        with one. `behind`: what a run may hit from the block of the call on."""
+        """Walk a call of the function; `state` becomes the state after it. Returns the result, if the call returns one.
+        `behind`: the points that a run may hit from the block of the call on."""
         depth = self._active.get(function.name, 0)
         if depth and not self._may_recur(function, depth, state):
             state.reach = truth(self.table, False)

@@ -1,15 +1,15 @@
-"""Conditions that a caller of the encoder watches, so that it can ask what would be if they were free, and what each of
-them would have to do on the way to a goal.
+"""Watched conditions: a caller of the encoder can ask what happens if they are unconstrained, and which values they
+need on a path to a goal.
 
-The encoder shows each condition that inputs decide to a `Watch`, once for each instance of its block, and goes on
-with the term that it gets back. `Watcher` gives a fresh variable in place of each, and keeps what it stands for:
+The encoder passes each condition that inputs decide to a `Watch`, once for each instance of its block, and continues
+with the term that it gets back. `Watcher` returns a fresh variable for each condition, and keeps its meaning:
 
     if (x > 3)       branch on `x > 3`       encoded as a branch on b1        bond of the site:  b1 == (x > 3)
     while (i < n)    branch on `0 < n`                          on b2, b3                        b2 == (0 < n)
                      branch on `1 < n`                                                       and b3 == (1 < n)
 
-Laws: with the bonds of all sites the formula says what it says without a watcher; without a site's bond, its
-condition has whatever value one likes, each time anew.
+Laws: with the bonds of all sites, the formula is equivalent to the one without a watcher. Without a site's bond, its
+condition is unconstrained at each visit.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from tightrope.expr.terms import Term, TermTable
 from tightrope.solving.query import Model, Sat, Unsat
 from tightrope.solving.unsat_core import Ask, Contradiction, HasTime, find_contradiction, read_values
 
-# Who is watched: ('@f', block, side) of a branch (side 1) or of a case; ('@f', CONDITION, number of the condition),
+# What is watched: ('@f', block, side) of a branch (side 1) or of a case; ('@f', CONDITION, number of the condition),
 # as the marks have it; ('@tightrope_drive', ASSUMPTION, its number).
 Site = tuple[str, str, int]
 CONDITION, ASSUMPTION = "(condition)", "(assume)"  # no blocks have such names
-Fresh = Callable[[int], Term]  # bits -> an input of which nothing is known
-Watch = Callable[[Site, Term, Term, Fresh], Term]  # site, when it is reached, condition -> what is used in its place
+Fresh = Callable[[int], Term]  # bits -> an unconstrained input
+Watch = Callable[[Site, Term, Term, Fresh], Term]  # site, reach, condition -> its replacement
 Branch = tuple[str, str]  # function, block
-MOST_WAYS = 4  # to a goal, that are told apart
+MOST_WAYS = 4  # to a goal, that are distinguished
 
 
 @dataclass(slots=True)
 class Visit:
-    """One instance of a site: when control comes there, and by side the variable that decides and what it is."""
+    """One instance of a site: its reach, and by side the deciding variable and its meaning."""
 
     reach: Term
     sides: dict[int, tuple[Term, Term]] = field(default_factory=dict)
 
 
 class Watcher:
-    """A `Watch`. `tested` says which branch tests a condition of the marks: the two are one site."""
+    """A `Watch`. `tested` says which branch tests a condition of the marks: both are one site."""
 
     def __init__(self, table: TermTable, tested: Mapping[Branch, int] | None = None) -> None:
         self.table = table
@@ -68,16 +68,16 @@ class Watcher:
         return [visit for visits in self._visits.get(site, {}).values() for visit in visits]
 
     def sides(self, site: Site) -> tuple[int, ...]:
-        """The sides that the site has: 0 when no condition holds, else the one that does."""
+        """The sides of the site: 0 if no condition holds, otherwise the one whose condition holds."""
         return tuple(sorted({0, *(side for visit in self.visits(site) for side in visit.sides)}))
 
     def bond(self, site: Site) -> Term:
-        """Every condition of the site is what the C says."""
+        """True if every condition of the site has its real value."""
         pairs = [pair for visit in self.visits(site) for pair in visit.sides.values()]
         return plain.all_of(self.table, (plain.equals(self.table, free, condition) for free, condition in pairs))
 
     def exclusive(self) -> Term:
-        """Of the cases of a switch no two hold at once: that is no matter of what inputs are."""
+        """True if at most one case of each switch holds, which is so for all inputs."""
         visits = (visit for site in self.sites for visit in self.visits(site))
         return plain.all_of(self.table, (term for visit in visits for term in self._apart(visit)))
 
@@ -89,8 +89,8 @@ class Watcher:
             before = plain.any_of(self.table, (before, free))
 
     def own_site(self, site: Site) -> tuple[Site, int]:
-        """The site that this belongs to, and its side there: all cases of a switch are one site, and so are a
-        condition and the branch on it."""
+        """The site that this one belongs to, and its side there. All cases of a switch are one site; so are a condition
+        and the branch on it."""
         function, place, number = site
         if place in (CONDITION, ASSUMPTION):
             return site, 1
@@ -98,19 +98,19 @@ class Watcher:
         return ((function, place, 0), number) if tested is None else ((function, CONDITION, tested), 1)
 
     def goes(self, site: Site, side: int) -> Term:
-        """Some visit leaves the site by this side."""
+        """True if some visit takes this side."""
         return plain.any_of(self.table, (self._leaves_by(visit, side) for visit in self.visits(site)))
 
     def _leaves_by(self, visit: Visit, side: int) -> Term:
-        """This one and no other; of a side that the visit does not have, never."""
+        """True if the visit takes this side and no other; false if it does not have the side."""
         if side and side not in visit.sides:
             return self.table.constant(0, 1)
         frees = (literal(self.table, free, at == side) for at, (free, _) in visit.sides.items())
         return plain.all_of(self.table, (visit.reach, *frees))
 
     def _visit(self, site: Site, reach: Term, side: int, either: tuple[Term, Term]) -> Visit:
-        """The visit that a condition belongs to: one of which this is another side, or which has seen it or its
-        opposite before; else a new one."""
+        """The visit that a condition belongs to: one that lacks this side, or that already has the condition or its
+        negation; otherwise a new one."""
         known = self._visits.setdefault(site, {}).setdefault(reach, [])
         for visit in known:
             if side not in visit.sides or visit.sides[side][1] in either:
@@ -119,13 +119,13 @@ class Watcher:
         return known[-1]
 
 
-# --- what a site has to do
+# --- roles of sites
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What a condition does on the way to the goal when it is free: sides that it may take, and sides that it must
-    take at one of its visits at least."""
+    """The sides that an unconstrained condition may take on a path to the goal, and those that it must take at least
+    once."""
 
     site: Site
     may: tuple[int, ...]
@@ -134,7 +134,7 @@ class Role:
 
 
 def find_roles(ask: Ask, goal: Term, watcher: Watcher, sites: Sequence[Site]) -> tuple[Role, ...]:
-    """For each of the sites, while the others do as the C says."""
+    """The role of each site, while the others have their real values."""
     bonds = {site: watcher.bond(site) for site in sites}
     return tuple(
         _role(ask, watcher, [goal, *(bonds[other] for other in sites if other != site)], site) for site in sites
@@ -148,16 +148,16 @@ def _role(ask: Ask, watcher: Watcher, others: Sequence[Term], site: Site) -> Rol
     return Role(site, may, must, len(watcher.visits(site)))
 
 
-Roles = tuple[Role, ...]  # what sites would have to do together, and cannot
+Roles = tuple[Role, ...]  # roles of sites that contradict each other
 
 
 def contradict_goal(
     ask: Ask, goal: Term, whole: Term, watcher: Watcher, has_time: HasTime
 ) -> tuple[Contradiction, tuple[Roles, ...]] | None:
-    """Why no input reaches the goal: the fewest sites whose conditions exclude it, and what they would have to do. That
-    may depend on the way: `if (a || b) goal` needs one of two.
+    """Why no input reaches the goal: a minimal set of sites whose conditions exclude it, and their roles. There may be
+    several ways: `if (a || b) goal` needs one of two conditions.
 
-    `whole` is the goal, or leaving what is encoded: both are to be excluded, but it is the goal that people ask about.
+    `whole` is the goal or a departure. A proof excludes both, but users ask about the goal.
     """
     sites, apart = watcher.sites, watcher.exclusive()
     goal, whole = (plain.all_of(watcher.table, (each, apart)) for each in (goal, whole))
@@ -166,7 +166,7 @@ def contradict_goal(
         return None
     needed = [sites[number] for number in found.members]
     roles = find_roles(ask, goal, watcher, needed)
-    if not all(role.may for role in roles):  # some are needed to stay within what is encoded
+    if not all(role.may for role in roles):  # some sites only exclude departures
         others = {role.site: role for role in find_roles(ask, whole, watcher, needed)}
         return found, (tuple(role if role.may else others[role.site] for role in roles),)
     if _agree(ask, goal, watcher, roles):
@@ -175,13 +175,13 @@ def contradict_goal(
 
 
 def _agree(ask: Ask, goal: Term, watcher: Watcher, roles: Sequence[Role]) -> bool:
-    """Whether they could do it all at once, were they free."""
+    """True if all roles are possible together when the sites are unconstrained."""
     needed = [watcher.goes(role.site, side) for role in roles for side in role.must]
     return all(role.must for role in roles) and not isinstance(ask([goal, *needed]), Unsat)
 
 
 class _Ways:
-    """The ways to a goal, told apart by the sides that sites take."""
+    """The ways to a goal, distinguished by the sides that sites take."""
 
     def __init__(self, ask: Ask, goal: Term, watcher: Watcher, sites: Sequence[Site]) -> None:
         self.ask, self.goal, self.watcher, self.sites = ask, goal, watcher, sites
@@ -190,7 +190,7 @@ class _Ways:
         self._slots = max((term.support.bit_length() for term in self._goes.values()), default=0)
 
     def find(self, has_time: HasTime) -> tuple[Roles, ...]:
-        """All of them, each by no more sites than contradict each other on it; none when they are too many to tell."""
+        """All ways, each with a minimal set of contradicting sites; none if there are too many ways."""
         ways: list[Roles] = []
         others = self.goal
         while has_time():
@@ -206,7 +206,7 @@ class _Ways:
         return ()
 
     def _order(self, way: Roles) -> list[tuple[int, tuple[int, ...]]]:
-        """As sites come, and what is true first."""
+        """Sort key: the order of the sites, true sides first."""
         return [(self.sites.index(role.site), tuple(-side for side in role.may)) for role in way]
 
     def _way(self, model: Model, has_time: HasTime) -> Roles | None:
@@ -222,7 +222,7 @@ class _Ways:
         return tuple(Role(site, sides[site], sides[site], len(self.watcher.visits(site))) for site in chosen)
 
     def _takes(self, site: Site, sides: Collection[int]) -> Term:
-        """The site takes these sides, and no other."""
+        """True if the site takes these sides and no others."""
         table = self.watcher.table
         own = ((side, term) for (other, side), term in self._goes.items() if other == site)
         return plain.all_of(table, (literal(table, term, side in sides) for side, term in own))

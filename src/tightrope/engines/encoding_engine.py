@@ -1,6 +1,6 @@
-"""The second engine: the whole unit as one formula, of which each open point is asked.
+"""The second engine: encodes the whole unit as one formula and asks for an input for each open point.
 
-    encode with k iterations --> ask for a point --> a model is run, and credited with all that the run hits
+    encode with k iterations --> ask for a point --> a model: run it, credit all points that the run hits
                  ^                      |
                  |                      +--> none: does a run that could hit it leave the encoding? no: proved
                  +--- k grows ----------------------------------------------------------------------- yes
@@ -37,28 +37,28 @@ from tightrope.soundness.formula import UNANSWERED
 from tightrope.units.prepared import PreparedUnit
 
 FIRST_ITERATIONS, FIRST_SECONDS, FIRST_INSTANCES, GROWTH = 4, 8.0, 4_000, 4
-LEAST_RECURSION = 12  # calls of one function that are under way
+LEAST_RECURSION = 12  # nested calls of one function
 STEPS_OF_QUERY, BLOCKS_OF_STEP = 10, 4
-SECONDS_TO_PRUNE = 0.5  # for a question whether a loop can go on
-MOST_FAILURES = 2  # of such questions, in one encoding
+SECONDS_TO_PRUNE = 0.5  # for one query whether a loop can continue
+MOST_FAILURES = 2  # of such queries, in one encoding
 TIMED_OUT = int(OutcomeCode.TIMED_OUT)
 
 
 def is_paranoid() -> bool:
-    """Whether mistakes of ours should show at once."""
+    """True if internal errors should raise at once."""
     return os.environ.get("TIGHTROPE_PARANOID", "") not in ("", "0")
 
 
 @dataclass(slots=True)
 class EncodingCounts:
-    """What the encoding did so far; plain counts, in the words of report.json."""
+    """What the encoding has done so far, as counts with the names of report.json."""
 
     queries: int = 0
     runs: int = 0
-    covered: int = 0  # objectives, by runs of its models
+    covered: int = 0  # objectives covered by runs of its models
     refuted: int = 0  # objectives
-    mispredictions: int = 0  # runs that did not do what an exact model says: a mistake of ours
-    unknown: int = 0  # questions without an answer
+    mispredictions: int = 0  # runs that contradict an exact model: a bug of ours
+    unknown: int = 0  # queries without an answer
     iterations: int = 0  # of loops, in the last encoding
     instances: int = 0  # of blocks, there
     seconds: float = 0.0
@@ -82,11 +82,11 @@ class EncodingEngine:
 
     @property
     def steps(self) -> float:
-        """What was done, in the measure of the search: a question takes as long as ten runs, four blocks as one."""
+        """The work done, in runs of the search: a query counts as ten runs, four blocks as one."""
         return STEPS_OF_QUERY * self.counts.queries + self._walked / BLOCKS_OF_STEP
 
     def work(self, turn: Turn, seconds: float) -> None:
-        """Go on for a turn, until nothing is left to be asked, or for so many seconds."""
+        """Continue for a turn, until nothing is left to ask, or for so many seconds."""
         start, self._turn = self._clock(), turn
         self._deadline, self._end, self._first = start + seconds, start + turn.seconds, self.steps
         self._last_news = self.steps
@@ -114,21 +114,21 @@ class EncodingEngine:
 
     @property
     def is_late(self) -> bool:
-        """The time is over, and a little more."""
+        """True if the time limit has passed by some margin."""
         return self._clock() > self._deadline + 1
 
     def note_news(self) -> None:
-        """Something was found out: the turn goes on."""
+        """Something new was found: prolong the turn."""
         self._last_news = self.steps
 
     @property
     def warnings(self) -> list[str]:
-        """Of mistakes of ours."""
+        """Warnings about bugs of ours."""
         return self._refuter.warnings
 
     @property
     def formulas(self) -> dict[str, str]:
-        """By objective that was refuted: the hash of what has no solution."""
+        """By refuted objective: the hash of the formula without a solution."""
         return self._refuter.proofs.formulas
 
     def _is_over(self) -> bool:
@@ -137,11 +137,11 @@ class EncodingEngine:
         return is_stuck or is_late or self.steps - self._first >= self._turn.steps
 
     def _seconds(self, wanted: float) -> float:
-        """For one step: so much, as far as it is there."""
+        """The wanted time for one step, limited by what is left."""
         return max(0.05, min(wanted, self._deadline - self._clock()))
 
     def explain_open(self) -> None:
-        """For objectives that stay open: what the encoding lacks."""
+        """Give objectives that stay open a reason: what the encoding lacks."""
         if self._level is not None:
             self._refuter.conclude(self._level)
             self._count()
@@ -152,14 +152,14 @@ class EncodingEngine:
     # -- encoding
 
     def _encode_or_give_up(self) -> Level | None:
-        """A mistake of ours in the encoding must not cost the tests that the search finds; it is said in the report."""
+        """A bug in the encoding must not lose the tests that the search finds; the report mentions it."""
         try:
             return self._encode()
         except Exception as problem:
             if is_paranoid():
                 raise
             what = f"{type(problem).__name__}: {problem}"
-            self._refuter.warnings.append(f"no formula of the function could be made ({what}): please report this")
+            self._refuter.warnings.append(f"the function could not be encoded ({what}): please report this")
             self.is_finished = True
             return None
 
@@ -181,7 +181,7 @@ class EncodingEngine:
             session.assert_always(term)
         self.counts.iterations, self.counts.instances = self._iterations, encoding.instances
         self._walked += encoding.instances
-        self._last_news = self.steps  # now there is something to ask, and time for it
+        self._last_news = self.steps  # a new formula: the turn starts again
         self._first, self._end = self.steps, self._clock() + self._turn.seconds
         return Level(encoding, limits, session, self._order(), _reachable(encoding), self._refuter.structure.surprises)
 
@@ -192,7 +192,7 @@ class EncodingEngine:
         return EncodingLimits(self._iterations, self._instances, self._seconds(most), positions, calls)
 
     def _order(self) -> list[int]:
-        """The open points; the last one is asked first: what lies deep brings along what lies before."""
+        """The open points, the last one to be asked first: a run to a deep point also hits those before it."""
         return list(bits(self.search.ledger.open_points))
 
     # -- asking
@@ -215,7 +215,7 @@ class EncodingEngine:
             return self._refuter.try_to_refute(level, point, (term,))
         self.counts.unknown += 1
         level.why[point] = UNANSWERED
-        return None  # the search may still find a way
+        return None  # the search may still cover it
 
     def _run(self, level: Level, point: int, term: Term, answer: Sat) -> None:
         trace = self.run_model(level, answer)
@@ -225,14 +225,17 @@ class EncodingEngine:
         if trace[1] == TIMED_OUT:
             level.why[point] = (Reason.RUNS_DIED, "")
         elif departed or not level.encoding.is_exact(term):
-            level.why[point] = (Reason.NOT_ENCODED, "the formula does not say exactly what runs do there")
+            level.why[point] = (
+                Reason.NOT_ENCODED,
+                "no run was found that covers it; nothing is proved, because the formula is not exact there",
+            )
         else:
             self._refuter.note_mistake(level)
             level.why[point] = WRONG_FORMULA.why_open
         return None
 
     def _run_again(self, level: Level, point: int, term: Term) -> None:
-        """A run that hit the point, but may do otherwise without probes, shows little: is there one that returns?"""
+        """A run hit the point but may behave differently without instrumentation: ask for a run that returns."""
         if not self.search.ledger.open_points >> point & 1:
             return
         encoding = level.encoding
@@ -248,7 +251,7 @@ class EncodingEngine:
         level.doubtful |= 1 << point
 
     def run_model(self, level: Level, answer: Sat) -> tuple[int, int]:
-        """The points that the run hit, and its outcome."""
+        """Run the model; return the points that the run hit, and its outcome."""
         model = {slot: value for slot, value in answer.model.items() if slot < level.encoding.slots}
         values = overlay(self._base(), model)
         ledger = self.search.ledger
@@ -268,7 +271,7 @@ class EncodingEngine:
     # -- growing
 
     def _finish_level(self, level: Level) -> None:
-        """Everything was asked: say what is proved; then more iterations, or the end."""
+        """Everything was asked: conclude what is proved; then use more iterations, or finish."""
         self._refuter.conclude(level)
         is_stale = level.surprises != self._refuter.structure.surprises
         if not self.search.ledger.is_done and (is_stale or self._grow(level.lacks)):
@@ -277,7 +280,7 @@ class EncodingEngine:
             self.is_finished = True
 
     def _grow(self, lacks: set[WhyDeparted]) -> bool:
-        """Whether a larger encoding may tell more; it is larger from now on."""
+        """Enlarge the next encoding; False if a larger one would not help."""
         if WhyDeparted.BUDGET in lacks and self._clock() < self._deadline:
             self._encoding_seconds, self._instances = self._encoding_seconds * GROWTH, self._instances * GROWTH
             return True
@@ -288,7 +291,7 @@ class EncodingEngine:
 
     @property
     def has_settled_all(self) -> bool:
-        """True when no run can cover what is open, though nothing is proved about it."""
+        """True if no run can cover the open objectives, although nothing is proved about them."""
         level = self._level
         if level is None:
             return False
@@ -297,7 +300,7 @@ class EncodingEngine:
 
 
 def make_pruning(ask: Callable[[Sequence[Term], float], Answer]) -> Callable[[Term], bool]:
-    """Whether a loop can go on. Where the solver finds that hard, it is not asked again and again."""
+    """A function that asks whether a loop can continue. It stops asking after a few queries without an answer."""
     failures = 0
 
     def is_possible(term: Term) -> bool:

@@ -1,4 +1,4 @@
-"""Search one unit: build the parts of the search, run it, say what it found."""
+"""Explore one unit: build the parts of the search, run it, collect what it found."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ from tightrope.soundness.shape_limits import input_nodes
 from tightrope.units.prepared import PreparedUnit
 from tightrope.weaving.mark_table import points_of_obligations
 
-LEAST_SECONDS_FOR_ERRORS = 1.5  # once everything is covered, and as long again as that took
+LEAST_SECONDS_FOR_ERRORS = 1.5  # after everything is covered; more if that took longer
 MOST_SECONDS_FOR_ERRORS = 3.0
-LEAST_TRIES_FOR_ERRORS = 64  # where nothing tells that there may be one
+LEAST_TRIES_FOR_ERRORS = 64  # if nothing suggests that there is one
 
 
 @dataclass(slots=True)
@@ -65,11 +65,11 @@ class Exploration:
     pinned: Counter[int]  # values by place
     encoding: EncodingCounts
     formulas: dict[str, str]  # by objective: the hash of the formula that has no solution
-    warnings: tuple[str, ...] = ()  # of mistakes of ours
+    warnings: tuple[str, ...] = ()  # about bugs of ours
 
 
 def build_solver(options: Options) -> Solver:
-    """Paranoid mode evaluates every model, and asks a second solver where there is one."""
+    """The solver with its layers. Paranoid mode evaluates every model and asks a second solver if one is installed."""
     is_careful = is_paranoid()
     other = {"bitwuzla": "z3", "z3": "bitwuzla"}[options.solver]
     return build_chain(
@@ -90,7 +90,7 @@ def build_strategy(options: Options, structure: CoverageStructure, source: Rando
 
 @dataclass(frozen=True, slots=True)
 class ExploreParts:
-    """What a search is made of, and experiments and tests may replace."""
+    """The parts of a search that experiments and tests may replace."""
 
     build_solver: Callable[[Options], Solver] = build_solver
     build_strategy: Callable[[Options, CoverageStructure, Random], Strategy] = build_strategy
@@ -113,8 +113,8 @@ def explore(
     looks_for_errors: bool = True,
     parts: ExploreParts = USUAL_PARTS,
 ) -> Exploration:
-    """Search until every objective has a verdict or the budget is spent; then say what is proved. `seeds` are run in
-    place of the usual first inputs. With `first` inputs, few of the objectives are wanted: see take_turns."""
+    """Explore until every objective has a verdict or the budget is spent; then conclude what is proved. `seeds` replace
+    the usual first inputs. With `first` inputs, only few objectives are wanted: see take_turns."""
     kept = KeptRuns(runner, _mask_of(unit), tuple(_lengths(unit)))
     built = _build_search(unit, runner, options, parts, kept, on_tick)
     search = built.search
@@ -146,7 +146,7 @@ def explore(
 
 @dataclass(frozen=True, slots=True)
 class _BuiltSearch:
-    """A search, and the layers of its strategy: aims first, then the filter, then what is late."""
+    """A search, and the layers of its strategy: aims first, then the filter, then late candidates."""
 
     search: Search
     late_last: LateLast
@@ -195,7 +195,7 @@ def _structure(unit: PreparedUnit, ledger: Ledger, observations: Observations, o
 
 
 def _seeds(unit: PreparedUnit, kept: KeptRuns, options: Options) -> list[Input]:
-    """The first inputs. Where every path is explored anyway, one is enough."""
+    """The first inputs. If every path is explored anyway, one is enough."""
     if options.exhaustive:
         return [first_input(unit.driver.slots)]
     limits = {slot_of(leaf): leaf.most for leaf in kept.lengths if leaf.most is not None}
@@ -203,7 +203,7 @@ def _seeds(unit: PreparedUnit, kept: KeptRuns, options: Options) -> list[Input]:
 
 
 def _look_for_errors(built: _BuiltSearch) -> None:
-    """Once nothing can be covered any more: aims and what is relevant are of no use, run-time errors are."""
+    """When nothing more can be covered, drop aims and the filter, and search for run-time errors."""
     search, dropped = built.search, built.filtered.dropped if built.filtered is not None else ()
     built.late_last.look_for_errors(dropped, max(LEAST_TRIES_FOR_ERRORS, search.progress.runs))
     seconds = min(LEAST_SECONDS_FOR_ERRORS + search.progress.seconds, MOST_SECONDS_FOR_ERRORS)
@@ -221,8 +221,8 @@ def _observations(unit: PreparedUnit, constraints: Constraints) -> Observations:
 
 
 def _mask_of(unit: PreparedUnit) -> int:
-    """The points by which runs differ. Since labels that were covered before are jumped over, runs that go different
-    ways may differ in them too."""
+    """The points by which runs differ. Covered labels are skipped, so runs with different paths may differ in labels,
+    too."""
     if unit.woven.marks.labels:
         return -1
     mask = 0

@@ -1,7 +1,8 @@
-"""Points that no run hits, and objectives that are infeasible because of that: the proving half of the second engine.
+"""Proves that no run hits a point, and that objectives are infeasible: the proving half of the second engine.
 
-a point without a solution   does a run that could hit it leave the encoding? no: it is refuted
-the points of an objective   all refuted; there is no doubt (soundness/doubts.py), a second solver agrees: infeasible
+a point without a solution   if no run that could hit it leaves the encoding, it is refuted
+the points of an objective   if all are refuted, there is no doubt (soundness/doubts.py) and a second solver agrees, it
+                             is infeasible
 """
 
 from __future__ import annotations
@@ -25,32 +26,32 @@ from tightrope.soundness.formula import UNANSWERED, FormulaDoubts, WhyOpen, choo
 from tightrope.soundness.proof_files import ProofFiles
 from tightrope.units.prepared import PreparedUnit
 
-MISTAKE = "a run did not do what the formula of the function says: please report this"
+MISTAKE = "a run contradicts the formula of the function: please report this"
 
 
 @dataclass(slots=True)
 class Level:
-    """One encoding, and what was found out about it."""
+    """One encoding, and what was found out with it."""
 
     encoding: Encoding
     limits: EncodingLimits
     session: Session
-    waiting: list[int]  # points, still to be asked
+    waiting: list[int]  # points still to be asked for
     reachable: int  # points that some run may hit, before anything was asked
-    surprises: int  # how often the graph that says what lies behind departures had been wrong by then
+    surprises: int  # how often the graph of reachable points had been wrong by then
     refuted: int = 0  # points that no run hits
     doubtful: int = 0  # points that only doubtful runs hit
     why: dict[int, WhyOpen] = field(default_factory=dict)  # by point that is neither hit nor refuted
     proofs: dict[int, tuple[Term, ...]] = field(default_factory=dict)  # by point: what has no solution
     answers: dict[tuple[int, ...], tuple[Answer, tuple[Departure, ...]]] = field(default_factory=dict)
-    lacks: set[WhyDeparted] = field(default_factory=set)  # what keeps points from being refuted
-    early_end: Answer | None = None  # to the question whether some run ends early, once it was asked
-    is_wrong: bool = False  # some run did not do what it says: it proves nothing
-    is_sharp: bool = False  # all points were asked for, also those that are no objectives
+    lacks: set[WhyDeparted] = field(default_factory=set)  # what prevents points from being refuted
+    early_end: Answer | None = None  # whether some run ends early; None: not asked yet
+    is_wrong: bool = False  # some run contradicts it: it proves nothing
+    is_sharp: bool = False  # all points were asked for, even those of no objective
 
 
 class FormulaAsker(Protocol):
-    """Who asks the solver, runs its models, and knows the time."""
+    """Asks the solver, runs its models, and keeps the time."""
 
     @property
     def is_late(self) -> bool: ...
@@ -63,20 +64,20 @@ class FormulaAsker(Protocol):
 
 
 class Refuter:
-    """One unit. The ledger of the search gets the verdicts, `reasons` what keeps others open."""
+    """Refutes objectives of one unit. The ledger of the search gets the verdicts, `reasons` why others stay open."""
 
     def __init__(self, unit: PreparedUnit, search: Search, options: Options, asking: FormulaAsker) -> None:
         assert search.structure is not None
         self.unit, self.search, self._asking = unit, search, asking
         self.structure: CoverageStructure = search.structure
-        self.warnings: list[str] = []  # of mistakes of ours
+        self.warnings: list[str] = []  # about bugs of ours
         self.reasons: dict[str, WhyOpen] = {}  # by objective
         self.refuted = self.mispredictions = 0
         self.proofs = ProofFiles(options, self.warnings)
         self._doubts = FormulaDoubts(unit, bool(options.checks))
 
     def note_mistake(self, level: Level) -> None:
-        """A run did not do what the formula says: it proves nothing any more."""
+        """A run contradicts the formula, which proves nothing from now on."""
         self.mispredictions += 1
         level.is_wrong = True
         self.warnings += [] if MISTAKE in self.warnings else [MISTAKE]
@@ -118,7 +119,7 @@ class Refuter:
         return not isinstance(level.early_end, Unsat)
 
     def conclude(self, level: Level) -> None:
-        """Say what is proved; of all else that is open, what stands in the way."""
+        """Enter what is proved; note why the other open objectives are not."""
         if self.search.findings.seen & level.refuted and not level.is_wrong:
             self.note_mistake(level)
         if level.is_wrong or level.surprises != self.structure.surprises:
@@ -160,7 +161,7 @@ class Refuter:
         )
 
     def _sharpen(self, level: Level) -> None:
-        """Ask also for points that are no objectives: whether a run begins what none comes to the end of."""
+        """Ask for points of no objective, too: they tell whether a run starts something that none completes."""
         level.is_sharp = True
         for point in self.unit.woven.points.numbers.values():
             if self._asking.is_late or (self.search.findings.seen | level.refuted) >> point & 1:

@@ -1,10 +1,10 @@
-"""Search and encoding take turns: neither knows beforehand which of them a unit is made for.
+"""Search and encoding take turns, because it is not known in advance which of them suits a unit.
 
-    search ------> encoding ------> whoever decided more objectives a step when it last had its turn ...
+    search ------> encoding ------> the one that decided more objectives per step in its last turn ...
 
-A turn ends when nothing was decided for a while, or after some steps. When neither decides anything, turns get longer.
-So a unit that one of them does alone costs little more than that: most are done in the first turn. Where few of the
-objectives are wanted, to ask for them is cheaper than to look around: then the encoding comes first.
+A turn ends when nothing was decided for a while, or after some steps. If neither decides anything, turns get longer. So
+a unit that one engine can finish alone costs little more than that; most units are finished in the first turn. If only
+few objectives are wanted, asking for each is cheaper than exploring: then the encoding comes first.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from tightrope.search.loop import Search
 
 FIRST_TURN = Turn(150, 500, 1.0)
 LONG = 3.0  # seconds
-SHARE_OF_FIRST = 0.1  # of the time, where the encoding comes first: some functions are not made for it
-NO_TURN = Turn(0, 0, 0.0)  # for the seeds alone
+SHARE_OF_FIRST = 0.1  # of the time, if the encoding comes first: it does not suit all functions
+NO_TURN = Turn(0, 0, 0.0)  # only runs the seeds
 ENDLESS = Turn(math.inf, math.inf, math.inf)
 
 
@@ -41,7 +41,7 @@ def take_turns(
 
 
 def _encode_only(search: Search, engine: EncodingEngine, seeds: Sequence[Input]) -> StopReason:
-    """One run to start with; what was left aside is nobody's."""
+    """Run one input, then only the encoding."""
     try:
         search.run_input(seeds[0])
         engine.work(ENDLESS, search.parts.budget.seconds)
@@ -72,11 +72,11 @@ class _Turns:
     seeds: Sequence[Input]  # of the search, when it has its first turn
     turn: Turn = FIRST_TURN
     is_encoding: bool = False  # whose turn it is
-    share: float = 1.0  # of the time that is left: what the encoding may use in its next turn
-    rates: list[float] = field(default_factory=lambda: [math.inf, math.inf])  # objectives a step: search, encoding
+    share: float = 1.0  # of the remaining time, for the next turn of the encoding
+    rates: list[float] = field(default_factory=lambda: [math.inf, math.inf])  # objectives per step: search, encoding
 
     def take(self) -> StopReason | None:
-        """One turn; None: go on."""
+        """Take one turn; None: continue with the next."""
         before, first = len(self.search.ledger.open_objectives), self._steps
         reason = self._encode() if self.is_encoding else self._search()
         decided = before - len(self.search.ledger.open_objectives)
@@ -115,15 +115,15 @@ class _Turns:
         self.is_encoding &= not self._has_had_its_share()
 
     def _has_had_its_share(self) -> bool:
-        """A formula may take longer than a turn. Where the last one decided nothing, or all of them took very long, the
-        search catches up first."""
+        """True if the search should catch up first: a formula may take longer than a turn, and the last one decided
+        nothing, or all of them took very long."""
         spent = self.engine.counts.seconds
         is_slow = spent > LONG and spent > 2 * (self.search.seconds_spent - spent)
         return is_slow or (self.rates[True] == 0 and self.engine.steps > self.search.pace.steps)
 
 
 def _work(engine: EncodingEngine, search: Search, turn: Turn, share: float = 1.0) -> bool:
-    """False: interrupted."""
+    """Let the encoding work for a turn; False if it was interrupted."""
     try:
         engine.work(turn, share * search.seconds_left)
     except KeyboardInterrupt:

@@ -1,6 +1,6 @@
-"""What every constructor of terms uses: truth values, negation, constants folded.
+"""What every constructor of terms uses: truth values, negation, constant folding.
 
-Terms are made in two ways. `TermTable.make` gives exactly the node that is asked for. The constructors give a term of
+Terms are made in two ways. `TermTable.make` returns exactly the requested node. The constructors return a term of
 the same meaning, in two families that use one name for one operation:
 
     operation            plain              simplify           the difference
@@ -14,12 +14,12 @@ the same meaning, in two families that use one name for one operation:
     + - * / shifts ...   plain.apply        apply              plain takes floats too; simplify collects constants
     another width        plain.resize       resize             simplify takes a part from where its bits come from
 
-`plain` keeps the shape of what it is given and folds constants: for conditions of paths, which a run has evaluated and
-simplified already. `simplify` costs a little more per call: for whoever builds large terms, a whole unit with its loops
-unrolled. Names of `plain` are always written with the module. Which of the two builds a term decides which model a
-solver finds, so do not exchange one for the other without need: suites change.
+`plain` keeps the structure of its operands and folds constants: for conditions of paths, which a run has already
+evaluated and simplified. `simplify` costs a little more per call: for large terms, such as a whole unit with its loops
+unrolled. Names of `plain` are always written with the module. The choice influences which model a solver finds, so do
+not exchange one for the other without need: suites change.
 
-Law: a built term has the meaning its name says on every input (tests hold each one against `evaluate`).
+Law: a constructed term has the meaning of its name for every input (tests compare each one with `evaluate`).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def is_constant(term: Term, value: int) -> bool:
 
 
 def negate(table: TermTable, term: Term) -> Term:
-    """Logical not of a 1-bit term, without ever stacking one NOT on another."""
+    """Logical not of a 1-bit term, without double negation."""
     require_truth(term)
     if term.op is Op.NOT:
         return term.args[0]
@@ -50,12 +50,12 @@ def negate(table: TermTable, term: Term) -> Term:
 
 
 def literal(table: TermTable, term: Term, holds: bool) -> Term:
-    """The constraint "this condition came out so"."""
+    """The condition or its negation, as `holds` says."""
     return term if holds else negate(table, term)
 
 
 def fold(table: TermTable, term: Term) -> Term:
-    """The constant a term without inputs stands for; any other term unchanged."""
+    """The constant value of a term without inputs; any other term unchanged."""
     if term.support or term.op is Op.CONSTANT:
         return term
     return table.make(Op.CONSTANT, term.bits, (), evaluate(term, ()), term.is_float)

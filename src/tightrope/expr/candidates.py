@@ -1,7 +1,7 @@
-"""The few numbers that a bit vector may be, where its structure tells them: the offsets of nodes in a pool, 0 or 1
-times the size of something, three bits of a character.
+"""The possible values of a bit vector, if its structure allows only few: the offsets of nodes in a pool, 0 or 1 times
+the size of something, three bits of a character.
 
-Law: for every input the value is among them. There may be some that no input gives.
+Law: for every input, the value is among them. Some of them may be impossible.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from tightrope.expr.terms import Term
 MOST = 64  # numbers
 DEPTH = 100  # operators, one below the other
 
-Candidates = frozenset[int] | None  # None: too many, or not known
+Candidates = frozenset[int] | None  # None: too many, or unknown
 KnownCandidates = dict[Term, Candidates]
 
 
 def candidates(term: Term, known: KnownCandidates, depth: int = DEPTH) -> Candidates:
-    """`known` is a cache for terms of one table, filled on the way."""
+    """The possible values. `known` is a cache for terms of one table, filled here."""
     if term.op is Op.CONSTANT:
         return None if term.is_float else frozenset((term.number,))
     if term not in known:
@@ -52,7 +52,7 @@ def _of_pair(meaning: Callable[[int, int], int]) -> Callable[[Term, KnownCandida
 
 
 def _of_and(term: Term, known: KnownCandidates, depth: int) -> Candidates:
-    """With a mask of few bits it is one of the parts of the mask, whatever the other operand is."""
+    """With a mask of few bits, the value is a subset of the mask, whatever the other operand is."""
     found = _of_pair(lambda a, b: a & b)(term, known, depth)
     if found is not None or term.args[1].op is not Op.CONSTANT or term.args[1].number.bit_count() > 6:
         return found

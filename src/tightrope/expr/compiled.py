@@ -1,4 +1,4 @@
-"""Terms as Python code, for conditions that are evaluated again and again (model reuse, filtering of inputs).
+"""Compiles terms to Python code, for conditions that are evaluated often (model reuse, filtering of inputs).
 
 A term becomes one function of the input. A sub-term used once is written in place, a shared or deeply nested one
 becomes a local variable:
@@ -33,7 +33,7 @@ _SIGNED = {Op.SLT: "<", Op.SLE: "<="}
 
 
 class Predicates:
-    """Compiles a term once it has proved to be evaluated often; before that, evaluates it."""
+    """Evaluates a term; compiles it if it is evaluated often."""
 
     __slots__ = ("_calls", "_compiled")
 
@@ -42,7 +42,7 @@ class Predicates:
         self._compiled: dict[Term, Predicate] = {}
 
     def holds(self, term: Term, values: Sequence[int]) -> int:
-        """Whether a condition is true on an input (any non-zero number: yes)."""
+        """Not 0 if the condition is true for the input."""
         predicate = self._compiled.get(term)
         return predicate(values) if predicate is not None else self._warm_up(term, values)
 

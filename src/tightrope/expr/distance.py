@@ -1,15 +1,15 @@
 """Branch distance: how far a condition is from having a wanted truth value on an input.
 
-Korel (1990) and Tracey (1998) made a number of a comparison that does not hold; Arcuri (2010) made numbers of
-different comparisons fit to be added:
+Korel (1990) and Tracey (1998) assign a number to a comparison that does not hold; Arcuri (2010) normalises the numbers
+of different comparisons, so that they can be added:
 
     x == 42        at x = 40     2 apart                      x < y          at x = 9, y = 7     9 - 7 + 1 = 3 apart
     p and q        both distances, added                      p or q         the smaller of the two
     of floats      as many apart as there are floats between them (a NaN is far from everything)
 
 Laws: a distance is in [0, 1); it is 0 if and only if `evaluate` gives the wanted value; between numbers further apart
-it is never smaller. A logarithm comes before Arcuri's x / (x + 1), which alone is flat from 2**53 on: a 64-bit value
-would have no slope to follow.
+it is never smaller. A logarithm is applied before Arcuri's x / (x + 1), which alone is flat from 2**53 on: a 64-bit
+value would have no gradient.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ def distance(term: Term, wanted: bool, values: Sequence[int]) -> float:
 
 
 def plan(term: Term) -> Plan:
-    """How to measure a condition, worked out once; to be followed for many inputs."""
+    """How to measure a condition: computed once, and followed for many inputs."""
     return tuple((part, _step(part)) for part in _skeleton(term))
 
 
 def operands_of(steps: Plan) -> tuple[Term, ...]:
-    """The terms whose values are looked at when a plan is followed."""
+    """The terms whose values are needed to follow a plan."""
     found = [operand for part, _ in steps if not _looked_into(part) for operand in _compared_in(part)]
     return tuple(dict.fromkeys(found))
 
@@ -52,7 +52,7 @@ def _compared_in(term: Term) -> tuple[Term, ...]:
 
 
 def follow(steps: Plan, value: Reader) -> Pair:
-    """Measure a condition; `value` tells what an operand of a comparison is on this input."""
+    """Measure a condition; `value` returns the value of an operand of a comparison for this input."""
     known: dict[Term, Pair] = {}
     pair = (0.0, 0.0)
     for part, step in steps:
@@ -61,7 +61,7 @@ def follow(steps: Plan, value: Reader) -> Pair:
 
 
 def _skeleton(term: Term) -> Iterator[Term]:
-    """The conditions a condition is made of, operands first: what stands above comparisons, and these."""
+    """The parts of a condition, operands first: comparisons, and the connectives above them."""
     seen: set[Term] = set()
     stack = [term]
     while stack:
@@ -77,7 +77,7 @@ def _skeleton(term: Term) -> Iterator[Term]:
 
 
 def _looked_into(term: Term) -> tuple[Term, ...]:
-    """The operands that are looked into; none of a comparison of numbers."""
+    """The operands that are conditions themselves; none for a comparison of numbers."""
     if _is_connective(term):
         return term.args
     choice = _choice_compared(term)
@@ -114,7 +114,7 @@ def _step(term: Term) -> Step:
 
 
 def _squashed(apart: int) -> float:
-    """From [0, FAR] to [0, 1); strictly growing as far as a double can tell the numbers apart."""
+    """From [0, FAR] to [0, 1); strictly increasing as far as doubles can distinguish the numbers."""
     size = math.log2(1 + apart)
     return size / (size + 1)
 
@@ -125,7 +125,7 @@ def _compared(term: Term, a: int, b: int) -> Pair:
 
 
 def _to_false(term: Term, a: int, b: int) -> int:
-    """A comparison that holds fails as soon as its opposite holds: not (a < b) is b <= a. (No NaN: it holds.)"""
+    """The distance of a comparison that holds from being false: not (a < b) is b <= a. (No NaN, because it holds.)"""
     opposite = _OPPOSITES.get(term.op)
     return opposite(term, b, a) if opposite else 1
 
@@ -246,13 +246,13 @@ _OPPOSITES: dict[Op, Measure] = {
 }
 
 
-# --- conditions that C has made numbers of ---
+# --- conditions that C has converted to numbers ---
 
 
 def _choice_compared(term: Term) -> tuple[Term, bool] | None:
     """C's `(p ? 3 : 7) == 3` is p, and `(int)(p) == 0` is not p: (p, the comparison's value when p is true).
 
-    None when it is not of that form, or does not depend on p.
+    None if it does not have that form, or does not depend on p.
     """
     if term.op not in _MEASURES or term.args[0].is_float:
         return None

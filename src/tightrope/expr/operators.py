@@ -1,9 +1,9 @@
-"""The operators of the expression language, once: the runtime's C header, the decoder, the evaluator, the printers and
-the solver back ends are all derived from or checked against this table.
+"""The table of operators of the expression language: the runtime's C header, the decoder, the evaluator, the printers
+and the solver back ends are all derived from or checked against this table.
 
 Two sorts: bit vectors of 1 to 64 bits (a condition is a bit vector of 1 bit), and IEEE floats of 32 or 64 bits. A new
-operator needs a row here, its meaning in `evaluate`, and in each back end what its syntax does not tell:
-tests/contracts/test_operators.py asks them all for every row.
+operator needs a row here, its meaning in `evaluate`, and in each back end what does not follow from its syntax:
+tests/contracts/test_operators.py checks all of them for every row.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ Laws: two terms of one table with the same structure are the same object, so `is
 term hashes by identity; a term never changes; `support` has bit `s` set exactly when the term mentions input
 slot `s`; identifiers grow, so an operand's identifier is smaller than its user's.
 
-Nothing here simplifies: `TermTable.make` gives exactly what was asked for (the decoder needs a faithful image of
-the runtime's nodes, and it needs it quickly). Constructors that fold or simplify: see the table in `build`.
+Nothing is simplified here: `TermTable.make` returns exactly the requested node (the decoder needs an exact copy of the
+runtime's nodes, and needs it fast). For constructors that fold or simplify, see the table in `build`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Term:
 
 
 class TermTable:
-    """Owns the terms of one unit. There is no global table: who builds terms is handed one."""
+    """Owns the terms of one unit. There is no global table: code that builds terms gets one."""
 
     __slots__ = ("_terms",)
 

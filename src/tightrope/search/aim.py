@@ -1,12 +1,13 @@
-"""Aims: candidates for what paths do not decide, labels and conditions that are no branches.
+"""Aims: candidates for what paths do not decide, namely labels and conditions without a branch.
 
-An *obligation* is one of those, by number: labels first, then conditions. A run evaluates it somewhere along its
-path, by a *chain* of steps that are its own:
+An *obligation* is one of these, by number: labels first, then conditions. A run evaluates it somewhere along its path,
+by a *chain* of steps that do not belong to the path:
 
     pc_label(a && b)     region of the label   a: branch, 1      b: end of the label, 0
     x = (a > 1) ^ b      the decision          a > 1: 0          b: 1
 
-An aim keeps the first steps of a chain and takes another side of the next one. None of them joins the path condition.
+An aim keeps the first steps of a chain and takes another side of the next one. No step becomes part of the path
+condition.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ from tightrope.search.fork import TreePlace, side_below
 from tightrope.solving.path_condition import PathCondition
 
 LABEL, CONDITION = int(EventKind.LABEL), int(EventKind.CONDITION)
-PATIENCE = 3  # queries in vain, after which the aims of an obligation are late
+PATIENCE = 3  # unsuccessful queries, after which the aims of an obligation are late
 
 ChainStep = tuple[int, int, Term, int]  # kind, site, condition, side
 Chain = tuple[ChainStep, ...]
-Sides = dict[Any, Any]  # what was met: (kind, site, condition) -> side -> the same of what follows
+Sides = dict[Any, Any]  # of steps seen: (kind, site, condition) -> side -> the same for the steps that follow
 
 
 class Obligation:
-    """`when` has the points that a run may hit because of it, by its value. A label has the same for both."""
+    """`when` has the points that a run may hit because of it, by its value; a label has the same for both values."""
 
     __slots__ = ("doubt", "in_vain", "points", "was_decided", "when")
 
@@ -42,7 +43,7 @@ class Obligation:
 
 
 class Aim:
-    """Side `side` of `step`, behind `chain`, at `place`. `met` are the sides of the step that runs have taken there."""
+    """Side `side` of `step`, after `chain`, at `place`. `met`: the sides of the step that runs have taken there."""
 
     __slots__ = ("chain", "mask", "met", "obligation", "place", "side", "step")
 
@@ -94,12 +95,12 @@ class Aim:
 
     @property
     def is_late(self) -> bool:
-        """True when the obligation was aimed at in vain too often for more of it to come first."""
+        """True if too many aims at the obligation were unsuccessful, so that others should come first."""
         return self.obligation.in_vain >= PATIENCE
 
     @property
     def is_met(self) -> bool:
-        """True when a run took this side of the step already, after another aim: what follows there is known."""
+        """True if a run has already taken this side of the step, after another aim: what follows is known."""
         return self.step[0] != LABEL and self.side in self.met
 
     @property

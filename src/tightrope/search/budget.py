@@ -14,13 +14,13 @@ class StopReason(Enum):
     TIME_LIMIT = "the time limit was reached"
     RUN_LIMIT = "the limit on runs was reached"
     INTERRUPTED = "interrupted"
-    ASKED = "everything that the formula can tell was asked"
+    ASKED = "everything that the formula can decide was asked"
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """How long one engine goes on before the other has its turn. In steps, so that the same options give the same
-    tests on any machine; a step takes about a millisecond. Only where steps take much longer does the clock end it."""
+    """How long one engine works before the other has its turn. Measured in steps of about a millisecond, so that the
+    same options give the same tests on any machine. The clock ends a turn only if steps take much longer."""
 
     patience: float  # steps without anything new
     steps: float

@@ -1,6 +1,6 @@
-"""A candidate: a place in the tree of paths and what should happen next there. Not yet solved.
+"""A candidate: a place in the tree of paths, and what should happen next there; not yet solved.
 
-A *flip* takes another side of a fork; an *aim* (search/aim.py) makes something true that is no part of the path.
+A *flip* takes another side of a fork; an *aim* (search/aim.py) makes something true that is not part of the path.
 """
 
 from __future__ import annotations
@@ -26,67 +26,67 @@ class Candidate(Protocol):
 
     @property
     def mask(self) -> int:
-        """The points that it is for: when none of them is open any more, it is of no use. 0: it is always of use."""
+        """The points that it aims at; it is useless when none of them is open. 0: it is always useful."""
         ...
 
     @property
     def base(self) -> Input:
-        """An input that meets the condition."""
+        """An input that satisfies the condition."""
         ...
 
     @property
     def relaxed(self) -> PathCondition | None:
-        """The condition without what pins say; None where there are none."""
+        """The condition without pins; None if there are none."""
         ...
 
     @property
     def rank(self) -> int:
-        """How far below the root it leads."""
+        """Its depth below the root."""
         ...
 
     @property
     def is_late(self) -> bool:
-        """True when it should wait until nothing better is left."""
+        """True if it should wait until nothing better is left."""
         ...
 
     @property
     def is_error(self) -> bool:
-        """True when it leads to a run-time error."""
+        """True if it leads to a run-time error."""
         ...
 
     @property
     def is_risky(self) -> bool:
-        """True when it leads to a run-time error, or may do so: another address, another length."""
+        """True if it leads, or may lead, to a run-time error: another address, another length."""
         ...
 
     @property
     def site(self) -> int:
-        """The place in the code, as events have it."""
+        """The place in the code, as in events."""
         ...
 
     @property
     def point(self) -> int | None:
-        """The point that it would hit at once, where that is known."""
+        """The point that it would hit at once, if known."""
         ...
 
     @property
     def side_point(self) -> int:
-        """The point of the side of a branch that it takes, or else of the last one before it; ENTRY: none."""
+        """The point of the branch side that it takes, otherwise of the last one before it; ENTRY if there is none."""
         ...
 
     def condition(self, constraints: Constraints) -> PathCondition:
-        """What leads to the place."""
+        """The path condition of the place."""
         ...
 
     def target(self, constraints: Constraints) -> Term:
-        """What the inputs must satisfy beside the condition."""
+        """What the inputs must satisfy besides the condition."""
         ...
 
 
 class Flip:
-    """A fork of the tree and the side to take. A plain slotted class: hundreds of thousands are made.
+    """A fork of the tree and the side to take. A plain slotted class, because hundreds of thousands are created.
 
-    `point` is known where it is a branch or a switch, or a label that is one."""
+    `point` is known for a branch or a switch, or a label that is one."""
 
     __slots__ = ("fork", "point", "side", "side_point")
 
@@ -128,13 +128,13 @@ class Flip:
 
     @property
     def rank(self) -> int:
-        """The further values of a pin lead ever further."""
+        """The depth; each further value of a pin adds one."""
         fork = self.fork
         return fork.rank + len(fork.values) if fork.kind == PIN else fork.rank
 
     @property
     def is_late(self) -> bool:
-        """True when the side mostly ends the run at once: division by zero, an index out of bounds."""
+        """True if the side usually ends the run at once: division by zero, an index out of bounds."""
         return self.fork.is_late or (self.side == 0 and self.fork.kind in LATE)
 
     @property

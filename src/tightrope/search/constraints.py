@@ -1,4 +1,4 @@
-"""What a step of a path says about the inputs, and what its other sides would say."""
+"""The constraints that a step of a path, or its other sides, put on the inputs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SWITCH, PIN = int(EventKind.SWITCH), int(EventKind.PIN)
 
 
 class Constraints:
-    """Builds constraints of steps; `switches` gives the case values of a switch by its site."""
+    """Builds constraints of steps; `switches` has the case values of a switch by its site."""
 
     def __init__(self, table: TermTable, switches: Mapping[int, tuple[int, ...]]) -> None:
         self.table = table
@@ -39,11 +39,11 @@ class Constraints:
         return range(len(self.switches[site]) + 1) if kind == SWITCH else range(2)
 
     def target(self, kind: int, site: int, term: Term, side: int) -> Term:
-        """One constraint that stands for the side."""
+        """The side as one constraint."""
         return plain.all_of(self.table, self.of(kind, site, term, side))
 
     def other_values(self, values: list[Term]) -> Term:
-        """None of the values that were pinned so far."""
+        """True for values that were not pinned so far."""
         return plain.all_of(self.table, [negate(self.table, value) for value in values])
 
     def _of_switch(self, site: int, term: Term, side: int) -> tuple[Term, ...]:

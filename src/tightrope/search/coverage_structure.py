@@ -1,12 +1,12 @@
 """Coverage structure (paper 001, Definition 2): the graph of points with the state of each objective.
 
-Answers, for a candidate, what strategies and the filter want to know: whether it is relevant, how much it may bring,
-how far away the next thing is that is missing. All of it depends on the side that the candidate takes and on what is
-missing, so that each answer is computed once for a side, until a run hits something that was missing.
+For strategies and the filter, it tells whether a candidate is relevant, how much it may contribute, and how far away
+the nearest missing point is. All of this depends on the side that the candidate takes and on what is missing, so each
+answer is computed once per side, until a run hits a missing point.
 
     missing     points that some open objective still needs (the ledger's `open_points`)
-    side        the point of the side that the candidate takes; where it takes none (another value of a pin, a label)
-                that of the last side before it: what lies behind the candidate lies behind that side too
+    side        the point of the side that the candidate takes; if it takes none (another value of a pin, a label), that
+                of the last side before it, from which the same points are reachable
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from enum import Enum
 from tightrope.program.marks.point_graph import ENTRY, PointGraph
 from tightrope.search.candidate import Candidate
 
-Distances = tuple[float, ...]  # by node; infinite: nothing that is missing lies behind it
+Distances = tuple[float, ...]  # by node; infinite: nothing missing is reachable
 
 
 class Relevance(Enum):
-    """How a candidate stands to what is missing (paper 001, Algorithm 2). The value is the sentence shown."""
+    """How a candidate relates to what is missing (paper 001, Algorithm 2). The value is the sentence shown."""
 
-    MUST = "it hits something that is missing at once"
-    MAY = "something that is missing lies behind it"
-    IRRELEVANT = "nothing that is missing lies behind it"
+    MUST = "it hits something missing at once"
+    MAY = "something missing is reachable from it"
+    IRRELEVANT = "nothing missing is reachable from it"
 
 
 class CoverageStructure:
-    """`version` changes with every answer that may be another one now."""
+    """`version` changes whenever answers may have changed."""
 
     def __init__(self, graph: PointGraph, missing: int, levels: int = 3) -> None:
         self.graph, self.missing, self.levels = graph, missing, levels
@@ -38,13 +38,13 @@ class CoverageStructure:
         self.surprises = 0  # how often the graph was wrong
         self._relevance: dict[int, Relevance] = {}
         self._contributions: dict[int, int] = {}
-        self._near: dict[tuple[int, int], int] = {}  # by side and level; holds whatever is missing
+        self._near: dict[tuple[int, int], int] = {}  # by side and level; does not depend on what is missing
         self._instructions: Distances | None = None
         self._branches: Distances | None = None
 
     def update(self, missing: int, seen: int = 0) -> None:
-        """After a run: what is missing now, and what runs have hit so far. The graph was wrong when a function ran that
-        nothing seemed to call."""
+        """Update after a run: what is missing now, and what runs have hit so far. If a function ran that nothing seemed
+        to call, the graph was wrong."""
         surprises = seen & ~self.graph.everything
         if surprises:
             self.graph = self.graph.with_more(seen)
@@ -78,7 +78,7 @@ class CoverageStructure:
         return Relevance.MUST if self._hits_at_once(side) else Relevance.MAY
 
     def _hits_at_once(self, side: int) -> bool:
-        """The side is missing; or it decides a condition, and all vectors with that value are."""
+        """True if the side is missing, or if it decides a condition and all vectors with that value are missing."""
         if side == ENTRY:
             return False
         found = self.graph.sides.get(side)
@@ -86,7 +86,7 @@ class CoverageStructure:
         return bool(self.missing >> side & 1) or bool(vectors and not vectors & ~self.missing)
 
     def contribution(self, candidate: Candidate) -> int:
-        """PotentialContr: how many missing points lie on the candidate's side and within `levels` choices behind."""
+        """PotentialContr: the number of missing points on the candidate's side and within `levels` choices after it."""
         if candidate.is_aim:
             return (candidate.mask & self.missing).bit_count()
         side = candidate.side_point
@@ -96,7 +96,7 @@ class CoverageStructure:
         return found
 
     def _walk_down(self, side: int, levels: int) -> int:
-        """The points on a side and so many levels behind it; a level ends where control has a choice."""
+        """The points on a side and in so many levels after it; a level ends where control has a choice."""
         key = (side, levels)
         if key not in self._near:
             self._near[key] = self._compute_near(side, levels)
@@ -115,9 +115,9 @@ class CoverageStructure:
         return mask
 
     def _segment(self, start: int) -> list[int]:
-        """The nodes from here on up to and including the next ones that have a choice."""
+        """The nodes from here up to and including the next ones with a choice."""
         order, seen = [start], {start}
-        for node in order:  # grows while it is walked
+        for node in order:  # grows during iteration
             if not self.graph.sides_of[node]:
                 fresh = [target for target in self.graph.graph.successors[node] if target not in seen]
                 order += fresh
@@ -125,13 +125,13 @@ class CoverageStructure:
         return order
 
     def instructions_to_missing(self, candidate: Candidate) -> float:
-        """KLEE's minimal distance to what is uncovered."""
+        """KLEE's minimal distance to uncovered code, in instructions."""
         if self._instructions is None:
             self._instructions = self._distances(lambda node: self.graph.costs[node])
         return self._distance(candidate, self._instructions)
 
     def branches_to_missing(self, candidate: Candidate) -> float:
-        """CREST's distance: the branches on the way."""
+        """CREST's distance: the number of branches in between."""
         if self._branches is None:
             self._branches = self._distances(lambda node: int(bool(self.graph.sides_of[node])))
         return self._distance(candidate, self._branches)
@@ -145,7 +145,7 @@ class CoverageStructure:
         return distances[found.target] + 1
 
     def _distances(self, cost: Callable[[int], int]) -> Distances:
-        """For each node the cheapest way to one where something that is missing hangs (Dijkstra, backwards)."""
+        """For each node, the cheapest path to a node with something missing (Dijkstra, backwards)."""
         graph = self.graph
         found = [float("inf")] * len(graph.nodes)
         waiting: list[tuple[float, int]] = []

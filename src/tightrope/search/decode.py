@@ -1,7 +1,7 @@
 """Nodes and events of the runtime -> terms and steps of a path.
 
-The runtime's table of nodes only grows, and equal nodes have one number: what was decoded once stays valid
-until the table starts anew (another *epoch*: a worker was replaced, or the table was full).
+The runtime's table of nodes only grows, and equal nodes have one number: what was decoded stays valid until the table
+is reset (another *epoch*: a worker was replaced, or the table was full).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Observation = tuple[int, int, int, Term | None, int, int]  # position, then as a
 
 
 class Decoder:
-    """Turns traces of one worker into steps. `read_nodes(start, end)` gives rows of the node table."""
+    """Turns traces of one worker into steps. `read_nodes(start, end)` returns rows of the node table."""
 
     def __init__(self, table: TermTable, read_nodes: Callable[[int, int], bytes]) -> None:
         self.table = table
@@ -38,7 +38,7 @@ class Decoder:
         return [(kind, site, terms[condition], side) for condition, site, side, kind in _EVENT.iter_unpack(events)]
 
     def observations(self, trace: Trace) -> list[Observation]:
-        """What the run noted beside its path."""
+        """What the run recorded besides its path."""
         terms = self._known_terms(trace)
         return [
             (position, kind, site, terms[condition], side, previous)

@@ -1,7 +1,8 @@
-"""Path filtering (paper 001, Algorithm 2): candidates behind which nothing is missing are not tried.
+"""Path filtering (paper 001, Algorithm 2): candidates from which nothing missing is reachable are not tried.
 
-Applied when candidates come, and again to all that wait after every run that hit something missing. What is irrelevant
-stays so, but for one case: a function ran that nothing seemed to call. Then all that was dropped comes back.
+Applied to new candidates, and again to all waiting ones after every run that hits something missing. Irrelevant
+candidates stay irrelevant, with one exception: if a function ran that nothing seemed to call, all dropped candidates
+come back.
 """
 
 from __future__ import annotations
@@ -14,28 +15,28 @@ from tightrope.search.candidate import Candidate
 from tightrope.search.coverage_structure import CoverageStructure, Relevance
 from tightrope.search.strategy import Strategy
 
-Groups = dict[Hashable, tuple[Candidate, int]]  # by what relevance depends on: how many candidates, and one of them
+Groups = dict[Hashable, tuple[Candidate, int]]  # by what relevance depends on: a candidate, and how many there are
 
 
 class Filtered:
-    """Another strategy without what is irrelevant.
+    """Another strategy, without irrelevant candidates.
 
-    That strategy cannot be asked to forget, so it keeps what became irrelevant until it picks it."""
+    That strategy cannot forget candidates, so it keeps those that became irrelevant until it picks them."""
 
     name: ClassVar[str] = "filtered"
-    help: ClassVar[str] = "as another strategy, without candidates behind which nothing is missing"
+    help: ClassVar[str] = "as another strategy, without candidates from which nothing missing is reachable"
 
     def __init__(self, others: Strategy, structure: CoverageStructure) -> None:
         self.others, self.structure = others, structure
         self.dropped: list[Candidate] = []
         self._waiting: Groups = {}
-        self._stale: Groups = {}  # what is still in it, but irrelevant
-        self._count = 0  # of all in it
+        self._stale: Groups = {}  # still in the strategy, but irrelevant
+        self._count = 0  # of all candidates in the strategy
         self._version, self._surprises = structure.version, structure.surprises
 
     @property
     def filtered(self) -> int:
-        """How many candidates need not be tried."""
+        """The number of candidates that need not be tried."""
         self._recheck()
         return len(self.dropped) + len(self.others) - len(self)
 
@@ -75,10 +76,10 @@ class Filtered:
         if self._surprises != self.structure.surprises:
             self._surprises = self.structure.surprises
             dropped, self.dropped = self.dropped, []
-            self.add([copy(candidate) for candidate in dropped])  # a strategy may have had it before
+            self.add([copy(candidate) for candidate in dropped])  # the strategy may have had the original
 
     def _sort(self) -> None:
-        """What is relevant now, and what is not."""
+        """Sort the groups into relevant and irrelevant ones."""
         everything = [*self._waiting.values(), *self._stale.values()]
         self._waiting, self._stale = {}, {}
         for candidate, count in everything:
@@ -87,7 +88,7 @@ class Filtered:
 
 
 def _put(groups: Groups, candidate: Candidate, count: int) -> None:
-    """So many more of its group, or fewer."""
+    """Add `count`, which may be negative, to the group of the candidate."""
     key = _key(candidate)
     one, before = groups.get(key, (candidate, 0))
     if before + count:

@@ -23,11 +23,11 @@ LATE_PIN = 2  # the side of a pin whose other values are tried last
 
 
 class Fork:
-    """A step of a path that could go another way. `base` and `events` belong to the run that found it;
-    `depth` is the step's index in that run's events, `rank` the number of forks above it, where the n-th value
-    of a pin counts n: a pin has values without end. `relaxed` is the condition without the pins above; None where
-    there are none. `side_point` is that of the last side before it. `is_observed`: a run that was not rejected has
-    observed all that is above."""
+    """A step of a path that could take another side. `base` and `events` belong to the run that found it; `depth` is
+    the step's index in that run's events, `rank` the number of forks above it, where the n-th value of a pin counts n,
+    because the number of its values is unlimited. `relaxed` is the condition without the pins above; None if there are
+    none. `side_point` is the point of the last side before it. `is_observed`: a run that was not rejected has observed
+    everything above."""
 
     __slots__ = (
         "base", "children", "condition", "depth", "epoch", "events", "is_late", "is_observed", "kind", "rank",
@@ -48,14 +48,14 @@ class Fork:
         self.values: list[Term] = []  # pinned so far
 
     def is_met_by(self, step: Step) -> bool:
-        """Whether the step is this fork again; a pin may be met with another value."""
+        """True if the step is this fork; a pin may have another value."""
         kind, site, term, _ = step
         return kind == self.kind and site == self.site and (term is self.term or kind == PIN)
 
 
 class TreePlace:
-    """Behind side `taken` of `parent`, before the next fork; mostly where an obligation was met. The rest belongs to
-    the run that came there first; `depth` counts its events before the place."""
+    """A place after side `taken` of `parent`, before the next fork; usually where an obligation was evaluated. The
+    other fields belong to the run that got there first; `depth` counts its events before the place."""
 
     __slots__ = ("base", "condition", "depth", "epoch", "events", "parent", "rank", "relaxed", "taken")
 
@@ -74,7 +74,7 @@ class TreePlace:
 
 
 class TreeWalk:
-    """Goes once more along the steps of a path that hangs in the tree, from one place to the next."""
+    """Walks again along the steps of a path in the tree, from one place to the next."""
 
     __slots__ = ("condition", "depth", "fork", "offset", "parent", "relaxed", "steps", "taken")
 
@@ -91,7 +91,7 @@ class TreeWalk:
         self.fork, self.steps, self.condition, self.relaxed = fork, steps, condition, relaxed
 
     def to(self, position: int) -> TreePlace:
-        """The place behind so many events."""
+        """The place after so many events."""
         while self.depth + self.offset < position:
             step = self.steps[self.offset]
             self.offset += 1
@@ -118,7 +118,7 @@ def side_of(step: Step) -> int | Term:
 
 
 def side_below(parent: Fork | None, taken: int | Term | None) -> int:
-    """The point of the last side on the way through this side of a fork."""
+    """The point of the last branch side on the path through this side of a fork."""
     if parent is None:
         return ENTRY
     return parent.site + taken if parent.kind in (BRANCH, SWITCH) and isinstance(taken, int) else parent.side_point

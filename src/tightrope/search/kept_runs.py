@@ -1,4 +1,4 @@
-"""Which runs of a search are kept: those that may become tests, and one for each way to crash."""
+"""The runs of a search that are kept: those that may become tests, and one for each kind of crash."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from tightrope.weaving.checks import CHECKS
 RETURNED = int(OutcomeCode.RETURNED)
 CONCRETE = int(EventKind.CONCRETE)
 MOST_CRASHES = 20
-MOST_COMPLETED = 500  # runs, once the search is over (drawing.c: 200 give 24 tests, 500 give 21, all 997 give 22)
+MOST_COMPLETED = 500  # runs, after the search (drawing.c: 200 give 24 tests, 500 give 21, all 997 give 22)
 
 
 class RunWorth(Enum):
-    """What a run shows."""
+    """What a run proves about the points that it hits."""
 
     COVERS = "it covers what it hits"
-    DOUBTFUL = "in a build without probes it may end otherwise: a better one should be looked for"
-    NOTHING = "it failed a check that a build without probes does not have"
+    DOUBTFUL = "in a build without instrumentation it may end differently: a better run is needed"
+    NOTHING = "it failed a check that a build without instrumentation does not have"
 
 
 @dataclass(slots=True)
 class KeptRuns:
-    """Keeps one run for each set of points, and the first input of each way to crash."""
+    """Keeps one run for each set of points, and the first input of each kind of crash."""
 
     runner: Runner
     mask: int
-    lengths: tuple[Leaf, ...] = ()  # inputs that say how many elements something has
+    lengths: tuple[Leaf, ...] = ()  # inputs that give the length of something
     runs: list[RunRecord] = field(default_factory=list)
     crashes: dict[Ending, Input] = field(default_factory=dict)
     concretisations: Counter[int] = field(default_factory=Counter)
     failed_a_check: bool = False  # some run did
-    left_an_object: bool = False  # some run did; `crashes` may have no room for it
-    has_died: bool = False  # some run ended, but did not return
+    left_an_object: bool = False  # some run did; `crashes` may not contain it
+    has_died: bool = False  # some run ended without returning
     _seen: set[tuple[int, bool, bool]] = field(default_factory=set)
 
     def keep(self, values: Input, trace: Trace) -> RunWorth:
-        """Doubtful is a run that went on too long or used memory that is not there."""
+        """A run is doubtful if it timed out or used invalid memory."""
         if trace.flags & FLAG_APPROXIMATE:
             self._count_concrete(trace)
         if trace.outcome == RETURNED:
@@ -72,7 +72,7 @@ class KeptRuns:
             self.runs.append(RunRecord(values, self.runner.ending(), trace.points, self.runner.outputs()))
 
     def complete(self) -> None:
-        """Note all that the runs cover: labels that were covered before them were jumped over."""
+        """Determine everything that the runs cover: they skipped labels that were already covered."""
         self.runner.close_aims(0)
         with contextlib.suppress(KeyboardInterrupt):
             for number, run in enumerate(self.runs[:MOST_COMPLETED]):
@@ -80,7 +80,7 @@ class KeptRuns:
                     self.runs[number] = replace(run, points=run.points | self.runner.trace(run.input).points)
 
     def _promises_more(self, values: Input) -> bool:
-        """True when the input says that there are more elements than we gave: it is not the unit's fault."""
+        """True if the input announces more elements than it has: then an error is not the unit's fault."""
         return any(
             leaf.most is not None and signed_value(leaf.scalar, values[slot_of(leaf)]) > leaf.most
             for leaf in self.lengths
@@ -93,12 +93,12 @@ class KeptRuns:
 
 
 def failed_a_check(ending: Ending) -> bool:
-    """True when the run ended at a check that was asked for, where a build without probes goes on."""
+    """True if the run ended at a requested check, where a build without instrumentation continues."""
     return ending.reason.startswith(FAILED_CHECKS)
 
 
 def may_go_on(ending: Ending) -> bool:
-    """True when the run used memory that is no longer its own: in a build without probes it may still be there."""
+    """True if the run used memory that was released: in a build without instrumentation it may still be accessible."""
     return ending.reason.startswith(NO_LONGER_THERE)
 
 
@@ -109,8 +109,8 @@ NO_LONGER_THERE = tuple(
 
 
 def left_an_object(ending: Ending) -> bool:
-    """True when the run ended because it left an object: where we chose how large that object is, a larger one
-    would have let the run go on, to what is not explored. A NULL that the input gave ends every such run."""
+    """True if the run ended because it left an object. If we chose the size of that object, the run would continue into
+    unexplored code with a larger one. A NULL input, however, ends the run in any case."""
     return ending.reason.startswith(BEYOND_AN_OBJECT) and not ending.reason.startswith(SENTENCES[ReasonCode.NULL_INPUT])
 
 

@@ -1,4 +1,4 @@
-"""THE loop: pick a candidate, solve it, run the input, hang the path into the tree; until a stop reason."""
+"""The main loop: pick a candidate, solve it, run the input, add the path to the tree; until there is a stop reason."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TIMED_OUT, REJECTED = int(OutcomeCode.TIMED_OUT), int(OutcomeCode.REJECTED)
 
 
 class Runs(Protocol):
-    """Whoever runs inputs."""
+    """Runs inputs."""
 
     def trace(self, values: Input) -> Trace: ...
 
@@ -39,15 +39,15 @@ class Runs(Protocol):
 
 @dataclass(slots=True)
 class Progress:
-    """What the search did so far; plain counts, in the words of report.json."""
+    """What the search has done so far, as counts with the names of report.json."""
 
     runs: int = 0
-    seeds: int = 0  # runs before the search, beside the first
+    seeds: int = 0  # runs before the search, besides the first
     candidates: int = 0
-    filtered: int = 0  # candidates that needed not be tried
+    filtered: int = 0  # candidates that were not tried
     unknown: int = 0
     divergences: int = 0
-    approximate: int = 0  # runs that left the model
+    approximate: int = 0  # runs with an approximate path
     timed_out: int = 0
     solving_seconds: float = 0.0
     run_seconds: float = 0.0
@@ -57,7 +57,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class SearchParts:
-    """What a search is made of. Everything that varies is passed in."""
+    """The parts of a search. Everything that varies is passed in."""
 
     runner: Runs
     solver: Solver
@@ -69,7 +69,7 @@ class SearchParts:
     clock: Callable[[], float] = time.perf_counter
     is_exhaustive: bool = False
     label_deletion: int = 2  # see Search.open_aims
-    on_run: Callable[[Input, Trace], RunWorth] = lambda values, trace: RunWorth.COVERS  # not for rejected ones
+    on_run: Callable[[Input, Trace], RunWorth] = lambda values, trace: RunWorth.COVERS  # not called for rejected runs
     on_tick: Callable[[Progress], None] = lambda progress: None
 
 
@@ -78,20 +78,20 @@ class SearchFindings:
     """What runs have shown so far; points are masks."""
 
     seen: int = 0  # points that some run has hit
-    flags: int = 0  # of all runs, rejected ones too
+    flags: int = 0  # of all runs, including rejected ones
     aimed: int = 0  # points that an aim has hit
-    doubtful: int = 0  # points of runs that may not behave alike without probes
-    lost: set[int] = field(default_factory=set)  # sides of flips that the solver gave no answer for
+    doubtful: int = 0  # points of runs that may behave differently without instrumentation
+    lost: set[int] = field(default_factory=set)  # sides of flips that the solver did not decide
 
 
 @dataclass(slots=True)
 class Pace:
-    """How far the search is."""
+    """The progress of the search in steps and time."""
 
     steps: int = 0  # candidates tried, and runs
-    last_news: int = 0  # the steps, when something new was covered
-    start: float | None = None  # the clock, at first
-    now: float = 0.0  # the clock, when it was last looked at
+    last_news: int = 0  # the step at which something new was covered last
+    start: float | None = None  # the clock at the start
+    now: float = 0.0  # the clock when it was last read
     was_interrupted: bool = False
 
 
@@ -104,7 +104,7 @@ class Search:
         self.parts = parts
         self.strategy = parts.strategy
         self.progress, self.findings, self.pace = Progress(), SearchFindings(), Pace()
-        self._open_aims: int | None = None  # what the runner was last told; None: nothing yet
+        self._open_aims: int | None = None  # what the runner was last told; None: nothing so far
 
     @property
     def ledger(self) -> Ledger:
@@ -126,8 +126,8 @@ class Search:
         return reason
 
     def explore_while_new(self, seeds: Sequence[Input], turn: Turn) -> StopReason | None:
-        """As `explore`, but only for a turn: None when there is more to do then. To be called again without seeds, and
-        followed by `finish`. The budget is that of everything since the first call."""
+        """As `explore`, but only for a turn; None if there is more to do. Call it again without seeds, and `finish` at
+        the end. The budget covers all calls together."""
         pace, clock = self.pace, self.parts.clock
         pace.now = now = clock()
         start = pace.start = now if pace.start is None else pace.start
@@ -147,21 +147,21 @@ class Search:
 
     @property
     def seconds_spent(self) -> float:
-        """Since the first run, whoever used them."""
+        """The time since the first run, in both engines."""
         return self.parts.clock() - self.pace.start if self.pace.start is not None else 0.0
 
     @property
     def seconds_left(self) -> float:
-        """Of the budget."""
+        """The rest of the budget."""
         return self.parts.budget.seconds - self.seconds_spent
 
     def finish(self) -> None:
-        """What only doubtful runs have covered is better than nothing, now that nothing better came."""
+        """Accept what only doubtful runs cover, because no better run was found."""
         self.progress.seconds = max(self.progress.seconds, self.seconds_spent)
         self.ledger.record(self.findings.doubtful, self.progress.runs)
 
     def run_input(self, values: Input) -> Trace:
-        """Run an input that somebody else found; the search goes on from it, too."""
+        """Run an input from elsewhere; the search continues from it, too."""
         return self._run(values, None)
 
     def _run_seeds(self, seeds: Sequence[Input]) -> None:
@@ -190,12 +190,12 @@ class Search:
             self.parts.on_tick(self.progress)
 
     def _is_new(self, candidate: Candidate) -> bool:
-        """True when no run took this side of the branch. Where a pin forbids it, another value of the pin may not:
-        no candidate asks for just that value."""
+        """True if no run took this side of the branch. If a pin excludes the side, another value of the pin may allow
+        it, and no candidate asks for exactly that value."""
         return candidate.is_aim or (candidate.point is not None and not self.findings.seen >> candidate.point & 1)
 
     def go_on(self, strategy: Strategy, seconds: float) -> None:
-        """Try what this strategy has, for so long, although every objective has a verdict."""
+        """Try the candidates of this strategy for some time, although every objective has a verdict."""
         self.strategy, budget, clock = strategy, self.parts.budget, self.parts.clock
         start = self.pace.now = clock()
         seconds = min(seconds, budget.seconds - self.progress.seconds)
@@ -265,14 +265,14 @@ class Search:
 
     @property
     def open_aims(self) -> int:
-        """The points that are worth an aim (paper 002, iterative label deletion): 0: always; 1: until an aim has hit
-        it; 2: until any run has."""
+        """The points that are worth an aim (paper 002, iterative label deletion). Level 0: always; 1: until an aim has
+        hit the point; 2: until any run has."""
         if self.parts.label_deletion == 2:
             return self.parts.ledger.open_points
         return ~self.findings.aimed if self.parts.label_deletion else -1
 
     def _close_aims(self) -> None:
-        """Tell the runner what needs no observations any more."""
+        """Tell the runner which obligations no longer need observations."""
         self._open_aims = self.open_aims
         if self.tree.observations is not None:
             self.parts.runner.close_aims(self.tree.observations.closed(self._open_aims))
@@ -290,7 +290,7 @@ class Search:
 
     @property
     def lost(self) -> int:
-        """The points behind flips without an answer; aims are the obligations' own affair."""
+        """The points reachable from flips without an answer. Aims are handled per obligation."""
         points = 0
         for side in self.findings.lost:
             points |= self.structure.graph.reach(side) if self.structure else -1
@@ -298,7 +298,7 @@ class Search:
 
     @property
     def is_complete(self) -> bool:
-        """True when every path that was worth it was walked to its end, exactly: what is not covered then, and not
-        `lost`, is infeasible."""
+        """True if every relevant path was explored exactly and to its end: then what is neither covered nor `lost` is
+        infeasible."""
         lost = self.progress.divergences + self.progress.approximate + self.progress.timed_out
         return not len(self.strategy) and not lost and not self.pace.was_interrupted

@@ -1,11 +1,11 @@
-"""What runs observed beside their paths -> aims, each once.
+"""Turns what runs observed besides their paths into aims, each once.
 
-At one place of the tree of paths, the chains of an obligation make a tree of their own: the first step is the same in
-all runs that come there, the next one depends on the side that was taken, and so on. Each side of a step that no run
-has taken becomes an aim, so that all chains which there are at the place are found.
+At one place in the tree of paths, the chains of an obligation form a tree of their own: the first step is the same in
+all runs that get there, the next one depends on the side that was taken, and so on. Each side of a step that no run has
+taken becomes an aim, so that all possible chains at the place are found.
 
-A chain of conditions is looked at anew at each place where one of them was evaluated: between two of them the path may
-fork, and each of its ways has its own share of the chains.
+A chain of conditions is considered again at each place where one of them was evaluated: the path may fork between two
+of them, and each side then has its own chains.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tightrope.search.decode import Observation
 from tightrope.search.fork import TreePlace
 
 ASSUME, GUARD, FOLLOW = int(EventKind.ASSUME), int(EventKind.GUARD), int(EventKind.FOLLOW)
-ONE_WAY = frozenset((ASSUME, PIN))  # steps whose other sides nobody asks for
+ONE_WAY = frozenset((ASSUME, PIN))  # steps whose other sides are never tried
 
 Observed = tuple[int, int, Chain]  # position in the events, number of the obligation, chain
 
@@ -35,11 +35,11 @@ class Observations:
         self._met: dict[tuple[object, object, int], Sides] = {}
 
     def closed(self, open_points: int) -> int:
-        """The obligations (bit: number) behind which no point is open any more."""
+        """The obligations (bit: number) without an open point."""
         return sum(1 << n for n, each in enumerate(self.obligations) if not each.points & open_points)
 
     def chains(self, observations: Sequence[Observation], first: int = 0) -> Iterator[Observed]:
-        """The chains of one run, in order, that were evaluated behind its first events."""
+        """The chains of one run, in order, that were evaluated after its first events."""
         region: list[ChainStep] = []
         conditions: dict[int, Chain] = {}
         for number, (position, kind, site, term, side, previous) in enumerate(observations, 1):
@@ -62,7 +62,7 @@ class Observations:
         return (*chain, (CONDITION, condition, term, side))
 
     def _end_region(self, label: int, region: list[ChainStep], term: Term | None, side: int) -> Chain:
-        """The chain of a label. What else happened in its region may leave it unproved."""
+        """The chain of a label. Other events in its region may prevent proofs about it."""
         obligation = self.obligations[label]
         if side & WAS_APPROXIMATE or any(kind == PIN for kind, *_ in region):
             obligation.doubt = obligation.doubt or Reason.APPROXIMATE
@@ -75,7 +75,7 @@ class Observations:
         return (*region, (LABEL, label, term, side & 1))
 
     def open(self, place: TreePlace, number: int, chain: Chain, open_points: int) -> Iterator[Aim]:
-        """The aims that this chain brings, at a place that the run which evaluated it came by."""
+        """The aims that result from this chain, at a place on the path of the run that evaluated it."""
         met = self._met.setdefault((place.parent, place.taken, number), {})
         mask = -1
         for length, step in enumerate(chain):
@@ -94,7 +94,7 @@ class Observations:
             met = sides.setdefault(side, {})
 
     def _note_twins(self, met: Sides, site: int, term: Term, side: int) -> None:
-        """A run that stays in bounds says less than one that left them and asked for this run."""
+        """Note the side for a guard of the same condition, too: a run that stays in bounds records no such step."""
         for kind in (GUARD, FOLLOW):
             if (kind, site, term) in met:
                 met[kind, site, term].setdefault(side, {})
@@ -106,7 +106,7 @@ class Observations:
 
 
 def _region_step(kind: int, site: int, term: Term | None, side: int) -> ChainStep:
-    assert term is not None  # what is concrete is not noted in a region
+    assert term is not None  # concrete steps are not recorded in a region
     if kind != SWITCH and side & ONE_SIDED:
         return ASSUME, site, term, side & ~ONE_SIDED
     return kind, site, term, side

@@ -1,16 +1,16 @@
 """All paths seen so far, as a tree of forks.
 
-Each run hangs its path into the tree; every side of a fork that no run has taken becomes a candidate.
+Each run adds its path to the tree; every side of a fork that no run has taken becomes a candidate.
 
     run 1:  a > 3? no                     fork A ──0── end          candidate (A, 1)
     run 2:  a > 3? yes, b? no             fork A ──1── fork B ──0── end          candidate (B, 1)
 
-A *pin* (a value kept as it was in a run) is a fork with one side per value: the candidate asks for a value
-that was not seen yet. An assumption that holds has no other side: nobody wants a rejected run. A pointer that the
-input chose and that is *followed* has none either, unless asked for: with NULL the run would end at that place.
+A *pin* (a value kept as it was in a run) is a fork with one side per value: the candidate asks for a value that was not
+seen yet. An assumption that holds has no other side, because rejected runs are useless. A dereferenced input pointer
+has none either, unless requested: with NULL, the run would end there.
 
-What runs observe beside their paths (search/observed.py) becomes *aims*: candidates at places between two forks. Only
-runs that are not rejected count: what they observe before an assumption fails, a run that meets it does not show.
+What runs observe besides their paths (search/observed.py) becomes *aims*: candidates at places between two forks. Only
+runs that are not rejected count: other runs to the same place may not satisfy the assumption.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class DivergenceError(Exception):
 
 
 class PathTree:
-    """Grows by paths; hands out candidates."""
+    """Grows by paths; returns new candidates."""
 
     def __init__(
         self,
@@ -61,20 +61,20 @@ class PathTree:
         observations: Observations | None = None,
     ) -> None:
         self.decoder, self.constraints, self.observations = decoder, constraints, observations
-        self.open_points = -1  # those that aims may be for; -1: any
+        self.open_points = -1  # the points that aims may have; -1: any
         self.one_sided = frozenset({ASSUME} if follows_null else {ASSUME, FOLLOW})
         self.root: Fork | None = None
         self.empty = PathCondition.empty()
         self.paths = 0
-        self.symbolic_sites: set[int] = set()  # branches that some input can decide
-        self.pinned: Counter[int] = Counter()  # values seen per place that pins one
+        self.symbolic_sites: set[int] = set()  # branches that inputs can decide
+        self.pinned: Counter[int] = Counter()  # pinned values per place
 
     def add_run(self, values: Input, trace: Trace) -> list[Candidate]:
-        """Hang in a run that was not predicted."""
+        """Add a run that was not predicted."""
         return self._hang(values, trace, TreePlace(None, None, self.empty, 0), self.root, self.decoder.steps(trace), 0)
 
     def add_predicted(self, candidate: Candidate, values: Input, trace: Trace) -> list[Candidate]:
-        """Hang in the run of a solved candidate, below its place. Raises DivergenceError when it went elsewhere."""
+        """Add the run of a solved candidate below its place. Raises DivergenceError if it took another path."""
         if isinstance(candidate, Aim):
             return self._add_aimed(candidate, values, trace)
         assert isinstance(candidate, Flip)
@@ -89,7 +89,7 @@ class PathTree:
         if trace.observations and not fork.is_observed:
             return self.add_run(values, trace)
         place = TreePlace(None, None, fork.condition, depth, fork.relaxed)
-        return self._hang(values, trace, place, fork, steps, depth + 1)  # what is before the fork was observed with it
+        return self._hang(values, trace, place, fork, steps, depth + 1)  # what precedes the fork was observed with it
 
     def _add_aimed(self, aim: Aim, values: Input, trace: Trace) -> list[Candidate]:
         place, end = aim.place, aim.place.depth * EVENT_BYTES
@@ -102,14 +102,14 @@ class PathTree:
         )
         if trace.outcome == REJECTED:
             return fresh + self._aim_again(aim, values, trace)
-        was_hit = aim.step[0] != CONDITION and trace.points & aim.mask  # a label that is covered is not observed
+        was_hit = aim.step[0] != CONDITION and trace.points & aim.mask  # a covered label is not observed
         if not was_hit and aim.side not in aim.met:
             aim.obligation.doubt = aim.obligation.doubt or Reason.APPROXIMATE
         return fresh
 
     def _aim_again(self, aim: Aim, values: Input, trace: Trace) -> list[Candidate]:
-        """A run that an aim brought was rejected: ask for the same with another side of its last fork, mostly of the
-        assumption that it did not meet. Nobody asks for all the ways to go on from the aim's place: nothing is proved.
+        """The run of an aim was rejected: ask for the same with another side of its last fork, usually the assumption
+        that failed. Not all continuations from the aim's place are tried, so nothing is proved.
         """
         aim.obligation.doubt = aim.obligation.doubt or Reason.RUNS_DIED
         fork, side, _ = self._walk(trace, len(trace.events) // EVENT_BYTES)
@@ -123,8 +123,8 @@ class PathTree:
         return [Aim(aim.obligation, place, chain, step, 1 - step[3], mask=aim.mask, met={})]
 
     def _walk(self, trace: Trace, depth: int) -> tuple[Fork | None, int | Term | None, Fork | None]:
-        """The way that so many events lead, compared step by step, as terms: the table of nodes is another one. The
-        last fork, the side that was taken there, and the next fork."""
+        """Follow so many events, comparing steps as terms, because the table of nodes is another one. Returns the last
+        fork, the side taken there, and the next fork."""
         fork, parent, taken = self.root, None, None
         for step in self.decoder.steps(trace)[:depth]:
             if step[0] == CONCRETE:
@@ -138,8 +138,8 @@ class PathTree:
     def _hang(
         self, values: Input, trace: Trace, place: TreePlace, start: Fork | None, steps: list[Step], first: int
     ) -> list[Candidate]:
-        """Hang in the steps behind a place, where fork `start` is next; what was observed behind so many events
-        becomes aims."""
+        """Add the steps after a place, where fork `start` is next; what was observed after so many events becomes
+        aims."""
         fresh: list[Candidate] = []
         fork, parent, taken, depth = start, place.parent, place.taken, place.depth
         condition, relaxed = place.condition, place.relaxed
@@ -175,7 +175,8 @@ class PathTree:
         return place.parent.children.get(place.taken)
 
     def _aims(self, values: Input, trace: Trace, walk: TreeWalk, first: int) -> Iterator[Aim]:
-        """What the run observed, each at its place. Behind events that were cut off nothing has a place."""
+        """The aims from what the run observed, each at its place. After events that were cut off there are no
+        places."""
         assert self.observations is not None
         end = len(trace.events) // EVENT_BYTES if trace.flags & FLAG_EVENTS_FULL else MOST_EVENTS
         place: TreePlace | None = None
@@ -189,7 +190,7 @@ class PathTree:
             yield from self.observations.open(place, number, chain, self.open_points)
 
     def _relax(self, fork: Fork, step: Step) -> PathCondition:
-        """The condition after this step without what pins say."""
+        """The condition after this step, without pins."""
         kind, site, term, side = step
         before = fork.condition if fork.relaxed is None else fork.relaxed
         if kind == PIN or term is None:
@@ -213,7 +214,7 @@ class PathTree:
             raise DivergenceError
 
     def _open_sides(self, fork: Fork, step: Step, fresh: list[Candidate]) -> PathCondition:
-        """Propose the sides that nobody proposed yet; return the condition after this step."""
+        """Propose the sides that were not proposed yet; return the condition after this step."""
         kind, site, term, side = step
         assert term is not None
         if kind == PIN:

@@ -1,13 +1,13 @@
-"""The first inputs: what is run before anything is asked of a solver.
+"""The first inputs, which are run before the solver is used.
 
     slots            s[0] s[1] s[2] s[3]   n      d         the unit compares n with 7 and -3, d with 2.5, s with "on"
-    first input      0    0    0    0      0      0.0       always the first: all zeros read best in a test
+    first input      0    0    0    0      0      0.0       always the first: zeros are easy to read in a test
     from texts       o    n    0    0      0      0.0       each text in all arrays of characters that can hold it
-    from constants   7    -3   7    -3     7      2.5       each slot takes its turn at those that fit it
+    from constants   7    -3   7    -3     7      2.5       each slot cycles through those that fit it
     from types       1    1    1    1      1      1.0       and -1
 
-A seed costs one run and no query, so there are few, those that spare most queries first. Nothing depends on them:
-whatever a seed reaches, the search may reach too.
+A seed costs one run and no query. There are few of them, those that save most queries first. Nothing depends on them:
+whatever a seed reaches, the search can reach, too.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _ELEMENT = re.compile(r"(.*)\[([0-9]+)\]")
 
 
 def make_seeds(slots: Sequence[Slot], constants: UnitConstants, limits: Mapping[int, int] | None = None) -> list[Input]:
-    """The inputs to begin with, each once. `limits` has the largest useful value of slots that say how many elements
-    something has: beyond it a run only leaves its objects."""
+    """The first inputs, each once. `limits` has the largest useful value of slots that give the length of something:
+    with more, a run only leaves its objects."""
     from_constants = islice(_from_constants(slots, constants), MOST_FROM_CONSTANTS)
     from_texts = islice(_from_texts(slots, constants.texts), MOST_FROM_TEXTS)
     seeds = chain([first_input(slots)], from_texts, from_constants, _from_types(slots))
@@ -38,14 +38,14 @@ def _limited(seed: Input, limits: Mapping[int, int]) -> Input:
 
 
 def _from_types(slots: Sequence[Slot]) -> Iterator[Input]:
-    """One everywhere, then minus one where there is such a number. The largest numbers are left to the solver: a
-    loop that counts to one of them takes as long as a run may."""
+    """One in every slot, then minus one where possible. The largest numbers are left to the solver: a loop that counts
+    to one of them would time out."""
     for number in (1, -1):
         yield tuple(_number_as(slot.scalar, number, zero) for slot, zero in zip(slots, first_input(slots), strict=True))
 
 
 def _number_as(scalar: Scalar, number: float, otherwise: int) -> int:
-    """A number as the raw value of a slot; as before when the slot cannot hold it, or holds no number."""
+    """A number as the raw value of a slot; `otherwise` if the slot cannot hold it, or holds no number."""
     if scalar.kind == "choice":
         return otherwise
     if scalar.kind == "float":
@@ -68,7 +68,7 @@ def _from_constants(slots: Sequence[Slot], constants: UnitConstants) -> Iterator
 
 
 def _fitting(scalar: Scalar, zero: int, constants: UnitConstants) -> list[int]:
-    """The constants as raw values of a slot. A float is also compared with integers that were made floats."""
+    """The constants as raw values of a slot. A float may also be compared with converted integers."""
     if scalar.members:
         numbers: Sequence[float] = [value for _, value in scalar.members]
     else:

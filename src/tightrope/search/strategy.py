@@ -1,6 +1,6 @@
 """The Strategy protocol: picks the next candidate. Knows nothing of criteria, solvers or programs.
 
-Those of the table (search/strategies) are made from a coverage structure, which tells how candidates stand to what is
+The strategies of the table (search/strategies) get a coverage structure, which tells how candidates relate to what is
 missing, and a source of random numbers.
 """
 
@@ -16,7 +16,7 @@ from tightrope.search.coverage_structure import CoverageStructure
 
 class Strategy(Protocol):
     """Laws (tests/contracts/strategy): every candidate added is picked exactly once; `pick` is only called
-    when `len` is positive; the order depends on nothing but the calls made and the seed."""
+    when `len` is positive; the order depends only on the calls and the seed."""
 
     name: ClassVar[str]
     help: ClassVar[str]

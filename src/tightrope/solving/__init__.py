@@ -1,1 +1,1 @@
-"""Conditions and queries over terms, and the solvers that answer them; knows nothing of C."""
+"""Conditions and queries over terms, and the solvers that answer them; independent of C."""

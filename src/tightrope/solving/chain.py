@@ -1,15 +1,15 @@
-"""Stacks the layers, in one function.
+"""Builds the chain of solver layers.
 
 From the top:
 - `Counted`: queries, sat, unsat, unknown
 - `Validate` (paranoid): evaluates each model on the whole condition
-- `Independent`: keeps what hangs together with the target
+- `Independent`: keeps the constraints that share slots with the target
 - `AnswerCache`: same constraints, same target, same answer
 - `Decided`: constants, repeated and opposite constraints
 - `Refuted`: constraints that contain an earlier contradiction
-- `Reuse`: inputs at hand, evaluated
-- `LocalSearch`: models for what the solver leaves unknown
-- `Log` (optional): what reaches the solver
+- `Reuse`: evaluates known inputs
+- `LocalSearch`: searches models for queries that the solver leaves unknown
+- `Log` (optional): queries that reach the solver
 - `Timed` around the back end; or `CrossCheck` of two of them (paranoid)
 """
 
@@ -40,7 +40,7 @@ def build_chain(
     validates: bool = False,
     log: Callable[[str], object] | None = None,
 ) -> Solver:
-    """A solver as the search wants it; `second_opinion` names a back end to cross-check with."""
+    """The solver for a search; `second_opinion` names a back end for cross-checks."""
     statistics = SolverStatistics()
     solver: Solver = Timed(load_backend(backend)(time_limit=time_limit, seed=seed), statistics)
     if second_opinion:

@@ -1,12 +1,12 @@
-"""Groups: constraints that hang together through the slots they mention.
+"""Groups: constraints that are connected by shared slots.
 
 Laws: a group is interned by the *set* of its constraints, so equal groups reached on different paths are one object
 and its identity can be a cache key; it lists its constraints in the order of the path that formed it first (any
-order means the same; a steady one suits an incremental solver).
+order has the same meaning; a stable one suits an incremental solver).
 
-A path through a long loop makes one group per iteration, each larger than the last, so a group must not hold its
-constraints: it holds what it grew from, and a bit per constraint (their table numbers them). The listing is put
-together when it is asked for and kept for a while.
+A path through a long loop creates one group per iteration, each larger than the last, so a group must not hold its
+constraints: it holds the group that it was extended from, and a bit per constraint (their table numbers them). The list
+is built on request and cached for a while.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from collections.abc import Iterable
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, slots_of
 
-MOST_LISTED = 200_000  # constraints in kept listings, all groups together
+MOST_LISTED = 200_000  # constraints in cached lists, all groups together
 
 
 class ConstraintGroup:
-    """One set of constraints. Made by `GroupTable` only."""
+    """One set of constraints. Only `GroupTable` creates groups."""
 
     __slots__ = ("_extended", "_grown_by", "_grown_from", "_merged", "members", "slots", "support", "table")
 
@@ -48,7 +48,7 @@ class ConstraintGroup:
         return self.table.listed(self)
 
     def extended(self, term: Term) -> ConstraintGroup:
-        """This group with one constraint more."""
+        """This group with one more constraint."""
         memo = self._extended
         if memo is None:
             memo = self._extended = {}
@@ -70,18 +70,18 @@ class ConstraintGroup:
         return group
 
     def slice(self, support: int) -> ConstraintGroup:
-        """Itself, or nothing when it has none of these slots."""
+        """Itself, or an empty group if it has none of these slots."""
         return self if support & self.support else self.table.nothing
 
     def includes(self, term: Term) -> bool:
         return bool(self.members & self.table.bit_if_known(term))
 
     def refutes(self, term: Term) -> bool:
-        """Whether the opposite of `term` is a constraint, word for word."""
+        """True if the negation of `term` is one of the constraints."""
         return bool(self.members & self.table.bit_of_opposite(term))
 
     def grown(self) -> tuple[ConstraintGroup | None, ConstraintGroup | Term | None]:
-        """What it first grew from, and by what."""
+        """The group that it was extended from first, and the extension."""
         return self._grown_from, self._grown_by
 
     def __repr__(self) -> str:
@@ -110,7 +110,7 @@ class GroupTable:
         return group
 
     def bit(self, term: Term) -> int:
-        """The bit of a constraint, given to it now if it has none."""
+        """The bit of a constraint, assigned now if it has none."""
         bit = self._bits.get(term)
         if bit is None:
             bit = self._bits[term] = 1 << len(self._bits)
@@ -119,14 +119,14 @@ class GroupTable:
         return bit
 
     def bit_if_known(self, term: Term) -> int:
-        """0 for a term that is in no group yet."""
+        """The bit of a constraint; 0 for a term that is in no group yet."""
         return self._bits.get(term, 0)
 
     def bit_of_opposite(self, term: Term) -> int:
         return self._bits.get(term.args[0], 0) if term.op is Op.NOT else self._opposites.get(term, 0)
 
     def mask(self, terms: Iterable[Term]) -> int:
-        """The bits of several constraints: `group.members & mask == mask` says that a group has them all."""
+        """The bits of several constraints: a group has them all if `group.members & mask == mask`."""
         mask = 0
         for term in terms:
             mask |= self.bit(term)
@@ -146,7 +146,7 @@ class GroupTable:
 
 
 def _backwards(group: ConstraintGroup) -> list[Term]:
-    """The constraints from the last to the first; one that came with two merged groups is there twice."""
+    """The constraints from the last to the first; one that was in both of two merged groups appears twice."""
     terms: list[Term] = []
     pending: list[ConstraintGroup | Term | None] = [group]
     while pending:

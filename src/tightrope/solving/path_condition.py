@@ -1,4 +1,4 @@
-"""Path conditions, kept apart into groups that share no input slot.
+"""Path conditions, split into groups that share no input slot.
 
 A `PathCondition` is an immutable conjunction that grows by one constraint at a time; every node of the search tree
 holds one, so `extend` must cost a microsecond or two and little memory, however many slots and constraints there
@@ -9,7 +9,7 @@ holds the group, its other slots hold the number of the lowest one:
     a < 3, b == 1      {a < 3}       -     {b == 1}      -
     then a + d > 0     {a < 3, ...}  -     {b == 1}      0
 
-so that a constraint on slots that already hang together, by far the commonest, replaces one cell.
+so that a constraint on slots that are already connected, by far the most frequent case, replaces one cell.
 
 Law: groups of one condition mention disjoint slots (`group` has the laws of groups).
 """
@@ -33,7 +33,7 @@ _NO_CELLS = (None,) * (1 << CHUNK)
 
 
 class Conjunction(Protocol):
-    """What a solver needs to know of a condition: a `PathCondition` or one `ConstraintGroup` of it."""
+    """What a solver needs of a condition: a `PathCondition` or one `ConstraintGroup` of it."""
 
     @property
     def constraints(self) -> tuple[Term, ...]: ...
@@ -57,16 +57,16 @@ class PathCondition:
         self._table = table
         self._cells = cells
         self.support = support
-        self._parent = parent  # what this grew from,
+        self._parent = parent  # the condition that this one extends,
         self._term = term  # and by which constraint
 
     @staticmethod
     def empty(table: GroupTable | None = None) -> PathCondition:
-        """No constraint at all. Conditions that are to share groups must share a table."""
+        """No constraint. Conditions that should share groups must share a table."""
         return PathCondition(table or GroupTable(), (), 0, None, None)
 
     def extend(self, term: Term) -> PathCondition:
-        """This condition and one constraint more."""
+        """This condition with one more constraint."""
         support = term.support
         known = support & self.support
         if known:
@@ -125,7 +125,7 @@ class PathCondition:
         return self._table.nothing if found is None else found
 
     def _extend_merging(self, term: Term) -> PathCondition:
-        """A constraint that brings new slots or ties groups together: all cells of the result may change."""
+        """A constraint that adds new slots or connects groups: all cells of the result may change."""
         group = self._touched(term.support & self.support).extended(term)
         root, *others = group.slots
         missing = (group.slots[-1] >> CHUNK) + 1 - len(self._cells)
@@ -136,7 +136,7 @@ class PathCondition:
         return PathCondition(self._table, cells, self.support | term.support, self, term)
 
     def _extend_by_constant(self, term: Term) -> PathCondition:
-        """A constraint without inputs says nothing, or the path that claims it never ran."""
+        """A constraint without inputs must be true: a false one belongs to no path."""
         if is_constant(term, 1):
             return self
         raise ValueError(f"{term!r} depends on no input, so it cannot be a constraint; fold it first")
@@ -146,7 +146,7 @@ class PathCondition:
 
 
 def _replaced(cells: Cells, slot: int, cell: ConstraintGroup | int) -> Cells:
-    """With one cell changed; all chunks but one are shared."""
+    """The cells with one changed; all chunks except one are shared."""
     position, index = slot >> CHUNK, slot & CHUNK_MASK
     chunk = cells[position]
     changed = (*chunk[:index], cell, *chunk[index + 1 :])

@@ -1,4 +1,4 @@
-"""What is asked of a solver, and what it answers."""
+"""Queries to a solver, and its answers."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Query:
     """Can `condition` and `target` hold together?
 
     `base` is an input that is known to satisfy the condition (the run whose prefix it is), indexed by slot. A model
-    needs only the slots that the query mentions; the caller lays it over `base`. A plain slotted class: a search
-    makes two of these per candidate, and a frozen dataclass takes four times as long to make.
+    needs only the slots that the query mentions; the caller overlays it on `base`. A plain slotted class: a search
+    creates two of these per candidate, and creating a frozen dataclass takes four times as long.
     """
 
     __slots__ = ("base", "condition", "target")
@@ -54,22 +54,22 @@ class WhyUnknown(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Sat:
-    """Yes; `model` has a value for every slot that the query mentions, and for no other."""
+    """Satisfiable; `model` has a value for exactly the slots that the query mentions."""
 
     model: Model
 
 
 @dataclass(frozen=True, slots=True)
 class Unsat:
-    """No: no input satisfies the query. `core` is a part of its constraints and target that is enough to see it;
-    empty when the solver does not say."""
+    """No input satisfies the query. `core` is a subset of its constraints and target that is already unsatisfiable;
+    empty if the solver does not provide one."""
 
     core: frozenset[Term] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class SolverUnknown:
-    """Neither was shown."""
+    """Neither sat nor unsat was shown."""
 
     reason: WhyUnknown
     detail: str = ""
@@ -81,7 +81,7 @@ UNSAT = Unsat()
 
 
 def overlay(base: Sequence[int], model: Model) -> tuple[int, ...]:
-    """`base` with the model's values in place: the input to run next."""
+    """`base` with the model's values: the input to run next."""
     values = list(base)
     for slot, value in model.items():
         values[slot] = value

@@ -1,4 +1,4 @@
-"""A session: one large formula of shared terms in one solver, and many questions about it, asked as assumptions.
+"""A session: one large formula in one solver, and many queries about it, posed as assumptions.
 
     session = start_session()
     session.assert_always(precondition)
@@ -7,12 +7,13 @@
 
 Laws (tests/contracts/test_session.py), kept by every back end:
 - a model satisfies everything asserted and assumed, and has a value for exactly the slots that these mention;
-- `Unsat` is only said when it is so; its core is a part of the assumptions, and with what is asserted it is enough.
-  An empty core: what is asserted contradicts itself;
-- no exception for a question that is merely hard: it is `SolverUnknown`, and the next question is answered as if it had
-  never been asked (the solver is made anew, with what is asserted).
+- `Unsat` is always correct; its core is a subset of the assumptions that contradicts the assertions. An empty core: the
+  assertions contradict themselves;
+- no exception for a query that is merely hard: the answer is `SolverUnknown`, and it does not affect the next query (a
+new
+  solver is created with the assertions).
 
-The whole-unit encoding asks here; a search along paths asks a `Solver`, whose stack of constraints it moves along.
+The whole-unit encoding uses sessions; a search along paths uses a `Solver`, which is incremental along a path.
 """
 
 from __future__ import annotations
@@ -26,32 +27,34 @@ from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, slots_of
 from tightrope.solving.query import Answer, Model, Sat, SolverUnknown, Unsat
 
-CALLS = 8  # of the solver for the wishes of one question, beyond the one for what must be
+CALLS = 8  # of the solver for the wishes of one query, besides the first
 
 
 class Session(Protocol):
     """See the module."""
 
     def assert_always(self, term: Term) -> None:
-        """`term` holds in every question from now on."""
+        """Assert `term` in every query from now on."""
 
     def ask(self, assumptions: Sequence[Term], time_limit: float | None = None) -> Answer:
-        """Can all of these hold together, with what is asserted? `time_limit` in seconds, 0 for none; None: the
-        session's own."""
+        """Can all of these hold together with the assertions? `time_limit` in seconds, 0 for none; None: the session's
+        own."""
 
     def ask_for_many(
         self, must: Sequence[Term], wished: Sequence[Term], time_limit: float | None = None, calls: int = CALLS
     ) -> Answer:
-        """As `ask(must)`, by a model that satisfies many of `wished`: not the most, `calls` more questions at most.
+        """As `ask(must)`, with a model that satisfies many of `wished`, but not the maximum; at most `calls` more
+        queries.
 
-        Half as many models for all points of a unit, for three times the solver's time."""
+        It halves the number of models for all points of a unit, for three times the solver's time."""
 
     def value(self, term: Term) -> int | None:
-        """Of any term under the model of the last answer, slots without a value being 0; None: that was not `Sat`."""
+        """The value of a term under the last model, with 0 for slots without a value; None if the last answer was not
+        `Sat`."""
 
 
 class SolverSession(ABC):
-    """What the sessions of all back ends share: what is asserted, the last model, and starting anew."""
+    """What the sessions of all back ends share: the assertions, the last model, and the restart."""
 
     def __init__(self, *, time_limit: float = 0.0) -> None:
         self._time_limit = time_limit
@@ -67,7 +70,7 @@ class SolverSession(ABC):
         answer = self._decide(assumptions, self._time_limit if time_limit is None else time_limit)
         self._values = ModelValues(answer.model) if isinstance(answer, Sat) else None
         if isinstance(answer, SolverUnknown):
-            self._restart()  # what an interrupted check leaves behind is nothing to build on
+            self._restart()  # do not reuse the state of an interrupted check
         return answer
 
     def ask_for_many(
@@ -84,11 +87,11 @@ class SolverSession(ABC):
 
     @abstractmethod
     def _decide(self, assumptions: Sequence[Term], time_limit: float) -> Answer:
-        """One question to the solver (made now if there is none), about all that is asserted."""
+        """One query to the solver (created now if there is none), with all assertions."""
 
     @abstractmethod
     def _restart(self) -> None:
-        """Drops the solver; the next question makes another."""
+        """Drop the solver; the next query creates another."""
 
     def _slots(self, assumptions: Sequence[Term]) -> tuple[int, ...]:
         support = self._support
@@ -99,8 +102,8 @@ class SolverSession(ABC):
     def _improve(
         self, best: Sat, must: Sequence[Term], wished: Sequence[Term], time_limit: float | None, calls: int
     ) -> Sat:
-        """Greedy: what the best model satisfies is kept, and all other wishes are asked for on top of it. When that
-        is too much, a wish that alone contradicts what is kept is dropped; else half of them are asked for."""
+        """Greedy: keep what the best model satisfies, and ask for all other wishes in addition. If that is
+        unsatisfiable, drop a wish that alone contradicts what is kept; otherwise ask for half of them."""
         kept, open_wishes = _split(best, dict.fromkeys(wished))
         size = len(open_wishes)
         for _ in range(calls):
@@ -126,8 +129,8 @@ class ModelValues:
     """Values of terms under one model, each computed once.
 
     Evaluated here, not read from the solver: Bitwuzla evaluates each term it is asked for from its inputs up. The 52
-    points of a loop of 40 steps (7,000 terms): 13 ms here, 160 ms there. Who reads the same terms under hundreds of
-    models is quicker with `compile_values` (84 ms once, then 0.2).
+    points of a loop of 40 steps (7,000 terms): 13 ms here, 160 ms there. To read the same terms under hundreds of
+    models, `compile_values` is faster (84 ms once, then 0.2).
     """
 
     __slots__ = ("_known", "model")

@@ -1,4 +1,4 @@
-"""A question as SMT-LIB 2 text, for any solver and for proofs that can be checked again.
+"""Writes a query as SMT-LIB 2 text, for any solver and for proofs that can be checked again.
 
     (set-logic QF_BV)
     (declare-const slot0 (_ BitVec 32))
@@ -7,9 +7,9 @@
     (assert t1)
     (check-sat)
 
-Each term is written once, however often it is used, and names are given in the order of the walk: the text, and so
-its fingerprint, depends on the constraints alone and not on the process that built them. Terms of 1 bit are Bool or
-bit vectors as their operators are, and converted where the other is wanted (as for Bitwuzla).
+Each term is written once, however often it is used, and names are assigned in the order of traversal: the text, and so
+its fingerprint, depends only on the constraints and not on the process that built them. Terms of 1 bit are Bool or bit
+vectors, depending on their operators, and are converted where the other is needed (as for Bitwuzla).
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ _FORMATS = {bits: f"{exponent} {bits - exponent}" for bits, exponent in EXPONENT
 
 
 def write_smtlib(constraints: Sequence[Term], comment: str = "") -> str:
-    """The question whether all of these can hold together. The comment, if any, is its first line."""
+    """The query whether all of these can hold together. The comment, if any, is its first line."""
     return (f"; {comment}\n" if comment else "") + _Script().write(constraints)
 
 
 def fingerprint(constraints: Sequence[Term], comment: str = "") -> str:
-    """The SHA-256 of the text: the same for the same question, today and tomorrow."""
+    """The SHA-256 of the text: always the same for the same query."""
     return sha256(write_smtlib(constraints, comment).encode()).hexdigest()
 
 
 class _Script:
-    """Writes one question."""
+    """Writes one query."""
 
     def __init__(self) -> None:
         self._names: dict[Term, str] = {}
@@ -60,7 +60,7 @@ class _Script:
         return "\n".join(lines) + "\n"
 
     def _named(self, term: Term) -> str:
-        """What stands for a term from now on: constants as they are, all else by name."""
+        """The text for a term from now on: a constant, or the name of a definition."""
         if term.op is Op.CONSTANT:
             return _constant(term)
         if term.op is Op.INPUT:

@@ -1,4 +1,4 @@
-"""The Solver protocol, kept by every back end and every layer, and what a chain of them counts."""
+"""The Solver protocol, implemented by every back end and every layer, and the statistics of a chain."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class SolverStatistics:
     sat: int = 0
     unsat: int = 0
     unknown: int = 0
-    decided: int = 0  # answered by looking at the query alone
+    decided: int = 0  # answered from the query alone
     cache_hits: int = 0
     core_hits: int = 0  # unsat because an earlier contradiction is among the constraints
-    reuse_hits: int = 0  # sat by an input at hand, or by a variation of one
+    reuse_hits: int = 0  # sat by a known input, or by a variation of one
     local_searches: int = 0  # for what the back end left unknown
     local_search_hits: int = 0  # that found a model
     solver_queries: int = 0  # that reached the back end
@@ -31,7 +31,7 @@ class SolverStatistics:
 
 class Solver(Protocol):
     """Answers queries. Laws (tests/contracts/solver): a model satisfies every constraint and has exactly the query's
-    slots; `Unsat` is only said when it is so; no exception for a query that is merely hard or not supported."""
+    slots; `Unsat` is always correct; no exception for a query that is merely hard or not supported."""
 
     @property
     def statistics(self) -> SolverStatistics: ...

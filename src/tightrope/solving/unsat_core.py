@@ -1,15 +1,15 @@
-"""The fewest members of a set that contradict each other: the smallest unsatisfiable core.
+"""Finds the smallest unsatisfiable core: the fewest members of a set that contradict a goal.
 
-They are found by implicit hitting sets (A. Ignatiev, A. Previti, M. Liffiton, J. Marques-Silva,
+Uses implicit hitting sets (A. Ignatiev, A. Previti, M. Liffiton, J. Marques-Silva,
 "Smallest MUS extraction with minimal hitting set dualization", 2015):
 
-    whatever can hold together leaves out some members: every contradiction has one of those in it
-    the fewest members that meet all of these sets      either can hold together, which gives another such set
-                                                        or contradict each other, and nothing smaller does
+    a satisfiable subset leaves out some members: every core contains at least one of these
+    the smallest set that hits all of these complements    either is satisfiable, which yields another complement,
+                                                           or is a core, and no core is smaller
 
-Before that, members are left out one by one for as long as the rest contradicts itself: that is the answer when time
-runs out. Laws: the members found contradict each other, and without any one of them they do not (unless time ran out);
-same question, same answer.
+Before that, members are removed one by one as long as the rest is unsatisfiable: that is the answer if time runs out.
+Laws: the members found contradict the goal, and no member can be removed (unless time ran out); the same query always
+gives the same answer.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from tightrope.expr.compiled import compile_values
 from tightrope.expr.terms import Term
 from tightrope.solving.query import Answer, Model, Sat, Unsat
 
-Ask = Callable[[Sequence[Term]], Answer]  # can these hold together?
+Ask = Callable[[Sequence[Term]], Answer]  # are these satisfiable together?
 HasTime = Callable[[], bool]
-MOST_TRIED = 20_000  # sets of members that are held against what is known, for one answer
+MOST_TRIED = 20_000  # sets of members that are checked for one hitting set
 
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    members: tuple[int, ...]  # positions in the question, ascending
-    is_smallest: bool  # else: no member can be left out, but other members may be fewer
+    members: tuple[int, ...]  # positions in the query, ascending
+    is_smallest: bool  # otherwise no member can be removed, but another core may be smaller
 
 
 def find_contradiction(ask: Ask, goal: Term, members: Sequence[Term], has_time: HasTime) -> Contradiction | None:
-    """The fewest members that cannot hold together with the goal; None when they all can, or when nobody knows."""
+    """The fewest members that contradict the goal; None if they do not contradict it, or if that is unknown."""
     question = _Question(ask, goal, members)
     found = question.contradictory(range(len(members)))
     if found is None:
@@ -46,7 +46,7 @@ def find_contradiction(ask: Ask, goal: Term, members: Sequence[Term], has_time: 
 
 
 class _Question:
-    """A goal with members that can be asked for in any choice."""
+    """A goal, with members of which any subset can be queried."""
 
     def __init__(self, ask: Ask, goal: Term, members: Sequence[Term]) -> None:
         self.ask, self.goal, self.members = ask, goal, members
@@ -55,7 +55,7 @@ class _Question:
         self._slots = max((member.support.bit_length() for member in members), default=0)
 
     def contradictory(self, chosen: Iterable[int]) -> frozenset[int] | None:
-        """A part of what was chosen that contradicts the goal; None when nothing of the kind was shown."""
+        """A subset of the chosen members that contradicts the goal; None if no contradiction was shown."""
         numbers = list(chosen)
         answer = self.ask([self.goal, *(self.members[number] for number in numbers)])
         if not isinstance(answer, Unsat):
@@ -64,7 +64,7 @@ class _Question:
         return named & frozenset(numbers) if answer.core else frozenset(numbers)
 
     def left_out(self, chosen: frozenset[int]) -> frozenset[int] | None:
-        """Members that some solution leaves out, though it has all that was chosen; None when there is none."""
+        """The members that a solution with all chosen ones violates; None if there is no solution."""
         answer = self.ask([self.goal, *(self.members[number] for number in sorted(chosen))])
         if not isinstance(answer, Sat):
             return None
@@ -73,7 +73,7 @@ class _Question:
 
 
 def read_values(model: Model, slots: int) -> list[int]:
-    """What was not asked about may be anything: 0."""
+    """The values of all slots; 0 for slots without a value in the model."""
     values = [0] * max((slots, *(slot + 1 for slot in model)))
     for slot, value in model.items():
         values[slot] = value
@@ -81,7 +81,7 @@ def read_values(model: Model, slots: int) -> list[int]:
 
 
 def _without_idle(question: _Question, found: frozenset[int], has_time: HasTime) -> frozenset[int]:
-    """Leave out one after the other. The last go first: what comes early in the C is most often what is meant."""
+    """Remove members one by one. The last ones go first: users usually expect what comes early in the C."""
     for member in sorted(found, reverse=True):
         if member in found and has_time():
             fewer = question.contradictory(sorted(found - {member}))
@@ -90,7 +90,7 @@ def _without_idle(question: _Question, found: frozenset[int], has_time: HasTime)
 
 
 def _smallest(question: _Question, most: int, has_time: HasTime) -> frozenset[int] | None:
-    """The fewest members that contradict the goal, when that can be told; `most` members are known to."""
+    """The fewest members that contradict the goal; None if unknown. `most` members are known to contradict it."""
     each_leaves_out: list[frozenset[int]] = []
     while has_time():
         chosen = _meet_all(each_leaves_out, most)
@@ -104,7 +104,7 @@ def _smallest(question: _Question, most: int, has_time: HasTime) -> frozenset[in
 
 
 def _fewest_left_out(question: _Question, left_out: frozenset[int], has_time: HasTime) -> frozenset[int]:
-    """Take back in what can be: the fewer are left out, the more is known."""
+    """Add members again as long as the rest is satisfiable: smaller complements give more information."""
     everything = frozenset(range(len(question.members)))
     for member in sorted(left_out):
         if member in left_out and len(left_out) > 1 and has_time():
@@ -114,7 +114,7 @@ def _fewest_left_out(question: _Question, left_out: frozenset[int], has_time: Ha
 
 
 def _meet_all(sets: Sequence[frozenset[int]], most: int) -> frozenset[int] | None:
-    """The fewest members of which every set has one, at most `most` of them; None when too many would be tried."""
+    """A smallest hitting set, with at most `most` members; None if too many sets would be tried."""
     members = sorted({member for each in sets for member in each})
     tried = 0
     for count in range(most):
@@ -124,4 +124,4 @@ def _meet_all(sets: Sequence[frozenset[int]], most: int) -> frozenset[int] | Non
                 return frozenset(chosen)
             if tried > MOST_TRIED:
                 return None
-    return frozenset(range(most))  # as many as are known: no fewer do
+    return frozenset(range(most))  # as many as the known core: no smaller one exists

@@ -1,7 +1,7 @@
-"""What decides whether a run hits a point: branches, labels, conditions that are no branches.
+"""What decides whether a run hits a point: branches, labels, and conditions without a branch.
 
-Where the shape of the inputs leaves something out, an exhausted search proves that a point cannot be hit only if
-inputs, and nothing else, decided all of it.
+If the shape of the inputs excludes something, an exhausted search proves that a point cannot be hit only if inputs
+alone made all of these decisions.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from tightrope.program.marks.marks import CONDITION, LABEL_BEGIN, LABEL_END, Mar
 
 @dataclass(frozen=True, slots=True)
 class Deciders:
-    """Blocks in which it is decided, branches that do so (points of side 0), and obligations, by number: labels first,
+    """The blocks with the decisions, the deciding branches (points of side 0), and obligations by number: labels first,
     then conditions."""
 
     blocks: frozenset[BlockId] = frozenset()
     sites: frozenset[int] = frozenset()
     obligations: frozenset[int] = frozenset()
-    is_known: bool = True  # False: more than these may decide it
+    is_known: bool = True  # False: other things may decide, too
 
     def __or__(self, other: Deciders) -> Deciders:
         return Deciders(
@@ -38,7 +38,7 @@ UNKNOWN = Deciders(is_known=False)
 
 
 def find_deciders(program: Program, points: Points, marks: Marks, wanted: Collection[int]) -> Deciders:
-    """What decides these points, all together."""
+    """Everything that decides one of these points."""
     found = Deciders()
     for point in wanted:
         found |= _DeciderFinder(program, points, marks).of(point)
@@ -58,7 +58,7 @@ class _DeciderFinder:
         return self._of_side(point)
 
     def _of_side(self, point: int) -> Deciders:
-        """What is executed whenever control comes there, as a block is, depends on more than its own branch."""
+        """A side is decided by its branch. Whether a block is executed depends on more than one branch."""
         for (function, block, side), number in self.points.numbers.items():
             if number == point and side is not None:
                 return self._branch(function, block)
@@ -112,6 +112,6 @@ class _DeciderFinder:
 
 
 def _until_end(callees: list[str]) -> tuple[list[str], bool]:
-    """What is called before the region ends, and whether it ends there."""
+    """The callees before the region ends, and whether it ends in this block."""
     end = callees.index(LABEL_END) if LABEL_END in callees else len(callees)
     return callees[:end], LABEL_END in callees

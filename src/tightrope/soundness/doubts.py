@@ -1,17 +1,18 @@
-"""The table of doubts: everything that forbids to call an objective *infeasible*, or two versions *equal*.
+"""The table of doubts: everything that forbids calling an objective *infeasible*, or two versions *equal*.
 
-A verdict of ours speaks of all callers and all inputs. Three methods show it, each of them about less than that:
+Such a verdict is about all callers and all inputs. Three methods prove it, but each considers less than that:
 
-    exhaustion   every path was walked, and none covers the objective           soundness/exhaustion.py
+    exhaustion   every path was explored, and none covers the objective         soundness/exhaustion.py
     formula      the formula of the whole unit has no solution that covers it   soundness/formula.py
     equality     the formula of two versions has no solution in which they      commands/diff/equality
                  behave differently
 
-Each row says what may be missing between the two, which methods it concerns, and which test shows that a verdict would
-be wrong without it. A row that is missing here is a wrong verdict; so is one whose predicate is too narrow.
+Each row names one thing that a method may not have considered, the methods that it invalidates, and a test whose
+verdict would be wrong without the row. A missing row, or a row whose predicate is too narrow, causes wrong verdicts.
 
-Which reason an unknown objective gets is decided by the order: OF_SEARCH, OF_UNIT (rows about all objectives), OF_RUNS,
-OF_OBJECTIVE, then the rows of OF_UNIT that spare what inputs decide. Of equality: OF_RUNS, OF_VERSIONS, OF_UNIT.
+The first row that applies gives an unknown objective its reason. The order is OF_SEARCH, OF_UNIT (rows about all
+objectives), OF_RUNS, OF_OBJECTIVE, then the rows of OF_UNIT with `spares_decided`. For equality it is OF_RUNS,
+OF_VERSIONS, OF_UNIT.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ Subject = TypeVar("Subject")
 
 
 class ProofKind(Flag):
-    """The methods, and some of them together."""
+    """The methods of proof, and combinations of them."""
 
     EXHAUSTION = auto()
     FORMULA = auto()
@@ -46,7 +47,7 @@ class ProofKind(Flag):
     ANY = EXHAUSTION | FORMULA | EQUALITY
 
 
-UPDATES = ("atomicrmw", "cmpxchg")  # read and write at once
+UPDATES = ("atomicrmw", "cmpxchg")  # each reads and writes
 CONSTRUCTORS = frozenset({"@llvm.global_ctors", "@llvm.global_dtors"})
 EXHAUSTION, FORMULA, EQUALITY = ProofKind.EXHAUSTION, ProofKind.FORMULA, ProofKind.EQUALITY
 INFEASIBLE, BY_SOLVER, ANY = ProofKind.INFEASIBLE, ProofKind.BY_SOLVER, ProofKind.ANY
@@ -54,31 +55,34 @@ INFEASIBLE, BY_SOLVER, ANY = ProofKind.INFEASIBLE, ProofKind.BY_SOLVER, ProofKin
 
 @dataclass(frozen=True, slots=True)
 class Doubt(Generic[Subject]):
-    """One row. `sentence` goes on after "no input of this shape tells them apart, but ..."; {} is what `find` names."""
+    """One row. `sentence` completes "no input of this shape shows a difference, but ..."; {} is a name that `find`
+    yields."""
 
     name: str
     forbids: ProofKind
-    reason: Reason | None  # of objectives that stay unknown because of it; None: it is about equality alone
-    find: Callable[[Subject], Iterable[str]]  # nothing found: there is no such doubt
+    reason: Reason | None  # of objectives that stay unknown because of it; None: the row concerns equality only
+    find: Callable[[Subject], Iterable[str]]  # yields nothing if the doubt does not apply
     sentence: str
-    shown_by: str  # a test file, and after `::` what to look for in it
-    spares_decided: bool = False  # what inputs, and nothing else, decide may be proved all the same
+    shown_by: str  # a test file, and after `::` a text in it
+    spares_decided: bool = False  # objectives that inputs alone decide may still be proved
 
     def __post_init__(self) -> None:
-        assert (self.reason is None) == (not self.forbids & ProofKind.INFEASIBLE), "nobody would hear of it"
+        assert (self.reason is None) == (not self.forbids & ProofKind.INFEASIBLE), (
+            "exactly the rows about objectives have a reason"
+        )
 
     def holds(self, subject: Subject) -> bool:
         return any(True for _ in self.find(subject))
 
     @property
     def why_open(self) -> tuple[Reason, str]:
-        """Of an objective."""
+        """The reason and sentence of an objective that stays unknown."""
         assert self.reason is not None
         return self.reason, self.sentence
 
 
 def _if(claim: Callable[[Subject], bool]) -> Callable[[Subject], Iterable[str]]:
-    """For doubts that name nothing."""
+    """The `find` of a doubt without names."""
     return lambda subject: [""] if claim(subject) else []
 
 
@@ -87,12 +91,12 @@ class RunFacts:
     """What is known about all runs together. The defaults raise no doubt."""
 
     stop: StopReason = StopReason.EXHAUSTED
-    is_complete: bool = True  # every path that the search had was walked to its end, exactly
-    gave_up: bool = False  # the solver did, on some path
-    has_timed_out: bool = False  # some run did
-    felt_a_bound: bool = False  # some run read what is only there because the shape ends; rejected ones count
-    left_an_object: bool = False  # some run did, and we may have chosen the size of the object
-    fails_a_check: bool = False  # some run did, or may
+    is_complete: bool = True  # the search explored every path exactly and to its end
+    gave_up: bool = False  # the solver gave up on some path
+    has_timed_out: bool = False  # some run timed out
+    reached_a_bound: bool = False  # some run, possibly a rejected one, read data that exists only at a shape's end
+    left_an_object: bool = False  # some run left an object, whose size we may have chosen
+    fails_a_check: bool = False  # some run fails a check, or may fail one
 
     @property
     def is_over(self) -> bool:
@@ -103,18 +107,18 @@ class RunFacts:
 class ObjectiveFacts:
     """What is known about one objective that no run covers. The defaults raise no doubt."""
 
-    is_lost: bool = False  # it lies behind a path that the solver gave up on
-    is_unfinished: bool = False  # some run has begun it, though none came to its end
-    observed: Reason | None = None  # why what runs observed of its label or condition may not be all
+    is_lost: bool = False  # it may be reachable along a path that the solver gave up on
+    is_unfinished: bool = False  # some run started it, but none completed it
+    observed: Reason | None = None  # why the runs may not have observed all values of its label or condition
 
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """Of one function."""
+    """Two versions of one function."""
 
     old: PreparedUnit
     new: PreparedUnit
-    replaced: Sequence[str] = ()  # functions that one version has a stub for, and the other one defines
+    replaced: Sequence[str] = ()  # functions that one version defines and the other replaces by a stub
 
 
 OF_SEARCH: tuple[Doubt[RunFacts], ...] = (
@@ -127,94 +131,100 @@ OF_SEARCH: tuple[Doubt[RunFacts], ...] = (
     Doubt("unsolved paths", EXHAUSTION, Reason.SOLVER_TIME_LIMIT,
           _if(lambda facts: not facts.is_over and facts.gave_up), "the solver gave up on some path",
           "tests/unit/search/test_loop.py::test_what_lies_behind_a_query_without_answer_is_lost"),
-    Doubt("runs without end", EXHAUSTION, Reason.RUNS_DIED,
-          _if(lambda facts: not facts.is_over and facts.has_timed_out), "some run took too long",
+    Doubt("timed-out runs", EXHAUSTION, Reason.RUNS_DIED,
+          _if(lambda facts: not facts.is_over and facts.has_timed_out), "some run exceeded its time limit",
           "tests/unit/search/test_loop.py::test_a_run_that_timed_out_leaves_the_search_incomplete"),
-    Doubt("unknown paths", EXHAUSTION, Reason.APPROXIMATE, _if(lambda facts: not facts.is_over),
-          "the path of some run is not known exactly",
+    Doubt("approximate paths", EXHAUSTION, Reason.APPROXIMATE, _if(lambda facts: not facts.is_over),
+          "some path was not explored exactly and to its end",
           "tests/unit/search/test_loop.py::test_an_approximate_run_leaves_the_search_incomplete"),
 )  # fmt: skip
 
 OF_UNIT: tuple[Doubt[PreparedUnit], ...] = (
     Doubt("volatile reads", ANY, Reason.VOLATILE, _if(lambda unit: _has_volatile(unit, "load", *UPDATES)),
-          "it reads or writes volatile data", "tests/programs/volatile_input.c"),
-    # What is only written decides nothing in the unit. But a device sees how often it is written, and in which order.
+          "it reads volatile or atomic data, which may change at any time", "tests/programs/volatile_input.c"),
+    # Data that is only written decides nothing in the unit, but a device sees how often and in which order.
     Doubt("volatile writes", EQUALITY, None, _if(lambda unit: _has_volatile(unit, "store", *UPDATES)),
-          "it reads or writes volatile data", 'tests/semantics/told_apart.py::"volatile"'),
+          "it writes volatile or atomic data, and each write may be observed from outside",
+          'tests/semantics/told_apart.py::"volatile"'),
     Doubt("state of earlier calls", INFEASIBLE, Reason.SHAPE,
           lambda unit: (name for name in unit.interface.inherited_state if name != "errno"),
-          "`{}` holds what earlier calls have left", "tests/programs/static_local.c"),
-    # About infeasibility only `errno` is left here: where it alone was there before, what inputs decide is proved.
+          "`{}` keeps a value from earlier calls", "tests/programs/static_local.c"),
+    # For infeasibility, only `errno` gets here, because the row above handles the rest: what inputs decide is proved.
     Doubt("state or errno", ANY, Reason.SHAPE, lambda unit: unit.interface.inherited_state,
-          "what `{}` holds from call to call is not compared", "tests/programs/errno_before.c", spares_decided=True),
+          "the value that `{}` keeps between calls is neither varied nor compared",
+          "tests/programs/errno_before.c", spares_decided=True),
     Doubt("arguments of main", ANY, Reason.SHAPE, _if(lambda unit: unit.interface.reads_arguments),
-          "it looks at the arguments of `main`", "tests/programs/main_arguments.c"),
+          "it reads the arguments of `main`", "tests/programs/main_arguments.c"),
     Doubt("constructors", ANY, Reason.SHAPE, _if(lambda unit: not CONSTRUCTORS.isdisjoint(unit.program.globals)),
-          "functions run before and after the program, which no run of ours does", "tests/programs/constructor.c"),
-    # About infeasibility: a run that draws more has felt a bound, and departs from the formula.
+          "the program has constructors or destructors, which are not executed here", "tests/programs/constructor.c"),
+    # For infeasibility, a run that draws more has reached a bound, and departs from the formula.
     Doubt("drawn values", EQUALITY, None,
           _if(lambda unit: any(one.name.startswith(NONDET) for one in unit.interface.verifier_functions)),
-          "a program may draw more values than were tried", 'tests/semantics/told_apart.py::"drawn"'),
+          "the program may request more nondeterministic values than were tried",
+          'tests/semantics/told_apart.py::"drawn"'),
     Doubt("missing functions", ANY, Reason.SHAPE, lambda unit: _reached_missing(unit, is_stubbed=False),
-          "`{}` has no body here", "tests/programs/no_stub.c", spares_decided=True),
-    # About equality: the formula departs where a variable is read that the function behind the stub could have written.
+          "`{}` is called but not defined", "tests/programs/no_stub.c", spares_decided=True),
+    # For equality, the formula departs where a variable is read that the replaced function could have written.
     Doubt("stubs", INFEASIBLE, Reason.SHAPE,
           lambda unit: (*_reached_missing(unit, is_stubbed=True), *_notes(unit, of_stubs=True)),
-          "a stub of `{}` changes no variables", "tests/regressions/infeasible_beside_a_stub.c", spares_decided=True),
-    Doubt("endless memory", ANY, Reason.SHAPE, never_failing,
-          "`{}` always has memory here", "tests/programs/malloc_option.c", spares_decided=True),
-    # Where objects may be shared, nothing is decided by inputs alone: see Evidence.is_decided.
+          "the stub of `{}` changes no variables", "tests/regressions/infeasible_beside_a_stub.c", spares_decided=True),
+    Doubt("unlimited memory", ANY, Reason.SHAPE, never_failing,
+          "`{}` never fails here, but memory may run out", "tests/programs/malloc_option.c", spares_decided=True),
+    # If objects may be shared, inputs alone decide nothing: see Evidence._is_decided.
     Doubt("shared objects", ANY, Reason.SHAPE, _if(may_share_objects),
-          "a caller could let pointers share memory in ways that were not tried",
+          "a caller could make pointers alias in ways that were not tried",
           "tests/programs/bound_alias_written_global.c", spares_decided=True),
     Doubt("ends of objects", ANY, Reason.SHAPE, _if(has_near_end),
-          "it may feel where the objects end into which its pointers lead", "tests/programs/bound_end_before.c"),
+          "it may depend on the sizes chosen for objects that have a pointer to their end",
+          "tests/programs/bound_end_before.c"),
     Doubt("restricted inputs", ANY, Reason.SHAPE, find_restrictions,
-          "a caller could give more for `{}`", "tests/regressions/infeasible_behind_a_null_check.c",
+          "a caller could pass something for `{}` that was not tried",
+          "tests/regressions/infeasible_behind_a_null_check.c",
           spares_decided=True),
     Doubt("notes about inputs", ANY, Reason.SHAPE, lambda unit: _notes(unit, of_stubs=False),
           "{}", "tests/programs/long_double_input.c", spares_decided=True),
 )  # fmt: skip
 
-OF_RUNS: tuple[Doubt[RunFacts], ...] = (  # a formula departs from runs at bounds: see OF_DEPARTURE
-    Doubt("felt bounds", EXHAUSTION, Reason.SHAPE, _if(lambda facts: facts.felt_a_bound),
-          "some run came to where the shape of the inputs ends", "tests/programs/bound_string_prefix.c"),
+OF_RUNS: tuple[Doubt[RunFacts], ...] = (  # a formula departs at bounds: see OF_DEPARTURE
+    Doubt("reached bounds", EXHAUSTION, Reason.SHAPE, _if(lambda facts: facts.reached_a_bound),
+          "some run reached a bound of the shape of the inputs", "tests/programs/bound_string_prefix.c"),
     Doubt("left objects", EXHAUSTION, Reason.SHAPE, _if(lambda facts: facts.left_an_object),
-          "some run left an object, and would go on in a larger one", "tests/programs/many_crashes.c"),
+          "some run left an object, and might continue if the object were larger", "tests/programs/many_crashes.c"),
     Doubt("failed checks", ANY, Reason.CHECK, _if(lambda facts: facts.fails_a_check),
-          "a check ends runs that would go on without it", "tests/programs/check_proves_nothing.c"),
+          "a failed check ends runs that would continue without it", "tests/programs/check_proves_nothing.c"),
 )  # fmt: skip
 
 OF_OBJECTIVE: tuple[Doubt[ObjectiveFacts], ...] = (
-    Doubt("unsolved ways", EXHAUSTION, Reason.SOLVER_TIME_LIMIT, _if(lambda facts: facts.is_lost),
-          "the solver gave up on a path behind which it lies",
+    Doubt("unsolved paths to it", EXHAUSTION, Reason.SOLVER_TIME_LIMIT, _if(lambda facts: facts.is_lost),
+          "the solver gave up on a path that may lead to it",
           "tests/unit/search/test_loop.py::test_what_lies_behind_a_query_without_answer_is_lost"),
     Doubt("unfinished", INFEASIBLE, Reason.RUNS_DIED, _if(lambda facts: facts.is_unfinished),
-          "some run has begun it, and none came to its end",
+          "some run started it, but none completed it",
           "tests/regressions/test_label_verdicts.py::test_a_call_that_never_returns_is_not_called_infeasible"),
     Doubt("observed inexactly", EXHAUSTION, Reason.APPROXIMATE, _if(lambda facts: facts.observed is Reason.APPROXIMATE),
-          "what runs observed of it is not exact, or not all",
+          "what the runs observed of it is approximate or incomplete",
           "tests/integration/runtime/test_labels.py::test_too_many_observations_prove_nothing"),
     Doubt("observed at a bound", EXHAUSTION, Reason.SHAPE, _if(lambda facts: facts.observed is Reason.SHAPE),
-          "its predicate came to where the shape of the inputs ends",
+          "its predicate reached a bound of the shape of the inputs",
           "tests/regressions/test_label_verdicts.py"
           "::test_a_predicate_that_leaves_what_we_made_too_small_proves_nothing"),
     Doubt("rejected aims", EXHAUSTION, Reason.RUNS_DIED, _if(lambda facts: facts.observed is Reason.RUNS_DIED),
-          "a run that was to cover it was rejected, and not all other ways were tried",
+          "a run that was meant to cover it was rejected, and not all alternatives were tried",
           "tests/unit/search/test_aims.py::test_a_rejected_run_proves_nothing_about_what_it_was_to_meet"),
     Doubt("unsolved aims", EXHAUSTION, Reason.SOLVER_TIME_LIMIT,
-          _if(lambda facts: facts.observed is Reason.SOLVER_TIME_LIMIT), "the solver gave up on an aim at it",
+          _if(lambda facts: facts.observed is Reason.SOLVER_TIME_LIMIT), "the solver gave up on a query for it",
           "tests/unit/search/test_aims.py::test_what_cannot_be_answered_concerns_its_obligation_alone"),
 )  # fmt: skip
 
 OF_VERSIONS: tuple[Doubt[Versions], ...] = (
     Doubt("initial values", EQUALITY, None, lambda versions: _initialised_otherwise(versions),
-          "`{}` is initialised otherwise, and every test sets it", 'tests/semantics/told_apart.py::"initialised"'),
+          "`{}` has another initial value, and every run sets it first",
+          'tests/semantics/told_apart.py::"initialised"'),
     Doubt("stub of one version", EQUALITY, None, lambda versions: versions.replaced,
-          "`{}` is defined in one version only", 'tests/semantics/told_apart.py::"moved away"'),
+          "`{}` is defined in only one version", 'tests/semantics/told_apart.py::"moved away"'),
 )  # fmt: skip
 
-OF_DEPARTURE: tuple[Doubt[Departure], ...] = (  # where runs leave a formula; first what a larger one would not cure
+OF_DEPARTURE: tuple[Doubt[Departure], ...] = (  # where runs leave a formula; first what no larger formula would cure
     Doubt("departs at a bound", BY_SOLVER, Reason.SHAPE, _if(lambda each: each.why is WhyDeparted.SHAPE),
           WhyDeparted.SHAPE.sentence, "tests/regressions/infeasible_beyond_the_shape.c"),
     Doubt("not encoded", BY_SOLVER, Reason.NOT_ENCODED, _if(lambda each: each.why is WhyDeparted.NOT_ENCODED),
@@ -233,12 +243,12 @@ NO_ANSWER: Doubt[Answer] = Doubt(
     "tests/contracts/test_session.py::test_time_limit_of_one_question",
 )  # fmt: skip
 NOT_SECONDED: Doubt[Answer] = Doubt(
-    "not seconded", BY_SOLVER, Reason.SOLVER_TIME_LIMIT, _if(lambda answer: not isinstance(answer, Unsat)),
-    "the second solver does not say so", "tests/quality/test_encoding.py::test_a_second_solver_must_agree",
+    "no second proof", BY_SOLVER, Reason.SOLVER_TIME_LIMIT, _if(lambda answer: not isinstance(answer, Unsat)),
+    "the second solver did not confirm it", "tests/quality/test_encoding.py::test_a_second_solver_must_agree",
 )  # fmt: skip
 WRONG_FORMULA: Doubt[bool] = Doubt(
     "wrong formula", FORMULA, Reason.NOT_ENCODED, _if(bool),
-    "a run does not do what the formula says, which proves nothing then",
+    "a run contradicts the formula, so the formula proves nothing",
     "tests/quality/test_encoding.py::test_a_formula_that_is_wrong_once_proves_nothing",
 )  # fmt: skip
 
@@ -251,18 +261,18 @@ DOUBTS: tuple[Doubt[Any], ...] = (
 
 
 def find_reason(rows: Iterable[Doubt[Subject]], subject: Subject, proof: ProofKind) -> Reason | None:
-    """Why this proof is forbidden; None: these rows do not forbid it."""
+    """The reason why this method proves nothing; None if no row applies."""
     return next((row.reason for row in rows if row.forbids & proof and row.holds(subject)), None)
 
 
 class UnitDoubts:
-    """What may be called infeasible in one unit. What does not depend on runs is looked up once."""
+    """The doubts about infeasibility in one unit. Those that do not depend on runs are evaluated once."""
 
     def __init__(self, unit: PreparedUnit, proof: ProofKind) -> None:
         self.unit, self.proof = unit, proof
 
     def about_all(self, facts: RunFacts) -> Reason | None:
-        """Why nothing at all is infeasible."""
+        """Why nothing may be called infeasible; None if no row applies to all objectives."""
         first = find_reason(OF_SEARCH, facts, self.proof)
         return first or self._about_all or find_reason(OF_RUNS, facts, self.proof)
 
@@ -272,19 +282,19 @@ class UnitDoubts:
 
     @cached_property
     def about_undecided(self) -> Reason | None:
-        """Why only what inputs decide may be infeasible; None: the inputs are everything that a caller could vary, as
-        long as no run comes to where they end."""
+        """Why only objectives that inputs decide may be infeasible. None: the inputs are everything that a caller could
+        vary, as long as no run reaches a bound."""
         return find_reason((row for row in OF_UNIT if row.spares_decided), self.unit, self.proof)
 
     @cached_property
     def is_unconditional(self) -> bool:
-        """True when a proof is about all callers, also those that keep no assumption."""
+        """True if a proof holds for all callers, even those that violate assumptions."""
         has_assumptions = self.unit.driver.assumptions or ASSUME in self.unit.interface.undefined_functions
         return not has_assumptions and self.about_undecided is None
 
 
 def equality_doubts(versions: Versions, facts: RunFacts) -> Iterator[str]:
-    """What keeps two versions that no input of the shape tells apart from being equal, in sentences."""
+    """Sentences: why two versions may differ although no input of the shape shows a difference."""
     yield from _sentences(OF_RUNS, facts)
     yield from _sentences(OF_VERSIONS, versions)
     yield from _sentences(OF_UNIT, versions.old)
@@ -299,7 +309,7 @@ def _sentences(rows: Iterable[Doubt[Subject]], subject: Subject) -> Iterator[str
 
 
 def _has_volatile(unit: PreparedUnit, *opcodes: str) -> bool:
-    """True when such an instruction uses what another thread or a device may change, or see, under our hands."""
+    """True if such an instruction uses data that another thread or a device may change or observe."""
     return any(
         instruction.opcode in opcodes and (instruction.opcode in UPDATES or instruction.flags & {"volatile", "atomic"})
         for name in reachable_functions(unit.program, unit.function.name)
@@ -314,13 +324,14 @@ def _reached_missing(unit: PreparedUnit, *, is_stubbed: bool) -> list[str]:
 
 
 def _notes(unit: PreparedUnit, *, of_stubs: bool) -> list[str]:
-    """What is assumed about inputs, or about what stubs do."""
+    """The assumptions about inputs, or those about stubs."""
     stubs = set(describe_stubs(unit.ctypes, unit.shape.stubs))
     return [note for note in unit.shape.notes if (note in stubs) == of_stubs]
 
 
 def _initialised_otherwise(versions: Versions) -> Iterator[str]:
-    """Variables that are inputs, so that every test sets them; a program finds them as they are initialised."""
+    """Variables with different initial values. They are inputs: every test sets them, but in a program they start with
+    these values."""
     old, new = versions.old, versions.new
     theirs = {one.name: new.program.globals.get(one.ir_name) for one in new.interface.globals}
     for one in old.interface.globals:

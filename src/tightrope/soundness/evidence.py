@@ -1,6 +1,6 @@
-"""What is known about the points of one unit, and what that proves about an objective that no run covers.
+"""What is known about the points of one unit, and what it proves about an objective that no run covers.
 
-Both ways to show that an objective is infeasible end here. They differ in what they know:
+Both methods that prove an objective infeasible use it. They differ in what they know:
 
                     hit                               sites, obligations
     exhaustion      points that runs have hit         branches, labels and conditions that inputs decided in some run
@@ -26,21 +26,21 @@ from tightrope.weaving.mark_table import points_of_obligations
 
 @dataclass(frozen=True)
 class Evidence:
-    """`seen`: points that runs have hit, as a mask; several masks stand for several ways in which runs may have gone.
-    Sites are points of side 0; obligations are numbered, labels first."""
+    """`seen`: masks of the points that runs have hit. There are several masks if it is not known which of several ways
+    the runs took. Sites are points of side 0; obligations are numbered, labels first."""
 
     doubts: UnitDoubts
     hit: int
     has_died: bool  # some run ends before it returns
     seen: Collection[int]
-    path_sites: Collection[int]  # branches that inputs decide, but for those in predicates of labels
+    path_sites: Collection[int]  # branches that inputs decide, except those in predicates of labels
     sites: frozenset[int]
     obligations: frozenset[int]
 
     def doubt_about(
         self, objective: Objective, *, is_lost: bool = False, observed: Reason | None = None
     ) -> Reason | None:
-        """Why the objective is not infeasible, although no run covers it; None: it is."""
+        """Why an objective that no run covers must not be called infeasible; None if it is infeasible."""
         facts = ObjectiveFacts(is_lost, self._is_unfinished(objective), observed)
         found = find_reason(OF_OBJECTIVE, facts, self.doubts.proof)
         if found is None and self.doubts.about_undecided and not self._is_decided(objective):
@@ -48,7 +48,7 @@ class Evidence:
         return found
 
     def _is_unfinished(self, objective: Objective) -> bool:
-        """True when some run begins it, though none comes to its end."""
+        """True if some run starts it, but none completes it."""
         blocks, evaluations = self._unfinished
         return bool(objective.mask & blocks) or any(not mask & ~objective.mask for mask in evaluations)
 
@@ -62,8 +62,8 @@ class Evidence:
         return unfinished_points(unit.program, unit.function.name, points, self.hit), tuple(masks)
 
     def _is_decided(self, objective: Objective) -> bool:
-        """True when inputs, and nothing else, decide whether its points are hit. Where two pointers could lead to one
-        object that is written, everything may depend on that."""
+        """True if inputs alone decide whether its points are hit. If two pointers could alias an object that is
+        written, everything may depend on that."""
         if self._may_share_objects:
             return False
         unit = self.doubts.unit
@@ -79,7 +79,7 @@ class Evidence:
 
     @cached_property
     def _unexplored(self) -> frozenset[BlockId]:
-        """What lies behind sides that no run has taken of branches that no input decides."""
+        """Blocks reachable from untaken sides of branches that no input decides."""
         unit, found = self.doubts.unit, frozenset[BlockId]()
         for seen in self.seen:
             found |= unexplored_blocks(unit.program, unit.function.name, unit.woven.points, seen, self.path_sites)

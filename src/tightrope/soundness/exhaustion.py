@@ -1,7 +1,7 @@
-"""What a search that has ended proves; otherwise, for each objective that is open, why nothing is proved.
+"""What a finished search proves about each open objective, or why it proves nothing.
 
-Every path of *this shape of inputs* was walked, and no run came to where the shape ends. What a caller could do beyond
-the shape, and what runs do not show, is in the table of doubts.
+A proof needs that every path for *this shape of inputs* was explored, and that no run reached a bound of the shape.
+What a caller could do beyond the shape, and what runs do not show, is in the table of doubts.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from tightrope.soundness.evidence import Evidence
 from tightrope.soundness.shape_limits import has_bounds
 from tightrope.units.prepared import PreparedUnit
 
-UNDER_ASSUMPTIONS = "under these assumptions, every path that can lead there was explored exactly, and none does it"
+UNDER_ASSUMPTIONS = "under these assumptions, every path that can lead there was explored exactly, and none covers it"
 
 
 def prove(unit: PreparedUnit, search: Search, stop: StopReason, kept: KeptRuns) -> None:
-    """Proof by exhaustion where it holds, otherwise the reason why nothing is proved."""
+    """Refute open objectives by exhaustion where that is sound; give the others a reason."""
     ledger, doubts = search.ledger, UnitDoubts(unit, ProofKind.EXHAUSTION)
     doubt = doubts.about_all(_gather_facts(unit, search, stop, kept))
     if doubt is not None:
@@ -47,7 +47,7 @@ def _gather_facts(unit: PreparedUnit, search: Search, stop: StopReason, kept: Ke
         search.is_complete,
         gave_up=bool(search.progress.unknown),
         has_timed_out=bool(search.progress.timed_out),
-        felt_a_bound=bool(search.findings.flags & FLAG_BOUND),
+        reached_a_bound=bool(search.findings.flags & FLAG_BOUND),
         left_an_object=kept.left_an_object and has_bounds(unit),
         fails_a_check=kept.failed_a_check,
     )
@@ -67,7 +67,7 @@ def _gather_evidence(doubts: UnitDoubts, search: Search, observations: Observati
 
 
 def _doubt_observed(observations: Observations, flags: int, objective: Objective) -> Reason | None:
-    """Why runs may not have observed all that labels and conditions of the objective can be."""
+    """Why the runs may not have observed all values of the labels and conditions of the objective."""
     needed = [each for each in observations.obligations if each.points & objective.mask]
     if needed and flags & FLAG_OBSERVATIONS_FULL:
         return Reason.APPROXIMATE

@@ -1,4 +1,4 @@
-"""When a formula without a solution proves that an objective is infeasible, and what stands in the way.
+"""When a formula without a solution proves that an objective is infeasible, and what prevents the proof.
 
 The formula is about *this shape of inputs*. What a caller could do beyond the shape is in the table of doubts, and so
 are the departures: places where runs leave the formula.
@@ -19,14 +19,14 @@ from tightrope.soundness.doubts import NO_ANSWER, OF_DEPARTURE, ProofKind, RunFa
 from tightrope.soundness.evidence import Evidence
 from tightrope.units.prepared import PreparedUnit
 
-UNDER_ASSUMPTIONS = "under these assumptions, the formula of the whole function has no solution that does it"
-WhyOpen = tuple[Reason, str]  # the sentence is '' where the reason's own says it all
+UNDER_ASSUMPTIONS = "under these assumptions, the formula of the whole function has no solution that covers it"
+WhyOpen = tuple[Reason, str]  # the sentence is '' if the reason's own is enough
 UNANSWERED: WhyOpen = (NO_ANSWER.why_open[0], "")
 _ORDER = tuple(row.reason for row in OF_DEPARTURE)
 
 
 def explain_departures(departed: Sequence[Departure], limits: EncodingLimits) -> WhyOpen:
-    """What stands in the way, and where: of several, what no larger formula would cure."""
+    """What prevents the proof, and where. Of several departures, one that no larger formula would cure."""
     ranked = [(rank, each) for each in departed for rank, row in enumerate(OF_DEPARTURE) if row.holds(each)]
     rank, first = min(ranked, key=lambda each: each[0])
     reason, _ = OF_DEPARTURE[rank].why_open
@@ -36,12 +36,13 @@ def explain_departures(departed: Sequence[Departure], limits: EncodingLimits) ->
         return reason, f"not within {loops if first.what == 'loop' else calls}{f' at line {line}' if line else ''}"
     if first.why is WhyDeparted.NOT_ENCODED:
         where = f" (line {line})" if line else ""
-        return reason, f"no run found does it; nothing is proved because of {first.what}{where}"
+        why = f"nothing is proved, because the encoding does not support {first.what}{where}"
+        return reason, f"no run was found that covers it; {why}"
     return reason, ""
 
 
 def choose_reason(found: Sequence[WhyOpen]) -> WhyOpen:
-    """Of several points of an objective."""
+    """The reason of an objective, given those of its points."""
     return min(Counter(found), key=lambda each: _ORDER.index(each[0]) if each[0] in _ORDER else -1)
 
 
@@ -51,7 +52,9 @@ class FormulaDoubts:
     def __init__(self, unit: PreparedUnit, has_checks: bool) -> None:
         self.unit, self._has_checks = unit, has_checks
         self._doubts = UnitDoubts(unit, ProofKind.FORMULA)
-        self._last: tuple[Encoding, tuple[int, int, bool], Evidence] | None = None  # what evidence was made of, and it
+        self._last: tuple[Encoding, tuple[int, int, bool], Evidence] | None = (
+            None  # the evidence, and what it was made from
+        )
 
     @cached_property
     def sentence(self) -> str:
@@ -60,7 +63,7 @@ class FormulaDoubts:
     def doubt_about(
         self, objective: Objective, encoding: Encoding, *, possible: int, seen: int, may_end_early: bool
     ) -> Reason | None:
-        """Why nothing is proved about an objective whose points no run of this shape hits; None: it is proved.
+        """Why nothing is proved about an objective whose points no run of this shape hits; None if it is proved.
         `possible`: the points that are not refuted; `seen`: those that some run has hit."""
         doubt = self._doubts.about_all(RunFacts(fails_a_check=self._has_checks and may_end_early))
         return doubt or self._evidence(encoding, possible, seen, may_end_early).doubt_about(objective)
@@ -82,8 +85,8 @@ class FormulaDoubts:
         return self._last[2]
 
     def _possible_walks(self, seen: int, encoding: Encoding) -> tuple[int, int]:
-        """Of branches that no input decides and no run has come to, though the formula has them, nothing is known: as
-        if runs had taken the first side of each, or the last one."""
+        """`seen` and assumed sides of branches that are in the formula, but that no input decides and no run reached.
+        Nothing is known of these: assume that runs took the first side of each, or the last one."""
         first = last = seen
         for points in self._unmet_branches(seen, encoding):
             first, last = first | 1 << points[0], last | 1 << points[-1]

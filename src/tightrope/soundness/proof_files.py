@@ -1,4 +1,5 @@
-"""A formula without a solution: a second opinion about it (`--cross-check`), its hash, a file (`--keep-proofs`)."""
+"""Formulas without a solution: checked by a second solver (`--cross-check`), hashed, written to files
+(`--keep-proofs`)."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ class ProofFiles:
 
     def __init__(self, options: Options, warnings: list[str]) -> None:
         self._options, self._other, self._warnings = options, OTHER[options.solver], warnings
-        self.formulas: dict[str, str] = {}  # by objective that was refuted: the hash of what has no solution
+        self.formulas: dict[str, str] = {}  # by refuted objective: the hash of the formula
         if options.cross_check and not is_installed(self._other):
             message = f"--cross-check: the second solver, {self._other}, is not installed"
             raise UsageError(message, hint="pip install z3-solver", slug="second-solver")
@@ -29,12 +30,12 @@ class ProofFiles:
             prepare_folder(options.keep_proofs)
 
     def is_seconded(self, question: Sequence[Term]) -> bool:
-        """Whether the other solver, if it is to be asked, finds no solution either."""
+        """True if the second solver finds no solution either, or need not be asked."""
         if not self._options.cross_check:
             return True
         answer = start_session(self._other, time_limit=self._options.solver_time_limit).ask(question)
         if isinstance(answer, Sat):
-            self._warnings.append("two solvers contradict each other about a formula: please report this")
+            self._warnings.append("two solvers disagree about a formula: please report this")
         return isinstance(answer, Unsat)
 
     def keep(self, objective: Objective, question: Sequence[Term]) -> None:

@@ -1,4 +1,4 @@
-"""What the shape of the inputs leaves out, and a caller could do: predicates of the table of doubts."""
+"""What a caller could do that the shape of the inputs excludes: predicates of the table of doubts."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tightrope.units.prepared import PreparedUnit
 
 
 def input_nodes(unit: PreparedUnit) -> list[Shape]:
-    """Of all inputs but the arguments of `main`: if it reads those, nothing is proved anyway."""
+    """The shapes of all inputs except the arguments of `main`: if these are read, nothing is proved anyway."""
     roots = [root for root in unit.shape.roots if not root.is_argument]
     return [node for root in roots for node, _ in walk(root.shape, root.name, str)]
 
 
 def may_share_objects(unit: PreparedUnit) -> bool:
-    """True when a caller could let a pointer that is written through lead where another pointer or a global is, in
-    a way that was not tried. What is only read may be shared: equal values are among those that were tried."""
+    """True if a caller could make a pointer that is written through alias another pointer or a global in a way that was
+    not tried. Data that is only read may be shared: equal values are among those that were tried."""
     nodes = input_nodes(unit)
     pointers = [node for node in nodes if isinstance(node, PointsTo)]
     if not pointers or not writes_memory(unit.program, unit.function.name):
@@ -34,7 +34,7 @@ def may_share_objects(unit: PreparedUnit) -> bool:
 
 
 def _writes_all_the_same(unit: PreparedUnit) -> bool:
-    """True when something may be written through a pointer to const, which a cast allows."""
+    """True if the unit may write through a pointer to const, after a cast."""
     uses = find_pointer_uses(unit.program, unit.function.name, unit.ctypes).uses
     return any(use.is_written or not use.is_known for holder, use in uses.items() if holder[0] == "parameter")
 
@@ -51,13 +51,13 @@ def _is_read_only(unit: PreparedUnit, pointer: PointsTo) -> bool:
 
 
 def never_failing(unit: PreparedUnit) -> list[str]:
-    """Allocators that the function calls and that always have memory, because no input may say otherwise."""
+    """Allocators that the function calls and that never fail, because no input lets them fail."""
     may_fail = {stub.name for stub in unit.shape.stubs}
     return [name for name in unit.interface.undefined_functions if name in ALLOCATORS and name not in may_fail]
 
 
 def find_restrictions(unit: PreparedUnit) -> Iterator[str]:
-    """Inputs for which a caller could give more than was tried."""
+    """Inputs for which a caller could pass more than was tried."""
     return (node.path for node in input_nodes(unit) if _is_restriction(node))
 
 
@@ -71,13 +71,13 @@ def _is_restriction(node: Shape) -> bool:
 
 
 def has_bounds(unit: PreparedUnit) -> bool:
-    """True when the shape of the inputs ends somewhere: so do the answers of stubs, and what a program reads."""
+    """True if the shape of the inputs has bounds. The answers of stubs and what a program reads have them, too."""
     has_answers = bool(unit.shape.stubs) or any(root.answers_of for root in unit.shape.roots)
     reads = has_answers or "@tightrope_stdin" in unit.program.globals
     return reads or any(isinstance(node, PointsTo | PointsInto | Fixed | FixedPointer) for node in input_nodes(unit))
 
 
 def has_near_end(unit: PreparedUnit) -> bool:
-    """True when a pointer to the end of an object is not farther away than we made the object: every comparison of
-    the two feels it."""
+    """True if a pointer to the end of an object is limited by the size that we chose for the object: every comparison
+    of the two depends on this size."""
     return any(isinstance(node, PointsInto) and node.slot is not None and node.is_bounded for node in input_nodes(unit))

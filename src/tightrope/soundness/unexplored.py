@@ -1,12 +1,12 @@
-"""What a search that walked every path of one shape of inputs may have missed, were the shape another one.
+"""Code that a search may not have fully explored because another shape of inputs could reach it differently.
 
-    if (!p)                 no input decides it, because the shape says that p is never NULL
-        k = 7;              no run was here
-    if (k > n)              inputs decide it; but with another k, which only the block above gives
+    if (!p)                 no input decides it, because in this shape p is never NULL
+        k = 7;              no run reached this
+    if (k > n)              inputs decide it, but no run had the k that only the block above sets
         ...
 
-A branch that no input decided and that always went the same way is a *doubt*. What control can reach from its
-other side was not explored in every state, so nothing may be proved about it by exhaustion.
+A branch that no input decided and that always took the same side is a *doubt*. What is reachable from its other side
+was not explored in every state, so exhaustion proves nothing about it.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from tightrope.program.ir.model import Block, Program
 def unexplored_blocks(
     program: Program, unit: str, points: Points, seen: int, decided: Collection[int]
 ) -> frozenset[BlockId]:
-    """The blocks behind doubts. `seen` has bit p set when some run hit point p; `decided` holds the sites (points of
-    side 0) of the branches that inputs decided."""
+    """The blocks reachable from doubts. `seen` has bit p set when some run hit point p; `decided` holds the sites
+    (points of side 0) of the branches that inputs decided."""
     flow = program_flow(program, reachable_functions(program, unit))
     doubts = [flow.numbers[node] for node in _untaken(program, flow.nodes, points, seen, decided)]
     if not doubts:
@@ -53,7 +53,7 @@ def _untaken(
 
 
 def _is_settled(constants: Constants, block: Block, function: str, points: Points, decided: Collection[int]) -> bool:
-    """No choice, a constant one, one that inputs made, or one in code that is not woven."""
+    """True if the block does not branch, its condition is constant, inputs decided it, or it is not woven."""
     site = points.numbers.get((function, block.name, 0))
     if not sides(block) or site is None or site in decided:
         return True

@@ -1,12 +1,12 @@
-"""Blocks that runs have entered and never come to the end of; evaluations of decisions that never ended.
+"""Blocks that runs entered but never completed, and evaluations of decisions that were never completed.
 
-A block counts as executed when all of it was. Where a call in it never returns (the callee ends the program), or where
-it always crashes, no run does that; but what stands before, the call itself for instance, was executed all the same.
+A block counts as executed if all of it was. No run does that if a call in it never returns (the callee ends the
+program) or if it always crashes. But the code before, for instance the call itself, was executed.
 
     if (a > 5)              the branch was taken to %if.then
-        g = stop(a);        %if.then: call, store, br      no run came to the br
+        g = stop(a);        %if.then: call, store, br      no run reached the br
 
-    if (a > 5 && stop(a))   `a > 5` was true in some run; no run evaluated all of the decision then
+    if (a > 5 && stop(a))   `a > 5` was true in some run, but no such run evaluated the whole decision
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def unfinished_points(program: Program, unit: str, points: Points, seen: int) ->
 
 
 def _entered(program: Program, unit: str, points: Points, seen: int) -> list[BlockId]:
-    """The blocks that runs have come to, the unit's entry first."""
+    """The blocks that runs have reached, the unit's entry first."""
     graph = build_call_graph(program)
     blocks = {(name, block.name): block for name, each in program.functions.items() for block in each.blocks}
     order: dict[BlockId, None] = dict.fromkeys(_entry_of(program, unit))
@@ -43,7 +43,7 @@ def _entered(program: Program, unit: str, points: Points, seen: int) -> list[Blo
 
 
 def _next(node: BlockId, block: Block, points: Points, seen: int) -> Iterator[BlockId]:
-    """The blocks of the same function that runs went on to. Code that is not woven has no points: all of them."""
+    """The blocks of the same function that runs continued to; all successors in code that is not woven (no points)."""
 
     def was_hit(side: int | None) -> bool:
         number = points.numbers.get((*node, side))
@@ -69,8 +69,9 @@ def _entry_of(program: Program, function: str) -> Iterator[BlockId]:
 def unfinished_evaluations(
     program: Program, points: Points, marks: Marks, vectors_when: Sequence[tuple[int, int]], seen: int, has_died: bool
 ) -> Iterator[int]:
-    """For each condition that had a value in some run, but in none that evaluated all of its decision: the vectors
-    with that value, as a mask. `vectors_when` has them by condition and value; `has_died`: some run did not return."""
+    """For each value that a condition had in some run, but in no run that evaluated its whole decision: a mask of the
+    vectors with that value. `vectors_when` has the masks by condition and value; `has_died`: some run did not
+    return."""
     for function, block, call in _conditions(program):
         number = int(call.arguments[0].value.text)
         for value in (False, True):
@@ -90,7 +91,7 @@ def _conditions(program: Program) -> Iterator[tuple[str, Block, Instruction]]:
 
 
 def _side(block: Block, call: Instruction, value: bool) -> int | None:
-    """The side that the branch behind a condition takes for this value; None when no branch tests it."""
+    """The side that the branch on a condition takes for this value; None if no branch tests it."""
     tested = tested_values(block)
     text = call.arguments[1].value.text
     if text not in tested:
@@ -99,7 +100,7 @@ def _side(block: Block, call: Instruction, value: bool) -> int | None:
 
 
 def _ends_with(marks: Marks, number: int, value: bool) -> bool:
-    """Whether the decision is over when the condition has this value."""
+    """True if this value of the condition terminates the decision."""
     decision, position = marks.condition_places()[number]
     each = marks.decisions[decision]
     found = [one.values for one in vectors(each.tree, each.constants) if one.values[position] is value]

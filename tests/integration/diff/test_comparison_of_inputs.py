@@ -13,7 +13,7 @@ def test_a_variable_that_only_one_version_has(tmp_path: Path) -> None:
     new = "static int limit = 3; int f(int a) { return a > limit; }"
     with comparing(tmp_path, old, new) as comparer:
         assert comparer.compare(input_of(comparer.new, {"a": 4, "limit": 100})) is None
-        assert comparer.remarks[0] == "limit is in the new version only: it is 3 in every comparison"
+        assert comparer.remarks[0] == "limit exists only in the new version: it is 3 in every comparison"
 
 
 def test_a_member_that_only_one_version_has(tmp_path: Path) -> None:
@@ -21,7 +21,7 @@ def test_a_member_that_only_one_version_has(tmp_path: Path) -> None:
     new = "struct s { int a, b; }; int f(struct s *p) { return p->b ? 0 : p->a; }"
     with comparing(tmp_path, old, new) as comparer:
         assert comparer.compare(input_of(comparer.new, {"p->a": 4, "p->b": 1})) is None
-        assert comparer.remarks[0] == "p->b is in the new version only: it is 0 in every comparison"
+        assert comparer.remarks[0] == "p->b exists only in the new version: it is 0 in every comparison"
 
 
 def test_what_is_something_else_now_is_no_input(tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ def test_what_is_something_else_now_is_no_input(tmp_path: Path) -> None:
         assert comparer.compare(input_of(comparer.new, {"limit.y": -1})) is None
         assert comparer.compare_old(input_of(comparer.old, {"limit": -1})) is None
         assert comparer.inputs == 1
-        assert "limit.y is in the new version only: it is 0 in every comparison" in comparer.remarks
+        assert "limit.y exists only in the new version: it is 0 in every comparison" in comparer.remarks
 
 
 def test_a_union_with_another_largest_member(tmp_path: Path) -> None:
@@ -100,8 +100,8 @@ def test_what_is_not_compared_is_said(tmp_path: Path) -> None:
     text = '#include <stdio.h>\nint f(int a) { static int calls; calls++; printf("%d\\n", calls); return a; }'
     with comparing(tmp_path, text, text) as comparer:
         assert comparer.remarks == (
-            "f::calls: what a call leaves there is not compared",
-            "what is printed is not compared",
+            "f::calls: its value after the call is not compared",
+            "printed output is not compared",
         )
 
 
@@ -116,7 +116,9 @@ def test_a_function_with_more_parameters_is_not_compared(tmp_path: Path) -> None
     with comparing(tmp_path, "int f(int a) { return a; }", "int f(int a, int b) { return a + b; }") as comparer:
         assert comparer.compare(input_of(comparer.new, {"b": 4})) is None
         assert comparer.inputs == 0
-        assert comparer.remarks == ("the function has other parameters now: no input can be given to both versions",)
+        assert comparer.remarks == (
+            "the function has different parameters now: no input can be passed to both versions",
+        )
 
 
 def test_a_new_member_of_an_enum_is_no_input_of_the_old_version(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ TOLD: dict[str, tuple[str, str, Given, tuple[str, str, str]]] = {
         "int emit(int); int f(int a) { emit(a); return 0; }",
         "int f(int a) { return 0; }",
         {},
-        ("new", "old", "calls of emit is not what the new version leaves there"),
+        ("new", "old", "calls of emit differs from the new version"),
     ),
     "a stub that only the new version calls": (
         "int f(int a) { return 0; }",
@@ -76,7 +76,7 @@ TOLD: dict[str, tuple[str, str, Given, tuple[str, str, str]]] = {
         "#include <time.h>\nint f(int a) { return time(0) > a; }",
         "int f(int a) { return 0; }",
         {"a": -4},
-        ("new", "old", "result: expected 0, got 1; calls of time is not what the new version leaves there"),
+        ("new", "old", "result: expected 0, got 1; calls of time differs from the new version"),
     ),
     "what a stub is called with": (
         "void emit(int, double); void f(int a) { emit(a, 0.5); }",
@@ -88,7 +88,7 @@ TOLD: dict[str, tuple[str, str, Given, tuple[str, str, str]]] = {
         "int f(int (*call)(void)) { if (call) call(); return 0; }",
         "int f(int (*call)(void)) { return 0; }",
         {},
-        ("new", "old", "calls of call is not what the new version leaves there"),
+        ("new", "old", "calls of call differs from the new version"),
     ),
     "a crash that is gone": (
         "int f(int a) { return 10 / a; }",
@@ -124,13 +124,13 @@ TOLD: dict[str, tuple[str, str, Given, tuple[str, str, str]]] = {
         "int f(int a) { int x[4] = {0}; return a & x[3]; }",
         "int f(int a) { int x[4] = {0}; return a & x[a + 4]; }",
         {},
-        ("old", "", "new: crashed with probes only"),
+        ("old", "", "new: crashed only in the instrumented build"),
     ),
     "a local that has lost its value": (
         "int f(int a) { int x = 5; if (a == 1) x = 1; return x; }",
         "int f(int a) { int x; if (a == 1) x = 1; return x; }",
         {},
-        ("", "", "the new version uses a variable that was given no value"),
+        ("", "", "the new version uses an uninitialised variable"),
     ),
     "a variable that only the new version has": (
         "int f(int a) { return a > 3; }",
@@ -224,7 +224,7 @@ def test_without_confirmation_nothing_is_claimed(tmp_path: Path) -> None:
     text = "int f(int a) { return a + %d; }"
     (one,) = tell(tmp_path, text % 1, text % 2, {}, no_confirm=True).reported
     assert (one.passes_on, one.fails_on) == ("", "")
-    assert one.detail == "not built and run without probes (--no-confirm)"
+    assert one.detail == "not built and run without instrumentation (--no-confirm)"
 
 
 def test_no_difference_no_file(tmp_path: Path) -> None:

@@ -230,7 +230,7 @@ def test_a_reason_names_the_change_and_how_it_comes_there(tmp_path):
     reasons = {each.how: each.sentence for each in found.new.values()}
     assert reasons[How.DATA] == "depends on `int r = a + 1`, changed at line 2 (it was `int r = a`)"
     assert reasons[How.CONTROL] == (
-        "is reached as `r > 3` (line 3) decides: depends on `int r = a + 1`, changed at line 2 (it was `int r = a`)"
+        "is controlled by `r > 3` (line 3): depends on `int r = a + 1`, changed at line 2 (it was `int r = a`)"
     )
 
 

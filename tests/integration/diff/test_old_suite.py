@@ -272,7 +272,7 @@ def test_an_input_that_is_gone_is_left_out_and_said(bench):
     bench.write("some.csv", "points,bonus\n95,7\n")
     (test,) = bench.read("some.csv")
     assert bench.values([test]) == {"some_csv_1": {"points": 95}}
-    assert test.remarks == ("`bonus` is no input any more",)
+    assert test.remarks == ("`bonus` is no longer an input",)
 
 
 def test_a_renamed_parameter_is_the_same_input(bench):
@@ -397,7 +397,7 @@ def test_a_suite_that_is_written_again_goes_on(bench):
     after = bench.live(new="changed/old.c", is_impacted=lambda each: each.location.line == 5)
     assert {test.id for test in before.tests} <= after.inputs().keys()
     assert "not-needed" in after.fates().values()
-    assert "it goes on" in next(row.reason for row in after.rows if row.fate == "not-needed")
+    assert "it stays in its file" in next(row.reason for row in after.rows if row.fate == "not-needed")
     assert after.warnings == ()
 
 
@@ -472,7 +472,7 @@ def test_a_file_that_does_not_build_does_not_take_others_with_it(bench):
     after = bench.live("suite")
     wanted = {"broken.c": "lost", "other.c": "not-needed", "test_high": "kept", "test_middle": "kept"}
     assert after.fates() == wanted
-    assert after.reason("other.c") == "it does not name grade, and it cannot be run"
+    assert after.reason("other.c") == "it does not mention grade, and it cannot be run"
 
 
 def test_a_hand_written_test_that_serves_nothing_is_not_needed(bench):
@@ -506,4 +506,4 @@ def test_tests_of_a_removed_function_have_their_row(bench):
     rows = compare(bench, "--suite", str(bench.folder / "tests"), "-o", str(bench.folder / "out")).functions
     (gone,) = [row for row in rows if row.function == "gone"]
     assert gone.old_tests
-    assert {(test.fate, test.reason) for test in gone.old_tests} == {("lost", "gone is not there any more")}
+    assert {(test.fate, test.reason) for test in gone.old_tests} == {("lost", "gone no longer exists")}

@@ -54,7 +54,7 @@ fee  new.c:3   behaves differently
     new.c:9:7  rate is true
   warning: `scale` is only in the new version
   tests that there were: 1 kept, 1 lost
-    test_old  lost: `speed` is no input any more
+    test_old  lost: `speed` is no longer an input
     test_hot  kept: it covers 2 impacted objectives
 
 gone   is gone: it was in old.c
@@ -122,7 +122,7 @@ def fee() -> FunctionDifference:
         ReportedEquality("different", "14 inputs were run on both versions", 14),
         (
             ReportedOldTest("test_hot", "tests/test_fee.c", "kept", "", (OBJECTIVES[0].id, OBJECTIVES[1].id)),
-            ReportedOldTest("test_old", "tests/test_fee.c", "lost", "`speed` is no input any more"),
+            ReportedOldTest("test_old", "tests/test_fee.c", "lost", "`speed` is no longer an input"),
         ),
         ("`scale` is only in the new version",),
     )  # fmt: skip
@@ -248,8 +248,8 @@ def test_what_no_single_change_is_to_blame_for() -> None:
     [
         ("data", "depends on `99`, changed at line 5", "", "depends on it"),
         ("data", "depends on `99`, changed at line 5", "limit", "depends on `limit`, changed at line 5"),
-        ("control", "is reached as `b` (line 7) decides: depends on `99`, ...", "", "is reached as `b` (line 7) decides: depends on it"),
-        ("ends", "lies behind line 7, where runs may end: depends on `99`, ...", "x", "lies behind line 7, where runs may end: depends on `x`, changed at line 5"),
+        ("control", "is controlled by `b` (line 7): depends on `99`, ...", "", "is controlled by `b` (line 7): depends on it"),
+        ("ends", "follows line 7, where runs may end: depends on `99`, ...", "x", "follows line 7, where runs may end: depends on `x`, changed at line 5"),
         ("changed", "`99`, changed at line 5", "limit", "changed itself"),
         ("unknown", "it cannot be told", "limit", "it cannot be told"),
     ],

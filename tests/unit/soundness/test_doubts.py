@@ -131,7 +131,7 @@ CONSTRUCTORS = "@llvm.global_ctors = appending global [0 x { i32, ptr, ptr }] ze
         (unit(draws=("__VERIFIER_nondet_int",)), INFEASIBLE, set()),
         (unit(draws=("__VERIFIER_nondet_int",)), EQUALITY, {"drawn values"}),
         (unit(missing=("tick",)), ProofKind.ANY, {"missing functions"}),
-        (unit(library=("malloc", "memcpy")), ProofKind.ANY, {"endless memory"}),
+        (unit(library=("malloc", "memcpy")), ProofKind.ANY, {"unlimited memory"}),
         (unit(notes=("p: NULL",)), ProofKind.ANY, {"notes about inputs"}),
     ],
 )  # fmt: skip
@@ -149,10 +149,10 @@ def test_defaults_raise_no_doubt() -> None:
 
 def test_which_reason_wins() -> None:
     volatile = UnitDoubts(unit("load volatile i32, ptr %p", state=("f::calls",)), ProofKind.EXHAUSTION)
-    assert volatile.about_all(RunFacts(StopReason.TIME_LIMIT, felt_a_bound=True)) is Reason.TIME_LIMIT
-    assert volatile.about_all(RunFacts(felt_a_bound=True, fails_a_check=True)) is Reason.VOLATILE
+    assert volatile.about_all(RunFacts(StopReason.TIME_LIMIT, reached_a_bound=True)) is Reason.TIME_LIMIT
+    assert volatile.about_all(RunFacts(reached_a_bound=True, fails_a_check=True)) is Reason.VOLATILE
     plain = UnitDoubts(unit(), ProofKind.EXHAUSTION)
-    assert plain.about_all(RunFacts(felt_a_bound=True, fails_a_check=True)) is Reason.SHAPE
+    assert plain.about_all(RunFacts(reached_a_bound=True, fails_a_check=True)) is Reason.SHAPE
     assert plain.about_all(RunFacts(gave_up=True, fails_a_check=True)) is Reason.CHECK
     assert find_reason(OF_OBJECTIVE, ObjectiveFacts(True, True), ProofKind.EXHAUSTION) is Reason.SOLVER_TIME_LIMIT
     observed = ObjectiveFacts(is_unfinished=True, observed=Reason.SHAPE)
@@ -167,14 +167,14 @@ def test_errno_and_assumptions_are_conditions_of_a_proof() -> None:
 
 def test_doubts_about_equality_in_order() -> None:
     old, new = unit(state=("errno", "f::calls")), unit("store volatile i32 0, ptr %p", missing=("tick",))
-    facts = RunFacts(felt_a_bound=True, fails_a_check=True)
+    facts = RunFacts(reached_a_bound=True, fails_a_check=True)
     assert list(equality_doubts(Versions(old, new, replaced=("g",)), facts)) == [
-        "a check ends runs that would go on without it",
-        "`g` is defined in one version only",
-        "what `errno` holds from call to call is not compared",
-        "what `f::calls` holds from call to call is not compared",
-        "it reads or writes volatile data",
-        "`tick` has no body here",
+        "a failed check ends runs that would continue without it",
+        "`g` is defined in only one version",
+        "the value that `errno` keeps between calls is neither varied nor compared",
+        "the value that `f::calls` keeps between calls is neither varied nor compared",
+        "it writes volatile or atomic data, and each write may be observed from outside",
+        "`tick` is called but not defined",
     ]
 
 

@@ -1,4 +1,4 @@
-"""ChangedUnit: a function in both versions, prepared, with what changed in it and what that may affect."""
+"""ChangedUnit: a function in both versions, prepared, with its changes and their impact."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class ChangedUnit:
 
     @property
     def is_comparable(self) -> bool:
-        """Whether both can be called alike."""
+        """True if both versions can be called in the same way."""
         return not any(each.kind is ChangeKind.SIGNATURE and each.function == self.name for each in self.changes)
 
     @property
@@ -61,7 +61,7 @@ class ChangedUnit:
 
 
 def prepare_both(file: ComparedFile, name: str) -> ChangedUnit:
-    """Each version is prepared with a look at the inputs of the other, so that both get the same ones."""
+    """Prepare each version with regard to the inputs of the other, so that both get the same inputs."""
     old_options = file.old_version.options.for_function(name)
     options = file.new_version.options.for_function(name)
     with about(file.old_version, "old"):
@@ -77,7 +77,7 @@ def prepare_both(file: ComparedFile, name: str) -> ChangedUnit:
 
 
 def _functions_of(unit: PreparedUnit) -> tuple[str, ...]:
-    """The unit and what it may call, as far as it is defined in the file or in its headers."""
+    """The unit and the functions that it may call and that the file or its headers define."""
     own = set(unit.file.ctypes.functions)
     called = [each.name[1:] for each in number_code(unit.program).functions]
     return tuple(dict.fromkeys((unit.interface.name, *(name for name in called if name in own))))

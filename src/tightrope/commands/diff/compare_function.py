@@ -1,17 +1,17 @@
 """One function in two versions, from its C to its row in the report.
 
-    what changed --> what that may affect --> (nothing: the same code)
+    find the changes --> find what they may affect --> (nothing: the same code)
                               |
-    tests of the old version, a search for the impacted objectives
+    run the tests of the old version, search for the impacted objectives
                               |
-    every input of these is run on both versions; without a difference, also inputs for what only the old version has
+    run all these inputs on both versions; if there is no difference, also inputs for code that only the old version has
                               |
-    tests that show the differences; without any, a formula of both versions finds one or proves that there is none
+    write tests that show the differences; if there are none, a formula of both versions finds one or proves equality
                               |
-    the suite, what becomes of the old tests, the row
+    write the suite, decide the fate of the old tests, make the row
 
-The search is directed by what it is asked for: objectives that are not impacted are not there, so that the path filter
-drops every candidate behind which nothing impacted is missing (paper 000, Fig. 5), whatever the strategy and criterion.
+The search is directed by its objectives: it gets only the impacted ones, so the path filter drops every candidate that
+leads to no impacted objective (paper 000, Fig. 5), whatever the strategy and criterion.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ from tightrope.units.prepare import start
 from tightrope.units.prepared import PreparedUnit
 
 MOST_COMPARED = 3000  # inputs of a search that are run on both versions
-SECONDS_TO_DIFFER = 10.0  # for a formula of both versions, unless a proof was asked for
-OLD_SHARE = 0.25  # of the time: for what only the old version has
+SECONDS_TO_DIFFER = 10.0  # for a formula of both versions, unless a proof was requested
+OLD_SHARE = 0.25  # of the time, for code that only the old version has
 
 
 def compare_function(file: ComparedFile, name: str) -> FunctionDifference:
@@ -98,7 +98,7 @@ def _started(unit: PreparedUnit, options: Options) -> Iterator[Runner]:
 def _run_on_both(
     compare: Callable[[Input], Difference | None], inputs: Iterable[Input], seconds: float
 ) -> list[Difference]:
-    """The differences. Runs that do not end take a second each, in both versions: so the time is limited."""
+    """The differences. The time is limited, because each endless run takes a second in each version."""
     found: list[Difference] = []
     end = time.perf_counter() + seconds
     for values in inputs:
@@ -111,7 +111,7 @@ def _run_on_both(
 
 
 def _explore_removed(unit: ChangedUnit, old_runner: Runner, shown: Shown) -> Iterable[Input]:
-    """Inputs that may reach what only the old version has."""
+    """Inputs that may reach code that only the old version has."""
     seconds = max(1.0, OLD_SHARE * unit.options.time_limit)
     options, removed = replace(unit.old_options, time_limit=seconds), replace(unit.old, objectives=unit.removed)
     first = [first_input(unit.old.driver.slots)]
@@ -123,7 +123,7 @@ def _explore_removed(unit: ChangedUnit, old_runner: Runner, shown: Shown) -> Ite
 def _show_differences(
     unit: ChangedUnit, comparer: Comparer, differences: Sequence[Difference]
 ) -> tuple[WrittenDifferences, EqualityResult | None]:
-    """Tests for the differences; when none is left that can be shown, a formula of both versions is asked."""
+    """Write tests for the differences; if none can be shown, ask a formula of both versions."""
     old_name = unit.file.old_version.name
     written = write_difference_tests(comparer, differences, unit.options, old_name)
     if written.reported or not unit.is_comparable:
@@ -134,7 +134,7 @@ def _show_differences(
 
 
 def _ask_formula(unit: ChangedUnit, comparer: Comparer) -> tuple[EqualityResult, list[Difference]]:
-    """What the formula says, and the differences that its solutions show when they are run."""
+    """The answer of the formula, and the differences that runs of its solutions show."""
     found: list[Difference] = []
 
     def differs(values: Input) -> bool:

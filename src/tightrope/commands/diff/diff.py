@@ -1,4 +1,4 @@
-"""`tightrope diff`: tests for what a change may have broken. Goes through files and functions; compare_function.py
+"""`tightrope diff`: tests for what a change may have broken. Iterates over files and functions; compare_function.py
 compares one function."""
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ NEW = "the old version has no such objective"
 
 
 def diff(options: Options) -> DifferenceReport:
-    """What changed, what that may affect, and tests for it."""
+    """Report what changed and what it may affect, and write tests for it."""
     old, new = name_versions(options)
-    read_sources(options.suites)  # what is wrong with them is wrong for all functions
+    read_sources(options.suites)  # an error in them concerns all functions
     with find_pairs(options) as pairs, prepared_folder(options.output):
         compiled = [_Compiled.of(pair) for pair in pairs]
         _check_names(compiled, options.functions)
@@ -47,7 +47,7 @@ def diff(options: Options) -> DifferenceReport:
 
 
 def _collect(compiled: Sequence[_Compiled]) -> tuple[tuple[FunctionDifference, ...], bool]:
-    """The rows, and whether the user has seen enough: what was found by then is kept."""
+    """The rows, and whether the user interrupted; rows found before the interrupt are kept."""
     rows: list[FunctionDifference] = []
     try:
         for each in compiled:
@@ -72,7 +72,7 @@ def _check_names(compiled: Sequence[_Compiled], wanted: Sequence[str]) -> None:
 
 @dataclass(slots=True)
 class _Compiled:
-    """A C file in both versions, read."""
+    """A C file in both versions, compiled."""
 
     pair: Pair
     old: PreparedFile | None
@@ -84,7 +84,7 @@ class _Compiled:
 
     @property
     def functions(self) -> tuple[str, ...]:
-        """Of both versions, in the order of the new one."""
+        """The functions of both versions, in the order of the new one."""
         files = [each for each in (self.new, self.old) if each is not None]
         return tuple(dict.fromkeys(name for file in files for name in file.functions))
 
@@ -98,7 +98,7 @@ class _Compiled:
             yield self.pair.new.in_words(str(self.pair.new.file)), text
 
     def _wanted(self) -> list[str]:
-        """Those that were asked for, else all."""
+        """The functions that were named, otherwise all."""
         versions = [each for each in (self.pair.old, self.pair.new) if each is not None]
         named = {each.options.targets[0].function for each in versions} - {None, ""}
         named |= {name for each in versions for name in each.options.functions}
@@ -119,7 +119,7 @@ class _Compiled:
         if after is None or self.pair.new is None:
             return self._removed(name)
         if self._is_same(before, after, name):
-            return FunctionDifference(name, "unchanged", "the compiler makes the same code of both versions")
+            return FunctionDifference(name, "unchanged", "the compiler generates the same code for both versions")
         return compare_function(ComparedFile(before, after, self.pair.old, self.pair.new), name)
 
     @staticmethod
@@ -127,7 +127,7 @@ class _Compiled:
         return file if file is not None and name in file.functions else None
 
     def _is_same(self, before: PreparedFile, after: PreparedFile, name: str) -> bool:
-        """Where other files are linked in, what they hold may have changed, too."""
+        """True if the function is unchanged. Not if other files are linked: these may have changed, too."""
         is_alone = not after.linker.project.database and not (self.pair.new and self.pair.new.options.link)
         is_declared_alike = _signature(before.ctypes, name) == _signature(after.ctypes, name)
         return is_alone and is_declared_alike and is_same_code(before.program, after.program, f"@{name}")
@@ -137,15 +137,15 @@ class _Compiled:
         with about(self.pair.new, "new"):
             unit = walk_function(self.new, name, self.pair.new.options.for_function(name))
         unit = in_user_words(unit, self.pair.new)
-        sentence = "the old version has no such function: everything in it is new"
+        sentence = "the old version does not have this function: everything in it is new"
         impacts = tuple(ReportedImpact(each.id, "", "changed", NEW, 0) for each in unit.objectives)
         return FunctionDifference(name, "added", sentence, (), impacts, len(unit.objectives), unit)
 
     def _removed(self, name: str) -> FunctionDifference:
         assert self.pair.old is not None
         files = [each.file.name for each in (self.pair.old, self.pair.new) if each is not None]
-        sentence = f"the new version has no such function; it was in {self.pair.old.name}"
-        lost = list_lost(self.pair.old.options.suites, name, files, f"{name} is not there any more")
+        sentence = f"the new version does not have this function; it was in {self.pair.old.name}"
+        lost = list_lost(self.pair.old.options.suites, name, files, f"{name} no longer exists")
         rows = tuple(ReportedOldTest(each.name, each.file, "lost", each.problem) for each in lost)
         return FunctionDifference(name, "removed", sentence, old_tests=rows)
 
@@ -167,7 +167,7 @@ def _warn(text: str) -> None:
 
 
 def _signature(ctypes: CTypes, name: str) -> object:
-    """What C makes of the types of a function, and how they are spelled: code does not tell signed from unsigned."""
+    """The types of a function in C, and how they are spelled: the IR does not distinguish signed from unsigned."""
     kind = ctypes.strip(ctypes.functions[name].type)
     if not isinstance(kind, CFunctionType):
         return kind

@@ -1,6 +1,6 @@
 """The row of a function in the report of `diff`: its changes, its impacts, and whether the versions behave alike.
 
-Places are in words of the user, changes are named by their numbers.
+Places are shown as the user knows them; changes are referred to by number.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ NOWHERE = Location("", 0)
 
 @dataclass(frozen=True, slots=True)
 class ComparedFunction:
-    """What came of comparing a function."""
+    """The result of comparing a function."""
 
     report: UnitReport  # of the search for its impacted objectives
     differences: WrittenDifferences
-    proof: EqualityResult | None  # what the formula of both versions says; None: it was not asked
+    proof: EqualityResult | None  # by the formula of both versions; None: it was not asked
     inputs: int  # run on both versions
     old_tests: tuple[ReportedOldTest, ...]
     remarks: tuple[str, ...]
@@ -66,7 +66,7 @@ def make_row(unit: ChangedUnit, found: ComparedFunction) -> FunctionDifference:
 
 
 def make_row_of_same_code(unit: ChangedUnit) -> FunctionDifference:
-    sentence, state = "the compiler makes the same code of both versions", "unchanged"
+    sentence, state = "the compiler generates the same code for both versions", "unchanged"
     equality = ReportedEquality("equal", sentence, proof="same code")
     if not unit.is_comparable:
         sentence, state = f"it is declared differently, and {sentence}", "signature"
@@ -76,7 +76,7 @@ def make_row_of_same_code(unit: ChangedUnit) -> FunctionDifference:
 
 
 def in_user_words(report: UnitReport, version: Version) -> UnitReport:
-    """Without temporary folders: what is in them is gone by the time that it is read."""
+    """The report without the names of our temporary folders, which no longer exist when it is read."""
     words = version.in_words
     return replace(
         report,
@@ -141,7 +141,7 @@ def _report_impacts(unit: ChangedUnit, impacts: Mapping[str, Impact]) -> Iterato
 
 
 def _report_links(chain: Sequence[Link]) -> Iterator[ReportedLink]:
-    """The links that people can look at, each place once."""
+    """The links with a place in the user's C, each place once."""
     last: Link | None = None
     for each in chain:
         if each.location is None or is_driver(each.location):
@@ -164,19 +164,21 @@ def _report_equality(unit: ChangedUnit, found: ComparedFunction) -> ReportedEqua
     proof, initials = found.proof, unit.impact.initials
     if proof is not None and proof.verdict == "equal" and not initials:
         but = "".join(f"; {each}" for each in (_about_lengths(unit.new), proof.reason) if each)
-        sentence = f"the versions behave alike for all inputs{but}"
+        sentence = f"the versions behave the same for all inputs{but}"
         return ReportedEquality("equal", sentence, found.inputs, "unsatisfiable", proof.formula)
     reason = _about_initials(initials) if initials else (proof.reason if proof is not None else "")
     return ReportedEquality("alike", f"{ran}; {found.report.stop_reason}", found.inputs, reason=reason)
 
 
 def _about_lengths(unit: PreparedUnit) -> str:
-    """A caller may give less, and one version may then read what is not there where the other does not."""
+    """If a caller passes less, one version may read out of bounds where the other does not."""
     lengths = [f"{any_number(each.path)} {each.count}" for each in objects_of(unit.shape) if each.count > 1]
     listed = ", ".join(dict.fromkeys(lengths))
-    return f"callers give at least so many elements: {listed}" if lengths else ""
+    return f"if callers pass at least this many elements: {listed}" if lengths else ""
 
 
 def _about_initials(names: tuple[str, ...]) -> str:
     listed = ", ".join(f"`{name}`" for name in names)
-    return f"{listed} {'starts' if len(names) == 1 else 'start'} with something else now, and tests set what they need"
+    if len(names) == 1:
+        return f"the initial value of {listed} has changed, but tests set it themselves"
+    return f"the initial values of {listed} have changed, but tests set them themselves"

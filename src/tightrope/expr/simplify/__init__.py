@@ -1,8 +1,8 @@
-"""Constructors that simplify locally, for who builds large terms: a whole unit with its loops unrolled and its values
-merged stays small, and folds to constants where it is constant.
+"""Constructors that simplify locally, for large terms: a whole unit with its loops unrolled and its values joined stays
+small, and constant parts fold to constants.
 
-Laws: a term that is built here has the meaning of the plain term on every input (tests hold each against `evaluate`);
-the cost of a call does not grow with its operands. `build` has the table of all constructors.
+Laws: a term built here has the meaning of the plain term for every input (tests compare each with `evaluate`); the cost
+of a call does not grow with its operands. `build` has the table of all constructors.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Law: the result means what the operator means (`operators`) on every input. Constants stand on the right where the
 operator commutes, sums and products keep one constant, and an operator with a constant goes into a choice between two
-constants: `(c ? 1 : 2) + 3` is `c ? 4 : 5`. So what a loop counts stays a constant, or a choice among constants.
+constants: `(c ? 1 : 2) + 3` is `c ? 4 : 5`. So a loop counter stays a constant, or a choice among constants.
 """
 
 from __future__ import annotations

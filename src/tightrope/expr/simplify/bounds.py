@@ -1,4 +1,4 @@
-"""What the structure of a bit vector tells about its numbers, cheaply: an upper bound, and low bits that are zero.
+"""Cheap facts from the structure of a bit vector: an upper bound, and the number of low bits that are zero.
 
 Law: for every input, `value <= upper_bound(term)` and the lowest `low_zeros(term)` bits of the value are 0. Both may be
 weaker than the truth: terms are graphs, so the walk goes only `DEPTH` operators down, or to what `known` holds already
@@ -11,7 +11,7 @@ from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term
 
 DEPTH = 6
-KEPT = 4  # what is found with less depth left is not worth keeping
+KEPT = 4  # results with less remaining depth are not worth caching
 
 KnownBounds = dict[Term, int]
 

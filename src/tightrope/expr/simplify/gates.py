@@ -24,7 +24,7 @@ Literal = tuple[Term, bool]  # a condition without NOT, and whether it is negate
 Gate = tuple[bool, Literal, Literal]  # (True, p, q): p & q; (False, p, q): ~(p & q)
 
 _EXTENSIONS = (Op.ZERO_EXTEND, Op.SIGN_EXTEND)
-LOOKED_AT = 12  # conjuncts of a condition when another one may follow from it
+LOOKED_AT = 12  # conjuncts of a condition, to see whether another condition follows from it
 
 
 def both(table: TermTable, a: Term, b: Term) -> Term:
@@ -50,7 +50,7 @@ def either(table: TermTable, a: Term, b: Term) -> Term:
 
 
 def any_of(table: TermTable, terms: Sequence[Term]) -> Term:
-    """One of several holds; balanced, so that nothing gets deep. There is at least one."""
+    """True if one of several holds; a balanced tree, to limit the depth. There is at least one."""
     level = list(dict.fromkeys(terms))
     while len(level) > 1:
         pairs = [level[k : k + 2] for k in range(0, len(level), 2)]
@@ -206,7 +206,7 @@ def _under(value: Term, condition: Literal) -> Term:
 
 
 def _decides(condition: Literal, asked: Term) -> bool | None:
-    """What `asked` is where `condition` holds: from its conjuncts, not looking at more than a few."""
+    """The value of `asked` if `condition` holds, from a few of its conjuncts; None if unknown."""
     waiting = [condition]
     for _ in range(LOOKED_AT):
         if not waiting:

@@ -1,6 +1,6 @@
-"""Parts of bit vectors, and their composition: constructors that take a part from where its bits come from.
+"""Parts of bit vectors, and their concatenation: constructors that take a part directly from the source of its bits.
 
-Law: the result means what the operator means on every input. Bytes that were cut out of a term and are put together
+Law: the result means what the operator means on every input. Bytes that were extracted from a term and concatenated
 again are that term.
 """
 
@@ -126,7 +126,7 @@ def _of_operator(table: TermTable, a: Term, low: int, bits: int) -> Term | None:
     if _is_constant_choice(a):
         then, otherwise = (table.constant(each.number >> low, bits) for each in a.args[1:])
         return choose(table, a.args[0], then, otherwise)
-    # C computes chars and shorts as ints: what was extended just for that is not extended.
+    # C computes chars and shorts as ints: remove an extension that was made only for that.
     if low == 0 and a.op in _BY_BITS and all(_is_wider(each, bits) for each in a.args):
         return apply(table, a.op, extract(table, a.args[0], 0, bits), extract(table, a.args[1], 0, bits))
     return None

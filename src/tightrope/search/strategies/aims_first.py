@@ -1,4 +1,4 @@
-"""Aims first: what covers something at once goes before what only leads further."""
+"""Aims first: candidates that cover something at once come before those that only lead further."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ TURNS = 4  # a late aim is picked once in so many times
 
 
 class AimsFirst:
-    """Another strategy with the aims taken out. Those of obligations that were aimed at in vain a few times are late:
-    they wait, oldest first, for every fourth turn: an obligation that nobody can meet has aims on every path."""
+    """Another strategy, with aims handled separately. Aims at obligations that failed a few times are late: they wait,
+    oldest first, for every fourth turn, because an unsatisfiable obligation has aims on every path."""
 
     name: ClassVar[str] = "aims-first"
     help: ClassVar[str] = "as another strategy, but aims at labels and conditions first"

@@ -12,9 +12,9 @@ from tightrope.search.coverage_structure import CoverageStructure
 
 
 class BreadthFirst:
-    """A heap by rank, then by age: short paths first, so that no loop and no pin can hold it.
+    """A heap by rank, then by age: short paths first, so that it cannot get stuck in a loop or a pin.
 
-    Risks: there are twice as many paths with each further fork; what lies deep is never reached."""
+    Risks: the number of paths doubles with each fork, so deep code is never reached."""
 
     name: ClassVar[str] = "bfs"
     help: ClassVar[str] = "the shallowest untried side of all paths first"

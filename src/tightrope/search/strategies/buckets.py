@@ -1,10 +1,11 @@
-"""Candidates in buckets: those that stand alike to what is missing wait together, shorter ones first.
+"""Candidates in buckets: those with the same relation to what is missing wait together, shorter ones first.
 
     bucket of side 7     rank 2, rank 5, rank 5       front: (score of the bucket, 2, ...)
     bucket of side 9     rank 1                       front: (score of the bucket, 1, ...)
 
-What is missing changes the scores of buckets, never the order in one: after a fruitful run there are as many scores to
-compute as there are sides in the code, however many candidates wait. Picks and additions take logarithmic time.
+What is missing affects the scores of buckets, but never the order within one: after a run that hits something new, the
+number of scores to compute is the number of sides in the code, however many candidates wait. Picks and additions take
+logarithmic time.
 """
 
 from __future__ import annotations
@@ -24,14 +25,15 @@ Front = tuple[Score, Score, int, Key]  # score of the bucket; order and age of i
 
 
 def key_of(candidate: Candidate) -> Key:
-    """What relevance, contribution and distances of a candidate depend on."""
+    """Everything on which relevance, contribution and distances of a candidate depend."""
     return candidate.mask, candidate.side_point, candidate.point
 
 
 class Bucketed(ABC):
-    """A strategy that only has to say how good a bucket is.
+    """A strategy that only has to score buckets.
 
-    `_fronts` is a heap of the first entries of all buckets; one that is no longer the first of its bucket is void."""
+    `_fronts` is a heap of the first entries of all buckets; one that is no longer the first of its bucket is
+    ignored."""
 
     def __init__(self, structure: CoverageStructure, source: Random) -> None:
         self.structure, self.source = structure, source
@@ -43,10 +45,10 @@ class Bucketed(ABC):
 
     @abstractmethod
     def _score(self, candidate: Candidate) -> Score:
-        """Of its bucket: the same for all candidates in it, until something is hit that was missing."""
+        """The score of its bucket: the same for all candidates in it, until something missing is hit."""
 
     def _order(self, candidate: Candidate) -> Score:
-        """Decides between candidates of the same score; the older one, where this is equal too. It never changes."""
+        """Orders candidates with the same score; the older one comes first if this is equal, too. It never changes."""
         return (candidate.rank,)
 
     def add(self, candidates: Sequence[Candidate]) -> None:

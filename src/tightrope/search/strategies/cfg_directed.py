@@ -1,4 +1,4 @@
-"""CFG-directed: along the path of the latest run, nearer and nearer to something missing."""
+"""CFG-directed: along the path of the latest run, closer and closer to something missing."""
 
 from __future__ import annotations
 
@@ -11,33 +11,34 @@ from tightrope.search.candidate import Candidate
 from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.strategies.random_path import take_any
 
-TRIES = 250  # picks without anything new, before it starts elsewhere; CREST's number
+TRIES = 250  # picks without anything new before it starts elsewhere, as in CREST
 FAR = float("inf")
 Entry = tuple[float, int, int, Candidate]  # branches to something missing, rank, age
 
 
 class CfgDirected:
     """J. Burnim and K. Sen (CREST, ASE 2008): of the untried sides of the current path, the one with the fewest
-    branches between it and something missing. Its run becomes the current path when it hit something new; or, below the
-    side that was taken, when that leads nearer still. Otherwise it goes back, to the next best of the path before. When
-    nothing is left to go back to, or too much was tried, it starts elsewhere: CREST with a random input, we with the
+    branches between it and something missing. Its run becomes the current path if it hits something new; or, below the
+    side that was taken, if that leads even closer. Otherwise it returns to the next best side of the previous path. If
+    nothing is left there, or after too many tries, it starts elsewhere: CREST with a random input, Tightrope with the
     untried sides of some earlier run.
 
         current path   a ── b ── c ── d           c' is nearest: take it
-                                 └─ e ── f        f' is nearer than c' was: take it, else go back to a', b', d'
+                                 └─ e ── f        f' is nearer than c' was: take it, otherwise return to a', b', d'
 
-    Risks: greedy on the code alone; where the nearest thing needs certain values, it tries every way there first."""
+    Risks: it considers only the code; if the nearest missing point needs certain values, it tries every path there
+    first."""
 
     name: ClassVar[str] = "cfg-directed"
     help: ClassVar[str] = "along the current path, the fewest branches to something missing (CREST)"
 
     def __init__(self, structure: CoverageStructure, source: Random) -> None:
         self.structure, self.source = structure, source
-        self._frames: list[list[Entry]] = []  # heaps: sides of a path, of the one a pick led to, ...
+        self._frames: list[list[Entry]] = []  # heaps: sides of a path, of the path a pick led to, ...
         self._forks: list[int] = []  # the ranks of these picks, and of the latest one
         self._distance = FAR  # of the latest pick
         self._elsewhere: list[list[Candidate]] = []  # by run
-        self._hopeless: list[Candidate] = []  # nothing that is missing lies behind them
+        self._hopeless: list[Candidate] = []  # nothing missing is reachable from them
         self._version, self._tries, self._most_tries = structure.version, 0, TRIES
         self._count = self._age = 0
 
@@ -70,7 +71,7 @@ class CfgDirected:
         return self._count
 
     def _follow(self, fresh: Sequence[Candidate]) -> None:
-        """The latest run hit something new: its path is the current one, from the root on."""
+        """The latest run hit something new: its whole path becomes the current one."""
         self._version, self._tries = self.structure.version, 0
         on_path: list[Candidate] = []
         for frame, rank in zip(self._frames, self._forks, strict=True):
@@ -80,7 +81,7 @@ class CfgDirected:
         self._open_frame([*on_path, *fresh])
 
     def _descend(self, fresh: Sequence[Candidate]) -> None:
-        """Only what is nearer than the side that was taken is worth to go on with; at first, anything is."""
+        """Continue only with sides that are nearer than the one that was taken; at the start, with any."""
         if not self._frames and self._distance == FAR:
             return self._open_frame(fresh)
         distances = [self.structure.branches_to_missing(candidate) for candidate in fresh]
@@ -100,7 +101,7 @@ class CfgDirected:
                 self._age += 1
                 frame.append((distance, candidate.rank, self._age, candidate))
         heapq.heapify(frame)
-        if frame and not self._frames:  # to leave a path takes time in proportion to its length: not too often
+        if frame and not self._frames:  # leaving a path takes time proportional to its length: not too often
             self._most_tries = max(TRIES, len(frame) // 2)
         if frame:
             self._frames.append(frame)

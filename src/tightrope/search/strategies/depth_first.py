@@ -14,7 +14,7 @@ class DepthFirst:
     """A stack, as in DART and CUTE (P. Godefroid, N. Klarlund, K. Sen, 2005). Neighbouring queries share a long prefix,
     which suits an incremental solver.
 
-    Risks: a loop can hold it for ever."""
+    Risks: it can get stuck in a loop forever."""
 
     name: ClassVar[str] = "dfs"
     help: ClassVar[str] = "the deepest untried side of the latest path first"

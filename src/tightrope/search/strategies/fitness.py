@@ -1,4 +1,4 @@
-"""Fitness-guided: go on from the runs that came closest to taking a missing side."""
+"""Fitness-guided: continue from the runs that came closest to taking a missing side."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tightrope.search.candidate import Candidate
 from tightrope.search.coverage_structure import CoverageStructure, Relevance
 from tightrope.search.strategies.path_fitness import FAR, FlipPlace, PathFitness, measure, place_of
 
-Entry = tuple[float, int, int, PathFitness, Candidate]  # fitness of the path, when last looked at; rank; age
+Entry = tuple[float, int, int, PathFitness, Candidate]  # last known fitness of the path; rank; age
 
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """A candidate, and the path that it leaves: how close that came to a missing side, and to which."""
+    """A candidate, and the path that it leaves: how close that path came to a missing side, and to which one."""
 
     candidate: Candidate
     path: PathFitness
@@ -26,7 +26,7 @@ class Picked:
 
 
 class Gain:
-    """By how much the fitness of paths got better with flips at one place, on average."""
+    """The average improvement of path fitness by flips at one place."""
 
     __slots__ = ("average", "count")
 
@@ -40,16 +40,17 @@ class Gain:
 
 class Fitness:
     """T. Xie, N. Tillmann, J. de Halleux, W. Schulte (Fitnex, DSN 2009): the fitness of a path is the least branch
-    distance of its run to a missing side: for `x == 6`, how far `x` was from 6. A flip at a place that made paths
-    fitter before, by some *gain*, is expected to do so again: least first, fitness minus the average gain of the place.
-    What takes a missing side at once goes before all others; where no path came close to one, the nearest code first.
+    distance of its run to a missing side: for `x == 6`, how far `x` was from 6. If flips at a place have improved the
+    fitness by some *gain*, they are expected to do so again: candidates are ordered by fitness minus the average gain
+    of the place, the least first. Candidates that take a missing side at once come before all others; if no path came
+    close to a missing side, the nearest code comes first.
 
         if (v[i] == 3) x++;     a flip here makes x larger ...
-        if (x == 6) ...         ... and the next path is one nearer: so go on from that path, with such flips
+        if (x == 6) ...         ... and the next path is one closer: continue from that path with such flips
 
-    Risks: it needs a slope. A path is only measured where the branch depends on the inputs: of a plain counter that is
-    compared with a constant nothing is seen. Hash-like conditions lead it astray, as do several missing sides at
-    once; best in turns with another strategy (`pps+fitness`)."""
+    Risks: it needs a gradient. A path is measured only at branches that depend on the inputs, so a counter that is
+    compared with a constant gives no information. Hash-like conditions mislead it, and so do several missing sides at
+    once; it is best in turns with another strategy (`pps+fitness`)."""
 
     name: ClassVar[str] = "fitness"
     help: ClassVar[str] = "from the runs that came closest to a missing side (branch distance)"
@@ -58,13 +59,13 @@ class Fitness:
         self.structure = structure
         self._buckets: dict[FlipPlace, list[Entry]] = {}  # heaps
         self._fronts: list[tuple[tuple[float, ...], int, FlipPlace]] = []  # a heap: score of a bucket, stamp
-        self._stamps: dict[FlipPlace, int] = {}  # of the front that holds
-        self._sides: dict[FlipPlace, Candidate] = {}  # missing sides that some run could have taken, with a flip each
+        self._stamps: dict[FlipPlace, int] = {}  # of the current front
+        self._sides: dict[FlipPlace, Candidate] = {}  # missing sides that some run could have taken, each with a flip
         self._gains: dict[FlipPlace, Gain] = {}
         self._steps: dict[FlipPlace, float] = {}  # branches from the place to something missing
         self._fitness: dict[PathFitness, float] = {}
-        self._paths: dict[int, PathFitness] = {}  # by `id` of a candidate that waits
-        self._latest: Picked | None = None  # and nothing came of it yet
+        self._paths: dict[int, PathFitness] = {}  # by `id` of a waiting candidate
+        self._latest: Picked | None = None  # without a result so far
         self._version = structure.version
         self._count = self._age = self._stamp = 0
 
@@ -97,7 +98,7 @@ class Fitness:
         return candidate
 
     def note_pick(self, candidate: Candidate) -> None:
-        """Someone picked it: if candidates follow, they are of its run."""
+        """Some strategy picked it: candidates that follow belong to its run."""
         self._refresh()
         path = self._paths[id(candidate)]
         self._latest = Picked(candidate, path, *path.closest(self._sides))
@@ -112,7 +113,7 @@ class Fitness:
                 return place
 
     def _show(self, place: FlipPlace) -> None:
-        """Put the bucket where it belongs among the others. What was said of it before is void."""
+        """Insert the bucket among the fronts with its current score; earlier entries become invalid."""
         if not self._buckets[place]:
             del self._buckets[place], self._stamps[place]
             return
@@ -123,7 +124,7 @@ class Fitness:
     def _score(self, place: FlipPlace) -> tuple[float, ...]:
         bucket = self._buckets[place]
         fitness, rank, age, path, candidate = bucket[0]
-        while fitness != self._fitness_of(path):  # since then a side was taken: paths only get less fit
+        while fitness != self._fitness_of(path):  # a side was taken since then: the fitness only gets worse
             heapq.heapreplace(bucket, (self._fitness_of(path), rank, age, path, candidate))
             fitness, rank, age, path, candidate = bucket[0]
         gain = self._gains.get(place)
@@ -145,7 +146,7 @@ class Fitness:
     def _find_sides(self, candidates: Sequence[Candidate]) -> None:
         for candidate in candidates:
             place = place_of(candidate)
-            if place not in self._steps:  # a place that is new since something was last hit
+            if place not in self._steps:  # a new place since something was last hit
                 self._steps_from(place, candidate)
                 if self._is_missing(candidate):
                     self._sides[place] = candidate
@@ -154,7 +155,7 @@ class Fitness:
         return self.structure.relevance(candidate) is Relevance.MUST
 
     def _learn(self, path: PathFitness, latest: Picked, fresh: Sequence[Candidate]) -> None:
-        """From the run of the candidate picked last; what an aim brought, or a late candidate, may be shorter."""
+        """Learn from the run of the last picked candidate; the run of an aim or a late candidate may be shorter."""
         self._latest = None
         if fresh and fresh[0].rank <= latest.candidate.rank:
             return

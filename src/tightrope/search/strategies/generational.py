@@ -1,4 +1,4 @@
-"""Generational: all children of the run that hit most."""
+"""Generational: all children of the run that hit the most points."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from tightrope.search.coverage_structure import CoverageStructure
 
 
 class Generational:
-    """P. Godefroid, M. Levin, D. Molnar (SAGE, NDSS 2008): one run brings a generation: every untried side of its path
-    is tried, shallow ones first, before any child of these. Then it is the turn of the run whose score is best: the
-    number of missing points that it hit; the older run where they are equal.
+    """P. Godefroid, M. Levin, D. Molnar (SAGE, NDSS 2008): one run yields a generation: every untried side of its path
+    is tried, shallow ones first, before any child of these. Next comes the run with the best score: the number of
+    missing points that it hit; the older run if these are equal.
 
-    Risks: made for long paths and slow runs, where all children of one run are worth a try; in a loop each generation
-    is as large as the path is long, though its members are much alike."""
+    Risks: it is made for long paths and slow runs, where all children of one run are worth a try; in a loop, each
+    generation is as large as the path is long, although its members are very similar."""
 
     name: ClassVar[str] = "generational"
-    help: ClassVar[str] = "all untried sides of the run that hit most new points"
+    help: ClassVar[str] = "all untried sides of the run that hit the most new points"
 
     def __init__(self, structure: CoverageStructure, source: Random) -> None:
         self.structure = structure

@@ -1,4 +1,4 @@
-"""Interleaved: several strategies over the same candidates, in turns; and the strategies that are made so."""
+"""Interleaved: several strategies take turns over the same candidates; and the strategies built in this way."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from tightrope.search.strategies.predictive_path import PredictivePath
 from tightrope.search.strategies.random_path import RandomPath
 from tightrope.search.strategy import Strategy
 
-PICKS = 8  # of one turn, when no run follows
+PICKS = 8  # in one turn, if no run follows
 
 
 @runtime_checkable
 class Learner(Protocol):
-    """A strategy that wants to know what others picked: it learns from the runs that follow."""
+    """A strategy that is told what others picked, because it learns from the runs that follow."""
 
     def note_pick(self, candidate: Candidate) -> None: ...
 
 
 class Interleaved:
-    """Every strategy is given all candidates, and they pick in turns, as KLEE does with its own: where one is stuck,
-    the next one is not. A turn ends with a run, or with a few picks that no input follows: were it one pick long, one
-    of two strategies could get all the infeasible ones. What one has picked, the others skip when they come to it.
+    """Every strategy gets all candidates, and they pick in turns, as in KLEE: if one is stuck, the next one may not be.
+    A turn ends with a run, or after a few picks without a run: with turns of one pick, one of two strategies could get
+    all the infeasible candidates. The others skip what one has picked.
 
-    Risks: each has only its share of the picks; and a strategy that follows one path at a time is led off it."""
+    Risks: each strategy has only its share of the picks, and one that follows a single path at a time is distracted."""
 
     name: ClassVar[str] = "interleaved"
     help: ClassVar[str] = "several strategies in turns"
@@ -65,7 +65,8 @@ class Interleaved:
         self._turn, self._picks = (self._turn + 1) % len(self.strategies), 0
 
     def _skip(self, candidate: Candidate) -> None:
-        """The last one to skip it forgets it: it may go, and another candidate get its `id`."""
+        """The last strategy to skip it removes the entry: the candidate may be deleted, and another one get its
+        `id`."""
         left = self._to_skip.pop(id(candidate)) - 1
         if left:
             self._to_skip[id(candidate)] = left
@@ -77,14 +78,14 @@ class Interleaved:
 
 
 class RpMd2u(Interleaved):
-    """What KLEE does by default (C. Cadar et al., OSDI 2008), RP-MD2U in paper 001: `random-path`, and in turn with it
-    a choice by chance that is the more likely the nearer something missing is: one over the square of the instructions
-    on the way.
+    """KLEE's default (C. Cadar et al., OSDI 2008), RP-MD2U in paper 001: `random-path` in turns with a random choice
+    that prefers candidates near something missing: the weight is one over the square of the number of instructions in
+    between.
 
-    Risks: chance is patient: it comes back again and again to near sides that no input can take."""
+    Risks: it returns again and again to near sides that no input can take."""
 
     name: ClassVar[str] = "rp-md2u"
-    help: ClassVar[str] = "random-path, in turns with the nearer to something missing the likelier"
+    help: ClassVar[str] = "random-path, in turns with a random choice that prefers what is near something missing"
 
     def __init__(self, structure: CoverageStructure, source: Random) -> None:
         super().__init__([RandomPath(structure, source), MinDistance(structure, source)])
@@ -94,7 +95,7 @@ class PpsFitness(Interleaved):
     """`pps` and `fitness` in turns, as T. Su et al. propose (paper 001, end of Section V.D): the first covers much with
     each run, the second works on one side that is hard to take. `fitness` learns from the runs of both.
 
-    Risks: where nothing is hard, every other pick is one that `pps` would not have made."""
+    Risks: if nothing is hard, every second pick is one that `pps` would not have made."""
 
     name: ClassVar[str] = "pps+fitness"
     help: ClassVar[str] = "pps and fitness in turns"

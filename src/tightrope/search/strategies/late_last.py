@@ -1,4 +1,4 @@
-"""Late last: what mostly ends a run at once waits until nothing else is left."""
+"""Late last: candidates that usually end the run at once wait until nothing else is left."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from tightrope.search.strategy import Strategy
 
 TURNS, TURNS_OF_ERRORS = 16, 64  # a late candidate is picked once in so many times
 TRIES_PER_PLACE = 4
-MOST_LOOKED_AT = 5000  # of all that wait, when errors are looked for
+MOST_LOOKED_AT = 5000  # waiting candidates, in the search for errors
 TRIES_PER_PIN = 16  # of its values, one after the other
 
 
 class LateLast:
-    """Three strategies of one kind: the second holds the late candidates and is asked now and then, and when the first
-    is empty: a late one may be the only way to something. The third holds those that mostly are run-time errors.
+    """Three strategies of one kind. The second holds the late candidates and is used now and then, and when the first
+    is empty, because a late one may be the only path to something. The third holds those that usually are run-time
+    errors.
 
-    When nothing can be covered any more, `look_for_errors` goes on with those that may be run-time errors, a few for
-    each place in the code, and then with a few others, oldest first: they cover nothing, but a person wants to know
-    of errors."""
+    When nothing more can be covered, `look_for_errors` continues with candidates that may be run-time errors, a few for
+    each place in the code, and then with a few others, oldest first: they cover nothing, but users want to know about
+    errors."""
 
     name: ClassVar[str] = "late-last"
     help: ClassVar[str] = "as another strategy, but late candidates last"
@@ -62,7 +63,7 @@ class LateLast:
         return self._others.popleft()
 
     def look_for_errors(self, dropped: Sequence[Candidate] = (), tries: int = 0) -> None:
-        """`dropped`: further ones, which a filter has kept back. `tries`: of those that are not known to be risky."""
+        """`dropped`: further candidates, which a filter held back. `tries`: how many that are not known to be risky."""
         self._only_errors, self._other_tries = True, tries
         parts = (self.errors, self.last, self.first)
         waiting = [part.pick() for part in parts for _ in range(min(len(part), MOST_LOOKED_AT))]

@@ -1,4 +1,4 @@
-"""Minimal distance to what is missing, by chance: one half of KLEE's default."""
+"""Random choice weighted by the distance to what is missing: one half of KLEE's default."""
 
 from __future__ import annotations
 
@@ -14,22 +14,23 @@ from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.strategies.buckets import Key, key_of
 from tightrope.search.strategies.random_path import take_any
 
-FAR = 10_000.0  # in instructions: where nothing that is missing lies behind, as in KLEE
+FAR = 10_000.0  # in instructions, if nothing missing is reachable; as in KLEE
 
 
 class MinDistance:
-    """KLEE's `nurs:md2u`: by chance, with a weight of one over the square of the number of instructions between the
-    candidate's side and the nearest thing that is missing. A pick takes as long as there are sides in the code.
+    """KLEE's `nurs:md2u`: a random choice, with a weight of one over the square of the number of instructions between
+    the candidate's side and the nearest missing point. The time for a pick is proportional to the number of sides in
+    the code.
 
-    Risks: a near thing that nothing can reach keeps drawing picks."""
+    Risks: a near point that no input can reach keeps attracting picks."""
 
     name: ClassVar[str] = "md2u"
-    help: ClassVar[str] = "by chance, the more likely the nearer something missing is"
+    help: ClassVar[str] = "at random, preferring what is near something missing"
 
     def __init__(self, structure: CoverageStructure, source: Random) -> None:
         self.structure, self.source = structure, source
         self._buckets: dict[Key, list[Candidate]] = {}
-        self._weights: dict[Key, float] = {}  # of one candidate in the bucket; the same keys in the same order
+        self._weights: dict[Key, float] = {}  # of one candidate in each bucket; the same keys in the same order
         self._version = structure.version
         self._count = 0
 

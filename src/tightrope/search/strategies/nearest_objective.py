@@ -10,9 +10,9 @@ from tightrope.search.strategies.buckets import Bucketed, Score
 
 class NearestObjective(Bucketed):
     """The candidate with the fewest branches between its side and anything missing; then the fewest instructions; then
-    the shortest path; then the oldest. As the greedy half of CREST and KLEE, without their chance.
+    the shortest path; then the oldest. The greedy part of CREST and KLEE, without their randomness.
 
-    Risks: the nearest thing may be one that no input can reach; every path gets its turn there before anything else."""
+    Risks: the nearest missing point may be infeasible; then every path to it is tried before anything else."""
 
     name: ClassVar[str] = "nearest-objective"
     help: ClassVar[str] = "the fewest branches to anything that is missing"

@@ -1,4 +1,4 @@
-"""How close the path of a run came to sides that are missing: branch distances at its forks."""
+"""How close the path of a run came to missing sides: branch distances at its forks."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from tightrope.search.fork import BRANCH
 from tightrope.search.strategies.buckets import Key, key_of
 
 FAR = 1.0  # further than any branch distance
-MOST_MEASURED = 16  # forks of one side on one path: the last ones
-FlipPlace = tuple[int, Key]  # of a flip: where in the code it is, and how it stands to what is missing
+MOST_MEASURED = 16  # forks with one side on one path: the last ones
+FlipPlace = tuple[int, Key]  # of a flip: its place in the code, and its relation to what is missing
 Near = tuple[float, int]  # branch distance, rank of the fork
 
 
@@ -20,8 +20,7 @@ def place_of(candidate: Candidate) -> FlipPlace:
 
 
 class PathFitness:
-    """`near` has the sides that the run could have taken and did not, with the least distance of all its forks
-    there."""
+    """`near` has the sides that the run could have taken but did not, each with the least distance of its forks."""
 
     __slots__ = ("near",)
 
@@ -29,19 +28,19 @@ class PathFitness:
         self.near = near
 
     def closest(self, missing: Mapping[FlipPlace, Candidate]) -> tuple[float, FlipPlace | None]:
-        """The least distance to a side that is still missing, and which that is."""
+        """The least distance to a side that is still missing, and that side."""
         found = ((distance, place) for place, (distance, _) in self.near.items() if place in missing)
         return min(found, default=(FAR, None), key=lambda each: each[0])
 
     def inherit(self, parent: PathFitness, rank: int) -> None:
-        """What the path has in common with the one that it left at a fork of this rank."""
+        """Add what the path has in common with the one that it left at a fork of this rank."""
         for place, (apart, where) in parent.near.items():
             if where < rank and apart < self.near.get(place, (FAR, 0))[0]:
                 self.near[place] = (apart, where)
 
 
 def measure(candidates: Sequence[Candidate], missing: Mapping[FlipPlace, Candidate]) -> PathFitness:
-    """Of a run, by the flips that it brought. What a switch depends on is a number: it has no distances."""
+    """The fitness of a run, from the flips that it yielded. A switch depends on a number and has no distances."""
     flips: dict[FlipPlace, list[Flip]] = {}
     for candidate in candidates:
         if isinstance(candidate, Flip) and candidate.fork.kind in (BRANCH, LABEL):

@@ -1,4 +1,4 @@
-"""Predictive path search that loses patience with sides which bring nothing."""
+"""Predictive path search that deprioritises sides which yield nothing."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.strategies.buckets import Key, Score, key_of
 from tightrope.search.strategies.predictive_path import PredictivePath
 
-PATIENCE = 4  # picks from one bucket, until the others are to have as many
+PATIENCE = 4  # picks from one bucket before the others get as many
 
 
 class PatientPredictivePath(PredictivePath):
-    """`pps`, but every few picks from a bucket that bring nothing new put it behind those that were picked from less
-    often; and in a bucket, chance decides. A side that no input can take is missing for ever, so that `pps` itself
-    tries it on every path before anything else.
+    """`pps`, but after every few picks that yield nothing new, a bucket moves behind those with fewer picks; within a
+    bucket, the choice is random. A side that no input can take stays missing forever, so `pps` itself tries it on every
+    path before anything else.
 
-    Risks: in a long loop where every turn is needed, `pps` is more stubborn, and rightly so."""
+    Risks: in a long loop where every iteration is needed, the persistence of `pps` is better."""
 
     name: ClassVar[str] = "pps-patient"
-    help: ClassVar[str] = "as pps, but sides that were tried in vain wait for the others"
+    help: ClassVar[str] = "as pps, but sides that were tried without success wait for the others"
 
     def __init__(self, structure: CoverageStructure, source: Random) -> None:
         super().__init__(structure, source)
-        self._picks: Counter[Key] = Counter()  # since something was hit that was missing
+        self._picks: Counter[Key] = Counter()  # since something missing was hit
 
     def _score(self, candidate: Candidate) -> Score:
         return self._picks[key_of(candidate)] // PATIENCE, *super()._score(candidate)

@@ -1,4 +1,4 @@
-"""Predictive path search: where most is missing nearby."""
+"""Predictive path search: where the most is missing nearby."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ ORDER = {Relevance.MUST: 0, Relevance.MAY: 1, Relevance.IRRELEVANT: 2}
 
 
 class PredictivePath(Bucketed):
-    """PPS of T. Su et al. (paper 001, Section IV.C): what hits something missing at once goes before what may come to
-    it; then the more is missing within `--pps-depth` choices behind the side (the paper's PotentialContr), the better;
-    then shorter paths; then chance. All of it is looked up again whenever something new is hit.
+    """PPS of T. Su et al. (paper 001, Section IV.C): candidates that hit something missing at once come before those
+    from which something missing is reachable; then those with more missing points within `--pps-depth` choices after
+    the side (the paper's PotentialContr); then shorter paths; then a random choice. The order is updated whenever
+    something new is hit.
 
-    Risks: the prediction looks at the code, not at the values. Where a side needs several things to have happened
-    before (`if (v[i] == 3) x++;` four times before `x == 6`), all candidates look alike, and only chance helps."""
+    Risks: the prediction considers the code, not the values. If a side needs several things to happen before
+    (`if (v[i] == 3) x++;` four times before `x == 6`), all candidates look the same, and only chance helps."""
 
     name: ClassVar[str] = "pps"
-    help: ClassVar[str] = "where most of what is missing lies nearby (predictive path search)"
+    help: ClassVar[str] = "where the most missing points are nearby (predictive path search)"
 
     def _score(self, candidate: Candidate) -> Score:
         return ORDER[self.structure.relevance(candidate)], -self.structure.contribution(candidate)

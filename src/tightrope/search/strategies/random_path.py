@@ -1,4 +1,4 @@
-"""Random path: as a walk from the root that chooses a side of each fork by chance."""
+"""Random path: like a walk from the root that chooses a random side at each fork."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from tightrope.search.candidate import Candidate
 from tightrope.search.coverage_structure import CoverageStructure
 
 T = TypeVar("T")
-NEGLIGIBLE = 64  # ranks below the shortest: less likely than one in 2**64, however many wait
+NEGLIGIBLE = 64  # ranks below the shortest: such candidates are negligible, however many wait
 
 
 class RandomPath:
-    """C. Cadar et al. (KLEE, OSDI 2008): walk down the tree of paths with the same chance for each side; a candidate
-    with *n* forks above it has the weight 2 to the power of *-n* (as paper 001 puts it). Loops, which bring long paths
-    in masses, cannot outvote short ones. KLEE's own walk leaves out sides with nothing left below, so that it favours
-    the lonely a little more.
+    """C. Cadar et al. (KLEE, OSDI 2008): walk down the tree of paths with equal probability for each side; a candidate
+    with *n* forks above it has the weight 2 to the power of *-n* (as in paper 001). Loops, which yield many long paths,
+    cannot outweigh short ones. KLEE's own walk skips sides with nothing left below, so it slightly favours isolated
+    candidates.
 
-    Risks: it looks at no code: what lies behind a hundred forks is as good as never tried while anything shorter
+    Risks: it ignores the code: a candidate below a hundred forks is practically never tried while anything shorter
     waits."""
 
     name: ClassVar[str] = "random-path"
-    help: ClassVar[str] = "by chance, each further fork halving it"
+    help: ClassVar[str] = "at random; each further fork halves the probability"
 
     def __init__(self, structure: CoverageStructure, source: Random) -> None:
         self.source = source
@@ -68,7 +68,7 @@ class RandomPath:
 
 
 def take_any(waiting: list[T], source: Random) -> T:
-    """One of them by chance; the last one takes its place."""
+    """Remove and return a random one; the last one takes its place."""
     index = source.randrange(len(waiting))
     waiting[index], waiting[-1] = waiting[-1], waiting[index]
     return waiting.pop()

@@ -1,4 +1,4 @@
-"""Restarting: leave a corner where nothing new is found."""
+"""Restarting: leave an area where nothing new is found."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from tightrope.search.strategy import Strategy
 
 
 class Restarting:
-    """Another strategy that starts anew elsewhere after so many picks in a row that brought nothing new. What it had is
-    put aside; it goes on from one of all that were put aside, drawn as by `random-path`, with what is found from there.
+    """Another strategy that restarts elsewhere after many picks in a row without anything new. Its candidates are set
+    aside; it continues from one of those set aside, chosen as by `random-path`, and with what is found from there.
 
         start ~~~~~~~~~ nothing new: aside
                  \\~~~~~~~~~ nothing new: aside
              \\~~~~~ ...
 
-    A candidate is put aside once at most: to leave costs little. Risks: what would have come with one pick more has
-    lost its place, and waits for chance."""
+    A candidate is set aside at most once, so leaving costs little. Risks: what one more pick would have found has lost
+    its place, and waits for a random choice."""
 
     name: ClassVar[str] = "restarting"
-    help: ClassVar[str] = "as another strategy, but it starts anew elsewhere when nothing new comes"
+    help: ClassVar[str] = "as another strategy, but it restarts elsewhere if nothing new is found"
 
     def __init__(
         self, make: Callable[[], Strategy], structure: CoverageStructure, source: Random, patience: int

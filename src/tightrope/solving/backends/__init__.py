@@ -1,4 +1,4 @@
-"""The SMT solvers by name, each loaded only when it is asked for (their libraries are large, and one is optional)."""
+"""The SMT solvers by name, each loaded only when it is used (their libraries are large, and one is optional)."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tightrope.solving.solver import Solver
 
 
 class BackendClass(Protocol):
-    """How a back end is made: `time_limit` in seconds per query, 0 for none."""
+    """Creates a back end: `time_limit` in seconds per query, 0 for none."""
 
     def __call__(self, *, time_limit: float = 0.0, seed: int = 0) -> Solver: ...
 
 
 class SessionClass(Protocol):
-    """How a session is made: `time_limit` in seconds per question, 0 for none; `is_incremental=False`: a fresh solver
-    for each question (to measure against)."""
+    """Creates a session: `time_limit` in seconds per query, 0 for none; `is_incremental=False`: a new solver for each
+    query (for benchmarks)."""
 
     def __call__(self, *, time_limit: float = 0.0, seed: int = 0, is_incremental: bool = True) -> Session: ...
 

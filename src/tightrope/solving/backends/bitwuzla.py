@@ -32,8 +32,8 @@ _manager: bitwuzla.TermManager | None = None
 
 
 def term_manager() -> bitwuzla.TermManager:
-    """The one of this process. Dropping a manager while terms live can end in a segmentation fault, so it is the
-    one global here and lives to the end."""
+    """The term manager of this process. Deleting a manager while terms exist can cause a segmentation fault, so it is a
+    global that is never deleted."""
     global _manager
     if _manager is None:
         _manager = bitwuzla.TermManager()
@@ -53,7 +53,7 @@ class _Context:
         self._seen: set[Term] = set()
 
     def shared(self, constraints: Sequence[Term]) -> int:
-        """How many of the constraints are on the stack already, from the bottom."""
+        """The number of constraints that are already on the stack, from the bottom."""
         count = 0
         for ours, theirs in zip(self.stack, constraints, strict=False):
             if ours is not theirs:
@@ -99,11 +99,11 @@ class BitwuzlaSolver:
         except bitwuzla.BitwuzlaException as problem:
             self._contexts.remove(context)
             return SolverUnknown(WhyUnknown.CRASHED, str(problem))
-        self._contexts.remove(context)  # what an interrupted check leaves behind is nothing to build on
+        self._contexts.remove(context)  # do not reuse the state of an interrupted check
         return SolverUnknown(WhyUnknown.TIME_LIMIT)
 
     def _context_for(self, constraints: Sequence[Term]) -> tuple[_Context, int]:
-        """A context and how many of the constraints are on its stack already."""
+        """A context, and the number of constraints that are already on its stack."""
         best, longest = None, 0
         for context in self._contexts:
             shared = context.shared(constraints)

@@ -1,11 +1,11 @@
-"""Bitwuzla as a session: one instance, the questions as its assumptions.
+"""Bitwuzla as a session: one instance; queries are assumptions.
 
 Measured on a state machine of 12 and 20 unrolled steps (52 points, 5 of them infeasible; CPU seconds, each point
-asked for): assumptions 0.8 and 2.1, push and pop 0.9 and 2.6, a fresh instance for each question 1.6 and 4.7. When
-points that a model happens to hit are not asked for, 14 questions are left: 0.4 and 1.3, 0.4 and 1.2, 0.7 and 1.9.
-Without the infeasible points a fresh instance was the quicker one there (20 steps: 0.5 against 0.8): what is learned
-pays in proofs. Options differ less than two orders of the same questions do (without preprocessing, rewrite levels 0
-and 1), or cost more (`preprop`: half as much again), so they are Bitwuzla's own.
+asked for): assumptions 0.8 and 2.1, push and pop 0.9 and 2.6, a new instance for each query 1.6 and 4.7. If points that
+a model happens to hit are not asked for, 14 queries are left: 0.4 and 1.3, 0.4 and 1.2, 0.7 and 1.9. Without the
+infeasible points, a new instance was faster there (20 steps: 0.5 against 0.8): learning pays off in proofs. Options
+make less difference than the order of the queries (without preprocessing, rewrite levels 0 and 1), or cost more
+(`preprop`: 50 percent), so Bitwuzla's defaults are used.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tightrope.solving.session import SolverSession
 
 
 class BitwuzlaSession(SolverSession):
-    """`time_limit` is per question, in seconds; 0: none. `is_incremental=False`: a fresh solver for each question."""
+    """`time_limit` is per query, in seconds; 0: none. `is_incremental=False`: a new solver for each query."""
 
     def __init__(self, *, time_limit: float = 0.0, seed: int = 0, is_incremental: bool = True) -> None:
         super().__init__(time_limit=time_limit)
@@ -61,7 +61,7 @@ class BitwuzlaSession(SolverSession):
         return SolverUnknown(WhyUnknown.TIME_LIMIT)
 
     def _ready(self) -> bitwuzla.Bitwuzla:
-        """The solver, with all that is asserted."""
+        """The solver, with all assertions."""
         if self._solver is None or not self._is_incremental:
             self._solver = bitwuzla.Bitwuzla(term_manager(), self._options)
             self._solver.configure_terminator(self._clock)
@@ -79,24 +79,25 @@ class BitwuzlaSession(SolverSession):
 def _core(
     solver: bitwuzla.Bitwuzla, assumptions: Sequence[Term], translated: Sequence[bitwuzla.Term]
 ) -> frozenset[Term]:
-    """Equal translations have equal meanings: whichever of their terms is named is enough."""
+    """The core as our terms. Equal translations have equal meanings, so any of their terms will do."""
     origins = {image.id(): term for image, term in zip(translated, assumptions, strict=True)}
     return frozenset([origins[image.id()] for image in solver.get_unsat_assumptions()])
 
 
-# Seconds that an operation on doubles takes before the solver starts, about; on floats a fourth of it.
+# About how many seconds an operation on doubles takes before solving starts; on floats a quarter of it.
 _SECONDS = {Op.F_ADD: 0.01, Op.F_SUB: 0.01, Op.F_MUL: 0.03, Op.F_DIV: 0.06, Op.F_SQRT: 0.08, Op.F_FMA: 0.1}
 
 
 class _Blasting:
-    """How long it takes to make gates of floats. Bitwuzla does not look at the clock then (2,000 products: minutes)."""
+    """Estimates the time to bit-blast floats, during which Bitwuzla ignores the time limit (2,000 products:
+    minutes)."""
 
     def __init__(self) -> None:
         self._seen: set[Term] = set()
         self._new: set[Term] = set()
 
     def seconds_for(self, terms: Sequence[Term]) -> float:
-        """For what this solver has not seen yet."""
+        """The estimate for terms that this solver has not seen yet."""
         self._new, waiting, seconds = set(), list(terms), 0.0
         while waiting:
             term = waiting.pop()
@@ -107,12 +108,12 @@ class _Blasting:
         return seconds
 
     def note(self) -> None:
-        """The solver sees them now."""
+        """Remember that the solver has seen them."""
         self._seen |= self._new
 
 
 class _Clock:
-    """Bitwuzla asks it, some hundred times a second, whether to give up. Its own limit is fixed when it is made.
+    """Bitwuzla asks it, some hundred times a second, whether to stop: its own limit is fixed at creation.
 
     An exception (an interrupt arrives in whatever Python code runs) would be lost between Bitwuzla's frames, so it is
     carried past them.

@@ -1,4 +1,4 @@
-"""Our terms as Bitwuzla's, each translated once.
+"""Translates our terms to Bitwuzla's, each once.
 
 A 1-bit term can be a Bool or a bit vector there; comparisons and connectives are Bool by nature, inputs and
 extracted bits are bit vectors, and each is converted only where the other is wanted.
@@ -15,7 +15,7 @@ from tightrope.expr.ieee import EXPONENT_BITS
 from tightrope.expr.operators import CONNECTIVES, OPERATORS, Op, Operator, Syntax
 from tightrope.expr.terms import Term
 
-HEAVIEST = 1 << 40  # weights of terms that share a lot of structure would otherwise grow without end
+HEAVIEST = 1 << 40  # weights of terms that share much structure would otherwise grow without limit
 FLOAT_WEIGHT = 64  # a float operation against a bit vector operation of the same width, roughly, in gates
 
 _NAMED_OTHERWISE = {
@@ -79,7 +79,7 @@ class BitwuzlaTranslator:
         return self._origins[translated.id()]
 
     def _translate(self, root: Term) -> None:
-        """Operands first, without recursion, and without walking again through what is translated."""
+        """Translate operands first, without recursion, and without visiting translated terms again."""
         bools, values, stack = self._bools, self._values, [root]
         while stack:
             term = stack[-1]
@@ -100,7 +100,7 @@ class BitwuzlaTranslator:
         return self._weights[term]
 
     def input(self, slot: int) -> bitwuzla.Term:
-        """The unknown that stands for a slot, once a term that mentions it was translated."""
+        """The variable of a slot, after a term that contains it was translated."""
         return self._inputs[slot][1]
 
     def _table(self) -> dict[Op, Callable[[Term], None]]:

@@ -1,4 +1,4 @@
-"""Z3, as a second opinion: a fresh solver for every query, simple before fast. The only importer of its library."""
+"""Z3, as a second opinion: a new solver for every query, simple rather than fast. The only importer of its library."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def _applied(row: Operator, args: list[Expression]) -> Expression:
 
 
 _NAMED_OTHERWISE = {"fp.isNaN": "fp.is_nan", "fp.roundToIntegral": "fp.round_to_integral"}
-# Python turns these round when a constant stands on the right: `x < 3` reaches Z3 as `3 > x`. The meaning is the same,
+# Python reverses these if a constant is on the right: `x < 3` reaches Z3 as `3 > x`. The meaning is the same,
 # but the model that Z3 finds depends on it.
 _COMPARED_BY_PYTHON: dict[Op, Make] = {
     Op.EQ: operator.eq,

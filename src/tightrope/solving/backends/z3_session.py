@@ -1,4 +1,4 @@
-"""Z3 as a session, as a second opinion: one solver, the questions as its assumptions."""
+"""Z3 as a session, as a second opinion: one solver; queries are assumptions."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tightrope.solving.query import Answer, Sat, SolverUnknown, Unsat, WhyUnknow
 from tightrope.solving.session import SolverSession
 
 Expression = Any  # z3 has no types worth naming
-FOREVER = 2**32 - 1  # what Z3 understands by no time limit
+FOREVER = 2**32 - 1  # no time limit, for Z3
 
 
 class Z3Session(SolverSession):
-    """`time_limit` is per question, in seconds; 0: none. `is_incremental=False`: a fresh solver for each question."""
+    """`time_limit` is per query, in seconds; 0: none. `is_incremental=False`: a new solver for each query."""
 
     def __init__(self, *, time_limit: float = 0.0, seed: int = 0, is_incremental: bool = True) -> None:
         super().__init__(time_limit=time_limit)
@@ -49,7 +49,7 @@ class Z3Session(SolverSession):
         return SolverUnknown(WhyUnknown.TIME_LIMIT, solver.reason_unknown())
 
     def _ready(self) -> Expression:
-        """The solver, with all that is asserted."""
+        """The solver, with all assertions."""
         if self._solver is None or not self._is_incremental:
             self._solver = z3.Solver()
             self._names = {}
@@ -62,7 +62,7 @@ class Z3Session(SolverSession):
         return self._solver
 
     def _literal(self, term: Term) -> Expression:
-        """Z3 takes names as assumptions, not formulas."""
+        """The literal of an assumption: Z3 accepts only literals as assumptions, not formulas."""
         name = self._names.get(term)
         if name is None:
             name = self._names[term] = z3.Bool(f"assumption {term.id}")

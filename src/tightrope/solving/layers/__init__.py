@@ -1,1 +1,1 @@
-"""What stands between a search and a solver: each layer keeps the Solver protocol and wraps another."""
+"""Layers between a search and a solver: each implements the Solver protocol and wraps another solver."""

@@ -1,4 +1,4 @@
-"""Paranoid mode: asks a second solver too; a sat against an unsat is an error of ours or of a solver."""
+"""Paranoid mode: asks a second solver, too. If one says sat and the other unsat, we or a solver have a bug."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tightrope.solving.solver import Solver, SolverStatistics
 
 
 class CrossCheck:
-    """The first solver's answer counts; where it has none, the second's does."""
+    """The first solver's answer counts; if it has none, the second's."""
 
     __slots__ = ("_first", "_second", "statistics")
 

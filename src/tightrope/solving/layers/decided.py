@@ -1,4 +1,4 @@
-"""Answers what can be read off the query: a target that is a constant, a constraint, or the opposite of one."""
+"""Answers trivial queries: the target is a constant, a constraint, or the negation of one."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Asks only about the constraints that share slots with the target, directly or through others.
 
-The others hold already, on `query.base`, and stay untouched: the model is laid over that input.
+The others already hold for `query.base` and are not affected: the model is overlaid on that input.
 """
 
 from __future__ import annotations

@@ -1,14 +1,15 @@
-"""Looks for a model itself where the solver gave up: floats, products, code that mixes bits as a hash does.
+"""Searches for a model itself if the solver gave up: floats, products, hash-like mixing of bits.
 
-An input is moved downhill on the branch distances of the query (the folder `local_search` does that). The search starts
-at the base, then at earlier models, then at drawn inputs.
+An input is moved downhill on the branch distances of the query (package `local_search`). The search starts at the base,
+then at earlier models, then at random inputs.
 
-Where floats are calculated with, it also looks briefly before the solver is asked: a solver takes a float operator
-apart into thousands of gates, and needs seconds for what a few steps downhill often find in milliseconds.
+For queries with float arithmetic, it also searches briefly before the solver is asked: a solver expands a float
+operator into thousands of gates, and needs seconds for what a few steps downhill often find in milliseconds.
 
-It can only ever find models, never refute. What it may spend is a part of the solver's own time limit, counted in
-operators and not in seconds, and what it draws is fixed by the seed: same query, same history, same answer. A query of
-so many operators that few inputs could be looked at is left alone, and after some searches in vain there are no more.
+It can only find models, never refute. Its budget is a part of the solver's time limit, counted in operators and not in
+seconds, and random inputs depend only on the seed: the same query with the same history gets the same answer. Queries
+with so many operators that only few inputs could be tried are skipped, and after some unsuccessful searches there are
+no more.
 """
 
 from __future__ import annotations
@@ -25,16 +26,16 @@ from tightrope.solving.query import Answer, Query, Sat, SolverUnknown, overlay, 
 from tightrope.solving.solver import Solver, SolverStatistics
 
 CALCULATIONS = frozenset(op for op in Op if Op.F_ADD <= op <= Op.F_FMA or Op.F_RESIZE <= op <= Op.F_TO_UNSIGNED)
-OPERATORS_PER_SECOND = 200_000  # of the solver's time limit: about a fifth of the time that it stands for
-WITHOUT_LIMIT = 5.0  # seconds that stand for a solver without a time limit
-BRIEF = 20_000  # operators, at most some twenty milliseconds: before the solver
-TRIES, TRIES_PER_HIT = 8, 4  # searches that may be in vain: one after the other, and for each that was not
-FEWEST_INPUTS = 100  # that are looked at: a query with too many operators for them is left alone
+OPERATORS_PER_SECOND = 200_000  # of the solver's time limit: uses about a fifth of that time
+WITHOUT_LIMIT = 5.0  # seconds assumed for a solver without a time limit
+BRIEF = 20_000  # operators before the solver is asked: at most about twenty milliseconds
+TRIES, TRIES_PER_HIT = 8, 4  # unsuccessful searches allowed: at first, and more for each success
+FEWEST_INPUTS = 100  # that must be affordable: otherwise the query is skipped
 KEPT = 4  # earlier models to start from
 
 
 class Patience:
-    """Ends after some searches in vain: a program of the kind that local search is no good for."""
+    """Ends after some unsuccessful searches: local search does not suit the program."""
 
     __slots__ = ("_left",)
 
@@ -51,11 +52,11 @@ class Patience:
 
 
 class Calculations:
-    """Which terms calculate with floats, and do not only compare them.
+    """Which terms contain float arithmetic, not only comparisons.
 
-    Each term is looked at once, however many targets it is a part of, and of a huge target only a part: a search
-    without floats must not pay for them. `most` is the number of terms that a target may have: one with more counts as
-    without calculations.
+    Each term is visited once, however many targets contain it, and only a part of a huge target: a search without
+    floats must not be slowed down. `most` is the largest number of terms in a target: one with more counts as without
+    arithmetic.
     """
 
     __slots__ = ("_calculating", "_most", "_others")

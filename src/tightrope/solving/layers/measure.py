@@ -1,4 +1,4 @@
-"""The two ends of a chain: counts what is asked at the top, times what reaches the solver at the bottom."""
+"""The two ends of a chain: counts queries at the top, and measures the time of the solver at the bottom."""
 
 from __future__ import annotations
 

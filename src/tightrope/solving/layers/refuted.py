@@ -1,7 +1,7 @@
 """Remembers why targets were refuted: the few constraints (the core) that contradicted them.
 
-Another path that carries the same few constraints refutes the same target, whatever else it carries; on a state
-machine of six steps this answers two thirds of what would otherwise be unsat queries of the solver.
+Another path with the same few constraints refutes the same target, whatever its other constraints; on a state machine
+of six steps this answers two thirds of the queries for which the solver would say unsat.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Refuted:
 
 
 def _contradicts(cores: list[int], members: int) -> bool:
-    """Whether one of the cores is among the members; it moves to the front."""
+    """True if one of the cores is among the members; it moves to the front."""
     for index, core in enumerate(cores):
         if core & members == core:
             if index:

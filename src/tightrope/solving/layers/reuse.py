@@ -1,11 +1,11 @@
-"""Answers from inputs that are at hand, by evaluating them instead of searching for a model.
+"""Answers queries by evaluating known inputs instead of solving.
 
 Two sources, cheapest first:
 - inputs *known* to satisfy all of a group (bases and models of earlier queries about it); only the target has to be
   evaluated on them;
 - *variations* of the base: one slot of the target set to a value that the target itself suggests (`guess_values`).
 
-It can only ever find models, never refute.
+It can only find models, never refute.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tightrope.solving.path_condition import Conjunction
 from tightrope.solving.query import Answer, Query, Sat, overlay, restrict
 from tightrope.solving.solver import Solver, SolverStatistics
 
-KEPT = 8  # known inputs per group; more are rarely worth their evaluation
+KEPT = 8  # known inputs per group; evaluating more rarely pays off
 
 
 class Reuse:
@@ -61,7 +61,7 @@ class Reuse:
         return None
 
     def _satisfies(self, query: Query, values: Sequence[int], changed: int) -> bool:
-        """Whether the base with some slots changed is a model; constraints on other slots hold as before."""
+        """True if the base with some changed slots is a model; constraints on other slots still hold."""
         holds = self._predicates.holds
         return bool(holds(query.target, values)) and all(
             holds(term, values) for term in query.condition.constraints if term.support & changed

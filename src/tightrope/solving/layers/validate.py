@@ -1,4 +1,4 @@
-"""Paranoid mode: evaluates every model on every constraint before anybody uses it."""
+"""Paranoid mode: evaluates every model on every constraint before it is used."""
 
 from __future__ import annotations
 

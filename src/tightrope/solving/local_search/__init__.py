@@ -1,1 +1,1 @@
-"""Search for a model on branch distances. `layers/local_search` is its door."""
+"""Search for a model by branch distances; used by `layers/local_search`."""

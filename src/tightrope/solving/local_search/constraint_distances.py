@@ -1,7 +1,7 @@
 """How far constraints are from holding, measured for many inputs.
 
-Preparing a measurement pays only if it is made often, and a path may have thousands of constraints over the same
-huge terms: so what each costs, in operators, is known before anything is prepared.
+Preparing a measurement pays off only if it is repeated often, and a path may have thousands of constraints over the
+same huge terms: so the cost of each, in operators, is determined before anything is prepared.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from tightrope.expr.distance import Plan, follow, operands_of, plan
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term
 
-MOST_KEPT = 10_000  # kept
-COMPILING = 10  # operators that are evaluated in the time that one takes to compile
-SLOW = {Op.F_FMA: 20, Op.F_FROM_SIGNED: 10, Op.F_FROM_UNSIGNED: 10}  # one counts as that many
-CALLING = 3  # and in the time of a measurement beside its operators
+MOST_KEPT = 10_000  # prepared distances
+COMPILING = 10  # compiling an operator takes as long as evaluating this many
+SLOW = {Op.F_FMA: 20, Op.F_FROM_SIGNED: 10, Op.F_FROM_UNSIGNED: 10}  # count as this many operators
+CALLING = 3  # the overhead of a measurement, in operators
 
 
 class ConstraintDistance:
@@ -33,7 +33,7 @@ class ConstraintDistance:
 
     @property
     def cost(self) -> int:
-        """Of the next measurement, in operators."""
+        """The cost of the next measurement, in operators."""
         return CALLING + (self.size if self._reading else self.size * COMPILING)
 
     def at(self, values: Sequence[int]) -> float:
@@ -49,7 +49,7 @@ class ConstraintDistance:
 
 
 class ConstraintDistances:
-    """Those of all constraints that were asked about: paths share most of theirs."""
+    """The distances of all constraints seen so far; paths share most of theirs."""
 
     __slots__ = ("_known",)
 
@@ -57,7 +57,7 @@ class ConstraintDistances:
         self._known: dict[Term, ConstraintDistance] = {}
 
     def of_all(self, terms: Iterable[Term], most: int) -> list[ConstraintDistance] | None:
-        """One for each constraint; None when they have more than `most` operators together, which is seen early."""
+        """One for each constraint; None if they have more than `most` operators together, which is detected early."""
         found, left = [], most
         for term in terms:
             distance = self._of(term, left)
@@ -80,7 +80,7 @@ class ConstraintDistances:
 
 
 def count_operators(root: Term, most: int) -> int:
-    """How many there are in a term; beyond `most` they are not counted, so that a huge term costs no more."""
+    """The number of operators in a term; counting stops at `most`, so that huge terms cost no more."""
     seen, stack, size = {root}, [root], 0
     while stack and size <= most:
         term = stack.pop()

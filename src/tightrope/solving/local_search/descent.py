@@ -1,12 +1,12 @@
-"""One input that is moved, slot by slot, towards satisfying all constraints of a query.
+"""Moves one input, slot by slot, towards satisfying all constraints of a query.
 
     constraints       x * y == 12      x < y           sum
     input x 1, y 9    3 apart          holds           of the (squashed) distances: not 0
           x 2, y 6    holds            holds           0: a model
 
-A move is kept when it makes the sum smaller. Only constraints that mention the moved slot are measured again, and no
-more of them than it takes to see that a move is bad. What that costs is counted in operators, not in seconds: the
-same query must always end in the same way.
+A move is kept if it makes the sum smaller. Only constraints that contain the moved slot are measured again, and only
+until it is clear that a move is bad. The cost is counted in operators, not in seconds: the same query must always give
+the same result.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from tightrope.expr.terms import slots_of
 from tightrope.solving.local_search.constraint_distances import ConstraintDistance
 
-NOT_MEASURED = 1.0  # as far as can be
+NOT_MEASURED = 1.0  # the largest distance
 
 
 class Effort:
@@ -39,7 +39,7 @@ class Descent:
     __slots__ = ("_by_slot", "_constraints", "_distances", "_failing", "effort", "values")
 
     def __init__(self, constraints: Sequence[ConstraintDistance], effort: Effort) -> None:
-        self._constraints = constraints  # those that reject most moves should come first
+        self._constraints = constraints  # those that reject the most moves should come first
         self._by_slot: dict[int, list[int]] = {}
         for number, constraint in enumerate(self._constraints):
             for slot in slots_of(constraint.term.support):
@@ -56,7 +56,7 @@ class Descent:
 
     @property
     def is_model(self) -> bool:
-        """Every constraint holds."""
+        """True if every constraint holds."""
         return not self._failing
 
     @property
@@ -69,7 +69,7 @@ class Descent:
         return [constraint for constraint, far in zip(self._constraints, self._distances, strict=True) if far]
 
     def try_move(self, slot: int, value: int) -> bool:
-        """Put a value into a slot if that leads down; False: everything is as before."""
+        """Set a slot to a value if that decreases the sum; False: nothing changed."""
         before = self.values[slot]
         if value == before or self.is_over:
             return False
@@ -84,7 +84,7 @@ class Descent:
         return True
 
     def _measured_again(self, numbers: Sequence[int]) -> list[float] | None:
-        """The new distances of these constraints; None as soon as their sum is no smaller than it was."""
+        """The new distances of these constraints; None as soon as their sum is not smaller than before."""
         distances, constraints = self._distances, self._constraints
         left = sum([distances[number] for number in numbers])
         fresh = []
@@ -97,8 +97,8 @@ class Descent:
         return fresh
 
     def _measured(self, constraint: ConstraintDistance) -> float:
-        """Nothing is measured any more when the effort is spent: who starts with a thousand constraints may not even
-        come to their end."""
+        """The distance of a constraint; not measured when the effort is spent, which may happen even in the first pass
+        over many constraints."""
         if self.effort.is_spent:
             return NOT_MEASURED
         self.effort.spend(constraint.cost)

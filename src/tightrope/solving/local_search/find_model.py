@@ -1,8 +1,8 @@
-"""An input that satisfies a query, by moving inputs downhill on the branch distances of its constraints.
+"""Finds an input that satisfies a query by moving inputs downhill on the branch distances of its constraints.
 
-First by guesses of what a failing constraint wants (`guesses`), then slot by slot with longer and shorter steps
-(Korel's alternating variables, with the steps of Kempka, McMinn and Sudholt 2015). From a local minimum that is no
-model it starts again elsewhere: at inputs that are given, then at drawn ones. Few bits are simply enumerated.
+First by guessing values that satisfy a failing constraint (`guesses`), then slot by slot with longer and shorter steps
+(Korel's alternating variables, with the steps of Kempka, McMinn and Sudholt 2015). From a local minimum that is not a
+model it restarts elsewhere: at given inputs, then at random ones. Few bits are simply enumerated.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from tightrope.solving.local_search.trial_values import TrialValues, find_trial_
 from tightrope.solving.query import Query
 
 FEW_BITS = 16  # of the target's slots together: every value is tried
-PREDICATES = 8  # that are evaluated in the time of one distance
-GUESS_COST = 10  # distances that are measured in the time of looking for guesses
-DRAWING = 20  # operators that are evaluated in the time of drawing one value
+PREDICATES = 8  # evaluated in the time of one distance
+GUESS_COST = 10  # distances measured in the time of finding guesses
+DRAWING = 20  # operators evaluated in the time of drawing one value
 
 
 def find_model(
     query: Query, constraints: Sequence[ConstraintDistance], starts: Sequence[Sequence[int]], effort: Effort, seed: int
 ) -> Sequence[int] | None:
-    """An input that satisfies the query, or None when the effort is spent. The target comes first."""
+    """An input that satisfies the query, or None if the effort is spent. The target comes first."""
     trials = find_trial_values(query.constraints)
     enumerated = _enumerated(query, constraints, trials, effort)
     if enumerated is not None:
@@ -55,7 +55,7 @@ def _drawn(query: Query, trials: TrialValues, seed: int) -> Iterator[list[int]]:
 
 
 def _follow_guess(descent: Descent) -> bool:
-    """Move one slot to where a failing constraint wants it."""
+    """Move one slot to a value that satisfies a failing constraint."""
     for constraint in descent.failing:
         if descent.is_over:
             return False
@@ -66,7 +66,7 @@ def _follow_guess(descent: Descent) -> bool:
 
 
 def _move_slots(descent: Descent, trials: TrialValues) -> bool:
-    """Each slot of a failing constraint in turn; False when none goes down."""
+    """Try each slot of a failing constraint in turn; False if none decreases the sum."""
     support = 0
     for constraint in descent.failing:
         support |= constraint.term.support
@@ -75,7 +75,7 @@ def _move_slots(descent: Descent, trials: TrialValues) -> bool:
 
 
 def _move_slot(descent: Descent, trials: TrialValues, slot: int) -> bool:
-    """A leap, then steps: the longest first, each as often as it leads down."""
+    """Try leaps, then steps: the longest first, each as long as it decreases the sum."""
     values = descent.values
     has_moved = any(descent.try_move(slot, value) for value in trials.leaps(slot, values[slot]))
     for power in reversed(range(trials.bits[slot])):
@@ -87,7 +87,7 @@ def _move_slot(descent: Descent, trials: TrialValues, slot: int) -> bool:
 def _enumerated(
     query: Query, constraints: Sequence[ConstraintDistance], trials: TrialValues, effort: Effort
 ) -> Sequence[int] | None:
-    """Every value of the target's slots, when they have few bits; the others stay as in the base."""
+    """Every value of the target's slots, if they have few bits; the others stay as in the base."""
     slots, size = slots_of(query.target.support), constraints[0].size
     bits = sum(trials.bits[slot] for slot in slots)
     others = sum(constraint.size for constraint in constraints[1:])

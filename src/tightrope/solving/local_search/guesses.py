@@ -1,12 +1,12 @@
-"""Guesses at inputs that make a condition true: from what the condition should be, back to what one slot should be.
+"""Guesses inputs that make a condition true: propagates the wanted value of the condition back to one slot.
 
     target   x * 3 + y == 20,  base x = 0, y = 5        x * 3 + y := 20   ->   x * 3 := 15   ->   x := 5
                                                                          or   y := 20
 
-Every step inverts one operator: what would this operand have to be, all else as in the base? A step may guess wrongly
-or give up, because whoever uses a guess evaluates it first; so only steps that cost a microsecond and often hit are
-here. Those through floats are worth having although they hit less often: a solver takes milliseconds for a float query
-where it takes microseconds for an integer one.
+Every step inverts one operator: which value does this operand need, if everything else stays as in the base? A step may
+guess wrongly or give up, because every guess is evaluated before it is used; so there are only steps that cost a
+microsecond and are often right. Steps through floats are worthwhile although they are right less often: a solver takes
+milliseconds for a float query, and microseconds for an integer query.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def guess_values(target: Term, base: Sequence[int]) -> Iterator[tuple[int, int]]
 
 
 def _value_at(term: Term, base: Sequence[int]) -> int:
-    """What a term is at the base."""
+    """The value of a term at the base."""
     if term.op is Op.CONSTANT:
         return term.number
     return base[term.number] if term.op is Op.INPUT else evaluate(term, base)
@@ -125,7 +125,7 @@ def _div(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
 
 
 def _rem(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
-    """Near the present value, or the remainder itself."""
+    """Near the current value, or the remainder itself."""
     a = term.args[0]
     mask = (1 << term.bits) - 1
     return [(a, (_value_at(a, base) - _value_at(term, base) + wanted) & mask), (a, wanted)]
@@ -149,7 +149,7 @@ def _extract(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
 
 
 def _concat(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
-    """Only one half can be moved, so the other must be right already."""
+    """Only one half can change, so the other must already be right."""
     a, b = term.args
     high, low = wanted >> b.bits, wanted & ((1 << b.bits) - 1)
     if a.support and _value_at(b, base) == low:
@@ -158,7 +158,7 @@ def _concat(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
 
 
 def _ite(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
-    """The side that is taken now; or the other one, when it has the value."""
+    """The side that is taken now; or the other one, if it has the value."""
     condition, then, otherwise = term.args
     is_then = _value_at(condition, base)
     taken, other = (then, otherwise) if is_then else (otherwise, then)

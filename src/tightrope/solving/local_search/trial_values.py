@@ -1,5 +1,5 @@
-"""Values worth trying in a slot: numbers that the query itself names and their neighbours, powers of two around the
-present value, and for a float the steps that suit floats.
+"""Values worth trying in a slot: numbers in the query and their neighbours, powers of two around the current value, and
+for a float the steps that suit floats.
 
     slot of 8 bits, now 5, the query names 65      leaps 0, 1, 255 ... 65, 66, 64      steps 5 +- 128, 5 +- 64, ...
     slot of a double, now 2.25                     leaps 0.0, 1.0 ... 4.5, 1.125       steps in the order of doubles
@@ -23,7 +23,8 @@ SMALL = (0, 1, -1, 2, 3, 10, 100)
 
 @dataclass(frozen=True, slots=True)
 class TrialValues:
-    """What the constraints of a query tell about values: how wide slots are, which hold floats, which numbers occur."""
+    """What the constraints of a query show about values: widths of slots, which slots hold floats, which numbers
+    occur."""
 
     bits: dict[int, int]
     float_slots: frozenset[int]
@@ -31,7 +32,7 @@ class TrialValues:
     floats: tuple[float, ...]
 
     def leaps(self, slot: int, now: int) -> list[int]:
-        """Small numbers, those of the query, and for a float what is a simple sum or factor away."""
+        """Small numbers, those of the query, and for a float simple sums and multiples."""
         bits = self.bits[slot]
         if slot in self.float_slots:
             found = [ieee.from_python(value, bits) for value in (*SMALL, *self.floats, *_beside(now, bits))]
@@ -50,7 +51,7 @@ class TrialValues:
         return now + step & mask, now - step & mask, now ^ step
 
     def drawn(self, slot: int, source: random.Random) -> int:
-        """Any value, often one that means something."""
+        """A random value, often a significant one."""
         if source.random() < 0.5:
             return source.choice(self.leaps(slot, 0))
         return source.getrandbits(source.randint(1, self.bits[slot]))

@@ -1,1 +1,1 @@
-"""Changes: what differs in the C of two versions, as people read it."""
+"""Changes: what differs in the C of two versions, as a reader sees it."""

@@ -1,4 +1,4 @@
-"""Change: one place where two versions of a program differ in what the C says."""
+"""Change: one place where the C of two versions of a program differs in meaning."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from tightrope.location import Location
 
 
 class ChangeKind(Enum):
-    """What kind of thing differs; the value is the word that reports use."""
+    """What differs; the value is the word in reports."""
 
     STATEMENT = "statement"
     EXPRESSION = "expression"
     VARIABLE = "variable"  # a local: its type or initialiser
     PARAMETER = "parameter"
     SIGNATURE = "signature"
-    FUNCTION = "function"  # a whole function came or went
+    FUNCTION = "function"  # a whole function was added or removed
     INITIALISER = "initialiser"  # of a global or static variable
     TYPE = "type"  # a struct, union, enum or typedef that the unit uses
-    GLOBAL = "global"  # its type, or it came or went
-    CODE = "code"  # the C is the same and the compiler makes something else of it
+    GLOBAL = "global"  # its type, or it was added or removed
+    CODE = "code"  # the C is the same, but it compiles to different code
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """`old` and `new` are where it starts in the two versions, None in the one that has no such thing; `old_end` and
-    `new_end` are behind its last token."""
+    """`old` and `new` are where it starts in the two versions, None in a version that does not have it; `old_end` and
+    `new_end` are after its last token."""
 
     kind: ChangeKind
-    function: str  # name in C; '' for what stands outside of functions
-    name: str = ""  # the variable, type or function that it is about, if there is one
+    function: str  # name in C; '' outside of functions
+    name: str = ""  # the variable, type or function that it concerns, if any
     old: Location | None = None
     new: Location | None = None
     old_end: Location | None = None

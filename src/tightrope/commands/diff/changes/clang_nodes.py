@@ -1,4 +1,4 @@
-"""What normalising needs to know about single nodes of clang's syntax tree, and about the names of types."""
+"""Facts about single nodes of clang's syntax tree, and about names of types, for normalising."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ WRAPPINGS = ("ParenExpr", "ConstantExpr", "ImplicitCastExpr")
 
 
 def unwrap(node: SyntaxNode) -> SyntaxNode | None:
-    """What is inside of parentheses, an implicit cast, or `__extension__`."""
+    """The node inside parentheses, an implicit cast, or `__extension__`; None for other nodes."""
     is_wrapping = node.kind in WRAPPINGS or (node.kind == "UnaryOperator" and node.opcode == "__extension__")
     return node.children[0] if is_wrapping and node.children else None
 
 
 def counts(node: SyntaxNode) -> bool:
-    """Comments are no part of a function, and neither is an attribute that nobody has written there."""
+    """True if the node counts: not a comment, nor an attribute that is not written there."""
     return not node.kind.endswith("Comment") and not (node.kind.endswith("Attr") and not node.end)
 
 
@@ -27,7 +27,7 @@ def bare_node(node: SyntaxNode) -> SyntaxNode:
 
 
 def says_its_place(syntax: FunctionSyntax, node: SyntaxNode, parent: SyntaxNode) -> bool:
-    """`__LINE__` or `__FILE__`. In a larger macro they are known by their values."""
+    """True for `__LINE__` or `__FILE__`. Inside a larger macro they are recognised by their values."""
     if not node.is_in_macro or not (_is_inside(node, parent) or _is_written(syntax, node)):
         return False
     is_line = node.kind == "IntegerLiteral" and node.value == str(node.location.line)
@@ -43,12 +43,12 @@ def _is_written(syntax: FunctionSyntax, node: SyntaxNode) -> bool:
 
 
 def _is_inside(node: SyntaxNode, parent: SyntaxNode) -> bool:
-    """The parent begins and ends in the macro that the node comes from."""
+    """True if the parent begins and ends in the macro that the node comes from."""
     return parent.location == node.location and parent.is_in_macro and not (parent.end_location or parent.macro_end)
 
 
 def last_opening(words: str) -> int:
-    """Where the parenthesis opens that the words end with."""
+    """The index of the parenthesis that matches the closing one at the end."""
     depth = 0
     for at in range(len(words) - 1, -1, -1):
         depth += (words[at] == ")") - (words[at] == "(")

@@ -1,7 +1,7 @@
-"""What differs between two versions of a file outside of its functions: globals and types.
+"""Finds changes outside of functions: globals and types.
 
-Types are compared as far as both versions have them. The debug information only tells types that are used, so one that
-is in one version alone is part of another change, and no change of its own.
+Types are compared if both versions have them. The debug information contains only types that are used, so a type in
+only one version is part of another change, and not a change of its own.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from tightrope.program.ir.model import Global, Program
 
 _SYMBOL = re.compile(rf"@{NAME}")
 _NAMELESS = re.compile(r"%(struct|union)\.anon(?:\.\d+)?")
-_MOST_ENTRIES = 8  # of a type that are shown
+_MOST_ENTRIES = 8  # of a type, that are shown
 
 
 @dataclass(frozen=True)
 class Declarations:
-    """Of one version."""
+    """The declarations of one version."""
 
     program: Program
     ctypes: CTypes
@@ -44,7 +44,7 @@ class Declarations:
 
     @cached_property
     def globals(self) -> Mapping[str, CGlobal]:
-        """Those of the file, by their names in C; the others belong to functions."""
+        """The globals of the file, by their names in C; others belong to functions."""
         return {each.name: each for each in self.ctypes.globals.values() if not each.owner}
 
     def type_of(self, variable: CGlobal) -> str:
@@ -55,7 +55,7 @@ class Declarations:
         return self.program.globals[variable.ir_name]
 
     def initialiser(self, variable: CGlobal) -> str:
-        """What the compiler makes of it; constants that it numbers over the file are put in their places."""
+        """The compiled initialiser, with constants that the compiler numbers per file replaced by their contents."""
         return self._resolve(self._global(variable).initializer, 0)
 
     def _resolve(self, text: str, depth: int) -> str:
@@ -68,7 +68,7 @@ class Declarations:
         return _SYMBOL.sub(answer, _NAMELESS.sub(r"%\1.anon", text))
 
     def mentioned_by(self, name: str) -> frozenset[str]:
-        """Other names that a global or type stands for something with."""
+        """The names that the declaration of a global or type uses."""
         words: set[str] = set()
         if name in self.globals:
             variable = self.globals[name]
@@ -82,17 +82,17 @@ class Declarations:
 def compare_declarations(
     old: Declarations, new: Declarations, used: Collection[str] | None = None
 ) -> tuple[Change, ...]:
-    """Changes of what the words in `used` have to do with, or of everything."""
+    """Changes of the declarations that the names in `used` depend on, or of all."""
     names = None if used is None else _reach(old, new, used)
     types = tuple(_compare_types(old, new, names))
     return (*_compare_globals(old, new, names, types), *types)
 
 
 def _reach(old: Declarations, new: Declarations, used: Collection[str]) -> frozenset[str]:
-    """The names, and all that these are declared with."""
+    """The names, and all names that their declarations use, transitively."""
     order = list(dict.fromkeys(used))
     seen = set(order)
-    for name in order:  # grows while it is walked
+    for name in order:  # grows during iteration
         fresh = (old.mentioned_by(name) | new.mentioned_by(name)) - seen
         order += sorted(fresh)
         seen |= fresh
@@ -117,7 +117,7 @@ def _compare_globals(
 
 
 def _compare_global(old: Declarations, new: Declarations, name: str, types: Collection[Change]) -> Iterator[Change]:
-    """When only its type has changed inside, that has been said."""
+    """Compare a global. If only the contents of its type changed, that is reported for the type."""
     mine, theirs = old.globals[name], new.globals[name]
     if old.type_of(mine) != new.type_of(theirs):
         yield _describe_global(ChangeKind.GLOBAL, old, new, name)
@@ -143,7 +143,7 @@ def _describe_global(kind: ChangeKind, old: Declarations | None, new: Declaratio
 
 
 def _compare_types(old: Declarations, new: Declarations, names: Collection[str] | None) -> Iterator[Change]:
-    """A type that only has another layout since another one in it has changed is no change of its own."""
+    """Compare types. If the layout changed only because a type inside it changed, that is not a change of its own."""
     changed = {
         name: (old.types[name], each) for name, each in new.types.items() if _is_other(old.types.get(name), each)
     }
@@ -162,7 +162,7 @@ def _is_other(old: DeclaredType | None, new: DeclaredType) -> bool:
 
 
 def _differing(one: DeclaredType, other: DeclaredType) -> str:
-    """Its entries that are not the same in the other; when all say the same, those in other places."""
+    """The entries that differ from the other type; if all have the same text, those at other offsets."""
     said = [words for key, (words, _) in one.entries.items() if other.entries.get(key, ("",))[0] != words]
     if set(one.said) == set(other.said):
         moved = {key: place for key, (_, place) in one.entries.items() if other.entries[key][1] != place}

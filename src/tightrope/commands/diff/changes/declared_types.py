@@ -1,6 +1,6 @@
 """Structs, unions, enums and typedefs, described so that those of two versions can be compared.
 
-Each description is one level deep: the types that a type is made of have names, and descriptions of their own.
+Each description is one level deep: types inside a type have names, and their own descriptions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tightrope.program.declarations.debug_info import UnspellableError, spell
 
 @dataclass(frozen=True, slots=True)
 class DeclaredType:
-    """`entries`: members or enumerators by name, each in words and with its place or value."""
+    """`entries`: members or enumerators by name, each with its text and its offset or value."""
 
     name: str  # 'struct point', 'enum colour', 'word_t'; one for each member of an enum without a name
     entries: Mapping[str, tuple[str, object]]
@@ -38,13 +38,13 @@ class DeclaredType:
 
     @property
     def words(self) -> frozenset[str]:
-        """Every name in it: other types, and its enumerators."""
+        """All names in it: other types, and its enumerators."""
         every = (self.name, *self.said)
         return frozenset(word for words in every for word in WORD.findall(words))
 
 
 def read_types(ctypes: CTypes) -> dict[str, DeclaredType]:
-    """By name. Of structs that are only mentioned nothing is known."""
+    """The types by name; structs that are only declared are omitted."""
     reader = _TypeDescriber(ctypes, read_meanings(ctypes))
     found: dict[str, DeclaredType] = {}
     for number, kind in ctypes.types.items():
@@ -54,7 +54,7 @@ def read_types(ctypes: CTypes) -> dict[str, DeclaredType]:
 
 
 def type_words(ctypes: CTypes, meanings: NameMeanings, number: TypeId, name: str = "") -> str:
-    """A type that may be made of nameless ones, in words that can be compared."""
+    """The text of a type, comparable even if it contains unnamed types."""
     return _TypeDescriber(ctypes, meanings).words(number, name)
 
 
@@ -100,7 +100,7 @@ class _TypeDescriber:
             return self._deep(number, name, depth)
 
     def _deep(self, number: TypeId, name: str, depth: int) -> str:
-        """C has no words for it: what it is made of, in any order that is always the same."""
+        """The text of a type without a name in C: its contents, in a fixed order."""
         kind = self.ctypes.types[number]
         match kind:
             case CPointer(target):

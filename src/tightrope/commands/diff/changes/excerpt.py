@@ -1,4 +1,4 @@
-"""Excerpt: a part of a function as the report of a change quotes it: where it stands, and how it is written."""
+"""Excerpt: a part of a function as quoted in the report of a change: its place and its text."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Excerpt:
     end: Location | None
     words: str  # as the user wrote it, on one line
     expanded: str  # macros expanded
-    meaning: str  # what makes the difference when both are the same
-    macro: str = ""  # the macro that all of it comes from
+    meaning: str  # what differs if both texts are the same
+    macro: str = ""  # the macro that the whole part comes from
 
 
 def quote_part(syntax: FunctionSyntax, part: SyntaxPart) -> Excerpt:
-    """All of a part; of a label, without the statement that it stands at."""
+    """A whole part; a label without its statement."""
     if part.kind in _LABELS:
         return quote_head(syntax, part)
     node = _declarator(syntax, part.node, part.before) if part.before else part.node
@@ -33,7 +33,7 @@ def quote_part(syntax: FunctionSyntax, part: SyntaxPart) -> Excerpt:
 
 
 def quote_head(syntax: FunctionSyntax, part: SyntaxPart) -> Excerpt:
-    """Of a statement with others inside only what is before these: `while (a < b)`."""
+    """The head of a statement that contains others: `while (a < b)`."""
     node, end = part.node, part.end
     if end is None or not node.start < end.start <= node.end:
         return _quote(syntax, node, "")
@@ -48,7 +48,7 @@ def _head_meaning(part: SyntaxPart) -> str:
 
 
 def _quote_do(syntax: FunctionSyntax, part: SyntaxPart) -> Excerpt:
-    """The condition stands at the end."""
+    """The head of a `do` loop, whose condition is at the end."""
     condition = part.children[-1]
     assert condition is not None and part.end is not None
     words, expanded = syntax.words(condition.node), _on_one_line(syntax.slice(condition.node))
@@ -74,7 +74,7 @@ def _on_one_line(text: str) -> str:
 
 
 def _declarator(syntax: FunctionSyntax, node: SyntaxNode, before: SyntaxNode) -> SyntaxNode:
-    """`b = 2` of `int a = 1, b = 2`: clang begins each of them at the type."""
+    """`b = 2` of `int a = 1, b = 2`: for clang, each of them begins at the type."""
     between = syntax.text[before.end : node.end]
     skipped = len(between) - len(between.lstrip(" \t,"))
     start = before.end + skipped
@@ -85,7 +85,7 @@ def _declarator(syntax: FunctionSyntax, node: SyntaxNode, before: SyntaxNode) ->
 
 
 def _meaning(syntax: FunctionSyntax, part: SyntaxPart, words: str) -> str:
-    """The value of an enumerator, the size of a type, which of several locals; else the type of an expression."""
+    """The value of an enumerator, the size of a type, the line of a local; otherwise the type of an expression."""
     if part.kind in ("DeclRefExpr", "UnaryExprOrTypeTraitExpr") and part.says[2:] and part.says[2]:
         return part.says[2]
     if part.kind == "DeclRefExpr" and part.says[0] == "":
@@ -101,7 +101,7 @@ def _line_of(syntax: FunctionSyntax, declaration: str) -> int:
 
 
 def describe_change(kind: ChangeKind, function: str, name: str, old: Excerpt | None, new: Excerpt | None) -> Change:
-    """Where both are written alike, a macro or a declaration has changed: then that is shown."""
+    """The change. If both are written in the same way, a macro or a declaration has changed, which is shown instead."""
     old_text, new_text = old.words if old else "", new.words if new else ""
     if old and new and old.macro == new.macro:
         name = name or new.macro

@@ -1,6 +1,6 @@
-"""The preprocessed text of a file: its declarations, where they stand, and how they are written.
+"""The preprocessed text of a file: its declarations, their places, and how they are written.
 
-Mostly for display. The only decision that is made with it is whether two texts are the same token for token.
+Mostly for display. The only decision based on it is whether two texts have the same tokens.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ Tokens = tuple[str, ...]
 
 _SIGNS = re.compile(r"""^[ \t]*\#[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[{}();]""", re.MULTILINE)
 _PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[^\n]*", re.MULTILINE)
-_LONGEST = 100  # characters of a text that is shown as a whole
+_LONGEST = 100  # characters of a text that is shown completely
 
 
 @dataclass(frozen=True)
 class FileText:
-    """The preprocessed text of one version. `read` gives the lines of the user's files."""
+    """The preprocessed text of one version. `read` returns the lines of the user's files."""
 
     text: str
     folder: str = ""
@@ -33,7 +33,8 @@ class FileText:
 
     @cached_property
     def functions(self) -> dict[str, Tokens]:
-        """The definition of each function. `int f(int g(int)) {` could be that of either: for `g` it comes on top."""
+        """The definition of each function. `int f(int g(int)) {` is added for `g`, too, because it could define
+        either."""
         found: dict[str, Tokens] = {}
         for body in find_bodies(self.text):
             tokens = _tokens(self.text[body.declaration : body.end])
@@ -44,7 +45,7 @@ class FileText:
 
     @cached_property
     def outside(self) -> Tokens:
-        """Everything but the bodies of functions."""
+        """Everything except the bodies of functions."""
         parts, at = [], 0
         for body in find_bodies(self.text):
             parts.append(self.text[at : body.start])
@@ -53,13 +54,13 @@ class FileText:
 
     @cached_property
     def declared(self) -> tuple[Tokens, ...]:
-        """Every declaration of the file, in the order of the text, and the heads of the functions that it defines."""
+        """Every declaration of the file, in the order of the text, and the heads of its functions."""
         heads = (_tokens(self.text[body.declaration : body.start]) for body in find_bodies(self.text))
         return (*(_tokens(self.text[start:end]) for start, end in self._stretches()), *heads)
 
     @cached_property
     def _declarations(self) -> dict[str, list[tuple[int, int]]]:
-        """Stretches between semicolons at file level, by the words in them."""
+        """Ranges between semicolons at file level, by the words in them."""
         found: dict[str, list[tuple[int, int]]] = {}
         for start, end in self._stretches():
             for word in set(WORD.findall(self.text, start, end)):
@@ -83,7 +84,7 @@ class FileText:
                 at = sign.end()
 
     def words_with(self, function: str) -> frozenset[str]:
-        """What a function is declared with."""
+        """The words of a function's declarations."""
         stretches = self._declarations.get(function, [])
         return frozenset(word for start, end in stretches for word in WORD.findall(self.text, start, end))
 
@@ -91,7 +92,7 @@ class FileText:
         return name in self._declarations
 
     def locate(self, name: str) -> Location | None:
-        """Of the definition of `struct s`, `enum e`, a typedef or a variable."""
+        """The place of the definition of `struct s`, `enum e`, a typedef or a variable."""
         stretches = self._declarations.get(name.split()[-1], [])
         for start, end in sorted(stretches, key=lambda each: not self._is_definition(name, *each)):
             found = self._find(name, start, end)
@@ -114,7 +115,7 @@ class FileText:
         return file if file.startswith("<") else posixpath.normpath(posixpath.join(self.folder, file))
 
     def with_column(self, place: Location, word: str) -> Location:
-        """Where the word is in the line."""
+        """The place, with the column of the word in the line."""
         lines = self.read(place.file) or []
         line = lines[place.line - 1] if 0 < place.line <= len(lines) else b""
         found = re.search(rf"\b{re.escape(word)}\b".encode(), line)
@@ -127,7 +128,7 @@ class FileText:
         return ([tokens for tokens in own if "=" in tokens] or own or [()])[-1]
 
     def written(self, name: str, place: Location) -> Tokens:
-        """The same as the user wrote it; the debug information says in which line the name is."""
+        """The declaration as the user wrote it; the debug information has the line of the name."""
         lines = (self.read(place.file) or [])[max(place.line - 1, 0) :]
         statement: list[str] = []
         depth = 0
@@ -143,7 +144,7 @@ class FileText:
 
 
 def _tokens(text: str) -> Tokens:
-    """Without line markers."""
+    """The tokens of a text, without line markers."""
     return (*(token.text for token in read_tokens(text)), *(" ".join(each.split()) for each in _PRAGMA.findall(text)))
 
 
@@ -152,7 +153,7 @@ _TIGHT_AFTER = frozenset(("(", "[", ".", "->", "!", "~"))
 
 
 def show(tokens: Tokens) -> str:
-    """Tokens as people write them, more or less."""
+    """The tokens with usual spacing."""
     shown = ""
     for before, token in zip(("", *tokens), tokens, strict=False):
         is_call = token == "(" and bool(WORD.fullmatch(before))
@@ -163,7 +164,7 @@ def show(tokens: Tokens) -> str:
 
 
 def show_both(old: Tokens, new: Tokens) -> tuple[str, str]:
-    """Two declarations; of long ones, what differs between what they begin and end with."""
+    """The texts of two declarations; of long ones, the differing part between the common start and end."""
     if max(len(show(old)), len(show(new))) <= _LONGEST:
         return show(old), show(new)
     shorter, first, last = min(len(old), len(new)), 0, 0
@@ -175,7 +176,7 @@ def show_both(old: Tokens, new: Tokens) -> tuple[str, str]:
 
 
 def _middle(tokens: Tokens, first: int, last: int) -> str:
-    """With the beginning up to `=`, and two tokens around what differs."""
+    """The start up to `=`, and the differing part with two tokens around it."""
     start = tokens.index("=") + 1 if "=" in tokens[:first] else min(first, 8)
     low, high = max(start, first - 2), min(len(tokens), len(tokens) - last + 2)
     gap = ("…",) if low > start else ()

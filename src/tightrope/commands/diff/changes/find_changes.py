@@ -1,4 +1,4 @@
-"""The changes from one version of a file to another that concern some functions, and what these use."""
+"""Finds the changes between two versions of a file that concern given functions, and what these use."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _OF_DECLARATIONS = (ChangeKind.GLOBAL, ChangeKind.SIGNATURE)
 def find_changes(
     old: PreparedFile, new: PreparedFile, old_functions: Sequence[str], new_functions: Sequence[str]
 ) -> tuple[Change, ...]:
-    """Changes of these functions, and of the globals and types that they use: what stands outside of functions first.
+    """Changes of these functions, and of the globals and types that they use; those outside of functions come first.
 
-    Functions are given by their names in C: the unit and everything that it may call. One that is in one of the lists
-    alone is compared with its namesake, too, if the other version has one.
+    Functions are given by their names in C: the unit and everything that it may call. A function in only one of the
+    lists is compared with the one of the same name in the other version, if there is one.
     """
     mine, theirs = _read_version(_ByIdentity(old)), _read_version(_ByIdentity(new))
     names = [name for name in dict.fromkeys((*new_functions, *old_functions)) if mine.has(name) or theirs.has(name)]
@@ -50,7 +50,7 @@ def find_changes(
 def _choose_compared(
     old: _FileVersion, new: _FileVersion, names: Sequence[str], is_same_outside: bool
 ) -> Iterator[str]:
-    """Functions of both versions whose syntax can differ: their text does, or it has names that mean something else."""
+    """Functions of both versions whose syntax may differ: their text differs, or it uses names with another meaning."""
     redeclared = frozenset[str]() if is_same_outside else find_redeclared_names(old.text, new.text)
     for name in names:
         if old.has(name) and new.has(name):
@@ -61,7 +61,7 @@ def _choose_compared(
 
 @dataclass(slots=True)
 class _FileVersion:
-    """One version of a file, with the syntax of functions that were compared; None where that cannot be had."""
+    """One version of a file, with the syntax of the compared functions; None if it is not available."""
 
     file: PreparedFile
     text: FileText
@@ -89,7 +89,7 @@ class _FileVersion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _ByIdentity:
-    """A file as a key: it equals itself, whatever it is made of."""
+    """A file as a key of a cache, compared by identity."""
 
     file: PreparedFile
 
@@ -102,7 +102,7 @@ class _ByIdentity:
 
 @lru_cache(maxsize=4)
 def _read_version(same: _ByIdentity) -> _FileVersion:
-    """Once, for all units that are asked about."""
+    """Read a version once, for all units."""
     file, folder = same.file, same.file.working_directory
     preprocessed = preprocess(file.compiler, _include(file), _flags(file), working_directory=folder)
     text = FileText(preprocessed, str(folder.absolute()), lru_cache(maxsize=None)(partial(_read_lines, folder)))
@@ -125,7 +125,7 @@ def _read_lines(folder: Path, file: str) -> list[bytes] | None:
 
 
 def _find_syntaxes(file: PreparedFile, names: Sequence[str]) -> dict[str, FunctionSyntax]:
-    """What is wrong with one is not wrong with the others."""
+    """The syntax of each function; one that cannot be read does not affect the others."""
     if not names:
         return {}
     try:
@@ -143,7 +143,7 @@ def _compare_outside(old: _FileVersion, new: _FileVersion, names: Sequence[str])
 
 
 def _words(version: _FileVersion, names: Sequence[str]) -> frozenset[str]:
-    """Every name that the functions use, and those that the functions they call are declared with."""
+    """Every name that the functions use, and the names in the declarations of functions that they call."""
     words = {word for name in names for word in version.tokens(name)}
     for syntax in map(version.syntaxes.get, names):
         for node in walk(syntax.root) if syntax else ():
@@ -159,8 +159,8 @@ def _words(version: _FileVersion, names: Sequence[str]) -> frozenset[str]:
 def _compare_one(
     old: _FileVersion, new: _FileVersion, name: str, compared: Sequence[str], said: Sequence[str]
 ) -> Iterator[Change]:
-    """`said`: names whose declarations are changes that have been reported; that their uses have other types follows
-    from it."""
+    """Compare one function. `said`: names with changed declarations that were reported; changed types of their uses
+    follow from that."""
     if not (old.has(name) and new.has(name)):
         yield _whole(old, new, name)
     elif name in compared:
@@ -174,7 +174,7 @@ def _compare_one(
 
 
 def _whole(old: _FileVersion, new: _FileVersion, name: str) -> Change:
-    """It came, or it went, or its syntax is not known, so that all of it may be another one."""
+    """A change of the whole function: it was added or removed, or its syntax is not available."""
     places = [each.location(name) if each.has(name) else None for each in (old, new)]
     heads = [_head(each.tokens(name)) if each.has(name) else () for each in (old, new)]
     texts = show_both(*heads) if all(places) else (show(heads[0]), show(heads[1]))

@@ -1,7 +1,7 @@
-"""Which local of the old version is which of the new one, so that a renamed local is no change.
+"""Pairs the locals of the old and the new version, so that renaming a local is not a change.
 
-There may be more than one answer: where `int a = x, b = y;` became `int b = x, a = y;`, either the names or the
-initialisers have changed places. Each answer is tried, and the one that needs the fewest changes is reported.
+There may be more than one answer: if `int a = x, b = y;` became `int b = x, a = y;`, either the names or the
+initialisers were swapped. Each answer is tried, and the one with the fewest changes is reported.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from tightrope.commands.diff.changes.clang_nodes import WRAPPINGS
 from tightrope.program.c_text.syntax import SyntaxNode
 
 PARAMETER, VARIABLE, LABEL = "parameter", "variable", "label"
-_MOST = 100  # locals that are judged by their uses, each against each
-_LEAST_ALIKE = 0.5  # share of uses that two locals must have in common to be one under another name
+_MOST = 100  # locals whose uses are compared, each with each
+_LEAST_ALIKE = 0.5  # share of common uses that makes two locals a renamed one
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,7 +26,7 @@ class Local:
     name: str
     kind: str
     type: str
-    uses: Counter[tuple[str, ...]] = field(default_factory=Counter)  # what it is an operand of
+    uses: Counter[tuple[str, ...]] = field(default_factory=Counter)  # the operations that use it
 
     def likeness(self, other: Local) -> float:
         mine, theirs = self.uses.total(), other.uses.total()
@@ -42,12 +42,12 @@ def label_key(name: str) -> str:
 
 
 def label_of(node: SyntaxNode, text: str) -> str:
-    """The label that a `goto` goes to; clang's dump does not tell."""
+    """The target label of a `goto`, which clang's dump does not contain."""
     return node.name or text.split()[-1]
 
 
 def list_locals(root: SyntaxNode, text: str) -> tuple[Local, ...]:
-    """In the order of the text."""
+    """The locals of a function, in the order of the text."""
     found: dict[str, Local] = {}
     references: list[tuple[str, tuple[str, ...]]] = []
     for node, parent, at in _walk(root):
@@ -69,7 +69,7 @@ def list_locals(root: SyntaxNode, text: str) -> tuple[Local, ...]:
 
 
 def _walk(root: SyntaxNode) -> Iterator[tuple[SyntaxNode, SyntaxNode, int]]:
-    """Every node below the root with the one above it, casts and parentheses skipped, and which child of it it is."""
+    """Every node below the root with its parent, skipping casts and parentheses, and its index there."""
     waiting = [(each, root, at) for at, each in enumerate(root.children) if each is not None][::-1]
     while waiting:
         node, parent, at = waiting.pop()
@@ -84,7 +84,7 @@ def _walk(root: SyntaxNode) -> Iterator[tuple[SyntaxNode, SyntaxNode, int]]:
 
 
 def _describe(node: SyntaxNode) -> tuple[str, ...]:
-    """What a node is, and what its operands are as far as names of locals do not matter."""
+    """The kind of a node and of its operands, without names of locals."""
     beside = (each for each in node.children if each is not None)
     leaves = (each.value or (each.name if each.declares == "FunctionDecl" else "") for each in map(_bare, beside))
     return (node.kind, node.opcode, node.name if node.kind == "MemberExpr" else "", *leaves)
@@ -106,7 +106,7 @@ def propose_twins(old: Sequence[Local], new: Sequence[Local]) -> tuple[Twins, ..
 
 
 def _pair_by_name(old: Sequence[Local], new: Sequence[Local]) -> Twins:
-    """Those of the same name, in the order of the text where there are several; the others by their uses."""
+    """Pair locals with the same name, in the order of the text if there are several; the others by their uses."""
     twins: dict[str, str] = {}
     for kind, name in dict.fromkeys((each.kind, each.name) for each in old):
         mine = [each for each in old if (each.kind, each.name) == (kind, name)]
@@ -121,7 +121,7 @@ def _pair_by_name(old: Sequence[Local], new: Sequence[Local]) -> Twins:
 
 
 def _pair_by_uses(old: Sequence[Local], new: Sequence[Local], least: float) -> Twins:
-    """The most alike first; among those that are equally alike, the first first."""
+    """Pair the most similar ones first; of equally similar ones, the first."""
     twins = _pair_equal(old, new)
     taken = set(twins.values())
     old = [each for each in old if each.key not in twins][:_MOST]
@@ -140,7 +140,7 @@ def _pair_by_uses(old: Sequence[Local], new: Sequence[Local], least: float) -> T
 
 
 def _pair_equal(old: Sequence[Local], new: Sequence[Local]) -> Twins:
-    """Those that are used in the same way, in the order of the text."""
+    """Pair locals with equal uses, in the order of the text."""
     waiting: dict[tuple[str, str, frozenset[object]], list[str]] = {}
     for each in reversed(new):
         waiting.setdefault((each.kind, each.type, frozenset(each.uses.items())), []).append(each.key)

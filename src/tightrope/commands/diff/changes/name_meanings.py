@@ -1,4 +1,4 @@
-"""What enumerators, typedefs and types stand for in one version: clang's syntax tree has only their names."""
+"""The meaning of enumerators, typedefs and types in one version: clang's syntax tree has only their names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tightrope.program.c_text.c_tokens import WORD
 from tightrope.program.declarations.c_types import CEnum, CRecord, CTypedef, CTypes
 from tightrope.program.declarations.debug_info import UnspellableError, spell
 
-# `struct (unnamed at /x/y.c:3:1)`: where something without a name stands is not what it is
+# `struct (unnamed at /x/y.c:3:1)`: the place of an unnamed type is not part of its meaning
 _NAMELESS = re.compile(r"\((?:unnamed|anonymous)(?: (?:struct|union|enum))? at .*?:\d+:\d+\)")
 _TAGGED = re.compile(r"\b(?:struct|union|enum) (\w+)")
 _DEEPEST = 20  # typedefs of typedefs
@@ -19,14 +19,14 @@ _DEEPEST = 20  # typedefs of typedefs
 
 @dataclass(frozen=True, slots=True)
 class NameMeanings:
-    """Of one version. What is not in here means what its name says."""
+    """The meanings in one version. Other names stand for themselves."""
 
     enumerators: Mapping[str, int] = field(default_factory=dict)
     typedefs: Mapping[str, str] = field(default_factory=dict)  # name -> the type it stands for, in C
     sizes: Mapping[str, int] = field(default_factory=dict)  # 'struct point' -> bytes
 
     def type(self, words: str) -> str:
-        """The name of a type as it can be compared: without typedefs, and without the places of nameless types."""
+        """The name of a type for comparison: without typedefs, and without the places of unnamed types."""
         words = _NAMELESS.sub("(unnamed)", words)
         for _ in range(_DEEPEST):
             expanded = WORD.sub(self._expand, words)
@@ -40,7 +40,7 @@ class NameMeanings:
         return word.group() if is_tag else self.typedefs.get(word.group(), word.group())
 
     def size(self, words: str) -> str:
-        """What sizeof says of a type, as far as records decide about it; '' where none does."""
+        """The size of a type if records determine it; otherwise ''."""
         if words.endswith("*"):
             return ""
         known = (self.sizes.get(found.group()) for found in _TAGGED.finditer(words))
@@ -55,14 +55,14 @@ def read_meanings(ctypes: CTypes) -> NameMeanings:
 
 
 def read_enumerators(ctypes: CTypes) -> dict[str, int]:
-    """Members of enums; without names that stand for several values, in different functions."""
+    """Values of enumerators; without names that have several values in different functions."""
     every = {member for kind in ctypes.types.values() if isinstance(kind, CEnum) for member in kind.members}
     times = Counter(name for name, _ in every)
     return {name: value for name, value in sorted(every) if times[name] == 1}
 
 
 def _read_typedefs(ctypes: CTypes) -> dict[str, str]:
-    """Those of something that has a name itself; pointers to arrays and functions keep their typedef's name."""
+    """Typedefs of named types; pointers to arrays and functions keep the typedef's name."""
     found: dict[str, str] = {}
     for kind in ctypes.types.values():
         if isinstance(kind, CTypedef):

@@ -1,4 +1,5 @@
-"""A function's syntax tree without what makes no change, such as its layout: a tree of parts (syntax_part.py)."""
+"""Normalises a function's syntax tree: removes what is not a change, such as layout. The result is a tree of parts
+(syntax_part.py)."""
 
 from __future__ import annotations
 
@@ -14,9 +15,9 @@ from tightrope.program.c_text.c_tokens import WORD, read_tokens
 from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode
 
 _LITERALS = ("IntegerLiteral", "CharacterLiteral", "FloatingLiteral", "StringLiteral", "ImaginaryLiteral")
-_SILENT_DECLARATIONS = ("FunctionDecl", "StaticAssertDecl", "EmptyDecl")  # nothing happens where they stand
+_SILENT_DECLARATIONS = ("FunctionDecl", "StaticAssertDecl", "EmptyDecl")  # they have no effect
 _TYPES = ("RecordDecl", "EnumDecl")
-# Kinds that clang's dump tells everything about: their operands, and what _says_of adds.
+# Kinds that clang's dump describes completely: by their operands, and what _says_of adds.
 _PLAIN = frozenset(
     """ArraySubscriptExpr Association BinaryConditionalOperator BreakStmt CallExpr ChooseExpr CompoundAssignOperator
     ConditionalOperator ContinueStmt GenericSelectionExpr ImplicitValueInitExpr IndirectGotoStmt OpaqueValueExpr
@@ -30,22 +31,21 @@ _LENGTH = re.compile(r"\[([^\]]*\S[^\]]*)\]")
 
 @dataclass(frozen=True, slots=True)
 class NormalisedFunction:
-    """A whole function. Where the `loose` locals are declared makes no difference: they have no initialiser that is
-    executed there."""
+    """A whole function. The places of the `loose` locals do not matter: they have no initialiser that is executed."""
 
-    header: SyntaxPart  # says what the function is declared as; no children
+    header: SyntaxPart  # the declaration of the function; no children
     parameters: tuple[SyntaxPart, ...]
-    loose: Mapping[str, SyntaxPart]  # by the number that both versions know the local by
+    loose: Mapping[str, SyntaxPart]  # by the number of the local in both versions
     body: SyntaxPart
 
 
 @dataclass(slots=True)
 class SyntaxNormaliser:
-    """`numbers`: locals, by what clang or label_key calls them, and the number that both versions know them by."""
+    """`numbers`: the common numbers of locals in both versions, by the names that clang or label_key gives them."""
 
     syntax: FunctionSyntax
     numbers: Mapping[str, str]
-    names: Mapping[str, str]  # the same numbers by the names of the locals, for text that is not parsed
+    names: Mapping[str, str]  # the same numbers, by names of locals, for text that is not parsed
     meanings: NameMeanings
     shapes: Shapes
     _loose: dict[str, SyntaxPart] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class SyntaxNormaliser:
         return NormalisedFunction(header, parameters, self._loose, self._block(body, body))
 
     def _result(self, words: str) -> tuple[str, str]:
-        """`int (char, ...)` -> `int` and `...`: the parameters tell their types themselves."""
+        """`int (char, ...)` -> `int` and `...`: the parameters have their own types."""
         opening = last_opening(words)
         ending = words[opening:]
         kind = "()" if ending == "()" else "..." if ending.endswith("...)") else ""
@@ -101,7 +101,7 @@ class SyntaxNormaliser:
 
     def _if(self, node: SyntaxNode) -> SyntaxPart:
         condition, then, *otherwise = node.children
-        if len(otherwise) > 1:  # `if (int n = f(); n > 3)`, which C has had for a short time only
+        if len(otherwise) > 1:  # `if (int n = f(); n > 3)`, since C2y
             return self._expression(node)
         below = otherwise[0] if otherwise else None
         blocks = (self._block(node, then), self._block(node, below))
@@ -142,7 +142,7 @@ class SyntaxNormaliser:
                 yield self._expression(node)
 
     def _variable(self, node: SyntaxNode, before: SyntaxNode | None) -> SyntaxPart:
-        """`int a[5]` is a pointer as a parameter: only its text has the length, from which inputs are chosen."""
+        """`int a[5]` is a pointer as a parameter: only its text has the length, which the inputs depend on."""
         is_parameter = node.kind == "ParmVarDecl"
         found = _LENGTH.findall(self.syntax.slice(node)) if is_parameter else _VARIABLE_LENGTH.findall(node.type)
         lengths = (WORD.sub(self._rename, " ".join(each.split())) for each in found)
@@ -183,13 +183,13 @@ class SyntaxNormaliser:
                 yield self._place_literal(node, each) or self._expression(each)
 
     def _place_literal(self, parent: SyntaxNode, node: SyntaxNode) -> SyntaxPart | None:
-        """`__LINE__` and `__FILE__`, as in what `assert` stands for, say where they are: that is another place as
-        soon as a line is added above."""
+        """`__LINE__` and `__FILE__`, as in the expansion of `assert`, name their place, which moves with every line
+        that is added above."""
         bare = bare_node(node)
         return self._make(bare, bare.kind, ("its place",), ()) if says_its_place(self.syntax, bare, parent) else None
 
     def _says_of(self, node: SyntaxNode) -> tuple[str, ...]:
-        """What the node says beside its operands."""
+        """What the node contains besides its operands."""
         kind = node.kind
         if kind == "DeclRefExpr":
             return self._reference(node)
@@ -224,7 +224,7 @@ class SyntaxNormaliser:
         return self.names.get(word.group(), word.group())
 
     def _type(self, words: str) -> str:
-        """Without typedefs; the lengths that are computed say which locals they are computed from."""
+        """The type without typedefs; computed lengths refer to locals by number."""
         known = self._types.get(words)
         if known is None:
             plain = self.meanings.type(words)
@@ -236,7 +236,7 @@ class SyntaxNormaliser:
         yield from (token.text for token in read_tokens(self.syntax.slice(node)))
 
     def _own_tokens(self, node: SyntaxNode) -> Iterator[str]:
-        """What the node is written with, except for its operands."""
+        """The tokens of the node without those of its operands."""
         at, text = node.start, self.syntax.text
         for each in sorted((each for each in node.children if each is not None and each.end), key=lambda n: n.start):
             yield from (token.text for token in read_tokens(text[at : each.start]))
@@ -244,7 +244,7 @@ class SyntaxNormaliser:
         yield from (token.text for token in read_tokens(text[at : node.end]))
 
     def _designators(self, node: SyntaxNode) -> Iterator[str]:
-        """Which elements of an array, or which member of a union, are meant: where clang's dump does not tell."""
+        """The designated elements of an array or member of a union, if clang's dump does not contain them."""
         is_partial = node.type.endswith("]") and any(each and each.kind == _FILLER for each in node.children)
         if is_partial or node.type.startswith("union"):
             yield from (token for token in self._own_tokens(node) if token != ",")

@@ -1,7 +1,7 @@
 """Names whose meaning may differ between two versions of a file, found in its text alone.
 
-A name counts when a declaration of it differs, or mentions another name that counts. The text is read only roughly:
-there may be names too many, and never too few.
+A name counts if a declaration of it differs, or uses another name that counts. The text is parsed only roughly: there
+may be too many names, but never too few.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _BEHIND_NAMES = ("__attribute__", "__attribute", "__asm__", "asm", "__asm")
 
 
 def find_redeclared_names(old: FileText, new: FileText) -> frozenset[str]:
-    """Names that what is declared outside of functions may have given another meaning."""
+    """Names that may have another meaning because of declarations outside of functions."""
     mine, theirs = Counter(old.declared), Counter(new.declared)
     others = (mine - theirs) + (theirs - mine)
     every = [(frozenset(_names(tokens)), frozenset(tokens)) for tokens in {*mine, *theirs}]
-    if any(token.startswith("#") for tokens in others for token in tokens):  # a pragma holds for all that follow
+    if any(token.startswith("#") for tokens in others for token in tokens):  # a pragma affects what follows
         return frozenset(name for names, _ in every for name in names)
     redeclared = {name for tokens in others for name in _names(tokens)}
     size = -1
@@ -36,12 +36,12 @@ def find_redeclared_names(old: FileText, new: FileText) -> frozenset[str]:
 
 
 def _names(tokens: Tokens) -> Iterator[str]:
-    """Words before a sign that are in no brackets, or in those of an enum, or behind `(` or `*`; those of attributes
-    are in two pairs of them."""
+    """The declared names: words before punctuation that are outside of brackets, or in those of an enum, or after `(`
+    or `*`. Attributes have two pairs of brackets."""
     depth, is_enum = 0, "enum" in tokens
     for before, token, after in zip(("", *tokens), tokens, (*tokens[1:], ";"), strict=False):
         depth += (token in ("{", "(")) - (token in ("}", ")"))
         is_name = depth == 0 or is_enum or before == "*" or (before == "(" and depth == 1)
-        is_type = after == "*" or (WORD.fullmatch(after) and after not in _BEHIND_NAMES)  # of a name behind it
+        is_type = after == "*" or (WORD.fullmatch(after) and after not in _BEHIND_NAMES)  # of a name that follows
         if is_name and not is_type and WORD.fullmatch(token) and token not in _KEYWORDS:
             yield token

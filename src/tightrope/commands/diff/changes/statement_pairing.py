@@ -1,10 +1,10 @@
-"""Two lists of statements, paired: what stayed, what became what, what was added and what was removed.
+"""Pairs two lists of statements: unchanged, changed, added and removed ones.
 
     old:  a  b  c  d              (a, a)  (b, b')  (-, x)  (c, c)  (d, -)
     new:  a  b' x  c
 
-Statements that are the same are paired first; then, in the gaps between them, those that are alike. There may also be a
-statement that was put around others: `if (ready) { ... }` around what was there before.
+Equal statements are paired first; then, in the gaps between them, similar ones. A statement may also have been put
+around others: `if (ready) { ... }` around existing code.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from tightrope.commands.diff.changes.syntax_part import BLOCK, LOOPS_AND_CHOICES
 
 StatementPair = tuple[SyntaxPart | None, SyntaxPart | None]
 
-_MOST_CELLS = 250_000  # of a table for one list against another; larger ones are compared less carefully
+_MOST_CELLS = 250_000  # of the table that compares two lists; longer lists are compared less precisely
 _MOST_LIKENESSES = 20_000
-_MOST_SHAPES = 64  # of a part that its likeness is judged by
+_MOST_SHAPES = 64  # of a part, for judging its likeness
 _MOST_INSIDE = 400
 _LEAST_ALIKE = 0.3
 _ALMOST_THE_SAME = 0.8
@@ -28,16 +28,16 @@ _ALIKE_BY_KIND = ("CaseStmt", "GotoStmt", "ReturnStmt", "RecordDecl", "EnumDecl"
 
 @dataclass(frozen=True, slots=True)
 class Wrapping:
-    """The statements of `block`, which belongs to `around`, stand for `statements` of the other version."""
+    """The statements of `block`, which belongs to `around`, correspond to `statements` of the other version."""
 
     around: SyntaxPart
     block: SyntaxPart
     statements: tuple[SyntaxPart, ...]
-    is_old: bool  # the part around them went; else it came
+    is_old: bool  # the surrounding part was removed; otherwise it was added
 
 
 def pair_statements(old: Sequence[SyntaxPart], new: Sequence[SyntaxPart]) -> Iterator[StatementPair | Wrapping]:
-    """In the order of the text."""
+    """The pairs, in the order of the text."""
     at_old = at_new = 0
     for one, other in [*_same(old, new), (len(old), len(new))]:
         yield from _pair_gap(old[at_old:one], new[at_new:other])
@@ -47,7 +47,7 @@ def pair_statements(old: Sequence[SyntaxPart], new: Sequence[SyntaxPart]) -> Ite
 
 
 def _same(old: Sequence[SyntaxPart], new: Sequence[SyntaxPart]) -> list[tuple[int, int]]:
-    """The largest common subsequence, by the sizes of its parts."""
+    """The largest common subsequence, weighted by the sizes of its parts."""
     first = 0
     while first < min(len(old), len(new)) and old[first].shape == new[first].shape:
         first += 1
@@ -73,7 +73,7 @@ def _long_runs(old: list[int], new: list[int]) -> list[tuple[int, int]]:
 def _best_path(
     old: Sequence[SyntaxPart], new: Sequence[SyntaxPart], worth: Callable[[SyntaxPart, SyntaxPart], float]
 ) -> list[tuple[int, int]]:
-    """Pairs in order whose worth is the largest in sum; what is worth nothing is no pair."""
+    """Ordered pairs with the largest total worth; pairs worth nothing are left out."""
     gains = [[worth(one, other) for other in new] for one in old]
     best = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]
     for at in range(len(old) - 1, -1, -1):
@@ -96,11 +96,11 @@ def _follow(best: list[list[float]], gains: list[list[float]]) -> Iterator[tuple
             other += 1
 
 
-# -- what is not the same
+# -- differing statements
 
 
 def _pair_gap(old: Sequence[SyntaxPart], new: Sequence[SyntaxPart]) -> Iterator[StatementPair | Wrapping]:
-    """Nothing in the one list is the same as something in the other."""
+    """Pair two lists without equal statements."""
     if not old or not new:
         yield from ((each, None) for each in old)
         yield from ((None, each) for each in new)
@@ -116,7 +116,7 @@ def _pair_gap(old: Sequence[SyntaxPart], new: Sequence[SyntaxPart]) -> Iterator[
 
 
 def _find_wrapping(old: Sequence[SyntaxPart], new: Sequence[SyntaxPart]) -> tuple[Wrapping, range, range] | None:
-    """Statements of one list that are now, or were, inside of one of the other list."""
+    """Find statements of one list that are inside a statement of the other list."""
     for at, around in enumerate(new):
         if not _has_twin(around, old) and (found := _inside(around, old)):
             block, held = found
@@ -131,13 +131,13 @@ def _find_wrapping(old: Sequence[SyntaxPart], new: Sequence[SyntaxPart]) -> tupl
 
 
 def _has_twin(around: SyntaxPart, others: Sequence[SyntaxPart]) -> bool:
-    """One with the same condition: it is not around something else, but something has moved into it or out of it."""
+    """True if one has the same condition: then `around` is not new, but statements moved into or out of it."""
     head = _head_shape(around)
     return head is not None and any(each.kind == around.kind and _head_shape(each) == head for each in others)
 
 
 def _inside(around: SyntaxPart, others: Sequence[SyntaxPart]) -> tuple[SyntaxPart, range] | None:
-    """The block of `around` that has most of the others, and which these are; those between them belong to them."""
+    """The block of `around` that contains most of the others, and their range, including those in between."""
     if around.kind not in LOOPS_AND_CHOICES:
         return None
     found: list[tuple[int, SyntaxPart, range]] = []
@@ -153,7 +153,7 @@ def _inside(around: SyntaxPart, others: Sequence[SyntaxPart]) -> tuple[SyntaxPar
 
 
 def _held(around: SyntaxPart, block: SyntaxPart, others: Sequence[SyntaxPart]) -> Iterator[int]:
-    """Which of the others are in the block, as they are or nearly so."""
+    """The indices of the others that are in the block, unchanged or nearly so."""
     shapes, is_small = {each.shape for each in block.statements}, len(block.statements) * len(others) <= _MOST_INSIDE
     for at, other in enumerate(others):
         if other.shape in shapes:
@@ -176,7 +176,7 @@ def _pair_alike(old: Sequence[SyntaxPart], new: Sequence[SyntaxPart]) -> Iterato
 
 
 def likeness(old: SyntaxPart, new: SyntaxPart) -> float:
-    """From 0 to 2: how much of the two is the same; 0 when the one has not become the other."""
+    """How similar the two are, from 0 to 2; 0 if one cannot have become the other."""
     if old.kind != new.kind or _is_other(old, new):
         return 0
     mine, theirs = _shapes_near(old), _shapes_near(new)
@@ -188,22 +188,22 @@ def likeness(old: SyntaxPart, new: SyntaxPart) -> float:
 
 
 def _is_other(old: SyntaxPart, new: SyntaxPart) -> bool:
-    """Another variable, label or type is declared."""
+    """True if they declare different variables, labels or types."""
     if old.kind in ("RecordDecl", "EnumDecl"):
         return old.node.name != new.node.name
     return old.kind in ("VarDecl", "LabelStmt") and old.says[:1] != new.says[:1]
 
 
 def _head_shape(part: SyntaxPart) -> int | None:
-    """Of the condition, the callee, or what is assigned to."""
+    """The shape of the condition, the callee, or the left side of an assignment."""
     first = part.children[0] if part.children else None
     return first.shape if first is not None and first.kind != BLOCK else None
 
 
 def _shapes_near(part: SyntaxPart) -> frozenset[int]:
-    """Of the part and what is below it, the nearest first."""
+    """The shapes of the part and its descendants, the nearest first."""
     near = [part]
-    for each in near:  # grows while it is walked
+    for each in near:  # grows during iteration
         if len(near) >= _MOST_SHAPES:
             break
         near += [child for child in each.children if child is not None]

@@ -1,8 +1,8 @@
-"""The changes between two versions of a function, as small as possible: syntax tree against syntax tree.
+"""Finds the smallest changes between two versions of a function by comparing their syntax trees.
 
-No change: another layout, comments, parentheses, braces, other names for locals and labels, `int a, b;` for two
-declarations, another place for declarations without an initialiser, and what `__LINE__` says. When nothing is reported,
-the two functions say the same, name for name and type for type, up to what is declared outside of them.
+These are not changes: layout, comments, parentheses, braces, names of locals and labels, `int a, b;` instead of two
+declarations, the place of a declaration without an initialiser, and the value of `__LINE__`. If nothing is reported,
+the two functions have the same names and types throughout; only declarations outside of them may differ.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _VARIABLES = ("VarDecl", "ParmVarDecl")
 
 @dataclass(frozen=True, slots=True)
 class FunctionChanges:
-    """`uses`: what says the same and is of another type because of a declaration outside of the function."""
+    """`uses`: expressions with the same text whose type changed because of a declaration outside of the function."""
 
     changes: tuple[Change, ...]
     uses: tuple[Change, ...] = ()
@@ -56,33 +56,33 @@ def compare_functions(
 
 
 def _number(old: Sequence[Local], new: Sequence[Local], twins: Twins) -> tuple[dict[str, str], dict[str, str]]:
-    """A number for each local, the same for twins."""
+    """Number the locals; twins get the same number."""
     numbers = {each.key: f"#{at}" for at, each in enumerate(new)}
     others = {each.key: numbers.get(twins.get(each.key, ""), f"#old {at}") for at, each in enumerate(old)}
     return others, numbers
 
 
 def _by_name(every: Sequence[Local], numbers: dict[str, str]) -> dict[str, str]:
-    """Without names that several locals have."""
+    """The numbers by name, without names that several locals have."""
     names = [each.name for each in every]
     return {each.name: numbers[each.key] for each in every if names.count(each.name) == 1}
 
 
 @dataclass(slots=True)
 class _Comparison:
-    """Finds the changes, for one way to see which local is which."""
+    """Finds the changes for one pairing of the locals."""
 
     old: FunctionSyntax
     new: FunctionSyntax
-    cost: int = 0  # parts that are in changes
+    cost: int = 0  # number of parts in changes
     changes: list[Change] = field(default_factory=list)
     uses: list[Change] = field(default_factory=list)
-    following: list[Change] = field(default_factory=list)  # types that follow from those of other things
-    went: dict[str, SyntaxPart] = field(default_factory=dict)  # variables, by number
+    following: list[Change] = field(default_factory=list)  # changed types that follow from other changes
+    went: dict[str, SyntaxPart] = field(default_factory=dict)  # removed variables, by number
     came: dict[str, SyntaxPart] = field(default_factory=dict)
 
     def found(self) -> FunctionChanges:
-        """Why a type is another one is a change of its own; only where none is found, the type is."""
+        """The changes. A changed type is reported only if no change explains it."""
         changes = self.changes if self.changes or self.uses else self.following
         return FunctionChanges(tuple(changes), tuple(self.uses))
 
@@ -105,7 +105,7 @@ class _Comparison:
                 self._report(ChangeKind.PARAMETER, before, after)
 
     def _variable(self, old: SyntaxPart, new: SyntaxPart) -> None:
-        """Static variables are initialised as globals are: all of the initialiser, once."""
+        """Compare a variable. The initialiser of a static one is one unit, as for globals."""
         is_static = "static" in (old.says[1], new.says[1])
         is_plain = old.says == new.says and old.type == new.type
         if old.typed_shape == new.typed_shape:
@@ -120,7 +120,7 @@ class _Comparison:
             self._report(ChangeKind.VARIABLE, old, new)
 
     def _moved_variables(self) -> None:
-        """A declaration that went here and came there has changed if it is another one, and else it has moved."""
+        """Compare declarations that were removed in one place and added in another; equal ones have only moved."""
         for number in dict.fromkeys((*self.went, *self.came)):
             old, new = self.went.get(number), self.came.get(number)
             if old and new and old.typed_shape != new.typed_shape:
@@ -159,7 +159,7 @@ class _Comparison:
                 self._pair(*each)
 
     def _wrapping(self, wrapping: Wrapping) -> None:
-        """What is around is one change, what is inside is compared with what was there without it."""
+        """The surrounding statement is one change; the statements inside are compared with the previous ones."""
         around, inside = wrapping.around, wrapping.block.statements
         beside = [each for block in around.bodies if block is not wrapping.block for each in block.statements]
         if wrapping.is_old:
@@ -199,7 +199,7 @@ class _Comparison:
                 self._report(ChangeKind.EXPRESSION, mine, theirs)
 
     def _types(self, old: SyntaxPart, new: SyntaxPart) -> None:
-        """They say the same of things that have other types."""
+        """Compare the types of two parts with the same text."""
         if old.typed_shape == new.typed_shape:
             return
         if old.kind == "VarDecl" and old.type != new.type:
@@ -211,7 +211,7 @@ class _Comparison:
             self._type_of_one(old, new)
 
     def _type_of_one(self, old: SyntaxPart, new: SyntaxPart) -> None:
-        """What is declared elsewhere is said here: that may be in a header that nobody else looks at."""
+        """Report a changed type at its use, because its declaration may be in a header that is not compared."""
         is_declared_here = new.kind == "DeclRefExpr" and new.says[0] == ""
         is_declared = new.kind in ("DeclRefExpr", "MemberExpr") and old.type != new.type and not is_declared_here
         change = self._describe(ChangeKind.EXPRESSION, old, new, new.node.name if is_declared else "")
@@ -255,7 +255,7 @@ def _says_the_same(old: SyntaxPart, new: SyntaxPart) -> bool:
 
 
 def _is_operand(old: SyntaxPart, new: SyntaxPart) -> bool:
-    """`a + b` has become `a + b + c`: no operand has become another."""
+    """True if `a + b` became `a + b + c`: no operand was replaced by another."""
     return old.shape in _shapes(new.children) or new.shape in _shapes(old.children)
 
 
@@ -264,13 +264,13 @@ def _shapes(parts: Iterable[SyntaxPart | None]) -> list[int]:
 
 
 def _is_inside(old: Sequence[SyntaxPart | None], new: Sequence[SyntaxPart | None]) -> bool:
-    """The difference is somewhere below these, and not that one stands for another."""
+    """True if the difference is inside these, and none was replaced by another."""
     pairs = [(a, b) for a, b in zip(old, new, strict=True) if a is not None and b is not None]
     return len(pairs) == len(old) and all(a.shape == b.shape or _says_the_same(a, b) for a, b in pairs)
 
 
 def _are_others(old: Sequence[SyntaxPart], new: Sequence[SyntaxPart]) -> bool:
-    """Some came or went, changed places, or have another type."""
+    """True if some were added or removed, swapped, or have another type."""
     return [(each.says[0], each.type) for each in old] != [(each.says[0], each.type) for each in new]
 
 

@@ -1,13 +1,13 @@
-"""SyntaxPart: a node of a normalised syntax tree, in which two functions that say the same are equal.
+"""SyntaxPart: a node of a normalised syntax tree. Functions with the same meaning have equal trees.
 
     if ((a))          if (a) {                 both: one part `if` with three children, `a` and two blocks
         b = 1;            ; b = (1);
                       }
 
-A block is the flat list of its statements: nested blocks are opened, and `case 1:` and `again:` are statements before
-the one that they label. Parentheses and implicit casts are no parts; casts are noted at the expression. Two parts have
-the same `shape` exactly when they say the same, except for types that follow from elsewhere; they have the same
-`typed_shape` when these types are the same, too.
+A block is the flat list of its statements: nested blocks are flattened, and `case 1:` and `again:` are statements
+before the one that they label. Parentheses and implicit casts are not parts; casts are noted at the expression. Two
+parts have the same `shape` if they are equal except for types that follow from elsewhere; they have the same
+`typed_shape` if these types are equal, too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LOOPS_AND_CHOICES = ("IfStmt", "WhileStmt", "DoStmt", "ForStmt", "SwitchStmt")
 class SyntaxPart:
     node: SyntaxNode  # of a block: the statement that it belongs to
     kind: str  # of the node; or BLOCK
-    says: tuple[str, ...]  # operators, names, values; locals by the number that both versions know them by
+    says: tuple[str, ...]  # operators, names, values; locals by their common number
     children: tuple[SyntaxPart | None, ...]
     shape: int
     typed_shape: int
@@ -40,18 +40,18 @@ class SyntaxPart:
 
     @property
     def bodies(self) -> tuple[SyntaxPart, ...]:
-        """The first block of a `for` is in its head."""
+        """The blocks of a statement; the first block of a `for` belongs to its head."""
         return self.blocks[1:] if self.kind == "ForStmt" else self.blocks
 
     @property
     def statements(self) -> tuple[SyntaxPart, ...]:
-        """Of a block."""
+        """The statements of a block."""
         return tuple(each for each in self.children if each is not None)
 
 
 @dataclass(slots=True)
 class Shapes:
-    """Numbers for what parts say: the same number for the same words and children, of either version."""
+    """Numbers for the contents of parts: equal contents and children get the same number in both versions."""
 
     _numbers: dict[tuple[object, ...], int] = field(default_factory=dict)
 

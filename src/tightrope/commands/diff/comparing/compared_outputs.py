@@ -30,7 +30,7 @@ PRINTERS = functions_with(Fact.OUTPUT)
 
 
 def compare_outputs(match: Correspondence, old: RunRecord, new: RunRecord) -> Iterator[ReportedObservation]:
-    """What both versions have, in the order of the new one; then what only one of them touches."""
+    """Compare outputs of both versions, in the order of the new one; then those that only one of them has."""
     for key in match.shared:
         (one, one_node), (other, other_node) = match.old.outputs[key], match.new.outputs[key]
         raw = new.outputs[other.number]
@@ -49,7 +49,7 @@ def compare_outputs(match: Correspondence, old: RunRecord, new: RunRecord) -> It
 
 
 def _is_plain(output: Output, raw: int | None) -> bool:
-    """The same number is the same thing."""
+    """True if equal numbers mean the same."""
     is_numbered = output.scalar.kind == "pointer" and raw not in (NULL, ELSEWHERE)
     return not is_numbered and "#" not in output.path
 
@@ -83,7 +83,7 @@ class _ComparedOutput:
 
     @property
     def initial(self) -> int | None:
-        """What was there before the call; None for what is no memory of inputs, or not known."""
+        """The value before the call; None if it is unknown, or the output is not memory of an input."""
         if not isinstance(self.node, Leaf):
             return None
         if self.node.slot is not None:
@@ -114,7 +114,7 @@ class _ComparedOutput:
 def _is_alike(old: _ComparedOutput, new: _ComparedOutput) -> bool:
     if old.raw is None or new.raw is None:
         return old.raw is new.raw
-    if old.is_unchanged and new.is_unchanged:  # also where it is an input of one version, and the other never looks
+    if old.is_unchanged and new.is_unchanged:  # even if it is an input of one version, and the other never reads it
         return True
     if "pointer" in (old.scalar.kind, new.scalar.kind):
         return old.scalar.kind == new.scalar.kind and _is_same_place(old, new)
@@ -125,7 +125,8 @@ def _is_alike(old: _ComparedOutput, new: _ComparedOutput) -> bool:
 
 
 def _value(side: _ComparedOutput, raw: int) -> object:
-    """Numbers of different types can be equal; floats are equal when their bits are, or when both are NaN."""
+    """A value to compare: numbers of different types can be equal; floats are equal if their bits are, or both are
+    NaN."""
     if side.scalar.kind != "float":
         return signed_value(side.scalar, raw)
     value = bits_to_float(raw & side.scalar.mask, side.scalar.bits)
@@ -133,7 +134,7 @@ def _value(side: _ComparedOutput, raw: int) -> object:
 
 
 def _members(old: _ComparedOutput, new: _ComparedOutput) -> tuple[str, str] | None:
-    """Of an enum whose members have other numbers now: their names, if both versions know one of them."""
+    """The member names of an enum that was renumbered, if both versions have one of them."""
     if not old.scalar.members or old.scalar.members == new.scalar.members:
         return None
     words, known = (str(old.words), str(new.words)), dict(old.scalar.members).keys() & dict(new.scalar.members)
@@ -146,13 +147,13 @@ def _members(old: _ComparedOutput, new: _ComparedOutput) -> tuple[str, str] | No
 def _is_same_place(old: _ComparedOutput, new: _ComparedOutput) -> bool:
     assert old.raw is not None and new.raw is not None
     places = [_names_of(side.version, side.raw or 0) for side in (old, new)]
-    if "elsewhere" in places[0] | places[1]:  # an object that only one version has as an input is elsewhere there
+    if "elsewhere" in places[0] | places[1]:  # an object that is an input of only one version is elsewhere in the other
         return NULL not in (old.raw, new.raw) and not _both_have(old, new)
     return bool(places[0] & places[1])
 
 
 def _both_have(old: _ComparedOutput, new: _ComparedOutput) -> bool:
-    """Whether one of the pointers leads to an object that both versions have, and the other one elsewhere."""
+    """True if one pointer points to an object that both versions have, and the other elsewhere."""
     for side, other in ((old, new), (new, old)):
         spot = find_pointer_target(side.version.unit.ctypes, side.version.pointers, side.raw or 0)
         if spot and side.version.objects[spot.object.object] in other.version.objects.values():
@@ -161,7 +162,7 @@ def _both_have(old: _ComparedOutput, new: _ComparedOutput) -> bool:
 
 
 def _names_of(version: Inventory, raw: int) -> frozenset[str]:
-    """All that stands at this place: `s`, `s->first`; a struct begins where its first member does."""
+    """All names of this place: `s`, `s->first`; a struct begins where its first member does."""
     if raw in (NULL, ELSEWHERE):
         return frozenset({"NULL" if raw == NULL else "elsewhere"})
     unit = version.unit
@@ -193,11 +194,11 @@ def _parts(ctypes: CTypes, number: TypeId, name: str, offset: int) -> Iterator[s
         yield f"{name} + {offset} bytes"
 
 
-# -- what only one version shows
+# -- outputs of only one version
 
 
 def _only_one(other: Inventory, side: _ComparedOutput, *, is_old: bool) -> Iterator[ReportedObservation]:
-    """The other version does not touch it: there it is what it was, and a stub is not called."""
+    """The other version does not touch it: it keeps its initial value there, and a stub is not called."""
     before = 0 if side.key[0] == CALLS and _calls_nobody(other.unit, side.key) else side.initial
     if before is None or side.raw is None or side.raw & side.scalar.mask == before:
         return
@@ -206,12 +207,12 @@ def _only_one(other: Inventory, side: _ComparedOutput, *, is_old: bool) -> Itera
 
 
 def _calls_nobody(unit: PreparedUnit, key: Key) -> bool:
-    """Whether the version does not have the function at all, so that it cannot call it uncounted."""
+    """True if the version does not have the function at all, so it cannot make calls that are not counted."""
     return f"@{key[1]}" not in unit.program.functions
 
 
 def find_remarks(match: Correspondence) -> tuple[str, ...]:
-    """What cannot be compared, in words."""
+    """Sentences about what cannot be compared."""
     new = _remarks_on(match.new, match.old, "new", match.pinned_new)
     old = _remarks_on(match.old, match.new, "old", match.pinned_old)
     shown = list(dict.fromkeys((*new, *old, *_unseen(match))))
@@ -223,15 +224,15 @@ def _remarks_on(mine: Inventory, other: Inventory, name: str, pinned: Mapping[in
         yield f"{function}() has no body in the {name} version: runs that call it are not compared"
     for number, raw in pinned.items():
         slot = mine.unit.driver.slots[number]
-        yield f"{slot.path} is in the {name} version only: it is {decode(slot.scalar, raw)} in every comparison"
+        yield f"{slot.path} exists only in the {name} version: it is {decode(slot.scalar, raw)} in every comparison"
     for key, (output, _) in mine.outputs.items():
         if key not in other.outputs and (is_alone(mine, other, key) or key[0] in RESULT_KEY.values()):
-            yield f"{output.path} is in the {name} version only: what becomes of it is not compared"
+            yield f"{output.path} exists only in the {name} version: its final value is not compared"
 
 
 def _unseen(match: Correspondence) -> Iterator[str]:
     units = (match.old.unit, match.new.unit)
     names = {name for unit in units for name in unit.interface.hidden_state if name != "errno"}
-    yield from (f"{name}: what a call leaves there is not compared" for name in sorted(names))
+    yield from (f"{name}: its value after the call is not compared" for name in sorted(names))
     if any(PRINTERS.intersection(unit.interface.undefined_functions) for unit in units):
-        yield "what is printed is not compared"
+        yield "printed output is not compared"

@@ -1,7 +1,7 @@
-"""One input, run on two versions of a function: in what do they behave differently?
+"""Runs one input on two versions of a function and compares their behaviour.
 
-Looked at are the result, all memory that is observed, how often stubs were called, and how the run ended. Values are
-compared as people mean them: a pointer by what it points to, an enum by its member, NaN is NaN.
+Compared are the result, all observed memory, the number of calls of stubs, and how the run ended. Values are compared
+by meaning: a pointer by what it points to, an enum by its member; NaN equals NaN.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from tightrope.running.runner import Runner
 from tightrope.units.prepared import PreparedUnit
 
 OUTCOME = "outcome"
-OTHER_PARAMETERS = "the function has other parameters now: no input can be given to both versions"
-_DEFINED = ("abort", "assertion failed")  # other crashes are undefined: two of them are not told apart
+OTHER_PARAMETERS = "the function has different parameters now: no input can be passed to both versions"
+_DEFINED = ("abort", "assertion failed")  # other crashes are undefined behaviour: two of them count as the same
 
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """What one version did."""
+    """The behaviour of one version in one run."""
 
     ending: Ending
-    outputs: Mapping[str, Human]  # by path in C words
+    outputs: Mapping[str, Human]  # by path, as in C
     record: RunRecord
 
 
@@ -48,13 +48,13 @@ class Difference:
 
     @property
     def things(self) -> tuple[tuple[str, ...], ...]:
-        """What differs, each with how the runs end; elements of one array are one thing."""
+        """What differs, each with how the runs end; elements of one array count once."""
         outcomes = (self.old.ending.outcome.value, self.new.ending.outcome.value)
         return tuple(sorted({(*outcomes, any_number(each.what)) for each in self.observations}))
 
     @property
     def kind(self) -> tuple[str, ...]:
-        """Differences of one kind are one difference to people."""
+        """Differences of one kind count as one for users."""
         return tuple(" ".join(each) for each in self.things)
 
 
@@ -77,11 +77,11 @@ class Comparer:
 
     @property
     def inputs(self) -> int:
-        """How many different ones were run on both."""
+        """The number of distinct inputs that were run on both."""
         return len(self._compared)
 
     def to_old(self, values: Input) -> Input:
-        """An input of the new version for the old one; where it cannot be had there, the first one."""
+        """An input of the new version as one of the old version; the first input if it has none."""
         found = self.match.to_old(values)
         return self.match.to_old.start if found is None else found
 
@@ -90,33 +90,33 @@ class Comparer:
         return self.match.to_new.start if found is None else found
 
     def compare(self, values: Input) -> Difference | None:
-        """`values` are of the new version. None when both behave alike, or when one of them cannot be given this."""
+        """`values` are of the new version. None if both behave the same, or if one of them cannot have this input."""
         pinned = self.match.pin(values)
         other = self.match.to_old(pinned)
         return None if other is None else self.compare_pair(other, pinned)
 
     def compare_old(self, values: Input) -> Difference | None:
-        """`values` are of the old version, which may read what the new one does not look at any more."""
+        """`values` are of the old version, which may read inputs that the new one no longer reads."""
         pinned = self.match.pin(values, is_old=True)
         other = self.match.to_new(pinned)
         return None if other is None else self.compare_pair(pinned, other)
 
     def compare_pair(self, old_values: Input, new_values: Input) -> Difference | None:
-        """The same input, as each version has it."""
+        """Compare runs of one input, given as each version has it."""
         difference, is_compared = self._compare(old_values, new_values)
         if is_compared:
             self._compared.add((old_values, new_values))
         return difference
 
     def vary(self, difference: Difference, values: Input) -> Difference | None:
-        """The same difference with other values of the new version; what only the old one reads stays."""
+        """The same difference with other values of the new version; inputs that only the old one reads stay."""
         pinned = self.match.pin(values)
         other = self.match.to_old(pinned, difference.old_input)
         found = self._compare(other, pinned)[0] if other is not None else None
         return found if found and found.kind == difference.kind else None
 
     def _compare(self, old_values: Input, new_values: Input) -> tuple[Difference | None, bool]:
-        """And whether both versions accept the input."""
+        """The difference, and whether both versions accept the input."""
         if not self.is_possible:
             return None, False
         old, new = self._run(self._old_runner, old_values), self._run(self._new_runner, new_values)
@@ -131,7 +131,7 @@ class Comparer:
         return Difference(new_values, old_values, *behaviours, observations), True
 
     def _run(self, runner: Runner, values: Input) -> RunRecord:
-        """Both versions may draw as long."""
+        """Run, with the same limit on draws for both versions."""
         runner.limit_draws(self._most_draws)
         return runner.record(values)
 
@@ -157,13 +157,14 @@ def _behave(version: Inventory, run: RunRecord) -> Behaviour:
 
 
 def _calls(version: Inventory, run: RunRecord, functions: Collection[str]) -> bool:
-    """Whether the run may have called a stub in place of one of these. Of a run that did not return, nobody knows."""
+    """True if the run may have called a stub of one of these. Unknown, so True, if it did not return."""
     counters = [version.outputs.get((CALLS, name)) for name in functions]
     return any(run.outputs[output.number] != 0 for output, _ in filter(None, counters))
 
 
 def _end_alike(old: Ending, new: Ending) -> bool:
-    """Places may be others: the code was moved. What is undefined is so in any case, whatever came of it here."""
+    """True if both runs end in the same way. Places may differ, because code moves; all undefined behaviour counts as
+    the same."""
     return (old.outcome, _reason(old)) == (new.outcome, _reason(new))
 
 

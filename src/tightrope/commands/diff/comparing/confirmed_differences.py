@@ -1,5 +1,5 @@
-"""Tests of differences, built without probes and run with both versions: does each pass with one and fail with the
-other? Only then the difference is confirmed."""
+"""Confirms differences: builds their tests without instrumentation and runs them with both versions. A difference is
+confirmed if its test passes with one version and fails with the other."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tightrope.suite.writers.either_version import IS_OLD, UNIT
 from tightrope.units.linking import write_objects
 from tightrope.units.prepared import PreparedUnit
 
-# With probes, a variable that was given no value is zero. A test that needs it to be so depends on nothing at all.
+# In instrumented runs, uninitialised variables are zero. A test must not depend on that.
 ZEROED, FILLED = "-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init=pattern"
 
 OLD, NEW = "old", "new"
@@ -24,7 +24,7 @@ OLD, NEW = "old", "new"
 
 @dataclass(frozen=True, slots=True)
 class DifferenceTest:
-    """A written test, and how each version ended with probes."""
+    """A written test, and how each version ended in the instrumented run."""
 
     name: str
     expected: str  # the version whose behaviour it describes: OLD or NEW
@@ -36,7 +36,7 @@ class DifferenceTest:
 
     @property
     def can_expect(self) -> bool:
-        """False when neither version returns: then there is nothing to expect."""
+        """False if neither version returns: then there is nothing to expect."""
         return self.outcomes[self.expected] is Outcome.RETURNED
 
     def expected_outcome(self, version: str) -> Outcome:
@@ -45,12 +45,12 @@ class DifferenceTest:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceCheck:
-    """What came of one test."""
+    """The result of one test."""
 
     passes_on: str = ""
     fails_on: str = ""
     detail: str = ""
-    is_true: bool = True  # False: without probes, the versions do the same, as far as can be seen
+    is_true: bool = True  # False: without instrumentation, no difference is visible
     was_built: bool = True
 
 
@@ -60,7 +60,7 @@ def confirm_differences(
     """Build and run the tests with both versions."""
 
     def run(version: str, locals_flag: str) -> dict[str, Confirmed]:
-        """By name of the test."""
+        """The results, by name of the test."""
         unit = units[version]
         flags = (f'-D{UNIT}="{unit.file.path.resolve()}"', *[f"-D{IS_OLD}"] * (version == OLD), locals_flag)
         expected = [Expected(each.name, each.expected_outcome(version)) for each in tests]
@@ -89,24 +89,24 @@ def _builder(unit: PreparedUnit, more: Sequence[str]) -> Callable[[Path, Path, S
 
 
 def _judge(test: DifferenceTest, mine: Confirmed, other: Confirmed, is_steady: bool) -> DifferenceCheck:
-    """Of a test that describes what one version does."""
+    """Judge a test that describes what one version does."""
     if mine.agreement is Agreement.NOT_RUN:
         return DifferenceCheck(detail=f"{test.expected}: {mine.detail}", was_built=False)
     if mine.agreement is Agreement.DIFFERENT:
         return DifferenceCheck(detail=f"{test.expected}: {mine.detail}", is_true=False)
     if not is_steady:
-        return DifferenceCheck(detail=f"the {test.expected} version uses a variable that was given no value")
+        return DifferenceCheck(detail=f"the {test.expected} version uses an uninitialised variable")
     if other.agreement is Agreement.DIFFERENT:
         return DifferenceCheck(test.expected, test.other, other.detail)
     if other.agreement is Agreement.NOT_RUN:
         return DifferenceCheck(test.expected, detail=f"{test.other}: {other.detail}", was_built=False)
-    if test.outcomes[test.other] is Outcome.CRASHED:  # undefined behaviour need not show
-        return DifferenceCheck(test.expected, detail=f"{test.other}: crashed with probes only")
+    if test.outcomes[test.other] is Outcome.CRASHED:  # undefined behaviour may not be visible
+        return DifferenceCheck(test.expected, detail=f"{test.other}: crashed only in the instrumented build")
     return DifferenceCheck(test.expected, detail=f"it passes with the {test.other} version, too", is_true=False)
 
 
 def _judge_endings(test: DifferenceTest, mine: Confirmed, other: Confirmed) -> DifferenceCheck:
-    """Of a test that returns with neither."""
+    """Judge a test that returns with neither version."""
     seen = f"{test.expected}: {mine.detail}; {test.other}: {other.detail}"
     is_endless = Outcome.TIMED_OUT in test.outcomes.values()
     is_told = mine.agreement is other.agreement is Agreement.SAME and mine.detail != other.detail

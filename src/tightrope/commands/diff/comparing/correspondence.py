@@ -1,12 +1,12 @@
-"""Which inputs and outputs of two versions of a function are the same thing.
+"""Which inputs and outputs of two versions of a function correspond to each other.
 
-They are found by where they are, not by their numbers: the first parameter, `table[2].size` of a global, the second
-answer of a stub. So it does not matter how a parameter is called, or what else the other version reads. What a slot
-holds is carried over as people mean it: an enum by the names of its members, a pointer by what it leads to.
+They are matched by their place, not by their numbers: the first parameter, `table[2].size` of a global, the second
+answer of a stub. So the name of a parameter does not matter, nor what else the other version reads. Values are
+translated by meaning: an enum by the names of its members, a pointer by what it points to.
 
 This is for running two versions side by side: an input that the other version cannot have is None, and inputs that only
-one version has are pinned to what the program starts with. equality/shared_inputs.py builds on it, for formulas.
-old_tests/moved_inputs.py answers another question, which new test an old test becomes, and has rules of its own.
+one version has are pinned to their initial values. equality/shared_inputs.py builds on it, for formulas.
+old_tests/moved_inputs.py has rules of its own: it translates old tests into new tests.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ from tightrope.units.prepared import PreparedUnit
 
 Key = tuple[str, ...]  # where something is, in both versions
 CALLS = "calls of"
-RESULT_KEY = {"result": "the result"}  # a global may be called `result`
+RESULT_KEY = {"result": "the result"}  # a global may have the name `result`
 Convert = Callable[[int], int | None]  # raw number of one version -> of the other; None: it has no such value
 
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """The inputs and outputs of one version, by where they are."""
+    """The inputs and outputs of one version, by place."""
 
     unit: PreparedUnit
     slots: Mapping[Key, Slot]
@@ -62,7 +62,7 @@ class Inventory:
     objects: Mapping[str, Key]  # name of an object -> where its pointer is
     records: Mapping[Key, frozenset[Key]]  # members of each struct
     lengths: Mapping[Key, int]  # of each array
-    kinds: Mapping[Key, frozenset[str]]  # what is there, in a word
+    kinds: Mapping[Key, frozenset[str]]  # the kind of what is there
     roots: Mapping[Key, Root]
 
     @classmethod
@@ -89,7 +89,7 @@ class Inventory:
 
 
 def _kinds(nodes: Iterable[tuple[Key, Shape]]) -> dict[Key, frozenset[str]]:
-    """Nothing is said of what is no input: it may be anything."""
+    """The kinds of inputs; others have none, since they may be anything."""
     found: dict[Key, frozenset[str]] = {}
     for key, node in nodes:
         if not isinstance(node, Fixed | FixedPointer):
@@ -113,7 +113,7 @@ def _nodes(unit: PreparedUnit) -> Iterator[tuple[Key, Shape]]:
 
 
 def make_key(path: str, names: Mapping[str, str]) -> Key:
-    """`*p` and `p[0]` are one place. `names`: what stands for the first name."""
+    """`*p` and `p[0]` are one place. `names` replaces the first name."""
     steps = steps_of(path) or (path,)
     first, *rest = [part for step in steps for part in step.split("::")]  # `sensor::argument_1#1`
     return (names.get(first, first), *rest)
@@ -129,13 +129,13 @@ def _outputs(unit: PreparedUnit, keys: Mapping[int, Key]) -> Iterator[tuple[Key,
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """Inputs of one version as inputs of the other."""
+    """Translates inputs of one version into inputs of the other."""
 
-    start: Input  # what the slots hold that the source does not have
-    rows: tuple[tuple[int, int, Convert], ...]  # slot there, slot here, how
+    start: Input  # values of the slots that the source does not have
+    rows: tuple[tuple[int, int, Convert], ...]  # slot of the source, slot of the result, conversion
 
     def __call__(self, values: Input, beside: Input | None = None) -> Input | None:
-        """None when the other version cannot have such an input. `beside`: what slots hold that the source does not
+        """None if the other version cannot have such an input. `beside`: values of the slots that the source does not
         have."""
         found = list(beside or self.start)
         for there, here, convert in self.rows:
@@ -167,7 +167,7 @@ class Correspondence:
 
     @cached_property
     def pinned_old(self) -> Mapping[int, int]:
-        """Slots of what the other version does not have at all, with what they start with."""
+        """Slots that the other version does not have at all, with their initial values."""
         return _pin(self.old, self.new)
 
     @cached_property
@@ -176,12 +176,12 @@ class Correspondence:
 
     @cached_property
     def shared(self) -> tuple[Key, ...]:
-        """Outputs of both."""
+        """Outputs that both versions have."""
         return tuple(key for key in self.new.outputs if key in self.old.outputs)
 
     @cached_property
     def only_old(self) -> tuple[Key, ...]:
-        """Outputs of what the other version has, and does not touch."""
+        """Outputs of data that the other version has but does not touch."""
         return _untouched(self.old, self.new)
 
     @cached_property
@@ -189,8 +189,8 @@ class Correspondence:
         return _untouched(self.new, self.old)
 
     def pin(self, values: Input, is_old: bool = False) -> Input:
-        """The input with what only this version has as it is when the program starts: the other one knows nothing
-        of it, and would be given another input."""
+        """The input, with slots that only this version has at their initial values: the other version could not get the
+        same input otherwise."""
         pinned = self.pinned_old if is_old else self.pinned_new
         return tuple(pinned.get(number, raw) for number, raw in enumerate(values))
 
@@ -204,8 +204,8 @@ def _untouched(mine: Inventory, other: Inventory) -> tuple[Key, ...]:
 
 
 def is_alone(mine: Inventory, other: Inventory, key: Key) -> bool:
-    """Whether the other version does not have this variable, member or element at all, or something of another kind in
-    its place. What it has and never looks at is no reason to leave an input out."""
+    """True if the other version does not have this variable, member or element, or has something of another kind there.
+    Data that it has but never reads does not count."""
     if any(_is_missing(mine, other, key[:length], key[: length + 1]) for length in range(1, len(key))):
         return True
     if any(_is_another(mine, other, key[:length]) for length in range(1, len(key) + 1)):
@@ -218,7 +218,7 @@ def is_alone(mine: Inventory, other: Inventory, key: Key) -> bool:
 
 
 def _is_missing(mine: Inventory, other: Inventory, above: Key, below: Key) -> bool:
-    """Of a member or an element of what is above."""
+    """True if the other version lacks this member or element."""
     if above in other.records and above in mine.records:
         return below in mine.records[above] and below not in other.records[above]
     if above in other.lengths and above in mine.lengths:
@@ -227,25 +227,25 @@ def _is_missing(mine: Inventory, other: Inventory, above: Key, below: Key) -> bo
 
 
 def _is_another(mine: Inventory, other: Inventory, key: Key) -> bool:
-    """A number that is a struct in the other version, a union that is given values through another member ..."""
+    """True if it is of another kind: a number that is a struct there, a union that is set through another member ..."""
     one, two = mine.kinds.get(key, frozenset()), other.kinds.get(key, frozenset())
     return bool(one and two) and not one & two
 
 
 def replaced_functions(mine: Inventory, other: Inventory) -> tuple[str, ...]:
-    """Stubs of one version in place of functions that the other one defines: their answers are inputs of one alone."""
+    """Functions that one version defines and the other replaces by stubs, whose answers are inputs of that one only."""
     defined = {name[1:] for name, function in other.unit.file.program.functions.items() if function.is_defined}
     return tuple(stub.name for stub in mine.unit.shape.stubs if stub.name in defined and not stub.like)
 
 
 def _declared(unit: PreparedUnit) -> frozenset[str]:
-    """Names in C of variables that code which includes the file can use."""
+    """The C names of variables that code can use if it includes the file."""
     described = (*unit.ctypes.globals.values(), *unit.file.ctypes.globals.values())
     return frozenset({*(one.name for one in described if not one.owner), *unit.interface.undefined_globals})
 
 
 def _initial(mine: Inventory, key: Key) -> int:
-    """What the program starts with, where that is a plain number."""
+    """The initial value, if it is a plain number."""
     slot, root = mine.slots[key], mine.roots.get(key[:1])
     first = first_input((slot,))[0]
     if root is None or len(key) > 1:
@@ -276,14 +276,14 @@ def _converter(source: Inventory, target: Inventory, here: Slot, there: Slot) ->
 
 
 def _words(version: Inventory, slot: Slot) -> list[str]:
-    """What each number of a choice means, in words of both versions."""
+    """The meaning of each number of a choice, in words that hold for both versions."""
     known = {other_words(name): f"same as {key}" for name, key in version.objects.items()}
     words = [known.get(word, word) for word, _ in slot.scalar.members]
     return [re.sub(r"^tightrope_stub_.*", "a stub", word) for word in words]
 
 
 def convert_value(here: Scalar, there: Scalar, raw: int) -> int | None:
-    """The number of another type that means the same."""
+    """The number of the other type with the same meaning."""
     if "float" in (here.kind, there.kind):
         return _convert_float(here, there, raw)
     number = signed_value(here, raw)
@@ -292,7 +292,7 @@ def convert_value(here: Scalar, there: Scalar, raw: int) -> int | None:
     if here.members != there.members and name in names:
         number = names[name]
     elif name and {word for word, value in there.members if value == number} & dict(here.members).keys():
-        return None  # a new member, whose number is that of another one there
+        return None  # a new member, whose number belongs to another member there
     low = -(1 << (there.bits - 1)) if there.is_signed else 0
     return number & there.mask if low <= number <= low + there.mask else None
 

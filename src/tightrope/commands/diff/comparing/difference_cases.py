@@ -1,6 +1,6 @@
-"""Differences as test cases: what each gives to the function, and what it expects.
+"""Differences as test cases: their inputs and expectations.
 
-A test describes the new version; where only the old one returns, the old one.
+A test describes the behaviour of the new version, or of the old one if only that returns.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def expected_version(difference: Difference) -> str:
 
 
 def make_suite(comparer: Comparer, found: Sequence[Difference], output: Path, old_name: str) -> EitherSuite:
-    """One case for each difference. `old_name`: the file of the old version as people call it."""
+    """One case for each difference. `old_name`: the file of the old version as the user knows it."""
     unit, folder = comparer.new, output.absolute()
     cases = tuple(
         Case(f"{unit.interface.name}_difference_{number}", each.input, _ending(each), _outputs(comparer.match, each))
@@ -61,7 +61,7 @@ def make_suite(comparer: Comparer, found: Sequence[Difference], output: Path, ol
 
 
 def _old_version(unit: PreparedUnit, folder: Path, name: str) -> OldVersion:
-    """A file of a revision is not there any more when somebody builds the tests."""
+    """The old version for the suite. A file of a revision no longer exists when the tests are built."""
     file = unit.file.path.resolve()
     is_there = Path(name).resolve() == file
     source = Path(os.path.relpath(file, folder.resolve())).as_posix() if is_there else ""
@@ -77,11 +77,11 @@ def _remarks(difference: Difference) -> Iterator[str]:
     for each in difference.observations:
         yield f"{each.what}: old {each.old}, new {each.new}"
     if expected_version(difference) == OLD:
-        yield "Expected is what the old version does."
+        yield "The test expects the behaviour of the old version."
 
 
 def _aside(match: Correspondence, difference: Difference) -> Aside:
-    """Variables and stubs that the new version does not know get their values, and must be left alone."""
+    """Code that sets variables and stubs that the new version does not use, and checks that it leaves them alone."""
     said, values = tuple(_remarks(difference)), difference.old_input
     nodes = [(root, *each) for root in _of_old_only(match) for each in walk_object(root.shape, root.name, str)]
     leaves = [(root, node, place) for root, node, place in nodes if isinstance(node, Leaf)]
@@ -101,21 +101,22 @@ def _aside(match: Correspondence, difference: Difference) -> Aside:
 
 
 def _of_old_only(match: Correspondence) -> list[Root]:
-    """Variables, and stubs that are functions: those behind pointers are given by the new version."""
+    """Variables and stubs of functions that only the old version has; stubs behind pointers belong to the new
+    version."""
     callbacks = {stub.path for stub in match.old.unit.shape.stubs if stub.name != stub.path}
     roots = [root for key, root in match.old.roots.items() if key not in match.new.roots and root.is_global]
     return [root for root in roots if root.answers_of not in callbacks]
 
 
 def _is_to_be_left(match: Correspondence, root: Root) -> bool:
-    """The new version does not call the stub, or touch the variable; of one that it does not have, nothing is said."""
+    """True if the new version has the stub or variable, but does not call or touch it."""
     if root.answers_of:
         return root.shape.path.startswith(CALLS)
     return not is_alone(match.old, match.new, (root.shape.path,))
 
 
 def _uncalled(match: Correspondence, difference: Difference) -> Iterator[str]:
-    """Functions behind pointers that only the old version calls: tests do not speak of them otherwise."""
+    """Checks for functions behind pointers that only the old version calls; nothing else in the test checks them."""
     silent = set(silent_callbacks(match.new.unit.shape))
     counters = {root.shape.path: root.name for root in match.new.roots.values() if root.name in silent}
     for each in difference.observations:
@@ -124,12 +125,13 @@ def _uncalled(match: Correspondence, difference: Difference) -> Iterator[str]:
 
 
 def _failing(what: str) -> str:
-    text = c_string(f"# {what} is not what the new version leaves there")[:-1]
+    text = c_string(f"# {what} differs from the new version")[:-1]
     return f'{{ tightrope_failures++; printf({text}\\n"); }}'
 
 
 def _common_shape(match: Correspondence) -> InputShape:
-    """The inputs of the new version without variables of which the old one knows nothing: they start as they do."""
+    """The inputs of the new version without variables that the old one does not have; these keep their initial
+    values."""
     shape = match.new.unit.shape
     alone = {
         id(root) for key, root in match.new.roots.items() if _is_plain(root) and is_alone(match.new, match.old, key)
@@ -138,12 +140,12 @@ def _common_shape(match: Correspondence) -> InputShape:
 
 
 def _is_plain(root: Root) -> bool:
-    """Without pointers: objects are numbered."""
+    """True if it contains no pointers, whose objects would be numbered."""
     return not any(isinstance(node, PointsTo) for node, _ in walk(root.shape, root.name, str))
 
 
 def _outputs(match: Correspondence, difference: Difference) -> tuple[int | None, ...]:
-    """What the test expects, by numbers of the common shape; nothing of what only one version has."""
+    """The expected outputs, by numbers of the common shape; none for outputs that only one version has."""
     left = {id(root.shape) for root in _common_shape(match).roots}
     gone = {key for key, root in match.new.roots.items() if id(root.shape) not in left}
     outputs = [(key, output) for key, (output, _) in match.new.outputs.items() if key[:1] not in gone]
@@ -166,7 +168,7 @@ def _old_output(match: Correspondence, key: Key, output: Output, difference: Dif
 
 
 def _old_pointer(match: Correspondence, raw: int) -> int | None:
-    """Whereabouts of the old version as those of the new one."""
+    """A pointer value of the old version as one of the new version."""
     if raw in (NULL, ELSEWHERE):
         return raw
     old, new = match.old.unit, match.new.unit
@@ -181,7 +183,7 @@ def _old_pointer(match: Correspondence, raw: int) -> int | None:
 
 
 def with_doubts(suite: EitherSuite, checked: Sequence[DifferenceCheck]) -> EitherSuite:
-    """The tests that were not seen to pass with one version and to fail with the other say why."""
+    """Add a remark to tests that are not confirmed: why."""
     asides = dict(suite.asides)
     for case, each in zip(suite.cases, checked, strict=True):
         if not each.fails_on:

@@ -4,11 +4,11 @@
     static void test_f_difference_1(void)
     {
         int result = f(1);
-        EXPECT_INT(result, 4);          what the new version does, or the old one where the new one does not return
+        EXPECT_INT(result, 4);          what the new version does, or the old one if the new one does not return
     }
 
-Differences are chosen, their inputs are simplified, and their tests (difference_cases.py) are built without probes and
-run with both versions (confirmed_differences.py) before they are written and reported.
+Differences are chosen, their inputs are simplified, and their tests (difference_cases.py) are built without
+instrumentation and run with both versions (confirmed_differences.py) before they are written and reported.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ from tightrope.suite.writers.either_version import EitherSuite, write_either_ver
 
 MOST = 10  # differences that are shown
 SHRINK_RUNS = 1000
-SHRINK_RUNS_OF_ENDLESS = 6000  # one counts as many
-NOT_CONFIRMED = "not built and run without probes (--no-confirm)"
+SHRINK_RUNS_OF_ENDLESS = 6000  # a run that times out counts as many
+NOT_CONFIRMED = "not built and run without instrumentation (--no-confirm)"
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenDifferences:
-    """`reported` are differences; what only probes have seen is a remark."""
+    """`reported` are differences; what only instrumented runs show is a remark."""
 
     reported: tuple[ReportedDifference, ...] = ()
     written: tuple[str, ...] = ()  # files
@@ -57,14 +57,14 @@ class WrittenDifferences:
 def write_difference_tests(
     comparer: Comparer, found: Sequence[Difference], options: Options, old_name: str
 ) -> WrittenDifferences:
-    """One test for each kind of difference. `old_name`: the file of the old version as people call it."""
+    """One test for each kind of difference. `old_name`: the file of the old version as the user knows it."""
     chosen = choose_differences(found)
     if not chosen:
         return WrittenDifferences()
     simple = [shrink_difference(comparer, each) for each in chosen]
     checked = _check(comparer, simple, options, old_name)
     doubtful = [at for at, each in enumerate(checked) if not each.is_true]
-    again = _check(comparer, [chosen[at] for at in doubtful], options, old_name)  # other values may be less lucky
+    again = _check(comparer, [chosen[at] for at in doubtful], options, old_name)  # unsimplified
     for at, each in zip(doubtful, again, strict=True):
         simple[at], checked[at] = chosen[at], each
     kept = [(one, seen) for one, seen in zip(simple, checked, strict=True) if seen.is_true]
@@ -79,8 +79,8 @@ def write_difference_tests(
 
 
 def choose_differences(found: Sequence[Difference]) -> list[Difference]:
-    """So many that everything is shown in which the versions differ, the simplest first; of one kind, the first. Those
-    that stop the program come last, so that the others are run before."""
+    """Enough differences to show everything that differs, the simplest first; of one kind, the first. Those that stop
+    the program come last, so that the others run before them."""
     first: dict[tuple[str, ...], Difference] = {}
     for each in found:
         first.setdefault(each.kind, each)
@@ -95,7 +95,7 @@ def choose_differences(found: Sequence[Difference]) -> list[Difference]:
 
 
 def shrink_difference(comparer: Comparer, difference: Difference) -> Difference:
-    """The same kind of difference, with values that people can read."""
+    """The same kind of difference, with simpler values."""
     best: dict[Input, Difference] = {difference.input: difference}
     ending = Ending(difference.new.ending.outcome)
 
@@ -122,7 +122,7 @@ def _check(comparer: Comparer, found: Sequence[Difference], options: Options, ol
     ]
     units = {OLD: comparer.old, NEW: comparer.new}
     checked = confirm_differences(text, tests, units, suite.folder, Limits(memory=options.memory_limit << 20))
-    if len(found) > 1 and not all(each.was_built for each in checked):  # one of them must not hide the others
+    if len(found) > 1 and not all(each.was_built for each in checked):  # one must not hide the others
         return [one for each in found for one in _check(comparer, [each], options, old_name)]
     return list(checked)
 
@@ -135,7 +135,7 @@ def _reported(comparer: Comparer, case: Case, difference: Difference, checked: D
 
 
 def _of_old_only(match: Correspondence, values: Input) -> Iterator[tuple[str, Human]]:
-    """Inputs that the new version does not look at, where they matter."""
+    """Inputs that only the old version reads, if they differ from their first values."""
     for key, slot in match.old.slots.items():
         if key not in match.new.slots and values[slot.number] != match.to_old.start[slot.number]:
             yield slot.path, decode(slot.scalar, values[slot.number])
@@ -143,7 +143,7 @@ def _of_old_only(match: Correspondence, values: Input) -> Iterator[tuple[str, Hu
 
 def _withdrawn(difference: Difference, checked: DifferenceCheck) -> str:
     what = ", ".join(each.what for each in difference.observations[:3])
-    return f"{what}: another with probes, and not when the test is built without them ({checked.detail})"
+    return f"{what}: differs in instrumented runs, but not in a build without instrumentation ({checked.detail})"
 
 
 def _write(suite: EitherSuite) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
-"""An input on which two versions differ when they are run: solutions of their formula, and samples.
+"""Searches for an input on which two versions differ when they are run: solutions of their formula, and samples.
 
-First solutions that the formula is sure of; then those of runs that come to the end of an array whose length we chose;
-then differences that a run may not show; at last inputs that one version's formula does not cover.
+First exact solutions; then those whose runs reach a bound of the shape; then differences that a run may not show; last,
+inputs for which one version leaves the formula.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from tightrope.solving.query import Answer, Sat, SolverUnknown, Unsat, overlay
 from tightrope.solving.session import Session
 from tightrope.units.prepared import PreparedUnit
 
-MOST_TRIES = 12  # inputs that are run for one formula, though none has shown a difference
-MOST_UNANSWERED = 3  # questions of one kind
+MOST_TRIES = 12  # inputs that are run for one formula without showing a difference
+MOST_UNANSWERED = 3  # queries of one kind
 SECONDS_TO_SAMPLE = 1.0
 SAMPLES = 600
-MOST_NUMBERS = 40  # of the unit's own that samples are made of
+MOST_NUMBERS = 40  # constants of the unit that samples are made of
 MOST_NAMED = 3  # things that differ, in one sentence
 
-NOT_SHOWN = "an input on which {} should differ shows nothing of the kind when it is run"
+NOT_SHOWN = "the formula predicts an input with a difference in {}, but running it shows none"
 NOT_ALL = "they may differ in {}, which runs do not show"
-NEVER_WRITTEN = "they may differ in {}, which depends on memory that was never written"
+NEVER_WRITTEN = "they may differ in {}, which depends on uninitialised memory"
 LONE = "they may differ in {}, which depends on inputs that only one version has"
-NOT_KNOWN = "they may differ in {}, which depends on values that the formula does not know"
+NOT_KNOWN = "they may differ in {}, which depends on values that the formula does not determine"
 
 
 class SolverAccess(Protocol):
@@ -49,7 +49,7 @@ class SolverAccess(Protocol):
 
 
 class DifferenceSearch:
-    """Of two versions. `try_input` runs an input of new on both: True when they behave differently."""
+    """Of two versions. `try_input` runs an input of new on both; True if they behave differently."""
 
     def __init__(
         self, old: PreparedUnit, new: PreparedUnit, seed: int, solver: SolverAccess, try_input: Callable[[Input], bool]
@@ -62,7 +62,7 @@ class DifferenceSearch:
         self.reason = ""  # why nothing is proved: a model that runs do not confirm
 
     def look(self, level: PairLevel) -> Input | None:
-        """An input on which they differ when they are run. What the formula is sure of comes first."""
+        """An input on which runs differ. Exact solutions of the formula come first."""
         self.reason, self._tries = "", 0
         found = self._try_samples(level)
         if found is not None:
@@ -77,7 +77,7 @@ class DifferenceSearch:
         return self._try_departing(level)
 
     def _try_samples(self, level: PairLevel) -> Input | None:
-        """Inputs for which the formula is simply evaluated; once, and in no time."""
+        """Evaluate the formula for sample inputs, which is fast; only once."""
         if self._has_sampled:
             return None
         self._has_sampled = True
@@ -99,7 +99,7 @@ class DifferenceSearch:
         return sample_inputs(self._new.driver.slots, constants, Random(self._seed))
 
     def _try_departing(self, level: PairLevel) -> Input | None:
-        """Where one version returns and the other one leaves the formula, nobody knows: it may go on for ever."""
+        """Inputs for which one version returns and the other leaves the formula: that one may not terminate."""
         table, one, other = level.pair.table, *level.pair.versions
         for mine, theirs in ((one, other), (other, one)):
             term = both(table, mine.returned, level.any_of([each.condition for each in theirs.encoding.departures]))
@@ -111,7 +111,7 @@ class DifferenceSearch:
         return None
 
     def _try_models(self, level: PairLevel, contrasts: Sequence[Contrast], kept: list[Term]) -> Input | None:
-        """Models are run. After one that shows nothing, another thing is asked to differ, for another input."""
+        """Run models. If a run shows no difference, ask for another difference and another input."""
         unanswered = 0
         for wanted in self._wanted(contrasts):
             if self._solver.left <= 0 or self._tries >= MOST_TRIES or unanswered >= MOST_UNANSWERED:
@@ -130,7 +130,7 @@ class DifferenceSearch:
         return None
 
     def _wanted(self, contrasts: Sequence[Contrast]) -> Iterator[Sequence[Contrast]]:
-        """What is asked to differ: anything, then one thing after the other, then anything else."""
+        """What to ask for: any difference, then each one alone, then any again."""
         if not contrasts:
             return
         yield contrasts
@@ -156,7 +156,7 @@ class DifferenceSearch:
         self.reason = self.reason or (NOT_SHOWN if is_seen else NOT_ALL).format(_things(differing))
 
     def _another(self, level: PairLevel, term: Term, values: Input) -> Term:
-        """Not this input again."""
+        """True for other inputs than this one."""
         table = level.pair.table
         slots = [slot for slot in slots_of(term.support) if slot < len(values)]
         bits = {slot.number: slot.scalar.bits for slot in self._new.driver.slots}
@@ -169,7 +169,7 @@ def _things(differing: Sequence[Contrast]) -> str:
 
 
 def why_unseen(level: PairLevel, differing: Sequence[Contrast]) -> str:
-    """Why no run has shown what the formula has a solution for."""
+    """Why no run shows a difference for which the formula has a solution."""
     touched = 0
     for each in differing:
         touched |= each.when.support
@@ -186,8 +186,8 @@ def why_unseen(level: PairLevel, differing: Sequence[Contrast]) -> str:
 
 
 def sample_inputs(slots: Sequence[Slot], constants: Iterable[UnitConstants], random: Random) -> Iterator[Input]:
-    """Inputs made of the constants of a unit: each slot has one of these, or any number. Many differences show at once
-    when the formula is evaluated for them, also where two products are hard to compare for a solver."""
+    """Inputs made of the constants of a unit: each slot gets one of these, or a random number. Evaluating the formula
+    for them finds many differences at once, even where a solver has difficulties, as with products."""
     known = list(constants)
     integers = list(dict.fromkeys(number for each in known for number in each.integers))[:MOST_NUMBERS]
     floats = list(dict.fromkeys(number for each in known for number in each.floats))[:MOST_NUMBERS]

@@ -1,8 +1,8 @@
 """Two versions of a function in one formula, over inputs that they share (shared_inputs.py).
 
-slots of the formula    0 .. n-1       inputs of new; those of old that are the same ones
+slots of the formula    0 .. n-1       inputs of new, and inputs of old that are the same
                         n ..           inputs that only old has
-                        behind them    values that nobody knows, of both
+                        after these    unconstrained values of both
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _TOUCHES_WORLD = frozenset({"stdio_write", "stdio_read", "pthread", "err", "erro
 
 @dataclass(frozen=True, slots=True)
 class EncodedPair:
-    """Both versions, and all in which they may differ."""
+    """Both versions, and all their possible differences."""
 
     shared: SharedInputs
     comparison: Comparison
@@ -55,7 +55,7 @@ class EncodedPair:
         return self.comparison.old, self.comparison.new
 
     def consistency(self) -> Iterator[Term]:
-        """Of functions that nobody can compute here: the same arguments, the same answer."""
+        """Uninterpreted functions: equal arguments give equal answers."""
         for one, other in combinations(self.answers, 2):
             if one.name == other.name:
                 pairs = zip(one.arguments, other.arguments, strict=True)
@@ -65,8 +65,8 @@ class EncodedPair:
                 )
 
     def as_run(self) -> Iterator[Term]:
-        """What runs of both do with what they do not share: memory that nobody has written is zero, inputs that only
-        one version has have their first values."""
+        """What holds in runs of both versions: uninitialised memory is zero, and inputs that only one version has keep
+        their first values."""
         for version in self.versions:
             for term in version.observer.unwritten:
                 yield plain.equals(self.table, term, self.table.constant(0, term.bits))
@@ -74,7 +74,7 @@ class EncodedPair:
             yield plain.equals(self.table, term, self.table.constant(value, term.bits))
 
     def lone_inputs(self) -> Iterator[tuple[Term, int]]:
-        """Inputs that only one version has, each with what it is in runs of both."""
+        """Inputs that only one version has, each with its value in runs."""
         rows = ((self.old_term, self.shared.old_only), (self.new_term, self.shared.new_only))
         return ((make(slot), value) for make, slots in rows for slot, value in slots.items() if slot.scalar.bits)
 
@@ -85,7 +85,7 @@ class EncodedPair:
         return self.table.input(self.comparison.new.observer.slots[slot.number], slot.scalar.bits)
 
     def given(self, values: Input) -> tuple[int, ...] | None:
-        """An input of new as the slots of the formula have it; None: old has no such input."""
+        """An input of new as slots of the formula; None if old has no such input."""
         match = self.shared.match
         pinned = match.pin(values)
         old = match.to_old(pinned)
@@ -93,14 +93,14 @@ class EncodedPair:
 
     @property
     def accepted(self) -> Term:
-        """Inputs that both versions can have, and that no assumption excludes."""
+        """True for inputs that both versions can have, and that no assumption excludes."""
         tied = self.shared.tied(self.table, self.old_term, self.new_term)
         return plain.all_of(self.table, [self.comparison.is_accepted, *tied])
 
 
 @dataclass(frozen=True, slots=True)
 class PairLevel:
-    """One formula of both."""
+    """One formula of both versions."""
 
     pair: EncodedPair
     session: Session
@@ -111,7 +111,7 @@ class PairLevel:
 
     @property
     def left_out(self) -> tuple[Departure, ...]:
-        """All that the formula is not about."""
+        """Everything that the formula does not cover."""
         return (*self.departures, *(each for version in self.pair.versions for each in version.encoding.cuts))
 
     def any_of(self, terms: Sequence[Term]) -> Term:
@@ -127,7 +127,7 @@ class PairLevel:
 
 @dataclass(frozen=True, slots=True)
 class EncodableVersion:
-    """A version, with a program in which locals without a value have none."""
+    """A version, with a program in which uninitialised locals hold unconstrained values."""
 
     unit: PreparedUnit
     program: Program
@@ -139,7 +139,7 @@ class EncodableVersion:
         return cls(unit, program, build_point_graph(program, unit.function.name, Points({}), NOTHING, ()))
 
     def padding(self, where: Object) -> frozenset[int]:
-        """The bytes of a variable that belong to nothing in it."""
+        """The padding bytes of a variable."""
         layout, kind = Layout(self.program), self.program.globals[where.name].type
         used = {at + byte for leaf, at in layout.leaves(kind) for byte in range(layout.store_size_of(leaf))}
         return frozenset(range(where.size)) - used
@@ -152,7 +152,7 @@ def encode_pair(
     limits: EncodingLimits,
     is_possible: Callable[[Term], bool],
 ) -> EncodedPair:
-    """One table, one numbering."""
+    """Encode both versions with one term table and one numbering of slots."""
     old, new = (version.unit for version in versions)
     table, answers = EncodingTable(), list[OpaqueAnswer]()
     own = [slot.number for slot in shared.own_slots]
@@ -176,7 +176,7 @@ def _observe(
     table: EncodingTable,
     unknowns: int = 0,
 ) -> Observed:
-    """No points: nobody asks what is covered."""
+    """Encode one version with an observer, and without points: coverage does not matter here."""
     encoding = encode(
         version.program,
         Points({}),
@@ -198,7 +198,7 @@ def _floats(unit: PreparedUnit) -> frozenset[int]:
 
 
 def _outward(unit: PreparedUnit) -> frozenset[str]:
-    """Functions that stand for others, and those of the library whose calls can be seen."""
+    """Functions that replace external ones, and library functions whose calls are observable."""
     stubs = {f"@{name}" for stub in unit.shape.stubs if not stub.like for name in (stub.name, _symbol(stub.name))}
     functions = unit.program.functions
     touching = {name for name, file in MODELLED.items() if file.model in _TOUCHES_WORLD}

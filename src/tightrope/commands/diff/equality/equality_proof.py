@@ -1,13 +1,13 @@
 """Two versions of a function: an input on which they differ, or a proof that there is none.
 
-    encode both with k iterations --> ask for an input on which something that runs show differs --> it is run on both
+    encode both with k iterations --> ask for an input with an observable difference --> run it on both versions
                  ^                                        |
-                 |                                        +--> none: is there anything else in which they may differ,
+                 |                                        +--> none: is there any other possible difference,
                  |                                             or a run that leaves the encoding?   no: equal
                  +--- k grows -------------------------------- yes
 
-`equal` is said of all inputs of this shape that both versions accept; what keeps it from being said of all callers is a
-doubt (soundness/doubts.py), and then it is not said at all.
+The proof is about all inputs of this shape that both versions accept. The verdict `equal` is about all callers, so it
+is given only if no doubt (soundness/doubts.py) applies.
 """
 
 from __future__ import annotations
@@ -51,23 +51,23 @@ from tightrope.units.prepared import PreparedUnit
 
 GROWABLE = (WhyDeparted.BOUND, WhyDeparted.BUDGET)
 
-NO_TIME = "the time was over"
-EARLY = "where both end before they return, only that they do is compared"
+NO_TIME = "the time limit was reached"
+EARLY = "if both versions end before they return, only this fact is compared"
 ACCEPTED = "inputs that only one version accepts are not compared"
 ASSUMED = "under the assumptions"
 NO_INPUT = "there is no input that both versions accept"
-ALIKE_BUT = "no input of this shape tells them apart, but {}"
-MISTAKE = "no formula of the two could be made ({}): please report this"
+ALIKE_BUT = "no input of this shape shows a difference, but {}"
+MISTAKE = "the two versions could not be encoded ({}): please report this"
 
 
 @dataclass(frozen=True, slots=True)
 class EqualityResult:
-    """What came of it. `reason`: of unknown, why; of equal, what the proof is not about."""
+    """The result. `reason`: of unknown, why; of equal, what the proof does not cover."""
 
     verdict: Literal["different", "equal", "unknown"]
     input: Input | None = None  # of new
     reason: str = ""
-    formula: str = ""  # of equal: the hash of what has no solution
+    formula: str = ""  # of equal: the hash of the formula without a solution
     queries: int = 0
     seconds: float = 0.0
 
@@ -75,7 +75,7 @@ class EqualityResult:
 def seek_difference(
     old: PreparedUnit, new: PreparedUnit, options: Options, seconds: float, try_input: Callable[[Input], bool]
 ) -> EqualityResult:
-    """`try_input` runs an input of new on both versions: True when they behave differently."""
+    """Search for a difference. `try_input` runs an input of new on both versions; True if they behave differently."""
     with collector_paused():
         return _EqualitySearch(old, new, options, seconds, try_input).seek()
 
@@ -99,7 +99,7 @@ class _EqualitySearch:
         self._versions: tuple[EncodableVersion, EncodableVersion] | None = None
 
     def seek(self) -> EqualityResult:
-        """Larger formulas, until one of them tells."""
+        """Use larger and larger formulas, until one of them decides."""
         while True:
             try:
                 level = self._encode()
@@ -153,7 +153,7 @@ class _EqualitySearch:
     # -- one formula
 
     def _decide(self, level: PairLevel) -> EqualityResult | None:
-        """None: a larger formula may tell more."""
+        """The result with this formula; None: try a larger one."""
         found = self._search.look(level)
         if found is not None:
             return self._sought("different", found)
@@ -166,7 +166,7 @@ class _EqualitySearch:
     # -- growing
 
     def _may_grow(self, level: PairLevel) -> bool:
-        """Whether a larger formula may tell more; the next one is larger."""
+        """Enlarge the next formula; False if a larger one would not help."""
         lacks = {why for why in GROWABLE if self._departs(level, why)}
         if WhyDeparted.BUDGET in lacks:
             self._encoding_seconds, self._instances = self._encoding_seconds * GROWTH, self._instances * GROWTH
@@ -184,7 +184,7 @@ class _EqualitySearch:
     # -- proving
 
     def _prove(self, level: PairLevel) -> EqualityResult:
-        """That nothing differs and that no run leaves the formula."""
+        """Prove that nothing differs and that no run leaves the formula."""
         accepted = level.pair.accepted
         terms = [each.when for each in level.pair.contrasts] + [each.condition for each in level.left_out]
         answer = self._refute(level, accepted, terms)
@@ -199,7 +199,7 @@ class _EqualitySearch:
         return self._keep(level, question)
 
     def _refute(self, level: PairLevel, accepted: Term, terms: Sequence[Term]) -> Answer:
-        """All in one question; where that is too hard, one after the other."""
+        """All in one query; if that is too hard, one query each."""
         answer = self.ask(level.session, [accepted, level.any_of(terms)], self.left / 2)
         if not isinstance(answer, SolverUnknown):
             return answer
@@ -210,7 +210,7 @@ class _EqualitySearch:
         return answer
 
     def _why_not(self, level: PairLevel) -> str:
-        """What the solution does that the proof was to exclude."""
+        """What the solution does that the proof should exclude."""
         departed = [each for each in level.departures if level.session.value(each.condition)]
         if departed:
             return _words(departed, level.pair.limits)
@@ -243,7 +243,7 @@ class _EqualitySearch:
         return self._sought("equal", None, "; ".join(self._remarks(level)), fingerprint(question, MARKER))
 
     def _remarks(self, level: PairLevel) -> Iterator[str]:
-        """What a proof is not about."""
+        """What the proof does not cover."""
         if self._new.driver.assumptions or self._old.driver.assumptions:
             yield ASSUMED
         if level.pair.shared.ties or self._accept_otherwise(level):
@@ -265,5 +265,5 @@ def _words(departed: Sequence[Departure], limits: EncodingLimits) -> str:
     first = min(departed, key=lambda each: each.why is not WhyDeparted.NOT_ENCODED)
     line = f" (line {first.place.line})" if first.place is not None and not is_driver(first.place) else ""
     if first.why is WhyDeparted.NOT_ENCODED:
-        return f"the formula does not have {first.what}{line}"
+        return f"the encoding does not support {first.what}{line}"
     return explain_departures([first], limits)[1] or first.why.sentence

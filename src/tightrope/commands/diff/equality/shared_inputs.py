@@ -1,10 +1,10 @@
 """The inputs and outputs that two versions of a function share, as slots and terms of one formula.
 
-Which ones are the same thing is said by comparing/correspondence.py; here each pair becomes a part of the formula:
+comparing/correspondence.py pairs them; here each pair becomes a part of the formula:
 
 the same scalar in both          one slot of the formula
-another type, another enum       two slots that are *tied*: both mean the same number, or member
-in one version only              a slot of its own
+another type, another enum       two slots that are *tied*: both have the same number, or enum member
+only in one version              a separate slot
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ class SharedInputs:
 
     @cached_property
     def slots(self) -> dict[int, int]:
-        """Slot of old -> the slot of new that is the same input, whatever it holds."""
+        """Slot of old -> the slot of new that is the same input and has the same bits."""
         return {old.number: new.number for old, new in self._pairs if _is_alike(self.match, old, new)}
 
     @cached_property
     def ties(self) -> tuple[tuple[Slot, Slot], ...]:
-        """Slots of old and new that mean the same in other words."""
+        """Slots of old and new that are the same input with different bits."""
         return tuple((old, new) for old, new in self._pairs if old.number not in self.slots and _can_tie(old, new))
 
     @property
@@ -51,24 +51,24 @@ class SharedInputs:
 
     @property
     def own_slots(self) -> tuple[Slot, ...]:
-        """Those of old that have a number of their own."""
+        """The slots of old that have separate numbers."""
         return tuple(slot for slot in self.match.old.unit.driver.slots if slot.number not in self.slots)
 
     @property
     def old_only(self) -> dict[Slot, int]:
-        """Inputs that only old has -> what they are in runs of both."""
+        """Inputs that only old has -> their values in runs."""
         tied = {old.number for old, _ in self.ties}
         return {slot: self.match.to_old.start[slot.number] for slot in self.own_slots if slot.number not in tied}
 
     @property
     def new_only(self) -> dict[Slot, int]:
-        """Inputs that old does not have at all -> what they are in runs of both."""
+        """Inputs that old does not have at all -> their values in runs."""
         slots = self.match.new.unit.driver.slots
         return {slot: self.match.pinned_new[slot.number] for slot in slots if slot.number in self.match.pinned_new}
 
     @property
     def objects(self) -> dict[str, str]:
-        """Names of what pointers lead to: in the driver of old -> in that of new."""
+        """Names of objects that pointers point to: in the driver of old -> in that of new."""
         theirs = {key: name for name, key in self.match.new.objects.items()}
         mine = self.match.old.objects
         return {object_name(name): object_name(theirs[key]) for name, key in mine.items() if key in theirs}
@@ -85,7 +85,7 @@ class SharedInputs:
         return tuple({**old, **new}[key] for key in (*old, *new) if (key in old) != (key in new))
 
     def tied(self, table: TermTable, old_term: SlotTerm, new_term: SlotTerm) -> Iterator[Term]:
-        """That tied slots mean the same."""
+        """Terms that make tied slots equal."""
         for old, new in self.ties:
             yield _tie(self.match, table, old, new, old_term(old), new_term(new))
 
@@ -95,7 +95,7 @@ def _results(version: Inventory) -> dict[Key, str]:
 
 
 def _is_alike(match: Correspondence, old: Slot, new: Slot) -> bool:
-    """Whether the same bits mean the same, whatever they are."""
+    """True if equal bits always have the same meaning."""
     one, other = old.scalar, new.scalar
     if "choice" in (one.kind, other.kind):
         return one.bits == other.bits and all(_in_old(match, new, raw) == raw for raw in range(1 << one.bits))
@@ -103,7 +103,7 @@ def _is_alike(match: Correspondence, old: Slot, new: Slot) -> bool:
 
 
 def _in_old(match: Correspondence, new: Slot, raw: int) -> int | None:
-    """What a number in a slot of new is in old."""
+    """The number in old for a number in a slot of new."""
     return next(convert(raw) for _, here, convert in match.to_old.rows if here == new.number)
 
 
@@ -138,7 +138,7 @@ def _tie(match: Correspondence, table: TermTable, old: Slot, new: Slot, mine: Te
 
 
 def _renumbered(old: Scalar, new: Scalar) -> dict[int, int]:
-    """Members of both, by their numbers in new -> in old, when the two enums are not the same."""
+    """Members of both enums: number in new -> number in old; empty if the enums are equal."""
     if old.members == new.members:
         return {}
     known = dict(old.members)
@@ -146,14 +146,14 @@ def _renumbered(old: Scalar, new: Scalar) -> dict[int, int]:
 
 
 def _taken(old: Scalar, new: Scalar) -> set[int]:
-    """Members that only new has, whose numbers are those of others in old: old has no such input."""
+    """Members that only new has, and whose numbers belong to other members in old: old has no such input."""
     names, known = dict(new.members), dict(old.members)
     numbers = {value for name, value in old.members if name in names}
     return {value & new.mask for name, value in new.members if name not in known and value in numbers}
 
 
 def _one_of(table: TermTable, one: Term, other: Term, numbers: Mapping[int, int]) -> Term:
-    """That the two are a pair of these."""
+    """True if the two are one of these pairs."""
     pairs = [both(table, _is(table, one, mine), _is(table, other, theirs)) for mine, theirs in numbers.items()]
     return any_of(table, pairs) if pairs else truth(table, False)
 

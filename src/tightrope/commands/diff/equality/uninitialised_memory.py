@@ -1,8 +1,8 @@
-"""A unit's program in which locals without a value hold unknown values.
+"""A unit's program in which uninitialised locals hold unknown values.
 
-In runs such a local is zero, and LLVM's SROA makes it a constant: `int x; if (c) x = 1; return x;` reads as if the C
-said `int x = 0`. For a proof that two versions are equal that is wrong: adding `= 0` there is a fix. So where clang
-notes that it gives a local its zero ("auto-init"), a call takes the place of that zero.
+In runs such a local is zero, and LLVM's SROA makes it a constant: `int x; if (c) x = 1; return x;` is compiled as if
+the C said `int x = 0`. A proof of equality must not rely on that, because adding `= 0` is a fix. So where clang notes
+that it zeroes a local ("auto-init"), a call replaces that zero.
 
     store i32 0, ptr %x, !annotation !7     ->     %unwritten.1 = call i32 @tightrope_unwritten.1()
                                                    store i32 %unwritten.1, ptr %x
@@ -26,7 +26,7 @@ from tightrope.units.linking import PLAIN_CTYPE
 from tightrope.units.marked_program import enumerators, has_conditional
 from tightrope.units.prepared import PreparedUnit
 
-MOST_ELEMENTS = 256  # of a local that clang gives no zeros
+MOST_ELEMENTS = 256  # of a local that clang does not zero
 _ALLOCA = re.compile(r"  (%[\w.$\"-]+) = alloca ((?:[^,\[{<]|\[[^,]*\]|\{.*\}|<.*>)+), align \d+")
 _ZEROED = re.compile(
     r"(?:store (?P<type>.+) [^ ]+, ptr|@llvm\.mem\w+\S*\(ptr(?: align \d+)?) (?P<to>%[\w.$\"-]+),?.*!annotation !"
@@ -36,7 +36,8 @@ _FUNCTION = re.compile(r"^define [^\n]*\n.*?^\}", re.MULTILINE | re.DOTALL)
 
 
 def program_of(unit: PreparedUnit, options: Options) -> Program:
-    """The program of the unit, made anew. Raises ValueError when LLVM does not take what became of it."""
+    """Compile the program of the unit again, with calls for uninitialised values. Raises ValueError if LLVM rejects
+    it."""
     file, text = unit.file, unit.driver.text
     flags = (*file.flags.kept, *PLAIN_CTYPE)
     source = file.text_beside(text, flags, DRIVER_FILE, "overflow" in options.checks)
@@ -47,7 +48,7 @@ def program_of(unit: PreparedUnit, options: Options) -> Program:
 
 
 def mark_unwritten(text: str) -> str:
-    """The text of a module, edited."""
+    """The text of a module, with calls in place of zeros."""
     marker = _Marker()
     return _FUNCTION.sub(lambda found: marker.edit(found[0]), text) + "\n" + "\n".join(marker.declarations()) + "\n"
 
@@ -85,6 +86,6 @@ class _Marker:
 
 
 def _is_aggregate(kind: str) -> bool:
-    """Of few elements."""
+    """True for an aggregate with few elements."""
     elements = math.prod(map(int, _DIMENSION.findall(kind)))
     return kind[0] in "[{<%" and elements <= MOST_ELEMENTS

@@ -1,17 +1,17 @@
-"""Which instruction of the old version is which of the new one.
+"""Pairs the instructions of the old version with those of the new one.
 
 The instructions of a function are listed, blocks in reverse postorder, and the two lists are aligned: first
-instructions that do the same with operands that do the same, then, in the gaps, those that do the same. A pair is a
-guess: a bad one costs precision, but not soundness, since `check` finds every pair that has other operands or is
-decided by other branches.
+instructions that do the same with equivalent operands, then, in the gaps, those that do the same. A pair is a guess: a
+bad one costs precision, but not soundness, because `check` finds every pair with different operands or different
+deciding branches.
 
     old                                new
     %cmp = icmp slt %a, %b    <---->   %cmp = icmp slt %a, %b
                                        %cmp1 = icmp sgt %a, 9        no partner: it is new
     br %cmp, ...              <---->   br %cmp, ...
 
-Because the order is that of control flow and pairs never cross, of two paired instructions the same one comes first in
-both versions, whatever jumps were changed.
+Because the order follows control flow and pairs never cross, two paired instructions have the same order in both
+versions, whatever jumps were changed.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ _SYMBOL = re.compile(rf"@{NAME}")
 
 @dataclass(slots=True)
 class Alignment:
-    """`new_of` and `old_of` hold places of all kinds that are each other's partner."""
+    """`new_of` and `old_of` map places of all kinds to their partners."""
 
     old: InstructionKeys
     new: InstructionKeys
     new_of: dict[int, int] = field(default_factory=dict)
     old_of: dict[int, int] = field(default_factory=dict)
-    altered: dict[int, int] = field(default_factory=dict)  # old -> new: partners that store or divide something else
+    altered: dict[int, int] = field(default_factory=dict)  # old -> new: partners that store or divide another value
 
     def pair(self, old: int, new: int) -> None:
         self.new_of[old], self.old_of[new] = new, old
@@ -48,12 +48,12 @@ class Alignment:
         return old in self.new_of and new in self.old_of
 
     def translate(self, value: int | Value) -> Hashable:
-        """A value of the old version as the new one has it."""
+        """A value of the old version as a value of the new one."""
         return self.new_of[value] if isinstance(value, int) else self.old.constant(value)
 
 
 def align(old: InstructionKeys, new: InstructionKeys) -> Alignment:
-    """Functions by name; parameters by position, or by name where their number changed."""
+    """Align functions by name; parameters by position, or by name if their number changed."""
     found = Alignment(old, new)
     theirs = {each.name: each for each in old.code.functions}
     for function in new.code.functions:
@@ -89,8 +89,8 @@ def _align_function(found: Alignment, name: str) -> None:
 
 
 def _pair_altered(found: Alignment, before: Sequence[int], after: Sequence[int]) -> None:
-    """What stores something else at the same address, or divides something else by the same number: it is changed, but
-    ends no other runs than it did."""
+    """Pair instructions that store another value at the same address, or divide another value by the same number: they
+    changed, but end the same runs as before."""
     rows = [
         [place for place in places if keys.code.instructions[place].opcode in ALTERABLE]
         for keys, places in ((found.old, before), (found.new, after))
@@ -109,7 +109,7 @@ def _pair_all(found: Alignment, before: Sequence[int], after: Sequence[int]) -> 
 def _match(
     before: Sequence[int], after: Sequence[int], old: Callable[[int], Hashable], new: Callable[[int], Hashable]
 ) -> Iterator[tuple[Sequence[int], Sequence[int], bool]]:
-    """Pieces of both rows, one after the other: those that are the same, and those between them."""
+    """Consecutive pieces of both rows: equal ones, and the gaps between them."""
     numbers: dict[Hashable, int] = {}
     one = [numbers.setdefault(old(place), len(numbers)) for place in before]
     other = [numbers.setdefault(new(place), len(numbers)) for place in after]
@@ -124,7 +124,7 @@ def _match(
 
 
 def _common(one: Sequence[int], other: Sequence[int]) -> int:
-    """How many the rows have in common at their start."""
+    """The length of the common prefix."""
     for at, (left, right) in enumerate(zip(one, other, strict=False)):
         if left != right:
             return at
@@ -132,14 +132,14 @@ def _common(one: Sequence[int], other: Sequence[int]) -> int:
 
 
 def _row(code: NumberedCode, name: str) -> Iterator[int]:
-    """The instructions that something may come to, in the order of control flow. Plain jumps mean nothing alone."""
+    """The reachable instructions in the order of control flow, without unconditional jumps."""
     first = code.first_block[name]
     for number in reverse_postorder(code.flows[name].graph, 0):
         yield from (place for place in code.body(first + number) if not is_jump(code.instructions[place]))
 
 
 def is_jump(each: Instruction) -> bool:
-    """A jump that nothing decides."""
+    """True for an unconditional jump."""
     return each.opcode == "br" and not each.operands
 
 
@@ -147,14 +147,14 @@ def is_jump(each: Instruction) -> bool:
 
 
 def check(found: Alignment) -> Iterator[tuple[int, int]]:
-    """Pairs (old, new) of instructions that are none, although each operand and each deciding branch has a partner."""
+    """Pairs (old, new) that do not agree, although each operand and each deciding branch has a partner."""
     for before, after in found.new_of.items():
         if before < len(found.old.code.instructions) and not agree(found, before, after):
             yield before, after
 
 
 def agree(found: Alignment, before: int, after: int) -> bool:
-    """Whether the same branches decide both, and they read the same."""
+    """True if the same branches decide both, and both read the same values."""
     if not same_sides(found, found.old.code.deciding(before), found.new.code.deciding(after)):
         return False
     if found.old.code.instructions[before].opcode == "phi":
@@ -162,7 +162,7 @@ def agree(found: Alignment, before: int, after: int) -> bool:
     function = found.old.code.function_of(before)
     values = values_of(found.old.code.instructions[before])
     others = values_of(found.new.code.instructions[after])
-    if before in found.altered:  # what matters is the address, or the divisor
+    if before in found.altered:  # only the address or the divisor counts
         values, others = values[1:], others[1:]
     pairs = zip(values, others, strict=False)
     return len(values) == len(others) and all(_same_value(found, function, *pair) for pair in pairs)
@@ -181,14 +181,14 @@ def _same_value(found: Alignment, function: str, left: Value, right: Value) -> b
 
 
 def same_sides(found: Alignment, before: Decided, after: Decided) -> bool:
-    """True also where one has no partner: then that one is changed, and what it decides is affected by that."""
+    """True if the branches match, or if one has no partner: that one changed, which affects what it decides."""
     if not all(place in found.new_of for place, _ in before) or not all(place in found.old_of for place, _ in after):
         return True
     return {(found.new_of[place], side) for place, side in before} == after
 
 
 def _same_phi(found: Alignment, before: int, after: int) -> bool:
-    """The same values by the same ways; the order of the ways means nothing."""
+    """True if both have the same values on the same edges, in any order."""
     ways, others = list(found.old.code.ways(before)), list(found.new.code.ways(after))
     if not _have_partners(found.new_of, ways) or not _have_partners(found.old_of, others):
         return True
@@ -206,7 +206,7 @@ def _have_partners(partners: Mapping[int, int], ways: Sequence[tuple[int | Value
 
 
 def is_same_code(old: Program, new: Program, function: str) -> bool:
-    """Whether the compiler makes the same of a function, and of all that it may call, in two versions."""
+    """True if the compiler generates the same code for a function, and all that it may call, in two versions."""
     before, after = number_code(old, function), number_code(new, function)
     if [each.type for each in before.functions] != [each.type for each in after.functions]:
         return False
@@ -224,21 +224,21 @@ def _are_all_paired(code: NumberedCode, partners: Mapping[int, int]) -> bool:
 
 
 def _symbols(code: NumberedCode) -> frozenset[str]:
-    """Names in the code, and in what globals start with: one may point to another."""
+    """Names in the code and in initialisers of globals, which may point to each other."""
     texts = [each.text for each in code.instructions if "@" in each.text]
     texts += [each.initializer for each in code.program.globals.values() if "@" in each.initializer]
     return frozenset(name for text in texts for name in _SYMBOL.findall(text))
 
 
 def is_compared(code: NumberedCode, place: int) -> bool:
-    """Whether it matters that an instruction has no partner."""
+    """True if the instruction needs a partner."""
     each = code.instructions[place]
     return not is_jump(each) and each.callee != "@tightrope_output" and code.is_reached(place)
 
 
 def changed_globals(alignment: Alignment) -> list[tuple[Global, Global]]:
-    """Globals that have another type or start with something else now. Those of the compiler's own, which are numbered,
-    are known by what they hold."""
+    """Globals whose type or initial value changed. Globals that the compiler creates and numbers are identified by
+    their contents."""
     old, new = alignment.old.globals(), alignment.new.globals()
     pairs = [(old[name], one) for name, one in new.items() if name in old]
     return [pair for pair in pairs if alignment.old.global_key(pair[0]) != alignment.new.global_key(pair[1])]

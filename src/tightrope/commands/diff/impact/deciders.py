@@ -1,8 +1,8 @@
 """Deciders: the branches that decide whether changed code is reached. A backward slice over control dependence.
 
-It goes from an instruction to the branches that decide its block, to those that decide theirs, to the calls of the
-function and what decides these; and to the Booleans that branches test (`while (a && b)` tests one that two branches
-made).
+It follows an instruction to the branches that decide its block, to those that decide their blocks, to the calls of the
+function and their deciders; and to the Booleans that branches test (`while (a && b)` tests one that two branches
+computed).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _BOOLEAN = IntType(1)
 
 
 def find_all_deciders(side: Dependence, places: Iterable[int]) -> frozenset[int]:
-    """Ends of blocks, and Booleans that they test, that decide whether any of these instructions is executed."""
+    """Branches, and the Booleans that they test, that decide whether any of these instructions is executed."""
     code, waiting = side.code, [place for place in places if place < len(side.code.instructions)]
     found: set[int] = set()
     while waiting:
@@ -36,7 +36,7 @@ def _before(side: Dependence, place: int) -> Iterator[int]:
 
 
 def _tested(code: NumberedCode, place: int) -> Iterator[int]:
-    """The Booleans that a branch, or another Boolean, is made of."""
+    """The Booleans from which a branch condition, or another Boolean, is computed."""
     each, function = code.instructions[place], code.function_of(place)
     values = [*each.operands, *(value for value, _ in each.incoming)]
     if each.opcode == "phi":

@@ -1,11 +1,11 @@
-"""What one place of the code affects directly: by its value, by what it writes, by what it decides, by ending the run.
+"""What a place in the code affects directly: by its value, by writing memory, by deciding a branch, by ending the run.
 
 %x = add %a, 1        every instruction that reads %x
 store %x, @limit      every load that may read that memory later
-br %c, ...            the blocks and phis that it decides
-call @f(%x)           the parameters of @f; whether @f is executed is a matter of the call's own block
-ret %x                what reads the results of the calls of its function
-sdiv %a, %b           all that may be executed later: it may end the run
+br %c, ...            the blocks and phi nodes that it decides
+call @f(%x)           the parameters of @f; whether @f is executed depends on the block of the call
+ret %x                what reads the results of calls of its function
+sdiv %a, %b           everything that may be executed later: it may end the run
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from tightrope.commands.diff.impact.termination import find_endless_exits
 from tightrope.program.flow.control_flow import Flow
 from tightrope.program.flow.graph import Mask, components, from_mask
 
-Affected = tuple[int, How, str]  # place, and the name of the memory, if it is by memory
+Affected = tuple[int, How, str]  # place, how, and the name of the memory, if through memory
 
 
 @dataclass(slots=True)
 class Dependence:
-    """Of one version."""
+    """The dependences of one version."""
 
     code: NumberedCode
     objects: PointsToAnalysis
@@ -40,8 +40,8 @@ class Dependence:
     users: dict[int, list[int]] = field(default_factory=dict)
     callers: dict[str, list[int]] = field(default_factory=dict)
     callees: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    calls: dict[str, list[int]] = field(default_factory=dict)  # by function: those in it
-    decided: dict[int, list[int]] = field(default_factory=dict)  # by end of a block: blocks and phis
+    calls: dict[str, list[int]] = field(default_factory=dict)  # by function: the calls in it
+    decided: dict[int, list[int]] = field(default_factory=dict)  # by branch: blocks and phi nodes
     _reads: dict[int, list[Stretch]] = field(default_factory=dict)
     _known_loops: dict[str, list[Mask]] = field(default_factory=dict)
     _ending: frozenset[str] = frozenset()  # functions in which a run may end
@@ -76,7 +76,7 @@ class Dependence:
             self.readers.setdefault(one, []).append(place)
 
     def _note_danger(self, place: int) -> None:
-        """A store ends no run by what it stores, an unsigned division not by what it divides."""
+        """Note operands that may end the run: not the value of a store, nor the dividend of an unsigned division."""
         each, function = self.code.instructions[place], self.code.function_of(place)
         values = (each.operands[1],) if each.opcode in ("store", "udiv", "urem") else values_of(each)
         for value in values:
@@ -95,7 +95,7 @@ class Dependence:
             self.users.setdefault(at, []).append(user)
 
     def _note_call(self, place: int) -> None:
-        """What is given to a function with a body goes to its parameters."""
+        """Arguments of a function with a body are used by its parameters."""
         each = self.code.instructions[place]
         function, callees = self.code.function_of(place), self.code.callees(each)
         if not callees:
@@ -119,9 +119,8 @@ class Dependence:
     # -- questions
 
     def affected(self, place: int, has_value: bool = True, is_given: bool = True) -> Iterator[Affected]:
-        """`has_value`: whether its value may be another one. If not, it is executed when it was not, or the other way
-        round, and does then what it does at any other time. `is_given`: of a call, whether it may give something else
-        to what it calls; if not, no value in there is another one."""
+        """What the place affects. `has_value`: its value may differ; if False, only whether it is executed may differ.
+        `is_given`: of a call, the arguments may differ; if False, no value in the callee differs."""
         count = len(self.code.instructions)
         if place < count:
             yield from self._by_instruction(place, has_value)
@@ -134,25 +133,25 @@ class Dependence:
             yield from self._by_value(place)
 
     def may_end(self, place: int) -> bool:
-        """Whether all that may follow depends on it."""
+        """True if everything that may follow depends on it."""
         if place >= len(self.code.instructions):
             return False
-        if self.code.instructions[place].opcode == "ret":  # whether it is reached decides what its callers do next
+        if self.code.instructions[place].opcode == "ret":  # its callers continue only if it is reached
             return self.code.function_of(place) in self.exiting
         return place in self.endless or self._may_recur(place) or self.effects.may_end(place)
 
     def _may_recur(self, place: int) -> bool:
-        """Whether it calls back into what is being executed, perhaps without end."""
+        """True if it is a recursive call, which may not terminate."""
         function = self.code.function_of(place)
         return any(self.code.is_recursive(name, function) for name in self.code.callees(self.code.instructions[place]))
 
     def ends_inside(self, place: int) -> bool:
-        """Whether it calls a function in which a run may end."""
+        """True if it calls a function in which a run may end."""
         return any(name in self._ending for name in self.callees.get(place, ()))
 
     def endangered(self, place: int, has_value: bool = True) -> Iterator[int]:
-        """The instructions that may end the run otherwise than before once this place is affected: those that it gives
-        an address or a divisor, and those in a block that is executed otherwise."""
+        """The instructions that may end other runs than before if this place is affected: those that use its value as
+        an address or divisor, and those in a block that may be executed differently."""
         count = len(self.code.instructions)
         yield from self._endangered.get(place, ()) if has_value else ()
         if count <= place < count + len(self.code.blocks):
@@ -162,7 +161,7 @@ class Dependence:
                 yield from self._endangered.get(call, ())
 
     def is_outside(self, place: int) -> bool:
-        """Whether it calls something that may end the run and has no body."""
+        """True if it calls a function without a body that may end the run."""
         is_call = place < len(self.code.instructions) and self.code.instructions[place].opcode in ("call", "invoke")
         return is_call and place not in self.callees and self.effects.may_end(place)
 
@@ -185,8 +184,8 @@ class Dependence:
                 yield from self._by_value(call)
 
     def _is_outside_of_loop(self, place: int, user: int) -> bool:
-        """Whether the user may find what an earlier round of a loop has left: the last round may be another one now.
-        All others use what was computed in the round that they are in."""
+        """True if the user is outside of a loop around the place: it reads the value of the last iteration, which may
+        be another one now. Users inside the loop read the value of their own iteration."""
         function, number = self.code.blocks[self.code.block_of[place]]
         users = [user] if user < len(self.code.instructions) else self._giving(function, place)
         others = [self.code.blocks[self.code.block_of[each]][1] for each in users]
@@ -194,7 +193,7 @@ class Dependence:
         return any(not loop >> other & 1 for loop in loops for other in others)
 
     def _giving(self, function: str, place: int) -> list[int]:
-        """The calls that give the value of this instruction to a function."""
+        """The calls that pass the value of this instruction to a function."""
         name = self.code.instructions[place].result
         return [
             call
@@ -206,7 +205,7 @@ class Dependence:
         if function not in self._known_loops:
             flow = self.code.flows[function]
             loops = [loop.body for loop in flow.loops()]
-            if _is_irreducible(flow):  # which rounds there are is not clear: none that two blocks share
+            if _is_irreducible(flow):  # its loops are not clear: treat no two blocks as in the same loop
                 loops += [1 << node for group in components(flow.graph.successors) if len(group) > 1 for node in group]
             self._known_loops[function] = loops
         return self._known_loops[function]
@@ -230,7 +229,7 @@ class Dependence:
         return len(self.code.program.functions[function].blocks)
 
     def _below(self, names: Sequence[str]) -> list[str]:
-        """These functions and all that they may call."""
+        """These functions and all functions that they may call."""
         found = dict.fromkeys(names)
         waiting = list(names)
         while waiting:
@@ -241,7 +240,7 @@ class Dependence:
         return list(found)
 
     def _is_in_own(self, place: int) -> bool:
-        """Whether it writes to a local of its own call."""
+        """True if it writes to a local of its own call."""
         each, function = self.code.instructions[place], self.code.function_of(place)
         is_copy = each.callee.startswith(("@llvm.memcpy", "@llvm.memmove", "@llvm.memset"))
         if each.opcode != "store" and not is_copy:
@@ -259,7 +258,7 @@ class Dependence:
         yield from ((user, How.DATA, "") for user in self.users.get(place, ()))
 
     def _by_memory(self, place: int, since: int | None = None) -> Iterator[Affected]:
-        """What may read later what is written here; `since`: what is executed no earlier than this call."""
+        """What may later read the memory written here; `since`: only what is executed after this call starts."""
         since = place if since is None else since
         for stretch in self.effects.writes(place):
             one = stretch[0]
@@ -273,7 +272,7 @@ class Dependence:
 
 
 def find_dependence(code: NumberedCode, silent: Container[str], has_checks: bool) -> Dependence:
-    """`silent`: library functions that neither keep nor write what they are given."""
+    """Analyse one version. `silent`: library functions that neither keep nor write what is passed to them."""
     objects = PointsToAnalysis(code, silent).find()
     effects = SideEffects(code, objects, silent, has_checks)
     exits = find_endless_exits(code, effects)
@@ -281,8 +280,8 @@ def find_dependence(code: NumberedCode, silent: Container[str], has_checks: bool
 
 
 def _find_exiting(code: NumberedCode, effects: SideEffects) -> frozenset[str]:
-    """Functions that end the run by a call or never return, and those that call them. A crash is a matter of the
-    instruction alone."""
+    """Functions that end the run by a call or never return, and their callers. Crashes are handled at the
+    instruction."""
     calls = {
         code.function_of(place)
         for place, each in enumerate(code.instructions)
@@ -293,7 +292,7 @@ def _find_exiting(code: NumberedCode, effects: SideEffects) -> frozenset[str]:
 
 
 def _is_irreducible(flow: Flow) -> bool:
-    """Whether some cycle can be entered in two places: without the jumps back of all loops, there are still cycles."""
+    """True if the flow is irreducible: cycles remain when the back edges of all loops are removed."""
     back = {edge for loop in flow.loops() for edge in loop.back_edges}
     nodes = range(len(flow.graph))
     rest = [[target for target in flow.graph.successors[node] if (node, target) not in back] for node in nodes]

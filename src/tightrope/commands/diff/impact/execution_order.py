@@ -1,6 +1,6 @@
 """Which instructions may be executed after which, through calls and returns.
 
-Blocks are cut after each call of a function that has a body, so that what stands before the call does not follow it.
+Blocks are split after each call of a function with a body, so that code before the call does not follow the callee.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from tightrope.program.flow.graph import Mask, build_graph, reach
 
 @dataclass(slots=True)
 class ExecutionOrder:
-    """A *segment* is a piece of a block without calls, but for its last instruction."""
+    """A *segment* is a piece of a block in which only the last instruction may be a call."""
 
     code: NumberedCode
     segment_of: list[int] = field(default_factory=list)  # by instruction
-    behind: list[Mask] = field(default_factory=list)  # by segment: those that may follow, itself only in a cycle
+    behind: list[Mask] = field(default_factory=list)  # by segment: those that may follow; itself only in a cycle
 
     def may_follow(self, first: int, second: int) -> bool:
-        """Whether the second instruction may be executed after the first."""
+        """True if the second instruction may be executed after the first."""
         one, other = self.segment_of[first], self.segment_of[second]
         return bool(self.behind[one] >> other & 1) or (one == other and first < second)
 
@@ -54,7 +54,8 @@ def _reach(
     calls: list[tuple[int, tuple[str, ...]]],
     count: int,
 ) -> list[Mask]:
-    """Whoever was called returns to whoever called it: first down from here, then behind each call of this function."""
+    """The segments that may follow. Calls return to their callers: first go down from here, then after each call of
+    this function."""
     successors: list[set[int]] = [set() for _ in range(count)]
     for block, (function, number) in enumerate(code.blocks):
         for target in code.flows[function].graph.successors[number]:
@@ -85,7 +86,7 @@ def _functions_of_segments(code: NumberedCode, starts: dict[int, int], ends: dic
 def _after_returns(
     down: Sequence[Mask], functions: Sequence[str], calls: Sequence[tuple[int, tuple[str, ...]]]
 ) -> dict[str, Mask]:
-    """By function: what may be executed once it has returned."""
+    """By function: what may be executed after it returns."""
     after = dict.fromkeys(functions, 0)
     is_changed = True
     while is_changed:

@@ -36,7 +36,7 @@ _ABOUT_VARIABLES = ("all-defs", "def-use")
 
 
 def find_impact(old: PreparedUnit, new: PreparedUnit, changes: Sequence[Change], has_checks: bool = False) -> Impacted:
-    """What the changes may affect. `changes` are for the reasons only: what differs is read off the compiled code."""
+    """What the changes may affect. `changes` are only for the reasons: differences are found in the compiled code."""
     by_order = _same_variables(old, new)
     before, after = _AnalysedVersion.of(old, has_checks, by_order), _AnalysedVersion.of(new, has_checks, by_order)
     alignment = align(before.keys, after.keys)
@@ -44,7 +44,7 @@ def find_impact(old: PreparedUnit, new: PreparedUnit, changes: Sequence[Change],
     affected = propagate(alignment, before.dependence, after.dependence, seeds)
     reasons = Reasons(affected, changes, SourceText().condition)
     judge = _ObjectiveJudge(before, after, alignment, affected, reasons)
-    if not seeds:  # statements may be on other lines now: that is no change
+    if not seeds:  # statements may have moved to other lines, which is not a change
         return Impacted({}, {}, judge.twins, are_same=True)
     impacts = {one.id: impact for one in new.objectives if (impact := judge.impact(one)) is not None}
     earlier = {one.id: impact for one in old.objectives if (impact := judge.impact_of_old(one, impacts)) is not None}
@@ -53,7 +53,7 @@ def find_impact(old: PreparedUnit, new: PreparedUnit, changes: Sequence[Change],
 
 
 def _changed(alignment: Alignment, seeds: Sequence[Seed]) -> Iterator[int]:
-    """Where the new version is changed."""
+    """The places in the new version that changed."""
     for is_old, place in (seed.spot for seed in seeds):
         if not is_old:
             yield place
@@ -62,13 +62,13 @@ def _changed(alignment: Alignment, seeds: Sequence[Seed]) -> Iterator[int]:
 
 
 def _initials(alignment: Alignment, new: PreparedUnit) -> tuple[str, ...]:
-    """Of the globals that changed, those that are inputs: runs cannot tell."""
+    """Changed globals that are inputs: runs set them and cannot show the change."""
     names = {one.name.lstrip("@") for _, one in changed_globals(alignment)}
     return tuple(root.name for root in new.shape.globals if root.name in names)
 
 
 def _same_variables(old: PreparedUnit, new: PreparedUnit) -> frozenset[str]:
-    """Functions that have as many variables in both versions: where names differ, they were renamed."""
+    """Functions with the same number of variables in both versions: different names mean that they were renamed."""
     before, after = _count_variables(old), _count_variables(new)
     return frozenset(name for name, count in after.items() if before.get(name) == count)
 
@@ -97,8 +97,8 @@ class _AnalysedVersion:
         return cls(unit, code, InstructionKeys(code, unit.marks, paths, symbols, by_order), dependence, where)
 
     def kind(self, objective: Objective) -> object:
-        """What an objective is, without its place: function, criterion and what else its id says. Names of variables
-        may be others."""
+        """The kind of an objective without its place: function, criterion and the rest of its id. Variables may be
+        renamed."""
         function, criterion, *rest = _ORDINAL.sub("", objective.id).split(":")
         labels = self.unit.woven.points.labels
         if objective.points and objective.points[0] in labels:
@@ -109,7 +109,7 @@ class _AnalysedVersion:
 
 @dataclass(slots=True)
 class _ObjectiveJudge:
-    """Says of objectives of the new version who their twins are, and whether they are impacted."""
+    """Finds the twins of the objectives of the new version, and whether they are impacted."""
 
     old: _AnalysedVersion
     new: _AnalysedVersion
@@ -120,7 +120,7 @@ class _ObjectiveJudge:
     _news: dict[str, str] = field(default_factory=dict)  # id in the old version -> id in the new one
 
     def __post_init__(self) -> None:
-        for has_text in (True, False):  # of several at the same places, first those that say the same
+        for has_text in (True, False):  # of several at the same places, first those with the same text
             self._pair_exactly(has_text)
         self._pair_rest()
         self._news = {old: new for new, old in self.twins.items()}
@@ -138,7 +138,7 @@ class _ObjectiveJudge:
                 self._twins[objective.id] = others[key].pop(0)
 
     def _pair_rest(self) -> None:
-        """Of what has no exact twin, those that have the same id, as a hint for people."""
+        """Pair objectives without an exact twin by id, as a hint for users."""
         taken = {each.id for each in self._twins.values()}
         rest = {each.id: each for each in self.old.unit.objectives if each.id not in taken}
         for objective in self.new.unit.objectives:
@@ -147,7 +147,7 @@ class _ObjectiveJudge:
 
     @property
     def twins(self) -> dict[str, str]:
-        """By id in the new version, in its order."""
+        """Old ids by new ids, in the order of the new version."""
         known = self.new.unit.objectives
         return {each.id: self._twins[each.id].id for each in known if each.id in self._twins}
 
@@ -160,13 +160,13 @@ class _ObjectiveJudge:
         if affected:
             return self.reasons.of(affected)
         if not mine and not theirs and not objective.points:
-            return None  # runs cannot be asked about it, in either version
+            return None  # it cannot be observed in either version
         if self._new_places(objective) != self._old_places(twin) or not self._are_decided_alike(objective, twin):
             return self.reasons.unclear()
         return None
 
     def deciding(self, deciders: frozenset[int], impacts: Container[str]) -> dict[str, Impact]:
-        """Objectives that are not impacted, but hang at what decides whether changed code is reached."""
+        """Objectives that are not impacted, but belong to deciders of changed code."""
         code = self.new.code
         tested = deciders | {mark for mark in self._marks() if code.definition(mark) in deciders}
         rest = (each for each in self.new.unit.objectives if each.id not in impacts)
@@ -181,7 +181,7 @@ class _ObjectiveJudge:
         return self.reasons.of(affected) if affected else self.reasons.new()
 
     def impact_of_old(self, objective: Objective, impacts: Mapping[str, Impact]) -> Impact | None:
-        """That of its twin; else of what only the old version has."""
+        """The impact of its twin; otherwise that of code that only the old version has."""
         twin = self._news.get(objective.id)
         if twin is not None and twin in impacts:
             return impacts[twin]
@@ -191,13 +191,13 @@ class _ObjectiveJudge:
         return None if twin else self.reasons.gone()
 
     def _spots(self, objective: Objective, version: _AnalysedVersion, is_old: bool) -> list[VersionPlace]:
-        """The places that it hangs at, and the calls of their functions."""
+        """The places that decide it, and the calls of their functions."""
         places = sorted(version.places.of(objective) or ())
         calls = sorted({version.code.called(version.code.function_of(place)) for place in places})
         return [(is_old, place) for place in (*places, *calls)]
 
     def _old_places(self, objective: Objective) -> object:
-        """Instructions as they are, blocks by the first instruction in them that has a partner."""
+        """Its places for comparison: instructions, and of each block the first instruction with a partner."""
         places = self.old.places.own(objective)
         return None if places is None else self._named(self.old.code, places, lambda place: place)
 
@@ -220,7 +220,7 @@ class _ObjectiveJudge:
         return frozenset(found)
 
     def _are_decided_alike(self, objective: Objective, twin: Objective) -> bool:
-        """Whether the same branches decide the blocks of both; instructions have been checked one by one."""
+        """True if the same branches decide the blocks of both; instructions were checked before."""
         mine = self._decisions(self.new.code, self.new.places.of(objective))
         theirs = self._decisions(self.old.code, self.old.places.of(twin))
         return len(mine) == len(theirs) and all(

@@ -1,4 +1,4 @@
-"""Impact: why an objective of the new version may behave differently from its twin. Impacted: all of a function."""
+"""Impact: why an objective of the new version may behave differently from its twin. Impacted: those of a function."""
 
 from __future__ import annotations
 
@@ -11,48 +11,48 @@ from tightrope.location import Location
 
 
 class How(Enum):
-    """How a change comes to a place; the value is the word that reports use."""
+    """How a change affects a place; the value is the word in reports."""
 
-    CHANGED = "changed"  # it is changed, or new, itself
-    DATA = "data"  # it reads what the change may have computed differently
+    CHANGED = "changed"  # it was changed or is new
+    DATA = "data"  # it reads a value that may differ because of the change
     CONTROL = "control"  # whether it is executed depends on such a value
-    ENDS = "ends"  # it lies behind something that may now end the run, or not end it any more
+    ENDS = "ends"  # it follows something that may now end the run, or may no longer end it
     DECIDES = "decides"  # it behaves as before, and decides whether changed code is reached
-    OTHER = "unknown"  # it cannot be told how: everything may be affected
+    OTHER = "unknown"  # not known: everything may be affected
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One step of the way from a change to an objective."""
+    """One step of the chain from a change to an objective."""
 
     how: How
-    location: Location | None  # of what is affected by this step, in the version that `is_old` says
+    location: Location | None  # of what this step affects, in the version that `is_old` tells
     words: str = ""  # what is affected: `limit`, `a < b`
     is_old: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """Of one objective. `chain` starts at the change and ends at the objective."""
+    """The impact on one objective. `chain` starts at the change and ends at the objective."""
 
     how: How  # of the last step
-    change: Change | None  # where it starts; None: no single one
+    change: Change | None  # where the chain starts; None: no single change
     chain: tuple[Link, ...]
     sentence: str  # 'depends on `limit`, changed at line 12'
 
 
 @dataclass(frozen=True, slots=True)
 class Impacted:
-    """Objectives by id."""
+    """The impacted objectives of a function, by id."""
 
     new: Mapping[str, Impact]
     old: Mapping[str, Impact]
-    twins: Mapping[str, str]  # id in the new version -> id in the old one, where there is one
+    twins: Mapping[str, str]  # id in the new version -> id in the old one, if it has one
     deciding: Mapping[str, Impact] = field(default_factory=dict)  # not impacted, but on the way to changed code
-    are_same: bool = False  # the compiler makes the same of both versions
-    initials: tuple[str, ...] = ()  # variables that tests set, and that start with something else now
+    are_same: bool = False  # the compiler generates the same code for both versions
+    initials: tuple[str, ...] = ()  # variables that tests set, and whose initial values changed
 
 
 def with_deciders(impact: Impacted) -> Impacted:
-    """The same, with what decides whether changed code is reached among what is impacted."""
+    """The same, with the deciders among the impacted objectives."""
     return replace(impact, new={**impact.new, **impact.deciding}, deciding={})

@@ -1,8 +1,8 @@
 """What an instruction does, as a key: instructions of two versions that do the same have the same key.
 
-Names of registers and blocks are left out, since they depend on what else is in it. Names that are numbered over a file
-(`@.str.3`) or that have a layout (`%struct.point`) are replaced by what they stand for. Marks are known by what they
-mark and inputs by their paths, since their numbers shift with every change.
+Names of registers and blocks are omitted, because they depend on the surrounding code. Names that are numbered per file
+(`@.str.3`) or that have a layout (`%struct.point`) are replaced by their meaning. Marks are identified by what they
+mark, and inputs by their paths, because their numbers shift with every change.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ _PLAIN_FLAGS = frozenset(("tail", "musttail", "notail"))
 _EXTENSION = re.compile(r"\b(?:signext|zeroext)\b")
 ALTERABLE = ("store", "udiv", "urem")
 _ASSERTIONS = frozenset(f"@{name}" for name, one in FUNCTIONS.items() if one.ends == "assertion")
-_IN_FULL = ("cmpxchg", "atomicrmw", "fence", "va_arg")  # rare: their text says it all
+_IN_FULL = ("cmpxchg", "atomicrmw", "fence", "va_arg")  # rare: compared by their text
 _ATTRIBUTES = re.compile(r" #\d+|, align \d+|noundef |(?<=\()\s+")
 
 
 @dataclass(slots=True)
 class InstructionKeys:
-    """Of one version. `inputs` says by number what each slot is."""
+    """The keys of one version. `inputs` has the path of each slot by number."""
 
     code: NumberedCode
     marks: Marks
     inputs: Sequence[str] = ()
-    symbols: Mapping[str, str] = field(default_factory=dict)  # globals that are called otherwise in the other version
-    by_order: Container[str] = ()  # functions whose variables are the same but for their names
+    symbols: Mapping[str, str] = field(default_factory=dict)  # globals that have another name in the other version
+    by_order: Container[str] = ()  # functions whose variables differ only in their names
     layout: Layout = field(init=False)
     _types: dict[Type, str] = field(default_factory=dict)
     _texts: dict[str, str] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class InstructionKeys:
         self._conditions = [_condition_key(self.marks, *place) for place in self.marks.condition_places()]
 
     def shallow(self, place: int) -> Key:
-        """Without what its operands are, where these are not constants."""
+        """The key without operands that are not constants."""
         known = self._shallow.get(place)
         if known is None:
             each, label = self.code.instructions[place], self.code.labels[place]
@@ -66,7 +66,7 @@ class InstructionKeys:
         return known
 
     def deep(self, place: int, depth: int = 3) -> Key:
-        """With what its operands do."""
+        """The key with the keys of its operands."""
         known = self._deep.get((place, depth))
         if known is None:
             function, values = self.code.function_of(place), values_of(self.code.instructions[place])
@@ -75,7 +75,7 @@ class InstructionKeys:
         return known
 
     def rough(self, place: int) -> Key:
-        """Of a store or an unsigned division: only the address or the divisor."""
+        """The key of a store or an unsigned division with only the address or the divisor."""
         each = self.code.instructions[place]
         operand = each.operands[1]
         found = self._operand(self.code.function_of(place), operand, 3) if operand.is_local else self._value(operand)
@@ -117,7 +117,7 @@ class InstructionKeys:
         if each.opcode == "getelementptr":
             return (self._value(each.operands[0]),)
         if each.callee in _ASSERTIONS:
-            return ()  # the line and the text are for people
+            return ()  # only text for users: line and expression
         values = [self._value(value) for value in each.operands]
         given = [(self._value(one.value), self._passed(one.byval), self._passed(one.sret)) for one in each.arguments]
         if each.callee in _NUMBERED and each.arguments[0].value.text.isdigit():
@@ -133,11 +133,11 @@ class InstructionKeys:
         return "%" if value.is_local else f"{self.type(value.type)} {self.text(value.text)}"
 
     def constant(self, value: int | Value) -> Hashable:
-        """A constant by what it is; a place stays what it is."""
+        """A constant by its meaning; a place stays as it is."""
         return value if isinstance(value, int) else self._value(value)
 
     def _address(self, each: Instruction) -> Key:
-        """The bytes to add, and how far apart the elements are that indices choose from."""
+        """The bytes to add, and the strides of the indices."""
         assert each.source_type is not None
         kind: Type = ArrayType(0, each.source_type)
         constant, steps = 0, []
@@ -168,19 +168,19 @@ class InstructionKeys:
         return self.label(number)
 
     def label(self, number: int) -> Key:
-        """A label by what it is about, but not by its predicate: names in it may be others."""
+        """A label by its subject, but not by its predicate, in which names may differ."""
         label = self.marks.labels[number]
         return (label.criterion, label.kind, _WORD.sub("", label.what))
 
     def type(self, kind: Type) -> str:
-        """Spelled out: a struct is what it holds."""
+        """The type written out: a struct by its members."""
         known = self._types.get(kind)
         if known is None:
             known = self._types[kind] = self.text(str(kind))
         return known
 
     def text(self, text: str) -> str:
-        """Types spelled out, and private constants by what they hold."""
+        """The text with types written out, and private constants replaced by their contents."""
         if "%" not in text and "@" not in text:
             return text
         known = self._texts.get(text)
@@ -190,17 +190,17 @@ class InstructionKeys:
         return known
 
     def global_key(self, one: Global) -> Key:
-        """What a global is and starts with."""
+        """The type and the initial value of a global."""
         return (self.type(one.type), self.text(one.initializer), one.is_constant, one.is_defined, one.is_thread_local)
 
     def globals(self) -> dict[str, Global]:
-        """Those that are not the compiler's own, by names that hold in both versions."""
+        """The globals that the compiler did not create, by names valid in both versions."""
         known = self.code.program.globals.items()
         return {self.symbols.get(name, name): one for name, one in known if not self.is_private(name)}
 
     @staticmethod
     def is_private(name: str) -> bool:
-        """Whether the compiler has made it, under a name that is numbered over the file."""
+        """True if the compiler created it, with a name that is numbered per file."""
         return bool(_PRIVATE.match(name))
 
     def _spell(self, found: re.Match[str]) -> str:
@@ -219,7 +219,7 @@ _MARKS = (CONDITION, LABEL_BEGIN, LABEL_END, REACH)
 
 
 def values_of(each: Instruction) -> tuple[Value, ...]:
-    """What it reads, constants included; of a phi, too."""
+    """The values that it reads, including constants and operands of phi nodes."""
     callee = (Value(each.type, each.callee),) if each.callee.startswith("%") else ()
     given = tuple(one.value for one in each.arguments)
     return (*each.operands, *given, *callee, *(value for value, _ in each.incoming))
@@ -231,6 +231,6 @@ def _parameter(code: NumberedCode, place: int) -> object:
 
 
 def _condition_key(marks: Marks, decision: int, at: int) -> Key:
-    """A condition is known by its place in the tree of its decision."""
+    """A condition is identified by its place in the tree of its decision."""
     one = marks.decisions[decision]
     return (at, repr(one.tree), tuple(sorted(one.constants.items())))

@@ -1,7 +1,7 @@
-"""The code of one version with a number for each place; all analyses of impact speak of these numbers.
+"""The code of one version with a number for each place, which all impact analyses use.
 
 A *place* is an instruction, a block (whether it is executed), a parameter, or a function (whether it is called). They
-are numbered in this order, so that every kind is a range.
+are numbered in this order, so each kind is a range.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tightrope.program.ir.model import Block, Function, Instruction, Program, Va
 from tightrope.program.ir.types import FunctionType
 from tightrope.program.marks.marks import LABEL_BEGIN, LABEL_END
 
-Decided = frozenset[tuple[int, int]]  # the instruction that ends a block, and the side that control takes there
+Decided = frozenset[tuple[int, int]]  # a terminator of a block, and the side taken there
 
 ENTRY = f"@{DRIVE}"
 MODEL = f"@{PREFIX}"  # before the name of a library function that has a model
@@ -35,7 +35,7 @@ class NumberedCode:
     control: dict[str, ControlDependence]
     instructions: list[Instruction] = field(default_factory=list)
     block_of: list[int] = field(default_factory=list)  # by instruction: number of its block, over all functions
-    labels: list[int | None] = field(default_factory=list)  # by instruction: the label in whose region it is
+    labels: list[int | None] = field(default_factory=list)  # by instruction: the label to whose region it belongs
     blocks: list[tuple[str, int]] = field(default_factory=list)  # function, number in the function
     starts: list[int] = field(default_factory=list)  # by block: its first instruction
     first_block: dict[str, int] = field(default_factory=dict)
@@ -62,11 +62,11 @@ class NumberedCode:
         return self.definitions.get((function, self.program.functions[function].parameters[index].name))
 
     def called(self, function: str) -> int:
-        """The place that stands for calls of the function."""
+        """The place that represents calls of the function."""
         return len(self.instructions) + len(self.blocks) + len(self.parameters) + self._numbers[function]
 
     def first_of(self, place: int) -> int:
-        """The first instruction of a block or, of a parameter or a function, of the function."""
+        """The first instruction of a block; for a parameter or a function, the first one of the function."""
         count = len(self.instructions)
         if place < count:
             return place
@@ -77,7 +77,7 @@ class NumberedCode:
     def __len__(self) -> int:
         return len(self.instructions) + len(self.blocks) + len(self.parameters) + len(self.functions)
 
-    # -- what is there
+    # -- contents
 
     def function_of(self, place: int) -> str:
         count = len(self.instructions)
@@ -105,7 +105,7 @@ class NumberedCode:
         return range(self.body(first).start, self.body(first + count - 1).stop)
 
     def location(self, place: int) -> Location | None:
-        """Where it stands in the C, if the compiler tells."""
+        """Its place in the C, if the debug information has it."""
         if place >= len(self.instructions):
             return self._location_of_other(place)
         found = self.instructions[place].location
@@ -119,17 +119,17 @@ class NumberedCode:
         return self.program.functions[self.function_of(place)].location
 
     def definition(self, mark: int) -> int | None:
-        """Of a mark of a condition: where its value is computed."""
+        """Where the value of a marked condition is computed."""
         value = self.instructions[mark].arguments[1].value
         return self.definitions.get((self.function_of(mark), value.text))
 
     def is_reached(self, place: int) -> bool:
-        """Whether control may come there, as the function is written."""
+        """True if control flow in the function may reach it."""
         function, number = self.blocks[self.block_of[place]]
         return bool(self._reached(function) >> number & 1)
 
     def trapped(self, function: str) -> int:
-        """The blocks (as a mask of their numbers) from which control never comes to a return."""
+        """The blocks (as a mask of their numbers) from which no return is reachable."""
         if function not in self._trapped:
             flow = self.flows[function]
             ends = {n for n, block in enumerate(self.program.functions[function].blocks) if _returns(block)}
@@ -139,7 +139,7 @@ class NumberedCode:
         return self._trapped[function]
 
     def is_trapped(self, place: int) -> bool:
-        """Whether an instruction is in a loop that nothing leaves."""
+        """True if an instruction is in a loop without an exit."""
         function, number = self.blocks[self.block_of[place]]
         return bool(self._endless_part(function) >> number & 1)
 
@@ -152,13 +152,13 @@ class NumberedCode:
         return self._endless[function]
 
     def is_recursive(self, called: str, caller: str) -> bool:
-        """Whether the function that is called may call its caller, directly or not."""
+        """True if the called function may call its caller, directly or indirectly."""
         if called not in self._below:
             self._below[called] = frozenset(self._called_by(called))
         return caller in self._below[called]
 
     def _called_by(self, function: str) -> set[str]:
-        """All that it may call, itself only if it may call itself."""
+        """All functions that it may call; itself only if it is recursive."""
         found: set[str] = set()
         waiting = [function]
         while waiting:
@@ -174,12 +174,12 @@ class NumberedCode:
         return self._reachable[function]
 
     def deciding(self, place: int) -> Decided:
-        """What decides whether an instruction is executed: ends of blocks in its function, and their sides."""
+        """The branches of its function, with sides, that decide whether an instruction is executed."""
         function, number = self.blocks[self.block_of[place]]
         return self._decided(function, self.control[function].of_block[number])
 
     def ways(self, place: int) -> Iterator[tuple[int | Value, Decided]]:
-        """Of a phi: the places or constants that it may be, each with what decides that control comes that way."""
+        """The incoming places or constants of a phi node, each with the branches that decide its edge."""
         function, number = self.blocks[self.block_of[place]]
         flow, control = self.flows[function], self.control[function]
         for value, block in self.instructions[place].incoming:
@@ -191,8 +191,8 @@ class NumberedCode:
         return frozenset((self.last(function, number), side) for number, side in found)
 
     def callees(self, call: Instruction) -> tuple[str, ...]:
-        """The functions with a body that a call may come to: its own, the model of it, those whose addresses a function
-        without a body is given, or, through a pointer, all of that type."""
+        """The functions with a body that a call may reach: the callee, its model, those whose addresses are passed to a
+        function without a body, or, for a call through a pointer, all functions of that type."""
         if call.is_assembly or call.opcode not in ("call", "invoke"):
             return ()
         if call.callee.startswith("@"):
@@ -247,7 +247,7 @@ def _add(code: NumberedCode, function: str, instructions: Sequence[Instruction])
 
 
 def _regions(instructions: Sequence[Instruction]) -> Iterator[int | None]:
-    """By instruction of a block, the label whose predicate it belongs to, as far as that can be told from the block."""
+    """For each instruction of a block, the label to whose predicate it belongs, as far as the block shows it."""
     label: int | None = None
     for each in instructions:
         if each.callee == LABEL_BEGIN:
@@ -258,7 +258,7 @@ def _regions(instructions: Sequence[Instruction]) -> Iterator[int | None]:
 
 
 def _functions(program: Program, calls: CallGraph, entry: str) -> list[str]:
-    """All that may run: models, and functions whose addresses are taken, too."""
+    """All functions that may run, including models and functions whose addresses are taken."""
     order = dict.fromkeys(reachable_functions(program, entry, calls))
     models = [MODEL + name[1:] for name in order if MODEL + name[1:] in program.functions]
     for name in (*models, *sorted(calls.address_taken)):

@@ -1,7 +1,7 @@
-"""The places of the code at which an objective is decided: what a run does there says whether it covers the objective.
+"""The places in the code that decide an objective: what a run does there determines whether it covers the objective.
 
 branch, statement        the end of its block, the blocks of its line
-decisions                the marks of all conditions of the decision, since their values make a vector together
+decisions                the marks of all conditions of the decision, because together they form a vector
 labels                   the code of the predicate
 definition and use       the marks of all definitions and uses of the variable
 """
@@ -18,20 +18,22 @@ from tightrope.program.marks.marks import CONDITION, LABEL_BEGIN, LABEL_END, REA
 
 @dataclass(slots=True)
 class ObjectivePlaces:
-    """Of the objectives of one version."""
+    """The places of the objectives of one version."""
 
     code: NumberedCode
     points: Points
     marks: Marks
     _of_point: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    _own: dict[int, tuple[int, ...]] = field(default_factory=dict)  # of blocks and flows: what tells them from others
+    _own: dict[int, tuple[int, ...]] = field(default_factory=dict)  # of blocks and flows: the distinguishing places
 
     def __post_init__(self) -> None:
         for (function, block, side), point in self.points.numbers.items():
             if function in self.code.first_block:
                 number = self.code.flows[function].numbers[block]
                 end, whole = self.code.last(function, number), self.code.block(function, number)
-                self._of_point[point] = (whole, end) if side is None else (end,)  # counted when all of it was executed
+                self._of_point[point] = (
+                    (whole, end) if side is None else (end,)
+                )  # a block counts if completely executed
                 if side is None:
                     self._own[point] = (whole,)
         marks, regions = self._marks(), self._regions()
@@ -50,14 +52,14 @@ class ObjectivePlaces:
             self._own[point] = tuple(place for each in both for place in marks.get((REACH, each), ()))
 
     def own(self, objective: Objective) -> frozenset[int] | None:
-        """Those of its places that tell it from others."""
+        """The places that distinguish it from other objectives."""
         if self.of(objective) is None:
             return None
         places = [self._own.get(point, self._of_point[point]) for point in objective.points]
         return frozenset(place for each in places for place in each)
 
     def of(self, objective: Objective) -> frozenset[int] | None:
-        """None: they are not known."""
+        """Its places; None if they are not known."""
         if any(not self._of_point.get(point) for point in objective.points):
             return None
         return frozenset(place for point in objective.points for place in self._of_point[point])
@@ -70,7 +72,7 @@ class ObjectivePlaces:
         return found
 
     def _regions(self) -> dict[int, list[int]]:
-        """A region that has branches lies in several blocks: its end tells what came of it."""
+        """A region with branches spans several blocks; its end has the result."""
         found: dict[int, list[int]] = {}
         for place, (label, each) in enumerate(zip(self.code.labels, self.code.instructions, strict=True)):
             if each.callee in (LABEL_BEGIN, LABEL_END):

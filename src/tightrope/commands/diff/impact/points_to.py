@@ -1,8 +1,8 @@
-"""Points-to analysis: which memory an address may lie in. Andersen's (1994), with constant offsets.
+"""Points-to analysis: the memory to which an address may point. Andersen's (1994), with constant offsets.
 
 An *object* is a global, a local that lives in memory, a call that allocates memory, or EVERYTHING, for addresses of
-unknown origin. A *target* is an object and the offset in it, None for any. What an object holds is not told apart by
-offset. Integers are followed, too, since an address may be stored in one.
+unknown origin. A *target* is an object and the offset in it, None for any. The contents of an object are not
+distinguished by offset. Integers are followed, too, because an address may be stored in one.
 
 The result is an over-approximation: what escapes to code without a body may be anywhere.
 """
@@ -27,7 +27,7 @@ from tightrope.weaving.weave_library import ALLOCATORS
 EVERYTHING = 0
 Target = tuple[int, int | None]
 ANYWHERE: frozenset[Target] = frozenset({(EVERYTHING, None)})
-MOST_OFFSETS = 6  # of one value in one object, before all are meant
+MOST_OFFSETS = 6  # of one value in one object; more become any offset
 
 _SYMBOL = re.compile(rf"@{NAME}")
 _ADDRESS = re.compile(r"getelementptr (?:[a-z]+(?:\([^()]*\))? )*\(")
@@ -44,7 +44,7 @@ _OURS = frozenset(
 
 
 def is_silent(callee: str, silent: Container[str]) -> bool:
-    """Whether a function without a body neither keeps nor writes what it is given, but for what `effects` says."""
+    """True if a function without a body neither keeps nor writes what is passed to it, except as in `effects`."""
     return callee.startswith("@llvm.") or callee in _OURS or callee[1:] in silent
 
 
@@ -72,20 +72,20 @@ class PointsToAnalysis:
     # -- questions
 
     def of_value(self, function: str, value: Value) -> frozenset[Target]:
-        """Where the value may point to."""
+        """The targets that the value may point to."""
         if not value.is_local:
             return self._of_constant(value.text)
         at = self.code.definitions.get((function, value.text))
         return ANYWHERE if at is None else self.targets.get(at, frozenset())
 
     def number(self, name: str) -> int | None:
-        """Of a global."""
+        """The number of a global's object."""
         return self._numbers.get(name)
 
     # -- the walk
 
     def find(self) -> PointsToAnalysis:
-        """Follow all instructions until nothing is added any more."""
+        """Process all instructions until a fixed point is reached."""
         for name in self.code.program.globals:
             self._object(name, name, self.code.program.globals[name].type)
         for name, one in self.code.program.globals.items():
@@ -121,7 +121,7 @@ class PointsToAnalysis:
             self._compute(place, function, each)
 
     def _compute(self, place: int, function: str, each: Instruction) -> None:
-        """A number made of addresses may be an address, too; which one is not followed."""
+        """A number computed from addresses may be an address with any offset."""
         found: set[Target] = set()
         is_same = each.opcode in ("phi", "select", "bitcast", "freeze", "addrspacecast", "inttoptr", "ptrtoint")
         for value in values_of(each):
@@ -199,7 +199,7 @@ class PointsToAnalysis:
     # -- sets
 
     def _object(self, key: object, name: str, kind: Type | None) -> int:
-        """`kind`: None when its size is not known."""
+        """The number of an object. `kind`: None if its size is unknown."""
         if key not in self._numbers:
             self._numbers[key] = len(self.names)
             self.names.append(name)
@@ -231,7 +231,7 @@ class PointsToAnalysis:
                 self._keep(one, targets)
 
     def _held(self, where: Iterable[Target]) -> frozenset[Target]:
-        """What is held there. Everything may hold whatever was stored anywhere."""
+        """The contents of the targets. EVERYTHING may hold whatever was stored anywhere."""
         found: set[Target] = set()
         for one, _ in where:
             found |= self.content.get(one, frozenset()) if one != EVERYTHING else ANYWHERE
@@ -264,7 +264,7 @@ class PointsToAnalysis:
 
 
 def _narrow(targets: frozenset[Target]) -> frozenset[Target]:
-    """Any offset, where there are too many of one object to be told apart. What was wide stays wide."""
+    """Replace too many offsets in one object by any offset, which then stays."""
     counts: dict[int, int] = {}
     for one, at in targets:
         counts[one] = counts.get(one, 0) + (1 if at is not None else MOST_OFFSETS + 1)

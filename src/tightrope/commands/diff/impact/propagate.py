@@ -1,15 +1,15 @@
-"""From what changed to all that it may affect, in both versions at once.
+"""Propagates changes to everything that they may affect, in both versions at once.
 
     old                       new
     x = a + 1   (removed)                          a seed of the old version
        | data
-    if (x > b)   <------->   if (x > b)            affected in one version, so in both
+    if (x > b)   <------->   if (x > b)            affected in one version, therefore in both
                                 | control
                              limit = 3
 
-What is not affected has a partner, reads the same values, is decided by the same branches and finds the same memory in
-both versions: it does the same for the same inputs. (S. Horwitz, J. Prins, T. Reps, "On the Adequacy of Program
-Dependence Graphs for Representing Programs", 1988.)
+An instruction that is not affected has a partner, reads the same values, is decided by the same branches and finds the
+same memory in both versions: it does the same for the same inputs. (S. Horwitz, J. Prins, T. Reps, "On the Adequacy of
+Program Dependence Graphs for Representing Programs", 1988.)
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from tightrope.commands.diff.impact.points_to import EVERYTHING
 
 @dataclass(frozen=True, slots=True)
 class ImpactStep:
-    """How a place came to be affected: `source` is None for a seed."""
+    """Why a place is affected: `source` is None for a seed."""
 
     source: VersionPlace | None
     how: How
-    name: str = ""  # of the memory that it went through; of a seed, the global that changed
+    name: str = ""  # of the memory in between; for a seed, the changed global
 
 
-VersionPlace = tuple[bool, int]  # whether it is in the old version, and its number there
+VersionPlace = tuple[bool, int]  # True for the old version, and the place's number there
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +42,13 @@ class Seed:
     """Something that changed."""
 
     spot: VersionPlace
-    name: str = ""  # of the global that changed, if it is by that
-    is_harmless: bool = False  # it ends no other runs than its partner does
+    name: str = ""  # of the changed global, if there is one
+    is_harmless: bool = False  # it ends the same runs as its partner
 
 
 @dataclass(frozen=True, slots=True)
 class AffectedCode:
-    """All places that changes may affect, each with the first step that was found: the shortest way from a change."""
+    """All places that changes may affect, each with the first step found, which is on the shortest chain."""
 
     alignment: Alignment
     old: Dependence
@@ -69,10 +69,12 @@ class _Propagation:
     new: Dependence
     steps: dict[VersionPlace, ImpactStep] = field(default_factory=dict)
     _waiting: deque[VersionPlace] = field(default_factory=deque)
-    _valued: set[VersionPlace] = field(default_factory=set)  # those of it that may have another value, too
-    _behind: dict[VersionPlace, ImpactStep] = field(default_factory=dict)  # what follows something that may end a run
+    _valued: set[VersionPlace] = field(default_factory=set)  # affected places whose value may differ
+    _behind: dict[VersionPlace, ImpactStep] = field(default_factory=dict)  # places after something that may end a run
     _late: dict[bool, frozenset[int]] = field(default_factory=dict)
-    _ended: dict[bool, int] = field(default_factory=lambda: {True: 0, False: 0})  # segments behind what may end a run
+    _ended: dict[bool, int] = field(
+        default_factory=lambda: {True: 0, False: 0}
+    )  # segments after a possible end of the run
 
     def run(self, seeds: Sequence[Seed]) -> None:
         self._late = {is_old: self._later(is_old, seeds) for is_old in (True, False)}
@@ -90,19 +92,19 @@ class _Propagation:
                 self._add(
                     (spot[0], place), ImpactStep(spot, how, name), how is How.DATA or self._is_chosen(spot, place)
                 )
-                if name and side.is_outside(place):  # who knows what it does with what it reads
+                if name and side.is_outside(place):  # unknown code may do anything with what it reads
                     self._end((spot[0], place), spot)
             for place in side.endangered(spot[1], has_value):
                 self._end((spot[0], place), spot)
         self.steps = self.steps | {spot: step for spot, step in self._behind.items() if spot not in self.steps}
 
     def _later(self, is_old: bool, seeds: Sequence[Seed]) -> frozenset[int]:
-        """The instructions that are executed with or after something that changed. Until then both versions do the
-        same, so that nothing else is affected."""
+        """The instructions executed at or after a change. Both versions do the same before, so nothing else is
+        affected."""
         side, found, starts = self._side(is_old), set[int](), set[int]()
         for place in sorted({side.code.first_of(seed.spot[1]) for seed in seeds if seed.spot[0] == is_old}):
             segment = side.order.segment_of[place]
-            if segment not in starts:  # the first of a segment has the others behind it
+            if segment not in starts:  # the first instruction of a segment precedes the others
                 starts.add(segment)
                 found.add(place)
                 found.update(side.behind(place))
@@ -122,15 +124,15 @@ class _Propagation:
         return self.old if is_old else self.new
 
     def _is_fresh(self, spot: VersionPlace) -> bool:
-        """Whether only one version has it."""
+        """True if only one version has it."""
         return self.steps[spot].source is None and self._partner(spot) is None
 
     def _is_chosen(self, spot: VersionPlace, place: int) -> bool:
-        """Whether the place is a phi, and the spot a branch before it: a block decides nothing about values."""
+        """True if the place is a phi node and the spot a branch before it; blocks do not decide values."""
         return max(spot[1], place) < len(self._side(spot[0]).code.instructions)
 
     def _add(self, spot: VersionPlace, step: ImpactStep, has_value: bool) -> None:
-        """What was known to be executed otherwise may turn out to have another value, too."""
+        """Add an affected place. One that is already affected may get another value in addition."""
         is_news = spot not in self.steps or (has_value and spot not in self._valued)
         if is_news and (step.source is None or self._is_late(spot)):
             self.steps.setdefault(spot, step)
@@ -139,14 +141,14 @@ class _Propagation:
                 self._valued.add(spot)
 
     def _cross(self, spot: VersionPlace) -> None:
-        """The partner is affected, too; how is told by this one."""
+        """The partner is affected, too, for the same reason."""
         partner, step = self._partner(spot), self.steps[spot]
         if partner is not None:
             self._add((not spot[0], partner), ImpactStep(spot, step.how, step.name), spot in self._valued)
 
     def _end(self, spot: VersionPlace, cause: VersionPlace) -> None:
-        """All that may follow is affected: by what stands there, if that is itself, else by what endangers it. It goes
-        no further from there: what depends on something that is executed later is executed later, too."""
+        """Everything that may follow is affected: by the spot, if it is affected itself, otherwise by its cause. No
+        further propagation is needed, because what depends on later code is later, too."""
         cause = spot if spot in self.steps else cause
         side = self._side(spot[0])
         segment = side.order.segment_of[spot[1]]
@@ -155,11 +157,11 @@ class _Propagation:
             self._ended[spot[0]] |= side.order.behind[segment]
             for place in side.behind(spot[1]):
                 self._mark((spot[0], place), cause)
-                if side.code.starts[side.code.block_of[place]] == place:  # all of the block is behind it
+                if side.code.starts[side.code.block_of[place]] == place:  # the whole block follows it
                     self._mark((spot[0], side.code.block_of_place(place)), cause)
 
     def _mark(self, spot: VersionPlace, cause: VersionPlace) -> None:
-        """It lies behind what may end a run, and so does its partner."""
+        """It follows something that may end a run, and so does its partner."""
         partner = self._partner(spot)
         if not self._is_late(spot):
             return
@@ -169,7 +171,7 @@ class _Propagation:
 
 
 def find_seeds(alignment: Alignment, old: Dependence, new: Dependence) -> Iterator[Seed]:
-    """What is not the same in both versions."""
+    """Everything that differs between the versions."""
     for is_old, side, partners in ((True, old, alignment.new_of), (False, new, alignment.old_of)):
         yield from (Seed((is_old, place)) for place in _without_partner(side.code, partners))
     for before, after in check(alignment):
@@ -184,7 +186,7 @@ def find_seeds(alignment: Alignment, old: Dependence, new: Dependence) -> Iterat
 
 
 def _of_global(is_old: bool, side: Dependence, name: str, has_same_type: bool) -> Iterator[Seed]:
-    """What reads it; where its type is another, all that mentions it."""
+    """The instructions that read it; if its type changed, all that mention it."""
     number = side.objects.number(name)
     readers = side.readers.get(number, ()) if number is not None else ()
     for place in dict.fromkeys((*readers, *side.readers.get(EVERYTHING, ()))):

@@ -1,4 +1,4 @@
-"""Why an objective is impacted: the shortest chain from a change to it, and a sentence."""
+"""Explains why an objective is impacted: the shortest chain from a change to it, and a sentence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tightrope.commands.diff.impact.numbered_code import NumberedCode
 from tightrope.commands.diff.impact.propagate import AffectedCode, ImpactStep, VersionPlace
 from tightrope.location import Location
 
-Words = Callable[[Location], str]  # what the user wrote at a place; '' when that cannot be told
+Words = Callable[[Location], str]  # what the user wrote at a place; '' if unknown
 MOST_LINKS = 12  # of a chain
 
 
@@ -28,7 +28,7 @@ class Reasons:
         self._order = {spot: number for number, spot in enumerate(self.affected.steps)}
 
     def of(self, spots: Sequence[VersionPlace]) -> Impact:
-        """Of what hangs at these places: by the one that is nearest to a change."""
+        """The impact on an objective at these places, by the place that is nearest to a change."""
         spot = min(spots, key=self._order.__getitem__)
         way = list(self._way(spot))[::-1]
         change = self._change(way[0][0], way[0][1].name)
@@ -46,12 +46,12 @@ class Reasons:
         return Impact(How.CHANGED, None, (), "the new version has no such objective")
 
     def unclear(self) -> Impact:
-        return Impact(How.OTHER, None, (), "it cannot be told apart from what the change affects")
+        return Impact(How.OTHER, None, (), "it cannot be matched exactly with the old version, so it may be affected")
 
-    # -- the way
+    # -- the chain
 
     def _way(self, spot: VersionPlace) -> Iterator[tuple[VersionPlace, ImpactStep]]:
-        """From the objective back to a change; a step to the same place in the other version is none."""
+        """From the objective back to a change; a step to the same place in the other version does not count."""
         at: VersionPlace | None = spot
         while at is not None:
             step = self.affected.steps[at]
@@ -68,12 +68,12 @@ class Reasons:
         return Link(step.how, place, step.name.lstrip("@") or self._words((is_old, at)), is_old)
 
     def _shown(self, spot: VersionPlace) -> VersionPlace:
-        """The same place in the new version, if it has it."""
+        """The same place in the new version, if there is one."""
         partner = self.affected.alignment.new_of.get(spot[1]) if spot[0] else None
         return spot if partner is None else (False, partner)
 
     def _words(self, spot: VersionPlace) -> str:
-        """What is tested, where it is the end of a block."""
+        """The tested expression, if the place is the branch at the end of a block."""
         code, at = self._code(spot), spot[1]
         if at >= len(code.instructions) or code.instructions[at].opcode not in ("br", "switch"):
             return ""
@@ -83,14 +83,15 @@ class Reasons:
         return self.words(place) if place else ""
 
     def _decider(self, way: Sequence[tuple[VersionPlace, ImpactStep]]) -> Link | None:
-        """The last branch on the way to what it decides."""
+        """The last branch in the chain before the objective."""
         links = [self._link(*each) for each in way[:-1] if self._words(self._shown(each[0]))]
         return links[-1] if links else None
 
     # -- the change
 
     def _change(self, spot: VersionPlace, name: str) -> Change | None:
-        """The change that a seed belongs to: the smallest that its place lies in, else the nearest of its function."""
+        """The change that a seed belongs to: the smallest one around its place, otherwise the nearest in its
+        function."""
         by_name = [each for each in self.changes if name and each.name == name.lstrip("@")]
         if by_name:
             return by_name[0]
@@ -116,11 +117,11 @@ class Reasons:
         if how is How.CHANGED:
             return told
         if how is How.CONTROL:
-            at = f" as {_quoted(decider)} decides" if decider else ""
-            return f"is reached{at}: depends on {told}"
+            how_reached = f"is controlled by {_quoted(decider)}" if decider else "is reached conditionally"
+            return f"{how_reached}: depends on {told}"
         if how is How.ENDS:
             where = next((link.location for link in chain[-2::-1] if link.location), None)
-            return f"lies behind {_line(where)}, where runs may end: depends on {told}"
+            return f"follows {_line(where)}, where runs may end: depends on {told}"
         return f"depends on {told}"
 
     def _unknown_change(self, chain: Sequence[Link]) -> str:
@@ -129,7 +130,7 @@ class Reasons:
 
 
 def describe(change: Change) -> str:
-    """A change in half a sentence: '`limit = 5`, changed at line 12 (it was `limit = 3`)'."""
+    """A change as part of a sentence: '`limit = 5`, changed at line 12 (it was `limit = 3`)'."""
     if change.new is None:
         at = f" (line {change.old.line} of the old version)" if change.old and change.old.line else ""
         return f"`{change.old_text or change.name}`, removed{at}"

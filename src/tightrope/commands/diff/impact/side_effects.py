@@ -22,7 +22,7 @@ _CHECKED = ("add", "sub", "mul", "shl", "lshr", "ashr", "trunc", "fptosi", "fpto
 
 @dataclass(slots=True)
 class SideEffects:
-    """Of one version. `checks`: whether runs end where numbers overflow, and the like."""
+    """The side effects in one version. `checks`: runs end at overflows and the like."""
 
     code: NumberedCode
     objects: PointsToAnalysis
@@ -54,11 +54,11 @@ class SideEffects:
             yield from self._written_by_call(place, function, each)
 
     def may_end(self, place: int) -> bool:
-        """Whether a run may end here: what is read or divided by may not be what it should be."""
+        """True if a run may end here, because an address or a divisor may be invalid."""
         if self.code.labels[place] is not None:
-            return False  # predicates of labels end nothing
+            return False  # predicates of labels end no run
         each = self.code.instructions[place]
-        if each.opcode == "alloca":  # of an array whose length is computed
+        if each.opcode == "alloca":  # a variable-length array
             return bool(each.operands) and each.operands[0].is_local
         if each.opcode in _DIVISIONS:
             return not (each.operands[1].text.lstrip("-").isdigit() and each.operands[1].text not in ("0", "-1"))
@@ -70,7 +70,7 @@ class SideEffects:
 
     @staticmethod
     def _is_ours(each: Instruction) -> bool:
-        """Stubs and the rest of the driver use no memory but their own."""
+        """True for stubs and the rest of the driver, which use only their own memory."""
         return each.location is not None and is_driver(each.location)
 
     # -- calls
@@ -79,7 +79,7 @@ class SideEffects:
         if each.callee in ENDS or each.callee in _TRAPS or not each.callee.startswith("@"):
             return True  # a pointer may be NULL
         if self.code.callees(each):
-            return False  # what ends the run stands in there
+            return False  # only instructions in the callee may end the run
         is_memory = each.callee.startswith(("@llvm.memcpy", "@llvm.memmove", "@llvm.memset"))
         return is_memory or each.callee in (*FREES, REALLOC) or not self._is_silent(each)
 
@@ -134,7 +134,7 @@ class SideEffects:
             return None
 
     def _is_in_bounds(self, place: int, each: Instruction) -> bool:
-        """True when the address lies in an object that is always there, whatever the run did."""
+        """True if the address is always inside an existing object."""
         pointer = address_of(each)
         size = self._size(each.operands[0].type if each.opcode == "store" else each.type)
         targets = self.objects.of_value(self.code.function_of(place), pointer) or ANYWHERE
@@ -143,8 +143,8 @@ class SideEffects:
         return self._is_another_member(place, pointer, targets)
 
     def _is_another_member(self, place: int, pointer: Value, targets: Iterable[Target]) -> bool:
-        """Whether it is a member of a record of which the run has used a member before: `a[i].x`, then `a[i].y`. The
-        objects must hold such records, so that it is there as a whole."""
+        """True if it is a member of a record of which the run has already used a member: `a[i].x`, then `a[i].y`. The
+        objects must contain such records, so that the whole record exists."""
         at = self.code.definitions.get((self.code.function_of(place), pointer.text)) if pointer.is_local else None
         each = self.code.instructions[at] if at is not None and at < len(self.code.instructions) else None
         if each is None or each.opcode != "getelementptr" or any(index.is_local for index in each.operands[1:]):
@@ -155,7 +155,7 @@ class SideEffects:
         return all(self._holds(self.objects.types[one], record) for one, _ in targets)
 
     def _holds(self, kind: Type | None, record: NamedType) -> bool:
-        """Whether an object of this type is made of such records, or has them as members."""
+        """True if an object of this type consists of such records, or has them as members."""
         if isinstance(kind, NamedType):
             return kind == record or self._holds(self.code.program.named_types.get(kind.name), record)
         if isinstance(kind, ArrayType):
@@ -169,7 +169,7 @@ class SideEffects:
 
 
 def overlap(one: Stretch, other: Stretch) -> bool:
-    """Whether the two stretches may have a byte in common."""
+    """True if the two ranges may have a byte in common."""
     if one[0] != other[0]:
         return 0 in (one[0], other[0])  # everything
     (_, start, size), (_, begin, length) = one, other

@@ -1,7 +1,7 @@
-"""Loops that may not terminate: whether the code behind one is executed depends on the branches that leave it.
+"""Loops that may not terminate: whether the code after one is executed depends on its exit branches.
 
-A loop surely terminates when a counter that goes up (or down) by one is compared with something that the loop does not
-change:
+A loop certainly terminates if a counter that is incremented (or decremented) by one is compared with a loop-invariant
+value:
 
     for (i = 0; i < n; i++)        while (n-- > 0)
 """
@@ -24,7 +24,7 @@ _OPPOSITE = {"sge": "slt", "sle": "sgt", "uge": "ult", "ule": "ugt", "eq": "ne"}
 
 
 def find_endless_exits(code: NumberedCode, effects: SideEffects) -> frozenset[int]:
-    """Ends of blocks that decide whether a loop that may not terminate is left."""
+    """The exit branches of loops that may not terminate."""
     return frozenset(end for each in code.functions for end in _FunctionLoops(code, effects, each.name).endless_exits())
 
 
@@ -51,7 +51,7 @@ class _FunctionLoops:
         while waiting:
             for body in _cycles(graph, waiting.pop()):
                 header = next((each for each in body if headers.get(each) == body), None)
-                if header is None:  # no natural loop: any branch in it may decide whether it is left
+                if header is None:  # not a natural loop: any branch in it may be an exit
                     yield from (self._last(number) for number in body if len(graph.successors[number]) > 1)
                     continue
                 if not self._terminates(_Loop(header, body)):
@@ -65,7 +65,7 @@ class _FunctionLoops:
                 yield self._last(number)
 
     def _terminates(self, loop: _Loop) -> bool:
-        """Whether a block that every round goes through leaves the loop by comparing a counter."""
+        """True if a block that is executed in every iteration exits the loop by comparing a counter."""
         tails = [number for number in loop.body if loop.header in self._flow.graph.successors[number]]
         above = self._flow.dominators()
         return any(
@@ -91,7 +91,7 @@ class _FunctionLoops:
         return fits and self._is_unchanged(loop.body, bound)
 
     def _step(self, loop: _Loop, value: Value) -> int:
-        """By how much the value grows in each round; 0: not known."""
+        """The increment of the value in each iteration; 0 if unknown."""
         each = self._definition(value)
         if each is not None and each.opcode == "add":  # `++i < n`
             by = _literal(each.operands[1])
@@ -147,7 +147,7 @@ class _FunctionLoops:
 
 
 def _cycles(graph: Graph, nodes: frozenset[int]) -> Iterator[frozenset[int]]:
-    """The strongly connected parts of these nodes in which control can go round."""
+    """The strongly connected components of these nodes that contain a cycle."""
     numbers = sorted(nodes)
     names = {node: at for at, node in enumerate(numbers)}
     inside = [[names[t] for t in graph.successors[node] if t in names] for node in numbers]

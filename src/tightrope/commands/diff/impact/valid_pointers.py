@@ -1,10 +1,10 @@
-"""Pointers that are valid in every run that comes to a place: they lead to an object, and are not NULL.
+"""Pointers that are valid in every run that reaches a place: they point to an object and are not NULL.
 
-    int x; g(&x);                 the address of a variable, whoever is given it
-    p->a = 1; ... p->b            every run that comes to the second has used p before
-    g(p); ... p->b                the same, where g starts with a use of its parameter
+    int x; g(&x);                 the address of a variable, also in the callee
+    p->a = 1; ... p->b            every run that reaches the second has used p before
+    g(p); ... p->b                the same, if g starts with a use of its parameter
 
-How large the object is is another question (side_effects.py).
+The size of the object is checked elsewhere (side_effects.py).
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _FREES = frozenset((*FREES, *(f"@{name}" for name in functions_with(Fact.RESIZES
 @dataclass(slots=True)
 class ValidPointers:
     code: NumberedCode
-    _uses: dict[tuple[str, str], list[int]] = field(default_factory=dict)  # by function and pointer: where it is used
+    _uses: dict[tuple[str, str], list[int]] = field(default_factory=dict)  # by function and pointer: its uses
     _above: dict[str, tuple[int, ...]] = field(default_factory=dict)
     _callers: dict[str, list[int]] = field(default_factory=dict)
-    _used_at_once: set[tuple[str, int]] = field(default_factory=set)  # parameters that their function starts to use
+    _used_at_once: set[tuple[str, int]] = field(default_factory=set)  # parameters that the first block uses
     _uncertain: set[tuple[str, int]] = field(default_factory=set)  # parameters
-    _unused: set[tuple[str, int]] = field(default_factory=set)  # parameters that no caller has used for certain
+    _unused: set[tuple[str, int]] = field(default_factory=set)  # parameters that not every caller has used before
     _may_free: bool = False
 
     def __post_init__(self) -> None:
@@ -47,7 +47,7 @@ class ValidPointers:
         self._uses.setdefault((function, self._base(function, pointer)), []).append(place)
 
     def _note_uses_of_parameters(self) -> None:
-        """A call uses what its callee uses in its first block; callees of callees, too."""
+        """A call uses the parameters that its callee uses in its first block, transitively."""
         waiting = list(self.code.first_block)
         while waiting:
             name = waiting.pop()
@@ -66,13 +66,13 @@ class ValidPointers:
                 yield self.code.function_of(call)
 
     def _find_uncertain(self) -> None:
-        """All parameters are certain, and used before, until a call gives something else."""
+        """Assume that all parameters are valid and used before, until a call passes something else."""
         changed = True
         while changed:
             changed = self._drop(self._uncertain, self.is_valid) | self._drop(self._unused, self.was_used)
 
     def _drop(self, dropped: set[tuple[str, int]], holds: Callable[[int, Value], bool]) -> bool:
-        """Note the parameters of which it does not hold at every call."""
+        """Drop the parameters for which it does not hold at every call; True if there were any."""
         fresh = [each for each in self.code.parameters if each not in dropped and not self._always(*each, holds)]
         dropped.update(fresh)
         return bool(fresh)
@@ -87,12 +87,12 @@ class ValidPointers:
     # -- questions
 
     def is_valid(self, place: int, pointer: Value) -> bool:
-        """Whether the pointer, as the instruction reads it, leads to an object."""
+        """True if the pointer, as the instruction reads it, points to an object."""
         function = self.code.function_of(place)
         return self._is_by_definition(function, pointer, frozenset()) or self._was_used_before(place, function, pointer)
 
     def was_used(self, place: int, pointer: Value) -> bool:
-        """Whether every run that comes here has read or written by this pointer before, here or in a caller."""
+        """True if every run that gets here has read or written through this pointer before, here or in a caller."""
         function = self.code.function_of(place)
         if self._was_used_before(place, function, pointer):
             return True
@@ -121,7 +121,7 @@ class ValidPointers:
         return each.opcode == "alloca"
 
     def _was_used_before(self, place: int, function: str, pointer: Value) -> bool:
-        """Whether every run that comes here has used the same pointer before."""
+        """True if every run that gets here has used the same pointer before in this function."""
         if self._may_free:
             return False
         block = self.code.blocks[self.code.block_of[place]][1]
@@ -133,7 +133,7 @@ class ValidPointers:
         return False
 
     def _base(self, function: str, pointer: Value) -> str:
-        """The pointer before fixed offsets were added."""
+        """The pointer without constant offsets."""
         at = self.code.definitions.get((function, pointer.text)) if pointer.is_local else None
         if at is None or at >= len(self.code.instructions):
             return pointer.text
@@ -148,5 +148,5 @@ class ValidPointers:
 
 
 def address_of(each: Instruction) -> Value:
-    """Of a load, a store, or an atomic operation."""
+    """The address of a load, a store, or an atomic operation."""
     return each.operands[1 if each.opcode == "store" else 0]

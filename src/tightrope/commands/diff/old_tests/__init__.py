@@ -1,1 +1,1 @@
-"""Tests of the old version: which of them the new version can use again."""
+"""Tests of the old version, and which of them the new version can reuse."""

@@ -1,12 +1,12 @@
-"""The input of an old test as an input of the new version: by path in C words.
+"""Translates the input of an old test into an input of the new version, by path as written in C.
 
-    int f(int a, int speed)          int f(int x)            a is x; `speed` is no input any more
+    int f(int a, int speed)          int f(int x)            a is x; `speed` is no longer an input
 
-What has no place any more is left out, and said; what does not fit its place any more (a number that is too large, a
-member that the enum has lost) is an error: it would be another input.
+A value whose input no longer exists is omitted and reported. A value that no longer fits its input (a number that is
+too large, an enum member that was removed) is an error: it would be another input.
 
-comparing/correspondence.py pairs inputs, too, but for running both versions. There a parameter is known by its position
-alone, here by its name first, as in values that people wrote; and here every value that does not fit gets a sentence.
+comparing/correspondence.py pairs inputs, too, but for running both versions. There, only the position of a parameter
+counts; here, the name counts first, as in values written by people, and every value that does not fit gets a sentence.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ MOST_SHOWN = 3
 @dataclass(frozen=True, slots=True)
 class MovedInput:
     input: Input
-    gone: tuple[str, ...] = ()  # paths that are no inputs there, as far as they were given something
+    gone: tuple[str, ...] = ()  # paths with a value that are no inputs there
 
 
 @dataclass(frozen=True)
 class InputMove:
-    """From the inputs of one version to those of another."""
+    """Translates inputs of one version into inputs of another."""
 
     old: InputShape
     new: InputShape
 
     @cached_property
     def _names(self) -> Mapping[str, str]:
-        """Parameters that are called otherwise."""
+        """Renamed parameters."""
         return dict(_renamed(self.old, self.new))
 
     @cached_property
@@ -50,7 +50,7 @@ class InputMove:
 
     @cached_property
     def _words(self) -> Mapping[str, str]:
-        """Choices that are called otherwise."""
+        """Renamed choices."""
         objects = {_steps(pointer.path): pointer.object for pointer in objects_of(self.new)}
         pairs = [(one.object, objects.get(_steps(self._path(one.path)), "")) for one in objects_of(self.old)]
         return {other_words(one): other_words(other) for one, other in pairs if other}
@@ -62,7 +62,7 @@ class InputMove:
         return f"{path[: first.start(1)]}{name}{path[first.end(1) :]}" if first and name else path
 
     def move(self, values: Input) -> MovedInput:
-        """Raises UsageError for a value that does not fit."""
+        """Translate an input. Raises UsageError for a value that does not fit."""
         numbers, gone = list(first_input(slots_of(self.new))), []
         for slot, raw in zip(slots_of(self.old), values, strict=True):
             other = self._there.get(_steps(self._path(slot.path)))
@@ -73,14 +73,14 @@ class InputMove:
         return MovedInput(tuple(numbers), tuple(gone))
 
     def move_given(self, given: GivenInput) -> MovedInput:
-        """The same for values that people gave by path."""
+        """The same for values that users gave by path."""
         moved = {path: path if self._is_known(path) else self._path(path) for path in given.values}
         known = {moved[path]: value for path, value in given.values.items() if self._is_known(moved[path])}
         gone = tuple(path for path in given.values if not self._is_known(moved[path]))
         return MovedInput(to_input(GivenInput(given.name, known), self.new), gone)
 
     def knows_any(self, paths: Iterable[str]) -> bool:
-        """Whether one of the paths is an input of one of the versions; true when there are none."""
+        """True if one of the paths is an input of one of the versions, or if there are no paths."""
         old = {_steps(slot.path)[0] for slot in slots_of(self.old)} | ({STDIN} if stdin_of(self.old) else set())
         known = [_steps(path)[0] in old or self._is_known(path) for path in paths]
         return any(known) or not known
@@ -96,7 +96,8 @@ class InputMove:
         return encode(other.scalar, self._value(slot, raw, other), f"`{other.path}`")
 
     def _value(self, slot: Slot, raw: int, other: Slot) -> Human:
-        """Names stay names where both have them; a character is a number to what is none."""
+        """The value for the other slot: a name if both have it; a character becomes a number for a slot that is not
+        one."""
         kind = slot.scalar.kind
         if kind == "choice":
             word = str(decode(slot.scalar, raw))
@@ -106,7 +107,7 @@ class InputMove:
 
 
 def _renamed(old: InputShape, new: InputShape) -> Iterable[tuple[str, str]]:
-    """Parameters at one position, of names that the other version does not know."""
+    """Parameters at the same position whose names the other version does not have."""
     mine, theirs = [root.name for root in old.parameters], [root.name for root in new.parameters]
     pairs = zip(mine, theirs, strict=False)
     return ((one, other) for one, other in pairs if one not in theirs and other not in mine)
@@ -117,7 +118,7 @@ def _steps(path: str) -> Steps:
 
 
 def say_gone(paths: Iterable[str]) -> str:
-    """`speed` is no input any more."""
+    """`speed` is no longer an input."""
     shown = [f"`{path}`" for path in paths]
     few = ", ".join(shown[:MOST_SHOWN]) + (f" and {len(shown) - MOST_SHOWN} more" if len(shown) > MOST_SHOWN else "")
-    return f"{few} {'is no input' if len(shown) == 1 else 'are no inputs'} any more" if shown else ""
+    return f"{few} {'is no longer an input' if len(shown) == 1 else 'are no longer inputs'}" if shown else ""

@@ -1,7 +1,7 @@
 """C tests whose inputs cannot be read: they are built with the new version and run, and stay where they are.
 
-A test file may include the old version, or the file of that name in the working tree: copies of the tests, with the new
-version in its place, are measured as `tightrope measure` would.
+A test file may include the old version, or the file of that name in the working tree. Copies of the tests that include
+the new version instead are measured as by `tightrope measure`.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ _OURS = re.compile(r"(tests of `\w+` in )(.+)(\. Generating again)")
 
 @dataclass(frozen=True, slots=True)
 class NativeTest:
-    """A test that was run on the new version, or could not be: then `problem` says why."""
+    """A test that was run on the new version; if it could not be run, `problem` says why."""
 
     name: str
     file: Path
     hits: Mapping[str, tuple[int, ...]]  # objective -> which of its points
     problem: str = ""
-    ending: str = ""  # '' when it returned
+    ending: str = ""  # '' if it returned
 
 
 def run_natively(
     files: Sequence[Path], unit: Path, function: str, names: Collection[str], options: Options
 ) -> tuple[NativeTest, ...]:
-    """`unit` is the file of the new version; `names` are those under which tests may include it."""
+    """Measure the tests on the new version. `unit` is its file; `names` are those by which tests may include it."""
     if not files:
         return ()
     try:
@@ -46,7 +46,7 @@ def run_natively(
     except TightropeError as problem:
         if len(files) == 1:
             return (NativeTest(files[0].name, files[0], {}, _why(problem)),)
-    alone = [run_natively([file], unit, function, names, options) for file in files]  # one may not fit the others
+    alone = [run_natively([file], unit, function, names, options) for file in files]  # the files may not build together
     return tuple(test for tests in alone for test in tests)
 
 
@@ -61,7 +61,7 @@ def _measure(
 
 
 def _copy(file: Path, folder: Path, number: int, unit: Path, names: Collection[str]) -> Path:
-    """With the new version in place of the unit; the rest is found where it was."""
+    """A copy that includes the new version; all other includes refer to the original places."""
     text = anchor_includes(file.read_text(encoding="utf-8", errors="replace"), file.parent)
 
     def put(found: re.Match[str]) -> str:
@@ -74,7 +74,7 @@ def _copy(file: Path, folder: Path, number: int, unit: Path, names: Collection[s
 
 
 def _test(test: ReportedTest, copies: Mapping[Path, Path]) -> NativeTest:
-    """Names of tests that are whole programs, and of suites, are those of the copies."""
+    """The test with its original file: measuring names whole programs and suites after the copies."""
     shown = {short_path(copy.resolve()): file for copy, file in copies.items()}
     file = shown.get(test.id) or _file_of(test, copies)
     name = file.name if test.id in shown else test.id
@@ -83,7 +83,7 @@ def _test(test: ReportedTest, copies: Mapping[Path, Path]) -> NativeTest:
 
 
 def _file_of(test: ReportedTest, copies: Mapping[Path, Path]) -> Path:
-    """The suite of a test of ours is the folder: it is in the file that defines it."""
+    """The file of a test. For a test that Tightrope wrote, the suite is a folder: look for the file that defines it."""
     named = [file for copy, file in copies.items() if str(copy) == test.suite]
     function = re.compile(rf"\b(?:test_)?{re.escape(test.id.rsplit(':', 1)[-1])}\s*\(")
     texts = ((file, file.read_text(encoding="utf-8", errors="replace")) for file in copies.values())
@@ -91,8 +91,8 @@ def _file_of(test: ReportedTest, copies: Mapping[Path, Path]) -> Path:
 
 
 def _why(problem: TightropeError) -> str:
-    """The first thing that was wrong."""
+    """The first error."""
     errors = re.findall(r"error: (.*)", problem.diagnostics)
     if problem.slug == "no-tests":
-        return "it has neither a main nor tests"
+        return "it has neither a `main` nor tests"
     return f"it does not build with the new version: {errors[0]}" if errors else problem.message

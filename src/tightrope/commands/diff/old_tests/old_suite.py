@@ -1,10 +1,10 @@
-"""The tests of an old version, read as inputs of the new one: all that `measure --suite` reads, and reports.
+"""Reads the tests of an old version as inputs of the new one: everything that `measure --suite` reads, and reports.
 
     inputs in JSON or CSV, tests of a report       by path (moved_inputs.py)
-    C that Tightrope wrote                         the old version records what each test gives it (recorded_inputs.py)
+    C that Tightrope wrote                         the inputs of each test are recorded (recorded_inputs.py)
     other C                                        stays as it is, and is run on the new version (native_tests.py)
 
-No test is left out: each has an input, or what it covers as it is, or the reason why it has neither.
+Every test appears: with an input, with what it covers as it is, or with the reason why it has neither.
 """
 
 from __future__ import annotations
@@ -31,28 +31,28 @@ from tightrope.suite.writers.either_version import UNIT
 from tightrope.units.choose_inputs import choose_inputs
 from tightrope.units.prepared import PreparedFile, PreparedUnit
 
-TELLS_APART = "it tells two versions apart, and belongs to these"
+TELLS_APART = "it shows a difference between two versions, and is meant for these two only"
 
 
 @dataclass(frozen=True, slots=True)
 class OldTest:
-    """A test of the old version. With an input it is run; without one, `hits` says what it does where it stays."""
+    """A test of the old version. With an input it is run; a test that stays as it is has `hits`."""
 
-    name: str  # unique; where there is an input, the name of the test in the new suite
-    file: str  # that it is in, as the user named it
+    name: str  # unique; with an input, the name of the test in the new suite
+    file: str  # of the test, as the user named it
     input: Input | None = None  # of the new version
-    problem: str = ""  # why there is neither an input nor a run
-    remarks: tuple[str, ...] = ()  # what is not as it was
+    problem: str = ""  # why it has neither an input nor a run
+    remarks: tuple[str, ...] = ()  # what has changed
     called: str = ""  # its name in its file
     hits: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # of a native test: objective -> points hit
     is_native: bool = False
-    aside: str = ""  # why nobody looks at it: it stays as it is
+    aside: str = ""  # why it is ignored and stays as it is
 
 
 def read_old_suite(
     suites: Sequence[Path], unit: PreparedUnit, old: PreparedUnit, options: Options
 ) -> tuple[OldTest, ...]:
-    """`unit` is the function in the new version, and `options` are those of that version."""
+    """Read the tests of a function. `unit` and `options` are those of the new version."""
     if not suites:
         return ()
     name, own = unit.interface.name, options.for_function(unit.interface.name)
@@ -62,8 +62,8 @@ def read_old_suite(
 
 
 def list_lost(suites: Sequence[Path], function: str, files: Iterable[str], reason: str) -> tuple[OldTest, ...]:
-    """The tests of a function that the new version does not have, or that cannot be tested there. `files` are the
-    names under which its file may be known."""
+    """The tests of a function that the new version does not have, or that cannot be tested there. `files` are possible
+    names of its file."""
     sources, known = read_sources(suites), {Path(file).name for file in files}
     return tuple(_named(replace(test, problem=reason) for test in _listed(sources, function, known)))
 
@@ -82,7 +82,7 @@ def _listed(sources: Sources, function: str, files: set[str]) -> Iterator[OldTes
 class _OldSuiteReader:
     unit: PreparedUnit
     old_file: PreparedFile
-    versions: tuple[tuple[PreparedFile, Inputs], ...]  # what a test may have been written for
+    versions: tuple[tuple[PreparedFile, Inputs], ...]  # for which a test may have been written
     options: Options
 
     @property
@@ -91,7 +91,7 @@ class _OldSuiteReader:
 
     @property
     def files(self) -> set[str]:
-        """Names under which tests may know the unit's file."""
+        """Names that tests may use for the unit's file."""
         return {self.unit.file.path.name, self.old_file.path.name}
 
     def read(self, sources: Sources) -> Iterator[OldTest]:
@@ -104,7 +104,7 @@ class _OldSuiteReader:
             yield _stays(test) if not test.problem or self._is_named_in(test.file) else _foreign(test, self.function)
 
     def _written(self, written: WrittenTests) -> Iterator[OldTest]:
-        """Where a test cannot be recorded, the same one in JSON beside it will do; else it is run as it is."""
+        """A test that cannot be recorded is taken from the JSON file beside it, or else run as it is."""
         if f"#ifndef {UNIT}" in _text(written.file):
             names = names_of_tests(_text(written.file))
             yield from (OldTest(name, str(written.file), aside=TELLS_APART) for name in names)
@@ -126,8 +126,8 @@ class _OldSuiteReader:
                 yield OldTest(row.name, str(written.file), problem=row.problem)
 
     def _recorded(self, written: WrittenTests) -> Iterator[tuple[WrittenInput, OldTest | None]]:
-        """What the function is given; None where that cannot be told. A suite may be of the new version already, and
-        tests of an earlier `diff` are written for what two versions have as inputs."""
+        """The recorded input of each test; None if it cannot be recorded. A suite may already be of the new version,
+        and tests of an earlier `diff` are written for the inputs of two versions."""
         rows: list[tuple[WrittenInput, Inputs]] = []
         for file, inputs in self.versions:
             if not rows or any(row.input is None for row, _ in rows):
@@ -149,7 +149,7 @@ class _OldSuiteReader:
                 yield _moved(each.name, given.file, partial(move.move_given, each))
 
     def _is_named_in(self, file: Path) -> bool:
-        """Whether a C file names the function, or includes its file."""
+        """True if a C file mentions the function or includes its file."""
         text = _text(file)
         return any(re.search(rf"\b{re.escape(word)}", text) for word in (f"{self.function}(", *self.files))
 
@@ -173,11 +173,11 @@ def _stays(test: NativeTest) -> OldTest:
 
 
 def _foreign(test: NativeTest, function: str) -> OldTest:
-    return OldTest(test.name, str(test.file), aside=f"it does not name {function}, and it cannot be run")
+    return OldTest(test.name, str(test.file), aside=f"it does not mention {function}, and it cannot be run")
 
 
 def _tests_in(given: GivenInputs, function: str, files: set[str]) -> list[GivenInput] | None:
-    """The inputs of this function in a file; None when the file is about others."""
+    """The inputs of this function in a file; None if the file is about other functions."""
     report = _as_report(given)
     if report is not None:
         units = [one for one in report.units if one.function == function and Path(one.file).name in files]
@@ -205,8 +205,8 @@ def _text(file: Path) -> str:
 
 
 def _merged(tests: Iterable[OldTest]) -> Iterator[OldTest]:
-    """A test that is there twice, in C and in a report, is one test. One of the same name with other values is
-    another."""
+    """Merge duplicates: a test that appears twice, in C and in a report, is one test. Tests with the same name and
+    different values are different."""
     seen: set[tuple[str, Input]] = set()
     found = list(tests)
     named = {test.name for test in found if test.input is not None}
@@ -219,7 +219,7 @@ def _merged(tests: Iterable[OldTest]) -> Iterator[OldTest]:
 
 
 def _named(tests: Iterable[OldTest]) -> Iterator[OldTest]:
-    """Names that a C function can have, each once."""
+    """Give the tests unique names that are valid in C."""
     taken: set[str] = set()
     for test in tests:
         wish = re.sub(r"\W+", "_", test.name) if test.input is not None else test.name

@@ -1,5 +1,5 @@
-"""The inputs in C tests that Tightrope wrote: the file is built with a recorder in place of the function, and each test
-is run once. So what a user has edited counts."""
+"""Reads the inputs of C tests that Tightrope wrote: the file is built with a recorder in place of the function, and
+each test is run once. So edits by the user are respected."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from tightrope.units.prepared import ChosenInputs, PreparedFile, PreparedUnit
 _ROW = re.compile(r'^\s*\{test_(\w+), "', re.MULTILINE)
 _INCLUDE = re.compile(r'^#include "([^"]*)"$', re.MULTILINE)
 NO_WARNINGS = "-w"
-Inputs = ChosenInputs | PreparedUnit  # whatever has the shape of them
-OTHER_INPUTS = "it was written for other inputs than the old version has now"
+Inputs = ChosenInputs | PreparedUnit  # either has a shape of inputs
+OTHER_INPUTS = "it was written for inputs that differ from those of the old version"
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenInput:
-    """The input of one test, for the version that it was written for; None, and why."""
+    """The input of one test, for the version that it was written for; or None and the problem."""
 
     name: str
     input: Input | None
@@ -44,12 +44,12 @@ class WrittenInput:
 
 
 def names_of_tests(text: str) -> tuple[str, ...]:
-    """In the order of their numbers."""
+    """The names of the tests, in the order of their numbers."""
     return tuple(found[1] for found in _ROW.finditer(text))
 
 
 def for_unit(text: str, written: WrittenTests, unit: Path) -> str:
-    """The text with this file in place of the one that it includes; all else is found as before."""
+    """The text with this file in place of the included one; other includes are found as before."""
 
     def put(found: re.Match[str]) -> str:
         return f'#include "{unit.resolve()}"' if Path(found[1]).name == written.source else found[0]
@@ -58,12 +58,12 @@ def for_unit(text: str, written: WrittenTests, unit: Path) -> str:
 
 
 def record_inputs(written: WrittenTests, file: PreparedFile, inputs: Inputs) -> tuple[WrittenInput, ...]:
-    """`file` and `inputs` are those of the version that the tests were written for."""
+    """Record the inputs of all tests. `file` and `inputs` are of the version that the tests were written for."""
     text = written.file.read_text(encoding="utf-8", errors="replace")
     names = names_of_tests(text)
     changed = with_recorder(for_unit(text, written, file.path), inputs.ctypes, inputs.interface, inputs.shape)
     if changed is None:
-        return tuple(WrittenInput(name, None, "the file does not hold it any more") for name in names)
+        return tuple(WrittenInput(name, None, "the file no longer contains it") for name in names)
     with tempfile.TemporaryDirectory(prefix="tightrope-recorded-") as place:
         try:
             program = _build(changed, file, inputs, Path(place))
@@ -74,7 +74,7 @@ def record_inputs(written: WrittenTests, file: PreparedFile, inputs: Inputs) -> 
 
 
 def _first_line(problem: TightropeError) -> str:
-    """What the compiler says first, without the place in a file that is gone."""
+    """The compiler's first error, without its place in a temporary file."""
     errors = re.findall(r"error: (.*)", problem.diagnostics)
     return errors[0] if errors else problem.message
 
@@ -101,20 +101,20 @@ def _input(name: str, recorded: Recorded, text: str, inputs: Inputs) -> WrittenI
 
 
 def _problems(name: str, recorded: Recorded, text: str, inputs: Inputs) -> Iterator[str]:
-    """Why what was recorded is not the whole input."""
+    """Why the recorded data is not the whole input."""
     function = inputs.interface.name
     if recorded.calls != 1:
         times = "several times" if recorded.calls else "never"
         yield f"it calls {function} {times}, as far as it can be run"
     strays = [root.name for at, root in enumerate(inputs.shape.roots) if at in recorded.strays and not root.answers_of]
     if strays:
-        yield f"it gives `{strays[0]}` a pointer that is no input"
+        yield f"it gives `{strays[0]}` a pointer that is not an input"
     if not all(line in _body(name, text) for line in _declared(recorded, inputs)):
         yield OTHER_INPUTS
 
 
 def _declared(recorded: Recorded, inputs: Inputs) -> Iterator[str]:
-    """How a test must have declared the arrays that its pointers lead to: others are longer or shorter."""
+    """The declarations that a test must have for the arrays that its pointers point to; otherwise lengths differ."""
     suite = Suite(inputs.ctypes, inputs.interface, inputs.shape, Path(), Path(), ())
     writer = FunctionWriter.of(suite)
     for at, node in enumerate(objects_of(inputs.shape)):

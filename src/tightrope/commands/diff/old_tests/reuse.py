@@ -1,10 +1,10 @@
-"""Which tests of the old version are used again. No test is dropped silently: each is kept, not needed, or lost.
+"""Decides which tests of the old version are reused. No test is dropped silently: each is kept, not needed, or lost.
 
     kept         it covers an impacted objective of the new version; it keeps its name and its input
-    not needed   it covers none; it is left where it is, or goes on in the file that is written again
-    lost         the new version cannot be given its input, or its run cannot be a test any more
+    not needed   it covers none; it stays where it is, also if its file is rewritten
+    lost         the new version cannot have its input, or its run can no longer be a test
 
-compare_function.py calls these in the order of the file: before the search, before the suite is written, after it.
+compare_function.py calls these in order: before the search, before the suite is written, after it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tightrope.suite.writers import WRITERS
 from tightrope.units.prepared import PreparedUnit
 
 _VERBS = {Outcome.CRASHED: "crashes", Outcome.TIMED_OUT: "does not end", Outcome.EXITED: "exits"}
-NativeCoverage = Mapping[str, tuple[str, ...]]  # objective -> tests that cover it where they stay
+NativeCoverage = Mapping[str, tuple[str, ...]]  # objective -> tests that cover it and stay as they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ class TriedTest:
     """An old test, and what it does in the new version."""
 
     test: OldTest
-    run: RunRecord | None = None  # of one that has an input
-    problem: str = ""  # why it can be no test of the new version
+    run: RunRecord | None = None  # of a test with an input
+    problem: str = ""  # why it cannot be a test of the new version
     remarks: tuple[str, ...] = ()
 
 
@@ -51,12 +51,12 @@ class TriedTest:
 
 
 def suites_in_the_way(unit: PreparedUnit, options: Options) -> tuple[Path, ...]:
-    """What was asked for with --suite, and our own files that the new suite will replace: their tests go on. Raises
-    UsageError when such a file is not ours."""
+    """The suites of --suite, and files of ours that the new suite will replace: their tests are carried over. Raises
+    UsageError if Tightrope did not write such a file."""
     named = {path.resolve() for path in options.suites}
     files = [file for file in replaced_files(unit, options) if _holds_tests(file)]
     fresh = [file for file in files if not {file.resolve(), file.resolve().parent} & named]
-    both = {file.stem for file in fresh if file.suffix == ".c"}  # what we also wrote as C counts once
+    both = {file.stem for file in fresh if file.suffix == ".c"}  # a suite that was also written as C counts once
     return (*options.suites, *(file for file in fresh if file.suffix == ".c" or file.stem not in both))
 
 
@@ -72,7 +72,7 @@ def replaced_files(unit: PreparedUnit, options: Options) -> tuple[Path, ...]:
 
 
 def try_old_tests(tests: Iterable[OldTest], unit: PreparedUnit, runner: Runner) -> tuple[TriedTest, ...]:
-    """Run each that has an input on the new version. To be called before the search: it has labels jumped over."""
+    """Run each test with an input on the new version. Must precede the search, which makes runs skip covered labels."""
     limited = DrawLimit.of(runner, unit.shape)
     return tuple(_try(test, unit, runner, limited) for test in tests)
 
@@ -94,21 +94,21 @@ def _try(test: OldTest, unit: PreparedUnit, runner: Runner, limited: DrawLimit) 
 
 
 def _rejection(unit: PreparedUnit, run: RunRecord) -> str:
-    """In the words of the assumption."""
+    """The sentence for a rejected input, which quotes the assumption."""
     number = next((int(word) for word in run.ending.reason.split() if word.isdigit()), 0)
     known = unit.driver.assumptions[number - 1] if 0 < number <= len(unit.driver.assumptions) else ""
     return f"an assumption rejects its input: {known or run.ending.reason}"
 
 
 def find_native_coverage(objectives: Iterable[Objective], tests: Sequence[OldTest]) -> NativeCoverage:
-    """Which objectives are covered by tests that stay as they are: these need no search and no new test."""
+    """The objectives that tests cover which stay as they are. They need no search and no new test."""
     natives = [test for test in tests if test.is_native]
     found = {each.id: find_witnesses(each, [_points(each, test) for test in natives]) for each in objectives}
     return {key: tuple(natives[at].name for at in witnesses) for key, witnesses in found.items() if witnesses}
 
 
 def _points(objective: Objective, test: OldTest) -> int:
-    """What the test hits of the objective; positions of points are the same in every build (tally.py)."""
+    """The points of the objective that the test hits; their positions are the same in every build (tally.py)."""
     hit = test.hits.get(objective.id, ())
     if objective.relation in (Relation.ANY, Relation.SEQUENCE):
         return objective.mask if hit else 0
@@ -124,8 +124,8 @@ def choose_carried(
     objectives: Sequence[Objective],
     replaced: Collection[Path] = (),
 ) -> Carried:
-    """The old tests that go into the new suite: those that serve an objective, and all of a file that is written
-    again. `runs` are those of the search, with which they may make pairs."""
+    """The old tests that go into the new suite: those that serve an objective, and all tests of a file that is
+    rewritten. `runs` are those of the search, with which they may form pairs."""
     ran = [NamedRun(each.test.name, each.run) for each in tried if each.run is not None]
     reachable = 0
     for run in (*runs, *(each.run for each in ran)):
@@ -140,7 +140,7 @@ def choose_carried(
 
 
 def _serves(objective: Objective, points: int, reachable: int) -> bool:
-    """Whether the points are a part of covering the objective, which others may complete."""
+    """True if the points are part of covering the objective, which other tests may complete."""
     if not objective.mask & points:
         return False
     if objective.relation is not Relation.PAIR:
@@ -153,7 +153,7 @@ def _serves(objective: Objective, points: int, reachable: int) -> bool:
 
 
 def with_native_tests(report: UnitReport, unit: PreparedUnit, native: NativeCoverage) -> UnitReport:
-    """The report with the objectives that tests cover where they stay. `unit` has all objectives, in their order."""
+    """The report, with the objectives that unchanged tests cover. `unit` has all objectives, in order."""
     if not native:
         return report
     rows = {row.id: row for row in report.objectives}
@@ -167,7 +167,7 @@ def with_native_tests(report: UnitReport, unit: PreparedUnit, native: NativeCove
 
 
 def _using(native: NativeCoverage, tests: Iterable[OldTest]) -> Iterator[tuple[OldTest, tuple[str, ...]]]:
-    """Tests that stay as they are, with what they cover."""
+    """Tests that stay as they are, with the objectives that they cover."""
     for test in tests:
         covers = tuple(key for key, names in native.items() if test.is_native and test.name in names)
         if covers:
@@ -177,7 +177,7 @@ def _using(native: NativeCoverage, tests: Iterable[OldTest]) -> Iterator[tuple[O
 def judge_old_tests(
     tried: Sequence[TriedTest], carried: Carried, report: UnitReport, native: NativeCoverage
 ) -> tuple[ReportedOldTest, ...]:
-    """One row for each test that there was. `report` says which became tests, and what is covered."""
+    """One row for each old test. `report` has the tests that were written, and what is covered."""
     covered = {row.id for row in report.objectives if row.verdict == "covered"}
     serves = {name: tuple(each for each in ids if each in covered) for name, ids in carried.serves.items()}
     serves |= {test.name: ids for test, ids in _using(native, [each.test for each in tried])}
@@ -195,13 +195,13 @@ def _judge(each: TriedTest, covers: tuple[str, ...], is_carried: bool, report: U
         return _row(each, fate, f"{_how_much(covers)}; it stays as it is", covers)
     if is_carried and test.name not in {one.id for one in report.tests}:
         return _row(each, "lost", _unconfirmed(test.name, report))
-    goes_on = "; it goes on" if is_carried and not covers else ""
-    return _row(each, fate, _how_much(covers) + goes_on, covers)
+    stays = "; it stays in its file" if is_carried and not covers else ""
+    return _row(each, fate, _how_much(covers) + stays, covers)
 
 
 def _row(each: TriedTest, fate: str, reason: str, covers: tuple[str, ...] = ()) -> ReportedOldTest:
     test = each.test
-    called = (f"called {test.called} in its file",) if test.called not in ("", test.name) else ()
+    called = (f"named {test.called} in its file",) if test.called not in ("", test.name) else ()
     return ReportedOldTest(test.name, test.file, fate, "; ".join((reason, *called, *each.remarks)), covers)
 
 
@@ -214,19 +214,19 @@ def _unconfirmed(name: str, report: UnitReport) -> str:
     found = report.confirmation
     details = dict(zip(found.different, found.details, strict=False)) if found else {}
     detail = f": {details[name]}" if details.get(name) else ""
-    return f"built without probes, it does something else{detail}"
+    return f"it behaves differently in a build without instrumentation{detail}"
 
 
 # -- nothing is overwritten
 
 
 def remember_files(files: Iterable[Path]) -> dict[Path, str]:
-    """What stands in them before they are written."""
+    """The contents of the files before they are written."""
     return {file: file.read_text(encoding="utf-8", errors="replace") for file in files if file.is_file()}
 
 
 def save_lost(before: Mapping[Path, str], rows: Sequence[ReportedOldTest]) -> tuple[str, ...]:
-    """Keep the files whose tests are lost, beside those that took their place; sentences that say so."""
+    """Keep a copy of each rewritten file that lost tests; return sentences that say so."""
     said = []
     for file, text in before.items():
         after = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
@@ -236,12 +236,12 @@ def save_lost(before: Mapping[Path, str], rows: Sequence[ReportedOldTest]) -> tu
         if after != text and lost:
             copy = _free(file)
             write_file(copy, text)
-            said.append(f"{file} was written again without {len(lost)} of its tests: {copy} has them all")
+            said.append(f"{file} was rewritten without {len(lost)} of its tests; the original is {copy}")
     return tuple(said)
 
 
 def _free(file: Path) -> Path:
-    """A name that nothing has: `test_x.c.old`, which no compiler and no --suite takes for tests."""
+    """An unused name: `test_x.c.old`, which neither a compiler nor --suite takes for tests."""
     copy, number = Path(f"{file}.old"), 1
     while copy.exists():
         number += 1

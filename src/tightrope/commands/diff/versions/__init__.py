@@ -1,1 +1,1 @@
-"""What `tightrope diff` compares: two versions of C files, from two files, two folders or a git repository."""
+"""Finds the two versions of C files that `tightrope diff` compares: in two files, two folders or a git repository."""

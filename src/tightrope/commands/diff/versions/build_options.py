@@ -1,4 +1,4 @@
-"""How each of two versions is compiled: as its own compilation database says, else as that of the other one does."""
+"""How each version is compiled: by its own compilation database, otherwise by that of the other version."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tightrope.source.relocation import Relocation, relocate_flags, write_databa
 
 
 def find_database(file: Path, options: Options, root: Path | None = None) -> CompilationDatabase | None:
-    """The one that says how the file is compiled. A folder given by -p may also be one inside of `root`."""
+    """The database for the file. A folder given by -p may also be inside `root`."""
     if options.build_dir is None:
         return find_project(file, None, options.flags).database if file.exists() else None
     inside = [root / options.build_dir] if root is not None else []
@@ -22,7 +22,7 @@ def find_database(file: Path, options: Options, root: Path | None = None) -> Com
 
 
 def check_build_folder(options: Options, roots: Sequence[Path] = ()) -> None:
-    """Refuse a folder of -p that is nowhere."""
+    """Refuse a folder of -p that does not exist."""
     given = options.build_dir
     if given is not None and not any(place.exists() for place in (given, *(root / given for root in roots))):
         read_database(given)
@@ -31,25 +31,25 @@ def check_build_folder(options: Options, roots: Sequence[Path] = ()) -> None:
 def use_other_database(
     options: Options, database: CompilationDatabase | None, where: Relocation, folder: Path
 ) -> Options:
-    """Options for a version that is compiled as another one: `where` leads from that one to this. What has to be
-    written for it comes into `folder`."""
+    """Options for a version that is compiled like another one; `where` maps its paths to this version. Files that have
+    to be written go to `folder`."""
     written = write_database(database, where, folder) if database else None
     return replace(_moved(options, where), build_dir=written)
 
 
 def use_own_database(options: Options, database: CompilationDatabase, where: Relocation) -> Options:
-    """Options for a version that has a database of its own."""
+    """Options for a version with its own database."""
     return replace(_moved(options, where), build_dir=database.path)
 
 
 def _moved(options: Options, where: Relocation) -> Options:
-    """What the user said, for that version."""
+    """The options of the user, for that version."""
     flags = (*relocate_flags(options.flags, Path.cwd(), where), *where.prefix_maps)
     return replace(options, flags=flags, link=tuple(_linked(options, where)))
 
 
 def _linked(options: Options, where: Relocation) -> Iterator[str | Path]:
-    """A file of --link that a version does not have is not missed there: what is in it may be in another one."""
+    """The files of --link that the version has. Others are no error: their code may be elsewhere in it."""
     for word in options.link:
         if isinstance(word, str):
             yield word

@@ -21,8 +21,8 @@ _C = (".c", ".i", ".h")
 
 @contextmanager
 def find_pairs(options: Options) -> Iterator[tuple[Pair, ...]]:
-    """One pair for each C file; none when nothing changed. The files are there until the end of the `with`; tests that
-    were written until then speak of the user's."""
+    """One pair for each C file; none if nothing changed. The files exist until the end of the `with`; tests written by
+    then refer to the user's files."""
     words, files = _split(options.subjects)
     with temporary_folder() as folder:
         pairs = _find(words, files, options, folder)
@@ -33,7 +33,8 @@ def find_pairs(options: Options) -> Iterator[tuple[Pair, ...]]:
 
 
 def _settle(versions: Sequence[Version], output: Path) -> None:
-    """All of the versions lie in one temporary folder of ours, whose name nobody else has."""
+    """Make the written tests refer to the user's files instead of our temporary folder. All versions are in one such
+    folder, whose name is unique."""
     for version in versions[:1]:
         place = Path(version.folder)
         written = [
@@ -45,7 +46,7 @@ def _settle(versions: Sequence[Version], output: Path) -> None:
 
 
 def name_versions(options: Options) -> tuple[str, str]:
-    """What the user calls the two versions: 'old.c' and 'new.c', 'HEAD~1' and 'the working tree'."""
+    """The names of the two versions for the user: 'old.c' and 'new.c', 'HEAD~1' and 'the working tree'."""
     words, _ = _split(options.subjects)
     if len(words) == 1 and ".." in words[0]:
         old, _, new = words[0].partition("..")
@@ -60,17 +61,17 @@ def _split(subjects: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _find(words: Sequence[str], files: Sequence[str], options: Options, folder: Path) -> tuple[Pair, ...]:
     if len(words) > 2:
-        message = f"there are two versions at most, and `{words[2]}` is one more"
+        message = f"`tightrope diff` compares two versions, and `{words[2]}` is a third one"
         raise UsageError(message, hint=f"tightrope diff takes {_FORMS}", slug="versions")
     kinds = [_kind(word) for word in words]
     if kinds == ["folder", "folder"]:
         return pair_folders((words[0], words[1]), files, options, folder)
     if kinds == ["file", "file"]:
         if files:
-            message = f"`{files[0]}` is one C file more than the two that are compared"
+            message = f"two C files are compared, and `{files[0]}` is a third one"
             raise UsageError(message, hint="flags for the compiler start with a hyphen", slug="versions")
         return (pair_files((words[0], words[1]), options, folder),)
-    if kinds == ["revision", "file"] and not files:  # as git understands it, too
+    if kinds == ["revision", "file"] and not files:  # git accepts this form, too
         return pair_revisions(words[:1], words[1:], options, folder)
     _refuse_others(words, kinds)
     return pair_revisions(words, files, options, folder)
@@ -84,15 +85,15 @@ def _kind(word: str) -> str:
 
 
 def _refuse_others(words: Sequence[str], kinds: Sequence[str]) -> None:
-    """A file alone, or with what is none. A folder alone may also be the name of a branch."""
+    """Refuse a file alone, or together with something else. A folder alone may be the name of a branch."""
     if "file" not in kinds:
         return
     at = kinds.index("file")
     check_file(read_target(words[at]).file)
     if len(words) == 1:
-        message = f"{words[0]} is one version: what is it compared with?"
-        hint = f"name the old one first, `tightrope diff OLD.c {words[0]}`, or `tightrope diff HEAD -- {words[0]}`"
+        message = f"{words[0]} is only one version, and two are needed"
+        hint = f"name the old version first, `tightrope diff OLD.c {words[0]}`, or `tightrope diff HEAD -- {words[0]}`"
         raise UsageError(message, hint=hint, slug="versions")
     other = 1 - at
-    message = f"{words[at]} is a file, and {words[other]} is a {kinds[other]}"
+    message = f"{words[at]} is a file, but {words[other]} is a {kinds[other]}"
     raise UsageError(message, hint=f"tightrope diff takes {_FORMS}", slug="versions")

@@ -1,4 +1,4 @@
-"""Version: a C file as it is in one version of a program, and how it is compiled there. Pair: the two of them."""
+"""Version: a C file in one version of a program, and how it is compiled there. Pair: its two versions."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from tightrope.options.options import Options
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    name: str  # as the user said it: 'old.c', 'HEAD~1:src/x.c'
+    name: str  # as given by the user: 'old.c', 'HEAD~1:src/x.c'
     file: Path  # on disk; of a revision in a temporary folder
     options: Options  # its target is the file, and the function if one was named
-    folder: str = ""  # what stands in front of all files of this version on disk, if only we know it ...
-    shown: str = ""  # ... and in words of the user: 'HEAD~1:'
-    home: str = ""  # where the user has such files, in place of `folder`
+    folder: str = ""  # the temporary folder with the files of this version, if there is one ...
+    shown: str = ""  # ... and what the user knows instead: 'HEAD~1:'
+    home: str = ""  # the folder of the user that corresponds to `folder`
 
     def in_words(self, text: str) -> str:
-        """A text about this version without our temporary folder, and with the file as the user knows it."""
+        """The text with paths as the user knows them, instead of our temporary folder."""
         return text.replace(*((self.folder, self.shown) if self.folder else (str(self.file.resolve()), self.name)))
 
     def settle(self, file: Path) -> None:
-        """Let a written file speak of the user's own files, as if this version were there: it is, when the user checks
-        it out. What is in our folder is gone by then."""
+        """Make a written file refer to the user's own files instead of our temporary folder, which will be deleted. The
+        user has this version there after checking it out."""
         if not self.folder:
             return
         text, here = file.read_text(encoding="utf-8"), file.resolve().parent
@@ -45,7 +45,7 @@ def _seen_from(here: Path, folder: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """None: that version has no such file."""
+    """None: that version does not have the file."""
 
     old: Version | None
     new: Version | None
@@ -53,7 +53,7 @@ class Pair:
 
 @contextmanager
 def about(version: Version, which: str) -> Iterator[None]:
-    """Errors, such as those of the compiler, say that they are about the `old` or the `new` version."""
+    """Make errors, such as those of the compiler, say that they concern the `old` or the `new` version."""
     try:
         yield
     except TightropeError as problem:

@@ -21,7 +21,7 @@ from tightrope.source.relocation import Relocation
 
 
 def pair_files(words: tuple[str, str], options: Options, folder: Path) -> Pair:
-    """`old.c:f new.c`: the function may stand behind either."""
+    """`old.c:f new.c`: the function may be given with either file."""
     old, new = map(read_target, words)
     for target in (old, new):
         check_file(target.file)
@@ -36,11 +36,11 @@ def pair_files(words: tuple[str, str], options: Options, folder: Path) -> Pair:
 
 def _check_different(old: Target, new: Target) -> None:
     if old.file.samefile(new.file):
-        hint = "name the old version and the new one; that of a revision: tightrope diff HEAD -- FILE.c"
+        hint = "name the old version and the new one, or a revision: tightrope diff HEAD -- FILE.c"
         raise UsageError(f"{old.file} and {new.file} are the same file", hint=hint, slug="same-version")
     if old.function and new.function and old.function != new.function:
-        hint = "a function that has got another name is one that was removed and one that was added"
-        message = f"functions are compared by their names, and {old.function} is not {new.function}"
+        hint = "a renamed function counts as one that was removed and one that was added"
+        message = f"functions are compared by name, and {old.function} is not {new.function}"
         raise UsageError(message, hint=hint, slug="other-function")
 
 
@@ -53,20 +53,20 @@ def _options(
         return use_own_database(options, own, where)
     if other is not None:
         return _borrow(options, old, new, other, folder)
-    if options.build_dir is not None:  # which does not know it: the compiler's turn to say so
+    if options.build_dir is not None:  # it has no entry for the file: the compiler will report that
         return options
     return _see_headers(replace(options, flags=(*options.flags, *where.prefix_maps)), old, new)
 
 
 def _borrow(options: Options, file: Path, other: Path, database: CompilationDatabase, folder: Path) -> Options:
-    """As the other file is compiled."""
+    """Options to compile it like the other file."""
     known = [each.file for each in database.find(other)]
     where = Relocation(files={**dict.fromkeys(known, _absolute(file)), _absolute(other): _absolute(file)})
     return use_other_database(options, database, where, folder)
 
 
 def _see_headers(options: Options, file: Path, other: Path) -> Options:
-    """A copy of a file that lies somewhere alone includes the headers beside the other one."""
+    """Options with which a copy in another folder finds the headers beside the other file."""
     beside = _absolute(other).parent
     if beside == _absolute(file).parent:
         return options

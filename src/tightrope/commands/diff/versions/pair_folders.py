@@ -1,5 +1,5 @@
-"""The C files of two folders, each holding one version of a program, as pairs. The user names the folders, or revisions
-are written to them (pair_revisions.py)."""
+"""Pairs of C files from two folders, each with one version of a program. The user names the folders, or they are
+checkouts of revisions (pair_revisions.py)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tightrope.source.relocation import Relocation, relocate_flags
 
 
 def pair_folders(words: tuple[str, str], files: Sequence[str], options: Options, folder: Path) -> tuple[Pair, ...]:
-    """`old new`, `old new -- src/x.c`: files are paths from the folders, and so may be those of flags."""
+    """`old new`, `old new -- src/x.c`: files, and paths in flags, may be relative to the folders."""
     old, new = map(_tree, words)
     if old.root.samefile(new.root):
         hint = "name the folder of the old version and that of the new one"
@@ -50,14 +50,14 @@ def _tree(word: str) -> SourceTree:
 
 
 def _from_root(target: Target, trees: Sequence[SourceTree]) -> Target:
-    """`old/src/x.c`, where old is one of the folders, is src/x.c."""
+    """`old/src/x.c` becomes src/x.c if `old` is one of the folders."""
     absolute = Path(os.path.abspath(target.file))
     root = next((tree.root for tree in trees if absolute.is_relative_to(tree.root)), None)
     return Target(absolute.relative_to(root) if root else target.file, target.function)
 
 
 def _choose_home(old: SourceTree, new: SourceTree, options: Options) -> SourceTree:
-    """The one that knows how it is compiled."""
+    """The tree that has a compilation database."""
     for tree in (new, old):
         if any(find_database(tree.root / name, options, tree.root) for name in tree.c_files):
             return tree
@@ -67,8 +67,8 @@ def _choose_home(old: SourceTree, new: SourceTree, options: Options) -> SourceTr
 def pair_trees(
     old: SourceTree, new: SourceTree, home: SourceTree, named: Sequence[Target], options: Options, folder: Path
 ) -> tuple[Pair, ...]:
-    """The C files that were named, else those that define the functions of -f, else those that the change concerns.
-    `home` is the project that flags and databases speak of."""
+    """Pairs of the C files that were named; otherwise of those that define the functions of -f; otherwise of those that
+    the change concerns. `home` is the project to which flags and databases refer."""
     matches = match_files(old, new)
     if named:
         chosen = choose_named(old, new, matches, [target.file.as_posix() for target in named])
@@ -114,20 +114,20 @@ class _PairMaker:
         return use_other_database(self.options, lent, where, self.folder)
 
     def _relocation(self, tree: SourceTree, path: str) -> Relocation:
-        """From home to the tree. The file itself may have another name there."""
+        """Maps paths of home to the tree. The file itself may have another name there."""
         root, there = self.home.root, self._at_home
         renamed = {root / there: tree.root / path} if there != path else {}
         return Relocation(root, tree.root, renamed, self.home.files if self.home.is_versioned else None)
 
     @property
     def _at_home(self) -> str:
-        """The file's path in the project: its new one, unless only the old one is there."""
+        """The file's path in the project: the new one, unless only the old one exists."""
         paths = [path for path in (self.match.new, self.match.old) if path is not None]
         return next((path for path in paths if path in self.home.files), paths[0])
 
 
 def _as_known(tree: SourceTree, path: str) -> Path:
-    """A folder is called as the user did, and what is in the working tree by its path from here."""
+    """The path as the user knows it: below the folder as named; of the working tree, relative to the current folder."""
     if tree.is_ours:
         return tree.root / path
     return Path(os.path.relpath(tree.root / path)) if tree.is_versioned else Path(f"{tree.shown}{path}")

@@ -19,7 +19,8 @@ HERE = "the working tree"
 
 
 def pair_revisions(words: Sequence[str], files: Sequence[str], options: Options, folder: Path) -> tuple[Pair, ...]:
-    """`HEAD~1`, `v1.0 v1.1`, `v1.0..v1.1`, `main...feature` (since they parted); files are paths from this folder."""
+    """`HEAD~1`, `v1.0 v1.1`, `v1.0..v1.1`, `main...feature` (since the merge base); files are relative to the current
+    folder."""
     targets = [read_target(word) for word in files]
     repository = find_repository(targets[0].file.absolute().parent if targets else Path.cwd(), words[0])
     old, new = _commits(repository, words)
@@ -35,7 +36,7 @@ def pair_revisions(words: Sequence[str], files: Sequence[str], options: Options,
 
 
 def _commits(repository: Repository, words: Sequence[str]) -> tuple[tuple[str, str], tuple[str, str]]:
-    """What the user calls each version, and its commit: '' for the working tree."""
+    """The name of each version for the user, and its commit: '' for the working tree."""
     if len(words) == 2:
         return (words[0], repository.commit(words[0])), (words[1], repository.commit(words[1]))
     for dots in ("...", ".."):
@@ -48,16 +49,16 @@ def _commits(repository: Repository, words: Sequence[str]) -> tuple[tuple[str, s
 
 
 def _from_top(file: Path, repository: Repository) -> Path:
-    """A path from the top of the working tree. Its folder, but not itself, may be a symbolic link."""
+    """The path relative to the top of the working tree. Its folder may be a symbolic link, but not the file itself."""
     absolute = Path(os.path.abspath(file))
     for path in (absolute, absolute.parent.resolve() / absolute.name):
         if path.is_relative_to(repository.top):
             return path.relative_to(repository.top)
-    raise UsageError(f"{file} is outside of {repository.top}", hint="check the path", slug="not-in-revision")
+    raise UsageError(f"{file} is outside {repository.top}", hint="check the path", slug="not-in-revision")
 
 
 def _here(repository: Repository, named: Sequence[Target]) -> SourceTree:
-    """With files that were named, even if git does not know them."""
+    """The working tree, including named files that git does not track."""
     own = {target.file.as_posix() for target in named if (repository.top / target.file).is_file()}
     return SourceTree(repository.top, repository.files(None) | own, HERE, "")
 

@@ -1,5 +1,5 @@
-"""SourceTree: one version of a whole program in a folder. Which C files of two trees are the same file, and which are
-compared."""
+"""SourceTree: one version of a whole program in a folder. Matches the C files of two trees and chooses which to
+compare."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class SourceTree:
 
     root: Path  # absolute
     files: frozenset[str]  # paths from the root, with `/`; of all kinds
-    name: str  # in words of the user: 'HEAD~1', 'old', 'the working tree'
-    shown: str  # in front of a path in it: 'HEAD~1:', 'old/', ''
+    name: str  # for the user: 'HEAD~1', 'old', 'the working tree'
+    shown: str  # prefix of its paths for the user: 'HEAD~1:', 'old/', ''
     is_ours: bool = False  # in a temporary folder
-    is_versioned: bool = True  # git says which files belong to it; else all that are there
+    is_versioned: bool = True  # git knows which files belong to it; otherwise all files do
 
     @property
     def c_files(self) -> tuple[str, ...]:
@@ -31,7 +31,7 @@ class SourceTree:
 
 @dataclass(frozen=True, slots=True)
 class FileMatch:
-    """One C file, by its paths in the two trees; None where there is none."""
+    """One C file by its paths in the two trees; None in a tree without it."""
 
     old: str | None
     new: str | None
@@ -42,7 +42,7 @@ class FileMatch:
 
 
 def match_files(old: SourceTree, new: SourceTree) -> tuple[FileMatch, ...]:
-    """Every C file of the two, in the order of the new paths, then what is gone."""
+    """Every C file of the two trees: in the order of the new paths, then removed files."""
     removed = [name for name in old.c_files if name not in new.files]
     added = [name for name in new.c_files if name not in old.files]
     renamed = match_renamed(old.root, removed, new.root, added)
@@ -52,7 +52,7 @@ def match_files(old: SourceTree, new: SourceTree) -> tuple[FileMatch, ...]:
 
 
 def choose_changed(old: SourceTree, new: SourceTree, matches: Sequence[FileMatch]) -> tuple[FileMatch, ...]:
-    """Those whose text differs, or that include a file whose text does."""
+    """The files whose text differs, or that include a file whose text differs."""
     differing = find_differing(old.root, new.root, old.files | new.files)
     differing -= {path for match in matches if _is_only_renamed(old, new, match) for path in match.paths}
     concerned = differing | find_including(old.root, old.files, differing)
@@ -69,7 +69,7 @@ def _is_only_renamed(old: SourceTree, new: SourceTree, match: FileMatch) -> bool
 def choose_defining(
     old: SourceTree, new: SourceTree, matches: Sequence[FileMatch], functions: Sequence[str]
 ) -> tuple[FileMatch, ...]:
-    """Those that define one of the functions in one of the versions."""
+    """The files that define one of the functions in one of the versions."""
     for name in functions:
         if not _defining(old, new, [name]):
             where = f"{old.name} or {new.name}"
@@ -88,7 +88,8 @@ def _defining(old: SourceTree, new: SourceTree, functions: Sequence[str]) -> fro
 def choose_named(
     old: SourceTree, new: SourceTree, matches: Sequence[FileMatch], paths: Sequence[str]
 ) -> tuple[FileMatch, ...]:
-    """Those that were named, by a path from the root or by a folder; each path must be in one version at least."""
+    """The files that were named, by a path from the root or by a folder; each path must exist in at least one
+    version."""
     for path in paths:
         if not any(_is_named(match, path) for match in matches):
             raise _not_there(old, new, path)
@@ -101,13 +102,13 @@ def _is_named(match: FileMatch, path: str) -> bool:
 
 def _not_there(old: SourceTree, new: SourceTree, path: str) -> UsageError:
     near = difflib.get_close_matches(path, sorted({*old.c_files, *new.c_files}), n=1)
-    what = "is no C file" if path in old.files | new.files else f"is neither in {old.name} nor in {new.name}"
+    what = "is not a C file" if path in old.files | new.files else f"is neither in {old.name} nor in {new.name}"
     hint = f"did you mean {near[0]}?" if near else "check the path"
     return UsageError(f"{path} {what}", hint=hint, slug="not-in-revision")
 
 
 def walk_files(root: Path) -> Iterator[str]:
-    """Paths of all files below a folder, without those of version control."""
+    """Paths of all files below a folder, except those of version control."""
     for folder, below, names in os.walk(root):
         below[:] = sorted(name for name in below if name not in _PASSED_OVER)
         yield from ((Path(folder) / name).relative_to(root).as_posix() for name in sorted(names))
