@@ -120,7 +120,7 @@ def test_files_and_flags_stand_behind_dashes(words, subjects, flags, here) -> No
 
 
 def test_options_behind_dashes_are_no_flags(here) -> None:
-    with pytest.raises(UsageError, match=r"--criterion stands behind --") as problem:
+    with pytest.raises(UsageError, match=r"--criterion comes after --") as problem:
         read("HEAD", "--", "x.c", "--criterion=mcdc")
     assert "before --" in str(problem.value)
 

@@ -87,7 +87,7 @@ def describe_stubs(ctypes: CTypes, stubs: Iterable[Stub]) -> Iterator[str]:
 
 
 def _deeds(ctypes: CTypes, stub: Stub) -> str:
-    again = f"{stub.answers}, then the last one again"
+    again = f"{stub.answers}; later calls get the last one again"
     if stub.like and stub.is_redirected:
         return f"each of its first {stub.answers} calls may fail"
     if stub.like:
@@ -97,7 +97,7 @@ def _deeds(ctypes: CTypes, stub: Stub) -> str:
     if not has_answers(ctypes, stub) and not stub.writes:
         return "it does nothing"
     word = "its answers are inputs" if has_answers(ctypes, stub) else "what it writes is an input"
-    return f"{word} ({again}), and it changes nothing{' else' * bool(stub.writes)}"
+    return f"{word} ({again}), and it has no {'other ' * bool(stub.writes)}side effects"
 
 
 def function_type(ctypes: CTypes, stub: Stub) -> CFunctionType:

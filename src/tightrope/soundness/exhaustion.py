@@ -18,7 +18,7 @@ from tightrope.soundness.evidence import Evidence
 from tightrope.soundness.shape_limits import has_bounds
 from tightrope.units.prepared import PreparedUnit
 
-UNDER_ASSUMPTIONS = "under these assumptions, every path that can lead there was explored exactly, and none does it"
+UNDER_ASSUMPTIONS = "under these assumptions, every path that can lead there was explored exactly, and none covers it"
 
 
 def prove(unit: PreparedUnit, search: Search, stop: StopReason, kept: KeptRuns) -> None:

@@ -19,7 +19,7 @@ from tightrope.soundness.doubts import NO_ANSWER, OF_DEPARTURE, ProofKind, RunFa
 from tightrope.soundness.evidence import Evidence
 from tightrope.units.prepared import PreparedUnit
 
-UNDER_ASSUMPTIONS = "under these assumptions, the formula of the whole function has no solution that does it"
+UNDER_ASSUMPTIONS = "under these assumptions, the formula of the whole function has no solution that covers it"
 WhyOpen = tuple[Reason, str]  # the sentence is '' where the reason's own says it all
 UNANSWERED: WhyOpen = (NO_ANSWER.why_open[0], "")
 _ORDER = tuple(row.reason for row in OF_DEPARTURE)
@@ -36,7 +36,7 @@ def explain_departures(departed: Sequence[Departure], limits: EncodingLimits) ->
         return reason, f"not within {loops if first.what == 'loop' else calls}{f' at line {line}' if line else ''}"
     if first.why is WhyDeparted.NOT_ENCODED:
         where = f" (line {line})" if line else ""
-        return reason, f"no run found does it; nothing is proved because of {first.what}{where}"
+        return reason, f"no run was found that covers it; nothing is proved because of {first.what}{where}"
     return reason, ""
 
 

@@ -124,7 +124,7 @@ TOLD: dict[str, tuple[str, str, Given, tuple[str, str, str]]] = {
         "int f(int a) { int x[4] = {0}; return a & x[3]; }",
         "int f(int a) { int x[4] = {0}; return a & x[a + 4]; }",
         {},
-        ("old", "", "new: crashed with probes only"),
+        ("old", "", "new: crashed with instrumentation only"),
     ),
     "a local that has lost its value": (
         "int f(int a) { int x = 5; if (a == 1) x = 1; return x; }",

@@ -165,7 +165,7 @@ def test_what_is_assumed_is_said():
     fatal = Stub("fatal", "fatal", LOG, never_returns=True)
     xmalloc = Stub("xmalloc", "xmalloc", SENSOR, like="malloc")
     assert list(describe_stubs(CTYPES, (STUB, MALLOC, fatal, xmalloc, Stub("log", "log", LOG)))) == [
-        "sensor(): it has no body here; its answers are inputs (2, then the last one again), and it changes nothing",
+        "sensor(): it has no body here; its answers are inputs (2; later calls get the last one again), and it has no side effects",
         "malloc(): each of its first 2 calls may fail",
         "fatal(): it has no body here; a call of it ends the run",
         "xmalloc(): it has no body here; it allocates or frees memory, as its name says (see --stub, --no-stub)",
