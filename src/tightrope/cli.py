@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         import traceback
 
         traceback.print_exc()
-        print("tightrope: internal error: this is a bug of Tightrope, please report it", file=sys.stderr)
+        print("tightrope: internal error: this is a bug in Tightrope, please report it", file=sys.stderr)
         return ExitStatus.INTERNAL
 
 

@@ -180,7 +180,7 @@ def test_tests_that_crash_are_a_problem(tmp_path: Path) -> None:
     assert GCC
     text = "#include <stdlib.h>\nint main(void) { abort(); }\n"
     found = judge_with_gcov(Gcov(GCC.gcc, GCC.gcov, "12"), Job(text, tmp_path, tmp_path), *nothing())
-    assert "did not come to their end" in found.problem
+    assert "did not finish" in found.problem
 
 
 def nothing():
@@ -209,8 +209,8 @@ def test_compare() -> None:
     assert found.equal_lines == (3,)
     assert found.disagreements == ("line 4: gcc counts 1, 4, Tightrope 0, 5",)
     assert found.counted_differently == (
-        "line 5: 4 ways out by gcc, 2 by clang",
-        "line 6: 2 ways out by gcc, 2 by clang",
+        "line 5: gcc makes 4 branch sides, clang 2",
+        "line 6: gcc makes 2 branch sides, clang 2",
     )
 
 

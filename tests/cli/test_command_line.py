@@ -75,7 +75,7 @@ BAD_USES = [
     (["generate", "f.c", "--assume", " "], "an assumption is a C expression"),
     (["generate", "f.c", "--spec", "gone.toml"], "there is no spec file gone.toml"),
     (["generate", "f.c", "-Iinclude"], "flags for the compiler go after --"),
-    (["--seed", "3", "generate", "f.c"], "--seed stands before the command"),
+    (["--seed", "3", "generate", "f.c"], "--seed comes before the command"),
     (["generate", "--suite", "gone", "--listing"], "--suite is an option of `measure` and `diff`, not of `generate`"),
     (["generate", "f.c", "--listing"], "--listing is an option of `diff`, not of `generate`"),
     (["measure", "f.c", "--seed=3"], "--seed is an option of `generate` and `diff`, not of `measure`"),
@@ -372,4 +372,4 @@ def test_a_bug_of_ours_says_so(in_folder, capsys, monkeypatch) -> None:
 
     monkeypatch.setattr(cli, "_run", fail)
     assert cli.main(["generate", "f.c"]) == 3
-    assert "this is a bug of Tightrope" in capsys.readouterr().err
+    assert "this is a bug in Tightrope" in capsys.readouterr().err

@@ -120,7 +120,7 @@ def test_files_and_flags_stand_behind_dashes(words, subjects, flags, here) -> No
 
 
 def test_options_behind_dashes_are_no_flags(here) -> None:
-    with pytest.raises(UsageError, match=r"--criterion stands behind --") as problem:
+    with pytest.raises(UsageError, match=r"--criterion comes after --") as problem:
         read("HEAD", "--", "x.c", "--criterion=mcdc")
     assert "before --" in str(problem.value)
 
@@ -151,7 +151,7 @@ BAD_USES = [
     (["f.c:f", "g.c:g"], "functions are compared by name"),
     (["a", "b", "c"], "`tightrope diff` compares two versions, and `c` is a third one"),
     (["f.c", "g.c", "--", "x.c"], "two C files are compared, and `x.c` is a third one"),
-    (["odl", "folder"], "`odl` is no C file and no folder, and "),
+    (["odl", "folder"], "`odl` is not a C file or a folder, and "),
     (["HEAD"], "is not in the working tree of a git repository"),
     (["HEAD", "--", "f.c"], "is not in the working tree of a git repository"),
     (["folder", "other", "--", "f.c"], "f.c is neither in folder nor in other"),

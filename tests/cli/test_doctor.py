@@ -39,7 +39,7 @@ def test_the_machine(in_folder: Path, capsys: pytest.CaptureFixture[str]):
         "confirmed",
     ):
         assert word in shown
-    assert shown.rstrip().endswith("Tests can be made.")
+    assert shown.rstrip().endswith("Tests can be generated.")
     columns = {line.index(word) for line, word in _second_words(shown)}
     assert len(columns) == 1, "findings stand below each other"
 
@@ -63,7 +63,7 @@ def test_a_file_that_compiles(in_folder: Path, capsys: pytest.CaptureFixture[str
         assert flag in shown
     assert "functions  1: f" in shown
     assert "calls      helper in y.c" in shown
-    assert "Tests can be made for x.c." in shown
+    assert "Tests can be generated for x.c." in shown
 
 
 def test_missing_headers_are_all_named_with_a_cure(in_folder: Path, capsys: pytest.CaptureFixture[str]):
@@ -78,7 +78,7 @@ def test_missing_headers_are_all_named_with_a_cure(in_folder: Path, capsys: pyte
     assert "configure the project first" in shown
     assert "libcmocka-dev" in shown or Path("/usr/include/cmocka.h").exists()
     assert "who_knows_what.h" in shown
-    assert "No tests can be made yet: see the lines in red about x.c." in shown
+    assert "No tests can be generated yet: see the lines in red about x.c." in shown
     assert doctor(capsys, "x.c", "--", "-Iinc")[1].count("near.h") == 0
 
 
@@ -101,7 +101,7 @@ def test_a_wrong_compiler(in_folder: Path, capsys: pytest.CaptureFixture[str]):
     code, shown = doctor(capsys, "--cc", "no-such-clang")
     assert code == 2
     assert "`no-such-clang` cannot be run" in shown
-    assert "No tests can be made yet: see the lines in red about this machine." in shown
+    assert "No tests can be generated yet: see the lines in red about this machine." in shown
 
 
 def test_for_machines(in_folder: Path, capsys: pytest.CaptureFixture[str]):

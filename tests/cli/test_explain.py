@@ -81,7 +81,7 @@ def test_what_is_open_is_listed(explain):
 
 def test_a_condition_of_a_callee_takes_part(explain):
     text = explain("mode:branch:+3.26:true")
-    assert "  these contradict each other, no input does both:" in text
+    assert "  these contradict each other; no input satisfies both:" in text
     assert clauses(text) == ["5: `x > 100` is false", "13: `fast > 100` is true (asked for)"]
 
 
@@ -119,7 +119,7 @@ def test_a_pair_has_two_tests(explain):
 
 def test_several_that_fit_are_listed(explain):
     text = explain("mode:branch:+3")
-    assert text.splitlines()[-1] == "4 objectives fit `mode:branch:+3`: name one by its id."
+    assert text.splitlines()[-1] == "4 objectives match `mode:branch:+3`: name one by its id."
 
 
 def test_json_for_programs(explain):
@@ -166,7 +166,7 @@ def test_c_that_has_changed(folder, tmp_path, monkeypatch, capsys):
     assert "no case matches" in text
     (tmp_path / "mode.c").write_text(MODE.replace("switch (light)", "    switch (light)"))
     assert cli.main(["explain", "r.json", "mode:branch:*:default"]) == 0
-    assert "the C has no objective mode:branch:+5.5:default any more" in capsys.readouterr().out
+    assert "the C no longer has the objective mode:branch:+5.5:default" in capsys.readouterr().out
 
 
 def test_what_ends_a_recursion_is_named(tmp_path, monkeypatch, capsys):

@@ -215,9 +215,9 @@ def test_source_states_assumptions(folder, capsys):
 MISTAKES = [
     ("p = arry 3", "f.c:2: unknown word `arry`, did you mean array? (in `p = arry 3`) [input-wish]"),
     ("q = null", "f.c:2: no input has the path `q` [input-path]\n  help: its inputs are p, n, p[_]"),
-    ("assume n = 3", "f.c:2: `n = 3` would change something"),
-    ("n = string 3", "f.c:2: `string 3` means nothing for `n`, which is no pointer"),
-    ("p = functions g", "f.c:2: `functions g` means nothing for `p`, which is no pointer to a function"),
+    ("assume n = 3", "f.c:2: `n = 3` modifies data"),
+    ("n = string 3", "f.c:2: `string 3` does not apply to `n`: it needs a pointer"),
+    ("p = functions g", "f.c:2: `functions g` does not apply to `p`: it needs a pointer to a function"),
     ("p = length m", "f.c:2: `length m`: no input has that path"),
     ("see the manual", "f.c:2: `see the manual` is not PATH = WISH"),
 ]
@@ -235,14 +235,14 @@ NOT_THERE = [
     ("cfg->tabel[_].name = null", "did you mean cfg->table[_].name"),
     ("texts = null", "did you mean text"),
     ("count[3] = any", "no input has the path `count[3]`"),
-    ("cfg->mode = member x", "`member x` means nothing for `cfg->mode`, which is no union"),
+    ("cfg->mode = member x", "`member x` does not apply to `cfg->mode`: it needs a union"),
     ("cfg->u = member x", "`cfg->u` has no member `x` [input-wish]\n  help: its members are i, c"),
-    ("values = stub", "`stub` means nothing for `values`, which is no pointer to a function"),
-    ("cfg->table = string 3", "`string 3` means nothing for `cfg->table`, which is no pointer"),
-    ("count = array 3", "`array 3` means nothing for `count`, which is no pointer and no array"),
-    ("text = fresh 3", "cannot answer each read of it anew"),
+    ("values = stub", "`stub` does not apply to `values`: it needs a pointer to a function"),
+    ("cfg->table = string 3", "`string 3` does not apply to `cfg->table`: it needs a pointer"),
+    ("count = array 3", "`array 3` does not apply to `count`: it needs a pointer or array"),
+    ("text = fresh 3", "cannot change it between two reads"),
     ("values = same-as nowhere", "`same-as nowhere`: no input has that path"),
-    ("values = length text", "`length text`: that is no number"),
+    ("values = length text", "`length text`: that is not a number"),
 ]
 
 

@@ -59,7 +59,7 @@ def test_each_block_of_a_partition_gets_a_test(folder, where):
     ("partition", "message"),
     [
         ("x < 0", "`x < 0` is not NAME=EXPRESSION; EXPRESSION"),
-        ("a=x = 3", "`x = 3` would change something"),
+        ("a=x = 3", "`x = 3` modifies data"),
         ("a=x < 0; unheard < 3", "`unheard < 3` of a cannot be evaluated when f starts"),
         ("a=;", "is not NAME=EXPRESSION; EXPRESSION"),
     ],

@@ -79,7 +79,7 @@ MISTAKES = [
     ("time-limit = 'soon'", "tightrope.toml:1: time-limit: `soon` is not a number of seconds"),
     ("criterion = 'brnch'", "idp, label, did you mean branch?"),
     ("exhaustive = 1", "exhaustive: `1` is neither true nor false"),
-    ("seed = true", "seed: `True` is no value for it"),
+    ("seed = true", "seed: `True` is not a valid value"),
     ("[input]\na = 'arry 3'", "tightrope.toml:2: input: unknown word `arry`, did you mean array?"),
     ("depth = 1\n[function.f]\ninput = { b = 1, a = 'x' }", "tightrope.toml:3: input: unknown word `x`"),
     ("[function.g.input]\na = 1\n[function.f.input]\na = true", "tightrope.toml:4: input: `True` is neither a number"),

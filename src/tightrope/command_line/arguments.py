@@ -63,7 +63,7 @@ def _name_of_command(words: Sequence[str]) -> str:
         return words[0]
     make_main_parser().parse_known_args(words)
     if words and words[0].startswith("-"):
-        raise UsageError(f"{words[0]} stands before the command", hint=_COMMANDS_ARE_LISTED, slug="usage")
+        raise UsageError(f"{words[0]} comes before the command", hint=_COMMANDS_ARE_LISTED, slug="usage")
     said = f"unknown command {words[0]}{suggestion(words[0], COMMANDS)}" if words else "no command is given"
     raise UsageError(said, hint=_COMMANDS_ARE_LISTED, slug="usage")
 
@@ -84,8 +84,8 @@ def _split_files(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]
     flags = tuple(words[at + 1 :] if words[at : at + 1] == ("--",) else words[at:])
     ours = [word for word in flags if word.split("=")[0] in _FLAGS_NOBODY_ELSE_HAS]
     if ours:
-        message = f"{ours[0].split('=')[0]} stands behind --, where files and flags for the compiler stand"
-        raise UsageError(message, hint="options stand before --", slug="usage")
+        message = f"{ours[0].split('=')[0]} comes after --, where only files and flags for the compiler may be"
+        raise UsageError(message, hint="options come before --", slug="usage")
     return tuple(words[:at]), flags
 
 

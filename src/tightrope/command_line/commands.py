@@ -35,7 +35,7 @@ COMMANDS = {
     "generate": Command(
         "write tests that cover C functions",
         """\
-FILE.c alone means every function defined in it. What stands after -- is given to the compiler:
+FILE.c alone means every function defined in it. Everything after -- goes to the compiler:
   tightrope generate src/sort.c:merge -c branch -o tests -- -Iinclude -DDEBUG
 Exit status: 0 done, 1 below --fail-under, 2 usage or bad input, 3 internal error,
 4 the C does not compile, 5 nothing matched, 130 interrupted (what was found is kept).""",
@@ -43,9 +43,9 @@ Exit status: 0 done, 1 below --fail-under, 2 usage or bad input, 3 internal erro
     "inputs": Command(
         "show the inputs of C functions, and how to change them",
         """\
-Shows what the function would be given, one line for each input, without running it, and the lines
-of tightrope.toml that change it. FILE.c alone means every function defined in it. What stands
-after -- is given to the compiler.""",
+Shows the inputs that the function would get, one line each, without running it, and the lines of
+tightrope.toml that change them. FILE.c alone means every function defined in it. Everything after
+-- goes to the compiler.""",
         about_operand="whose inputs",
     ),
     "objectives": Command(
@@ -53,8 +53,8 @@ after -- is given to the compiler.""",
         """\
 Lists decisions with their conditions, what each condition masks and ends, the vectors of a
 decision, labels with their predicates, and objectives, without running anything. --json also says
-where each sits in the IR. FILE.c alone means every function defined in it. What stands after -- is
-given to the compiler.""",
+where each is in the IR. FILE.c alone means every function defined in it. Everything after -- goes
+to the compiler.""",
         about_operand="whose objectives",
         defaults={"criteria": "statement,branch,mcdc"},
     ),
@@ -62,13 +62,13 @@ given to the compiler.""",
         "write C with labels for what there is to cover",
         """\
 Writes the C with a label, pc_label(PREDICATE, NUMBER, "TAG"), for each objective, to standard
-output. For a compiler that finds tightrope.h the labels are nothing; `tightrope generate -c label`
-covers them, and other tools can:
+output. With tightrope.h, the labels compile to nothing; `tightrope generate -c label` covers them,
+and so can other tools:
   tightrope annotate src/sort.c:merge -c wm,limit > labelled.c
-With --instrumentation, labels are code, for engines that know none: tight (P*: a run may choose a
-label, which must hold then, and ends there) or direct (P': each label is a branch, noted where it
-holds). The result says how to build. Labels that cannot be written into the file, in macros for
-instance, are listed at its end.""",
+With --instrumentation, labels become code, for engines that do not know labels: tight (P*: a run
+may choose one label, which must then hold, and ends there) or direct (P': each label is a branch,
+recorded when it holds). The result says how to build it. Labels that cannot be written into the
+file, for example inside macros, are listed at its end.""",
         about_operand="what to annotate",
         defaults={"criteria": "mcdc", "instrumentation": ""},
     ),
@@ -76,11 +76,10 @@ instance, are listed at its end.""",
         "say what existing tests cover",
         """\
 Says which objectives existing tests cover, and which test covers what. Tests are C files (yours,
-or those that `tightrope generate` wrote) or inputs in JSON or CSV; each is executed once, whatever
-the number of objectives:
+or those that `tightrope generate` wrote) or inputs in JSON or CSV. Each test is executed once:
   tightrope measure src/sort.c:merge --suite tests/test_sort.c --fail-under 90 -- -Iinclude
-FILE.c alone means every function defined in it. What stands after -- is given to the compiler, and
-to the linker. Exit status: as of `generate`.""",
+FILE.c alone means every function defined in it. Everything after -- goes to the compiler and to
+the linker. Exit status: as of `generate`.""",
         about_operand="what is tested",
     ),
     "diff": Command(
@@ -88,42 +87,42 @@ to the linker. Exit status: as of `generate`.""",
         """\
 Says what changed in the C (not in its layout), which objectives of the new version may behave
 differently and why, and writes tests for exactly those: first of all for inputs on which the
-versions differ. The old version comes first:
+versions differ. Name the old version first:
   tightrope diff old/sort.c new/sort.c -f merge         two files; old/sort.c:merge works too
   tightrope diff old new                                two folders, each with its own
                                                         compile_commands.json
-  tightrope diff HEAD~1 -- src/sort.c                   a revision of git and what is here now
-  tightrope diff v1.0 v1.1 -- src/sort.c -- -Iinclude   two revisions; flags stand last
-Without files: all C files that changed, or include a file that did. Exit status: 0 done, also when
-the versions differ (1 with --fail-on-difference), 4 a version does not compile; otherwise as of
-`generate`.""",
+  tightrope diff HEAD~1 -- src/sort.c                   a git revision and the working tree
+  tightrope diff v1.0 v1.1 -- src/sort.c -- -Iinclude   two revisions; flags come last
+Without files: all C files that changed or that include a changed file. Exit status: 0 done, also
+when the versions differ (1 with --fail-on-difference), 4 a version does not compile; otherwise as
+of `generate`.""",
         operand="VERSION",
-        about_operand="two C files, two folders, or one or two revisions of git",
+        about_operand="two C files, two folders, or one or two git revisions",
         usage="OLD NEW [options] [-- FILE.c ...] [-- flags for the compiler]",
     ),
     "explain": Command(
         "say why an objective is covered, infeasible or unknown",
         """\
-REPORT is what `tightrope generate --json REPORT` wrote, or a folder with it. ID is an objective's
-id, its beginning, a pattern such as '*:mcdc:*', or LINE:COLUMN; without one, all that is infeasible
-or unknown is listed.
+REPORT is the file that `tightrope generate --json REPORT` wrote, or its folder. ID is the id of an
+objective, the beginning of one, a pattern such as '*:mcdc:*', or LINE:COLUMN. Without an ID, all
+infeasible and unknown objectives are listed.
   tightrope explain report.json grade:branch:+2.9:true
-For infeasible: the fewest conditions of the C that exclude it; for unknown: the limit that was hit,
-and the command that raises it; for covered: the simplest test. Run it in the folder in which the
-report was made.""",
+Infeasible: the fewest conditions of the C that exclude it. Unknown: the limit that was reached, and
+the command that raises it. Covered: the simplest test. Run it in the folder in which the report was
+made.""",
         operand="REPORT",
         about_operand="a report, then ids of objectives in it",
         usage="REPORT [ID ...] [options]",
     ),
     "doctor": Command(
-        "say what was found on this machine and about C files",
+        "check this machine and C files",
         """\
-Says what was found on this machine: compiler, solvers, judges, limits; makes tests for a small
-function of its own; and says of each FILE.c how it is compiled, which flags are dropped and why,
-and which headers are missing.
-Exit status: 0 tests can be made, 2 not on this machine, 4 not of a file.""",
+Lists what was found on this machine: compiler, solvers, tools for a second opinion, limits.
+Generates tests for a small function of its own. Says for each FILE.c how it is compiled, which
+flags are dropped and why, and which headers are missing.
+Exit status: 0 tests can be generated, 2 not on this machine, 4 not for a file.""",
         operand="FILE.c",
-        about_operand="a file to look at",
+        about_operand="a file to check",
         nargs="*",
         usage="[FILE.c ...] [options] [-- flags for the compiler]",
     ),

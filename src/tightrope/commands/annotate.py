@@ -30,9 +30,9 @@ from tightrope.units.prepared import PreparedFile
 from tightrope.units.select_functions import warn
 
 USUAL_CRITERION = "mcdc"
-MOST_ATTEMPTS = 60  # times that the annotated text is compiled to find out which label it minds
-_MINDED = "the compiler does not take it here"
-_OTHER = "it would mean something else here: a macro has a name that is in it"
+MOST_ATTEMPTS = 60  # compilations of the annotated text to find out which labels are rejected
+_MINDED = "the compiler rejects a label here"
+_OTHER = "the label would mean something else here: a macro redefines a name in it"
 _OWN_MACROS = (b"pc_label", b"TIGHTROPE_LABEL")
 
 
@@ -76,7 +76,7 @@ def choose_criteria(options: Options) -> tuple[str, ...]:
     criteria = options.criteria if is_asked else (USUAL_CRITERION,)
     for name in criteria:
         if name not in LABELLINGS or takes_pairs(name, options.mcdc_form):
-            why = "it compares two runs, and a label is about one" if name in LABELLINGS else "no label says that"
+            why = "it compares two runs, and a label is about one" if name in LABELLINGS else "labels cannot express it"
             usable = ", ".join(each for each in LABELLINGS if not takes_pairs(each, options.mcdc_form))
             message = f"{name} cannot be written as labels: {why}"
             raise UsageError(message, hint=f"use {usable}", slug="annotate-criterion")

@@ -84,7 +84,9 @@ def _headers(options: Options) -> Iterator[Finding]:
     if places:
         yield Finding("headers", f"of the C library: {places[0]}")
     else:
-        yield Finding("headers", "those of the C library are not found", Grade.BAD, "the package libc6-dev has them")
+        yield Finding(
+            "headers", "the headers of the C library were not found", Grade.BAD, "install the package libc6-dev"
+        )
 
 
 def _solvers(options: Options) -> Iterator[Finding]:
@@ -102,26 +104,28 @@ def _solvers(options: Options) -> Iterator[Finding]:
 def _judges() -> Iterator[Finding]:
     """None of them is needed."""
     gcc = find_gcc()
-    words = f"gcc {gcc.version} with gcov counts branches again" if gcc else "no gcc with gcov: branches count once"
+    words = (
+        f"gcc {gcc.version} with gcov confirms branch counts" if gcc else "no gcc with gcov to confirm branch counts"
+    )
     yield Finding("judges", words)
     names = ("llvm-cov", *(f"llvm-cov-{number}" for number in range(OLDEST_LLVM_COV + 8, OLDEST_LLVM_COV - 1, -1)))
     found = [(name, version) for name in names if (version := find_tool(name)) is not None]
     good = [pair for pair in found if int(pair[1].split(".")[0] or 0) >= OLDEST_LLVM_COV]
     for name, version in good[:1] or found[:1]:
-        knows = "judges MC/DC" if good else f"too old for MC/DC, {OLDEST_LLVM_COV} is needed"
+        knows = "judges MC/DC" if good else f"too old for MC/DC: needs {OLDEST_LLVM_COV}"
         yield Finding("judges", f"{name} {version} ({knows})")
     if not found:
-        yield Finding("judges", "no llvm-cov", hint="the package llvm brings it")
+        yield Finding("judges", "no llvm-cov", hint="install the package llvm")
     testcov = shutil.which("testcov") or shutil.which("testcov", path=str(Path(sys.executable).parent))
     yield Finding("judges", "testcov" if testcov else "no testcov", hint="" if testcov else "pip install testcov")
 
 
 def _limits() -> Iterator[Finding]:
-    yield Finding("machine", f"{os.cpu_count()} cores: --jobs {os.cpu_count()} tests so many functions at a time")
+    yield Finding("machine", f"{os.cpu_count()} cores: --jobs {os.cpu_count()} tests this many functions in parallel")
     free = _available_memory()
     if free is not None:
         grade = Grade.NOTE if free < LITTLE_MEMORY else Grade.GOOD
-        yield Finding("machine", f"{_amount(free)} of memory to be had", grade)
+        yield Finding("machine", f"{_amount(free)} of memory available", grade)
     for folder in dict.fromkeys((tempfile.gettempdir(), "/dev/shm")):
         if Path(folder).is_dir():
             space = shutil.disk_usage(folder).free
@@ -178,10 +182,10 @@ def _project(file: Path, project: Project, options: Options) -> Iterator[Finding
         found = " (found; another one: -p)" if project.was_found else ""
         yield Finding("flags", f"from {short_path(project.database.path)}{found}")
     elif options.flags:
-        yield Finding("flags", "as given: compile_commands.json is not looked for")
+        yield Finding("flags", "from the command line: compile_commands.json is not used")
     else:
         hint = "-p FOLDER names it, or give flags after `--`"
-        yield Finding("flags", "none: no compile_commands.json knows this file", Grade.NOTE, hint)
+        yield Finding("flags", "none: no compile_commands.json has this file", Grade.NOTE, hint)
     recipes = project.recipes(file)
     if len(recipes) > 1:
         yield Finding("flags", f"{len(recipes)} entries for this file: the first that compiles is used")

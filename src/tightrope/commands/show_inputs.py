@@ -60,7 +60,7 @@ def _show(file: PreparedFile, name: str, options: Options, is_one_of_many: bool)
 
 
 def _settings(options: Options, rows: Sequence[InputRow]) -> Iterator[tuple[str, int | str]]:
-    """The options that had a say."""
+    """The options that affected the inputs."""
     words = {word for row in rows for word in row.wish.replace(",", "").split()}
     if any(row.depth and row.type.endswith("*") for row in rows):
         yield OPTIONS["depth"].key, options.depth
@@ -70,15 +70,15 @@ def _settings(options: Options, rows: Sequence[InputRow]) -> Iterator[tuple[str,
 
 
 def _assumptions(inputs: ChosenInputs) -> Iterator[str]:
-    """Those that the tree does not say."""
+    """The assumptions that the tree of inputs does not show."""
     nodes = [node for root in inputs.shape.roots for node, _ in walk(root.shape, root.name, str)]
     shown = {any_number(node.path) for node in nodes}
     yield from inputs.asked.assumptions
     followed = min((_pointers_to_the_end(root.shape) for root in inputs.shape.roots), default=NEVER)
     if followed < inputs.asked.wishes.depth and not any(wish.depth for _, wish in inputs.asked.wishes.rows):
-        yield f"pointers are followed {followed} deep, because more would be more than {MANY_SLOTS} slots"
+        yield f"pointers are followed only {followed} deep: more would need more than {MANY_SLOTS} slots"
     yield from (note for note in inputs.shape.notes if note.split(": ")[0] not in shown)
-    yield from (f"{name}: starts as the program has it" for name in inputs.interface.inherited_state)
+    yield from (f"{name}: starts with its initial value" for name in inputs.interface.inherited_state)
 
 
 def _pointers_to_the_end(node: Shape) -> int:

@@ -29,8 +29,8 @@ class Proof(Enum):
 
 _PROOF_SENTENCES = {
     Proof.CONSTANT: "the condition has the same value in every run",
-    Proof.EXHAUSTED: "every path that can lead there was explored exactly, and none does it",
-    Proof.UNSATISFIABLE: "the formula of the whole function has no solution that does it",
+    Proof.EXHAUSTED: "every path that can lead there was explored exactly, and none covers it",
+    Proof.UNSATISFIABLE: "the formula of the whole function has no solution that covers it",
 }
 
 
@@ -44,35 +44,43 @@ class Infeasible:
     word = "infeasible"
 
 
+_NO_RUN = "no run was found that covers it"
+_NO_PROOF = "; nothing is proved, because"
+
+
 class Reason(Enum):
     """Why an objective is unknown. A member holds its word, a sentence, and the option that may help."""
 
-    NOT_TRIED = ("not_tried", "nothing was tried for it", "")
+    NOT_TRIED = ("not_tried", "nothing was tried to cover it", "")
     TIME_LIMIT = ("time_limit", "the time limit ended the search first", "--time-limit")
     RUN_LIMIT = ("run_limit", "the limit on runs ended the search first", "--max-runs")
     INTERRUPTED = ("interrupted", "the search was interrupted", "")
     SOLVER_TIME_LIMIT = ("solver_time_limit", "the solver gave up on paths that lead there", "--solver-time-limit")
-    APPROXIMATE = ("approximate", "no run found does it; some paths are approximate, so that nothing is proved", "")
-    RUNS_DIED = ("runs_died", "no run found does it; some runs ended early, so that nothing is proved", "")
-    CHECK = ("check", "no run found does it; runs that fail a check end there, so that nothing is proved", "--check")
-    VOLATILE = ("volatile", "no run found does it; volatile data may change between two reads, here it does not", "")
+    APPROXIMATE = ("approximate", f"{_NO_RUN}{_NO_PROOF} some paths are approximate", "")
+    RUNS_DIED = ("runs_died", f"{_NO_RUN}{_NO_PROOF} some runs ended early", "")
+    CHECK = ("check", f"{_NO_RUN}{_NO_PROOF} runs that fail a check end there", "--check")
+    VOLATILE = ("volatile", f"{_NO_RUN}{_NO_PROOF} the runs do not change volatile data between two reads", "")
     UNFAITHFUL = (
         "unfaithful",
-        "no run found does it; some run behaves otherwise in a build without probes, so that nothing is proved",
+        f"{_NO_RUN}{_NO_PROOF} some run behaves differently in a build without instrumentation",
         "",
     )
-    NOT_CONFIRMED = ("not_confirmed", "no test that does it could be confirmed in a build without probes", "")
-    JUDGED = ("judged", "tests do it in our build, but not all of it in one by gcc: see what gcov counts", "")
-    NOT_FOLLOWED = ("not_followed", "evaluations of this decision cannot be followed in the compiled code", "")
-    NOT_COVERED = ("not_covered", "none of the tests does it", "")
-    NOT_WITHIN = (
-        "not_within",
-        "no run found does it within the iterations of loops that were encoded",
-        "--unroll-limit",
+    NOT_CONFIRMED = (
+        "not_confirmed",
+        "no test that covers it could be confirmed in a build without instrumentation",
+        "",
     )
-    NOT_ENCODED = ("not_encoded", "no run found does it; what happens on the way has no formula", "")
-    TOO_LARGE = ("too_large", "no run found does it; the formula of the whole function is too large", "--time-limit")
-    SHAPE = ("shape", "no run found does it; it may depend on one of the assumptions", "--input")
+    JUDGED = (
+        "judged",
+        "tests cover it in our build, but take fewer branches there in a build by gcc: see what gcov counts",
+        "",
+    )
+    NOT_FOLLOWED = ("not_followed", "evaluations of this decision cannot be followed in the compiled code", "")
+    NOT_COVERED = ("not_covered", "no test covers it", "")
+    NOT_WITHIN = ("not_within", f"{_NO_RUN} within the loop iterations that were encoded", "--unroll-limit")
+    NOT_ENCODED = ("not_encoded", f"{_NO_RUN}; some code on the way there cannot be encoded as a formula", "")
+    TOO_LARGE = ("too_large", f"{_NO_RUN}; the formula of the whole function is too large", "--time-limit")
+    SHAPE = ("shape", f"{_NO_RUN}; whether one exists may depend on one of the assumptions", "--input")
 
     def __init__(self, word: str, sentence: str, option: str) -> None:
         self.word = word

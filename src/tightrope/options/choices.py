@@ -9,16 +9,16 @@ from typing import Any
 Choices = Callable[[], Mapping[str, str]]
 
 MCDC_FORMS = {
-    "masking": "the other conditions let it through",
-    "unique-cause": "two tests differ in nothing else that was evaluated",
+    "masking": "no other condition masks it",
+    "unique-cause": "no other condition that was evaluated differs between the two tests",
 }
-INSTRUMENTATIONS = {"tight": "nothing", "direct": "each label is a branch"}
+INSTRUMENTATIONS = {"tight": "labels add no paths", "direct": "each label is a branch"}
 ENGINES = {
-    "auto": "the two in turns",
-    "search": "runs along paths, one after the other",
-    "encoding": "the whole function as one formula, asked for each objective",
+    "auto": "both, in turns",
+    "search": "explores paths one after the other, by running them",
+    "encoding": "encodes the whole function as one formula and solves it for each objective",
 }
-ENUM_VALUES = {"members": "only the named ones", "any": "every number of its type"}
+ENUM_VALUES = {"members": "only its enumerators", "any": "every number of its type"}
 
 
 def criteria() -> Mapping[str, str]:

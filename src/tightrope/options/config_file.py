@@ -100,7 +100,7 @@ class _SpecReader:
             raise self._error("`function` is not a table: write [function.NAME]", "function", "")
         for function, table in tables.items():
             if not isinstance(table, dict):
-                raise self._error(f"write [function.NAME], then the options; `{function}` is no table", function, "")
+                raise self._error(f"write [function.NAME], then the options; `{function}` is not a table", function, "")
             section = f"function.{function}"
             self._check_keys(table, by_key, section)
             found[function] = {by_key[key]: self._value(by_key[key], value, section) for key, value in table.items()}
@@ -133,7 +133,7 @@ class _SpecReader:
         if isinstance(value, list):
             value = ",".join(self._strings(option.key, value, section))
         if isinstance(value, bool | dict):
-            raise ValueError(f"`{value}` is no value for it")
+            raise ValueError(f"`{value}` is not a valid value")
         return self._anchored(option.read(str(value)))
 
     def _anchored(self, value: Any) -> Any:

@@ -94,7 +94,7 @@ def read_expression(text: str) -> tuple[str, ...]:
     if not text.strip():
         raise ValueError("an assumption is a C expression, such as 'n >= 0 && n <= 5'")
     if _CHANGES.search(_LITERALS.sub("0", text)):
-        raise ValueError(f"`{text.strip()}` would change something; an assumption only looks (is == meant?)")
+        raise ValueError(f"`{text.strip()}` modifies data; an assumption must have no side effects (did you mean ==?)")
     return (text.strip(),)
 
 
@@ -108,7 +108,7 @@ def read_partition(text: str) -> tuple[Partition, ...]:
         raise ValueError(f"`{text.strip()}` is not NAME=EXPRESSION; EXPRESSION, such as 'sign=x < 0; x == 0; x > 0'")
     for each in predicates:
         if _CHANGES.search(_LITERALS.sub("0", each)):
-            raise ValueError(f"`{each}` would change something; a block of a partition only looks (is == meant?)")
+            raise ValueError(f"`{each}` modifies data; a partition must have no side effects (did you mean ==?)")
     return (Partition(name.strip(), predicates),)
 
 
@@ -117,7 +117,7 @@ def read_name(text: str) -> tuple[str, ...]:
     words = read_words(text)
     for word in words:
         if not re.fullmatch(r"[^\W\d]\w*", word):
-            raise ValueError(f"`{word}` is no name of a function")
+            raise ValueError(f"`{word}` is not the name of a function")
     return words
 
 

@@ -69,7 +69,7 @@ class Options:
     functions: tuple[str, ...] = option(
         (), "-f", "--function", metavar="NAME", read=read_words, repeats=True, in_spec=False,
         group=Group.COVER, commands=NAMING,
-        help="only this function of the files",
+        help="only this function",
     )  # fmt: skip
     criteria: tuple[str, ...] = option(
         ("mcdc", "branch"), "-c", "--criterion", metavar="NAME[,NAME]", **_some_of(choices.criteria),
@@ -79,12 +79,12 @@ class Options:
     mcdc_form: str = option(
         "masking", "--mcdc-form", metavar="FORM", **_one_of(lambda: MCDC_FORMS), for_function=True,
         group=Group.COVER, commands=COVERING,
-        help="MC/DC form", more="when a condition is shown to matter",
+        help="MC/DC form", more="which pairs of tests show that a condition decides its decision",
     )  # fmt: skip
     instrumentation: str = option(
         "tight", "--instrumentation", metavar="HOW", **_one_of(lambda: INSTRUMENTATIONS), for_function=True,
         group=Group.COVER, commands=COVERING,
-        help="what labels do to paths", more="where `annotate` writes plain labels unless it is given",
+        help="how labels are instrumented", more="without it, `annotate` writes plain labels",
     )  # fmt: skip
     partitions: tuple[Partition, ...] = option(
         (), "--partition", metavar="NAME=EXPR; EXPR", read=read_partition, repeats=True, for_function=True, joins="; ",
@@ -94,33 +94,33 @@ class Options:
     whole_program: bool = option(
         False, "--whole-program", is_switch=True, for_function=True,
         group=Group.COVER, commands=("generate", "objectives", "measure", "diff"),
-        help="count the objectives of all functions of the file", more="not only those of the one that is called",
+        help="count the objectives of all functions of the file", more="not only those of the function under test",
     )  # fmt: skip
 
     suites: tuple[Path, ...] = option(
         (), "--suite", metavar="PATH", read=read_paths, repeats=True, in_spec=False,
         group=Group.TESTS, commands=("measure", "diff"),
-        help="tests that exist: a C, JSON or CSV file, or a folder",
-        more="which `measure` measures and `diff` takes for tests of the old version; JSON and CSV hold inputs",
+        help="existing tests: a C, JSON or CSV file, or a folder",
+        more="which `measure` measures and `diff` takes as tests of the old version; JSON and CSV files hold inputs",
     )  # fmt: skip
     tests: tuple[str, ...] = option(
         ("test*",), "--tests", metavar="PATTERN[,PATTERN]", read=read_words,
         group=Group.TESTS, commands=("measure", "diff"),
-        help="names of test functions in these C files", more="where there are none, the program is the test",
+        help="names of test functions in these C files", more="if no function matches, the whole program is one test",
     )  # fmt: skip
     merge: tuple[Path, ...] = option(
         (), "--merge", metavar="FILE.json", read=read_paths, repeats=True, in_spec=False,
         group=Group.TESTS, commands=("measure",),
-        help="add an earlier measurement, as its --json wrote it",
+        help="add an earlier measurement that --json wrote",
     )  # fmt: skip
 
     prove_equal: bool = option(
         False, "--prove-equal", is_switch=True, for_function=True, group=Group.CHANGE, commands=("diff",),
-        help="look for a proof that the versions never differ", more="as long as the time limit allows",
+        help="try to prove that the versions never differ", more="within the time limit",
     )  # fmt: skip
     deciders: bool = option(
         False, "--deciders", is_switch=True, for_function=True, group=Group.CHANGE, commands=("diff",),
-        help="cover also what decides whether changed code is reached",
+        help="also cover what decides whether changed code is reached",
     )  # fmt: skip
     fail_on_difference: bool = option(
         False, "--fail-on-difference", is_switch=True, group=Group.CHANGE, commands=("diff",),
@@ -134,44 +134,44 @@ class Options:
     engine: str = option(
         "auto", "--engine", metavar="NAME", **_one_of(lambda: ENGINES), for_function=True,
         group=Group.SEARCH, commands=SEARCHING,
-        help="who decides",
+        help="how objectives are decided",
     )  # fmt: skip
     strategy: str = option(
         "pps-patient", "-s", "--strategy", metavar="NAME", **_one_of(choices.strategies),
         listed_by="strategies", for_function=True, group=Group.SEARCH, commands=SEARCHING,
-        help="what is tried",
+        help="what is tried next",
     )  # fmt: skip
     seed: int = option(
         0, "--seed", metavar="N", read=read_whole, group=Group.SEARCH, commands=SEARCHING,
-        help="of every random choice: same seed, same bytes",
+        help="random seed; the same seed gives the same output",
     )  # fmt: skip
     exhaustive: bool = option(
         False, "--exhaustive", is_switch=True, for_function=True, group=Group.SEARCH, commands=SEARCHING,
-        help="explore all paths, whatever is covered already",
+        help="explore all paths, even if everything is covered",
     )  # fmt: skip
     no_filter: bool = option(
         False, "--no-filter", is_switch=True, for_function=True, group=Group.SEARCH, commands=SEARCHING,
-        help="try also what leads to nothing that is missing",
+        help="also try candidates that lead to nothing missing",
     )  # fmt: skip
     pps_depth: int = option(
         3, "--pps-depth", metavar="N", read=read_whole, for_function=True, group=Group.SEARCH, commands=SEARCHING,
-        help="choices that the strategies pps look ahead", more="to count what is missing there",
+        help="branches that the pps strategies look ahead", more="to count what is missing there",
     )  # fmt: skip
     restart_after: int = option(
         0, "--restart-after", metavar="N", read=read_whole, for_function=True, group=Group.SEARCH, commands=SEARCHING,
-        help="start anew after N candidates in vain; 0: never", more="candidates in a row that brought nothing new",
+        help="restart after N candidates without progress; 0: never", more="N in a row that covered nothing new",
     )  # fmt: skip
     label_deletion: int = option(
         2, "--label-deletion", metavar="N", read=read_deletion, for_function=True,
         group=Group.SEARCH, commands=SEARCHING,
-        help="when a label is no longer aimed at: 0, 1 or 2",
-        more="0 (never), 1 (when an aim has covered it), 2 (when any run has); 0 and 1 only with --no-filter or "
+        help="when the search stops aiming at a label: 0, 1 or 2",
+        more="0 (never), 1 (once an aim has covered it), 2 (once any run has); 0 and 1 only with --no-filter or "
         "--exhaustive",
     )  # fmt: skip
     checks: tuple[str, ...] = option(
         (), "--check", metavar="NAME[,NAME]", **_some_of(choices.checks), for_function=True,
         group=Group.SEARCH, commands=RUNNING,
-        help="look for, and end a run at",
+        help="errors to detect; a run ends where one occurs",
     )  # fmt: skip
 
     solver: str = option(
@@ -181,17 +181,17 @@ class Options:
     )  # fmt: skip
     cross_check: bool = option(
         False, "--cross-check", is_switch=True, for_function=True, group=Group.PROOFS, commands=SEARCHING,
-        help="a second solver must agree to what is infeasible", more="where a formula shows it",
+        help="a second solver must confirm what is infeasible", more="if the proof is a formula",
     )  # fmt: skip
     keep_proofs: Path | None = option(  # noqa: RUF009
         None, "--keep-proofs", metavar="DIR", read=Path, group=Group.PROOFS, commands=SEARCHING,
-        help="folder for the formulas without solution, as SMT-LIB",
+        help="folder for the unsatisfiable formulas, as SMT-LIB",
     )  # fmt: skip
 
     time_limit: float = option(
         60.0, "--time-limit", metavar="SECONDS", read=read_seconds, for_function=True,
         group=Group.LIMITS, commands=(*RUNNING, "explain"),
-        help="for each function", more="or, for `measure`, for each program of tests",
+        help="time for each function", more="or, for `measure`, for each test program",
     )  # fmt: skip
     max_runs: int | None = option(
         None, "--max-runs", metavar="N", read=read_count, for_function=True, group=Group.LIMITS, commands=SEARCHING,
@@ -199,28 +199,28 @@ class Options:
     )  # fmt: skip
     run_time_limit: float = option(
         1.0, "--run-time-limit", metavar="SECONDS", read=read_seconds, group=Group.LIMITS, commands=RUNNING,
-        help="a run that takes longer has timed out",
+        help="time for each run; a longer run has timed out",
     )  # fmt: skip
     memory_limit: int = option(
         1024, "--memory-limit", metavar="MIB", read=read_count, group=Group.LIMITS, commands=RUNNING,
-        help="mebibytes that a run may use",
+        help="memory that a run may use, in MiB",
     )  # fmt: skip
     solver_time_limit: float = option(
         5.0, "--solver-time-limit", metavar="SECONDS", read=read_seconds, group=Group.LIMITS, commands=SEARCHING,
-        help="for each query of the solver",
+        help="time for each query of the solver",
     )  # fmt: skip
     unroll_limit: int = option(
         256, "--unroll-limit", metavar="N", read=read_count, for_function=True, group=Group.LIMITS, commands=SEARCHING,
-        help="iterations of a loop that are encoded, at most", more="of a loop whose end depends on inputs",
+        help="loop iterations that are encoded, at most", more="for loops whose number of iterations depends on inputs",
     )  # fmt: skip
     index_limit: int = option(
         256, "--index-limit", metavar="N", read=read_count, for_function=True, group=Group.LIMITS, commands=SEARCHING,
-        help="elements that an index is followed to at once",
-        more="at most, where the input decides the index; beyond that, one by one",
+        help="array elements considered at once for an index",
+        more="at most, if the index depends on inputs; further elements are tried one by one",
     )  # fmt: skip
     jobs: int = option(
         1, "--jobs", metavar="N", read=read_count, group=Group.LIMITS, commands=("generate",),
-        help="functions that are worked on at the same time",
+        help="number of functions to test in parallel",
     )  # fmt: skip
 
     assumptions: tuple[str, ...] = option(
@@ -231,7 +231,7 @@ class Options:
     wishes: tuple[tuple[str, Wish], ...] = option(
         (), "--input", metavar="PATH=WISH", read=read_wishes, repeats=True, for_function=True,
         group=Group.INPUTS, commands=SHAPING,
-        help="what an input is to be: buffer=8, list=null", more="such as 'cfg->name=string 12, not-null'",
+        help="what an input must be: buffer=8, list=null", more="such as 'cfg->name=string 12, not-null'",
     )  # fmt: skip
     string_length: int = option(
         8, "--string-length", metavar="N", read=read_count, for_function=True, group=Group.INPUTS, commands=SHAPING,
@@ -239,7 +239,7 @@ class Options:
     )  # fmt: skip
     array_length: int = option(
         8, "--array-length", metavar="N", read=read_count, for_function=True, group=Group.INPUTS, commands=SHAPING,
-        help="elements behind a pointer used as an array", more="where nothing tells how many",
+        help="elements behind a pointer used as an array", more="if nothing tells how many there are",
     )  # fmt: skip
     depth: int = option(
         3, "--depth", metavar="N", read=read_whole, for_function=True, group=Group.INPUTS, commands=SHAPING,
@@ -262,12 +262,12 @@ class Options:
     stubs: tuple[str, ...] = option(
         (), "--stub", metavar="NAME", read=read_name, repeats=True, for_function=True,
         group=Group.STUBS, commands=SHAPING,
-        help="this library function answers what the input says",
+        help="make the answers of this library function inputs",
     )  # fmt: skip
     no_stubs: tuple[str, ...] = option(
         (), "--no-stub", metavar="NAME", read=read_name, repeats=True, for_function=True,
         group=Group.STUBS, commands=SHAPING,
-        help="no answers for this function", more="so that the library's own is called, or nothing is done",
+        help="do not make a stub for this function", more="call the one of the library, or do nothing",
     )  # fmt: skip
     stub_writes: tuple[Written, ...] = option(
         (), "--stub-writes", metavar="NAME:N[=COUNT]", read=read_written, repeats=True, for_function=True,
@@ -276,7 +276,7 @@ class Options:
     )  # fmt: skip
     answers: int = option(
         4, "--answers", metavar="N", read=read_count, for_function=True, group=Group.STUBS, commands=SHAPING,
-        help="calls of a stub with answers of their own", more="the last of which is given again from then on",
+        help="calls of a stub that have an answer of their own", more="later calls get the last answer again",
     )  # fmt: skip
 
     output: Path = option(  # noqa: RUF009
@@ -286,11 +286,11 @@ class Options:
     formats: tuple[str, ...] = option(
         ("plain",), "--format", metavar="NAME[,NAME]", **_some_of(choices.formats),
         group=Group.OUTPUT, commands=SEARCHING,
-        help="how tests are written",
+        help="test format",
     )  # fmt: skip
     no_confirm: bool = option(
         False, "--no-confirm", is_switch=True, group=Group.OUTPUT, commands=SEARCHING,
-        help="do not build and run the written tests without probes",
+        help="do not check the tests in a build without instrumentation",
     )  # fmt: skip
     json: str | None = option(
         None, "--json", metavar="FILE", in_spec=False, group=Group.OUTPUT, commands=REPORTING,
@@ -300,7 +300,7 @@ class Options:
         (), "--fail-under", metavar="[NAME=]PERCENT", read=read_threshold, repeats=True,
         group=Group.OUTPUT, commands=RUNNING,
         help="exit with 1 when less is covered",
-        more="of what is not proved infeasible: of the criterion NAME, or of each",
+        more="of what is not proved infeasible, for the criterion NAME or for each",
     )  # fmt: skip
     quiet: bool = option(
         False, "-q", "--quiet", is_switch=True, in_spec=False, group=Group.OUTPUT, commands=(*COMPILING, "explain"),
@@ -319,13 +319,13 @@ class Options:
     link: tuple[str | Path, ...] = option(
         (), "--link", metavar="FILE.c", read=read_link, repeats=True, for_function=True,
         group=Group.PROJECT, commands=("generate", "inputs", "objectives", "measure", "diff"),
-        help="another file of the program; auto; none",
-        more="where its functions are executed; auto: the files that define what is called, usual with a "
-        "compile_commands.json",
+        help="another file of the program, or auto, or none",
+        more="whose functions are executed, not stubbed; auto: the files that define what is called, the default with "
+        "a compile_commands.json",
     )  # fmt: skip
     compiler: str | None = option(
         None, "--cc", metavar="COMMAND", group=Group.PROJECT, commands=COMPILING,
-        help="a clang, 15 or newer, in place of the bundled compiler",
+        help="use this clang (15 or newer), not the bundled compiler",
     )  # fmt: skip
 
     per_function: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # [function.NAME] of the spec

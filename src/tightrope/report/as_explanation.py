@@ -4,8 +4,8 @@ mode:branch:+6.19:true  infeasible
   mode.c:7:19  speed < 100 is true
         7 |         if (speed < 100)
           |                   ^
-  proof: every path that can lead there was explored exactly, and none does it
-  no input does both of these:
+  proof: every path that can lead there was explored exactly, and none covers it
+  these contradict each other; no input satisfies both:
     mode.c:6:27  `speed > 200` is true
     mode.c:7:19  `speed < 100` is true   (asked for)
 """

@@ -79,9 +79,9 @@ def _row_lines(row: Finding, topic: str, width: int) -> Iterator[Text]:
 def _conclusion(findings: Sequence[Findings]) -> Text:
     bad = [each.about or "this machine" for each in findings if not each.are_good]
     if bad:
-        return Text(f"No tests can be made yet: see the lines in red about {', '.join(bad)}.", "bold red")
+        return Text(f"No tests can be generated yet: see the lines in red about {', '.join(bad)}.", "bold red")
     about = ", ".join(each.about for each in findings if each.about)
-    return Text(f"Tests can be made{f' for {about}' if about else ''}.", "bold green")
+    return Text(f"Tests can be generated{f' for {about}' if about else ''}.", "bold green")
 
 
 def write_findings(findings: Sequence[Findings], to: str) -> None:

@@ -70,7 +70,7 @@ def detail_lines(unit: UnitReport) -> Iterator[Text]:
     if len(unit.crashes) > MOST_CRASHES:
         yield Text(f"  and {len(unit.crashes) - MOST_CRASHES} more ways to crash: see the report of --json")
     if any("out of bounds" in crash.reason for crash in unit.crashes) and _chose_sizes(unit):
-        yield Text("    perhaps callers give more elements than were assumed: say how many with --input")
+        yield Text("    if callers pass more elements than assumed, say how many with --input")
     yield from _concretisation_lines(unit)
 
 
@@ -149,14 +149,16 @@ def _confirmation_lines(found: Confirmation, tests: int) -> Iterator[Text]:
         return
     if tests:
         style = "" if found.same == tests else "red"
-        alike = f"give{'s' * (found.same == 1)} the same result in a build without probes"
+        alike = f"give{'s' * (found.same == 1)} the same result in a build without instrumentation"
         yield Text(f"  confirmed: {found.same} of {show_count(tests, 'test')} {alike}{_judge(found)}", style)
     for name, detail in zip_longest(found.different, found.details, fillvalue=""):
         how = f" ({detail})" if detail else ""
-        yield Text(f"  not written: {name}, which does not behave alike in a build without probes{how}", style="red")
+        yield Text(
+            f"  not written: {name}, which behaves differently in a build without instrumentation{how}", style="red"
+        )
     if found.not_run:
-        what = f"{show_count(len(found.not_run), 'input')} that end{'s' * (len(found.not_run) == 1)} a run with probes"
-        yield Text(f"  not written: {what}, but not in a build without them", style="yellow")
+        what = f"{show_count(len(found.not_run), 'input')} that end{'s' * (len(found.not_run) == 1)} a run"
+        yield Text(f"  not written: {what} with instrumentation, but not without it", style="yellow")
     for sentence in found.disagreements:
         yield Text(f"  {found.judge} disagrees: {sentence}", style="red")
 
@@ -187,7 +189,7 @@ def open_lines(unit: UnitReport) -> Iterator[Text]:
 
 
 def said_once(objectives: Iterable[ReportedObjective]) -> Iterator[ReportedObjective]:
-    """Without what another criterion has said in the same words: for `if (x)`, MC/DC and branches ask the same."""
+    """Without rows that another criterion has in the same words: for `if (x)`, MC/DC and branch ask for the same."""
     said_by: dict[tuple[str, int, str], str] = {}
     for each in objectives:
         words = each.text.replace("`", "")

@@ -15,11 +15,11 @@ VERSIONS = ("", "new", "old")
 
 @dataclass(frozen=True, slots=True)
 class DifferenceReport:
-    schema: Annotated[int, (SCHEMA,), "number of the contract"] = field(default=SCHEMA, kw_only=True)
-    tool: Annotated[Tool, "who wrote it"]
+    schema: Annotated[int, (SCHEMA,), "version of this format"] = field(default=SCHEMA, kw_only=True)
+    tool: Annotated[Tool, "the program that wrote it"]
     old: Annotated[str, "as the user named it"]
     new: Annotated[str, "as the user named it"]
-    is_interrupted: Annotated[bool, "somebody ended it before its time"] = field(default=False, kw_only=True)
+    is_interrupted: Annotated[bool, "it was interrupted"] = field(default=False, kw_only=True)
     functions: Annotated[tuple[FunctionDifference, ...], "one for each function asked for"]
     sources: Mapping[str, str] = field(default_factory=dict, metadata=IN_MEMORY)  # text of new files, for a listing
 
@@ -32,15 +32,15 @@ class FunctionDifference:
     state: Annotated[
         str,
         ("compared", "unchanged", "added", "removed", "signature", "refused"),
-        "compared; unchanged: no change can concern it; added or removed; signature: it takes or returns "
-        "something else; refused: it could not be compared, and the sentence says why",
+        "compared; unchanged: no change can affect it; added or removed; signature: its parameters or its "
+        "result changed; refused: it could not be compared, and the sentence says why",
     ]
-    sentence: Annotated[str, "what the state means here"]
+    sentence: Annotated[str, "the reason for the state"]
     changes: Annotated[tuple[ReportedChange, ...], "what differs in the C, in the order of the text"] = ()
     impacts: Annotated[
         tuple[ReportedImpact, ...], "objectives of the new version that may behave differently, and why"
     ] = ()
-    objectives: Annotated[int, "how many the new version has, impacted or not"] = 0
+    objectives: Annotated[int, "number of objectives of the new version, impacted or not"] = 0
     unit: Annotated[
         UnitReport | None,
         "verdicts and tests of what is impacted, as in the [report of `generate`](report.md); null where "
@@ -48,9 +48,9 @@ class FunctionDifference:
     ] = None
     differences: Annotated[tuple[ReportedDifference, ...], "inputs on which the versions behave differently"] = ()
     equality: Annotated[
-        ReportedEquality | None, "what can be said about the behaviour of both; null where it was not looked at"
+        ReportedEquality | None, "whether the versions behave alike; null where this was not examined"
     ] = None
-    old_tests: Annotated[tuple[ReportedOldTest, ...], "what became of the tests of `--suite`"] = ()
+    old_tests: Annotated[tuple[ReportedOldTest, ...], "the tests of `--suite`, and what happens to each"] = ()
     warnings: Annotated[tuple[str, ...], "one sentence each"] = ()
     deciding: Annotated[
         tuple[ReportedImpact, ...], "objectives that are not impacted, but decide whether changed code is reached"
@@ -75,9 +75,9 @@ class ReportedChange:
             "global",
             "code",
         ),
-        "what it is; code: the C is the same, and the compiler makes something else of it",
+        "what it is; code: the same C is compiled to different code",
     ]
-    function: Annotated[str, "in which it is; empty outside of functions"]
+    function: Annotated[str, "the function that contains it; empty outside of functions"]
     name: Annotated[str, "of the variable, type or function that it is about; empty when there is none"]
     file: Annotated[str, "in the new version; in the old one when it was removed"]
     line: Annotated[int, "in the new version; 0: removed"]
@@ -87,24 +87,24 @@ class ReportedChange:
     old_column: Annotated[int, "in the old version"]
     text: Annotated[str, "in the new version, on one line"]
     old_text: Annotated[str, "in the old version, on one line"]
-    is_compiled_alike: Annotated[bool, "the compiler makes the same of both, so it affects nothing"] = False
+    is_compiled_alike: Annotated[bool, "it is compiled to the same code as before, so it affects nothing"] = False
     end_line: Annotated[int, "where it ends in the new version; 0: not known"] = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ReportedImpact:
-    id: Annotated[str, "of an objective of the new version: those of `unit`"]
-    old_id: Annotated[str, "of the same objective in the old version; empty when it has none"]
+    id: Annotated[str, "id of an objective of the new version, as in `unit`"]
+    old_id: Annotated[str, "id of the same objective in the old version; empty if there is none"]
     how: Annotated[
         str,
         IMPACTS,
         "changed: it is changed, or new, itself; data: it reads what may be computed differently; control: "
-        "whether it is executed depends on that; ends: it lies behind something that may end the run; decides: "
-        "it behaves as before, and decides whether changed code is reached; unknown: it cannot be told",
+        "whether it is executed depends on that; ends: it comes after something that may end the run; decides: "
+        "it behaves as before, and decides whether changed code is reached; unknown: the analysis cannot tell",
     ]
     sentence: Annotated[str, "the reason in words"]
     change: Annotated[int, "number of the change; 0: no single one"]
-    chain: Annotated[tuple[ReportedLink, ...], "the way from the change to the objective"] = ()
+    chain: Annotated[tuple[ReportedLink, ...], "the steps from the change to the objective"] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +123,10 @@ class ReportedDifference:
     inputs: Annotated[Mapping[str, Value], "path of each input in C words -> its value"]
     observations: Annotated[tuple[ReportedObservation, ...], "what differs"]
     passes_on: Annotated[
-        str, VERSIONS, "the version on which the test passes, when that was seen in a build without probes"
+        str, VERSIONS, "the version on which the test passes, if a build without instrumentation confirmed it"
     ] = ""
-    fails_on: Annotated[str, VERSIONS, "the version on which it fails, when that was seen"] = ""
-    detail: Annotated[str, "what the failing test said, or why it could not be confirmed"] = ""
+    fails_on: Annotated[str, VERSIONS, "the version on which it fails, if that was confirmed"] = ""
+    detail: Annotated[str, "what the failing test printed, or why it could not be confirmed"] = ""
 
 
 @dataclass(frozen=True, slots=True)

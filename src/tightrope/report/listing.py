@@ -2,7 +2,7 @@
 objectives and points, each with its place in the C and in the IR. Plain data, as the JSON holds it; model.py says how
 to read the classes.
 
-It is what the preprocessor of paper 000 hands to its monitor, and enough for another tool to watch a run of its own:
+It is what the preprocessor of paper 000 passes to its monitor. Another tool can use it to measure its own runs:
 
     condition --value--> vector (a point is hit) --relation--> objective
 """
@@ -38,13 +38,13 @@ from tightrope.report.decisions import constants_of, decision_ids, first_lines, 
 from tightrope.report.model import RELATIONS, Tool
 
 SCHEMA = 1
-MOST_CONDITIONS = 200  # of a decision that cannot be followed, and is looked into all the same
+MOST_CONDITIONS = 200  # conditions of a decision that cannot be followed but is analysed nevertheless
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    schema: Annotated[int, (SCHEMA,), "number of the contract"] = field(default=SCHEMA, kw_only=True)
-    tool: Annotated[Tool, "who wrote it"]
+    schema: Annotated[int, (SCHEMA,), "version of this format"] = field(default=SCHEMA, kw_only=True)
+    tool: Annotated[Tool, "the program that wrote it"]
     functions: Annotated[tuple[ListedFunction, ...], "one for each function asked for"]
 
 
@@ -58,7 +58,7 @@ class ListedFunction:
     criteria: Annotated[tuple[str, ...], "whose objectives are listed"] = ()
     mcdc_form: Annotated[str, "masking or unique-cause"] = ""
     decisions: Annotated[tuple[ListedDecision, ...], "in the order of the text"] = ()
-    labels: Annotated[tuple[ListedLabel, ...], "of the criteria that are made of labels"] = ()
+    labels: Annotated[tuple[ListedLabel, ...], "the labels of criteria that are made of labels"] = ()
     objectives: Annotated[tuple[ListedObjective, ...], "criterion by criterion, in the order of the text"] = ()
     points: Annotated[tuple[ListedPoint, ...], "what a run can hit; objectives refer to them by number"] = ()
     refusal: Annotated[str, "why nothing is listed: the function cannot be tested; empty when it can"] = ""
@@ -71,7 +71,7 @@ class ListedDecision:
     line: Annotated[int, "in `file`"]
     column: Annotated[int, "in `file`, counted in bytes; 0: the whole line"]
     text: Annotated[str, "the expression, macros expanded"]
-    role: Annotated[str, "if, while, do, for, ?:, switch, assert; value: it is kept, returned or handed over"]
+    role: Annotated[str, "if, while, do, for, ?:, switch, assert; value: it is stored, returned or passed"]
     formula: Annotated[
         str, "the expression over C1, C2 ..., which stand for its conditions; empty when there are too many"
     ]
@@ -86,32 +86,32 @@ class ListedCondition:
     text: Annotated[str, "macros expanded"]
     line: Annotated[int, "in the decision's file"]
     column: Annotated[int, "counted in bytes"]
-    constant: Annotated[bool | None, "its value, when it is a constant"]
-    is_in_macro: Annotated[bool, "it comes out of a macro: its place is where the macro is used"]
+    constant: Annotated[bool | None, "its value, if it is constant"]
+    is_in_macro: Annotated[bool, "it is part of a macro: its place is where the macro is used"]
     masks: Annotated[Masked, "what each of its values masks"]
     terminates: Annotated[Ends, "whether each of its values ends the decision"]
-    ir: Annotated[PlaceInIr | None, "the i1 that holds its value; null: no code was made for it"]
+    ir: Annotated[PlaceInIr | None, "the i1 with its value; null: the compiler generated no code for it"]
 
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """By value of a condition: indices of the conditions before it that then cannot matter any more."""
+    """By value of a condition: indices of earlier conditions that can then no longer matter."""
 
-    true: Annotated[tuple[int, ...], "indices of conditions before it that cannot matter any more when it is true"]
+    true: Annotated[tuple[int, ...], "indices of earlier conditions that can no longer matter when it is true"]
     false: Annotated[tuple[int, ...], "the same when it is false"]
 
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """By value of a condition: whether the decision is then over. None: it depends on what came before."""
+    """By value of a condition: whether it ends the decision. None: that depends on earlier conditions."""
 
-    true: Annotated[bool | None, "the decision is over when it is true; null: that depends on what came before"]
+    true: Annotated[bool | None, "true ends the decision; null: that depends on earlier conditions"]
     false: Annotated[bool | None, "the same when it is false"]
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceInIr:
-    """Where something sits in the IR: the value is an i1 there."""
+    """Where something is in the IR: the value is an i1 there."""
 
     function: Annotated[str, "with its sigil: @grade"]
     block: Annotated[str, "its name, as clang gives it at -O0 with -fno-discard-value-names"]
@@ -122,9 +122,9 @@ class PlaceInIr:
 class ListedVector:
     values: Annotated[tuple[bool | None, ...], "by condition; null: not evaluated"]
     outcome: Annotated[bool, "of the decision"]
-    point: Annotated[int, "that such an evaluation hits"]
+    point: Annotated[int, "the point that such an evaluation hits"]
     unmasked: Annotated[tuple[int, ...], "indices of the conditions that matter in it"]
-    serves: Annotated[tuple[str, ...], "ids of the listed objectives that have the point"]
+    serves: Annotated[tuple[str, ...], "ids of the listed objectives with this point"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +136,14 @@ class ListedLabel:
     file: Annotated[str, "as named on the command line, or relative to the folder of the command"]
     line: Annotated[int, "in `file`"]
     column: Annotated[int, "in `file`, counted in bytes; 0: the whole line"]
-    text: Annotated[str, "for people"]
-    predicate: Annotated[str, "a C expression without side effects, macros expanded; safe to evaluate where it stands"]
-    before: Annotated[tuple[int, int] | None, "line and column of the statement or expression that it stands before"]
-    point: Annotated[int | None, "that is hit when the predicate holds; null: it stands nowhere"]
+    text: Annotated[str, "what must happen, in terms of the source"]
+    predicate: Annotated[str, "a C expression without side effects, macros expanded; safe to evaluate at its place"]
+    before: Annotated[
+        tuple[int, int] | None, "line and column of what it is evaluated before: a statement or expression"
+    ]
+    point: Annotated[int | None, "the point that is hit when the predicate holds; null: it has no place"]
     ir: Annotated[PlaceInIr | None, "the block in which its predicate begins"]
-    problem: Annotated[str, "why it stands nowhere; empty when it does"] = ""
+    problem: Annotated[str, "why it has no place; empty if it has one"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,17 +154,17 @@ class ListedObjective:
     file: Annotated[str, "as named on the command line, or relative to the folder of the command"]
     line: Annotated[int, "in `file`"]
     column: Annotated[int, "in `file`, counted in bytes; 0: the whole line"]
-    text: Annotated[str, "in the words of the source"]
+    text: Annotated[str, "what must happen, in terms of the source"]
     relation: Annotated[
         str,
         RELATIONS,
         "any: one run hits one of the points; all: every point is hit by some run; pair: runs hit both points "
-        "of one of the pairs; sequence: as any, of a point that stands for one thing after another",
+        "of one of the pairs; sequence: like any, for a point that means one thing after another",
     ]
     points: Annotated[tuple[int, ...], "numbers of points"]
-    pairs: Annotated[tuple[tuple[int, int], ...], "of a pair: the two points of each"]
-    is_constant: Annotated[bool, "a constant excludes it: no run can do it"]
-    problem: Annotated[str, "why runs cannot be asked about it; empty when they can"] = ""
+    pairs: Annotated[tuple[tuple[int, int], ...], "for the relation pair: the two points of each pair"]
+    is_constant: Annotated[bool, "a constant excludes it: no run can cover it"]
+    problem: Annotated[str, "why runs cannot show whether it is covered; empty when they can"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +173,8 @@ class ListedPoint:
     kind: Annotated[
         str,
         ("block", "side", "vector", "label", "flow"),
-        "block: it is executed; side: it is left by this side; vector: a decision is evaluated so; label: its "
-        "predicate holds; flow: a definition reaches a use",
+        "block: it is executed; side: its block is left by this side; vector: a decision is evaluated in this way; "
+        "label: its predicate holds; flow: a definition reaches a use",
     ]
     function: Annotated[str, "of a block or side"] = ""
     block: Annotated[str, "of a block or side"] = ""
@@ -223,7 +225,7 @@ def _list_decision(
 
 
 def _is_readable(decision: Decision) -> bool:
-    """A tree of thousands of conditions is too deep to be looked into."""
+    """False for a decision that cannot be followed and whose tree is too deep to analyse."""
     return not decision.problem or len(decision.conditions) <= MOST_CONDITIONS
 
 

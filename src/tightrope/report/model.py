@@ -29,14 +29,14 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    schema: Annotated[int, (SCHEMA,), "number of the contract"] = field(default=SCHEMA, kw_only=True)
-    tool: Annotated[Tool, "who wrote it"]
+    schema: Annotated[int, (SCHEMA,), "version of this format"] = field(default=SCHEMA, kw_only=True)
+    tool: Annotated[Tool, "the program that wrote it"]
     units: Annotated[tuple[UnitReport, ...], "one for each function"]
-    is_interrupted: bool = field(default=False, metadata=IN_MEMORY)  # in JSON, stop_reason says it for each unit
+    is_interrupted: bool = field(default=False, metadata=IN_MEMORY)  # in JSON, each unit has it in stop_reason
 
     @property
     def was_measured(self) -> bool:
-        """It says what existing tests cover."""
+        """True for a report about existing tests."""
         return bool(self.units) and all(unit.strategy == NO_STRATEGY for unit in self.units)
 
     def score(self, criterion: str) -> Score:
@@ -67,34 +67,35 @@ class UnitReport:
 
     file: Annotated[str, "as it was named on the command line"]
     function: Annotated[str, "its C name"]
-    criteria: Annotated[tuple[str, ...], "asked for, in this order"]
-    strategy: Annotated[str, "which candidate was tried next"]
-    seed: Annotated[int, "of every random choice"]
+    criteria: Annotated[tuple[str, ...], "the criteria, in the order of the command line"]
+    strategy: Annotated[str, "how the search chose the next candidate"]
+    seed: Annotated[int, "of all random choices"]
     stop_reason: Annotated[str, "one sentence; starts with `not tested:` when the function was refused"]
     objectives: Annotated[tuple[ReportedObjective, ...], "in the order of the text, criterion by criterion"]
-    tests: Annotated[tuple[ReportedTest, ...], "those that were kept, confirmed and written"]
+    tests: Annotated[tuple[ReportedTest, ...], "the tests that were written"]
     statistics: Annotated[Statistics, "counts and seconds of the search"] = field(default_factory=lambda: Statistics())
     _: KW_ONLY
     line: Annotated[int, "where the function starts"] = 0
     assumptions: Annotated[
-        tuple[str, ...], "what holds in every run: yours, then those about enums, shapes and missing functions"
+        tuple[str, ...], "what holds in every run: yours, then those about enums, pointers and missing functions"
     ] = ()
-    written: Annotated[tuple[str, ...], "files"] = ()
+    written: Annotated[tuple[str, ...], "the files that were written"] = ()
     confirmation: Annotated[
-        Confirmation | None, "what running the tests without probes showed; null with --no-confirm or without tests"
+        Confirmation | None,
+        "the tests in a build without instrumentation; null with --no-confirm or without tests",
     ] = None
-    crashes: Annotated[tuple[Crash, ...], "runs that did not return: one input for each way"] = ()
-    concretisations: Annotated[tuple[Concretisation, ...], "where paths became approximate"] = ()
-    warnings: Annotated[tuple[str, ...], "about flags and the like"] = ()
-    notes: Annotated[tuple[str, ...], "how it was compiled and linked, where the user did not say so"] = ()
+    crashes: Annotated[tuple[Crash, ...], "runs that did not return: one input for each way in which they ended"] = ()
+    concretisations: Annotated[tuple[Concretisation, ...], "where symbolic values were replaced by concrete ones"] = ()
+    warnings: Annotated[tuple[str, ...], "for example about compiler flags"] = ()
+    notes: Annotated[tuple[str, ...], "how it was compiled and linked, as far as the user did not specify that"] = ()
     decisions: Annotated[
         tuple[ReportedDecision, ...],
-        "for criteria that look at decisions: what the tests evaluate, in the order of the text",
+        "for criteria about decisions: what the tests evaluate, in the order of the text",
     ] = ()
-    suites: Annotated[tuple[str, ...], "of `measure`: files and folders that the tests are from"] = ()
-    fingerprint: Annotated[str, "changes when the text of the function (of `generate`: of the file) does"] = ""
+    suites: Annotated[tuple[str, ...], "of `measure`: files and folders with the tests"] = ()
+    fingerprint: Annotated[str, "a hash of the text of the function (of `generate`: of the file)"] = ""
     command: Annotated[
-        tuple[str, ...], "of `generate`: the words that do the same for this function again, without where results go"
+        tuple[str, ...], "of `generate`: the arguments that repeat this for the function, without those for output"
     ] = ()
 
     @property
@@ -115,29 +116,29 @@ class ReportedObjective:
     kind: Annotated[str, "what the criterion asks there; branch: true, false, case or default; statement: line"]
     line: Annotated[int, "in `file`"]
     column: Annotated[int, "in `file`, counted in bytes; 0: the whole line"]
-    text: Annotated[str, "in the words of the source"]
+    text: Annotated[str, "what must happen, in terms of the source"]
     verdict: Annotated[str, VERDICTS, "covered, infeasible or unknown"]
     tests: Annotated[
-        tuple[str, ...], "ids of the tests that cover it; of a pair, the two that make it (one, when it is both)"
+        tuple[str, ...], "ids of the tests that cover it; for a pair, both tests (or one, if it does both parts)"
     ] = ()
     proof: Annotated[str | None, "of infeasible: constant, exhausted, unsatisfiable"] = None
-    reason: Annotated[str | None, "of unknown: a word saying why"] = None
+    reason: Annotated[str | None, "of unknown: a word for the reason"] = None
     _: KW_ONLY
     file: Annotated[str, "as named, or relative to the folder of the command"] = ""
     source: Annotated[str, "the line of C"] = ""
     sentence: Annotated[str, "what is missing, and why"] = ""
-    option: Annotated[str, "that may help"] = ""
-    why: Annotated[str, "the part of the sentence that objectives may share"] = ""
+    option: Annotated[str, "an option that may help"] = ""
+    why: Annotated[str, "the reason alone, without what is missing"] = ""
     relation: Annotated[
         str,
         RELATIONS,
-        "any: one test does it; all: each of its parts is done by some test; pair: two tests together; "
+        "any: one test covers it; all: several tests may cover its parts; pair: two tests cover it together; "
         "sequence: one test does one thing and then another",
     ] = "any"
-    engine: Annotated[str, ("", "search", "encoding"), "who has decided it"] = ""
+    engine: Annotated[str, ("", "search", "encoding"), "the engine that decided it"] = ""
     formula: Annotated[
         str,
-        "of a proof that is `unsatisfiable`: the SHA-256 of the SMT-LIB text that has no solution (`--keep-proofs`)",
+        "of the proof `unsatisfiable`: the SHA-256 of the SMT-LIB text that has no solution (`--keep-proofs`)",
     ] = ""
 
 
@@ -149,10 +150,10 @@ class ReportedDecision:
     text: Annotated[str, "the expression, macros expanded"]
     conditions: Annotated[tuple[ReportedCondition, ...], "in the order of the text"]
     vectors: Annotated[tuple[ReportedVector, ...], "those that some test evaluates"]
-    possible: Annotated[int, "how many vectors there are"]
+    possible: Annotated[int, "number of all vectors"]
     _: KW_ONLY
     file: Annotated[str, "as named, or relative to the folder of the command"] = ""
-    role: Annotated[str, "if, while, do, for, ?:, switch, assert; value: it is kept, returned or handed over"] = ""
+    role: Annotated[str, "if, while, do, for, ?:, switch, assert; value: it is stored, returned or passed"] = ""
     problem: Annotated[str, "why its evaluations cannot be followed; empty when they can"] = ""
 
 
@@ -162,16 +163,16 @@ class ReportedCondition:
     line: Annotated[int, "in the decision's file"]
     column: Annotated[int, "counted in bytes"]
     _: KW_ONLY
-    constant: Annotated[bool | None, "its value, when it is a constant"] = None
+    constant: Annotated[bool | None, "its value, if it is constant"] = None
 
 
 @dataclass(frozen=True, slots=True)
 class ReportedVector:
-    """One way to evaluate a decision, and the tests that do."""
+    """One way to evaluate a decision, with the tests that evaluate it in this way."""
 
     values: Annotated[tuple[bool | None, ...], "by condition; null: not evaluated"]
     outcome: Annotated[bool, "of the decision"]
-    tests: Annotated[tuple[str, ...], "ids of the tests that evaluate it so"]
+    tests: Annotated[tuple[str, ...], "ids of the tests that evaluate it in this way"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,52 +182,54 @@ class ReportedTest:
     outcome: Annotated[str, OUTCOMES, "returned, crashed, timed_out or exited"]
     covers: Annotated[tuple[str, ...], "ids of the objectives that it covers, alone or with others"]
     _: KW_ONLY
-    reason: Annotated[str, "of an outcome that is not `returned`"] = ""
-    suite: Annotated[str, "of `measure`: the file or folder that the test is from"] = ""
+    reason: Annotated[str, "why the outcome is not `returned`"] = ""
+    suite: Annotated[str, "of `measure`: the file or folder with the test"] = ""
     hits: Annotated[
         Mapping[str, tuple[int, ...]],
-        "of `measure`: objective id -> which of its points the test hits; what `--merge` adds up",
+        "of `measure`: objective id -> which of its points the test hits; `--merge` adds these up",
     ] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    runs: Annotated[int, "inputs run while searching"] = 0
+    runs: Annotated[int, "inputs that were run"] = 0
     paths: Annotated[int, "different paths seen"] = 0
-    candidates: Annotated[int, "sides of forks that no run had taken when they were found"] = 0
-    filtered: Annotated[int, "candidates left out; 0 in this version"] = 0
-    queries: Annotated[int, "asked of the solving chain"] = 0
-    sat: Annotated[int, "answers"] = 0
-    unsat: Annotated[int, "answers"] = 0
-    unknown: Annotated[int, "the solver gave up"] = 0
-    cache_hits: Annotated[
-        int, "queries answered before the solver: cache, known contradictions, inputs at hand, constants"
+    candidates: Annotated[int, "sides of branches that no run had taken when they were found"] = 0
+    filtered: Annotated[
+        int, "candidates that were skipped because they lead to nothing missing; 0 with --no-filter or --exhaustive"
     ] = 0
-    divergences: Annotated[int, "runs that left the path they were predicted to take: 0, or a bug"] = 0
-    concretisations: Annotated[int, "how often, all places together"] = 0
-    seconds: Annotated[float, "of the search, by the wall clock"] = 0.0
-    solver_seconds: Annotated[float, "of them in the SMT solver"] = 0.0
-    run_seconds: Annotated[float, "of them in runs"] = 0.0
+    queries: Annotated[int, "questions to the solver and the caches before it"] = 0
+    sat: Annotated[int, "queries that have a solution"] = 0
+    unsat: Annotated[int, "queries that have no solution"] = 0
+    unknown: Annotated[int, "queries on which the solver gave up"] = 0
+    cache_hits: Annotated[
+        int, "queries answered without the solver: by the cache, known contradictions, earlier inputs or constants"
+    ] = 0
+    divergences: Annotated[int, "runs that left their predicted path: 0 unless Tightrope has a bug"] = 0
+    concretisations: Annotated[int, "how often a symbolic value was replaced by a concrete one"] = 0
+    seconds: Annotated[float, "wall-clock time of the search"] = 0.0
+    solver_seconds: Annotated[float, "of these, in the SMT solver"] = 0.0
+    run_seconds: Annotated[float, "of these, in runs"] = 0.0
     _: KW_ONLY
     seeds: Annotated[
-        int, "of the runs, those of inputs from types, constants and texts of the unit, before anything was asked"
+        int, "of `runs`, those with inputs from types, constants and strings of the unit, before any query"
     ] = 0
-    reuse_hits: Annotated[int, "of `cache_hits`, those by an input at hand or a variation of one"] = 0
+    reuse_hits: Annotated[int, "of `cache_hits`, those by an earlier input or a variation of one"] = 0
     local_searches: Annotated[
         int,
-        "searches on branch distances: for what the solver left unknown, and briefly before it where floats "
-        "are calculated with",
+        "local searches that minimise branch distances: if the solver gives up, and briefly before the solver if "
+        "there is floating-point arithmetic",
     ] = 0
-    local_search_hits: Annotated[int, "of them, those that found a model"] = 0
-    encoding_queries: Annotated[int, "questions about the formula of the whole function"] = 0
-    encoding_runs: Annotated[int, "of the runs, those of its models"] = 0
-    encoding_covered: Annotated[int, "objectives that these were the first to cover"] = 0
-    encoding_refuted: Annotated[int, "objectives that the formula has shown to be infeasible"] = 0
-    encoding_unknown: Annotated[int, "questions about it that the solver gave no answer to"] = 0
-    encoding_iterations: Annotated[int, "iterations of loops whose end depends on inputs, in the last formula"] = 0
-    encoding_instances: Annotated[int, "blocks of the program in it, each as often as it stands there"] = 0
-    encoding_seconds: Annotated[float, "of `seconds`, those that went into formulas"] = 0.0
-    mispredictions: Annotated[int, "runs that did not do what the formula says: 0, or a mistake of Tightrope"] = 0
+    local_search_hits: Annotated[int, "of these, those that found a solution"] = 0
+    encoding_queries: Annotated[int, "queries about the formula of the whole function"] = 0
+    encoding_runs: Annotated[int, "of `runs`, those with solutions of this formula"] = 0
+    encoding_covered: Annotated[int, "objectives that these runs were the first to cover"] = 0
+    encoding_refuted: Annotated[int, "objectives that the formula proved infeasible"] = 0
+    encoding_unknown: Annotated[int, "queries about the formula on which the solver gave up"] = 0
+    encoding_iterations: Annotated[int, "loop bound of the last formula, for loops whose end depends on inputs"] = 0
+    encoding_instances: Annotated[int, "blocks in the last formula, counted once per iteration and call"] = 0
+    encoding_seconds: Annotated[float, "of `seconds`, those spent on formulas"] = 0.0
+    mispredictions: Annotated[int, "runs that contradict the formula: 0 unless Tightrope has a bug"] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,37 +247,38 @@ class Crash:
 @dataclass(frozen=True, slots=True)
 class Concretisation:
     """A place where a symbolic value was replaced by its concrete one. `concretised`: paths through it are approximate.
-    `pinned`: the path says which value it was, so that it stays exact; `count` is the number of values."""
+    `pinned`: the path condition fixes the value, so the path stays exact; `count` is the number of values."""
 
-    reason: Annotated[str, "what is not modelled"]
+    reason: Annotated[str, "what has no symbolic model"]
     file: Annotated[str, "where"]
     line: Annotated[int, "where"]
     column: Annotated[int, "where"]
-    count: Annotated[int, "how often; pinned: how many values"]
+    count: Annotated[int, "how often; pinned: number of values"]
     _: KW_ONLY
     kind: Annotated[
         str,
         ("concretised", "pinned"),
-        "concretised: paths through it are approximate; pinned: they stay exact, one value at a time",
+        "concretised: paths through it are approximate; pinned: paths stay exact, each with one value",
     ] = "concretised"
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """The written tests, built and run without probes."""
+    """The written tests, built and run without instrumentation."""
 
     same: Annotated[int, "tests that gave the same result"]
-    different: Annotated[tuple[str, ...], "ids of tests that did not; they are not written"] = ()
+    different: Annotated[tuple[str, ...], "ids of tests that gave another result; they are not written"] = ()
     not_run: Annotated[
-        tuple[str, ...], "ids of tests that end a run with probes, but return without; they are not written"
+        tuple[str, ...],
+        "ids of tests that end early with instrumentation, but return without it; they are not written",
     ] = ()
     problem: Annotated[str, "why nothing could be confirmed"] = ""
-    judge: Annotated[str, "the second opinion, such as gcov 12.2.0; empty: there was none"] = ""
-    judged_lines: Annotated[int, "lines on which its branch counts equal ours"] = 0
-    disagreements: Annotated[tuple[str, ...], "lines on which they do not, one sentence each"] = ()
-    counted_differently: Annotated[tuple[str, ...], "lines on which the two compilers make different branches"] = ()
+    judge: Annotated[str, "the tool that counted branches again, such as gcov 12.2.0; empty: none"] = ""
+    judged_lines: Annotated[int, "lines with the same branch counts in both"] = 0
+    disagreements: Annotated[tuple[str, ...], "lines with other branch counts, one sentence each"] = ()
+    counted_differently: Annotated[tuple[str, ...], "lines with different branches in the two compilers"] = ()
     _: KW_ONLY
-    details: Annotated[tuple[str, ...], "what differed, for each of `different`"] = ()
+    details: Annotated[tuple[str, ...], "what differed, for each test in `different`"] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,12 +308,12 @@ class Score:
 
 
 def percent(part: int, whole: int) -> float:
-    """A percentage; nothing of nothing is all of it."""
+    """A percentage; 100 if the whole is 0."""
     return 100.0 * part / whole if whole else 100.0
 
 
 def show_percent(part: int, whole: int) -> str:
-    """`100%` only if it is exactly all, `0%` only if it is exactly nothing."""
+    """The percentage, rounded; never rounded to 100% or 0%."""
     rounded = f"{percent(part, whole):.1f}"
     if part != whole and rounded == "100.0":
         rounded = "99.9"

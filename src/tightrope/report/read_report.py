@@ -1,4 +1,4 @@
-"""A report that was written before, and the objectives in it that somebody means."""
+"""Reads a report from a file, and finds the objectives in it that the user names."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def read_report(file: Path) -> Report:
         reason = problem.strerror or str(problem)
         raise UsageError(f"{file} cannot be read: {reason}", hint="check its permissions", slug="unreadable") from None
     except ValueError as problem:
-        raise UsageError(f"{file} is no report of Tightrope: {problem}", hint=_HOW, slug="no-report") from None
+        raise UsageError(f"{file} is not a report of Tightrope: {problem}", hint=_HOW, slug="no-report") from None
 
 
 def _is_report(file: Path) -> bool:
@@ -58,12 +58,12 @@ def all_rows(report: Report) -> list[Row]:
 
 
 def find_objectives(report: Report, wanted: str) -> list[Row]:
-    """Those whose id is this, else those it may stand for: a place, a beginning, a pattern or a part of ids."""
+    """The objectives with this id; else those that match it as a place, or as a beginning, pattern or part of ids."""
     rows = all_rows(report)
     for matching in _ways(rows, wanted):
         if matching:
             return matching
-    message = f"no objective of the report fits `{wanted}`"
+    message = f"no objective of the report matches `{wanted}`"
     raise NothingMatchedError(message, hint=_hint(rows, wanted), slug="no-such-objective")
 
 

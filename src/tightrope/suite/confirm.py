@@ -123,7 +123,7 @@ def _confirm_returning(bench: _Bench, program: Path, tests: Mapping[int, Expecte
 def _confirm_ending(test: Expected, ended: Ended) -> Confirmed:
     """A run that did not return: natively, undefined behaviour may return all the same, which shows nothing."""
     if test.name in read_tap(ended.output) and not ended.was_stopped and ended.status in (0, 1):
-        return Confirmed(test.name, Agreement.NOT_RUN, f"{test.outcome.value} with probes only")
+        return Confirmed(test.name, Agreement.NOT_RUN, f"{test.outcome.value} with instrumentation only")
     return Confirmed(test.name, Agreement.SAME, _how(ended))
 
 

@@ -113,7 +113,7 @@ def _measure(place: Path, tool: Gcov, job: Job) -> Mapping[str, Any]:
             raise _GcovProblem(f"gcc {tool.version} does not build the written tests")
     ended = run_program((program,), place, job.limits)
     if ended.was_stopped or ended.status not in (0, 1):
-        raise _GcovProblem(f"the tests built by gcc {tool.version} did not come to their end")
+        raise _GcovProblem(f"the tests built by gcc {tool.version} did not finish")
     words = (tool.gcov, "--json-format", "--stdout", "--branch-probabilities", "--branch-counts", "tests.gcda")
     try:
         found: Mapping[str, Any] = json.loads(run_program(words, place, roomy).output)
@@ -153,7 +153,7 @@ def compare(
         if mine.counts == other.counts:
             equal += lines
         elif len(mine.counts) != len(other.counts) or not mine.is_exact:
-            differently.append(f"{shown}: {len(other.counts)} ways out by gcc, {len(mine.counts)} by clang")
+            differently.append(f"{shown}: gcc makes {len(other.counts)} branch sides, clang {len(mine.counts)}")
         else:
             disagreements.append(f"{shown}: gcc counts {_show(other.counts)}, Tightrope {_show(mine.counts)}")
             untaken += lines if other.counts.count(0) > mine.counts.count(0) else []

@@ -127,14 +127,14 @@ def check_asked(
 def _refuse_what_is_not_done(request: InputRequest) -> None:
     """A wish is fulfilled or refused, never forgotten."""
     if request.wish.fresh is not None:
-        message = f"`fresh` for `{request.path}`: a test in plain C cannot answer each read of it anew"
+        message = f"`fresh` for `{request.path}`: a test in plain C cannot change it between two reads"
         raise request.problem(message, FRESH_INSTEAD, "input-wish")
     if request.wish.is_input:
-        message = f"`input` for `{request.path}`: a test in plain C has no name for it, so it starts as written"
+        message = f"`input` for `{request.path}`: a test in plain C cannot name it, so it starts with its initial value"
         raise request.problem(message, INPUT_INSTEAD, "input-wish")
 
 
-FRESH_INSTEAD = "read it in a function of its own, in another file or named by --stub: its answers are inputs"
+FRESH_INSTEAD = "read it in a separate function, in another file or named by --stub: its answers are inputs"
 INPUT_INSTEAD = "test a function that calls this one several times"
 
 
@@ -169,7 +169,7 @@ class _Check:
     def _hint(self, path: str) -> str:
         for node in self._ends(path):
             if isinstance(node, Fixed | FixedPointer):
-                word = "NULL" if isinstance(node, FixedPointer) and node.is_null else "no input"
+                word = "NULL" if isinstance(node, FixedPointer) and node.is_null else "not an input"
                 deeper = f"; `{path.split('->')[0]} = depth N` goes deeper" if node.reason == TOO_DEEP else ""
                 return f"`{node.path}` is {word}: {node.reason}{deeper}"
         near_first = sorted(self.paths, key=lambda row: len(row[0]))
@@ -183,8 +183,8 @@ class _Check:
     def _check_words(self, request: InputRequest, found: list[Shape]) -> None:
         for part, sorts in _needs(request.wish):
             if not any(self._sort(node) in sorts for node in found):
-                is_what = " and no ".join(sorts)
-                message = f"`{part}` means nothing for `{request.path}`, which is no {is_what}"
+                needed = f"{'an' if sorts[0] == 'enum' else 'a'} {' or '.join(sorts)}"
+                message = f"`{part}` does not apply to `{request.path}`: it needs {needed}"
                 raise request.problem(message, "tightrope inputs shows what each input is", "input-wish")
         names = [one.name for node in found for one in self._members(node)]
         if request.wish.member and request.wish.member not in names:
@@ -211,7 +211,7 @@ class _Check:
         if (request.wish.into or request.wish.same_as) and any(one.into or one.same_as for one in lost):
             other = request.wish.into or request.wish.same_as
             message = f"`{request.path}` cannot share the object of `{other}`"
-            hint = "the other must be a pointer with an object of its own, and stand before this one"
+            hint = "the other must be a pointer with an object of its own, and come before this one"
             raise request.problem(message, hint, "input-wish")
 
     def _type(self, node: Shape) -> CType:
@@ -225,7 +225,7 @@ class _Check:
             if path and not self._at(path):
                 raise request.problem(f"`{word} {path}`: no input has that path", self._hint(path), "input-path")
         if wish.length and not any(isinstance(node, Leaf) for node in self._at(wish.length)):
-            raise request.problem(f"`length {wish.length}`: that is no number", "", "input-wish")
+            raise request.problem(f"`length {wish.length}`: that is not a number", "", "input-wish")
         for name in wish.functions:
             if name not in self.functions:
                 near = difflib.get_close_matches(name, sorted(self.functions), n=3)

@@ -1,11 +1,11 @@
 """Marks for a unit: from its C to bitcode in which conditions, labels and accesses are marked.
 
-    C of the driver ──────────────────────── compiled as ever ────────────────┐
-     │ preprocess, AST                                                        │ lockstep.py: where do they belong?
-     └→ decisions, labels → anchored text ── compiled to compare, no more ────┘ transplant.py: there they go
+    C of the driver ──────────────────────── compiled as usual ───────────────┐
+     │ preprocess, AST                                                        │ lockstep.py: where do marks belong?
+     └→ decisions, labels → anchored text ── compiled only for comparison ────┘ transplant.py: insert them there
 
-Wires the stages. What the compiler makes other code of when it is anchored is found by halving, gets its problem, and
-all the rest stays marked.
+Wires the stages. If an anchor changes the compiled code, bisection finds it: its mark gets a problem, and all others
+stay.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from tightrope.source.flags import without_preprocessing
 from tightrope.source.toolchain import Compiler
 from tightrope.units.function_syntax import find_syntax
 
-MOST_ATTEMPTS = 60  # compiles that are spent on finding out what the compiler minds
+MOST_ATTEMPTS = 60  # compilations that may be spent on finding out which anchors fail
 
 NO_PARTITIONS: Mapping[str, tuple[Partition, ...]] = {}
 
@@ -126,7 +126,7 @@ def mark_text(
 
 
 def _check_partitions(marks: Marks) -> None:
-    """What a partition says is the user's own: it should compile."""
+    """Refuse a block of a partition that cannot be evaluated: the user wrote it, so it is an error."""
     for label in marks.labels:
         if label.criterion == "idp" and label.problem:
             where = f"of {label.kind} cannot be evaluated when {label.function[1:]} starts"
@@ -146,7 +146,7 @@ def _find_syntaxes(
     flags, folder = source.flags, source.working_directory
     try:
         found = find_syntax(source.compiler, source.text, names, flags, working_directory=folder, name=source.name)
-        problem = "the compiler's syntax tree does not have it"
+        problem = "it is not in the compiler's syntax tree"
     except CompileError as error:
         if len(functions) > 1:
             return _find_syntaxes_alone(source, functions)
@@ -158,7 +158,7 @@ def _find_syntaxes(
 def _find_syntaxes_alone(
     source: CompilableText, functions: Sequence[str]
 ) -> tuple[dict[str, FunctionSyntax], dict[str, str]]:
-    """One by one: what is wrong with one is not wrong with the others."""
+    """One by one, so that a problem with one does not affect the others."""
     syntaxes: dict[str, FunctionSyntax] = {}
     problems: dict[str, str] = {}
     for function in functions:
@@ -169,7 +169,7 @@ def _find_syntaxes_alone(
 
 
 def _unread(plain: ModuleText, function: str, find_marks: MarkFinder, problem: str) -> Marks:
-    """One decision for all of a function whose syntax is not known, so that it is not forgotten."""
+    """One decision with a problem, for a function whose syntax is not known: it must not be missing in the report."""
     text = "\n".join(plain.lines)
     header = plain.lines[plain.functions[function]]
     place = read_metadata(text).definition(debug_number(header)) or Location("", 0)
@@ -219,7 +219,7 @@ class _Attempt:
 
 @dataclass(slots=True)
 class _Workshop:
-    """Tries anchors until the compiler minds none of those that are left."""
+    """Drops anchors that do not compile or change the code, until the rest can stay."""
 
     source: CompilableText
     preprocessed: str
@@ -238,7 +238,7 @@ class _Workshop:
         try:
             return self._transplant(attempt), self.marks
         except (ValueError, Mismatch) as problem:
-            self._give_up(list_anchors(self.marks), f"its marks do not fit into the code: {problem}")
+            self._give_up(list_anchors(self.marks), f"its marks cannot be inserted into the compiled code: {problem}")
             return bitcode, self.marks
 
     # -- one attempt
@@ -248,7 +248,7 @@ class _Workshop:
             anchored = self._compile(anchors, functions)
         except CompileError as problem:
             said = re.search(r"\berror: (.*)", problem.diagnostics)
-            why = f"the compiler refuses it when it is marked: {said[1] if said else problem.message}"
+            why = f"it does not compile once it is marked: {said[1] if said else problem.message}"
             return _Attempt(problems=dict.fromkeys(functions, why))
         attempt = _Attempt(anchored)
         for function in functions:
@@ -256,8 +256,8 @@ class _Workshop:
         return attempt
 
     def _compile(self, anchors: Collection[Anchor], functions: Collection[str]) -> ModuleText:
-        """The text with these anchors. A condition whose anchor gets a constant is one: it must be left alone, to be
-        folded away as ever."""
+        """Compile the text with these anchors. A condition whose anchor gets a constant is itself constant: it loses
+        its anchor, so that the compiler folds it as usual."""
         names = [name.removeprefix("@").strip('"') for name in functions]
         small, flags = blank_other_bodies(self.preprocessed, *names), without_preprocessing(self.source.flags)
         flags = (*flags, "-femit-all-decls")  # a static function may have been called only by what is left out
@@ -279,7 +279,7 @@ class _Workshop:
             Transplant(self.plain, attempt.anchored).insert(function, pairing)
             attempt.pairings[function] = pairing
         except Mismatch as problem:
-            attempt.problems[function] = f"the compiler makes other code of it when it is marked: {problem}"
+            attempt.problems[function] = f"marking it would change the compiled code: {problem}"
 
     def _transplant(self, attempt: _Attempt) -> bytes:
         if attempt.anchored is None:
@@ -289,10 +289,10 @@ class _Workshop:
             transplant.insert(function, pairing)
         return assemble(transplant.text())
 
-    # -- what the compiler minds
+    # -- which anchors fail
 
     def _halve(self, anchors: Sequence[Anchor], good: list[Anchor], function: str) -> None:
-        """Give each anchor that cannot be tried together with the good ones its problem; the others become good."""
+        """Bisect: an anchor that fails together with the good ones gets a problem; the others become good."""
         attempt = self._try([*good, *anchors], (function,))
         if not attempt.problems:
             good += anchors

@@ -28,7 +28,7 @@ def objective(number: int, verdict: str, **rest: Any) -> ReportedObjective:
 def make_report() -> Report:
     objectives = (
         objective(1, "covered", tests=("test_1",)),
-        objective(2, "infeasible", proof="exhausted", why="every path was explored, and none does it"),
+        objective(2, "infeasible", proof="exhausted", why="every path was explored, and none covers it"),
         objective(3, "unknown", reason="time_limit", source="\tif (a > 3 && b)", why="no", option="--time-limit"),
     )
     unit = UnitReport(

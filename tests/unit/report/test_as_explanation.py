@@ -25,7 +25,7 @@ def text(found):
 def test_conditions_stand_under_each_other():
     clauses = (Clause("f.c", 4, 9, "`a > 5` is true"), Clause("f.c", 17, 19, "`a < 3` is true", "asked for"))
     row = Explanation(
-        "f:branch:+6.19:true", "infeasible", *AT, why="proof", head="no input does both:", clauses=clauses
+        "f:branch:+6.19:true", "infeasible", *AT, why="proof", head="no input satisfies both:", clauses=clauses
     )
     assert text(Explained((row,))) == [
         "f:branch:+6.19:true  infeasible",
@@ -33,7 +33,7 @@ def test_conditions_stand_under_each_other():
         "        7 | \tif (a < 3)",
         "          | \t      ^",
         "  proof",
-        "  no input does both:",
+        "  no input satisfies both:",
         "    f.c:4:9    `a > 5` is true",
         "    f.c:17:19  `a < 3` is true   (asked for)",
     ]

@@ -16,10 +16,10 @@ from tightrope.report.progress import LiveLine, NoProgress, PlainLines, Snapshot
 EXPECTED = """\
 f  f.c:9   branch 1/3 covered (33.3%), 1 infeasible (50% of feasible), 1 unknown   1 test from 12 runs in 0.50 s
   wrote tightrope-tests/test_f.c
-  confirmed: 1 of 1 test gives the same result in a build without probes; gcov 12.2.0 counts the same branches on 3 lines (1 counted differently)
+  confirmed: 1 of 1 test gives the same result in a build without instrumentation; gcov 12.2.0 counts the same branches on 3 lines (1 counted differently)
   assuming a >= 0
   warning: CC is not used
-  infeasible: every path was explored, and none does it
+  infeasible: every path was explored, and none covers it
     f.c:12:7  a > 3 is true
   unknown: no; try --time-limit
     f.c:13:7  a > 3 is true
@@ -97,9 +97,9 @@ def test_nothing_to_cover() -> None:
         ),
         (
             Confirmation(0, different=("test_1",), details=("expected 1, got 2",)),
-            "not written: test_1, which does not behave alike in a build without probes (expected 1, got 2)",
+            "not written: test_1, which behaves differently in a build without instrumentation (expected 1, got 2)",
         ),
-        (Confirmation(1, not_run=("test_2",)), "not written: 1 input that ends a run with probes, but not in"),
+        (Confirmation(1, not_run=("test_2",)), "not written: 1 input that ends a run with instrumentation, but not"),
         (Confirmation(1, judge="gcov 12", disagreements=("line 3: gcc counts 1",)), "gcov 12 disagrees: line 3"),
     ],
 )
@@ -167,7 +167,7 @@ def test_sizes_that_were_chosen_are_blamed_first(full_report) -> None:
     unit = full_report().units[0]
     crash = replace(unit.crashes[0], reason="read out of bounds")
     chosen = replace(unit, crashes=(crash,), assumptions=("elements: p 1 (see --input)",))
-    assert "perhaps callers give more elements" in shown(Report(Tool("tightrope", "1"), (chosen,)))
+    assert "if callers pass more elements than assumed" in shown(Report(Tool("tightrope", "1"), (chosen,)))
     assert "perhaps" not in shown(Report(Tool("tightrope", "1"), (replace(unit, crashes=(crash,)),)))
 
 

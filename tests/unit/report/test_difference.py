@@ -49,8 +49,8 @@ fee  new.c:3   behaves differently
   change 2  old.c:8:5  statement removed: `log(amount);` in note()
   impacted: 3 of 8 objectives   branch 2/3 covered (66.7%), 1 infeasible (100% of feasible)   2 tests from 4 runs in 0.01 s
   wrote tests/test_fee.c, tests/test_fee_differences.c
-  confirmed: 2 of 2 tests give the same result in a build without probes
-  infeasible: every path was explored, and none does it
+  confirmed: 2 of 2 tests give the same result in a build without instrumentation
+  infeasible: every path was explored, and none covers it
     new.c:9:7  rate is true
   warning: `scale` is only in the new version
   tests that there were: 1 kept, 1 lost
@@ -85,7 +85,7 @@ def change(number: int = 1, **rest: Any) -> ReportedChange:
 OBJECTIVES = (
     objective(5, "amount > 99 is true", "covered", tests=("fee_1",)),
     objective(5, "amount > 99 is false", "covered", tests=("fee_2",)),
-    objective(9, "rate is true", "infeasible", proof="exhausted", why="every path was explored, and none does it"),
+    objective(9, "rate is true", "infeasible", proof="exhausted", why="every path was explored, and none covers it"),
 )
 REMOVED = change(
     2, what="removed", kind="statement", function="note", line=0, column=0, old_line=8, old_column=5, text="",

@@ -77,7 +77,7 @@ def test_what_is_wrong_with_a_report_is_said_with_its_place(tmp_path):
     file = tmp_path / "report.json"
     file.write_text('{"schema": 1, "tool": {"name": "tightrope", "version": 1}, "units": []}')
     with pytest.raises(
-        UsageError, match=r"is no report of Tightrope: Expected `str`, got `int` - at `\$.tool.version`"
+        UsageError, match=r"is not a report of Tightrope: Expected `str`, got `int` - at `\$.tool.version`"
     ):
         read_report(file)
 

@@ -1,7 +1,8 @@
 """Why no input does what an objective asks: the fewest conditions of the C that exclude it.
 
-The unit is encoded anew, each condition that inputs decide behind a stand-in (encoding/watched.py); what the
-solver needs of their meanings to refute the objective is the explanation.
+The unit is encoded again, with a free variable in place of each condition that depends on inputs
+(encoding/watched.py). The definitions of these variables that the solver needs to refute the objective are the
+explanation.
 """
 
 from __future__ import annotations
@@ -30,21 +31,21 @@ from tightrope.solving.session import Session
 from tightrope.solving.unsat_core import Contradiction
 from tightrope.units.prepared import PreparedUnit
 
-ITERATIONS = (4, 16, 64)  # of loops: what is refuted with few is soon explained
-HEADS = ("", "no input makes this so:", "these contradict each other, no input does both:")
-MANY = "these contradict each other, no input does all of them:"
-EACH_WAY = "there are {} ways to it, and no input does all of one of them:"
+ITERATIONS = (4, 16, 64)  # of loops: few are tried first, because their formulas are small
+HEADS = ("", "no input satisfies this:", "these contradict each other; no input satisfies both:")
+MANY = "these contradict each other; no input satisfies all of them:"
+EACH_WAY = "{} ways lead there; for each way, no input satisfies all of its conditions:"
 ASKED_FOR = "asked for"
-NEVER_SO = "no input makes it so, whichever way control comes there"
-NO_WAY = "no way through the code leads there"
-ONE_WAY = "only this leads there, and no input makes it so:"
-FEW_WAYS = "only these lead there, and no input makes any of them so:"
-NOT_REFUTED = "which conditions exclude it cannot be told: what the proof knows cannot be written as one formula"
-NOT_SMALLEST = "other conditions may be fewer: there was no time to look for them (--time-limit)"
-WITHIN = "as far as the code could be written as one formula; the proof covers the rest:"
+NEVER_SO = "no input satisfies it on any path that leads there"
+NO_WAY = "no path through the code leads there"
+ONE_WAY = "only this leads there, and no input satisfies it:"
+FEW_WAYS = "only these lead there, and no input satisfies any of them:"
+NOT_REFUTED = "the conditions that exclude it cannot be named: the proof uses facts that one formula cannot encode"
+NOT_SMALLEST = "a smaller set of conditions may exist: there was no time to look for one (--time-limit)"
+WITHIN = "this explains only the code that could be encoded as one formula; the proof also covers the rest:"
 
-# How often loops go round, and who watches. Nothing may be left out because it is impossible: it may be so for
-# conditions that would then not be named.
+# From iterations of loops, a watcher and a term table to an encoding. The encoding must keep impossible code: what
+# makes it impossible may be a condition that the explanation has to name.
 Encode = Callable[[int, Watcher, EncodingTable], Encoding]
 StartSession = Callable[[], Session]
 BlockSide = tuple[str, str, int]
@@ -62,7 +63,7 @@ class Exclusion:
 def find_exclusion(
     unit: PreparedUnit, objective: Objective, encode: Encode, start: StartSession, seconds: float
 ) -> Exclusion:
-    """What excludes an objective that is known to be infeasible, or a sentence why that cannot be told."""
+    """What excludes an objective that is known to be infeasible, or a sentence that says why this is not known."""
     deadline = time.monotonic() + seconds
     found = Exclusion()
     for iterations in ITERATIONS:
@@ -84,7 +85,7 @@ class _ClauseFinder:
         self._tested = dict(_tested_conditions(unit))
         self.table = EncodingTable()
         self.watcher = Watcher(self.table, {branch: number for branch, (number, _) in self._tested.items()})
-        self.went_on = False  # a loop did, so that nothing is known of what is behind it
+        self.went_on = False  # a loop did: nothing is known about the code after it
 
     def find(self, iterations: int, encode: Encode) -> Exclusion:
         self.encoding = encode(iterations, self.watcher, self.table)
@@ -101,7 +102,7 @@ class _ClauseFinder:
         return self._exclusion(*found) if found else self._within(goal, points)
 
     def _within(self, goal: Term, points: Sequence[int]) -> Exclusion:
-        """Some runs leave the encoding on the way: what is known of the others."""
+        """Some runs leave the encoding on the way; this says what is known about the others."""
         self.went_on = any(each.why is WhyDeparted.BOUND for each in self._departures(points))
         found = self._contradict(goal, goal)
         if found is None:
@@ -123,7 +124,7 @@ class _ClauseFinder:
         return Exclusion(EACH_WAY.format(len(ways)), tuple(numbered), facts)
 
     def _clauses(self, way: Roles) -> tuple[Clause, ...]:
-        """What sites would have to do, and what the objective asks beside that."""
+        """What each watched condition would have to do, and what the objective asks for in addition."""
         clauses = list(dict.fromkeys(self._clause(role) for role in way))
         if not any(clause.note == ASKED_FOR for clause in clauses) and not self._is_about_conditions:
             at, text = self.words.named(self.objective.location), self.objective.text
@@ -133,7 +134,7 @@ class _ClauseFinder:
 
     @property
     def _is_about_conditions(self) -> bool:
-        """Then the conditions that were watched are all that is asked for."""
+        """True when the watched conditions are all that the objective asks for."""
         vectors = self.unit.woven.points.vectors
         return bool(self._asked) or any(point in each for each in vectors for point in self.objective.points)
 
@@ -160,7 +161,7 @@ class _ClauseFinder:
         return not self._asked and is_there and self.objective.text.startswith(f"{condition}` ")
 
     def _refuted_points(self) -> tuple[int, ...]:
-        """Points that no run hits and that are reason enough."""
+        """Points that no run hits and that suffice to make the objective infeasible."""
         objective = self.objective
         if objective.relation in (Relation.ANY, Relation.SEQUENCE):
             return objective.points
@@ -194,7 +195,7 @@ class _ClauseFinder:
     # -- what is the same for all inputs
 
     def _cut_off(self, points: Sequence[int]) -> Exclusion:
-        """Conditions that are the same for all inputs keep control away."""
+        """The exclusion when conditions that do not depend on inputs make the objective unreachable."""
         clauses = tuple(dict.fromkeys(self._clause(role) for role in self._cut_sides(points)))
         clauses = tuple(each for each in clauses if each.note == ASKED_FOR) or clauses
         if not clauses:
@@ -225,7 +226,7 @@ class _ClauseFinder:
                 yield self._as_role(*side)
 
     def _leads_to(self, side: BlockSide, wanted: Collection[BlockId]) -> bool:
-        """Within its function: from a caller everything leads everywhere again."""
+        """True if a wanted block is reachable from the side within the function; callers are not considered."""
         function, block, number = side
         blocks = {each.name: each for each in self.unit.program.functions[function].blocks}
         flow = program_flow(self.unit.program, [function])

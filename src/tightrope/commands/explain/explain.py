@@ -31,8 +31,8 @@ from tightrope.units.prepared import PreparedUnit
 from tightrope.weaving.mark_table import points_of_obligations
 
 MOST_INPUTS = 6  # of a test, with those that are zero
-AS_GIVEN = "as long as inputs are as assumed, "
-CHANGED = "{} has changed since the report was written: what follows is about what it is now"
+AS_GIVEN = "under the assumptions about the inputs, "
+CHANGED = "{} has changed since the report was written; the explanation is about the current file"
 _BUILD = re.compile(r"^ {7}(cc .*)$", re.MULTILINE)
 _OUTCOMES = {"returned": "returns", "exited": "exits", "crashed": "crashes", "timed_out": "does not end"}
 
@@ -75,7 +75,7 @@ def _list_open(report: Report, given: str) -> Explained:
 def _list_fitting(found: Sequence[Sequence[Row]], wanted: Sequence[str]) -> Explained:
     rows = list({(unit.file, row.id): (unit, row) for rows in found for unit, row in rows}.values())
     said = ", ".join(f"`{each}`" for each in wanted)
-    return Explained(_named(rows), is_list=True, sentence=f"{len(rows)} objectives fit {said}: name one by its id.")
+    return Explained(_named(rows), is_list=True, sentence=f"{len(rows)} objectives match {said}: name one by its id.")
 
 
 def _named(rows: Sequence[Row]) -> tuple[Explanation, ...]:
@@ -121,11 +121,11 @@ class _Explainer:
         )
 
     def _report_of(self, unit: UnitReport) -> str:
-        """Where a report of this function alone may go: not over what is said about others."""
+        """Where to write a report of this function alone: a report of several functions is not overwritten."""
         return str(self.file if self.is_of_one else self.file.with_name(f"{self.file.stem}-{unit.function}.json"))
 
     def _shaped(self, options: Options) -> Shaped:
-        """What the function was given; nothing when the C cannot be read any more."""
+        """The inputs of the function; empty when the C can no longer be read."""
         try:
             shown = show_shape(options)[0]
         except TightropeError:
@@ -133,7 +133,7 @@ class _Explainer:
         return Shaped(tuple((row.path, row.wish) for row in shown.inputs if row.wish), tuple(shown.settings.items()))
 
     def _options_of(self, unit: UnitReport) -> Options:
-        """Those of the command; the usual ones when its files are no longer there."""
+        """The options of the command; the defaults when its files no longer exist."""
         try:
             return self._read_options(unit)
         except TightropeError:
@@ -153,13 +153,13 @@ class _Explainer:
             options = self._read_options(unit)
             found = self._exclusion(unit, objective, options)
         except TightropeError as problem:
-            return replace(row, facts=(f"which conditions exclude it cannot be told: {problem.message}",))
+            return replace(row, facts=(f"the conditions that exclude it cannot be named: {problem.message}",))
         return replace(row, head=found.head, clauses=found.clauses, facts=found.facts)
 
     def _excluded(
         self, row: Explanation, unit: UnitReport, objective: ReportedObjective, options: Options
     ) -> Explanation:
-        """Nothing is proved, as callers may do more. What excludes it while they do not tells what to change."""
+        """What excludes an unknown objective under the assumptions. This is no proof, but it shows what to change."""
         try:
             found = self._exclusion(unit, objective, options)
         except TightropeError:
@@ -170,7 +170,7 @@ class _Explainer:
         prepared = self._prepare(unit, options)
         found = [each for each in prepared.objectives if each.id == objective.id]
         if not found:
-            return Exclusion(facts=(f"the C has no objective {objective.id} any more",))
+            return Exclusion(facts=(f"the C no longer has the objective {objective.id}",))
         return find_exclusion(
             prepared,
             found[0],
@@ -211,12 +211,12 @@ def _changes(unit: UnitReport) -> list[str]:
     file = Path(unit.file)
     if not file.is_file():
         return [f"there is no file {unit.file} here: run this in the folder in which the report was made"]
-    is_known = unit.fingerprint and not unit.suites  # of a measurement it is about less than the file
+    is_known = unit.fingerprint and not unit.suites  # the fingerprint of a measurement is not that of the whole file
     return [CHANGED.format(unit.file)] if is_known and fingerprint_of(file) != unit.fingerprint else []
 
 
 def _effort(test: ReportedTest) -> tuple[int, int, int]:
-    """How much there is to read: values that are not zero, then the length of all."""
+    """How long a test is to read: the number of values that are not zero, then the length of all values."""
     telling = [value for value in test.inputs.values() if value not in (0, "an object", "NULL")]
     return (test.outcome != "returned", len(telling), sum(len(str(value)) for value in test.inputs.values()))
 
@@ -237,7 +237,7 @@ def _show_test(unit: UnitReport, test: ReportedTest) -> ShownTest:
 
 
 def _run_command(unit: UnitReport, test: ReportedTest) -> str:
-    """How to build the written tests and run this one; '' where there is no such file (any more)."""
+    """How to build the written tests and run this one; '' when the file does not exist (any more)."""
     number = [each.id for each in unit.tests].index(test.id) + 1
     for name in unit.written:
         file = Path(name)
@@ -263,7 +263,7 @@ def _opposite(text: str) -> str:
     for word, other in (("true", "false"), ("false", "true")):
         if text.endswith(f" is {word}"):
             return f"`{text.removesuffix(f' is {word}')}` is always {other}"
-    return "the value that decides is a constant"
+    return "the deciding value is a constant"
 
 
 def _is_about(decision: ReportedDecision, objective: ReportedObjective) -> bool:

@@ -14,7 +14,7 @@ from tightrope.report.as_text import join_alike, show_count, show_inputs
 from tightrope.report.model import ReportedObjective, UnitReport
 from tightrope.units.input_requests import FRESH_INSTEAD
 
-RAISE = 4  # a limit that was hit is tried with this many times as much
+RAISE = 4  # factor by which a limit that was reached is raised
 MOST_FACTS = 5
 _SHOWN = "tightrope"
 
@@ -95,15 +95,13 @@ def _queries(unit: UnitReport, options: Options) -> Iterator[str]:
     if count:
         yield f"{count:,} of {unit.statistics.queries:,} queries had no answer within {seconds}"
     else:
-        yield f"a query may take {seconds}"
+        yield f"the limit for each query was {seconds}"
 
 
 def _approximate(unit: UnitReport, options: Options) -> Iterator[str]:
     for each in unit.concretisations:
         times = "once" if each.count == 1 else f"{each.count:,} times"
-        how = (
-            f"tried with {show_count(each.count, 'value')}" if each.kind == "pinned" else f"as it was in a run, {times}"
-        )
+        how = f"tried with {show_count(each.count, 'value')}" if each.kind == "pinned" else f"concretised {times}"
         yield f"{each.file}:{each.line}:{each.column}  {each.reason} ({how})"
 
 
@@ -128,7 +126,7 @@ def _not_alike(unit: UnitReport, options: Options) -> Iterator[str]:
     if found:
         for number, name in enumerate(found.different):
             detail = f": {found.details[number]}" if number < len(found.details) else ""
-            yield f"{name} does not behave alike in a build without probes{detail}"
+            yield f"{name} behaves differently in a build without instrumentation{detail}"
 
 
 def _disagreements(unit: UnitReport, options: Options) -> Iterator[str]:
@@ -160,7 +158,7 @@ _FACTS = {
 
 @dataclass(frozen=True, slots=True)
 class Shaped:
-    """What the function was given: wishes that say the same by path, and options that had a say, by key."""
+    """The inputs of the function: equivalent wishes by path, and the options that affected them by key."""
 
     wishes: tuple[tuple[str, str], ...] = ()
     settings: tuple[tuple[str, int | str], ...] = ()
@@ -172,14 +170,14 @@ def find_attempts(
     """Commands to try, the most promising first."""
     reason = objective.reason or ""
     if reason == "not_covered":  # the report is one of other tests
-        return (Attempt("have a test made, if there can be one", show_command(command_of(unit))),)
+        return (Attempt("try to generate a test that covers it", show_command(command_of(unit))),)
     words = with_option(_same_folder(unit), "--json", report)
     if reason in _PLAIN:
         return (Attempt(_PLAIN[reason], show_command(words)),)
     if reason == "shape":
         return tuple(_reshaped(unit, words, shaped))
     if reason == "check":
-        return (Attempt("without the checks", show_command(without_option(words, "--check"))),)
+        return (Attempt("run without the checks", show_command(without_option(words, "--check"))),)
     if reason in ("approximate", "not_encoded"):
         return tuple(_more_exact(unit, options, words))
     if reason == "runs_died":
@@ -188,20 +186,20 @@ def find_attempts(
 
 
 def _limit_hit(objective: ReportedObjective, options: Options) -> str:
-    """The option to raise. Where loops were not unrolled as far as they may be, there was too little time."""
+    """The option to raise. If loops were not unrolled up to their limit, it was the time that did not suffice."""
     found = re.search(r"within (\d+) iterations", objective.why)
     is_short = objective.reason == "not_within" and found and int(found[1]) < options.unroll_limit
     return "--time-limit" if is_short else objective.option
 
 
 _PLAIN = {
-    "interrupted": "let it run to its end",
+    "interrupted": "let the search run to its end",
     "not_tried": "try again",
 }
 
 
 def _raised(flag: str, options: Options, words: Sequence[str]) -> Iterator[Attempt]:
-    """More of what there was too little of, where it is a number."""
+    """Raise the limit of this option, if it is a number."""
     if not flag or not any(flag in option.flags for option in OPTIONS.values()):
         return
     now = getattr(options, _name_of(flag))
@@ -210,10 +208,10 @@ def _raised(flag: str, options: Options, words: Sequence[str]) -> Iterator[Attem
 
 
 def _reshaped(unit: UnitReport, words: Sequence[str], shaped: Shaped) -> Iterator[Attempt]:
-    """Look at what there is, then all of it larger at once."""
+    """Show the inputs; then make all of them larger at once."""
     _, flags = _split(words)
     target = f"{unit.file}:{unit.function}"
-    yield Attempt("see what the function is given, and how to change it", show_command(("inputs", target, *flags)))
+    yield Attempt("see the inputs of the function, and how to change them", show_command(("inputs", target, *flags)))
     larger, settings = list(_larger(shaped.wishes)), dict(shaped.settings)
     for wish in larger[:MOST_FACTS]:
         words = with_option(words, "--input", wish)
@@ -223,16 +221,16 @@ def _reshaped(unit: UnitReport, words: Sequence[str], shaped: Shaped) -> Iterato
     if isinstance(limit, int) and any(_count(wish) > limit for wish in larger):
         words = with_option(words, "--max-elements", str(limit * RAISE))
     if larger or isinstance(depth, int):
-        yield Attempt("give it more", show_command(words))
+        yield Attempt("use larger inputs", show_command(words))
     if settings.get("enum") == "members":
-        yield Attempt("let enums be any number", show_command(with_option(words, "--enum", "any")))
+        yield Attempt("let enums have any value of their type", show_command(with_option(words, "--enum", "any")))
 
 
 _SIZE = re.compile(r"\b(array|string|bytes) (\d+)")
 
 
 def _larger(wishes: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """Sizes, and nothing else: what is asked for is assumed."""
+    """Larger sizes only: any other wish would be a new assumption."""
     for path, wish in wishes:
         found = _SIZE.search(wish)
         if found:
@@ -260,7 +258,7 @@ _CALLED = re.compile(r"(?:call of )?`(\w+)`")
 def _survive(unit: UnitReport, options: Options, words: Sequence[str]) -> Iterator[Attempt]:
     if any(each.outcome == "timed_out" for each in unit.crashes):
         longer = f"{options.run_time_limit * RAISE:g}"
-        yield Attempt("let a run take longer", show_command(with_option(words, "--run-time-limit", longer)))
+        yield Attempt("allow longer runs", show_command(with_option(words, "--run-time-limit", longer)))
     if any(each.outcome != "timed_out" for each in unit.crashes):
         excluding = show_command(with_option(words, "--assume", "EXPRESSION"))
-        yield Attempt("exclude the inputs that end runs, where no caller gives them", excluding)
+        yield Attempt("exclude inputs that end runs early, if no caller passes them", excluding)

@@ -1,6 +1,6 @@
 """Watched conditions in words of the C: where each stands, and what it would have to do.
 
-What stands in our C, models of library functions and stubs, is said by the function that people know.
+A condition in C of Tightrope (library models and stubs) is described by the function that the user knows.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ class SiteWords:
         self._sides: dict[str, dict[tuple[str, int], Said]] = {}
 
     def clause(self, role: Role) -> Clause:
-        """What the site would have to do."""
+        """What the watched condition would have to do."""
         function, place, number = role.site
         if place == ASSUMPTION:
             return self._assumption(number)
         ours = self._ours(function)
         if ours:
-            return self._clause(ours[0], f"what {ours[1]} answers")
+            return self._clause(ours[0], ours[1])
         said = {side: self.said(role.site, side) for side in {*role.may, *role.must, 0, 1}}
         at = said[role.may[0]][0] if len(role.may) == 1 else said[1][0]
         return self._clause(at, show_role(role, {side: text for side, (_, text) in said.items()}))
@@ -74,11 +74,11 @@ class SiteWords:
         return {places[each.points[0]]: (each.location, quoted(each.text)) for each in found}
 
     def _somewhere(self, function: str, block: str, side: int) -> Said:
-        """A branch that is no objective."""
+        """A branch that is not an objective."""
         found = self.unit.program.functions[function]
         last = next(each for each in found.blocks if each.name == block).instructions[-1]
         at = last.location or found.location or self._whole
-        return at, f"the branch goes to its side {side}"
+        return at, f"the branch takes side {side}"
 
     def _assumption(self, number: int) -> Clause:
         texts = self.unit.driver.assumptions
@@ -94,10 +94,10 @@ class SiteWords:
         return replace(at, file=as_named(at.file, self.unit.file.path, self.unit.file.working_directory))
 
     def _ours(self, name: str) -> Said | None:
-        """For a function that people did not write: where it is called, and what they know it as."""
+        """For a function that the user did not write: where it is called, and its description in the user's terms."""
         place = self.unit.program.functions[name].location
         if name.startswith(f"@{PREFIX}") or (place and is_model(place.file)):
-            return self._call_of(name), f"`{name.removeprefix(f'@{PREFIX}').removeprefix('@')}` of the C library"
+            return self._call_of(name), f"the result of `{name.removeprefix(f'@{PREFIX}').removeprefix('@')}`"
         if place and is_driver(place):
             stub = name.removeprefix("@").removeprefix(_STUB)
             known = name.startswith(f"@{_STUB}")
@@ -105,7 +105,7 @@ class SiteWords:
         return None
 
     def _call_of(self, name: str) -> Location:
-        """Where it is called from C that people wrote, if there is one such place."""
+        """Where the user's C calls it, if there is exactly one such call."""
         names = (name, f"@{name.removeprefix(f'@{PREFIX}').removeprefix('@')}")
         found = [place for each in dict.fromkeys(names) for place in self._calls.get(each, ())]
         return found[0] if len(found) == 1 else self._whole
@@ -135,7 +135,7 @@ def quoted(text: str) -> str:
 
 
 def show_role(role: Role, said: dict[int, str]) -> str:
-    """What the site would have to do, in one line. `said` has the words for each side."""
+    """What the watched condition would have to do, in one line. `said` has the words for each side."""
     is_repeated = role.visits > 1
     if len(role.may) == 1:
         (side,) = role.may
@@ -143,7 +143,7 @@ def show_role(role: Role, said: dict[int, str]) -> str:
     if role.must:
         return _joined([said[side] for side in role.must])
     found = _CONDITION.match(said.get(1, ""))
-    what = "decides, whichever way it goes" if role.may else "is not evaluated"
+    what = "decides, whichever value it has" if role.may else "is not evaluated"
     return f"{found['stem'] if found else 'the branch'} {what}"
 
 

@@ -1,9 +1,9 @@
-"""Written tests are held against programs without probes: built and run, judged by gcov, and where labels are to be
-covered counted a second time. Verdicts that do not hold there are withdrawn.
+"""Confirms verdicts in builds of the written tests without instrumentation, and withdraws those that do not hold there.
 
-The second count is by a native build with nothing but notes of points. A search sees memory as the worker lays it out:
-what a predicate says of addresses (`b - a > 3`, where they point into two objects) or of a local that has no value may
-be otherwise in the program of the tests. gcov tells that of branches; of labels only this tells it.
+The tests are built and run; gcov counts the branches that they take; and if labels are to be covered, a native build
+that only records points counts them again. That is necessary because the search sees memory as the worker lays it out:
+a predicate about addresses (`b - a > 3`, where they point into two objects) or about an uninitialised local may have
+another value in the test program. For branches gcov notices this; for labels only the second count does.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from tightrope.units.prepared import PreparedUnit
 def confirm_suite(
     unit: PreparedUnit, suite: Suite, runner: Runner, ledger: Ledger, options: Options
 ) -> tuple[Suite, Confirmation]:
-    """Build and run the tests without probes; what does not behave alike is no test."""
+    """Build and run the tests without instrumentation; drop those that behave differently."""
     text = _plain_text(suite)
     expected = [Expected(case.name, case.ending.outcome) for case in suite.cases]
     outcome = confirm(text, expected, _builder(unit), suite.folder, Limits(memory=options.memory_limit << 20))
@@ -61,12 +61,12 @@ def confirm_suite(
 
 
 def recount_suite(unit: PreparedUnit, suite: Suite, ledger: Ledger, options: Options) -> tuple[Suite, tuple[str, ...]]:
-    """What the tests do not cover when they are built natively is not covered, and nothing was shown by walking paths
-    that go another way there."""
+    """Withdraw what the tests do not cover in a native build. If there is any, proofs by exploring paths are withdrawn
+    too: the native program takes other paths."""
     try:
         counted = recount(unit, _plain_text(suite), suite.folder, options)
     except CompileError as problem:
-        return suite, (f"labels were not counted a second time: {problem.message}",)
+        return suite, (f"labels could not be counted in a native build: {problem.message}",)
     missed = [each for each in covered_objectives(ledger) if each.id not in counted]
     if not missed:
         return suite, ()
@@ -76,7 +76,7 @@ def recount_suite(unit: PreparedUnit, suite: Suite, ledger: Ledger, options: Opt
 
 
 def is_about_branches(criterion: str) -> bool:
-    """True for a criterion whose objectives tell which way a branch went, or what was true there."""
+    """True for a criterion whose objectives are about the sides of branches or the values of conditions."""
     return criterion == "branch" or bool(CRITERIA[criterion].needs)
 
 
@@ -97,8 +97,8 @@ def judge(unit: PreparedUnit, suite: Suite, runner: Runner) -> Judgement | None:
 
 
 def _heed(judgement: Judgement, unit: PreparedUnit, suite: Suite, ledger: Ledger) -> Suite:
-    """Where gcc sees fewer ways taken, what the tests do depends on the compiler: most likely the C is undefined
-    there. Which of a statement's branches it is cannot be told, so all that is about them is unknown."""
+    """Where gcc counts fewer sides taken, the behaviour of the tests depends on the compiler: most likely the C is
+    undefined there. The counts do not tell which branch of the statement differs, so all of them become unknown."""
     file = unit.function.location.file if unit.function.location else ""
     doubted = [
         objective
@@ -113,8 +113,8 @@ def _heed(judgement: Judgement, unit: PreparedUnit, suite: Suite, ledger: Ledger
 
 
 def _withdraw_proofs(ledger: Ledger) -> None:
-    """A run that goes another way without probes (it reads a local without a value, say) was not what it seemed to
-    be: that all paths were walked then shows nothing."""
+    """Withdraw proofs by exploring paths. A run that behaves differently without instrumentation (for example, one that
+    reads an uninitialised local) shows that the explored paths are not those of the real program."""
     for objective in ledger.objectives:
         verdict = ledger.verdict(objective)
         if isinstance(verdict, Infeasible) and verdict.proof in (Proof.EXHAUSTED, Proof.UNSATISFIABLE):

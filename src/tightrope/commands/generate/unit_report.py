@@ -67,7 +67,7 @@ def report_unit(
         assumptions=(
             *dict.fromkeys(any_number(text) for text in unit.driver.assumptions),
             *unit.shape.notes,
-            *(f"{name}: starts as the program has it" for name in unit.interface.inherited_state),
+            *(f"{name}: starts with its initial value" for name in unit.interface.inherited_state),
             *(f"{name}(): does not fail" for name in never_failing(unit)),
             *_about_pointers(unit),
         ),
@@ -84,12 +84,12 @@ def report_unit(
 
 
 def fingerprint_of(file: Path) -> str:
-    """Of the text of a file: what is said about it holds as long as this stays the same."""
+    """A hash of the text of a file: a report is about the file as long as this stays the same."""
     return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
 
 
 def _decisions(unit: PreparedUnit, suite: Suite) -> tuple[ReportedDecision, ...]:
-    """What the tests evaluate of each decision, for criteria that look at them."""
+    """The vectors of each decision that the tests evaluate, for criteria about decisions."""
     tests = [(case.name, case.points) for case in suite.cases]
     rows = report_decisions(unit.marks, unit.woven.points, first_lines(unit.program.functions), tests)
     return tuple(replace(row, file=_as_named(unit, row.file)) for row in rows)
@@ -100,7 +100,7 @@ def _as_named(unit: PreparedUnit, file: str) -> str:
 
 
 def _about_pointers(unit: PreparedUnit) -> Iterator[str]:
-    """What no input varies, and how to change it."""
+    """What all inputs have in common, and how to change it."""
     roots = [root for root in unit.shape.roots if unit.interface.reads_arguments or not root.is_argument]
     nodes = [node for root in roots for node, _ in walk(root.shape, root.name, str)]
     for node in nodes:
@@ -112,8 +112,8 @@ def _about_pointers(unit: PreparedUnit) -> Iterator[str]:
     if sizes:
         shown = [f"{path} {size}" for path, size in sizes.items()]
         listed = ", ".join((*shown[:MOST_POINTERS], *["..."] * (len(shown) > MOST_POINTERS)))
-        shared = "pointers share nothing; " * may_share_objects(unit)
-        yield f"{shared}elements behind pointers: {listed} (see `tightrope inputs`)"
+        shared = "pointers do not alias; " * may_share_objects(unit)
+        yield f"{shared}elements behind each pointer: {listed} (see `tightrope inputs`)"
 
 
 def _size(pointer: PointsTo) -> str:
@@ -122,7 +122,7 @@ def _size(pointer: PointsTo) -> str:
 
 def _doubts(unit: PreparedUnit, found: Exploration) -> list[str]:
     is_silent = unit.driver.assumptions and not found.runs
-    doubts = ["no input meets the assumptions, as far as the search went"] if is_silent else []
+    doubts = ["the search found no input that satisfies the assumptions"] if is_silent else []
     return [*doubts, *found.warnings]
 
 
@@ -187,7 +187,7 @@ def _concretisations(unit: PreparedUnit, found: Exploration) -> list[Concretisat
 
 
 def _in_user_words(unit: PreparedUnit, place: Location | None) -> tuple[Location, str]:
-    """A place in the user's files. One in a model is said in words instead: our C is not theirs."""
+    """A place in the user's files, and words in place of one that is in a library model."""
     whole = unit.interface.function.location
     if place is not None and is_driver(place):
         return _call_of_stub(unit, place), ""
@@ -201,7 +201,7 @@ def _in_user_words(unit: PreparedUnit, place: Location | None) -> tuple[Location
 
 
 def _call_of_stub(unit: PreparedUnit, place: Location) -> Location:
-    """Where the stub that holds this place was called, if there is one such call."""
+    """Where the stub that contains this place is called, if there is exactly one such call."""
     functions = unit.program.functions.values()
     names = [f.name for f in functions for block in f.blocks for each in block.instructions if each.location == place]
     calls = [each for f in functions for block in f.blocks for each in block.instructions if each.callee in names]

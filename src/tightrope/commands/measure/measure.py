@@ -202,7 +202,7 @@ def _whose(tallies: Mapping[str, Tally], given: GivenInputs) -> str:
     if len(tallies) == 1:
         return next(iter(tallies))
     hint = "measure one function with them: FILE.c:FUNCTION"
-    raise UsageError(f"{given.file} does not say whose inputs it holds", hint=hint, slug="suite-inputs")
+    raise UsageError(f"{given.file} does not say which function its inputs are for", hint=hint, slug="suite-inputs")
 
 
 # -- earlier measurements
@@ -216,8 +216,8 @@ def _read_report(file: Path) -> Report:
         hint = "check its path"
         raise UsageError(f"--merge: {file} cannot be read: {reason}", hint=hint, slug="no-such-file") from None
     except ValueError as problem:
-        hint = "name what `tightrope measure --json FILE` wrote"
-        raise UsageError(f"--merge: {file} is no report: {problem}", hint=hint, slug="merge") from None
+        hint = "name a file that `tightrope measure --json FILE` wrote"
+        raise UsageError(f"--merge: {file} is not a report: {problem}", hint=hint, slug="merge") from None
 
 
 def _is_about(unit: UnitReport, file: PreparedFile, name: str) -> bool:

@@ -189,7 +189,7 @@ def _ending(state: StateOfTest, ended: Ended, was_last: bool) -> tuple[Outcome, 
     if state is StateOfTest.ENDED:
         return Outcome.RETURNED, ""
     if not was_last:
-        return Outcome.CRASHED, "it did not come to its end"
+        return Outcome.CRASHED, "it did not finish"
     return how_it_ended(ended)
 
 

@@ -1,4 +1,4 @@
-"""What all criteria about decisions share: they say what they want of a truth table; here that becomes objectives."""
+"""Base class of criteria about decisions: they select rows of a truth table, which become objectives here."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tightrope.coverage.truth_table import TruthTable, Wanted, make_table
 
 
 class AboutDecisions(ABC):
-    """One objective for each thing that is wanted of a decision, decision by decision, in the order of the text.
+    """One objective for each `Wanted` of each decision, in the order of the text.
 
-    Nothing is asked of a decision that is a constant as a whole.
+    A decision that is constant as a whole has no objectives.
     """
 
     name: ClassVar[str]
@@ -35,7 +35,7 @@ class AboutDecisions(ABC):
 
 
 def _objective(subject: Subject, criterion: str, table: TruthTable, points: range, wanted: Wanted) -> Objective:
-    """The objective; without points where nothing can be followed, and a constant where no row does it."""
+    """The objective. It has no points if the decision cannot be followed, and is constant if no row covers it."""
     problem = table.problem or wanted.problem
     rows = wanted.rows if wanted.pairs is None else tuple(row for pair in wanted.pairs for row in pair)
     pairs = [] if problem else [(points[one.number], points[other.number]) for one, other in wanted.pairs or ()]

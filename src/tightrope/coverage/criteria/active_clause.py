@@ -1,8 +1,8 @@
 """Active clause coverage: general, correlated and restricted.
 
-P. Ammann, J. Offutt, H. Huang, "Coverage criteria for logical expressions", 2003. A condition that matters (is
-unmasked) is what they call active. They leave open what short-circuit evaluation does to the other conditions: here one
-that was not evaluated has any value.
+P. Ammann, J. Offutt, H. Huang, "Coverage criteria for logical expressions", 2003. They
+call a condition *active* if it matters (is unmasked). They do not define the value of a condition that short-circuit
+evaluation skips: here it counts as any value.
 
     gacc    the condition is active and true, active and false
     cacc    the same, and the decision has another outcome in the second case (masking MC/DC)
@@ -23,7 +23,7 @@ class GeneralActiveClause(AboutDecisions):
     """Two objectives per condition."""
 
     name: ClassVar[str] = "gacc"
-    help: ClassVar[str] = "every condition matters once when it is true and once when it is false"
+    help: ClassVar[str] = "every condition decides its decision, once while it is true and once while it is false"
 
     def want(self, table: TruthTable, mcdc_form: str) -> Iterator[Wanted]:
         for index, _ in table.conditions():
@@ -34,7 +34,7 @@ class CorrelatedActiveClause(AboutDecisions):
     """One objective per condition: a pair."""
 
     name: ClassVar[str] = "cacc"
-    help: ClassVar[str] = "every condition matters both ways, with different outcomes of the decision"
+    help: ClassVar[str] = "as gacc, and the two outcomes of the decision differ"
 
     def want(self, table: TruthTable, mcdc_form: str) -> Iterator[Wanted]:
         sentence = "no two tests show `{}` deciding `{}` with different outcomes"
@@ -46,7 +46,7 @@ class RestrictedActiveClause(AboutDecisions):
     """One objective per condition: a pair."""
 
     name: ClassVar[str] = "racc"
-    help: ClassVar[str] = "every condition changes the outcome of its decision while no other condition differs"
+    help: ClassVar[str] = "as cacc, and no other condition differs"
 
     def want(self, table: TruthTable, mcdc_form: str) -> Iterator[Wanted]:
         sentence = "no two tests differ only in `{}` and in the outcome of `{}`"

@@ -2,7 +2,7 @@
 
 E. F. Miller, "Program testing: art meets theory", 1977, measure C1 (every edge of the control-flow
 graph); gcov's `--branch-counts` counts the same thing. In the normal form of a program every operand of `&&`,
-`||` and `?:` that steers is a branch of its own; one whose value is only kept is none.
+`||` and `?:` that controls a jump is a branch of its own; an operand whose value is only stored is not.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class _Branch:
-    """A two-way branch in the words of the source."""
+    """A two-way branch in terms of the source."""
 
     block: str
     place: Location
@@ -60,7 +60,7 @@ def _read_branch(subject: Subject, constants: Constants, block: Block) -> _Branc
     """A branch with its condition, place and text.
 
     The i1 that computes a leaf condition carries the condition's own place, the branch that of its
-    operator or statement. A Boolean that was kept (`while (x = a && b)`) has no place: its statement is asked.
+    operator or statement. A Boolean that was stored (`while (x = a && b)`) has no place: that of its statement is used.
     """
     last = block.instructions[-1]
     definition, always = constants.definition(last.operands[0]), constants.value(last.operands[0])
@@ -77,9 +77,9 @@ def _read_branch(subject: Subject, constants: Constants, block: Block) -> _Branc
 def _read_leaf(subject: Subject, place: Location, branch: Location | None) -> tuple[Location, str]:
     """Where a leaf condition is, and its text.
 
-    What makes a truth of a number is part of the expression around it, where that is computed as a value:
-    for the last operand of `while (a && b)` it sits at the `&&`, for `c & 1 ? 4 : 5` where the `?:` begins,
-    for `while (a ? b : c)` at the `while`.
+    The comparison of a number with zero has the place of the expression around it, if that is computed as a value:
+    for the last operand of `while (a && b)` the place of the `&&`, for `c & 1 ? 4 : 5` the start of the `?:`,
+    for `while (a ? b : c)` the `while`.
     """
     operand = subject.source.right_operand(place)
     if operand:
@@ -92,7 +92,7 @@ def _read_leaf(subject: Subject, place: Location, branch: Location | None) -> tu
 
 
 def _is_macro(subject: Subject, place: Location, text: str) -> bool:
-    """`IN_RANGE(x)` or `READY`, whose condition is written elsewhere and may well be the opposite."""
+    """True for `IN_RANGE(x)` or `READY`: the condition is written elsewhere, and may be the negation."""
     if not re.fullmatch(r"\w+ ?\(.*\)", text):
         return text in subject.source.file(place.file).macros
     calls = (each for each in subject.function.instructions() if each.opcode == "call")

@@ -1,6 +1,6 @@
 """Call coverage: every call in the function is made.
 
-Call pairs of integration testing, as in ISO 26262-6, Table 12 ("call coverage"); seen from the function that calls.
+ISO 26262-6, Table 12 ("call coverage"), counted in the calling function.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _BUILT_IN = re.compile(r"@llvm\.(\w+)")
 
 
 class CallCoverage:
-    """One objective per call in the function's text. A call that the compiler wrote by itself is none."""
+    """One objective per call in the text of the function. Calls that the compiler inserts do not count."""
 
     name: ClassVar[str] = "call"
-    help: ClassVar[str] = "every call in the function is made"
+    help: ClassVar[str] = "every call in the function is executed"
     needs: ClassVar[frozenset[Need]] = NO_MARKS
 
     def find_objectives(self, subject: Subject) -> tuple[Objective, ...]:

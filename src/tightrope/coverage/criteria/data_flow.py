@@ -1,8 +1,8 @@
-"""Data flow: what is computed is used.
+"""Data-flow coverage: values that are computed are used.
 
 S. Rapps, E. J. Weyuker, "Selecting software test data using data flow information", 1985: *all-defs* and *all-uses*,
-the latter here `def-use`. Followed are the function's parameters and locals that hold one value and whose address
-nobody takes (see program/marks/accesses.py). A use in a condition counts once, not once for each outcome.
+the latter is `def-use` here. Only parameters and locals that hold a number or a pointer and whose address is not
+taken are followed (see program/marks/accesses.py). A use in a condition counts once, not once for each outcome.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class AllDefinitions:
     """One objective per definition that reaches a use: some use of it is executed before another definition."""
 
     name: ClassVar[str] = "all-defs"
-    help: ClassVar[str] = "every definition of a variable comes to some use"
+    help: ClassVar[str] = "every definition of a variable reaches at least one use"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.FLOWS})
 
     def find_objectives(self, subject: Subject) -> tuple[Objective, ...]:
@@ -33,7 +33,7 @@ class DefinitionUse:
     """One objective per definition and use that it may reach."""
 
     name: ClassVar[str] = "def-use"
-    help: ClassVar[str] = "every definition of a variable comes to each use that it can reach"
+    help: ClassVar[str] = "every definition of a variable reaches each use that it can reach"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.FLOWS})
 
     def find_objectives(self, subject: Subject) -> tuple[Objective, ...]:
@@ -72,7 +72,7 @@ def _one_use(subject: Subject, definition: int, use: int, point: int) -> Objecti
 
 
 def _not_followed(subject: Subject, criterion: str, only_definitions: bool) -> list[Objective]:
-    """Accesses that no run tells about, so that nobody takes them for covered."""
+    """Objectives for accesses that cannot be followed: they are listed, so that they do not seem to be covered."""
     own = [each for each in subject.marks.accesses if each.function == subject.function.name and each.problem]
     return [_problem(subject, criterion, each) for each in own if each.is_definition or not only_definitions]
 

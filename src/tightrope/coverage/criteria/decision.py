@@ -1,7 +1,8 @@
 """Decision, condition and decision/condition coverage.
 
-G. J. Myers, "The Art of Software Testing", 1979. A *decision* is a Boolean expression that is no operand of another
-one, wherever it stands, a *condition* a part of it without Boolean operators (RTCA DO-178C, glossary).
+G. J. Myers, "The Art of Software Testing", 1979. A *decision* is a Boolean expression, anywhere in the
+code, that is not an operand of another one. A *condition* is a part of it without Boolean operators (RTCA DO-178C,
+glossary).
 """
 
 from __future__ import annotations
@@ -17,27 +18,27 @@ class DecisionCoverage(AboutDecisions):
     """Two objectives per decision."""
 
     name: ClassVar[str] = "decision"
-    help: ClassVar[str] = "every decision is true once and false once"
+    help: ClassVar[str] = "every decision is true in some test and false in some test"
 
     def want(self, table: TruthTable, mcdc_form: str) -> Iterator[Wanted]:
         return _want_outcomes(table)
 
 
 class ConditionCoverage(AboutDecisions):
-    """Two objectives per condition, whatever becomes of the decision. A condition must be evaluated to count."""
+    """Two objectives per condition, for any outcome of the decision. Only a condition that is evaluated counts."""
 
     name: ClassVar[str] = "condition"
-    help: ClassVar[str] = "every condition of each decision is true once and false once"
+    help: ClassVar[str] = "every condition of each decision is true in some test and false in some test"
 
     def want(self, table: TruthTable, mcdc_form: str) -> Iterator[Wanted]:
         return _want_values(table)
 
 
 class DecisionConditionCoverage(AboutDecisions):
-    """Both together. A decision that is one condition is asked once."""
+    """Both together. A decision with a single condition is counted once."""
 
     name: ClassVar[str] = "decision-condition"
-    help: ClassVar[str] = "every decision, and every condition of it, is true once and false once"
+    help: ClassVar[str] = "every decision and every condition is true in some test and false in some test"
 
     def want(self, table: TruthTable, mcdc_form: str) -> Iterator[Wanted]:
         yield from _want_outcomes(table)

@@ -1,7 +1,7 @@
-"""Function coverage: the function is entered, and left in each way.
+"""Function coverage: the function is called, and each of its exits is taken.
 
 RTCA DO-178C, Table A-7: every point of entry and exit has been invoked at least once. An exit is a `return`, or the end
-of the body where control can come to it; a call that never returns is none.
+of the body if control can reach it; a call that never returns is not an exit.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class FunctionCoverage:
     """One objective for the entry, one for each exit."""
 
     name: ClassVar[str] = "function"
-    help: ClassVar[str] = "the function is called, and left by each return and by the end of its body"
+    help: ClassVar[str] = "the function is called, and each return and the end of its body is reached"
     needs: ClassVar[frozenset[Need]] = NO_MARKS
 
     def find_objectives(self, subject: Subject) -> tuple[Objective, ...]:

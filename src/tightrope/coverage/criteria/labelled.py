@@ -1,8 +1,8 @@
 """Criteria made of labels: each label of the criterion is an objective.
 
 S. Bardin, N. Kosmatov, F. Cheynier, "Efficient Leveraging of Symbolic Execution to Advanced Coverage Criteria", ICST
-2014: a test covers a label (loc, φ) when it comes to loc in a state that satisfies φ. What the labels are is said in
-coverage/labelling.
+2014: a test covers a label (loc, φ) when it reaches loc in a state that satisfies φ. The modules of coverage/labelling
+define the labels.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Labelled:
 
 
 def label_objective(subject: Subject, label: Label, point: int, missing: str) -> Objective:
-    """The objective of a label; without a point where runs cannot be asked about it."""
+    """The objective of a label; it has no point if the label has a problem."""
     parts = (subject.name, label.criterion, relative_place(label.location, subject.first), label.what)
     known = {"text": shorten(label.text), "predicate": shorten(label.predicate), "line": label.location.line}
     return Objective(
@@ -49,31 +49,31 @@ def label_objective(subject: Subject, label: Label, point: int, missing: str) ->
 
 
 class WeakMutation(Labelled):
-    """W. E. Howden, "Weak mutation testing and completeness of test sets", 1982; the operators without side effects."""
+    """W. E. Howden, "Weak mutation testing and completeness of test sets", 1982; operators have no side effects."""
 
     name: ClassVar[str] = "wm"
-    help: ClassVar[str] = "every small mistake in an expression is noticed where it is made"
-    missing: ClassVar[str] = "no test notices `{text}` at line {line}"
+    help: ClassVar[str] = "every small change of an expression (mutant) changes its value in some test"
+    missing: ClassVar[str] = "no test distinguishes the mutant `{text}` at line {line}"
 
 
 class Limit(Labelled):
     """Boundary values."""
 
     name: ClassVar[str] = "limit"
-    help: ClassVar[str] = "every comparison is met by values on both sides of its border"
-    missing: ClassVar[str] = "no test comes to `{text}` at line {line}"
+    help: ClassVar[str] = "every comparison is evaluated with boundary values: equal operands and the next value"
+    missing: ClassVar[str] = "no test reaches `{text}` at line {line}"
 
 
 class RuntimeErrors(Labelled):
-    """A covered objective is an error that a test brings about."""
+    """A covered objective is an error that a test triggers."""
 
     name: ClassVar[str] = "rte"
-    help: ClassVar[str] = "every run-time error that could happen does happen"
-    missing: ClassVar[str] = "no test makes it happen at line {line}: {text}"
+    help: ClassVar[str] = "every possible run-time error is triggered"
+    missing: ClassVar[str] = "no test triggers the error at line {line}: {text}"
 
 
 class InputDomain(Labelled):
-    """Partitions are the user's: from the interface or from what the function is for."""
+    """The user defines the partitions, from the interface or from the purpose of the function."""
 
     name: ClassVar[str] = "idp"
     help: ClassVar[str] = "every block of every partition of the inputs is used (--partition)"
@@ -81,10 +81,10 @@ class InputDomain(Labelled):
 
 
 class WrittenLabels(Labelled):
-    """What no rule finds, people can ask for."""
+    """For test objectives that no other criterion has."""
 
     name: ClassVar[str] = "label"
-    help: ClassVar[str] = "every label in the source, pc_label or TIGHTROPE_LABEL, is satisfied"
+    help: ClassVar[str] = "every label in the source (pc_label, TIGHTROPE_LABEL) is satisfied"
     missing: ClassVar[str] = "no test satisfies `{predicate}` at line {line}"
 
 
@@ -92,5 +92,5 @@ LABELLED: tuple[type[Labelled], ...] = (WeakMutation, Limit, RuntimeErrors, Inpu
 
 
 def make_labelled(criterion: str) -> Labelled:
-    """Another criterion, by labels that stand for it (direct instrumentation)."""
+    """Another criterion, expressed by labels (direct instrumentation)."""
     return Labelled(criterion)

@@ -4,12 +4,13 @@ RTCA DO-178C; J. J. Chilenski, "An investigation of three forms of the modified 
 criterion", 2001. Obligations <decision, condition, value> as in M. Whalen et al., "A flexible and non-intrusive
 approach for computing complex structural coverage metrics", 2015.
 
-*Masking* (`--mcdc-form masking`): the condition matters with this value in some evaluation; together its two objectives
-make the pair that MC/DC asks for, because a condition below `&& || !` always pushes the outcome one way. Where it does
-not (below `^ == !=`, or as the chooser of `?:`) the two evaluations must also differ in outcome: one objective, a pair.
+*Masking* (`--mcdc-form masking`): two objectives per condition, one for each value: some evaluation in which the
+condition has this value and matters. Together they are the pair that MC/DC requires, because below `&& || !` the value
+of a condition that matters determines the outcome. Elsewhere (below `^ == !=`, or as the first operand of `?:`) the two
+evaluations must also differ in outcome: then the pair is one objective.
 
-*Unique cause* (`--mcdc-form unique-cause`): a pair in which no other condition differs; what was not evaluated in one
-of the two counts as equal, as in llvm-cov.
+*Unique cause* (`--mcdc-form unique-cause`): one objective per condition, a pair in which no other condition differs. A
+condition that was not evaluated in one of the two counts as equal, as in llvm-cov.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ _BOTH_WAYS = "no two tests show that `{}` alone decides `{}`"
 
 
 class Mcdc(AboutDecisions):
-    """Two objectives per condition (masking), or one where two runs must be compared."""
+    """Two objectives per condition (masking), or one if two runs must be compared."""
 
     name: ClassVar[str] = "mcdc"
-    help: ClassVar[str] = "every condition is shown to decide its decision, both ways (--mcdc-form)"
+    help: ClassVar[str] = "every condition is shown to independently affect the outcome of its decision (--mcdc-form)"
 
     def want(self, table: TruthTable, mcdc_form: str) -> Iterator[Wanted]:
         for index, _ in table.conditions():

@@ -2,8 +2,8 @@
 
 G. J. Myers, "The Art of Software Testing", 1979 (every combination of the conditions' values); S. Bardin et al.,
 "Efficient leveraging of symbolic execution to advanced coverage criteria", 2014 (the same as labels, and n-wise, here
-n = 2). C does not evaluate all conditions: combinations are those of an evaluation, `a && b` has three of them and
-not four, and what constants exclude is none.
+n = 2). Because of short-circuit evaluation, only combinations that C can evaluate count: `a && b` has three, not four.
+Combinations that constants exclude do not count.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class MultipleCondition(AboutDecisions):
     """One objective per way to evaluate a decision."""
 
     name: ClassVar[str] = "mcc"
-    help: ClassVar[str] = "every decision is evaluated in each way in which its conditions can be combined"
+    help: ClassVar[str] = "every decision is evaluated with each possible combination of its conditions"
 
     def want(self, table: TruthTable, mcdc_form: str) -> Iterator[Wanted]:
         if table.is_too_large:
@@ -34,10 +34,10 @@ class MultipleCondition(AboutDecisions):
 
 
 class PairwiseCondition(AboutDecisions):
-    """One objective per two conditions and their values, where some evaluation has these; of a lone one, per value."""
+    """One objective per pair of conditions and possible pair of values; for a single condition, one per value."""
 
     name: ClassVar[str] = "ncc"
-    help: ClassVar[str] = "every two conditions of a decision have each combination of their values"
+    help: ClassVar[str] = "every two conditions of a decision are evaluated with each combination of their values"
 
     def want(self, table: TruthTable, mcdc_form: str) -> Iterator[Wanted]:
         if table.is_too_large:
@@ -72,11 +72,11 @@ def _want_combination(
 
 
 def _want_everything(table: TruthTable) -> Wanted:
-    """One objective that stands for more than anybody wants to read."""
+    """One objective in place of combinations that are too many to list."""
     return Wanted(
         kind="combination",
         word="all",
         location=table.decision.location,
         text=f"every combination in `{table.text}`",
-        sentence=f"the combinations of `{table.text}` are too many to be listed",
+        sentence=f"`{table.text}` has too many combinations to list",
     )

@@ -1,7 +1,7 @@
 """Statement coverage: every line with code is executed.
 
-G. J. Myers, "The Art of Software Testing", 1979: the weakest criterion that looks at the code at all
-(there: every statement). Counted by source line, as gcov counts it.
+G. J. Myers, "The Art of Software Testing", 1979: the weakest structural criterion (there: every
+statement). Counted by source line, as gcov counts it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""LIMIT: at each comparison, both sides of the border: equal operands, and the nearest value beyond.
+"""LIMIT: boundary values of each comparison: equal operands, and operands that differ by one.
 
-    a < b     a == b        the first that is not below       a + 1 == b     the last that is
-    a == b    a == b        equal                              a + 1 == b     one below     a == b + 1     one above
+    a < b     a == b    the smallest a that is not below b    a + 1 == b    the largest a that is
+    a == b    a == b    equal                                 a + 1 == b    one below    a == b + 1    one above
 
-Real numbers and pointers are only made equal: which value is nearest to them says little.
+For floating-point numbers and pointers only equality is a label: their nearest neighbour is of little interest.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _predicates(facts: FunctionFacts, node: SyntaxNode) -> Iterator[tuple[str, s
 
 
 def _beside(facts: FunctionFacts, kind: Arithmetic, left: SyntaxNode, right: SyntaxNode, step: int) -> str:
-    """The left operand is one more or less than the right one; nothing is above the largest."""
+    """The left operand is one more or one less than the right one, without overflow."""
     a, b = bracket(facts.text(left)), bracket(facts.text(right))
     for other, node, away in ((a, right, step), (b, left, -step)):
         number = _number(node)
@@ -68,13 +68,13 @@ def _beside(facts: FunctionFacts, kind: Arithmetic, left: SyntaxNode, right: Syn
 
 
 def _number(node: SyntaxNode) -> int | None:
-    """A literal, as long as its neighbours are of type int too."""
+    """The value of a literal, if its neighbours are of type int too."""
     inner = strip(node)
     is_small = inner.kind == "IntegerLiteral" and inner.type == "int" and inner.value not in ("", str(2**31 - 1))
     return int(inner.value) if is_small else None
 
 
 def _as(kind: Arithmetic, node: SyntaxNode, text: str) -> str:
-    """In the type of the comparison, where C converts the operand to it."""
+    """The operand, with a cast if C converts it to the type of the comparison."""
     inner = arithmetic(strip_parentheses(node).type)
     return f"({kind.name}){text}" if inner and inner.rank >= INT and inner.name != kind.name else text

@@ -11,8 +11,8 @@ from tightrope.coverage.labelling.sites import GuardedPlace, LabelPlace, Site
 from tightrope.location import Location
 from tightrope.program.marks.labels import Label
 
-NOWHERE = "nothing can stand in front of it: put it in a statement of its own"
-IMPURE = "it has side effects, calls a function or reads something volatile: put that in a statement of its own"
+NOWHERE = "no label can be placed before it: write it as a statement of its own"
+IMPURE = "it has side effects, calls a function or reads a volatile object: write that as a statement of its own"
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,18 @@
 """Mutation operators without side effects: ABS, AOR, AOIU, ROR, COR and other left-hand sides.
 
 A. J. Offutt et al., "An experimental determination of sufficient mutant operators", TOSEM 1996; P. Ammann and A. J.
-Offutt, "Introduction to Software Testing", 2008. As MuJava has them, for C:
+Offutt, "Introduction to Software Testing", 2008. The operators of MuJava, for C:
 
-    ABS     e as abs(e), as -abs(e), and as an e that must not be 0
+    ABS     e as abs(e), as -abs(e), and as a mutant that fails if e is 0
     AOR     a + b as a - b, a * b, a / b, a % b
     AOIU    e as -e
     ROR     a < b as a <= b, a > b, a >= b, a == b, a != b
     COR     a && b as a || b, and as either operand alone
     LHS     x = e as y = e, for each other variable of x's type in scope
 
-What always gives another value (`~e`, `e + 1`, `!c`) is not among them: covering it would only mean getting there. A
-mutant that divides by 0, or evaluates what the program must not, is no well-defined program: there it is not compared.
+Mutants that always have another value (`~e`, `e + 1`, `!c`) are left out: reaching the expression would cover them.
+Where a mutant would divide by 0, or evaluate something that the program must not evaluate, it is undefined and not
+compared.
 """
 
 from __future__ import annotations
@@ -39,13 +40,13 @@ _AOR = ("+", "-", "*", "/", "%")
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A mutation of one expression; `what` names it beside others of its kind."""
+    """A mutation of one expression; `what` distinguishes it from others of its kind."""
 
     kind: str
     what: str
     shown: str  # 'a <= b'
     effect: MutantEffect
-    is_raised: bool = True  # False: it is noticed where it is
+    is_raised: bool = True  # False: its effect is not raised to the whole expression
 
 
 def find_mutants(facts: FunctionFacts, site: Site) -> Iterator[Mutant]:
@@ -71,13 +72,13 @@ def _is_operand(node: SyntaxNode, parent: SyntaxNode | None) -> bool:
 
 
 def _is_widened(inner: SyntaxNode, outer: SyntaxNode) -> bool:
-    """By an integer promotion; a _Bool or an enum is no number to mutate."""
+    """True if an integer promotion widened it; _Bool and enums are not mutated."""
     one, other = arithmetic(inner.type), arithmetic(outer.type)
     return bool(one and other and one.is_whole and one.rank < INT <= other.rank)
 
 
 def _absolute(facts: FunctionFacts, node: SyntaxNode, kind: Arithmetic) -> Iterator[Mutant]:
-    """ABS: |e|, -|e|, and an e that may not be 0. |MIN| is a number that there is not: it counts as another."""
+    """ABS: |e|, -|e|, and e that must not be 0. |MIN| does not exist: it counts as another value."""
     text = facts.text(node)
     value = bracket(text)
     if kind.is_signed:
@@ -131,7 +132,7 @@ def _shown(facts: FunctionFacts, left: SyntaxNode, opcode: str, right: SyntaxNod
     return f"{bracket(facts.words(left))} {opcode} {bracket(facts.words(right))}"
 
 
-# What tells two relations between whole numbers apart: a < b from a <= b, that a == b.
+# The relation under which two relations between integers differ: a < b and a <= b differ if a == b.
 _APART = {
     ("<", "<="): "==", ("<", ">"): "!=", ("<", ">="): "", ("<", "=="): "<=", ("<", "!="): ">",
     ("<=", "<"): "==", ("<=", ">"): "", ("<=", ">="): "!=", ("<=", "=="): "<", ("<=", "!="): ">=",
@@ -143,7 +144,7 @@ _APART = {
 
 
 def _relational(facts: FunctionFacts, node: SyntaxNode, left: SyntaxNode, right: SyntaxNode) -> Iterator[Mutant]:
-    """ROR: every other relation; of pointers that are only compared for equality, the other of the two."""
+    """ROR: every other relation; for pointers compared with == or !=, only the other of the two."""
     a, b = bracket(facts.text(left)), bracket(facts.text(right))
     kind = arithmetic(left.type)
     is_order = kind is not None or node.opcode not in ("==", "!=")

@@ -1,6 +1,7 @@
-"""RTE: every operation that C leaves undefined for some values is met by such values (Bardin et al., Section III-B).
+"""RTE: every operation with undefined behaviour for some operands is executed with such operands (Bardin et al.,
+Section III-B).
 
-A covered label is a run-time error that a test brings about; an infeasible one cannot happen.
+A covered label is a run-time error that a test triggers; an infeasible one cannot happen.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from tightrope.program.marks.labels import Label
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """What may go wrong in one operation: `happens` is true, once the operands may be looked at."""
+    """A possible error of one operation: the predicate `happens`, once its operands may be evaluated."""
 
     kind: str
     text: str
     happens: str
-    operands: tuple[SyntaxNode, ...]  # what is looked at
+    operands: tuple[SyntaxNode, ...]  # the operands that `happens` reads
 
 
 def label_errors(facts: FunctionFacts) -> Iterator[Label]:
@@ -38,7 +39,7 @@ def label_errors(facts: FunctionFacts) -> Iterator[Label]:
 
 
 def _label(labeller: Labeller, site: Site, error: Error) -> Label:
-    """No error may come before it: what is looked at must be in order."""
+    """The label of an error. Its operands must have a value: no other error may come before."""
     needs = [need for operand in error.operands for need in defined(labeller.facts, operand)]
     at = find_place(labeller.facts, site, error.operands)
     if at.place is None:  # `p->x = f()`: in front of p itself
@@ -62,7 +63,7 @@ def defined(facts: FunctionFacts, node: SyntaxNode) -> tuple[str, ...]:
 
 
 def find_errors(facts: FunctionFacts, node: SyntaxNode, is_address_taken: bool = False) -> Iterator[Error]:
-    """The errors that the operation itself may bring."""
+    """The errors that the operation itself may cause."""
     kind = arithmetic(node.type)
     match node.kind:
         case "BinaryOperator" | "CompoundAssignOperator":
@@ -91,13 +92,13 @@ def _binary(facts: FunctionFacts, node: SyntaxNode, kind: Arithmetic | None) -> 
 
 
 def _computes_in(kind: Arithmetic, left: SyntaxNode, right: SyntaxNode) -> bool:
-    """The operation overflows in this very type; a short += is computed in int, and cannot."""
+    """True if the operation is computed in this type; a short += is computed in int, and cannot overflow."""
     kinds = arithmetic(left.type), arithmetic(right.type)
     return kind.overflows and all(each is not None and each.name == kind.name for each in kinds)
 
 
 def overflow(kind: Arithmetic, opcode: str, left: str, right: str) -> str:
-    """The result does not fit. Of int it is computed wider; of wider types, there is none to compute in."""
+    """The result does not fit. For int it is computed in long long; for wider types, the bounds are compared."""
     a, b = bracket(left), bracket(right)
     if kind.name == "int":
         wide = f"(long long){a} {opcode} {b}"
@@ -127,7 +128,9 @@ def _shift(facts: FunctionFacts, kind: Arithmetic, right: SyntaxNode) -> Iterato
     by = bracket(facts.text(right))
     its = arithmetic(right.type)
     below = f"{by} < 0 || " if its and its.is_signed else ""
-    yield Error("shift", f"shift by {facts.words(right)}, too far", f"{below}{by} >= {kind.width}", (right,))
+    yield Error(
+        "shift", f"shift by {facts.words(right)}, which is out of range", f"{below}{by} >= {kind.width}", (right,)
+    )
 
 
 def _unary(facts: FunctionFacts, node: SyntaxNode, kind: Arithmetic | None, is_address_taken: bool) -> Iterator[Error]:
@@ -145,7 +148,7 @@ def _unary(facts: FunctionFacts, node: SyntaxNode, kind: Arithmetic | None, is_a
 
 
 def _index(facts: FunctionFacts, node: SyntaxNode, is_address_taken: bool) -> Iterator[Error]:
-    """Of an array whose type tells the length; the address just behind it may be taken."""
+    """For an array whose type has the length; taking the address one past the end is allowed."""
     base, index = node.children
     if not base or not index:
         return
@@ -159,7 +162,9 @@ def _index(facts: FunctionFacts, node: SyntaxNode, is_address_taken: bool) -> It
     text, its = bracket(facts.text(index)), arithmetic(index.type)
     below = f"{text} < 0 || " if its and its.is_signed else ""
     happens = f"{below}{text} {'>' if is_address_taken else '>='} {length}"
-    yield Error("index", f"index {facts.words(index)} of {facts.words(base)}, which has {length}", happens, (index,))
+    yield Error(
+        "index", f"index {facts.words(index)} of {facts.words(base)}, which has {length} elements", happens, (index,)
+    )
 
 
 def _length(base: SyntaxNode) -> int | None:
@@ -168,7 +173,7 @@ def _length(base: SyntaxNode) -> int | None:
 
 
 def _null(facts: FunctionFacts, pointer: SyntaxNode) -> Iterator[Error]:
-    """A pointer that is an array or an address is never null."""
+    """A null pointer is dereferenced; arrays and addresses of objects are never null."""
     inner = strip(pointer)
     is_object = (inner.kind == "UnaryOperator" and inner.opcode == "&") or pointer.opcode == "ArrayToPointerDecay"
     is_function = pointer.opcode == "FunctionToPointerDecay"

@@ -19,7 +19,7 @@ from tightrope.coverage.truth_table import Row, TruthTable, Wanted, make_table, 
 from tightrope.program.decisions.decisions import Decision
 from tightrope.program.marks.labels import Label
 
-PAIR = "it takes two runs that are compared, and a label is about one"
+PAIR = "it compares two runs, and a label is about one"
 _LOST = "its place in the text was not found"
 
 Literals = tuple[tuple[int, bool], ...]  # conditions with their values, in the order of evaluation

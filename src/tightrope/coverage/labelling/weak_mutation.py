@@ -1,4 +1,4 @@
-"""WM: every mutant is noticed right after the place of the mutation (Bardin et al., Theorem 2)."""
+"""WM: every mutant has another state right after the place of the mutation (Bardin et al., Theorem 2)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tightrope.program.marks.labels import Label
 
 
 def label_mutants(facts: FunctionFacts) -> Iterator[Label]:
-    """One label for each mutant, and one with a problem for each expression that cannot be mutated without effects."""
+    """One label for each mutant, and one with a problem for each expression that has side effects."""
     scope = _Scope(facts)
     labeller = Labeller(facts, "wm")
     for site in find_sites(facts):

@@ -1,8 +1,8 @@
-"""Labels that stand in the source: `pc_label(e, id, "TAG")` and `TIGHTROPE_LABEL(e)`, as tightrope.h spells them.
+"""Labels in the source: `pc_label(e, id, "TAG")` and `TIGHTROPE_LABEL(e)`, as tightrope.h defines them.
 
     ((void)sizeof((_Bool)(e) ? "tightrope label" : "id, \\"TAG\\""))
 
-That is no code, for any compiler; here it is found again, with its predicate and its tag.
+No compiler generates code for this expression; here it is recognised, with its predicate and its tag.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def label_written(facts: FunctionFacts) -> Iterator[Label]:
 
 
 def _marked(facts: FunctionFacts, node: SyntaxNode) -> tuple[SyntaxNode, str] | None:
-    """The predicate of a label and the text behind it; None for any other node."""
+    """The predicate of a label and its text; None for any other node."""
     if node.kind != "ParenExpr" or MARKER not in facts.syntax.slice(node):
         return None
     cast = node.children[0]

@@ -67,8 +67,8 @@ def test_what_was_concretised_is_named():
     at = Concretisation("call of `sin`", "f.c", 9, 2, 1)
     unit = replace(UNIT, concretisations=(at, replace(at, reason="access through a symbolic address", count=3)))
     assert find_facts(unit, unknown("approximate"), OPTIONS) == (
-        "f.c:9:2  call of `sin` (as it was in a run, once)",
-        "f.c:9:2  access through a symbolic address (as it was in a run, 3 times)",
+        "f.c:9:2  call of `sin` (concretised once)",
+        "f.c:9:2  access through a symbolic address (concretised 3 times)",
     )
     stub, index = commands(unknown("approximate"), unit)
     assert "--stub sin" in stub
