@@ -169,19 +169,21 @@ def load_scalar(frame: Frame, pointer: Pointer, kind: Type, place: Location | No
     return found
 
 
-def read_bytes(frame: Frame, spots: list[AccessSpot], size: int, place: Location | None, feels: bool = True) -> Scalar:
+def read_bytes(
+    frame: Frame, spots: list[AccessSpot], size: int, place: Location | None, is_used: bool = True
+) -> Scalar:
     """`size` bytes without conversion; there is at least one spot."""
     found: Scalar | None = None
     for spot in reversed(spots):
-        value = _read(frame, spot, size, place, feels)
+        value = _read(frame, spot, size, place, is_used)
         found = value if found is None else choose_cell(frame.table, spot.when, value, found)
     assert found is not None
     return found
 
 
-def _read(frame: Frame, spot: AccessSpot, size: int, place: Location | None, feels: bool = True) -> Scalar:
-    if feels:
-        _feel(frame, spot, size, place)
+def _read(frame: Frame, spot: AccessSpot, size: int, place: Location | None, is_used: bool = True) -> Scalar:
+    if is_used:
+        _depart_at_bounds(frame, spot, size, place)
     table, memory = frame.table, frame.state.memory
     values = [_known(frame, memory.read(table, spot.object, at, size), size, place) for at in spot.positions.offsets]
     return choose_position(table, spot.positions, values, lambda c, one, other: choose_cell(table, c, one, other))
@@ -195,17 +197,17 @@ def _known(frame: Frame, value: Scalar | None, size: int, place: Location | None
     return value
 
 
-def _feel(frame: Frame, spot: AccessSpot, size: int, place: Location | None) -> None:
+def _depart_at_bounds(frame: Frame, spot: AccessSpot, size: int, place: Location | None) -> None:
     """Runs depart where they read bytes whose values are only our choice."""
     unsure = frame.state.memory.unsure.get(spot.object)
     if not unsure or is_filler(frame.walk.observer, frame.plan.function.name):
         return
-    table, felt = frame.table, frame.table.constant(0, 1)
+    table, is_unsure = frame.table, frame.table.constant(0, 1)
     for number, at in enumerate(spot.positions.offsets):
         if any(byte in unsure for byte in range(at, at + size)):
             here = spot.positions.holds(table, number) if spot.fixed is None else table.constant(1, 1)
-            felt = either(table, felt, here)
-    when = both(table, spot.when, felt)
+            is_unsure = either(table, is_unsure, here)
+    when = both(table, spot.when, is_unsure)
     if not is_constant(when, 0):
         frame.doubt(WhyDeparted.SHAPE, AT_BOUND, place, when)
 

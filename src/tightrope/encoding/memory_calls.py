@@ -50,7 +50,7 @@ def copy_stretch(frame: Frame, to: Pointer, source: Pointer, size: int | Term, p
     pieces = _pieces(frame, spots, length)
     unsure = _unsure(frame, spots, length)
     spots_of = [_moved(frame, source, start, width, place) for start, width in pieces]
-    values = [read_bytes(frame, spots_of[n], width, place, feels=False) for n, (_, width) in enumerate(pieces)]
+    values = [read_bytes(frame, spots_of[n], width, place, is_used=False) for n, (_, width) in enumerate(pieces)]
     for (start, width), value in zip(pieces, values, strict=True):
         store_scalar(frame, shifted(frame, to, start), value, width, place)
     if unsure:

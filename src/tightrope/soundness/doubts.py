@@ -244,7 +244,7 @@ NO_ANSWER: Doubt[Answer] = Doubt(
 )  # fmt: skip
 NOT_SECONDED: Doubt[Answer] = Doubt(
     "no second proof", BY_SOLVER, Reason.SOLVER_TIME_LIMIT, _if(lambda answer: not isinstance(answer, Unsat)),
-    "the second solver did not confirm it", "tests/quality/test_encoding.py::test_a_second_solver_must_agree",
+    "the second solver did not confirm the proof", "tests/quality/test_encoding.py::test_a_second_solver_must_agree",
 )  # fmt: skip
 WRONG_FORMULA: Doubt[bool] = Doubt(
     "wrong formula", FORMULA, Reason.NOT_ENCODED, _if(bool),
