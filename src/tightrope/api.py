@@ -1,7 +1,7 @@
 """The commands as functions of Python: `tightrope.generate("sort.c", criterion="branch")`.
 
-Keywords are the long options of the command, with `_` for `-`. They become words of the command line, which are then
-read as usual: a wrong value has the same message here as there, and the spec file counts as it does there.
+Keywords are the long options of the command, with `_` for `-`. They are translated to words of a command line and
+parsed as usual: messages about wrong values and the effect of the spec file are the same.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Names = str | Sequence[str]  # one, several with commas, or several
 Rows = str | Sequence[str] | Mapping[str, str | int | float | Sequence[str]]  # 'PATH=WISH', or {PATH: WISH}
 Seconds = float | str  # 60, '60s' or '5m'
 
-NOT_OF_PYTHON = ("fail_under", "fail_on_difference")  # they decide the exit status of the command
+NOT_OF_PYTHON = ("fail_under", "fail_on_difference")  # they only affect the exit status of the command
 
 
 class ObjectivesOptions(TypedDict, total=False):
@@ -40,7 +40,7 @@ class ObjectivesOptions(TypedDict, total=False):
     partition: Rows
     whole_program: bool
     json: File
-    quiet: bool  # True unless it is given: no progress on standard error
+    quiet: bool  # default True: no progress on standard error
     spec: File
     build_dir: File
     link: Files
@@ -48,7 +48,7 @@ class ObjectivesOptions(TypedDict, total=False):
 
 
 class RunOptions(ObjectivesOptions, total=False):
-    """Keywords of what runs the function."""
+    """Keywords of the commands that run the function."""
 
     check: Names
     time_limit: Seconds
@@ -75,7 +75,7 @@ class MeasureOptions(RunOptions, total=False):
 
 
 class SearchOptions(RunOptions, total=False):
-    """Keywords of what looks for inputs."""
+    """Keywords of the commands that search for inputs."""
 
     engine: str
     strategy: str
@@ -106,7 +106,7 @@ class DiffOptions(SearchOptions, total=False):
     tests: Names
     prove_equal: bool
     deciders: bool
-    listing: bool  # the report holds the text of the new version
+    listing: bool  # the report contains the text of the new version
 
 
 def generate(*targets: File, flags: Sequence[str] = (), **options: Unpack[GenerateOptions]) -> Report:
@@ -122,7 +122,7 @@ def generate(*targets: File, flags: Sequence[str] = (), **options: Unpack[Genera
 
 
 def measure(*targets: File, flags: Sequence[str] = (), **options: Unpack[MeasureOptions]) -> Report:
-    """What tests that exist cover of `FILE.c` or `FILE.c:FUNCTION`, as `tightrope measure` says it."""
+    """What existing tests cover of `FILE.c` or `FILE.c:FUNCTION`, as `tightrope measure` reports it."""
     from tightrope.commands.measure.measure import measure as run
     from tightrope.report.as_json import write_json
 
@@ -151,8 +151,8 @@ def objectives(
 def diff(
     *versions: File, files: Sequence[File] = (), flags: Sequence[str] = (), **options: Unpack[DiffOptions]
 ) -> DifferenceReport:
-    """Tests for what a change did, as `tightrope diff` writes them. The old version comes first; `files` are those of
-    revisions or folders that are compared."""
+    """Tests for the effects of a change, as `tightrope diff` writes them. The old version comes first; `files` limits
+    the files of revisions or folders that are compared."""
     from tightrope.commands.diff.diff import diff as run
     from tightrope.report.as_json import write_json
 
@@ -170,13 +170,13 @@ def _read(command: str, operands: Sequence[File], given: Mapping[str, object], b
 
 
 def _word(operand: File) -> str:
-    """As it stands on a command line, where no file begins with a dash."""
+    """The word for a command line, where no file may begin with a dash."""
     text = os.fspath(operand)
     return f"./{text}" if text.startswith("-") else text
 
 
 def _option_words(command: str, keyword: str, value: Any) -> Iterator[str]:
-    """`time_limit=30` -> `--time-limit=30`. None is as if it were not given."""
+    """`time_limit=30` -> `--time-limit=30`. None means that it is not given."""
     name = _NAMES.get(keyword)
     if name is None:
         raise unknown_option(f"--{keyword.replace('_', '-')}", command)

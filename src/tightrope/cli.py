@@ -1,6 +1,6 @@
-"""The commands: what each calls and prints; messages and exit codes. No logic.
+"""Runs the commands: calls, output, messages and exit codes. No other logic.
 
-Standard output holds the result, standard error progress and messages.
+Results go to standard output, progress and messages to standard error.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tightrope.options.choices import criteria, strategies
 from tightrope.options.options import Options
 from tightrope.version import __version__
 
-if TYPE_CHECKING:  # --help and bad usage must not wait for what a command imports
+if TYPE_CHECKING:  # commands import what they need themselves, so that --help and usage errors are fast
     from tightrope.report.difference_model import DifferenceReport
     from tightrope.report.model import Report, Tool
 
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("tightrope: interrupted", file=sys.stderr)
         return ExitStatus.INTERRUPTED
-    except BrokenPipeError:  # the reader of our output has seen enough
+    except BrokenPipeError:  # the reader of our output has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitStatus.DONE
     except Exception:
@@ -169,7 +169,7 @@ RUN: dict[str, Callable[[Options], int]] = {
 
 
 def show(report: Report, options: Options) -> int:
-    """Print the report and answer the exit code."""
+    """Print the report and return the exit code."""
     from tightrope.report.formats import write_report
     from tightrope.report.formats.text import print_text
 
@@ -183,7 +183,7 @@ def show(report: Report, options: Options) -> int:
 
 
 def show_difference(report: DifferenceReport, options: Options) -> int:
-    """The same for two versions. That they differ is no failure, unless it was asked to be one."""
+    """The same for two versions. A difference is a failure only with --fail-on-difference."""
     from tightrope.report.as_difference import print_difference
     from tightrope.report.as_json import write_json
     from tightrope.report.difference_listing import print_difference_listing
@@ -210,5 +210,5 @@ def _tool() -> Tool:
 
 
 def _complain(problem: TightropeError) -> None:
-    """What, where in the C, what to do next."""
+    """Print an error: what happened, where in the C, what to do next."""
     print(f"tightrope: error: {problem}", file=sys.stderr)

@@ -111,14 +111,14 @@ def test_a_label_that_a_macro_would_change_is_left_out(unit, capfd):
     (unit / "odd.c").write_text(odd)
     text = annotate(capfd, "odd.c", "-c", "limit")
     assert "pc_label(" not in text.partition("Labels that could not be inserted")[0]
-    assert "a macro has a name that is in it" in text
+    assert "a macro redefines a name in it" in text
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (("unit.c", "-c", "racc"), "racc cannot be written as labels: it compares two runs, and a label is about one"),
-        (("unit.c", "-c", "branch"), "branch cannot be written as labels: no label says that"),
+        (("unit.c", "-c", "branch"), "branch cannot be written as labels: labels cannot express it"),
         (("unit.c", "-c", "mcdc", "--mcdc-form", "unique-cause"), "mcdc cannot be written as labels"),
         (("unit.c", "other.c"), "2 files cannot be annotated at once"),
     ],

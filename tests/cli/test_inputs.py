@@ -41,7 +41,7 @@ parse  parse.c:5   63 slots
   count                    size_t                 any value; at most 8 is tried first
   text                     const char *           string of up to 8 characters, or NULL
 
-# To change this, put into tightrope.toml, without the # before what you want:
+# To change this, copy lines into tightrope.toml and remove the # before them:
 [function.parse]
 # depth = 3
 # string-length = 8

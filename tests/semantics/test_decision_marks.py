@@ -134,9 +134,9 @@ def test_odd_decisions(names: list[str], tmp_path: Path) -> None:
 
 # What is not followed, and why.
 REFUSED = {
-    "int v[6] = {[0 ... 3] = a && b}; return v[2] || c;": "the compiler refuses it when it is marked: cannot compile this GNU array range",
+    "int v[6] = {[0 ... 3] = a && b}; return v[2] || c;": "it does not compile once it is marked: cannot compile this GNU array range",
     "int v[(a && b) + 1]; return sizeof v > 4 || c;": "it is an array bound",
-    "static int x, y; return *((a ? b : 0) ? &x : &y) || c;": "the compiler makes other code of it",
+    "static int x, y; return *((a ? b : 0) ? &x : &y) || c;": "marking it would change the compiled code",
     "return (a ?: b) && c;": "its value is used as well as tested",
 }
 

@@ -1,1 +1,1 @@
-"""Words on the command line become Options."""
+"""Parses the command line into Options."""

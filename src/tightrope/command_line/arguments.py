@@ -1,5 +1,5 @@
-"""Words on the command line -> the name of a command and its Options. What the words name is not looked at here, except
-that C files have to be there."""
+"""Parses the command line into the name of a command and its Options. Of what the words name, only C files are checked:
+they must exist."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tightrope.options.options import OPTIONS, Options, command, merge, show_def
 from tightrope.options.targets import check_target, read_target
 from tightrope.version import __version__
 
-# What says where results go and how they are shown has no part in what they are.
+# These options only say where results go and how they are shown.
 _NOT_REPEATED = ("functions", "output", "json", "quiet", "jobs", "fail_under")
 
 
@@ -58,7 +58,7 @@ def _with_spec(one: Command, given: argparse.Namespace, chosen: dict[str, Any], 
 
 
 def _name_of_command(words: Sequence[str]) -> str:
-    """The first word; without a command there is nothing but --version and --help."""
+    """The command, which is the first word; without one, only --version and --help are possible."""
     if words and words[0] in COMMANDS:
         return words[0]
     make_main_parser().parse_known_args(words)
@@ -79,7 +79,7 @@ def _split(words: list[str]) -> tuple[list[str], tuple[str, ...]]:
 
 
 def _split_files(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """`src/x.c -- -Iinclude`: files, as git has them behind `--`, and flags behind another one, or behind none."""
+    """What follows `--` in `diff`: files, then flags, which start at a second `--` or at the first dash."""
     at = next((place for place, word in enumerate(words) if word.startswith("-")), len(words))
     flags = tuple(words[at + 1 :] if words[at : at + 1] == ("--",) else words[at:])
     ours = [word for word in flags if word.split("=")[0] in _FLAGS_NOBODY_ELSE_HAS]
@@ -101,7 +101,7 @@ def _spec(given: Path | None) -> Spec:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one sentence, as an error of ours."""
+    """Reports errors as a UsageError with one sentence."""
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(message, hint=f"{self.prog} --help lists the options", slug="usage")
@@ -139,7 +139,7 @@ def make_main_parser() -> argparse.ArgumentParser:
 
 
 def make_parser(name: str) -> argparse.ArgumentParser:
-    """For the words of one command. It knows the options of others only to say whose they are."""
+    """The parser of one command. It knows the options of other commands only to say which command takes them."""
     one = COMMANDS[name]
     parser = _Parser(
         prog=f"tightrope {name}",
@@ -175,7 +175,7 @@ def _add_option(parser: argparse._ArgumentGroup, name: str, command: str) -> Non
 
 
 class _Given(argparse.Action):
-    """An option on the command line: its value is read, unless it belongs to other commands."""
+    """Reads the value of an option, unless the option belongs to other commands."""
 
     def __init__(self, *, command: str, **rest: Any) -> None:
         super().__init__(**rest)
@@ -189,7 +189,7 @@ class _Given(argparse.Action):
         if option.repeats:
             value = (*getattr(namespace, self.dest, ()), *value)
         setattr(namespace, self.dest, value)
-        if self.dest not in _NOT_REPEATED and "generate" in option.commands:  # for whoever wants to do the same again
+        if self.dest not in _NOT_REPEATED and "generate" in option.commands:  # to repeat the command
             words = [flag] if option.is_switch else [f"{flag}={values}"] if values[:1] == "-" else [flag, values]
             namespace.words = (*getattr(namespace, "words", ()), *words)
 
@@ -201,7 +201,7 @@ class _Given(argparse.Action):
 
     @property
     def line(self) -> str:
-        """What --help says about it. It is made when it is shown, because tables of choices are slow to load."""
+        """The help of an option. It is made only when shown, because tables of choices are slow to load."""
         option = OPTIONS[self.dest]
         default = COMMANDS[self.command].defaults.get(self.dest, show_default(self.dest))
         notes = [f"default: {default}"] if default else ["repeatable"] if option.repeats else []

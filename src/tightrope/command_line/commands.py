@@ -1,6 +1,6 @@
-"""The table of commands: what each is given, and what its --help says around the options.
+"""The table of commands: the operands of each, and the text of its --help around the options.
 
-Which options a command takes is said by each option (options/options.py), what it does by cli.py.
+Each option says which commands take it (options/options.py); cli.py runs the commands.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Command:
     about_operand: str = "what to test"
     nargs: str = "+"
     usage: str = "FILE.c[:FUNCTION] ... [options] [-- flags for the compiler]"
-    defaults: Mapping[str, str] = field(default_factory=dict)  # of options, where they are not the usual ones
+    defaults: Mapping[str, str] = field(default_factory=dict)  # of options, if they differ from the usual ones
 
     @property
     def is_about_c(self) -> bool:

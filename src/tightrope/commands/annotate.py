@@ -61,7 +61,7 @@ def annotate(options: Options) -> Annotated:
 
 
 def choose_spelling(options: Options, file: PreparedFile, criteria: Sequence[str]) -> Spelling:
-    """Plain labels; P* or P' only when the command line says so, for in a spec file it is said about `generate`."""
+    """Plain labels; P* or P' only if the command line says so: in a spec file, the option is for `generate`."""
     how, name = options.commanded.get("instrumentation"), file.path.name
     if how is None:
         return plain_spelling(name, criteria)
@@ -71,7 +71,7 @@ def choose_spelling(options: Options, file: PreparedFile, criteria: Sequence[str
 
 
 def choose_criteria(options: Options) -> tuple[str, ...]:
-    """Those asked for; each must be one that labels can say."""
+    """The criteria of the command; refuse those that labels cannot express."""
     is_asked = "criteria" in options.commanded or all(name in LABELLINGS for name in options.criteria)
     criteria = options.criteria if is_asked else (USUAL_CRITERION,)
     for name in criteria:
@@ -106,7 +106,7 @@ def _labels(file: PreparedFile, names: Sequence[str], criteria: Sequence[str], o
 
 @dataclass(frozen=True, slots=True)
 class _Annotator:
-    """Writes labels, reads them back, and leaves out what does not come back as it was."""
+    """Writes labels, reads them back, and leaves out those that change."""
 
     file: PreparedFile
     names: Sequence[str]
@@ -126,7 +126,7 @@ class _Annotator:
         return Annotated(text.decode("utf-8", errors="surrogateescape"), tuple(good), tuple(shown))
 
     def _sort(self, source: bytes, labels: list[Label]) -> tuple[list[Label], list[Unwritten]]:
-        """By halving: those that can stand beside each other, and those that cannot stand there."""
+        """Bisect the labels into those that can be written together and those that cannot."""
         good: list[Label] = []
         bad: list[Unwritten] = []
         waiting, attempts = [labels], 0
@@ -164,7 +164,7 @@ class _Annotator:
 
 
 def _beside_own(label: Label, source: bytes) -> Label:
-    """A label that the user wrote goes in front of his own macro, by a comma: `(LABEL(e, 1, "label"), pc_label(e))`."""
+    """A label that the user wrote is put before the macro with a comma: `(LABEL(e, 1, "label"), pc_label(e))`."""
     if not label.is_written or label.place is None:
         return label
     lines = source.split(b"\n")
@@ -175,5 +175,5 @@ def _beside_own(label: Label, source: bytes) -> Label:
 
 
 def _comparable(predicate: str) -> str:
-    """Without what space there is between words."""
+    """The text without redundant white space."""
     return re.sub(r"(?<=\W)\s+|\s+(?=\W)", "", predicate.strip())

@@ -60,7 +60,7 @@ def _machine(options: Options) -> Iterator[Finding]:
 
 
 def _graded(topic: str, look: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
-    """What was found, or the problem that kept us from finding it."""
+    """The findings, or the error that prevented them."""
     try:
         yield from look()
     except TightropeError as problem:
@@ -75,7 +75,7 @@ def _compiler(options: Options) -> Iterator[Finding]:
 
 
 def _headers(options: Options) -> Iterator[Finding]:
-    """Where those of the C library are: the system's, or those that come with the compiler."""
+    """Where the headers of the C library are: on the system, or bundled with the compiler."""
     with tempfile.TemporaryDirectory(prefix="tightrope-doctor-") as name:
         file = Path(name) / "headers.c"
         file.write_text("#include <stdio.h>\n")
@@ -102,7 +102,7 @@ def _solvers(options: Options) -> Iterator[Finding]:
 
 
 def _judges() -> Iterator[Finding]:
-    """None of them is needed."""
+    """Tools for a second opinion; none of them is required."""
     gcc = find_gcc()
     words = (
         f"gcc {gcc.version} with gcov confirms branch counts" if gcc else "no gcc with gcov to confirm branch counts"
@@ -147,7 +147,7 @@ def _amount(count: int) -> str:
 
 
 def _trial(options: Options) -> Iterator[Finding]:
-    """The whole way, with a function of our own: compile, run, solve, link, confirm."""
+    """Try everything with a small function: compile, run, solve, link, confirm."""
     start = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="tightrope-doctor-") as name:
         file = Path(name) / "trial.c"

@@ -1,4 +1,4 @@
-"""`tightrope objectives`: what there is to cover in a function, and where it sits, without running anything."""
+"""`tightrope objectives`: what there is to cover in a function, and where, without running anything."""
 
 from __future__ import annotations
 

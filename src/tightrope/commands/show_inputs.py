@@ -1,4 +1,4 @@
-"""`tightrope inputs`: what a function would be given, without running it."""
+"""`tightrope inputs`: the inputs that a function would get, without running it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tightrope.units.prepared import ChosenInputs, PreparedFile
 from tightrope.units.select_functions import choose_each, refuse_all
 
 NEVER = 1 << 30
-_SETTINGS = {  # which words in a wish they are the default of
+_SETTINGS = {  # option -> words in a wish for which it is the default
     "string_length": ("string",),
     "array_length": ("array",),
     "buffer_size": ("bytes",),

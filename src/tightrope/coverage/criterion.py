@@ -36,7 +36,7 @@ class Subject:
     points: Points
     source: SourceText
     marks: Marks = NOTHING  # of all functions under test
-    label_blocks: frozenset[str] = frozenset()  # blocks that end in the midst of a label's predicate: how, is no branch
+    label_blocks: frozenset[str] = frozenset()  # blocks inside the predicates of labels: their branches do not count
     mcdc_form: str = "masking"
 
     @property
@@ -70,7 +70,7 @@ class Subject:
 
 
 class Criterion(Protocol):
-    """`name` is the word on the command line, `help` one sentence for people, `needs` the marks that it looks at."""
+    """`name` is the word on the command line, `help` a sentence for the user, `needs` the marks that it uses."""
 
     name: ClassVar[str]
     help: ClassVar[str]

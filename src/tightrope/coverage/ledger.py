@@ -1,6 +1,6 @@
 """Ledger: the current verdict of each objective, updated by runs and proofs.
 
-`record` is called once per run, thousands of times per second: a run that brings nothing new costs
+`record` is called once per run, thousands of times per second: a run that covers nothing new costs
 two operations on bit masks.
 """
 
@@ -15,26 +15,26 @@ from tightrope.errors import InternalError
 
 
 class ContradictionError(InternalError):
-    """A run covered what was proved infeasible: a bug of ours that must never be silent."""
+    """A run covered what was proved infeasible: a bug in Tightrope that must never be silent."""
 
 
 class Ledger:
-    """Laws: covered and infeasible are final; a run against a proof raises `ContradictionError`.
+    """Covered and infeasible are final. A run that contradicts a proof raises `ContradictionError`.
 
-    A point that was hit once says nothing new when it is hit again: `ANY` is covered by then, and for `ALL` and
-    `PAIR` the first run that hit it is remembered.
+    Hitting a point again changes nothing: `ANY` is covered by then, and for `ALL` and `PAIR` the first run that hit it
+    is remembered.
     """
 
     def __init__(self, objectives: Sequence[Objective]) -> None:
         self.objectives = tuple(objectives)
-        self.open_points = 0  # the points that would still bring something
-        self._refuted_points = 0  # the points that might contradict a proof
+        self.open_points = 0  # the points that would cover something new
+        self._refuted_points = 0  # the points that would contradict a proof
         self._hit_points = 0
         self._first_run: dict[int, str] = {}  # by point
         self._at_point: dict[int, dict[str, Objective]] = {}  # only open objectives, by id
         self._partners: dict[str, dict[int, int]] = {}  # by id of a PAIR and point: a mask
         self._verdicts: dict[str, Verdict] = {}
-        self.engine = "search"  # who runs and proves at the moment
+        self.engine = "search"  # the engine that is running
         self.decided_by: dict[str, str] = {}  # by id: the engine
         for objective in self.objectives:
             self._start(objective)
@@ -67,31 +67,31 @@ class Ledger:
         return covered
 
     def refute(self, objective: Objective, verdict: Infeasible) -> None:
-        """Note a proof that nothing covers the objective."""
+        """Record a proof that the objective is infeasible."""
         if isinstance(self._verdicts[objective.id], Covered):
-            raise ContradictionError(f"{objective.id} is covered and {verdict.proof.value} says that it cannot be")
+            raise ContradictionError(f"{objective.id} is covered, but proved infeasible ({verdict.proof.value})")
         self._verdicts[objective.id] = verdict
         self.decided_by[objective.id] = self.engine
         self._close(objective)
         self._refuted_points |= objective.mask & ~self._hit_points
 
     def refute_open(self, proof: Proof) -> None:
-        """The proof holds for everything that is still open."""
+        """Record a proof for everything that is still open."""
         for objective in self.open_objectives:
             self.refute(objective, Infeasible(proof))
 
     def explain_open(self, reason: Reason) -> None:
-        """Say why everything that is still open stays unknown."""
+        """Record why everything that is still open stays unknown."""
         for objective in self.open_objectives:
             self._verdicts[objective.id] = Unknown(reason)
 
     def explain(self, objective: Objective, reason: Reason, sentence: str = "") -> None:
-        """Say why one objective stays unknown."""
+        """Record why one objective stays unknown."""
         if isinstance(self._verdicts[objective.id], Unknown) and not objective.problem:
             self._verdicts[objective.id] = Unknown(reason, sentence)
 
     def withdraw(self, objective: Objective, reason: Reason) -> None:
-        """A run covered it, but no test that can be kept does."""
+        """Withdraw coverage: a run covered it, but no test that can be kept does."""
         self._verdicts[objective.id] = Unknown(reason)
 
     def name_tests(self, objective: Objective, tests: Iterable[str]) -> None:
@@ -145,13 +145,13 @@ class Ledger:
         return tuple(found.values())
 
     def _is_covered(self, objective: Objective, news: int) -> bool:
-        """Whether the news, with all that was hit before, cover an objective that has one of their points."""
+        """True if the new points, with all that was hit before, cover an objective that has one of them."""
         if objective.relation is Relation.ALL:
             return not objective.mask & ~self._hit_points
         return objective.relation is not Relation.PAIR or self._find_pair(objective, news) is not None
 
     def _find_pair(self, objective: Objective, news: int) -> tuple[int, int] | None:
-        """A pair of points that were hit, the second one now."""
+        """A pair of points that were both hit, one of them now."""
         if objective.id not in self._partners:
             self._partners[objective.id] = _find_partners(objective)
         partners = self._partners[objective.id]
@@ -171,7 +171,7 @@ class Ledger:
         return tuple(dict.fromkeys(self._first_run[point] for point in points))
 
     def _check_proofs(self, points: int, run: int | str) -> None:
-        """A point of a pair that is infeasible may well be hit, as long as none of its partners is."""
+        """Raise an error if both points of an infeasible pair were hit; one of them alone is no contradiction."""
         self._note(points, run)
         refuted = [each for each in self.objectives if isinstance(self._verdicts[each.id], Infeasible)]
         broken = [each.id for each in refuted if each.mask & points and self._is_covered(each, points)]

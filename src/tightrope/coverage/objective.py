@@ -1,4 +1,4 @@
-"""Objective: what the report counts. Plain data; what became of it is a verdict in the ledger."""
+"""Objective: what the report counts. Plain data; its verdict is in the ledger."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class Relation(Enum):
     """How the obligations of an objective, each a point that a run can hit, make it covered."""
 
     ANY = "any"  # one run hits one of the points
-    ALL = "all"  # every point is hit, each by whichever run
+    ALL = "all"  # every point is hit, each by any run
     PAIR = "pair"  # both points of one of the pairs are hit, by two runs or by one
-    SEQUENCE = "sequence"  # one run does one thing and then another: its points are hit when it has done both
+    SEQUENCE = "sequence"  # one run does one thing and then another: a point is hit when both are done
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +33,12 @@ class Objective:
     kind: str  # branch: 'true', 'false', 'case', 'default'; statement: 'line'
     location: Location
     text: str  # 'a > 3 is true', 'case GREEN (5)', 'default', 'line 12'
-    points: tuple[int, ...]  # what runs can hit; the relation says how many of them it takes
+    points: tuple[int, ...]  # what runs can hit; the relation says how many of them are needed
     sentence: str  # what is missing while it is not covered
-    is_constant: bool = False  # the condition is a constant that excludes it: no run can do it
+    is_constant: bool = False  # a constant condition excludes it: no run can cover it
     relation: Relation = Relation.ANY
     pairs: tuple[tuple[int, int], ...] = ()  # of a PAIR; `points` holds their points
-    problem: str = ""  # why runs cannot be asked about it; '' when they can. Such an objective has no points
+    problem: str = ""  # why runs cannot show whether it is covered; then it has no points
 
     @property
     def mask(self) -> int:

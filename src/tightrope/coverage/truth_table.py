@@ -1,7 +1,7 @@
-"""Truth table of a decision: each way in which C evaluates it, with the conditions that mattered; and what criteria
+"""Truth table of a decision: each way in which C evaluates it, with the conditions that matter; and what criteria
 want of it.
 
-Criteria about decisions say which rows, or pairs of rows, make an objective. They know neither points nor runs.
+Criteria about decisions say which rows, or pairs of rows, cover an objective. They know neither points nor runs.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Row:
 
     number: int  # of the vector
     vector: Vector
-    unmasked: frozenset[int]  # the conditions that mattered
+    unmasked: frozenset[int]  # the conditions that matter in it
 
     @property
     def outcome(self) -> bool:
@@ -46,7 +46,7 @@ class TruthTable:
 
     decision: Decision
     rows: tuple[Row, ...]
-    fixed_polarities: frozenset[int] = frozenset()  # the conditions whose value tells the outcome, when they matter
+    fixed_polarities: frozenset[int] = frozenset()  # the conditions whose value determines the outcome when they matter
     problem: str = ""  # why evaluations cannot be followed
 
     @property
@@ -55,12 +55,12 @@ class TruthTable:
 
     @property
     def is_constant(self) -> bool:
-        """It has one evaluation, and no code: `while (1)`, `do ... while (0)`, `0 && a`."""
+        """True if there is only one evaluation, without code: `while (1)`, `do ... while (0)`, `0 && a`."""
         return len(self.rows) == 1
 
     @property
     def is_lone(self) -> bool:
-        """One condition, which decides whenever it is evaluated."""
+        """True for a decision with a single condition, which always decides."""
         return len(self.decision.conditions) == 1
 
     @property
@@ -86,7 +86,7 @@ class TruthTable:
                 yield one, other
 
     def unique_cause_pairs(self, condition: int) -> Iterator[Pair]:
-        """The same, and every other condition has one value in both, or was not evaluated in one of them."""
+        """The same, and every other condition has the same value in both or is not evaluated in one of them."""
         numbers = {row.vector: row for row in self.rows}
         for one in self.unmasked(condition, True):
             evaluated = {at: value for at, value in enumerate(one.vector.values) if value is not None}
@@ -113,7 +113,7 @@ def _evaluate(tree: Tree, constants: tuple[tuple[int, bool], ...]) -> tuple[tupl
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a criterion wants of a decision: that one of the rows is seen, or both rows of one of the pairs."""
+    """What a criterion wants of a decision: one of the rows, or both rows of one of the pairs."""
 
     kind: str
     word: str  # for the id, behind the place of the decision: 'c2:true'
@@ -126,7 +126,7 @@ class Wanted:
 
 
 def want_pair(table: TruthTable, condition: int, sentence: str, pairs: Iterable[Pair]) -> Wanted:
-    """Two evaluations that show what one condition does. The sentence has a place for it, and one for the decision."""
+    """Two evaluations that show the effect of one condition. The sentence has `{}` for it and for the decision."""
     known = table.decision.conditions[condition]
     shown, found = shorten(known.text), tuple(islice(pairs, MAX_PAIRS + 1))
     text, sentence = f"`{shown}` matters in `{table.text}`, both ways", sentence.format(shown, table.text)

@@ -1,4 +1,4 @@
-"""Witnesses: which runs, together, do what an objective asks. A run is known by its points, as a bit mask."""
+"""Witnesses: which runs together cover an objective. A run is represented by its points, as a bit mask."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tightrope.coverage.objective import Objective, Relation
 
 
 def is_covered(objective: Objective, points: int) -> bool:
-    """True when runs that hit these points, all together, do what the objective asks."""
+    """True when runs that together hit these points cover the objective."""
     if objective.relation is Relation.ALL:
         return bool(objective.points) and objective.mask & ~points == 0
     if objective.relation is Relation.PAIR:
@@ -19,8 +19,8 @@ def is_covered(objective: Objective, points: int) -> bool:
 def find_witnesses(objective: Objective, hits: Sequence[int]) -> tuple[int, ...]:
     """Positions in `hits` of the runs that cover the objective; none when they do not.
 
-    Any run that does it, or its part of all; of a pair the two runs (perhaps one and the same) that come
-    first, in the order of the pair.
+    For ANY and ALL, every run that covers it or a part of it; for a pair, the first two runs (perhaps the same run
+    twice), in the order of the pair.
     """
     if objective.relation is Relation.PAIR:
         found = min(pairs_of_runs(objective, hits), key=lambda pair: (max(pair[1]), min(pair[1])), default=None)

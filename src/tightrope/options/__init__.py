@@ -1,1 +1,1 @@
-"""What a user asks for: options, their values, tightrope.toml, targets."""
+"""Options of the user: their values, tightrope.toml, and targets."""

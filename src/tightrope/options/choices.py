@@ -1,5 +1,5 @@
-"""The names that options choose from, each with its help. A table is imported when its names are asked for: most
-commands are told no names, and `--version` and `--help` must not wait for what stands behind the tables."""
+"""The names that options choose from, each with its help. A table is imported only when its names are needed, so that
+`--version` and `--help` are fast."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@
     [function.parse.partition]
     size = ["length == 0", "length == 1", "length > 1"]
 
-Keys are the long options without dashes. What is given on the command line wins; assumptions,
-wishes for inputs and flags add up.
+Keys are the long options without dashes. The command line overrides the file; assumptions, wishes
+for inputs and flags are added up.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ NAME = "tightrope.toml"
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """What a spec file says, by the names of the fields of `Options`."""
+    """The contents of a spec file, by the names of the fields of `Options`."""
 
     given: Mapping[str, Any] = field(default_factory=dict)
     flags: tuple[str, ...] = ()
@@ -137,7 +137,7 @@ class _SpecReader:
         return self._anchored(option.read(str(value)))
 
     def _anchored(self, value: Any) -> Any:
-        """Paths start at the folder of the file."""
+        """Paths are relative to the folder of the file."""
         return self.file.parent / value if isinstance(value, Path) else value
 
     def _row(self, option: Option, key: str, value: Any, section: str) -> Any:
@@ -170,7 +170,7 @@ class _SpecReader:
         return UsageError(message, location=self._place(key, section), slug="spec-key")
 
     def _place(self, key: str, section: str) -> Location:
-        """Where the key stands; tomllib does not tell, so the lines are searched."""
+        """The place of the key. tomllib does not provide it, so the lines are searched."""
         named = rf"[\"']?{re.escape(key)}[\"']?\s*[=.]"
         wanted, inline = re.compile(rf"\s*{named}"), re.compile(rf".*[{{,]\s*{named}")
         current, outside = "", section.rpartition(".")[0]

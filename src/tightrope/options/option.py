@@ -1,4 +1,4 @@
-"""What an option is: how people give it, which commands take it, and where --help lists it."""
+"""An option: how users write it, which commands take it, and where --help lists it."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ class Group(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """How one field of `Options` is given by people. `read` raises ValueError with the sentence to show."""
+    """How users write one field of `Options`. `read` raises ValueError with the sentence to show."""
 
     flags: tuple[str, ...]  # ('-c', '--criterion')
     group: Group
     commands: tuple[str, ...]  # that take it
     help: str  # one short line, without choices and default
-    more: str = ""  # what the page of options says in addition
+    more: str = ""  # additional text for the page of options
     read: Callable[[str], Any] = str
     metavar: str = ""
     repeats: bool = False  # may be given several times; the values are joined
     is_switch: bool = False  # takes no value
-    for_function: bool = False  # may stand under [function.NAME] of a spec file
+    for_function: bool = False  # allowed under [function.NAME] of a spec file
     in_spec: bool = True
-    joins: str = ""  # a list in a table of a spec file is read as its parts with this between them
+    joins: str = ""  # separator that joins a list in a table of a spec file
     choices: Choices | None = None
     listed_by: str = ""  # the command that prints the choices, where they are too many for --help
 

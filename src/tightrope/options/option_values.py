@@ -1,4 +1,4 @@
-"""How values of options are read. Each reader raises ValueError with the sentence to show."""
+"""Readers of option values. Each raises ValueError with the sentence to show."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tightrope.options.choices import Choices, criteria
 
-if TYPE_CHECKING:  # what most commands are not told is imported when it is read
+if TYPE_CHECKING:  # imported only when needed: most commands do not read these
     from tightrope.inputs.wishes import Wish
     from tightrope.program.declarations.stubs import Written
     from tightrope.program.marks.labels import Partition
@@ -69,7 +69,7 @@ def read_choices(choices: Choices) -> Callable[[str], tuple[str, ...]]:
 
 
 def read_threshold(text: str) -> tuple[tuple[str, float], ...]:
-    """`90` (every criterion asked for) or `branch=90`, several with commas. '' stands for every criterion."""
+    """`90` (for every criterion) or `branch=90`, several with commas. '' means every criterion."""
     return tuple(_one_threshold(part.strip()) for part in text.split(","))
 
 

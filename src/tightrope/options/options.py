@@ -45,7 +45,7 @@ from tightrope.options.option_values import (
 )
 from tightrope.options.targets import Target
 
-if TYPE_CHECKING:  # they would keep `--version` waiting
+if TYPE_CHECKING:  # importing them would slow down `--version`
     from tightrope.inputs.wishes import Wish
     from tightrope.program.declarations.stubs import StubOptions, Written
     from tightrope.program.marks.labels import Partition
@@ -61,7 +61,7 @@ def _some_of(table: Choices) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a command was asked to do. Packages below get plain values out of it."""
+    """The options of one command. Packages below get plain values from it."""
 
     targets: tuple[Target, ...]
     flags: tuple[str, ...] = ()  # for the compiler: what stands after `--`
@@ -329,12 +329,12 @@ class Options:
     )  # fmt: skip
 
     per_function: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # [function.NAME] of the spec
-    commanded: Mapping[str, Any] = field(default_factory=dict)  # what of the above the command line said
-    words: tuple[str, ...] = ()  # the same as it was written, with flags, for whoever wants to do it again
+    commanded: Mapping[str, Any] = field(default_factory=dict)  # those of the above that the command line sets
+    words: tuple[str, ...] = ()  # the same as written, with flags, to repeat the command
     subjects: tuple[str, ...] = ()  # of `explain`: a report, and objectives in it; of `diff`: versions, `--`, files
 
     def for_function(self, name: str) -> Options:
-        """These options with what the spec file says about one function; the command line still wins."""
+        """These options with those of the spec file for one function; the command line still overrides them."""
         given = self.per_function.get(name, {})
         whole = {key: self._below_command_line(key, value) for key, value in given.items()}
         return dataclasses.replace(self, **whole) if whole else self
@@ -349,11 +349,11 @@ class Options:
     def about_stubs(self) -> StubOptions:
         from tightrope.program.declarations.stubs import StubOptions
 
-        is_off = "testcomp" in self.formats  # nobody defines anything for such a program
+        is_off = "testcomp" in self.formats  # nothing is defined for such a program
         return StubOptions(frozenset(self.stubs), frozenset(self.no_stubs), self.answers, self.stub_writes, is_off)
 
     def wishes_for(self, name: str) -> tuple[tuple[str, Wish], ...]:
-        """Wishes that were said about this very function, or on the command line; others may be for any function."""
+        """Wishes for this function, or from the command line; others may be for any function."""
         own = self.per_function.get(name, {}).get("wishes", ())
         return (*own, *self.commanded.get("wishes", ()))
 
@@ -365,18 +365,18 @@ DEFAULTS: dict[str, Any] = {each.name: each.default for each in dataclasses.fiel
 
 
 def merge(options: Options, given: Mapping[str, Any]) -> Options:
-    """`given` wins, except that repeatable options are joined."""
+    """`given` overrides, except that repeatable options are joined."""
     joined = {name: getattr(options, name) + value if OPTIONS[name].repeats else value for name, value in given.items()}
     return dataclasses.replace(options, **joined)
 
 
 def command(options: Options, given: Mapping[str, Any]) -> Options:
-    """`given` on the command line, which wins over all that a spec file says."""
+    """The options with `given` from the command line, which overrides the spec file."""
     return dataclasses.replace(merge(options, given), commanded=given)
 
 
 def show_default(name: str) -> str:
-    """The default as people would write it; '' when there is none worth showing."""
+    """The default as users would write it; '' if there is none to show."""
     value = DEFAULTS[name]
     if value is None or value is False or value == ():
         return ""

@@ -24,7 +24,7 @@ class Target:
 
 
 def read_target(text: str) -> Target:
-    """`sort.c:merge` -> the function merge of sort.c. A file whose name holds a colon wins."""
+    """`sort.c:merge` -> the function merge of sort.c, unless a file with that name exists."""
     named = _NAMED.fullmatch(text)
     if named and not Path(text).exists():
         return Target(Path(named["file"]), named["function"])
@@ -32,13 +32,13 @@ def read_target(text: str) -> Target:
 
 
 def check_target(target: Target) -> None:
-    """Refuse what cannot be a C file with functions before anything is started."""
+    """Refuse what cannot be a C file with functions, before anything else starts."""
     if not check_file(target.file).strip():
         raise NothingMatchedError(f"{target.file} is empty: there is no function to test", slug="empty-file")
 
 
 def check_file(file: Path) -> bytes:
-    """What is in it; refuse what cannot be a C file."""
+    """Read the file; refuse what cannot be a C file."""
     if not file.exists():
         raise UsageError(f"there is no file {file}", hint=_near_files(file), slug="no-such-file")
     if file.is_dir():

@@ -1,4 +1,4 @@
-"""What `tightrope diff` found, for people. What behaves differently comes first.
+"""The text report of `tightrope diff`. Functions that behave differently come first.
 
 fee.c -> fee_new.c: 1 function behaves differently
 
@@ -153,13 +153,13 @@ def _show(value: Any) -> str:
 
 
 def _witness(difference: ReportedDifference) -> Text:
-    """Whether the test was seen to tell the versions apart."""
+    """Whether it is confirmed that the test distinguishes the versions."""
     if difference.passes_on and difference.fails_on:
         passes = f"passes with the {difference.passes_on} version"
         return Text(f"    the test {passes} and fails with the {difference.fails_on} one")
     detail = f": {difference.detail}" if difference.detail else ""
     passes = f"it passes with the {difference.passes_on} version, and " if difference.passes_on else ""
-    return Text(f"    {passes}that it tells the versions apart is not confirmed{detail}", "yellow")
+    return Text(f"    {passes}it is not confirmed that it distinguishes the versions{detail}", "yellow")
 
 
 def _equality_lines(one: FunctionDifference) -> Iterator[Text]:
@@ -184,7 +184,7 @@ def _count_inputs(count: int) -> str:
 
 
 def change_lines(one: FunctionDifference) -> Iterator[Text]:
-    """Each change with the objectives that it impacts; then those that no single change is to blame for."""
+    """Each change with the objectives that it impacts; then those that no single change accounts for."""
     found, own = by_change(list(impact_rows(one))), one.unit.file if one.unit else ""
     width = max((len(str(change.number)) for change in one.changes), default=0)
     for change in one.changes[:MOST_CHANGES]:
@@ -219,7 +219,7 @@ def _row_lines(rows: Sequence[ImpactRow], change: ReportedChange | None, own: st
 
 
 def _impact_lines(one: FunctionDifference) -> Iterator[Text]:
-    """How many objectives are impacted, their score, and all that `generate` would say about them."""
+    """How many objectives are impacted, their score, and what `generate` would report about them."""
     unit = one.unit
     if unit is None:
         return
@@ -236,7 +236,7 @@ def _impact_lines(one: FunctionDifference) -> Iterator[Text]:
 
 
 def _deciding_lines(one: FunctionDifference) -> Iterator[Text]:
-    """What behaves as before, and yet has to do with the changes."""
+    """Objectives that behave as before but decide whether changed code is reached."""
     if one.deciding:
         count = show_count(len(one.deciding), "objective")
         names = ", ".join(each.id for each in one.deciding[:MOST_DECIDING])
@@ -245,10 +245,10 @@ def _deciding_lines(one: FunctionDifference) -> Iterator[Text]:
 
 
 def old_test_lines(tests: Sequence[ReportedOldTest]) -> Iterator[Text]:
-    """What became of the tests that there were: each is named. Those that need somebody's eyes come first."""
+    """The fate of each earlier test. Those that need attention come first."""
     if not tests:
         return
-    yield Text(f"  tests that there were: {_count_fates(tests)}")
+    yield Text(f"  earlier tests: {_count_fates(tests)}")
     told = sorted(tests, key=lambda test: list(_FATES).index(test.fate))
     width = max(len(test.test) for test in told[:MOST_OLD_TESTS])
     for test in told[:MOST_OLD_TESTS]:
@@ -272,7 +272,7 @@ def _reason(test: ReportedOldTest) -> str:
 
 
 def _unchanged_lines(functions: Sequence[FunctionDifference]) -> Iterator[Text]:
-    """One line for all of which the same is to be said."""
+    """One line for all functions with the same result."""
     said: dict[str, list[str]] = {}
     for one in functions:
         said.setdefault(one.sentence, []).append(one.function)

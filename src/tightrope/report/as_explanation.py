@@ -1,4 +1,4 @@
-"""What `tightrope explain` says about objectives, for people and for machines.
+"""The output of `tightrope explain`, as text and as JSON.
 
 mode:branch:+6.19:true  infeasible
   mode.c:7:19  speed < 100 is true
@@ -34,7 +34,7 @@ class Clause:
     column: int
     text: str  # '`speed > 200` is true'
     note: str = ""
-    way: int = 0  # where there are several ways to the objective, of which each excludes itself
+    way: int = 0  # number of the way, if several ways lead to the objective
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class ShownTest:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why one objective has its verdict. Of the last five, a verdict has those that mean something for it."""
+    """Why one objective has its verdict. Each verdict uses only some of the last five fields."""
 
     id: str
     verdict: str
@@ -83,7 +83,7 @@ class Explained:
 
 
 def named(objective: ReportedObjective, file: str) -> Explanation:
-    """All that a list says about an objective."""
+    """What a list shows of an objective."""
     at = objective
     return Explanation(at.id, at.verdict, at.file or file, at.line, at.column, at.text, at.source, at.why)
 

@@ -21,11 +21,11 @@ from tightrope.version import __version__
 
 
 class Grade(Enum):
-    """How a finding bears on whether tests can be made."""
+    """Whether tests can be generated in spite of a finding."""
 
     GOOD = "good"
     NOTE = "note"  # may change a result
-    BAD = "bad"  # no test can be made
+    BAD = "bad"  # no test can be generated
 
 
 _STYLES = {Grade.GOOD: "", Grade.NOTE: "yellow", Grade.BAD: "bold red"}

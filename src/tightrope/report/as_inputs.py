@@ -1,7 +1,7 @@
 """What `tightrope inputs` shows: the inputs of functions as small trees, and lines for tightrope.toml that change them.
 
-Lines of the file are commented out: a choice that nobody asked for proves nothing, so nothing is asked for until
-somebody takes the `#` off.
+Lines for the file are commented out: what a user asks for is an assumption, so nothing is asked for until the user
+removes the `#`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tightrope.report.model import Tool
 
 WIDTH = 118
 NARROWEST = 38  # of the last column
-MOST_PATH, MOST_TYPE = 42, 32  # columns; what is wider pushes its own line only
+MOST_PATH, MOST_TYPE = 42, 32  # widths of columns; a wider text only shifts its own line
 LEGEND = {
     "pointer": "null|not-null|nullable, one|array N|string N|bytes N|into PATH|same-as PATH, "
     "terminated, length PATH, depth N",
@@ -104,11 +104,11 @@ def _column(widths: Sequence[int], most: int) -> int:
 
 
 def toml_lines(one: ShownFunction) -> Iterator[str]:
-    """A part of tightrope.toml that changes nothing until a `#` is taken off; nothing when there is no choice."""
+    """Lines for tightrope.toml, commented out; none if there is no choice."""
     rows = {row.path: row.wish for row in one.inputs if row.wish}
     if not rows:
         return
-    yield "# To change this, put into tightrope.toml, without the # before what you want:"
+    yield "# To change this, copy lines into tightrope.toml and remove the # before them:"
     if one.settings:
         yield f"[function.{one.function}]"
         yield from (f"# {key} = {_toml(value)}" for key, value in one.settings.items())
@@ -117,13 +117,13 @@ def toml_lines(one: ShownFunction) -> Iterator[str]:
 
 
 def legend_lines(wishes: Sequence[str]) -> Iterator[str]:
-    """The words that could stand in place of these."""
+    """The words that could replace these."""
     sorts = {_sort(wish) for wish in wishes if wish}
     yield from (f"# {word}: {words}" for word, words in LEGEND.items() if word in sorts)
 
 
 def _sort(wish: str) -> str:
-    """Which words could stand in its place."""
+    """The words that could replace the wish."""
     if wish in ("members", "any"):
         return "enum"
     if wish.startswith("member "):

@@ -1,5 +1,5 @@
-"""The reports for machines, and back. What a document holds is what its dataclass says: msgspec turns one into JSON
-values and values into one. The schemas are derived from the same classes (schema.py)."""
+"""Writes reports as JSON and reads them back. The dataclasses define the documents: msgspec converts them to JSON
+values and back. The schemas are derived from the same classes (schema.py)."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def _condition_lines(decision: ListedDecision) -> Iterator[Text]:
 
 
 def _deeds(decision: ListedDecision, condition: ListedCondition) -> str:
-    """`true ends and masks C1, false goes on`; nothing to say of a condition that is alone."""
+    """`true ends and masks C1, false goes on`; empty for a single condition."""
     if condition.constant is not None:
         return f"always {str(condition.constant).lower()}"
     if len(decision.conditions) == 1:

@@ -1,4 +1,4 @@
-"""What `tightrope measure` found, for people: the score of each function, what no test covers, and what each test does.
+"""The text report of `tightrope measure`: the score of each function, what no test covers, and what each test covers.
 
 classify  triangle.c:4   branch 12/14 covered (85.7%)   3 tests of tests/test_triangle.c
   not covered

@@ -1,4 +1,4 @@
-"""The report for people: a summary of each function, line by criterion, then what is missing and what to do about it.
+"""The report as text: a summary of each function, a line per criterion, then what is missing and what to do about it.
 
 Reads the model only; the same report always gives the same text.
 """
@@ -29,7 +29,7 @@ from tightrope.report.model import (
 
 _ELEMENT = re.compile(r"(.+)\[(\d+)\]")
 _AN_OBJECT = "an object"
-_UNREMARKABLE = (0, _AN_OBJECT)  # what an input is unless something asks for more
+_UNREMARKABLE = (0, _AN_OBJECT)  # the default value of an input
 MOST_CRASHES = 5  # that are shown
 MOST_WITH_SOURCE = 6  # objectives that are not covered
 MOST_LISTED = 40  # of them, for one reason
@@ -75,7 +75,7 @@ def detail_lines(unit: UnitReport) -> Iterator[Text]:
 
 
 def join_alike(sentences: Sequence[str], limit: int = 4) -> Iterator[str]:
-    """`p: NULL`, `q: NULL` as one sentence, at the place of the first: `p, q: NULL`."""
+    """Join `p: NULL` and `q: NULL` to `p, q: NULL`, at the place of the first."""
     groups: dict[str, list[str]] = {}
     for sentence in sentences:
         found = _ABOUT_A_PATH.fullmatch(sentence)
@@ -118,7 +118,7 @@ def score_lines(scores: Mapping[str, Score], left: str = "unknown") -> Iterator[
 
 
 def missing_of_decisions(unit: UnitReport) -> list[ReportedObjective]:
-    """What is not covered of criteria that look at decisions; what a constant excludes needs no table."""
+    """Objectives of criteria about decisions that are not covered, except those that a constant excludes."""
     names = {name for name, each in CRITERIA.items() if Need.DECISIONS in each.needs}
     left = [each for each in unit.objectives if each.verdict != "covered" and each.criterion in names]
     return [each for each in left if each.proof != "constant"]
@@ -171,7 +171,7 @@ def _judge(found: Confirmation) -> str:
 
 
 def open_lines(unit: UnitReport) -> Iterator[Text]:
-    """What is not covered, by reason; with the lines of C where they are few enough to read."""
+    """What is not covered, by reason; with the lines of C if they are few."""
     left = [each for each in unit.objectives if each.verdict != "covered"]
     groups: dict[tuple[str, str, str], list[ReportedObjective]] = {}
     for each in left:
@@ -211,7 +211,7 @@ _SIDE = re.compile(r"(?: is|,) (?:true|false)$")
 
 
 def _stem(objective: ReportedObjective) -> str:
-    """`a > 3` of `a > 3 is true`, or what stands before `, true`; '' for what has no such sides."""
+    """`a > 3` of `a > 3 is true`, or the text before `, true`; '' for texts without such sides."""
     found = _SIDE.search(objective.text)
     return objective.text[: found.start()] if found else ""
 
@@ -252,7 +252,7 @@ def show_inputs(inputs: Mapping[str, Any], limit: int = 12) -> str:
 
 
 def _join_characters(inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """Elements of an array as one text, where one of them at least is a printable character."""
+    """Elements of an array as one text, if at least one of them is a printable character."""
     arrays: dict[str, dict[int, Any]] = {}
     for path, value in inputs.items():
         found = _ELEMENT.fullmatch(path)
@@ -271,7 +271,7 @@ def _join_characters(inputs: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _text(values: Sequence[Any]) -> _Text | None:
-    """What C would write between quotes; None for what is no text."""
+    """The characters as C writes them between quotes; None if they are not text."""
     if not any(isinstance(value, str) for value in values) or not all(_is_character(value) for value in values):
         return None
     codes = [ord(value) if isinstance(value, str) else value % 256 for value in values]

@@ -1,4 +1,4 @@
-"""From what the stages found to the rows of the report. No decisions: only words and places."""
+"""Converts results of the stages to rows of the report."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _evidence(verdict: Verdict) -> tuple[tuple[str, ...], str | None, str | None
 
 
 def report_confirmation(found: Confirmations, judgement: Judgement | None = None) -> Confirmation:
-    """What running without probes showed, with the second opinion when there is one."""
+    """The results of the build without instrumentation, with the second opinion if there is one."""
     has_judge = judgement is not None and not judgement.problem
     return Confirmation(
         same=len(found.names(Agreement.SAME)),

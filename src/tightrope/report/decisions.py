@@ -1,4 +1,4 @@
-"""Decisions in a report: which of its vectors the tests evaluate, as rows and as a small table.
+"""Decisions in a report: which of their vectors the tests evaluate, as rows and as a small table.
 
 vectors of fee.c:12:9  order->items == 0 || order->amount <= 0
   C1 = order->items == 0, C2 = order->amount <= 0
@@ -59,7 +59,7 @@ def decision_ids(decisions: Sequence[Decision], firsts: Mapping[str, Location]) 
 
 
 def vectors_of(decision: Decision) -> tuple[Vector, ...]:
-    """The vectors that its points stand for, in their order; none where it cannot be followed."""
+    """The vectors of its points, in order; none if the decision cannot be followed."""
     return () if decision.problem else vectors(decision.tree, constants_of(decision))
 
 
@@ -87,7 +87,7 @@ def _report_decision(
 
 
 def table_lines(decisions: Sequence[ReportedDecision], missing: Sequence[ReportedObjective]) -> Iterator[Text]:
-    """Tables of the decisions that something is missing of, as far as there is something to see and to read."""
+    """Tables of the decisions with missing objectives, if they are useful and not too large."""
     readable = [each for each in decisions if 1 < len(each.conditions) <= MOST_COLUMNS and not each.problem]
     shown = [each for each in readable if any(_is_about(each, one) for one in missing)]
     for each in shown[:MOST_TABLES]:
@@ -97,7 +97,7 @@ def table_lines(decisions: Sequence[ReportedDecision], missing: Sequence[Reporte
 
 
 def _is_about(decision: ReportedDecision, objective: ReportedObjective) -> bool:
-    """The place tells; what is not in a macro has one of its own."""
+    """True if the objective has the place of the decision or of a condition; places are unique outside macros."""
     places = {(decision.line, decision.column), *((each.line, each.column) for each in decision.conditions)}
     return objective.file == decision.file and (objective.line, objective.column) in places
 

@@ -1,4 +1,4 @@
-"""The new source with marks: what changed, where the change goes on, what it impacts, and the verdict of that.
+"""The new source with marks: what changed, what it affects, what it impacts, and the verdicts of that.
 
 new.c   ~ changed  + added  . affected  * impacted, covered  ! impacted, unknown  x impacted, infeasible
      3   | int fee(int amount)
@@ -47,7 +47,7 @@ _LEGEND = (
 
 @dataclass(slots=True)
 class _Marked:
-    """One file of the new version: what there is to say about its lines."""
+    """One file of the new version, with the remarks on its lines."""
 
     changes: dict[int, list[ReportedChange]] = field(default_factory=dict)  # by the line in which each begins
     further: dict[int, list[ReportedChange]] = field(default_factory=dict)  # by the other lines of each
@@ -131,7 +131,7 @@ def _shown(marked: _Marked, text: str, count: int) -> set[int]:
 
 
 def _last_line(text: str, first: int) -> int:
-    """Of the function that begins in this line; the same one where its text shows no end."""
+    """The last line of the function that begins in this line; the same line if no end is found."""
     start = sum(len(line) + 1 for line in text.split("\n")[: first - 1])
     tokens = read_tokens(text)
     opening = next((at for at, each in enumerate(tokens) if each.start >= start and each.text == "{"), None)
@@ -161,7 +161,7 @@ def _lost(change: ReportedChange) -> str:
 
 
 def _said(change: ReportedChange) -> str:
-    """The function that it is in is to be seen."""
+    """True if its function is shown."""
     return say_change(change, change.function)
 
 

@@ -12,7 +12,7 @@ from tightrope.report.model import ReportedObjective
 
 MOST_TEXT = 72  # characters of a changed piece of C that are shown
 MOST_NAMED = 40  # of one that is named in the reason for something else
-NOT_FOLLOWED = "unknown"  # the verdict of an objective that the report has no row for
+NOT_FOLLOWED = "unknown"  # the verdict of an objective without a row in the report
 _DEPENDS = ": depends on "  # begins the part of a reason that names the change
 _OF_ITS_OWN = ("function", "type")  # their text is their name, or too long to help
 
@@ -33,7 +33,7 @@ class ImpactRow:
 
 
 def say_change(change: ReportedChange, function: str = "") -> str:
-    """What was changed: 'expression `a <= 3` is now `a < 3`'. `function` is the one that goes without saying."""
+    """What was changed: 'expression `a <= 3` is now `a < 3`'. `function` is not named, because it is shown above."""
     where = f" in {change.function}()" if change.function not in ("", function) else ""
     return f"{change.kind}{_about(change)}{_deed(change)}{where}"
 
@@ -70,7 +70,7 @@ def place_of_change(change: ReportedChange) -> str:
 
 
 def impact_rows(one: FunctionDifference) -> Iterator[ImpactRow]:
-    """Row by row as in the report, what is said alike together."""
+    """The rows of the report, with equal ones joined."""
     known = {each.id: each for each in one.unit.objectives} if one.unit else {}
     groups: dict[tuple[int, str, str, str], list[ReportedObjective]] = {}
     for impact in one.impacts:
@@ -86,7 +86,7 @@ def impact_rows(one: FunctionDifference) -> Iterator[ImpactRow]:
 
 
 def name_change(change: ReportedChange) -> str:
-    """Where there is no other place to look: '`limit`, changed at line 12'."""
+    """The change as part of a sentence: '`limit`, changed at line 12'."""
     what = f"`{change.name}`" if change.name else quote(change.text or change.old_text, MOST_NAMED)
     if change.what == "removed":
         return f"{what}, removed" + (f" (line {change.old_line} of the old version)" if change.old_line else "")
@@ -94,7 +94,7 @@ def name_change(change: ReportedChange) -> str:
 
 
 def say_reason(row: ImpactRow, change: ReportedChange | None, is_below: bool = False) -> str:
-    """Why it is impacted. `is_below`: below the words about the change, which need not be said again."""
+    """Why it is impacted. `is_below`: printed below the change, which is not repeated."""
     if change is None:
         return row.sentence
     if row.how == "changed":
@@ -108,7 +108,7 @@ def say_reason(row: ImpactRow, change: ReportedChange | None, is_below: bool = F
 
 
 def _stand_in(impact: ReportedImpact) -> ReportedObjective:
-    """For an objective that nothing was asked about."""
+    """For an objective without a verdict."""
     return ReportedObjective(impact.id, "", "", 0, 0, impact.id, NOT_FOLLOWED)
 
 

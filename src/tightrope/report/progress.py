@@ -1,6 +1,6 @@
-"""What the search is doing, while it does it: a live line on a terminal, plain lines otherwise.
+"""Progress of the search: a live line on a terminal, plain lines otherwise.
 
-Takes snapshots and shows them; decides nothing. Everything goes to standard error.
+Shows snapshots on standard error.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import IO, Protocol
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Where the work on one function stands."""
+    """The progress of one function."""
 
     function: str
     stage: str  # 'compiling', 'searching', 'shrinking', 'confirming'

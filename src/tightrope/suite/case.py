@@ -1,5 +1,5 @@
-"""Case: an input worth keeping, what was observed, and the objectives it serves. Suite: all cases of one function,
-with everything that a writer needs to know of the function. Carried: tests of an earlier suite that go into it."""
+"""Case: an input that becomes a test, with what was observed and the objectives it covers. Suite: all cases of one
+function, with everything that a writer needs to know. Carried: tests of an earlier suite that are kept."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Suite:
     version: str = ""
     linked: tuple[Companion, ...] = ()
     program_hash: str = ""  # SHA-256 of the source
-    created: int = 0  # seconds since 1970, or 0: no clock is looked at
+    created: int = 0  # seconds since 1970; 0 if the time is not to be written
 
     @property
     def function(self) -> str:
@@ -69,7 +69,7 @@ class Suite:
         return self.path_to(self.source)
 
     def path_to(self, file: Path) -> str:
-        """The file as seen from the folder; absolute where there is no way from one to the other."""
+        """The path of the file relative to the folder; absolute if there is no relative path."""
         try:
             return Path(os.path.relpath(file.resolve(), self.folder.resolve())).as_posix()
         except ValueError:  # another drive
@@ -86,7 +86,7 @@ class Suite:
 
 @dataclass(frozen=True, slots=True)
 class NamedRun:
-    """A run that becomes a test of this name; '': of whatever name fits."""
+    """A run that becomes a test with this name; '': a name is chosen."""
 
     name: str
     run: RunRecord
@@ -94,8 +94,8 @@ class NamedRun:
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """Tests of an earlier suite: each keeps its name and its input. `taken` are names that no new test gets: those of
-    all tests that there were."""
+    """Tests of an earlier suite that are kept with their names and inputs. `taken` are the names of all its tests:
+    no new test gets one of them."""
 
     runs: tuple[NamedRun, ...] = ()
     taken: Collection[str] = frozenset()
@@ -106,7 +106,7 @@ NONE_CARRIED = Carried()
 
 
 def credit(cases: Sequence[Case], objectives: Sequence[Objective]) -> tuple[Case, ...]:
-    """Each case with all of these objectives that it covers, alone or as one of those that do so together."""
+    """Each case with those of the objectives that it covers, alone or together with others."""
     hits = [case.points for case in cases]
     served: list[list[Objective]] = [[] for _ in cases]
     for objective in objectives:
@@ -116,8 +116,8 @@ def credit(cases: Sequence[Case], objectives: Sequence[Objective]) -> tuple[Case
 
 
 def name_cases(function: str, cases: Sequence[Case], taken: Collection[str] = ()) -> tuple[Case, ...]:
-    """Each case that has no name yet, named after what it is the first to cover. Names that are `taken` belong to
-    tests that are elsewhere."""
+    """Name each case that has no name after the first objective that it is the first to cover. `taken` names belong to
+    other tests."""
     named: list[Case] = []
     served: set[str] = set()
     names = {*taken, *(case.name for case in cases)}
@@ -131,14 +131,14 @@ def name_cases(function: str, cases: Sequence[Case], taken: Collection[str] = ()
 
 
 def describe_purpose(suite: Suite, case: Case) -> list[str]:
-    """For the comment above a test: what it is for. Where that is much, first what no test before it covers."""
+    """For the comment above a test: its objectives. If they are many, those that no earlier test covers come first."""
     shown = case.objectives
     if len(shown) > MOST_DESCRIBED:
         before = {each.id for one in suite.cases[: suite.cases.index(case)] for each in one.objectives}
         shown = tuple(sorted(shown, key=lambda each: each.id in before))[:MOST_DESCRIBED]
     lines = [describe_objective(suite, case, each) for each in shown]
     more = len(case.objectives) - len(shown)
-    return [*lines, f"and {more} more, which the report of --json lists"] if more else lines
+    return [*lines, f"and {more} more, listed in the report of --json"] if more else lines
 
 
 def describe_objective(suite: Suite, case: Case, objective: Objective) -> str:
@@ -150,7 +150,7 @@ def describe_objective(suite: Suite, case: Case, objective: Objective) -> str:
 
 
 def name_case(function: str, objectives: Sequence[Objective], taken: Collection[str]) -> str:
-    """After the first objective that the case serves: `classify_line_12_true`."""
+    """A name after the first objective of the case: `classify_line_12_true`."""
     name = function
     if objectives:
         first = objectives[0]
@@ -164,12 +164,12 @@ def name_case(function: str, objectives: Sequence[Objective], taken: Collection[
 
 
 def describe_input(suite: Suite, case: Case) -> dict[str, Human]:
-    """Paths in C words and values for people."""
+    """The paths of the inputs as C expressions, with readable values."""
     return describe_values(suite.shape, case.input, case.outputs)
 
 
 def describe_outputs(suite: Suite, case: Case) -> dict[str, Human]:
-    """What was observed; nothing for what the run did not reach."""
+    """What was observed; without what the run did not reach."""
     objects = objects_of(suite.shape)
     seen: dict[str, Human] = {}
     for output, raw in zip(suite.outputs, case.outputs, strict=False):
@@ -182,6 +182,6 @@ def describe_outputs(suite: Suite, case: Case) -> dict[str, Human]:
 
 
 def file_stem(source: Path, function: str) -> str:
-    """`test_triangle_classify`; a function that is named like its file is named once."""
+    """`test_triangle_classify`; only one of the names if the function is named like its file."""
     stem = re.sub(r"\W", "_", source.stem)
     return f"test_{stem}" if stem == function else f"test_{stem}_{function}"

@@ -1,7 +1,7 @@
-"""Confirmation: the written tests, built with the unit but without probes, must behave as they did with them.
+"""Confirmation: the written tests, built without instrumentation, must behave as they did with it.
 
-Tests that returned run as a user runs them: all in one program. Those that crash, exit or do not end are
-skipped there; each of them is run alone in a second build, and is confirmed if it does not return there either.
+Tests that returned run as the user would run them: all in one program. Those that crash, exit or do not end are skipped
+there. Each of them runs alone in a second build, and is confirmed if it does not return there either.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tightrope.suite.native import DEFAULT_LIMITS, Ended, Limits, run_program
 Build = Callable[[Path, Path, Sequence[str]], None]  # C file, program to make, further flags; raises CompileError
 
 RUN_CRASHING = "-DTIGHTROPE_RUN_CRASHING"
-ENDLESS = 2.0  # seconds; two million steps, where probes stop a run, take a hundredth of a second without them
+ENDLESS = 2.0  # seconds; two million steps, the limit of an instrumented run, take 0.01 s natively
 
 
 class Agreement(Enum):
@@ -33,7 +33,7 @@ class Agreement(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """A test of the written file: its name there, and how its run ended with probes."""
+    """A test of the written file: its name there, and how its run ended with instrumentation."""
 
     name: str
     outcome: Outcome = Outcome.RETURNED
@@ -41,7 +41,7 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """What became of one test."""
+    """The result of one test."""
 
     name: str
     agreement: Agreement
@@ -107,7 +107,7 @@ def _confirm_all(bench: _Bench, text: str, tests: Sequence[Expected]) -> tuple[C
 
 
 def _confirm_returning(bench: _Bench, program: Path, tests: Mapping[int, Expected]) -> dict[int, Confirmed]:
-    """All of them in one program; where it died, each missing one alone."""
+    """Run all of them in one program; if it dies, run each missing one alone."""
     results = read_tap(bench.run(program).output)
     found = {}
     for number, each in tests.items():
@@ -121,7 +121,7 @@ def _confirm_returning(bench: _Bench, program: Path, tests: Mapping[int, Expecte
 
 
 def _confirm_ending(test: Expected, ended: Ended) -> Confirmed:
-    """A run that did not return: natively, undefined behaviour may return all the same, which shows nothing."""
+    """Confirm a run that did not return. If it returns without instrumentation, the behaviour is undefined: no test."""
     if test.name in read_tap(ended.output) and not ended.was_stopped and ended.status in (0, 1):
         return Confirmed(test.name, Agreement.NOT_RUN, f"{test.outcome.value} with instrumentation only")
     return Confirmed(test.name, Agreement.SAME, _how(ended))

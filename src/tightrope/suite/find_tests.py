@@ -1,4 +1,4 @@
-"""Which functions of a C file are its tests: those that somebody calls or lists and whose name says so.
+"""Which functions of a C file are its tests: those with a matching name that are called or listed somewhere.
 
 main ── calls ──▶ test_all ── calls ──▶ test_open, test_close ── calls ──▶ test_setup
         a runner: it only calls others     the tests                 no test: only tests call it
@@ -17,7 +17,7 @@ MOST_PARAMETERS = 1  # `void **state` of cmocka, `int _i` of Check
 
 
 def find_tests(program: Program, patterns: Collection[str], units: Collection[str] = ()) -> tuple[str, ...]:
-    """In the order of the text. `units` are the functions under test: who calls one of them is no runner."""
+    """The tests, in the order of the text. `units` are the functions under test: a caller of one is not a runner."""
     named = {one.name: one for one in program.functions.values() if _may_be_test(one, patterns)}
     for unit in units:
         named.pop(unit, None)
@@ -50,6 +50,6 @@ def _callees(function: Function) -> Iterator[str]:
 def _is_runner(
     name: str, calls: Mapping[str, frozenset[str]], named: Mapping[str, Function], units: Collection[str]
 ) -> bool:
-    """A test may call another for what it sets up; who calls several, and no unit, only has them run."""
+    """A test may call another one for its setup. A function that calls several tests, and no unit, is a runner."""
     others = [callee for callee in calls[name] if callee in named and callee != name]
     return len(others) > 1 and not any(unit in calls[name] for unit in units)

@@ -1,9 +1,9 @@
-"""A second opinion: gcc counts the branches that the written tests take, and its counts must equal ours.
+"""A second opinion: gcov counts the branches that the written tests take, and its counts must equal ours.
 
-The two compilers do not make the same branches everywhere, even at -O0: gcc has one for `b` in `x = a && b`, clang
-has none; gcc has none in `a > b ? a : b` (a maximum) and `a ? 1 : 0` (a truth value). Statements in which the two
-make a different number of branches are listed as such; in all others the counts must be the same numbers. Which
-line of a statement a branch is said to be on differs too, so what is compared is a statement, not a line.
+The two compilers do not generate the same branches everywhere, even at -O0: gcc has one for `b` in `x = a && b`, clang
+does not; gcc has none in `a > b ? a : b` (a maximum) and `a ? 1 : 0` (a truth value). Statements with a different
+number of branches are listed as such; in all others the counts must be equal. The compilers also assign branches to
+different lines of a statement, so statements are compared, not lines.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class LineCounts:
 
     line: int
     counts: tuple[int, ...]  # sorted
-    is_exact: bool = True  # False: we know that gcc makes other branches here
+    is_exact: bool = True  # False: gcc is known to generate other branches here
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Judgement:
     disagreements: tuple[str, ...] = ()
     counted_differently: tuple[str, ...] = ()
     problem: str = ""  # why there is no judgement
-    untaken_lines: tuple[int, ...] = ()  # of statements where gcc counts fewer ways that were taken than we do
+    untaken_lines: tuple[int, ...] = ()  # of statements where gcc counts fewer sides that were taken than we do
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Gcov:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What gcc must be told to build the test file as the unit is built."""
+    """How to build the test file with gcc as the unit is built."""
 
     text: str  # of the plain C test file
     folder: Path  # where it will be written: its paths start there
@@ -95,7 +95,7 @@ class _GcovProblem(Exception):
 
 
 def _measure(place: Path, tool: Gcov, job: Job) -> Mapping[str, Any]:
-    """Build, run, ask. The object's own path decides where gcc's notes and counts go."""
+    """Build and run the tests and read the counts. The path of the object decides where gcc writes its data files."""
     source, object_file, program = place / "tests.c", place / "tests.o", place / "tests"
     source.write_text(anchor_includes(job.text, job.folder), encoding="utf-8")
     options: tuple[str | Path, ...] = (
@@ -202,7 +202,7 @@ class _Counter:
         return {line: LineCounts(line, tuple(sorted(ways)), line not in inexact) for line, ways in counts.items()}
 
     def _branch(self, block: Block) -> tuple[Location | None, list[int]]:
-        """The place of a block's branch and how often each way out was taken. Cases that lead to one place are one."""
+        """The place of a block's branch and how often each side was taken. Cases with the same target count as one."""
         last = block.instructions[-1]
         ways: Counter[str] = Counter()
         for side in sides(block):
@@ -212,10 +212,10 @@ class _Counter:
         return place if place and place.line else last.location, list(ways.values())
 
     def _inexact_lines(self) -> set[int]:
-        """Lines where we know that the compilers make other branches, though perhaps as many.
+        """Lines where the compilers are known to generate other branches, though perhaps the same number.
 
-        For `b` in `x = a && b` and `while (a ? b : 0)` gcc makes a branch and clang does not; in `if (a ? b : c)`
-        clang makes one for `b` and one for `c` and gcc one for what comes out; built-in functions are each one's own.
+        For `b` in `x = a && b` and `while (a ? b : 0)` gcc generates a branch and clang does not; in `if (a ? b : c)`
+        clang generates one for `b` and one for `c`, and gcc one for the result; built-in functions differ too.
         """
         places: list[Location | None] = []
         for each in self.definitions.values():

@@ -1,9 +1,9 @@
-"""Run a built test program: somebody's C, so with limits on time, memory and output, in its own folder.
+"""Runs a built test program, which is unknown C: with limits on time, memory and output, in its own folder.
 
     us ──start──▶ guard ──starts──▶ program ──may start──▶ others
 
-The guard is a fork of ours that waits: the program's parent is not us, and what the program leaves behind becomes
-the guard's child, wherever it has moved to. So nothing of it outlives the guard.
+The guard is a forked process that waits. Processes that the program leaves behind become children of the guard, even in
+another process group. So none of them outlives the guard.
 """
 
 from __future__ import annotations
@@ -71,25 +71,25 @@ def run_program(
 
 
 def _leave_guard(limits: Limits) -> None:
-    """Fork once more: the child returns and becomes the program, the parent waits, and ends as it ended."""
+    """Fork again: the child returns and becomes the program; the parent waits, and ends with the same status."""
     program = os.fork()
     if program == 0:
         _limit(limits)
         return
-    os.closerange(3, 4096)  # so that whoever started us sees that the program runs
+    os.closerange(3, 4096)  # so that the starting process sees that the program runs
     adopt_orphans()
     status = os.waitstatus_to_exitcode(os.waitpid(program, 0)[1])
     end_descendants(os.getpid())
     if status < 0:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        with contextlib.suppress(OSError, ValueError):  # a signal that cannot be set needs not be
+        with contextlib.suppress(OSError, ValueError):  # signals that cannot be set do not matter
             signal.signal(-status, signal.SIG_DFL)
         os.kill(os.getpid(), -status)
     os._exit(status if status >= 0 else 1)
 
 
 def _limit(limits: Limits) -> None:
-    """Soft and hard limits that the program cannot lift."""
+    """Set soft and hard limits, which the program cannot raise."""
     seconds = int(limits.seconds) + 1
     for kind, value in (
         (resource.RLIMIT_CPU, seconds),
@@ -106,7 +106,7 @@ def _limit(limits: Limits) -> None:
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
-    """End the guard and everything below it. What has left the group is found first, while the guard holds it."""
+    """End the guard and all its descendants. Those outside its process group are found first, while it is alive."""
     if process.poll() is None:
         end_descendants(process.pid)
     with contextlib.suppress(ProcessLookupError):
@@ -114,19 +114,19 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-# -- processes that lose their parent: whoever adopts them can find and end them, wherever they have moved to
+# -- orphaned processes: their new parent can find and end them, in any process group
 
 PR_SET_CHILD_SUBREAPER = 36
 _prctl = getattr(ctypes.CDLL(None), "prctl", lambda *words: 0)
 
 
 def adopt_orphans() -> None:
-    """From now on, orphans among our descendants become our children. Where the system cannot do that, they do not."""
+    """Make orphans among our descendants our children, if the system supports that."""
     _prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def end_descendants(process: int) -> None:
-    """End all processes below this one, where the system can tell which they are."""
+    """End all descendants of this process, if the system can list them."""
     for each in _descendants(process):
         with contextlib.suppress(OSError):
             os.kill(each, signal.SIGKILL)

@@ -1,11 +1,11 @@
-"""Inputs that people wrote: by path, as `tightrope inputs` and reports spell it, in JSON or CSV.
+"""Reads inputs from JSON or CSV files: values by path, as `tightrope inputs` and reports write paths.
 
     {"cases": [{"name": "empty", "inputs": {"n": 0}}, ...]}      a suite of Tightrope's
     [{"n": 3, "text": "abc"}, {"n": 0}]                          a list; text for an array of characters
     n,*count                                                     CSV: paths, then a line for each input
     3,7
 
-What is not said is zero, as in the first run of a search.
+Inputs without a value are zero, as in the first run of a search.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class GivenInput:
 
 @dataclass(frozen=True, slots=True)
 class GivenInputs:
-    """A file of inputs. `function` is '' where the file does not say whose they are."""
+    """A file of inputs. `function` is '' if the file does not name it."""
 
     file: Path
     inputs: tuple[GivenInput, ...]
@@ -55,7 +55,7 @@ def _from_json(file: Path, text: str) -> GivenInputs:
     try:
         found = json.loads(text)
     except json.JSONDecodeError as problem:
-        raise _bad(file, f"is no JSON: {problem}") from None
+        raise _bad(file, f"is not valid JSON: {problem}") from None
     if isinstance(found, Mapping) and isinstance(found.get("cases"), list):
         rows = [(each.get("name"), each.get("inputs")) for each in found["cases"] if isinstance(each, Mapping)]
         function, source = str(found.get("function", "")), str(found.get("file", ""))
@@ -82,7 +82,7 @@ def _from_csv(file: Path, text: str) -> GivenInputs:
 def _inputs(file: Path, rows: Sequence[tuple[Any, Any]]) -> Iterator[GivenInput]:
     for number, (name, values) in enumerate(rows, 1):
         if not isinstance(values, Mapping):
-            raise _bad(file, f"has something else than values by path as input {number}")
+            raise _bad(file, f"does not have values by path as input {number}")
         yield GivenInput(str(name) if name else f"{file.name}:{number}", values)
 
 
@@ -157,7 +157,7 @@ def _standard_input(shape: InputShape, text: str) -> Iterator[tuple[Slot, Any]]:
 
 
 def _character(slot: Slot, byte: int) -> tuple[Slot, int]:
-    """A byte of a text, as its element has it."""
+    """A byte of a text, as a value of its element."""
     return slot, byte - 256 if byte > 127 and slot.scalar.is_signed else byte
 
 

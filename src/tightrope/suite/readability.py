@@ -5,7 +5,7 @@ Of one leaf, best first:
     characters  '\\0', a-z, A-Z, 0-9, blank, signs      bool    false, true
     floats      0.0, small whole numbers, short decimals, long ones, infinities, NaN
 Of an input: fewer leaves that are not zero; then fewer characters to write it; then leaf by leaf. (Fewer
-distinct values is no aim of its own: a test with equal arguments does not notice swapped ones.)
+distinct values is not a goal: a test with equal arguments does not detect swapped ones.)
 """
 
 from __future__ import annotations
@@ -68,13 +68,13 @@ class LeafType:
 
     @property
     def simplest(self) -> int:
-        """The raw value that nothing is simpler than."""
+        """The simplest raw value."""
         is_listed = self.kind == "choice" or 0 not in self.members
         return self.members[0] if self.members and is_listed else 0
 
 
 def leaf_of(slot: Slot) -> LeafType:
-    """A pointer that is part of something is simplest when it leads nowhere: what is behind it need not be shown."""
+    """A pointer inside an object is simplest when it is NULL: then nothing behind it has to be shown."""
     scalar = slot.scalar
     is_part = scalar.kind == "choice" and re.search(r"\W", slot.path) is not None
     named = sorted(scalar.members, key=lambda member: is_part and member[0] != NULL)

@@ -1,10 +1,10 @@
-"""What a written test gives to its function: its file, changed so that a call prints the inputs and does nothing else.
+"""Reads back the inputs of a written test: its file is changed so that the call only prints them.
 
     #define classify(...) tightrope_recorded(__VA_ARGS__)
     static int tightrope_recorded(int argument_1, ...)      prints  `# tightrope slot 0 4`, ...
 
-The way from values to C is fill.py and the writers of tests; this is the way back. What pointers lead to has no name
-here, so it is reached through them: in a first walk each pointer is *met*, which tells whose object is whose.
+This is the inverse of the writers. Objects behind pointers have no names here, so they are reached through the
+pointers: a first walk *meets* each pointer, and finds out which pointer has which object.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Recorded:
     calls: int
     slots: Mapping[int, int]  # slot -> raw number
     objects: tuple[int, ...] = ()  # that some pointer led to, by position in objects_of
-    strays: tuple[int, ...] = ()  # roots with a pointer that leads where no input can
+    strays: tuple[int, ...] = ()  # roots with a pointer to something that no input can describe
 
 
 def read_recorded(output: str) -> Recorded:
@@ -186,7 +186,7 @@ class _Recorder:
     # -- second walk: the numbers
 
     def _print(self, shape: Shape, place: str, stray: str) -> Iterator[str]:
-        """`stray` is what C says about a pointer that leads where no input can."""
+        """`stray` is the C statement for a pointer to something that no input can describe."""
         match shape:
             case Leaf(slot=int()):
                 yield self._print_leaf(shape, place)
@@ -256,7 +256,7 @@ class _Recorder:
 
 
 def _print_draws(root: Root) -> Iterator[str]:
-    """Which function draws a value is not known before the call: each is told all of them."""
+    """Print all draws that the test sets: which function will draw which value is not known before the call."""
     for at, leaf in enumerate(leaves_of(root)):
         member = "real" if leaf.scalar.kind == "float" else "number"
         narrow = leaf.scalar.kind == "float" and leaf.scalar.size == 4

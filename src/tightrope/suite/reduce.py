@@ -1,11 +1,11 @@
 """Fewest tests: which runs to keep so that everything covered stays covered.
 
-Greedy set cover (V. Chvatal, 1979: at most ln n + 1 times the optimum), then runs whose share the others
-cover too are dropped. An objective that takes a pair of runs counts half for the first of them:
+Greedy set cover (V. Chvatal, 1979: at most ln n + 1 times the optimum); then runs are dropped whose objectives the
+others cover too. An objective that needs a pair of runs counts half for the first of them:
 
     nothing of it hit   --one point of a pair-->   half   --the other point-->   covered
 
-Runs that returned come first: another ending is kept only for what no returning runs cover. Ties are broken
+Runs that returned come first: others are kept only for what no returning run covers. Ties are broken
 by the input alone, so that the same runs always give the same suite.
 """
 
@@ -24,7 +24,7 @@ MOST_WORK = 20_000  # runs times pairs, up to which they are compared
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A run that becomes a test. It is kept for its obligations: masks of points, of each of which it hits one."""
+    """A run that becomes a test, with its obligations: masks of points, of which it must hit one each."""
 
     run: RunRecord
     obligations: tuple[int, ...]
@@ -33,8 +33,8 @@ class Kept:
 def reduce_runs(
     runs: Iterable[RunRecord], objectives: Sequence[Objective], given: Sequence[RunRecord] = ()
 ) -> tuple[Kept, ...]:
-    """The runs worth keeping, simplest first among equals. Those that are `given` are all kept, and come first: others
-    are only there for what these do not cover."""
+    """The runs to keep; among equals the simplest. The `given` runs are all kept and come first; others are added only
+    for what these do not cover."""
     wanted = _Wanted(objectives)
     candidates = sorted(_simplest_of_each(runs, objectives), key=_awkwardness)
     rows, first = [_Row(run, wanted) for run in candidates], [_Row(run, wanted) for run in given]
@@ -45,8 +45,8 @@ def reduce_runs(
 
 
 def drop_redundant(runs: Sequence[RunRecord], objectives: Sequence[Objective], given: int = 0) -> tuple[RunRecord, ...]:
-    """The runs without those whose share the others cover too; unusual endings and long inputs go first. The first so
-    many are `given`: they stay.
+    """The runs without those whose objectives the others cover too; unusual endings and long inputs are dropped first.
+    The first `given` runs stay.
 
     What runs that returned cover stays covered by runs that returned.
     """
@@ -149,8 +149,8 @@ def _choose_greedily(rows: Sequence[_Row], chosen: Sequence[_Row], wanted: _Want
 
 
 def _far_sighted(equals: Sequence[_Row], rows: Sequence[_Row], chosen: Sequence[_Row], state: _State) -> _Row:
-    """Of rows that gain as much, the one after which the next can gain most: half a pair is worth what the other half
-    is. The simplest where that does not tell, or where there is too much to compare."""
+    """Of rows with equal gain, the one after which the next row can gain most: half a pair is worth what its other half
+    adds. The simplest one if that is equal too, or if there is too much to compare."""
     if len(equals) == 1 or not any(row.halves for row in equals) or len(rows) * len(state.wanted.pairs) > MOST_WORK:
         return equals[0]
 
@@ -194,7 +194,7 @@ def _union(runs: Iterable[RunRecord]) -> int:
 
 
 def share_obligations(runs: Sequence[RunRecord], objectives: Sequence[Objective]) -> tuple[Kept, ...]:
-    """Make runs responsible for each objective: the first that covers it; of a pair, two that have least to add."""
+    """Assign each objective to runs: the first that covers it; for a pair, the two with the fewest new obligations."""
     shares: list[dict[int, None]] = [{} for _ in runs]
     hits = [run.points for run in runs]
     for mask in _single_masks(objectives):
@@ -207,7 +207,7 @@ def share_obligations(runs: Sequence[RunRecord], objectives: Sequence[Objective]
 
 
 def _share_pair(objective: Objective, hits: Sequence[int], shares: Sequence[dict[int, None]]) -> None:
-    """One of the pairs that the runs make: each of the two must go on hitting its point of that pair."""
+    """Choose one of the pairs that the runs form: each of the two must keep hitting its point of that pair."""
 
     def effort(pair: tuple[tuple[int, int], tuple[int, int]]) -> tuple[int, int]:
         points, runs = pair
@@ -221,7 +221,7 @@ def _share_pair(objective: Objective, hits: Sequence[int], shares: Sequence[dict
 
 
 def _single_masks(objectives: Iterable[Objective]) -> list[int]:
-    """What single runs must hit a point of; every point of an `all` is one such thing."""
+    """Masks of which a single run must hit a point; every point of an `all` is one mask."""
     masks: dict[int, None] = {}
     for objective in objectives:
         if objective.relation is Relation.ALL:

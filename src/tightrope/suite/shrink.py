@@ -19,8 +19,8 @@ from tightrope.suite.reduce import Kept
 
 Run = Callable[[Input], RunRecord]
 
-STEPS = 5000  # of a run take about as long as running at all: a long run counts as several
-ENDLESS = 600  # so many does one count that timed out
+STEPS = 5000  # steps that take as long as starting a run: a long run counts as several
+ENDLESS = 600  # number of runs that a timed-out one counts as
 _SIMPLE_NUMBERS = (0, 1, -1, 2, -2, 3, 4, 5, 7, 8, 10, 16, 100)
 _SIMPLE_CHARACTERS = tuple(map(ord, "\0azAZ019 _-.")) + tuple(range(33, 127))
 _SIMPLE_REALS = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, 0.5, -0.5, 10.0, 100.0, 0.25, 1.5)
@@ -58,7 +58,7 @@ class _Shrinker:
         return self.best
 
     def _try(self, values: Input) -> bool:
-        """Run the input if it would be better; keep it if it still does its duty."""
+        """Run the input if it would be simpler; keep it if it still covers what it must."""
         if self._left <= 0 or values in self._tried:
             return False
         new_rank = input_rank(self.leaves, values)

@@ -17,7 +17,7 @@ _INPUT_ENDINGS = (".json", ".csv")
 
 @dataclass(frozen=True, slots=True)
 class UserFiles:
-    """C files that may belong to one program of tests; which of them have a `main`, the compiler tells."""
+    """C files that may belong to one test program; the compiler finds out which of them have a `main`."""
 
     named: Path  # as the user named it: a file or a folder
     files: tuple[Path, ...]
@@ -58,13 +58,13 @@ def _read(path: Path) -> Sources:
         return Sources(inputs=(read_inputs(path),))
     if path.suffix != ".c":
         hint = "name a C file, a JSON or CSV file with inputs, or a folder"
-        raise UsageError(f"--suite: {path} is no file with tests", hint=hint, slug="suite-kind")
+        raise UsageError(f"--suite: {path} is not a file with tests", hint=hint, slug="suite-kind")
     ours = _written(path, path)
     return Sources(written=(ours,)) if ours else Sources(tests=(UserFiles(path, (path,)),))
 
 
 def _read_folder(folder: Path) -> Sources:
-    """Our own files, each for itself; the C files of others, together. Inputs that we also wrote as C count once."""
+    """Files of Tightrope, each on its own; other C files together. Inputs that were also written as C count once."""
     files = sorted(file for file in folder.iterdir() if file.is_file())
     written = tuple(found for file in files if file.suffix == ".c" and (found := _written(folder, file)))
     others = tuple(file for file in files if file.suffix == ".c" and not any(file == one.file for one in written))
@@ -88,7 +88,7 @@ def _inputs(files: Iterable[Path]) -> Iterator[GivenInputs]:
 
 
 def is_report(given: GivenInputs) -> bool:
-    """A report is read as one input, of strange names."""
+    """True for a report: it would be read as one input with strange names."""
     return len(given.inputs) == 1 and {"tool", "units"} <= given.inputs[0].values.keys()
 
 

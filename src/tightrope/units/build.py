@@ -1,4 +1,4 @@
-"""Driver, unit and library models -> a program ready to be woven; woven text + runtime -> a runner."""
+"""Links driver, unit and library models into one program, and builds the instrumented program with the runtime."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _whose_answers_are_used(program: Program, names: Collection[str]) -> set[str
 
 
 def _needed_models(compiler: Compiler, functions: frozenset[str]) -> bytes:
-    """The models of these functions, without the others of their files: what is not there is not woven."""
+    """The models of these functions, without the other functions of their files, which need no instrumentation."""
     models = [model_bitcode(compiler, each) for each in required_models(functions)]
     return prune(link_bitcode(models), {*(f"{PREFIX}{name}" for name in functions), *SHARED_WITH_DRIVER})
 
@@ -76,7 +76,7 @@ def runtime_object(compiler: Compiler) -> bytes:
 def _compile_runtime(compiler: Compiler, flags: Sequence[str]) -> bytes:
     try:
         return compile_to_object(compiler, RUNTIME / "runtime.c", flags)
-    except CompileError as problem:  # our own C, so nothing that the user could mend
+    except CompileError as problem:  # C of Tightrope: the user cannot fix it
         raise InternalError(f"{compiler} does not compile Tightrope's runtime:\n{problem}") from problem
 
 

@@ -1,5 +1,5 @@
-"""What a function is given: its interface with stubs and linked files, the shape of its inputs, and the driver that
-makes them."""
+"""Chooses the inputs of a function: its interface with stubs and linked files, the shape of its inputs, and the driver
+that creates them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tightrope.units.prepared import ChosenInputs, PreparedFile, PreparedUnit
 
 
 def choose_inputs(file: PreparedFile, name: str, options: Options, beside: OtherVersion | None = None) -> ChosenInputs:
-    """What the function is given, as people asked for and otherwise by default."""
+    """The inputs of the function, as the user asked for and otherwise by default."""
     stubs = options.about_stubs
     _refuse_renamed(file, name)
     interface, described = _interface_of(file, name, stubs, beside.globals if beside else frozenset())
@@ -50,7 +50,7 @@ def choose_inputs(file: PreparedFile, name: str, options: Options, beside: Other
 
 
 def _refuse_renamed(file: PreparedFile, name: str) -> None:
-    """`int f(int) __asm__("g");` is g to everything behind the compiler."""
+    """Refuse `int f(int) __asm__("g");`: in the compiled code, f is called g."""
     if f"@{name}" not in file.program.functions:
         message = f"{name}: the compiler gives it another name (an asm label), which is not supported"
         place = file.ctypes.functions[name].location if name in file.ctypes.functions else None
@@ -67,13 +67,13 @@ def _link_interface(
 
 
 def look_at_other_version(file: PreparedFile, name: str, options: Options) -> OtherVersion:
-    """What a version of the function would have as inputs."""
+    """The inputs that a version of the function would have."""
     inputs = choose_inputs(file, name, options, OtherVersion())
     return OtherVersion(frozenset(one.name for one in inputs.interface.globals), inputs.hints)
 
 
 def check_inputs(inputs: ChosenInputs | PreparedUnit, program: Program) -> None:
-    """Refuse wishes for inputs that there are not."""
+    """Refuse wishes for inputs that do not exist."""
     functions = [name[1:] for name in program.functions]
     check_asked(inputs.asked, inputs.shape, inputs.ctypes, functions, inputs.interface.hidden_state)
 
@@ -92,13 +92,13 @@ def _interface_of(
 
 
 def _library_of(program: Program) -> Callable[[str], bool]:
-    """What the library has of what the program means by these names."""
+    """Those of these names that the program and the library use for the same function."""
     others = find_namesakes(program)
     return lambda name: name not in others and is_in_library(name)
 
 
 def _inquire(file: PreparedFile, interface: Interface) -> bytes:
-    """Functions that are declared inside of others are asked for in vain: the compiler says which they are."""
+    """Compile the inquiry; if that fails, again without functions that the compiler does not know at file scope."""
     source, flags = str(file.path.resolve()), (*file.flags.kept, *PLAIN_CTYPE, *ALL_FUNCTIONS)
     try:
         return file.text_beside(write_inquiry(interface, source), flags, DRIVER_FILE).compile()

@@ -15,7 +15,7 @@ from tightrope.program.c_text.syntax import RENAMED, FunctionSyntax, has_definit
 from tightrope.source.preprocess import dump_syntax, preprocess
 from tightrope.source.toolchain import Compiler
 
-_DEEPEST = 20_000  # calls inside each other, for those who walk a tree: 600 times `else if` are 1800 nodes deep
+_DEEPEST = 20_000  # recursion depth for walking a tree: 600 times `else if` are 1800 nodes deep
 
 
 def find_syntax(
@@ -54,8 +54,8 @@ def _read_lines(folder: Path, file: str) -> list[bytes] | None:
 
 
 def _dump_plain(dump: partial[str], text: str, function: str, flags: tuple[str, ...]) -> str:
-    """The function under a name that no other contains: that of `f` would bring half of the file along.
-    Without a dump there are fewer places, no more."""
+    """The dump of the function, renamed so that no other name contains its name: the filter `f` would match half of the
+    file. Without a dump there are only fewer places."""
     for name in (RENAMED.format(function), function):
         rename = (f"-D{function}={name}",) if name != function else ()
         try:
@@ -68,7 +68,7 @@ def _dump_plain(dump: partial[str], text: str, function: str, flags: tuple[str, 
 
 
 def _dump_alone(dump: partial[str], preprocessed: str, function: str, flags: Sequence[str]) -> str:
-    """Without the other functions' bodies where that parses: it always should, but what is a body is only guessed."""
+    """The text without the bodies of other functions, if that parses: where bodies are is only a guess."""
     try:
         small = dump(blank_other_bodies(preprocessed, function), function, flags, is_preprocessed=True)
     except CompileError:

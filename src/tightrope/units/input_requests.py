@@ -1,5 +1,5 @@
-"""What people ask of the inputs of one function: gathered from the source, the spec file and the command line,
-and held against the inputs that there are.
+"""What the user asks of the inputs of one function: collected from the source, the spec file and the command line, and
+checked against the inputs that exist.
 
     command line  >  spec file  >  source  >  defaults
 """
@@ -42,7 +42,7 @@ _MANY = 8  # paths that are listed when none is near
 
 @dataclass(frozen=True, slots=True)
 class InputRequest:
-    """One wish, and where it was said if it was in the source."""
+    """One wish, with its place if it is in the source."""
 
     path: str
     wish: Wish
@@ -57,11 +57,11 @@ class InputRequest:
 class Asked:
     wishes: Wishes
     assumptions: tuple[str, ...]  # the source's, then those of the spec file and the command line
-    requests: tuple[InputRequest, ...]  # meant for this very function, so they must fit it
+    requests: tuple[InputRequest, ...]  # meant for this function, so they must fit it
 
 
 def gather(function: CFunction, options: Options, read_source: Callable[[str], str | None]) -> Asked:
-    """All that is said about the inputs of the function; `options` are those for it."""
+    """Collect all wishes for the inputs of the function; `options` are those for it."""
     source = read_source(function.location.file) or ""
     place = replace(function.location, file=_as_named(function.location.file))
     said = find_source_wishes(source, function.name, place)
@@ -109,13 +109,13 @@ def _assumption(said: SourceWish) -> str:
     return read_expression(found[1] if found else "")[0]
 
 
-# --- do they fit -----------------------------------------------------------------------------------
+# --- checks ---------------------------------------------------------------------------------------
 
 
 def check_asked(
     asked: Asked, shape: InputShape, ctypes: CTypes, functions: Collection[str], hidden: Collection[str] = ()
 ) -> None:
-    """A path that no input has, or a word that means nothing there, is a mistake that should not be silent."""
+    """Report wishes whose path no input has, or whose words do not apply there."""
     if asked.requests:
         check = _Check(asked, shape, ctypes, functions)
         for request in asked.requests:
@@ -125,7 +125,7 @@ def check_asked(
 
 
 def _refuse_what_is_not_done(request: InputRequest) -> None:
-    """A wish is fulfilled or refused, never forgotten."""
+    """Refuse wishes that cannot be fulfilled; none is ignored."""
     if request.wish.fresh is not None:
         message = f"`fresh` for `{request.path}`: a test in plain C cannot change it between two reads"
         raise request.problem(message, FRESH_INSTEAD, "input-wish")
@@ -205,7 +205,7 @@ class _Check:
         return kind.members if isinstance(kind, CRecord) else ()
 
     def _check_fulfilled(self, request: InputRequest, found: list[Shape]) -> None:
-        """A pointer can share the object of one that was there before it."""
+        """A pointer can share the object of an earlier pointer only."""
         asked = [self.asked.wishes.for_path(node.path) for node in found]
         lost = [one for one, node in zip(asked, found, strict=True) if not isinstance(node, PointsInto)]
         if (request.wish.into or request.wish.same_as) and any(one.into or one.same_as for one in lost):
@@ -215,7 +215,7 @@ class _Check:
             raise request.problem(message, hint, "input-wish")
 
     def _type(self, node: Shape) -> CType:
-        if isinstance(node, Elements):  # also what a program reads, which no type in C describes
+        if isinstance(node, Elements):  # also standard input, which has no C type
             return CArray(node.type, node.length)
         return CVoid() if node.type == BYTE else self.ctypes.strip(node.type)
 

@@ -1,7 +1,7 @@
-"""Other files of the program that are linked with a unit, so that what it calls there is executed and not answered.
+"""Other files of the program that are linked with a unit, so that what it calls there is executed and not stubbed.
 
-Only the unit's own objectives count. A linked file is compiled as its project does it, else with the unit's flags.
-What it in turn leaves to others answers zero: linking is one step deep, or it would end at `main`.
+Only the unit's own objectives count. A linked file is compiled with the flags of its project, else with the unit's
+flags. Functions that it needs from further files return zero: following those too would end at `main`.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from tightrope.source.linked_files import find_definers
 from tightrope.source.project import Project, Recipe, compile_by_recipe
 from tightrope.source.toolchain import Compiler
 
-ALL_FUNCTIONS = ("-femit-all-decls",)  # also the static ones that nobody calls
+ALL_FUNCTIONS = ("-femit-all-decls",)  # also static functions that are not called
 PLAIN_CTYPE = ("-D__NO_CTYPE",)  # isdigit() is a call, which has a model, instead of a table look-up
-# What is linked without being asked for must stay a helper: beyond this many functions it is half a program.
+# A file that is linked automatically must be small: with more functions than this it is half a program.
 MOST_FUNCTIONS = 40
 MOST_LOOSE = 40  # symbols that the rest of such a file needs
 
@@ -51,13 +51,13 @@ class CompiledFile:
         return compile_to_object(self.compiler, self.path, self.flags, working_directory=folder, is_optimised=False)
 
     def needs(self, provided: Collection[str]) -> list[str]:
-        """What it leaves to yet other files."""
+        """What it needs from further files."""
         return _left_open(self.outline, provided)
 
 
 @dataclass(frozen=True, slots=True)
 class LinkedFile:
-    """A file, and of its code what the unit can come to."""
+    """A file, reduced to the code that the unit can reach."""
 
     whole: CompiledFile
     bitcode: bytes
@@ -72,7 +72,7 @@ class LinkedFile:
         return self.whole.outline
 
     def object_code(self) -> bytes:
-        """All of it, for the tests without probes."""
+        """The whole file, for the tests without instrumentation."""
         return self.whole.object_code()
 
 
@@ -98,8 +98,8 @@ class Linker:
     def choose(
         self, interface: Interface, wanted: Sequence[str | Path], is_stubbed: Callable[[str], bool]
     ) -> tuple[LinkedFile, ...]:
-        """The files for one function: those in `wanted`, and with "auto" in it, or with a database and nothing
-        wanted, those that define what it calls. "none" is nothing that is wanted."""
+        """The files for one function: those in `wanted`. If `wanted` has "auto", or is empty and there is a database,
+        also those that define what the function calls. "none" links nothing."""
         given = [self.compile(word) for word in wanted if isinstance(word, Path)]
         _check_duplicates(self.unit, self.program, given)
         linked = tuple(_cut(given, _wanted(self.program)))
@@ -114,13 +114,13 @@ class Linker:
     def _find(
         self, missing: Collection[str], given: Sequence[CompiledFile], kept_out: Collection[str], stubs: Collection[str]
     ) -> Iterator[LinkedFile]:
-        """The smallest first. A file is passed over, as nobody asked for it, when it does not compile, or defines
-        again what another has, or defines what shall be a stub or a model, or needs further files: a stub that
-        answers anything is better than code in which everything answers zero."""
+        """The files to link automatically, the smallest first. A file is skipped if it does not compile, if it defines
+        something a second time or something that is a stub or a model, or if it needs further files: a stub with any
+        answer is better than code in which every function returns zero."""
         own = symbols_of(self.program)
         taken = own.union(kept_out, *(file.outline.defined for file in given))
         names = sorted(name for name in missing if f"@{name}" not in taken)
-        data = set(_undefined_data(self.program))  # one and the same in both files, or the unit's would be another
+        data = set(_undefined_data(self.program))  # it must be the same object in both files
         kept = {*names, *_shared(self.program), *data}
         provided = {*stubs, *data, *(name[1:] for name in own)}
         left = MOST_FUNCTIONS
@@ -137,7 +137,7 @@ class Linker:
         passed = {self.unit.resolve(), *(file.path for file in given)}
         found: set[str] = set()
         for path, likely in find_definers(names, [file for file in known if file not in passed]):
-            if found.issuperset(likely):  # two programs of one project may have a file each: the first counts
+            if found.issuperset(likely):  # two programs of one project may each have such a file: the first one counts
                 continue
             try:
                 file = self.compile(path)
@@ -191,7 +191,7 @@ def _compiled_if_it_can_be(linker: Linker, path: Path) -> CompiledFile | None:
 
 @lru_cache(maxsize=64)
 def _compiled(compiler: Compiler, path: Path, recipes: tuple[Recipe, ...]) -> CompiledFile:
-    """Kept for the next function of the same unit. The tests have a `main` of their own: another one is renamed."""
+    """Compile a file, cached for the next function of the unit. Its `main` is renamed, because the tests define one."""
     bitcode, recipe = compile_by_recipe(compiler, path, recipes, PLAIN_CTYPE)
     outline = read_outline(bitcode)
     if "@main" not in outline.defined:
@@ -202,7 +202,7 @@ def _compiled(compiler: Compiler, path: Path, recipes: tuple[Recipe, ...]) -> Co
 
 
 def _cut(files: Sequence[CompiledFile], needed: set[str]) -> Iterator[LinkedFile]:
-    """Files that were asked for may also use each other."""
+    """Files that the user names may also use each other."""
     for file in files:
         others = [other.outline.declared for other in files if other is not file]
         yield _cut_out(file, needed.union(*(_wanted(other) for other in others))).read()
@@ -210,7 +210,7 @@ def _cut(files: Sequence[CompiledFile], needed: set[str]) -> Iterator[LinkedFile
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """What is left of a file when only some of its symbols are wanted; not read yet, which costs most."""
+    """A file reduced to some of its symbols; it is not parsed yet, which is the expensive part."""
 
     whole: CompiledFile
     bitcode: bytes
@@ -220,8 +220,8 @@ class _Cut:
         return self.outline.functions, str(self.whole.path)
 
     def is_closed(self, provided: Collection[str]) -> bool:
-        """True when nothing is left to yet another file; also not to one that is linked too, and cut as well. The
-        written tests have to define what the whole file needs: that must not be half a program."""
+        """True when the file needs nothing from further files, not even from another linked file, which is reduced too.
+        The written tests must define what the whole file needs: that must not be half a program."""
         return not _left_open(self.outline, provided) and len(self.whole.needs(provided)) <= MOST_LOOSE
 
     def read(self) -> LinkedFile:
@@ -239,7 +239,7 @@ def _left_open(outline: Outline, provided: Collection[str]) -> list[str]:
 
 
 def symbols_of(program: Program) -> set[str]:
-    """What other files can use of it, and must not define again."""
+    """The symbols that other files can use, and must not define again."""
     return defined_functions(program) | defined_data(program)
 
 
@@ -251,25 +251,25 @@ def _shared(program: Program) -> set[str]:
 
 
 def _wanted(program: Program) -> set[str]:
-    """Names that another file may define for it: what it leaves out, and what it does not insist on."""
+    """Names that another file may define for it: undefined and weak ones."""
     return {*undefined_names(program), *_shared(program)}
 
 
 def undefined_names(program: Program) -> Iterator[str]:
-    """C names of what it leaves to others."""
+    """C names of what it needs from other files."""
     yield from (name[1:] for name, one in program.functions.items() if not one.is_defined)
     yield from (name[1:] for name, one in program.globals.items() if not one.is_defined)
 
 
 def _tables(interface: Interface) -> Iterator[str]:
-    """Data of other files of which only these know the values, or where it ends. A plain variable is an input."""
+    """Data of other files whose values or size only those files define. A plain variable is an input instead."""
     for one in interface.globals:
         if not one.is_defined and (one.is_constant or one.name in interface.open_arrays):
             yield one.name
 
 
 def _is_of_use(outline: Outline, name: str) -> bool:
-    """True for functions, and for tables with values in them: one that is filled at run time is better an input."""
+    """True for functions and initialised tables; a table that is filled at run time is better an input."""
     data = outline.declared.globals.get(name)
     return name in outline.defined and (data is None or data.is_constant or data.initializer != "zeroinitializer")
 

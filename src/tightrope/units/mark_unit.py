@@ -78,7 +78,7 @@ def choose_marks(
     is_direct: bool = False,
     mcdc_form: str = "masking",
 ) -> MarkFinder | None:
-    """What the criteria need to have marked; None for nothing. Direct: all that can be labels are.
+    """What the criteria need to have marked; None for nothing. Direct: everything that labels can express is a label.
 
     `partitions` are of the inputs of functions ('@f')."""
     labelled = choose_labelled(criteria, is_direct=is_direct, mcdc_form=mcdc_form)
@@ -97,7 +97,7 @@ def choose_marks(
 
 
 def with_flows(marks: Marks, functions: Sequence[Function]) -> Marks:
-    """The marks, with what the accesses of these functions, marked in the program, have to do with each other."""
+    """The marks, with the flows between the accesses of these functions in the program."""
     if not marks.accesses:
         return marks
     return replace(marks, flows=tuple(flow for each in functions for flow in find_flows(each, marks.accesses)))
@@ -210,7 +210,7 @@ def _join_marks(every: Iterable[Marks]) -> Marks:
 
 @dataclass(slots=True)
 class _Attempt:
-    """What became of one anchored text."""
+    """The result of compiling one anchored text."""
 
     anchored: ModuleText | None = None
     pairings: dict[str, Pairing] = field(default_factory=dict)  # by function
@@ -260,7 +260,7 @@ class _Workshop:
         its anchor, so that the compiler folds it as usual."""
         names = [name.removeprefix("@").strip('"') for name in functions]
         small, flags = blank_other_bodies(self.preprocessed, *names), without_preprocessing(self.source.flags)
-        flags = (*flags, "-femit-all-decls")  # a static function may have been called only by what is left out
+        flags = (*flags, "-femit-all-decls")  # static functions may be called only by code that was blanked
         while True:
             self.attempts += 1
             bitcode = self.source.compile(anchor_text(small, self.marks, anchors), flags)

@@ -59,7 +59,7 @@ def objectives_of(
 
 
 def has_conditional(text: SourceText) -> Callable[[Location], bool]:
-    """Where the C under test has a `?:`; in what we add to it nobody asks for branches."""
+    """The places of `?:` in the C under test; branches in code that Tightrope adds do not count."""
 
     def answer(place: Location) -> bool:
         is_ours = is_driver(place) or Path(place.file).parent == MODELS
@@ -69,7 +69,7 @@ def has_conditional(text: SourceText) -> Callable[[Location], bool]:
 
 
 def enumerators(described: CTypes) -> dict[str, int]:
-    """Every enum member of the program; without names that functions use for members of enums of their own."""
+    """Every enum member of the program, without names that functions use for members of local enums."""
     every = {member for kind in described.types.values() if isinstance(kind, CEnum) for member in kind.members}
     times = Counter(name for name, _ in every)
     return {name: value for name, value in sorted(every) if times[name] == 1}

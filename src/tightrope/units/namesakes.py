@@ -1,7 +1,7 @@
-"""Functions that share a name with one of the C library, and nothing else: GNU make has an `error` of its own, which
-takes other arguments. They are missing functions like any other.
+"""Functions that only share a name with a function of the C library: GNU make has its own `error` with other
+parameters. They are missing functions like any other.
 
-Compared is what kind each parameter is, not its width: old programs declare `int read(int, char *, int)`.
+Only the kinds of the parameters are compared, not their widths: old programs declare `int read(int, char *, int)`.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from tightrope.library.libc_models import MODELLED, PREFIX
 from tightrope.program.ir.model import Program
 from tightrope.program.ir.types import FloatType, FunctionType, IntType, PointerType, Type
 
-ANY = "..."  # of a function that is declared without its parameters, or not as people declare it
+ANY = "..."  # of a function that is declared without its parameters, or in an unknown way
 
 
 def find_namesakes(program: Program) -> frozenset[str]:
-    """C names of functions without a body that are not those that we have models of."""
+    """C names of functions without a body that are not the library functions of the same names."""
     undefined = {name[1:]: one for name, one in program.functions.items() if not one.is_defined}
     return frozenset(
         name

@@ -1,6 +1,6 @@
-"""From files and names to a unit that can be run: compile, read, choose inputs, write the driver, weave.
+"""Prepares a unit from a file and a function name: compile, read, choose inputs, write the driver, instrument.
 
-Wires the stages below; decides nothing.
+Only connects the stages below.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def prepare_file(compiler: Compiler, path: Path, options: Options, on_warning: C
 
 
 def prepare_unit(file: PreparedFile, name: str, options: Options, beside: OtherVersion | None = None) -> PreparedUnit:
-    """Choose the inputs of the function and weave it with a driver around it."""
+    """Choose the inputs of the function, write the driver, and instrument both."""
     inputs, bitcode = _compiled_inputs(file, name, options, beside)
     interface, described, driver = inputs.interface, inputs.ctypes, inputs.driver
     function = f"@{interface.call_name}"
@@ -110,7 +110,7 @@ def _mark(file: PreparedFile, inputs: ChosenInputs, bitcode: bytes, options: Opt
 def _compiled_inputs(
     file: PreparedFile, name: str, options: Options, beside: OtherVersion | None
 ) -> tuple[ChosenInputs, bytes]:
-    """A function that the unit declares in another way than its header (`char *malloc();`) gets no stub."""
+    """Choose inputs and compile the driver, without stubs that do not compile (the unit may have `char *malloc();`)."""
     inputs = choose_inputs(file, name, options, beside)
     try:
         return inputs, _compile_driver(file, inputs.driver, inputs.asked.assumptions, options)
@@ -124,7 +124,7 @@ def _compiled_inputs(
 
 
 def is_for_whole_program(options: Options) -> bool:
-    """Test-Comp counts all of a program, so a suite for it is about all of it."""
+    """True with --whole-program, and for Test-Comp, which counts the whole program."""
     return options.whole_program or "testcomp" in options.formats
 
 
@@ -142,7 +142,7 @@ def _driver_text(file: PreparedFile, driver: Driver, options: Options) -> Compil
 
 
 def _compile_driver(file: PreparedFile, driver: Driver, assumptions: Sequence[str], options: Options) -> bytes:
-    """The unit compiles, so what does not compile here is an assumption."""
+    """Compile the driver. The unit itself compiles, so an error is in an assumption, if there is one."""
     try:
         return _driver_text(file, driver, options).compile()
     except CompileError as problem:
@@ -166,7 +166,7 @@ def start(unit: PreparedUnit, worker: Worker, options: Options) -> Runner:
 
 
 def missing_functions(program: Program) -> tuple[str, ...]:
-    """Functions that nobody has a body for: neither the program, nor a model, nor the library, nor the runtime."""
+    """Functions without a body anywhere: in the program, the models, the library or the runtime."""
     return tuple(
         name
         for name, function in program.functions.items()

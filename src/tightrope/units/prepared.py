@@ -1,4 +1,4 @@
-"""What preparing a function gives: its file, compiled; its inputs, chosen; and the unit, woven and ready to run."""
+"""Results of preparing a function: the compiled file, the chosen inputs, and the instrumented unit."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class PreparedFile:
     ctypes: CTypes
     linker: Linker
     warnings: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()  # how it is compiled, where that was not said by the user
+    notes: tuple[str, ...] = ()  # how it is compiled, as far as the user did not specify that
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -49,7 +49,7 @@ class PreparedFile:
 
 @dataclass(frozen=True, slots=True)
 class ChosenInputs:
-    """The inputs of a function, before anything is woven."""
+    """The inputs of a function, before instrumentation."""
 
     interface: Interface
     ctypes: CTypes
@@ -62,7 +62,7 @@ class ChosenInputs:
 
 @dataclass(frozen=True, slots=True)
 class PreparedUnit:
-    """A function with its driver, woven and ready to run."""
+    """A function with its driver, instrumented and ready to run."""
 
     file: PreparedFile
     interface: Interface

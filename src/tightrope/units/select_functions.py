@@ -1,4 +1,4 @@
-"""The functions that a command is about: the files asked for, compiled, and the names chosen in each."""
+"""Compiles the files of a command and selects the functions in each."""
 
 from __future__ import annotations
 

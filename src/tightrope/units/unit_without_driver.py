@@ -1,6 +1,6 @@
 """C text and names of functions -> a program with the points and objectives of these functions, and no driver.
 
-Objectives are those of `generate`: their ids hold places of the C, and so do not depend on what stands around it.
+Objectives are those of `generate`: their ids contain places in the C, which do not depend on the driver.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def compile_flags(file: PreparedFile, further: Sequence[str]) -> tuple[str, ...]
 
 
 def defines(file: PreparedFile, program: Program, name: str) -> bool:
-    """Whether this is a program with the file's function in it, and not with another one of that name."""
+    """True if the program contains the function of the file, not another one of the same name."""
     found = program.functions.get(f"@{ir_name(name)}")
     if found is None or not found.is_defined or found.location is None:
         return False

@@ -53,7 +53,7 @@ fee  new.c:3   behaves differently
   infeasible: every path was explored, and none covers it
     new.c:9:7  rate is true
   warning: `scale` is only in the new version
-  tests that there were: 1 kept, 1 lost
+  earlier tests: 1 kept, 1 lost
     test_old  lost: `speed` is no longer an input
     test_hot  kept: it covers 2 impacted objectives
 
@@ -191,9 +191,12 @@ def test_a_change_in_words(rest: dict[str, Any], sentence: str) -> None:
         ({}, "the test passes with the new version and fails with the old one\n"),
         (
             {"fails_on": ""},
-            "it passes with the new version, and that it tells the versions apart is not confirmed: why",
+            "it passes with the new version, and it is not confirmed that it distinguishes the versions: why",
         ),
-        ({"fails_on": "", "passes_on": "", "detail": ""}, "    that it tells the versions apart is not confirmed\n"),
+        (
+            {"fails_on": "", "passes_on": "", "detail": ""},
+            "    it is not confirmed that it distinguishes the versions\n",
+        ),
     ],
 )
 def test_a_test_says_what_was_seen_of_it(rest: dict[str, Any], sentence: str) -> None:

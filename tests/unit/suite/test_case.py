@@ -69,5 +69,5 @@ def test_where_a_test_is_for_much_the_comment_begins_with_what_is_new():
     lines = describe_purpose(SimpleNamespace(cases=cases), cases[1])
     assert len(lines) == MOST_DESCRIBED + 1
     assert lines[0].endswith("[f:wm:4]")
-    assert lines[-1] == "and 5 more, which the report of --json lists"
+    assert lines[-1] == "and 5 more, listed in the report of --json"
     assert len(describe_purpose(SimpleNamespace(cases=cases), cases[0])) == 4

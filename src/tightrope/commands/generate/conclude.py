@@ -46,7 +46,7 @@ def conclude(
     on_stage: Stage,
     carried: Carried = NONE_CARRIED,
 ) -> UnitReport:
-    """Write the suite and say what it shows."""
+    """Write the suite and report what it shows."""
     on_stage("shrinking")
     suite = _make_suite(unit, _choose_runs(unit, runner, found, carried), found.ledger, options, carried.taken)
     _simplify_crashes(unit, runner, found)
@@ -63,7 +63,7 @@ def conclude(
 
 
 def _choose_runs(unit: PreparedUnit, runner: Runner, found: Exploration, carried: Carried) -> Sequence[NamedRun]:
-    """The fewest runs that keep the coverage, with values that people can read; after those that are carried."""
+    """The fewest runs that keep the coverage, with readable values; carried tests come first."""
     given = [each.run for each in carried.runs]
     for run in given:
         found.ledger.record(run.points, "a test")
@@ -76,7 +76,7 @@ def _choose_runs(unit: PreparedUnit, runner: Runner, found: Exploration, carried
 
 
 def _simplify_crashes(unit: PreparedUnit, runner: Runner, found: Exploration) -> None:
-    """The same ways to crash, with values that people can read."""
+    """The same crashes, with readable values."""
     leaves = [leaf_of(slot) for slot in unit.driver.slots]
     for ending, values in found.crashes.items():
         record = runner.record(values)
@@ -112,7 +112,7 @@ def _case(unit: PreparedUnit, named: NamedRun) -> Case:
 
 
 def _source_date() -> int:
-    """Same input, same bytes: the time in written files is the one that builds are told to use, or none."""
+    """The time in written files: SOURCE_DATE_EPOCH or none, so that the same input gives the same files."""
     text = os.environ.get("SOURCE_DATE_EPOCH", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0
 
@@ -133,7 +133,7 @@ def name_tests(ledger: Ledger, suite: Suite) -> None:
 
 
 def _write(suite: Suite, options: Options) -> tuple[str, ...]:
-    """All files or none: a file of the user's in the way is noticed before the first is written."""
+    """Write all files or none: existing files of the user are detected before the first is written."""
     if not suite.cases:
         return ()
     files = {name: text for each in options.formats for name, text in WRITERS[each].write(suite).items()}

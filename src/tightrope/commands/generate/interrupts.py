@@ -1,5 +1,5 @@
-"""Ctrl-C. It ends a search at once (search/loop.py catches it there); while the result is being put together it is
-heard, but not obeyed until it comes again: what was found is not thrown away."""
+"""Ctrl-C. It ends a search at once (search/loop.py catches it there). While the result is being assembled, the first
+interrupt is only recorded, so that what was found is not lost; a second one ends the program."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _listens_to = signal.SIGINT
 
 
 def listen_to(number: signal.Signals) -> None:
-    """In a process of a pool: the signal that stands for the terminal's."""
+    """In a process of a pool: handle the signal that replaces the interrupt of the terminal."""
     global _listens_to
     _listens_to = number
 
@@ -34,7 +34,7 @@ def finishing() -> Iterator[Heard]:
 
     try:
         signal.signal(_listens_to, note)
-    except ValueError:  # not in the main thread: nobody interrupts us here
+    except ValueError:  # not in the main thread: no interrupts here
         yield heard
         return
     try:

@@ -1,8 +1,8 @@
-"""Several functions at a time, each in a process of its own. Ctrl-C ends the searches that are under way, which
-still give their result; those that have not begun never do.
+"""Works on several functions in parallel, each in its own process. Ctrl-C ends the running searches, which still return
+their results; functions that have not begun are skipped.
 
-The processes do not listen to the terminal: it would interrupt them at any moment. We pass its signal on, once, and
-they hear it only while they work.
+The processes ignore interrupts of the terminal, which could come at any moment. The main process forwards the signal
+once, and they handle it only while they work.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _is_working = False
 
 
 def run_parallel(work: Callable[..., Result], jobs: Sequence[tuple[Any, ...]], processes: int) -> Iterator[Result]:
-    """`work(*job)` for each job, in their order; without those that an interrupt kept from giving a result."""
+    """`work(*job)` for each job, in order; without jobs that an interrupt skipped."""
     with ProcessPoolExecutor(min(processes, len(jobs)), get_context("spawn"), _prepare) as pool:
         futures = [pool.submit(_begin, work, job) for job in jobs]
         with _passing_on(futures):
@@ -37,7 +37,7 @@ def run_parallel(work: Callable[..., Result], jobs: Sequence[tuple[Any, ...]], p
 
 @contextmanager
 def _passing_on(futures: Sequence[Future[Any]]) -> Iterator[None]:
-    """The first interrupt is passed on; the next one is for us."""
+    """The first interrupt is forwarded; the next one ends this process."""
 
     def pass_on(number: int, frame: object) -> None:
         signal.signal(signal.SIGINT, before)

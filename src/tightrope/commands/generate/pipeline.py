@@ -1,4 +1,4 @@
-"""The whole walk, source to report."""
+"""The stages of `tightrope generate`, from source to report."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _generate(options: Options) -> Report:
 
 
 def _walk_all(jobs: list[tuple[PreparedFile, str]], options: Options) -> Iterator[UnitReport]:
-    """In order. A function that cannot be tested is an error when it is the only one, else a remark."""
+    """Test the functions in order. One that cannot be tested is an error if it is the only one, else a note."""
     if options.jobs > 1 and len(jobs) > 1:
         yield from run_parallel(_walk_or_remark, [(file, name, options, True) for file, name in jobs], options.jobs)
         return
@@ -75,11 +75,11 @@ def _walk_or_remark(file: PreparedFile, name: str, options: Options, is_one_of_m
 
 
 def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_many: bool = False) -> UnitReport:
-    """One function: weave, search, reduce, confirm, write."""
+    """Test one function: instrument, search, reduce, confirm, write."""
     with showing(options, name) as shown, started_worker() as worker:
         shown.stage("compiling")
         unit = prepare_unit(file, name, options)
-        if not is_one_of_many:  # of many, another one may have the input
+        if not is_one_of_many:  # one of several: the wish may be for another function
             check_inputs(unit, file.program)
             check_stub_names(unit.interface, options.about_stubs)
         with start(unit, worker, options) as runner:

@@ -76,17 +76,17 @@ def _measure_file(
 
 
 def _is_named(file: PreparedFile, options: Options) -> bool:
-    """Whether it was said which functions of the file are meant."""
+    """True if the command names functions of the file."""
     return bool(options.functions) or any(each.function for each in options.targets if each.file == file.path)
 
 
 def _told(tallies: Mapping[str, Tally], name: str, options: Options) -> Mapping[str, Tally]:
-    """Who is told what tests of this function do: only itself, unless whole programs are measured."""
+    """The tallies that tests of this function count for: its own, or all if whole programs are measured."""
     return tallies if options.whole_program else {name: tallies[name]}
 
 
 def _counted(file: PreparedFile, tallies: Mapping[str, Tally]) -> list[str]:
-    """The functions whose objectives count: those asked for; with one whose whole file counts, the others behind it."""
+    """The functions whose objectives count: those of the command; for a whole program, the others of the file too."""
     others = file.functions if any(tally.is_whole for tally in tallies.values()) else ()
     return list(dict.fromkeys([*tallies, *others]))
 
@@ -185,7 +185,7 @@ def _run_inputs(file: PreparedFile, tallies: Mapping[str, Tally], given: GivenIn
 
 
 def _in_unit(unit: PreparedUnit, tally: Tally) -> InBuild:
-    """What counts for one function of what runs of the unit do."""
+    """The objectives and decisions of the unit that count for one function."""
     known = unit.program.functions
     functions, objectives = tuple(known.values()), unit.objectives
     if not tally.is_whole:

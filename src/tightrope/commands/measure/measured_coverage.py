@@ -1,7 +1,7 @@
-"""What tests did to the objectives of one function, added up: verdicts and a report.
+"""Adds up which objectives of one function the tests cover: verdicts and a report.
 
-What a test did is kept by objective, as positions in its points, so that tests of several builds, and of earlier
-measurements, add up.
+The points that a test hits are stored per objective, as positions in its points, so that tests of several builds and of
+earlier measurements can be added up.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MEASURED = "measured"
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A test that was executed in some build, or should have been."""
+    """A test that was executed in some build, or could not be executed."""
 
     name: str
     points: int
@@ -41,7 +41,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class DoneTest:
-    """A test, and what it did to the objectives of one function."""
+    """A test, and the points of one function's objectives that it hits."""
 
     name: str
     suite: str
@@ -62,7 +62,7 @@ class InBuild:
 
 @dataclass(slots=True)
 class Tally:
-    """Everything that is known about one function; grows source by source. With `is_whole`, the objectives of all
+    """All measurements of one function; each source of tests adds to it. With `is_whole`, the objectives of all
     functions of its file count."""
 
     name: str
@@ -73,7 +73,7 @@ class Tally:
     decisions: dict[str, ReportedDecision] = field(default_factory=dict)  # by id
 
     def add(self, build: InBuild, suite: str, runs: Iterable[Run]) -> None:
-        """Tests that ran in a build."""
+        """Add tests that ran in a build."""
         self.objectives = self.objectives or build.objectives
         named: list[tuple[str, int]] = []
         for run in runs:
@@ -86,8 +86,8 @@ class Tally:
         self._add_decisions(_decisions(build, named))
 
     def _keep(self, test: DoneTest) -> str:
-        """Tests of two suites may have one name: the suite's is then put before it, and a number where that is no
-        help."""
+        """Add a test under a unique name: if another suite has the same name, with the suite before it and, if needed,
+        a number after it."""
         taken = {each.name for each in self.tests}
         longer = f"{test.suite}:{test.name}"
         wishes = (test.name, longer, *(f"{longer}#{number}" for number in range(2, len(taken) + 3)))
@@ -103,7 +103,7 @@ class Tally:
     def merge(self, unit: UnitReport, fingerprint: str) -> None:
         """Add the tests of an earlier measurement, if it was of the same C."""
         if unit.fingerprint != fingerprint:
-            self.warnings.append(f"not merged: {self.name} has changed since it was measured before")
+            self.warnings.append(f"not merged: {self.name} has changed since the earlier measurement")
             return
         texts = {each.id: each.text for each in self.objectives}
         same = {each.id for each in unit.objectives if texts.get(each.id) == each.text}
@@ -116,8 +116,8 @@ class Tally:
 
 
 def positions(objective: Objective, points: int) -> tuple[int, ...]:
-    """Which of its points were hit, by their position: the same in every build of the same C. Where any of them will
-    do, it does not matter which: blocks are others when other labels stand between them."""
+    """The positions of the objective's points that were hit: the same in every build of the same C. If any point is
+    enough, the position does not matter: other labels may divide the code into other blocks."""
     if objective.relation in (Relation.ANY, Relation.SEQUENCE):
         return (0,) if objective.mask & points else ()
     return tuple(at for at, point in enumerate(objective.points) if points >> point & 1)
@@ -133,7 +133,7 @@ def _decisions(build: InBuild, tests: Sequence[tuple[str, int]]) -> tuple[Report
 
 
 def _join(known: Sequence[ReportedVector], more: Sequence[ReportedVector]) -> tuple[ReportedVector, ...]:
-    """The vectors of both, each with the tests of both."""
+    """Merge the vectors of two measurements with their tests."""
     rows = {row.values: row for row in known}
     for row in more:
         before = rows[row.values].tests if row.values in rows else ()
@@ -183,7 +183,7 @@ def _masks(hits: Hits) -> dict[str, int]:
 
 
 def _by_position(objective: Objective) -> Objective:
-    """The objective with positions for points."""
+    """The objective with positions in place of points."""
     at = {point: position for position, point in enumerate(objective.points)}
     pairs = tuple((at[one], at[other]) for one, other in objective.pairs)
     return replace(objective, points=tuple(range(len(objective.points))), pairs=pairs)
@@ -207,8 +207,8 @@ def _reported(test: DoneTest, verdicts: Sequence[tuple[Objective, Verdict]]) -> 
 
 
 def _fingerprint(file: PreparedFile, tally: Tally, mcdc_form: str) -> str:
-    """Of the text that counts, so that what was measured before is known to be about the same C. Another form of MC/DC
-    has other pairs."""
+    """A hash of the measured text, to check that an earlier measurement is about the same C. The form of MC/DC is part
+    of it, because it determines the pairs."""
     lines = file.path.read_text(encoding="utf-8", errors="replace").splitlines()
     own = lines if tally.is_whole else lines[_extent(file, tally.name)]
     return hashlib.sha256("\n".join((mcdc_form, *own)).encode()).hexdigest()[:16]

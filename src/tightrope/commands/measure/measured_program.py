@@ -1,9 +1,9 @@
-"""C tests -> a program in which the unit notes its points, run: which test hits what.
+"""Builds C tests with a unit that records its points, and runs them: which test hits what.
 
-    tests.c includes unit.c      that translation unit is the one in which points are noted
-    tests.c calls the unit       the unit is compiled for itself, and linked with the tests
+    tests.c includes unit.c      points are recorded in that translation unit
+    tests.c calls the unit       the unit is compiled separately and linked with the tests
 
-A test that crashes, exits or never ends takes the process with it: those behind it then run in another one.
+A test that crashes, exits or never ends also ends the process: the tests after it then run in another one.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class MeasuredProgram:
     path: Path
     lifted: Lifted
     tests: tuple[str, ...]  # C names; the number of a test is its position, counted from 1
-    implied: Mapping[int, int]  # points that are not noted -> those of which any says as much
+    implied: Mapping[int, int]  # points that are not recorded -> points of which any implies them
 
 
 # -- compiling
@@ -78,7 +78,7 @@ def _read_part(
 
 
 def with_main(file: PreparedFile, names: Sequence[str], part: SuitePart, options: Options) -> SuitePart:
-    """The part with a `main` that calls its tests, as nobody else does."""
+    """The part with a `main` that calls its tests, if there is no other `main`."""
     called = [name[1:] for name in part.tests if not part.program.functions[name].type.parameters]
     if not called:
         hint = f"tests are functions whose name matches {', '.join(options.tests)} (see --tests), or a main"
@@ -118,12 +118,12 @@ def build(
 
 
 def unit_text(file: PreparedFile) -> str:
-    """The unit alone; its `main` has another name."""
+    """The unit on its own, with its `main` renamed."""
     return "\n".join(include_unit(str(file.path.resolve()))) + "\n"
 
 
 def _defined(file: PreparedFile, names: Sequence[str], holder: SuitePart | None) -> list[str]:
-    """Without what the tests leave out of the unit by `#if`."""
+    """The functions without those that the tests exclude by `#if`."""
     return [name for name in names if holder is None or defines(file, holder.program, name)]
 
 
@@ -142,7 +142,7 @@ def _record_object(file: PreparedFile) -> bytes:
 
 
 def optimisation(file: PreparedFile) -> int:
-    """As the flags of the file say; else 2."""
+    """The optimisation level of the flags of the file; else 2."""
     said = [each.flag for each in file.flags.dropped if re.fullmatch(r"-O([0-3sgz]|fast)?", each.flag)]
     words = {"": 1, "s": 2, "z": 2, "g": 1, "fast": 3}
     last = said[-1][2:] if said else "2"
@@ -158,7 +158,7 @@ PATIENCE = 2.0  # seconds that a test of ours may take; see suite/confirm.py
 def run_written(
     file: PreparedFile, names: Sequence[str], tests: Path, linked: Sequence[Path], options: Options, folder: Path
 ) -> tuple[Lifted, tuple[Run, ...]]:
-    """Build and run tests that Tightrope wrote, those that crash too, in a folder of ours; these functions count."""
+    """Build and run tests that Tightrope wrote, including those that crash, in a temporary folder."""
     own = replace(options, tests=("test_*",))
     parts = read_parts(file, names, [tests], own, RUN_CRASHING)
     program = build(file, names, parts, own, folder, linked, further=(RUN_CRASHING,), level=0)
@@ -166,7 +166,7 @@ def run_written(
 
 
 def run_tests(program: MeasuredProgram, folder: Path, limits: Limits, seconds: float = 0.0) -> tuple[Run, ...]:
-    """Run all tests, in as many processes as it takes. `seconds` is what one test may take; 0: any time."""
+    """Run all tests, in as many processes as needed. `seconds` is the limit for one test; 0: no limit."""
     record, points, tests = program.path.with_suffix(".record"), len(program.lifted.points), len(program.tests)
     rows, ends = [0] * (tests + 1), dict[int, tuple[Outcome, str]]()
     while True:
@@ -207,7 +207,7 @@ _ALARM = 14
 def _runs(
     tests: Sequence[str], rows: Sequence[int], ends: Mapping[int, tuple[Outcome, str]], ended: Ended
 ) -> Iterator[Run]:
-    """What one test each did; the name '' is that of what happened outside of all tests."""
+    """The result of each test; the name '' is for what happened outside of all tests."""
     if rows[0] or not tests:
         outcome, reason = (Outcome.RETURNED, "") if ended.status == 0 else how_it_ended(ended)
         yield Run("", rows[0], outcome, reason)

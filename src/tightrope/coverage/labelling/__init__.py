@@ -1,6 +1,6 @@
-"""The table of labelling functions: name of a criterion -> function from what is known of a function to labels.
+"""The table of labelling functions: name of a criterion -> function that finds its labels in a C function.
 
-A labelling function never edits anything: it says which predicates must hold where (paper 002, Section III).
+A labelling function changes nothing: it returns predicates and their places (paper 002, Section III).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tightrope.program.marks.labels import Label, Partition
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What labels are made of."""
+    """What labelling functions get."""
 
     facts: FunctionFacts
     decisions: tuple[Decision, ...] = ()
@@ -42,7 +42,7 @@ def _about_decisions(criterion: type[AboutDecisions], given: Material) -> Iterat
     return label_decisions(given.facts, given.decisions, criterion, given.mcdc_form)
 
 
-_REPETITIVE = ("wm", "limit", "rte")  # say the same about every use of a variable in a statement
+_REPETITIVE = ("wm", "limit", "rte")  # have equal labels for each use of a variable in a statement
 LABELLINGS: dict[str, Labelling] = {
     "wm": lambda given: label_mutants(given.facts),
     "limit": lambda given: label_limits(given.facts),
@@ -70,7 +70,7 @@ def find_labels(
 
 
 def choose_labelled(criteria: Iterable[str], *, is_direct: bool, mcdc_form: str = "masking") -> tuple[str, ...]:
-    """Those of the criteria that are made of labels: always, or when every criterion that can be is to be."""
+    """The criteria that are made of labels: always, or because direct instrumentation is asked for."""
     return tuple(
         name
         for name in criteria
@@ -80,5 +80,5 @@ def choose_labelled(criteria: Iterable[str], *, is_direct: bool, mcdc_form: str 
 
 
 def takes_pairs(name: str, mcdc_form: str = "masking") -> bool:
-    """The criterion compares two runs, which no label can."""
+    """True if the criterion compares two runs, which labels cannot express."""
     return name in ("cacc", "racc") or (name == "mcdc" and mcdc_form == "unique-cause")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-INT = 3  # the rank from which on C computes
+INT = 3  # the lowest rank in which C computes (integer promotion)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,19 +23,19 @@ class Arithmetic:
 
     @property
     def overflows(self) -> bool:
-        """C computes in it, and does not say what happens when a result does not fit."""
+        """True if C computes in this type and overflow is undefined."""
         return self.is_whole and self.is_signed and self.rank >= INT
 
     @property
     def unsigned(self) -> str:
-        """The unsigned type of the same width, in which everything wraps."""
+        """The unsigned type of the same width, in which arithmetic wraps."""
         return self.name if self.name.startswith("unsigned") else f"unsigned {self.name}"
 
     @property
     def maximum(self) -> str:
         if self.rank == INT:
             return "2147483647"
-        return f"({self.name})(~({self.unsigned})0 >> 1)"  # long is not equally wide everywhere
+        return f"({self.name})(~({self.unsigned})0 >> 1)"  # the width of long depends on the platform
 
     @property
     def minimum(self) -> str:
@@ -63,13 +63,13 @@ def arithmetic(type_: str) -> Arithmetic | None:
 
 
 def is_whole(type_: str) -> bool:
-    """Integers of every kind."""
+    """True for all integer types."""
     kind = arithmetic(type_)
     return bool(kind and kind.is_whole) or is_narrow_choice(type_)
 
 
 def is_narrow_choice(type_: str) -> bool:
-    """_Bool and enums: whole numbers that stand for names."""
+    """True for _Bool and enums."""
     return bool(re.fullmatch(r"(?:const |volatile )*(?:_Bool|bool|enum .*)", type_))
 
 
@@ -78,7 +78,7 @@ def is_pointer(type_: str) -> bool:
 
 
 def array_length(type_: str) -> int | None:
-    """10 of 'int[10]'; the first dimension of several. None when the type does not tell."""
+    """10 for 'int[10]'; the first of several dimensions. None if the type has no length."""
     found = re.search(r"\[(\d*)\]", type_)
     is_plain = found and "(" not in type_[: found.start()]
     return int(found[1]) if found and is_plain and found[1] and int(found[1]) > 1 else None

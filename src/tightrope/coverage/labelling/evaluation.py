@@ -1,6 +1,6 @@
-"""Side effects: what evaluating an expression does besides giving a value, and where it may be undefined.
+"""Side effects of expressions, and where their evaluation may be undefined.
 
-Kinds of syntax nodes that are not named here count as doing anything: then no label is moved across them.
+Syntax nodes of kinds that are not named here may have any side effect: no label is moved across them.
 """
 
 from __future__ import annotations
@@ -80,13 +80,13 @@ def is_pure(node: SyntaxNode) -> bool:
 
 
 def _is_plain(node: SyntaxNode) -> bool:
-    """The node itself does nothing but give a value; assignments and steps are looked at apart."""
+    """True if the node itself has no side effects; assignments, `++` and `--` are handled elsewhere."""
     is_known = node.kind in _PLAIN or node.kind == "CompoundAssignOperator" or is_expectation(node)
     return is_known and not _is_volatile(node.type)
 
 
 def _is_volatile(type_: str) -> bool:
-    """True when the object itself is volatile, whatever it may point to."""
+    """True when the object itself is volatile, not only what it points to."""
     return "volatile" in type_.rpartition("*")[2]
 
 
@@ -135,7 +135,7 @@ class FunctionFacts:
 
     @cached_property
     def expansion_starts(self) -> dict[Location, int]:
-        """Of each use of a macro that a node starts in: where what is made of it starts in the preprocessed text."""
+        """For each macro use in which a node starts: where its expansion starts in the preprocessed text."""
         found: dict[Location, int] = {}
         for each in everything(self.syntax.root):
             if each.is_in_macro and each.end:
@@ -144,7 +144,7 @@ class FunctionFacts:
 
     @cached_property
     def expansion_ends(self) -> dict[Location, int]:
-        """The same for ends; a use is known by the place of its name's start, or of its end."""
+        """The same for ends. A use is identified by the place where its name starts, or ends."""
         found: dict[Location, int] = {}
         for each in everything(self.syntax.root):
             place = each.macro_end or (each.location if each.is_in_macro and not each.end_location else None)
@@ -153,7 +153,7 @@ class FunctionFacts:
         return found
 
     def end_in_source(self, node: SyntaxNode) -> tuple[Location | None, bool]:
-        """Where it ends in the user's file, and whether it ends with all of a macro. None inside of one."""
+        """Where the node ends in the user's file, and whether that is the end of a macro use. None inside a macro."""
         if node.end_location:
             return node.end_location, False
         place = node.macro_end or node.location
@@ -169,7 +169,7 @@ class FunctionFacts:
 
     @cached_property
     def exposed(self) -> frozenset[str]:
-        """Variables that a pointer may point to: their address is taken, or they are arrays used as such."""
+        """Variables that a pointer may point to: their address is taken, or they are arrays that decay to pointers."""
         found = set()
         for each in everything(self.syntax.root):
             is_address = each.kind == "UnaryOperator" and each.opcode == "&"
@@ -179,7 +179,7 @@ class FunctionFacts:
 
     @cached_property
     def valued(self) -> frozenset[str]:
-        """Variables that have a value from the start: parameters, and those with an initialiser."""
+        """Variables that are initialised: parameters, and those with an initialiser."""
         return frozenset(
             each.declaration
             for each in everything(self.syntax.root)
@@ -187,7 +187,7 @@ class FunctionFacts:
         )
 
     def has_value(self, variable: str) -> bool:
-        """True for a variable that has a value from the start; C gives globals one."""
+        """True for an initialised variable; globals always are."""
         return variable in self.valued or variable not in self.local
 
     def effects(self, node: SyntaxNode) -> EvaluationEffects:
@@ -205,7 +205,7 @@ class FunctionFacts:
         return EvaluationEffects(frozenset((variable,))) if variable else ANYTHING
 
     def disturbs(self, effects: EvaluationEffects, node: SyntaxNode) -> bool:
-        """The node may have another value, or none, when these effects come first."""
+        """True if the node may have another value, or none, after these effects."""
         if effects.is_anything:
             return True
         if not effects.written:
@@ -214,7 +214,7 @@ class FunctionFacts:
         return bool(effects.written & _variables(node)) or (not is_seen and _looks_through_pointers(node))
 
     def is_always_safe(self, node: SyntaxNode) -> bool:
-        """It may be evaluated in any state: nothing in it can be undefined."""
+        """True if evaluating it is defined in every state."""
         return is_pure(node) and all(self._is_safe_step(each) for each in walk(node))
 
     def _is_safe_step(self, node: SyntaxNode) -> bool:

@@ -1,4 +1,4 @@
-"""Makes labels: places them where they can stand, and guards predicates by what must hold for them to be evaluated."""
+"""Makes labels: chooses their places, and guards predicates so that they are safe to evaluate."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class Labeller:
         return f"@{self.facts.syntax.name}"
 
     def about(self, site: Site, at: GuardedPlace, kind: str, what: str, text: str, *claims: str) -> Label:
-        """A label about an expression, which must be pure: all claims hold."""
+        """A label about a pure expression: its predicate is that all claims hold."""
         if at.place is None:
             return self.problem(site, kind, what, text, NOWHERE)
         return self.at(at.place, site.node.location, kind, _join(kind, what), text, join((*at.guards, *claims)))
 
     def at(self, place: LabelPlace, location: Location, kind: str, what: str, text: str, predicate: str) -> Label:
-        """A label that stands at the place; `location` is that of what it is about."""
+        """A label at the place; `location` is that of the expression that it is about."""
         return Label(
             self.criterion,
             kind,
@@ -64,7 +64,7 @@ def _join(kind: str, what: str) -> str:
 
 
 def without_repetitions(labels: Iterable[Label]) -> tuple[Label, ...]:
-    """One of those that ask for the same thing at the same place, in the order of the text."""
+    """The labels without duplicates at the same place, in the order of the text."""
     kept: dict[object, Label] = {}
     for label in labels:
         key: object = label if label.problem else (label.kind, label.start, label.form, label.predicate)

@@ -1,12 +1,12 @@
-"""What a mutant does to the value of an expression, raised from the place of the mutation to the whole expression.
+"""The effect of a mutant on an expression, raised from the place of the mutation to the whole expression.
 
 Theorem 2 of paper 002 compares states right after the mutated location: the whole condition, or the whole value that is
 assigned, returned or passed. So the difference in `a < b` of
 
     if (a < b && c)           `a == b` for the mutant a <= b
 
-is raised: `(a == b) && (c)`. It is raised as far as that can be said without evaluating what the program would not
-evaluate: `p->x` in `p && p->x` only where p is true. An index, a pointer or an argument that differs is a difference.
+is raised to `(a == b) && (c)`. It is raised as far as possible without evaluating what the program would not evaluate:
+`p->x` in `p && p->x` only if p is true. An index, a pointer or an argument that differs counts as a difference.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class MutantEffect:
 
     node: SyntaxNode
     differs: str
-    changed: str | None = None  # the value in the mutant, in the node's type; None when nobody can write it
+    changed: str | None = None  # the value in the mutant, in the node's type; None if C cannot express it
     needs: tuple[str, ...] = ()  # without which `differs` and `changed` may be undefined
 
 
@@ -66,7 +66,7 @@ def effect_on_truth(facts: FunctionFacts, effect: MutantEffect) -> MutantEffect 
 
 @dataclass(frozen=True, slots=True)
 class _Raising:
-    """From an operand to what it is an operand of. Each part answers None when the effect cannot be raised."""
+    """Raises an effect from an operand to its parent. Each method returns None if that is not possible."""
 
     facts: FunctionFacts
     effect: MutantEffect
@@ -144,7 +144,7 @@ class _Raising:
         return value
 
     def _logical(self, is_and: bool) -> MutantEffect | None:
-        """The left operand matters when the right one lets it through; the right one is guarded by the left."""
+        """The left operand matters if the right one does not mask it; the right one is guarded by the left one."""
         tested = effect_on_truth(self.facts, self.effect)
         if tested is None or self.at:
             return self._moved(tested)
@@ -153,12 +153,12 @@ class _Raising:
             return None
         sign, other = ("", "!") if is_and else ("!", "")
         passes = f"{sign}({self.facts.text(right)})"
-        if not self.facts.is_always_safe(right):  # where the program leaves it out, nobody may look
+        if not self.facts.is_always_safe(right):  # where the program does not evaluate it, the label must not either
             passes = f"{other}({self.facts.text(left)}) || {passes}"
         return self._moved(replace(tested, differs=join((tested.differs, passes))))
 
     def _choice(self) -> MutantEffect | None:
-        """The effect on an arm is one on the whole. So is one on the condition, where both arms may be evaluated."""
+        """An effect on an arm affects the whole. So does one on the condition, if both arms may be evaluated."""
         if self.at:
             return replace(self.effect, node=self.parent, changed=None)
         tested, arms = effect_on_truth(self.facts, self.effect), self.parent.children[1:]
@@ -188,7 +188,7 @@ class _Raising:
         return replace(effect, node=self.parent, changed=None) if effect else None
 
     def _anew(self, value: GuardedValue) -> MutantEffect:
-        """The parent computed twice, as it is and as it would be."""
+        """Compare the parent computed with the original operand and with the changed one."""
         needs = (*self.effect.needs, *divisions(self.facts, self.parent), *value.needs)
         differs = differ(converted(self.facts, self.parent), value.text, self.parent.type)
         return MutantEffect(self.parent, differs, value.text, needs)

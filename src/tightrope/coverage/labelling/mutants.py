@@ -161,9 +161,9 @@ def _relational(facts: FunctionFacts, node: SyntaxNode, left: SyntaxNode, right:
 
 
 def _connector(facts: FunctionFacts, node: SyntaxNode, left: SyntaxNode, right: SyntaxNode) -> Iterator[Mutant]:
-    """COR: the other connector, or one operand alone. The right operand is evaluated only where that is allowed: a
-    mutant that does more is no well-defined program. Where it is not always, the other connector differs from the left
-    operand alone only there, and what could be said of it is said of that."""
+    """COR: the other connector, or one operand alone. A mutant that evaluates the right operand where the program does
+    not is left out, unless the operand is always defined. Where the right operand may not be evaluated, the other
+    connector is equivalent to the left operand alone."""
     a, b = facts.text(left), facts.text(right)
     is_and = node.opcode == "&&"
     passes, stops = (f"({a})", f"!({b})") if is_and else (f"!({a})", f"({b})")
@@ -185,7 +185,7 @@ def _truth(node: SyntaxNode, text: str) -> str:
 def find_targets(facts: FunctionFacts, node: SyntaxNode, others: Iterable[SyntaxNode]) -> Iterator[Mutant]:
     """Left-hand sides: `x = e` as `y = e`, for each other variable of x's type (Theorem 2, third case).
 
-    Two variables are never at one address. An old value is looked at only where there is one.
+    Two variables have different addresses. An old value is compared only if the variable is initialised.
     """
     target, value = node.children
     assert target and value
@@ -199,5 +199,5 @@ def find_targets(facts: FunctionFacts, node: SyntaxNode, others: Iterable[Syntax
 
 
 def is_assignable(type_: str) -> bool:
-    """Variables of the type can be compared, and the type can be written in a cast."""
+    """True if variables of the type can be compared and the type can be written in a cast."""
     return arithmetic(type_) is not None or is_narrow_choice(type_) or (is_pointer(type_) and "(" not in type_)

@@ -1,9 +1,9 @@
-"""The predicates of labels, as C text: safe to evaluate where the label stands.
+"""The predicates of labels, as C text that is safe to evaluate at the place of the label.
 
 bracket         a + b                 ->  (a + b)
 compute         INT_MAX + 1 in int    ->  (int)((unsigned int)a + (unsigned int)b)
 divisions       a / b                 ->  b != 0, !(a == INT_MIN && b == -1)
-differ          two values of a type  ->  a != b, where a NaN is the same as another
+differ          two values of a type  ->  a != b, where all NaNs are equal
 join            several claims        ->  (a) && (b)
 """
 
@@ -22,12 +22,12 @@ _POSTFIX = re.compile(r"\w+(?:(?:->|\.)\w+|\[\w+\])*")
 
 
 def bracket(text: str) -> str:
-    """The text with brackets around it, unless it can be an operand without them."""
+    """The text in parentheses, unless it can be an operand without them."""
     return text if _POSTFIX.fullmatch(text) or _is_bracketed(text) else f"({text})"
 
 
 def _is_bracketed(text: str) -> bool:
-    """`(...)`, where the first bracket is closed by the last. Literals with brackets only cost a pair more."""
+    """True for `(...)` whose first parenthesis matches the last. Parentheses in literals only add a redundant pair."""
     if not text.startswith("(") or not text.endswith(")"):
         return False
     depth = 0
@@ -40,7 +40,7 @@ def _is_bracketed(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class GuardedValue:
-    """C that computes something, once its needs hold."""
+    """A C expression that is defined if its needs hold."""
 
     text: str
     needs: tuple[str, ...] = ()
@@ -67,12 +67,12 @@ def _division_needs(kind: Arithmetic, left: str, right: str) -> tuple[str, ...]:
 
 
 def negate(kind: Arithmetic, text: str) -> str:
-    """`-text`, which wraps where it does not fit."""
+    """`-text`, which wraps on overflow."""
     return f"({kind.name})-({kind.unsigned}){bracket(text)}" if kind.overflows else f"({kind.name})-{bracket(text)}"
 
 
 def divisions(facts: FunctionFacts, node: SyntaxNode) -> tuple[str, ...]:
-    """What must hold for the divisions in a pure expression."""
+    """What must hold for the divisions in a pure expression to be defined."""
 
     def need(each: SyntaxNode) -> tuple[str, ...]:
         kind = arithmetic(each.type)
@@ -84,7 +84,7 @@ def divisions(facts: FunctionFacts, node: SyntaxNode) -> tuple[str, ...]:
 
 
 def needs_inside(facts: FunctionFacts, node: SyntaxNode, own: Callable[[SyntaxNode], Iterable[str]]) -> tuple[str, ...]:
-    """What the parts of a pure expression need, operands first, each only where it is evaluated."""
+    """The needs of the parts of a pure expression, operands first, each under the condition that it is evaluated."""
     found: list[str] = []
     first = facts.text(node.children[0]) if node.children and node.children[0] else ""
     for part in evaluated_parts(node):
@@ -95,7 +95,7 @@ def needs_inside(facts: FunctionFacts, node: SyntaxNode, own: Callable[[SyntaxNo
 
 
 def _not_evaluated(node: SyntaxNode, at: int, first: str) -> str:
-    """When the operand at this position is left out; '' when it never is."""
+    """The condition under which the operand at this position is not evaluated; '' if it always is."""
     if not at:
         return ""
     if node.kind == "BinaryOperator" and node.opcode in ("&&", "||"):
@@ -106,7 +106,7 @@ def _not_evaluated(node: SyntaxNode, at: int, first: str) -> str:
 
 
 def differ(one: str, other: str, type_: str) -> str:
-    """Two values are not the same; a NaN is the same as another."""
+    """Two values differ; all NaNs are equal."""
     kind, one, other = arithmetic(type_), bracket(one), bracket(other)
     if kind and kind.is_real:
         return f"{one} != {other} && ({one} == {one} || {other} == {other})"

@@ -1,12 +1,12 @@
-"""Sites: every expression of a function that a run evaluates, with the place where labels about it can stand.
+"""Sites: every expression of a function that a run evaluates, with the place of labels about it.
 
-A *full expression* is one that is no part of another: a condition, an initialiser, what is returned, a statement.
-Labels about it and its parts stand before its statement; where the statement has the expression evaluated again and
-again (loops), a comma puts them in front of what is evaluated first:
+A *full expression* is not part of another expression: a condition, an initialiser, a returned value, an expression
+statement. Labels about it and its parts are placed before its statement. If the statement evaluates the expression
+repeatedly (loops), a comma puts them before the operand that is evaluated first:
 
     while (a && b) ...                while ((LABELS, a) && b) ...
 
-In front of the first operand, not of the whole: the compiled code of `a && b` stays what it is.
+Before the first operand, not before the whole: so the compiled code of `a && b` does not change.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tightrope.program.marks.labels import Form
 
 @dataclass(frozen=True, slots=True)
 class LabelPlace:
-    """Where labels stand: before [start, end) of the preprocessed text."""
+    """A place for labels: before [start, end) of the preprocessed text."""
 
     form: Form
     start: int
@@ -43,21 +43,21 @@ class LabelPlace:
     location: Location
     is_in_macro: bool
     end_location: Location | None = None  # in the user's file; None inside of a macro
-    ends_with_macro: bool = False  # a macro's name ends or starts there, and its arguments may follow
+    ends_with_macro: bool = False  # the place is at the name of a macro, which may have arguments
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Whole:
-    """A full expression: one that is no part of another."""
+    """A full expression: one that is not part of another."""
 
     root: SyntaxNode
-    place: LabelPlace | None  # None: nothing can stand before it, only in front of its parts
-    is_tested: bool  # only whether it is zero matters: the condition of if, while, do, for
+    place: LabelPlace | None  # None: no label can be placed before it, only before its parts
+    is_tested: bool  # the condition of if, while, do, for: only whether it is zero matters
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Site:
-    """An expression in a full one. `parents` lead up from it: each with the position of the operand we come from."""
+    """An expression in a full one. `parents` lead up from it, each with the position of the operand below."""
 
     node: SyntaxNode
     parents: tuple[tuple[SyntaxNode, int], ...]
@@ -91,7 +91,7 @@ def find_wholes(facts: FunctionFacts) -> tuple[Whole, ...]:
 
 
 def find_statements(facts: FunctionFacts) -> tuple[tuple[SyntaxNode, LabelPlace], ...]:
-    """The statements of the function that do something themselves, with the places before them."""
+    """The statements of the function that have code of their own, with the places before them."""
     body = function_body(facts.syntax.root)
     return tuple(_Statements(facts).list(body, Form.STATEMENT)) if body else ()
 
@@ -105,7 +105,7 @@ _WITHOUT_EXPRESSION = frozenset(("NullStmt", "BreakStmt", "ContinueStmt", "GotoS
 
 
 class _Statements:
-    """Walks statements; `form` says whether one stands in a block or alone behind `if`, `case` ..."""
+    """Walks statements; `form` says whether one is in a block or the single statement of an `if`, `case` ..."""
 
     def __init__(self, facts: FunctionFacts) -> None:
         self.facts = facts
@@ -131,7 +131,7 @@ class _Statements:
                     yield inner if at else self._outside(site, inner)
 
     def _outside(self, site: Site, inner: Whole) -> Whole:
-        """What is evaluated first in `({ ... })` can have its labels before all of it: a macro has no other place."""
+        """Labels for what `({ ... })` evaluates first can be placed before all of it, the only place in a macro."""
         is_hidden = inner.place and inner.place.is_in_macro and inner.place.form is Form.STATEMENT
         found = find_place(self.facts, site, (inner.root,)) if is_hidden else GuardedPlace(None)
         is_better = found.is_at_whole and not found.guards and found.place and not found.place.is_in_macro
@@ -174,8 +174,8 @@ class _Statements:
             yield Whole(condition, self._first(condition), True)
 
     def _initialisers(self, node: SyntaxNode, before: LabelPlace) -> Iterator[Whole]:
-        """An initialiser that uses what the same declaration declares or changes before it has its labels in front of
-        itself, not before the declaration."""
+        """If an initialiser uses what the same declaration declares or changes earlier, its labels are placed directly
+        before it, not before the declaration."""
         declared: set[str] = set()
         effects = NO_EFFECTS
         for each in node.children:
@@ -193,19 +193,19 @@ class _Statements:
         return make_place(self.facts, form, node, last, self._end(last) if form is Form.BODY else node.end)
 
     def _end(self, last: SyntaxNode) -> int:
-        """The end of a statement with its semicolon, which clang does not count in."""
+        """The end of a statement including its semicolon, which clang does not include."""
         text = self.facts.syntax.text
         is_whole = last.kind == "CompoundStmt" or text[last.end - 1] == ";"
         return last.end if is_whole else text.index(";", last.end) + 1
 
     def _first(self, condition: SyntaxNode) -> LabelPlace | None:
-        """In front of what is evaluated first; None for a constant, which has no code of its own."""
+        """The place before what is evaluated first; None for a constant, which has no code."""
         leaf = first_operand(condition)
         return None if is_constant(leaf) else _around(self.facts, leaf)
 
 
 def make_place(facts: FunctionFacts, form: Form, node: SyntaxNode, last: SyntaxNode, end: int) -> LabelPlace:
-    """Before the node. One that a macro's expansion starts with has a place in the user's file, the macro's use."""
+    """The place before the node. If a macro expansion starts with it, its place in the user's file is the macro use."""
     is_inside = node.is_in_macro and node.start != facts.expansion_starts[node.location]
     ending, is_macro = facts.end_in_source(last)
     return LabelPlace(form, node.start, end, node.location, is_inside, ending, is_macro)
@@ -235,7 +235,7 @@ def _sub_statements(node: SyntaxNode) -> Iterator[tuple[SyntaxNode, Form]]:
 
 
 def first_operand(node: SyntaxNode) -> SyntaxNode:
-    """What is evaluated first of a condition, and is no condition of several; with the brackets around it."""
+    """The part of a condition that is evaluated first, in its parentheses; never a condition made of several."""
     outer: SyntaxNode | None = node
     inner: SyntaxNode | None = node
     while inner is not None:
@@ -264,13 +264,13 @@ class GuardedPlace:
 
     place: LabelPlace | None
     guards: tuple[str, ...] = ()
-    height: int = 0  # how many of the site's parents can be evaluated there too
+    height: int = 0  # number of the site's parents that can be evaluated there too
     is_at_whole: bool = False
 
 
 def find_place(facts: FunctionFacts, site: Site, looked_at: Sequence[SyntaxNode] = ()) -> GuardedPlace:
-    """Before the statement when the expression (or what is looked at of it) has the same value there; otherwise as
-    far out as it has."""
+    """The place before the statement, if the expression (or the parts that are read) has the same value there;
+    otherwise the outermost place where it does."""
     for height in range(len(site.parents), -1, -1):
         guards = [(operand, wanted) for parent, at in site.parents[:height] for operand, wanted in _guards(parent, at)]
         seen = [*(looked_at or (site.node,)), *(operand for operand, _ in guards)]
@@ -302,12 +302,12 @@ def _guards(parent: SyntaxNode, at: int) -> Iterator[tuple[SyntaxNode, bool]]:
 
 
 def _is_late(facts: FunctionFacts, parents: Sequence[tuple[SyntaxNode, int]], seen: Sequence[SyntaxNode]) -> bool:
-    """Something that comes before it, or in no certain order, may change it or keep it from being evaluated."""
+    """True if something that is evaluated before it, or unsequenced, may change it or prevent its evaluation."""
     return any(facts.disturbs(_effects_before(facts, *each), node) for each in parents for node in seen)
 
 
 def _effects_before(facts: FunctionFacts, parent: SyntaxNode, at: int) -> EvaluationEffects:
-    """What the other operands may do first. Without an order between them, C forbids what would matter but in calls."""
+    """What the other operands may do first. If they are unsequenced, only calls matter: C forbids other conflicts."""
     if parent.kind in UNEVALUATED:
         return NO_EFFECTS
     others = [each for position, each in enumerate(parent.children) if each and position != at]
@@ -323,7 +323,7 @@ def _is_sequenced(parent: SyntaxNode) -> bool:
 
 
 def _place_at(facts: FunctionFacts, site: Site, height: int) -> LabelPlace | None:
-    """In front of the expression, or of its parent at some height, where that is a value."""
+    """The place before the expression, or before its parent at some height, if that is used as a value."""
     node = site.parents[height - 1][0] if height else site.node
     parent = site.parents[height][0] if height < len(site.parents) else None
     leaf = first_operand(node)
@@ -331,7 +331,7 @@ def _place_at(facts: FunctionFacts, site: Site, height: int) -> LabelPlace | Non
 
 
 def _is_value(node: SyntaxNode, parent: SyntaxNode | None) -> bool:
-    """True where it is used for its value, not as an lvalue: a comma in front of it changes nothing."""
+    """True if it is used for its value, not as an lvalue: then a comma before it changes nothing."""
     if node.kind in ("InitListExpr", "StmtExpr") or node.opcode == "ArrayToPointerDecay":
         return False
     is_place = node.kind in ("DeclRefExpr", "MemberExpr", "ArraySubscriptExpr", "StringLiteral") or (

@@ -1,9 +1,9 @@
 """Structural criteria as labels: statements (IC) and decisions (DC, CC, DCC, MCC: paper 002, Theorem 1; n-wise
 conditions, GACC, masking MC/DC).
 
-The label of a statement always holds: control must come there. What a criterion wants of a decision is a set of rows
-of its truth table; the predicate says that one of them is what happens next, its conditions in the order and only as
-far as C evaluates them. What takes two runs is no label.
+The label of a statement always holds: it only has to be reached. What a criterion wants of a decision is a set of rows
+of its truth table; the predicate says that the next evaluation will be one of them, with the conditions in the order
+and only as far as C evaluates them. Objectives that need two runs have no label.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Literals = tuple[tuple[int, bool], ...]  # conditions with their values, in the 
 
 
 def label_statements(facts: FunctionFacts) -> Iterator[Label]:
-    """Control comes to every statement."""
+    """Labels that every statement is reached."""
     labeller = Labeller(facts, "statement")
     for node, place in find_statements(facts):
         yield labeller.at(place, node.location, "statement", "", shorten(facts.words(node)), "1")
@@ -67,7 +67,7 @@ def _literals(row: Row) -> Literals:
 
 
 def _merge(rows: Iterator[Literals]) -> list[Literals]:
-    """Two rows that differ in nothing but their last condition are one without it."""
+    """Merge two rows that differ only in their last condition into one without it."""
     found = list(rows)
     while True:
         known = set(found)

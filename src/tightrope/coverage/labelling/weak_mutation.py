@@ -40,7 +40,7 @@ def _mutants(labeller: Labeller, site: Site) -> Iterator[Label]:
 
 
 def _targets(labeller: Labeller, site: Site, scope: _Scope) -> Iterator[Label]:
-    """Of a plain assignment to a variable."""
+    """Mutants of a plain assignment to a variable."""
     target, value = site.node.children
     if site.node.kind == "CompoundAssignOperator" or not target or not value or not is_pure(value):
         return
@@ -73,7 +73,7 @@ class _Scope:
                 self._walk(each, end)
 
     def others(self, target: SyntaxNode, at: int) -> list[SyntaxNode]:
-        """Variables of the target's type in scope; a name that is hidden by a nearer one is not."""
+        """Variables of the target's type in scope, without hidden ones."""
         known = {each.declaration for each, _, _ in self._declared}
         visible = {node.name: node for node in self._mentioned.values() if node.declaration not in known}
         visible |= {node.name: node for node, start, end in self._declared if start <= at < end}

@@ -1,4 +1,4 @@
-"""What a written test expects: every observed value, first the result and what changed, then what was left alone.
+"""What a written test expects: every observed value, first the result and what changed, then what did not change.
 For example:
 
     EXPECT_INT(result, 4);
@@ -72,11 +72,11 @@ class ExpectationWriter:
             yield from ("", "    /* observed: */")
             yield from self._group_lines(changed)
         if unchanged:
-            yield from ("", "    /* left as it was: */")
+            yield from ("", "    /* unchanged: */")
             yield from self._group_lines(unchanged)
 
     def _promised(self) -> frozenset[str]:
-        """Paths into objects that the function gets as const: that it leaves them alone goes without saying."""
+        """Paths into objects that the function gets as const: that they do not change needs no check."""
         return frozenset(
             node.path
             for pointer in self.objects
@@ -150,7 +150,7 @@ class ExpectationWriter:
 
 
 def _is_unseen_zero(node: Shape, raw: int) -> bool:
-    """Nobody looked at it, and it is what it always was: nothing to speak of."""
+    """True for a value that was not read and did not change: it needs no check."""
     if isinstance(node, Leaf):
         return node.is_unseen and raw == 0
     if not isinstance(node, FixedPointer) or node.reason == AS_INITIALISED:
@@ -184,7 +184,7 @@ def _continues(group: Sequence[Expectation], one: Expectation) -> bool:
 
 
 def array_text(scalar: Scalar, raws: Sequence[int]) -> str:
-    """An initialiser for an array of these numbers; zeros at the end go without saying."""
+    """An initialiser for an array of these numbers, without zeros at the end."""
     numbers = [signed_value(scalar, raw) for raw in raws] if scalar.kind == "char" else []
     text = (string_literal(numbers, len(raws)) if any(numbers) else '""') if numbers else None
     end = max((index + 1 for index, raw in enumerate(raws) if raw & scalar.mask), default=1)

@@ -1,7 +1,7 @@
 """The body of one written test: variables with the input's values, globals, the call, what is expected.
 
-What pointers point to is `static`: it may be reached through globals after the test, and the bytes that the
-input does not name are zero, as they were when the case was found.
+Objects behind pointers are `static`: globals may still point to them after the test, and bytes that the input does
+not name are zero, as in the run that the case comes from.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class FunctionWriter:
 
     @classmethod
     def of(cls, suite: Suite) -> FunctionWriter:
-        """Variables are named like parameters, unless that would hide something that the test needs."""
+        """Names variables like the parameters, unless that would hide a name that the test needs."""
         taken = _needed_names(suite)
         names: dict[str, str] = {}
         for root in suite.shape.parameters:
@@ -96,14 +96,14 @@ class FunctionWriter:
             yield "    errno = 0;"
 
     def _unused(self, case: Case) -> frozenset[str]:
-        """Answers that nobody asked for, and what `provide` writes."""
+        """Globals that the test need not set: unused answers of stubs, and what `provide` writes."""
         outputs = [(output.path, raw) for output, raw in zip(self.suite.outputs, case.outputs, strict=False)]
         provided = {root.name for root in self.suite.shape.globals if is_provided(root)}
         return unused_answers(self.suite.shape, outputs) | provided
 
     def _objects(self, root: Root, values: Values, live: Collection[str]) -> Iterator[str]:
-        """Last first: an object is declared before the pointer that leads to it. One that no pointer leads to in
-        this case is left out."""
+        """Objects, the last first, so that each is declared before the pointer to it. An object that no pointer leads
+        to in this case is left out."""
         nodes = walk(root.shape, self.names.get(root.name, root.name), self.name_object)
         pointers = [(node, at) for node, at in nodes if isinstance(node, PointsTo) and node.object in live]
         nameless = [one for one in pointers if not self._is_spelled(one[0]) or _holds_stream(one[0], values)]
@@ -120,7 +120,7 @@ class FunctionWriter:
         return declare_object(self.suite.ctypes, node, place, self.name_object(node.object))
 
     def _storage(self, node: PointsTo) -> str:
-        """Before C23, an array of numbers is no array of const numbers; and a flexible array has no initialiser."""
+        """Before C23, an array does not convert to an array of const elements; a flexible array has no initialiser."""
         if node.target != BYTE and has_const_elements(self.suite.ctypes, node.target):
             return "static const"
         return "__extension__ static" if node.flexible else "static"
@@ -139,8 +139,8 @@ class FunctionWriter:
         return f" = {values.initialiser(node.elements[0])}"
 
     def _assign_object(self, node: PointsTo, values: Values) -> Iterator[str]:
-        """Types without a name are spelled by way of the parent, which must come first: values come later. Streams are
-        no constants."""
+        """Assign the values after the declarations, for objects that have no initialiser: a type without a name is
+        spelled through its parent, which must be declared first; and streams are not constants."""
         name = self.name_object(node.object)
         for index, element in enumerate(node.elements):
             yield from _assign_parts(element, name if node.count == 1 else f"{name}[{index}]", values, is_zeroed=True)
@@ -220,7 +220,7 @@ class FunctionWriter:
 
 
 def _leads_elsewhere(root: Root) -> bool:
-    """True when a pointer in it leads into the object of another parameter or global, which must be there before."""
+    """True when it contains a pointer to the object of another parameter or global, which must be declared before."""
     nodes = [node for node, _ in walk(root.shape, "", str)]
     own = {node.object for node in nodes if isinstance(node, PointsTo)}
     return any(isinstance(node, PointsInto) and node.object not in own for node in nodes)
@@ -251,7 +251,7 @@ def _assign_parts(shape: Shape, place: str, values: Values, is_zeroed: bool = Fa
 
 
 def _holds_stream(shape: Shape, values: Values) -> bool:
-    """Whether a part of the object is `stdin` or `stdout`, which no initialiser of static data can be."""
+    """True if a part of the object is `stdin` or `stdout`, which are not constant initialisers."""
     parts = [node for below, at in children(shape, "", str) for node, _ in walk_object(below, at, str)]
     return any(isinstance(node, Functions) and values.address(node) in STREAMS for node in parts)
 
@@ -279,7 +279,7 @@ def _variable(place: str) -> str:
 
 
 def _needed_names(suite: Suite) -> set[str]:
-    """What a local variable must not hide: the function, globals, types, and members of enums."""
+    """Names that a local variable must not hide: the function, globals, types, and members of enums."""
     taken = {suite.function, suite.interface.call_name, "NULL"}
     taken |= {one.name for one in suite.interface.globals}
     for kind in suite.ctypes.types.values():

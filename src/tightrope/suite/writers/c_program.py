@@ -28,7 +28,7 @@ _ESCAPES = {9: "\\t", 10: "\\n", 13: "\\r", 34: '\\"', 63: "\\?", 92: "\\\\"}
 
 
 def define_program_functions(suite: Suite, attribute: str) -> Iterator[str]:
-    """Bodies for the functions that a program leaves to whoever runs it."""
+    """Bodies for the functions that a program expects its environment to define."""
     functions = suite.interface.verifier_functions
     if not functions:
         return
@@ -46,7 +46,8 @@ def define_program_functions(suite: Suite, attribute: str) -> Iterator[str]:
 
 
 _NEXT_DRAW = """\
-/* What the program draws, in the order of its calls: so many values, behind the given ones zeros; then nothing more. */
+/* The values that the program draws, in the order of its calls: first the given ones, then zeros; after `count` values
+   the program exits. */
 union tightrope_draw { long long number; unsigned long long count; double real; };
 static const union tightrope_draw *tightrope_draws;
 static unsigned tightrope_draws_given, tightrope_draws_left;
@@ -90,5 +91,5 @@ def _value(draw: Draw) -> str:
 
 
 def _escaped(text: bytes) -> str:
-    """Inside of a string literal; a digit behind an octal escape of three digits is not part of it."""
+    """The bytes inside a string literal; octal escapes have three digits, so that a digit may follow."""
     return "".join(_ESCAPES.get(byte) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in text)

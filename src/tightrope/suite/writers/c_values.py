@@ -59,7 +59,7 @@ class Values:
         return False
 
     def initialiser(self, shape: Shape, place: str = "") -> str:
-        """`place` is where the object is stored now, for parts that keep what they hold; '' when there is none."""
+        """`place` is the existing object, for parts that keep their value; '' if there is none."""
         match shape:
             case Leaf():
                 return c_literal(shape.scalar, self.leaf(shape))
@@ -75,7 +75,7 @@ class Values:
         return f"{{{members or '0'}}}"
 
     def address(self, pointer: PointsTo | PointsInto | Functions) -> str:
-        """Where the pointer leads in this input, as C writes it."""
+        """The target of the pointer in this input, as a C expression."""
         match pointer:
             case Functions():
                 return function_of(pointer, self.input)
@@ -135,7 +135,7 @@ class Values:
 
 
 def string_literal(numbers: Sequence[int], length: int) -> str | None:
-    """The numbers of a char array as a string literal, if they look like text and its end fits in."""
+    """The numbers of a char array as a string literal, if they are text and the terminator fits."""
     end = max((index + 1 for index, number in enumerate(numbers) if number), default=0)
     text = numbers[:end]
     if not end or end >= length or not all(32 <= number < 127 or number in _STRING_ESCAPES for number in text):
@@ -144,7 +144,7 @@ def string_literal(numbers: Sequence[int], length: int) -> str | None:
 
 
 def keeps_something(shape: Shape) -> bool:
-    """True when a part of the object is no input and stays as the unit initialises it."""
+    """True when a part of the object is not an input and keeps the value that the unit gives it."""
     return any(
         isinstance(node, Fixed)
         or (isinstance(node, FixedPointer) and not node.is_null)

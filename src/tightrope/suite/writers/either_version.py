@@ -1,7 +1,7 @@
 """Tests for two versions of a unit in one file: TIGHTROPE_UNIT says which of them is included.
 
-The tests are those of the new version. What only the old one looks at or calls stands between `#ifdef TIGHTROPE_OLD`
-and `#endif`: variables of other files, and stubs.
+The tests are those of the new version. What only the old version needs (variables of other files, and stubs) is between
+`#ifdef TIGHTROPE_OLD` and `#endif`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class OldVersion:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """What is said above a test, and what it does besides."""
+    """A comment above a test, and additional statements in it."""
 
     remarks: tuple[str, ...] = ()
     before: tuple[str, ...] = ()  # statements before the call, for the old version alone
@@ -71,7 +71,7 @@ def _with_choice(suite: EitherSuite, old: OldVersion, text: str) -> str:
     before, after = _for_old(_redirections(suite, old)), _for_old(_definitions(suite, old))
     is_special = before or after or any(each.before or each.after for each in suite.asides.values())
     lines = [
-        "/* Each of these tests passes with one version of the unit and fails with the other. For the old version:",
+        "/* Each of these tests passes with one version of the unit and fails with the other. To test the old version:",
         f"       {comment(_way_to_old(old, bool(is_special)))} */",
         *(f"#ifndef {UNIT}", f'#define {UNIT} "{suite.include_path}"', "#endif"),
         *(*before, f"#include {UNIT}", *after, ""),
@@ -80,7 +80,7 @@ def _with_choice(suite: EitherSuite, old: OldVersion, text: str) -> str:
 
 
 def _way_to_old(old: OldVersion, is_special: bool) -> str:
-    """What people do to have the tests run with the old version."""
+    """How the user runs the tests with the old version."""
     switches = [f"-D{IS_OLD}"] * is_special + [f"-D{UNIT}='\"{old.source}\"'"] * bool(old.source)
     if old.source:
         return " ".join(switches)
@@ -93,7 +93,7 @@ def _for_old(lines: Iterable[str]) -> list[str]:
 
 
 def _old_stubs(suite: EitherSuite, old: OldVersion) -> StubWriter:
-    """Those that only the old version calls. (Function pointers are given those of the new one.)"""
+    """The stubs that only the old version calls. (Function pointers point to those of the new one.)"""
     known = {stub.name for stub in suite.shape.stubs}
     only = (stub for stub in old.stubs if stub.name not in known and stub.name == stub.path)
     return StubWriter(old.ctypes, tuple(only))
@@ -104,13 +104,13 @@ def _redirections(suite: EitherSuite, old: OldVersion) -> Iterator[str]:
 
 
 def _definitions(suite: EitherSuite, old: OldVersion) -> Iterator[str]:
-    """What one version leaves to other files and the other one does not mention."""
+    """Declarations of what one version needs from other files and the other one does not mention."""
     for one in suite.interface.globals:
         is_foreign = one.name in suite.interface.undefined_globals
         if is_foreign and one.name not in old.interface.undefined_globals and is_spellable(suite.ctypes, one.type):
             yield f"extern {declare(suite.ctypes, one.type, one.name)};"
     stubs, known = _old_stubs(suite, old), {one.name for one in suite.interface.missing_functions}
-    for name in sorted(known & old.defined):  # it has one of its own, and what follows must not be a second one
+    for name in sorted(known & old.defined):  # it defines the function itself: rename what follows
         yield f"#define {name} tightrope_not_called_{name}"
     only = replace(
         old.interface,

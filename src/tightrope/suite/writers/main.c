@@ -7,8 +7,8 @@ static int tightrope_run(int number)
 }
 
 /* --- own_process */
-/* A call can change what the next test cannot set back (static locals, or data that is no input): where the system
-   can, each test has a process of its own. */
+/* A call can change state that the next test cannot reset (static locals, or data that is not an input). So each test
+   has its own process, if the system supports that. */
 #if defined(__unix__) || defined(__APPLE__)
 int fork(void);
 int waitpid(int process, int *status, int options);
@@ -53,7 +53,7 @@ static int tightrope_report(int number, int shown_number, int (*run)(int))
     return holds;
 }
 
-/* All tests; the number of those that fail. */
+/* Runs all tests and returns the number of failures. */
 int tightrope_test_FUNCTION_NAME(void);
 int tightrope_test_FUNCTION_NAME(void)
 {
@@ -71,7 +71,7 @@ int main(int count, char **words)
     int wanted = 0;
     if (count > 1 && sscanf(words[1], "%d", &wanted) == 1 && wanted >= 1 && wanted <= TIGHTROPE_COUNT) {
         printf("1..1\n");
-        return !tightrope_report(wanted - 1, 1, tightrope_run); /* here, so that a debugger sees it */
+        return !tightrope_report(wanted - 1, 1, tightrope_run); /* in this process, for debuggers */
     }
     return tightrope_test_FUNCTION_NAME() != 0;
 }

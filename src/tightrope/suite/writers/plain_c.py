@@ -45,15 +45,15 @@ def _head(suite: Suite) -> str:
     lines = [
         f"/* {MARKER}: tests of `{suite.function}` in {suite.source.name}. Generating again replaces this file.",
         "",
-        "   Build and run it in this folder (any C11 compiler will do):",
+        "   Build and run it in this folder, with any C11 compiler:",
         *(f"       {comment(command)}" for command in _build_commands(suite)),
         f"   One test only:  ./{stem} 2        In a program of your own:  -DTIGHTROPE_NO_MAIN",
         "   Tests that crash, exit or do not end are skipped unless built with -DTIGHTROPE_RUN_CRASHING.",
         "",
-        "   Expected values are those that were observed when this file was written. Whether they are right is",
-        "   for you to say. */",
+        "   The expected values are those that were observed when this file was written. Please check that they are",
+        "   correct. */",
         "",
-        f"#define main {UNIT_MAIN} /* the unit may have one of its own */",
+        f"#define main {UNIT_MAIN} /* the unit may define main */",
         *_redirections(suite),
         f'#include "{suite.include_path}"',
         *_errno(suite),
@@ -69,8 +69,8 @@ def _head(suite: Suite) -> str:
 
 
 def _build_commands(suite: Suite) -> Iterator[str]:
-    """That build the tests by hand, in their folder. Linked files with the unit's flags go on the same line, each other
-    one has a line of its own before it."""
+    """The commands that build the tests by hand, in their folder. Linked files with the unit's flags are on the same
+    line; every other one has a command of its own before it."""
     stem = suite.file_stem
     files = [f"{stem}.c"]
     for number, each in enumerate(suite.linked, 1):
@@ -83,7 +83,7 @@ def _build_commands(suite: Suite) -> Iterator[str]:
 
 
 def _errno(suite: Suite) -> Iterator[str]:
-    """Tests set errno; the unit may have come to it without its header."""
+    """Tests set errno; the unit may use it without including its header."""
     if "errno" in suite.interface.hidden_state:
         yield from ("#ifndef errno", "#include <errno.h>", "#endif")
 
@@ -92,7 +92,7 @@ def _redirections(suite: Suite) -> Iterator[str]:
     stubs = StubWriter(suite.ctypes, suite.shape.stubs)
     lines = [*stubs.redirections(), *redirect_free(suite.interface, suite.shape)]
     if lines:
-        yield "/* The unit's own calls of these come to functions of this file; the library keeps its own. */"
+        yield "/* The unit calls functions of this file in place of these; the library still calls its own. */"
         yield from lines
 
 
@@ -100,26 +100,26 @@ def _defined_elsewhere(suite: Suite) -> Iterator[str]:
     missing = define_missing(suite.ctypes, suite.interface, suite.shape.stubs, _WEAK)
     defined = [*define_undefined(suite.interface, _WEAK), *missing]
     if defined:
-        yield "/* Declared by the unit and defined in other files of its program. When you link with these files,"
-        yield from ("   theirs are used. */", *defined, "")
+        yield "/* The unit declares these, and other files of its program define them. If you link with those files,"
+        yield from ("   their definitions are used. */", *defined, "")
     loose = [*define_loose_data(suite.interface, _WEAK), *define_loose_functions(suite.interface, _WEAK)]
     if loose:
-        yield "/* What the other files of this program leave to yet others: nothing happens there. */"
+        yield "/* Other files of this program need these from yet other files. These definitions do nothing. */"
         yield from (*loose, "")
 
 
 def _constants(suite: Suite) -> Iterator[str]:
     lines = list(define_constants(suite.ctypes, suite.interface))
     if lines:
-        yield "/* Constants that the unit declares and other files define: each test says what they are. */"
+        yield "/* Constants that the unit declares and other files define: each test sets their values. */"
         yield from (*lines, "")
 
 
 def _stubs(suite: Suite) -> Iterator[str]:
     lines = list(StubWriter(suite.ctypes, suite.shape.stubs).definitions())
     if lines:
-        yield "/* Functions that the unit calls and that are not part of it: each test says what they answer. After the"
-        yield from ("   last answer, it is given again. */", *lines, "")
+        yield "/* Stubs of functions that the unit calls and that are not part of it. Each test sets their answers;"
+        yield from ("   later calls get the last answer again. */", *lines, "")
 
 
 def comment(text: str) -> str:
@@ -128,7 +128,7 @@ def comment(text: str) -> str:
 
 
 def _support(functions: str) -> str:
-    """Only what the tests use: compilers warn about static functions that nobody calls."""
+    """The support functions that the tests use: compilers warn about static functions that are not used."""
     used = [text for words, text in _parts("support.c") if not words or any(f" {word}" in functions for word in words)]
     return "\n".join(used)
 
@@ -190,7 +190,7 @@ def _ending(suite: Suite) -> str:
 
 
 def needs_isolation(suite: Suite) -> bool:
-    """True when a call may leave behind what the next test cannot set: each test then gets a process of its own."""
+    """True when a call may change state that the next test cannot reset: then each test gets its own process."""
     interface = suite.interface
     ours = {each.name for each in interface.missing_functions} | {each.name for each in suite.shape.stubs}
     return (

@@ -1,4 +1,4 @@
-static int tightrope_failures; /* in the test that is running */
+static int tightrope_failures; /* of the current test */
 /* --- EXPECT_INT EXPECT_UINT EXPECT_FLOAT */
 static void tightrope_fail(const char *what, int index)
 {
@@ -66,7 +66,7 @@ static void tightrope_copy(void *to, const void *from, unsigned long size)
         ((unsigned char *)to)[at] = ((const unsigned char *)from)[at];
 }
 /* --- PROVIDE_INPUT */
-/* What standard input holds from here on: the stream and the descriptor. */
+/* Replaces the contents of standard input, of both the stream and the descriptor. */
 #define PROVIDE_INPUT(text) tightrope_provide_input(text, sizeof(text) - 1)
 #if defined(__unix__) || defined(__APPLE__)
 int fileno(FILE *stream);

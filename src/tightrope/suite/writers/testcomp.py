@@ -5,9 +5,9 @@ values that the program draws with `__VERIFIER_nondet_*`, in the order of the ca
       <input type="int">-3</input>
     </testcase>
 
-TestCov and others take the folder as a zip file. Inputs that are no draws (parameters of a function that is not
-`main`) come first, by name; the format gives them no other place. The second line of a file must be its DOCTYPE, so the
-remark on who wrote it stands on the first. Nothing here reads a clock: the time in metadata.xml is the suite's own.
+TestCov and others take the folder as a zip file. Inputs that are not draws (parameters of a function other than `main`)
+come first, by name; the format has no other place for them. The second line of a file must be its DOCTYPE, so the
+comment that names Tightrope is on the first. Nothing here reads a clock: the time in metadata.xml is that of the suite.
 """
 
 from __future__ import annotations
