@@ -59,7 +59,7 @@ def test_bytes_above_127(tmp_path: Path) -> None:
         ({"m": 1}, "there is no input `m`"),
         ({"text": "abcd"}, "`text` has only 3 elements"),
         ({"n": 1 << 40}, "does not fit"),
-        ({"n": "three"}, "is no value"),
+        ({"n": "three"}, "is not a valid value"),
     ],
 )
 def test_what_does_not_fit_is_said(values: dict[str, object], message: str) -> None:
