@@ -25,7 +25,7 @@ static void check_usable(const object *o, u32 why, u32 place)
     int is_write = why == WHY_OUT_OF_BOUNDS_WRITE;
     if (is_freed(o)) end_run(RUN_CRASHED, is_write ? WHY_FREED_WRITE : WHY_FREED_READ, place, 0);
     if (is_write && has_nature(o, CONSTANT)) end_run(RUN_CRASHED, WHY_CONSTANT_WRITE, place, 0);
-    if (is_write && is_global(o) && global_is_promised[o - global_objects]) feel_bound();
+    if (is_write && is_global(o) && global_is_promised[o - global_objects]) note_bound();
 }
 
 /* In the region of a label, which is abandoned then. An object of the inputs may be larger for another caller, so
@@ -33,7 +33,7 @@ static void check_usable(const object *o, u32 why, u32 place)
  * one was left. */
 static _Noreturn void leave_object(const object *o, u32 why, u32 place)
 {
-    if (is_tight() && (!o || has_nature(o, GIVEN))) feel_bound();
+    if (is_tight() && (!o || has_nature(o, GIVEN))) note_bound();
     end_run(RUN_CRASHED, why, place, 0);
 }
 
@@ -220,7 +220,7 @@ u32 tr_load(void *at, void *base, u32 eaddress, u32 bits, u32 sort, u32 place)
     if (e && sort == SORT_ADDRESS)
         chosen_origin(e, *(uintptr_t *)at);
     else if (e)
-        feel_choices((uintptr_t)at, (bits + 7) / 8);
+        note_choices((uintptr_t)at, (bits + 7) / 8);
     return e;
 }
 

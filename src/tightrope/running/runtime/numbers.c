@@ -266,10 +266,10 @@ void tr_meet(void *a, void *b)
     if (one && one == other) last = *one;
     if (one && one == other) return;
     int is_ours = is_given(one) || is_given(other) || find_function(a) || find_function(b);
-    if (is_ours && may_be_given(one) && may_be_given(other)) feel_bound();
+    if (is_ours && may_be_given(one) && may_be_given(other)) note_bound();
 }
 
 void tr_look_at(void *address)
 {
-    if (address && (is_given(find_object((uintptr_t)address)) || find_function(address))) feel_bound();
+    if (address && (is_given(find_object((uintptr_t)address)) || find_function(address))) note_bound();
 }

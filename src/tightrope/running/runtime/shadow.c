@@ -120,7 +120,7 @@ void shadow_store(uintptr_t at, u32 bytes, u32 e, u64 value)
     for (u32 i = 0; i < bytes; i++) set_cell(at + i, (cell){e, i});
 }
 
-static void feel_bound(void) { tr_control->flags |= has_returned ? 0 : FLAG_BOUND; }
+static void note_bound(void) { tr_control->flags |= has_returned ? 0 : FLAG_BOUND; }
 
 /* Bytes whose values are due to the end of the shape of the inputs: the terminator of a string that might be longer,
  * the NULL after the last element of a list. A constant marks them: a run that reads one has reached the bound. */
@@ -147,14 +147,14 @@ void shadow_fresh(uintptr_t at, size_t bytes)
     for (size_t i = 0; i < bytes; i++) set_cell(at + i, (cell){zero, FRESH});
 }
 
-static int is_felt(cell c) { return is_bound(c) && !(is_choosing && c.index == FRESH); }
+static int is_beyond_bound(cell c) { return is_bound(c) && !(is_choosing && c.index == FRESH); }
 
 /* Bytes of a pointer are read as another type: the run could observe equal addresses, but here no two pointers have
  * the same address. */
-static void feel_choices(uintptr_t at, u32 bytes)
+static void note_choices(uintptr_t at, u32 bytes)
 {
     for (u32 i = 0; i < bytes; i++)
-        if (is_choice[get_cell(at + i).expression]) feel_bound();
+        if (is_choice[get_cell(at + i).expression]) note_bound();
 }
 
 static int is_nan_bits(u32 bits, u64 v)
@@ -234,7 +234,7 @@ u32 shadow_load(uintptr_t at, u32 bits, u32 sort, u32 place)
     for (u32 i = 0; i < bytes; i++) any |= (cells[i] = get_cell(at + i)).expression;
     if (!any) return 0;
     for (u32 i = 0; i < bytes; i++)
-        if (is_felt(cells[i])) feel_bound();
+        if (is_beyond_bound(cells[i])) note_bound();
     u32 e = is_whole(cells, bytes) ? cells[0].expression : join_bytes(at, cells, bytes, place);
     if (bits < 8 * bytes) e = build_extract(as_sort(e, SORT_BITS, at, place), 0, bits);
     return as_sort(e, sort, at, place);
