@@ -101,7 +101,7 @@ def _judge(test: DifferenceTest, mine: Confirmed, other: Confirmed, is_steady: b
     if other.agreement is Agreement.NOT_RUN:
         return DifferenceCheck(test.expected, detail=f"{test.other}: {other.detail}", was_built=False)
     if test.outcomes[test.other] is Outcome.CRASHED:  # undefined behaviour need not show
-        return DifferenceCheck(test.expected, detail=f"{test.other}: crashed with probes only")
+        return DifferenceCheck(test.expected, detail=f"{test.other}: crashed with instrumentation only")
     return DifferenceCheck(test.expected, detail=f"it passes with the {test.other} version, too", is_true=False)
 
 
