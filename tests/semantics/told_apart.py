@@ -152,6 +152,14 @@ NOT_EQUAL = {
         "volatile int r; int f(int c) { r = c; r = c; return c; }",
         "volatile int r; int f(int c) { r = c; return c; }",
     ),
+    "volatile copies": (
+        "struct s { int c[40]; }; volatile struct s r; int f(int c) { struct s t, u; t = r; u = r; return t.c[c & 7] - u.c[c & 7]; }",
+        "struct s { int c[40]; }; volatile struct s r; int f(int c) { return c & 0; }",
+    ),
+    "state of the library": (
+        "#include <string.h>\nint f(void) { return strtok(NULL, \",\") ? 1 : 0; }",
+        "#include <string.h>\nint f(void) { return strtok(NULL, \",\") ? 2 : 0; }",
+    ),
     "far away": (
         "int t[900]; void f(unsigned i) { if (i < 900) t[i] = 1; }",
         "int t[900]; void f(unsigned i) { if (i < 900) t[i] = i == 800 ? 2 : 1; }",

@@ -26,8 +26,10 @@ from typing import Any, Generic, TypeVar
 from tightrope.coverage.verdict import Reason
 from tightrope.encoding.encoding import Departure, WhyDeparted
 from tightrope.inputs.stub_answers import describe_stubs
+from tightrope.library.libc_models import KEEPS_STATE
 from tightrope.library.verifier_functions import ASSUME, NONDET
 from tightrope.program.flow.call_graph import reachable_functions
+from tightrope.program.ir.model import Instruction
 from tightrope.search.budget import StopReason
 from tightrope.solving.query import Answer, SolverUnknown, Unsat
 from tightrope.soundness.shape_limits import find_restrictions, has_near_end, may_share_objects, never_failing
@@ -146,6 +148,9 @@ OF_UNIT: tuple[Doubt[PreparedUnit], ...] = (
     Doubt("volatile writes", EQUALITY, None, _if(lambda unit: _has_volatile(unit, "store", *UPDATES)),
           "it writes volatile or atomic data, and each write may be observed from outside",
           'tests/semantics/told_apart.py::"volatile"'),
+    Doubt("state of the library", ANY, Reason.SHAPE, lambda unit: _reached_keepers(unit),
+          "`{}` depends on earlier calls, which other functions may make",
+          "tests/regressions/infeasible_in_the_state_of_the_library.c"),
     Doubt("state of earlier calls", INFEASIBLE, Reason.SHAPE,
           lambda unit: (name for name in unit.interface.inherited_state if name != "errno"),
           "`{}` keeps a value from earlier calls", "tests/programs/static_local.c"),
@@ -311,11 +316,23 @@ def _sentences(rows: Iterable[Doubt[Subject]], subject: Subject) -> Iterator[str
 def _has_volatile(unit: PreparedUnit, *opcodes: str) -> bool:
     """True if such an instruction uses data that another thread or a device may change or observe."""
     return any(
-        instruction.opcode in opcodes and (instruction.opcode in UPDATES or instruction.flags & {"volatile", "atomic"})
+        _is_volatile_copy(each)
+        or (each.opcode in opcodes and (each.opcode in UPDATES or each.flags & {"volatile", "atomic"}))
         for name in reachable_functions(unit.program, unit.function.name)
-        for block in unit.program.functions[name].blocks
-        for instruction in block.instructions
+        for each in unit.program.functions[name].instructions()
     )
+
+
+def _is_volatile_copy(call: Instruction) -> bool:
+    """True for `llvm.memcpy(..., i1 true)`, by which clang copies a volatile structure: it reads or writes it."""
+    return call.callee.startswith(("@llvm.memcpy", "@llvm.memmove", "@llvm.memset")) and (
+        call.arguments[-1].value.text != "false"
+    )
+
+
+def _reached_keepers(unit: PreparedUnit) -> list[str]:
+    """Functions of the library that remember something between calls."""
+    return [name for name in unit.interface.undefined_functions if name in KEEPS_STATE]
 
 
 def _reached_missing(unit: PreparedUnit, *, is_stubbed: bool) -> list[str]:
