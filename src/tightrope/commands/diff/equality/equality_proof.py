@@ -220,8 +220,9 @@ class _EqualitySearch:
         return "the solvers disagree about where a loop ends"
 
     def _doubt(self, level: PairLevel) -> str:
-        if not isinstance(self.ask(level.session, [level.pair.accepted]), Sat):
-            return NO_INPUT
+        answer = self.ask(level.session, [level.pair.accepted])
+        if not isinstance(answer, Sat):
+            return NO_INPUT if isinstance(answer, Unsat) else NO_ANSWER.sentence
         facts = RunFacts(fails_a_check=bool(self._options.checks) and self._may_end(level, is_both=False))
         match = Correspondence.of(self._old, self._new)
         replaced = (*replaced_functions(match.old, match.new), *replaced_functions(match.new, match.old))
