@@ -114,7 +114,8 @@ def explore(
     parts: ExploreParts = USUAL_PARTS,
 ) -> Exploration:
     """Explore until every objective has a verdict or the budget is spent; then conclude what is proved. `seeds` replace
-    the usual first inputs. With `first` inputs, only few objectives are wanted: see take_turns."""
+    the usual inputs with which the search starts. `first` inputs come in addition and are run before anything else;
+    then the encoding has the first turn. They are for callers that want only few objectives: see take_turns."""
     kept = KeptRuns(runner, _mask_of(unit), tuple(_lengths(unit)))
     built = _build_search(unit, runner, options, parts, kept, on_tick)
     search = built.search
@@ -168,7 +169,8 @@ def _build_search(
     late_last = LateLast(*(parts.build_strategy(options, structure, source) for _ in range(3)))
     is_unfiltered = options.no_filter or options.exhaustive
     filtered = None if is_unfiltered else parts.build_filter(late_last, structure)
-    strategy: Strategy = late_last if filtered is None else filtered  # an empty one is false
+    # Compared with None, because a Strategy has `__len__`: an empty one counts as false.
+    strategy: Strategy = late_last if filtered is None else filtered
     search_parts = SearchParts(
         runner=DrawLimit.of(runner, unit.shape),
         solver=parts.build_solver(options),

@@ -28,29 +28,29 @@ MODELS = Path(__file__).parent / "models"
 
 
 class Fact(StrEnum):
-    """What is so or not."""
+    """A property that a function has or does not have."""
 
-    # called as it is
+    # calls of the real function
     HARMLESS = "harmless"  # writes no memory of the unit; what it prints goes nowhere
-    TRACELESS = "traceless"  # leaves the process as it was: the next run may have the same one
-    LOOKUP = "lookup"  # answers always the same, or the address of a text in the library's memory
-    NUMERIC = "numeric"  # a function of its arguments alone, which nobody expresses for the solver
-    KEEPS_STATE = "keeps-state"  # the library's one remembers something between calls
-    SETS_ERRNO = "sets-errno"  # though it is one operator of the expression language
-    IN_EVERY_PROGRAM = "in-every-program"  # linked in, never loaded
+    TRACELESS = "traceless"  # does not change the process, so the next run may use the same one
+    LOOKUP = "lookup"  # always returns the same value, or the address of a text in the library's memory
+    NUMERIC = "numeric"  # depends on its arguments alone, but has no symbolic expression
+    KEEPS_STATE = "keeps-state"  # the function of the real library remembers something between calls
+    SETS_ERRNO = "sets-errno"  # although it is expressed by a single operator
+    IN_EVERY_PROGRAM = "in-every-program"  # linked into each program statically, so not found in the shared library
     # memory
-    ALLOCATES = "allocates"  # answers a new block, or NULL where there is no memory
-    NEEDS_MEMORY = "needs-memory"  # makes a block that is not its answer, and fails where there is no memory
+    ALLOCATES = "allocates"  # returns a new block, or NULL if there is no memory
+    NEEDS_MEMORY = "needs-memory"  # allocates a block but does not return it; fails if there is no memory
     RESIZES = "resizes"  # keeps the old block when it fails
     # streams
-    READS_STDIN = "reads-stdin"  # without being told so
-    READS_STREAM = "reads-stream"  # one that it is given
+    READS_STDIN = "reads-stdin"  # without a parameter for the stream
+    READS_STREAM = "reads-stream"  # a stream that is an argument
     WRITES_STREAM = "writes-stream"
     TO_DESCRIPTOR = "to-descriptor"  # prints to the file whose number is its first argument
-    OUTPUT = "output"  # what it is given can be seen outside of the program
-    # answers that depend on the world outside of the program: a stub by default
-    OUTSIDE = "outside"
-    STORES = "stores"  # the answer is also stored where its argument points
+    OUTPUT = "output"  # its arguments become visible outside of the program
+    # the environment
+    OUTSIDE = "outside"  # the result depends on the world outside of the program: a stub by default
+    STORES = "stores"  # the result is also stored where the argument points
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class PointerEffects:
     arguments: tuple[Effect, ...]
     result_from: int | None = None
     leads_into: bool = False  # the result is a pointer into what that argument points to
-    is_copy: bool = False  # of bytes that it does not look at
+    is_copy: bool = False  # it copies bytes without inspecting them
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +81,13 @@ class LibraryFunction:
     pointers: PointerEffects | None  # None: unknown
     facts: frozenset[Fact] = frozenset()
     ends: str = ""  # how it ends the run: 'exit', 'abort', 'assertion', 'jump'
-    twice: str = ""  # it returns twice, or into another function; what people write for it
-    heap: str = ""  # the runtime does it, as this function: 'malloc', 'calloc', 'realloc', 'free'
+    twice: str = ""  # for functions that return twice or into another function: the name as written in C
+    heap: str = ""  # the runtime implements it like this function: 'malloc', 'calloc', 'realloc', 'free'
     form: str = ""  # the function of the runtime that is called in its place
-    operator: str = ""  # of the expression language, which it is
-    type: tuple[str, ...] = ()  # result and parameters in C, of allocators that may fail
-    mask: int | None = None  # bits that an answer from outside can have
-    writes: int = 0  # the parameter, from 1, through which it gives more than its answer from outside
+    operator: str = ""  # the operator of the expression language that computes the same
+    type: tuple[str, ...] = ()  # of allocators that may fail: the C types of the result and the parameters
+    mask: int | None = None  # with OUTSIDE: the bits that the result can have
+    writes: int = 0  # with OUTSIDE: the parameter, counted from 1, through which it writes a further result
 
 
 _TABLE = """

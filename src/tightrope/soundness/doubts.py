@@ -10,9 +10,13 @@ Such a verdict is about all callers and all inputs. Three methods prove it, but 
 Each row names one thing that a method may not have considered, the methods that it invalidates, and a test whose
 verdict would be wrong without the row. A missing row, or a row whose predicate is too narrow, causes wrong verdicts.
 
-The first row that applies gives an unknown objective its reason. The order is OF_SEARCH, OF_UNIT (rows about all
-objectives), OF_RUNS, OF_OBJECTIVE, then the rows of OF_UNIT with `spares_decided`. For equality it is OF_RUNS,
-OF_VERSIONS, OF_UNIT.
+The first row that applies gives an unknown objective, or an open comparison, its reason. The order:
+
+    exhaustion   OF_SEARCH, OF_UNIT (rows about all objectives), OF_RUNS, OF_OBJECTIVE, then the rows of OF_UNIT with
+                 `spares_decided`
+    formula      WRONG_FORMULA; NO_ANSWER and OF_DEPARTURE, for the points of the objective; then as for exhaustion;
+                 at last NOT_SECONDED
+    equality     NO_ANSWER or OF_DEPARTURE, then OF_RUNS, OF_VERSIONS, OF_UNIT, NOT_SECONDED
 """
 
 from __future__ import annotations
@@ -57,8 +61,11 @@ INFEASIBLE, BY_SOLVER, ANY = ProofKind.INFEASIBLE, ProofKind.BY_SOLVER, ProofKin
 
 @dataclass(frozen=True, slots=True)
 class Doubt(Generic[Subject]):
-    """One row. `sentence` completes "no input of this shape shows a difference, but ..."; {} is a name that `find`
-    yields."""
+    """One row. `sentence` says what the proof did not consider; {} is a name that `find` yields.
+
+    For equality, users see `sentence`; in rows about runs, units and versions it completes "no input of this shape
+    shows a difference, but ...". For infeasibility, users see the sentence of `reason` or, at a departure, one that
+    names the place. Only NOT_SECONDED and WRONG_FORMULA show their own there."""
 
     name: str
     forbids: ProofKind

@@ -21,6 +21,8 @@ from tightrope.units.prepared import PreparedUnit
 
 UNDER_ASSUMPTIONS = "under these assumptions, the formula of the whole function has no solution that covers it"
 WhyOpen = tuple[Reason, str]  # the sentence is '' if the reason's own is enough
+# Without the row's own sentence: in a report, the one of the reason says more about an objective ("... on paths that
+# lead there"). The sentence of NO_ANSWER is for comparisons of two versions.
 UNANSWERED: WhyOpen = (NO_ANSWER.why_open[0], "")
 _ORDER = tuple(row.reason for row in OF_DEPARTURE)
 

@@ -5,7 +5,7 @@
     if (k > n)              inputs decide it, but no run had the k that only the block above sets
         ...
 
-A branch that no input decided and that always took the same side is a *doubt*. What is reachable from its other side
+A branch that no input decided and that always took the same side is *one-sided*. What is reachable from its other side
 was not explored in every state, so exhaustion proves nothing about it.
 """
 
@@ -24,15 +24,15 @@ from tightrope.program.ir.model import Block, Program
 def unexplored_blocks(
     program: Program, unit: str, points: Points, seen: int, decided: Collection[int]
 ) -> frozenset[BlockId]:
-    """The blocks reachable from doubts. `seen` has bit p set when some run hit point p; `decided` holds the sites
-    (points of side 0) of the branches that inputs decided."""
+    """The blocks reachable from untaken sides of one-sided branches. `seen` has bit p set when some run hit point p;
+    `decided` holds the sites (points of side 0) of the branches that inputs decided."""
     flow = program_flow(program, reachable_functions(program, unit))
-    doubts = [flow.numbers[node] for node in _untaken(program, flow.nodes, points, seen, decided)]
-    if not doubts:
+    untaken = [flow.numbers[node] for node in _untaken(program, flow.nodes, points, seen, decided)]
+    if not untaken:
         return frozenset()
     anywhere = flow.anywhere()
     behind = 0
-    for number in doubts:
+    for number in untaken:
         behind |= anywhere[number] | 1 << number
     return frozenset(flow.nodes[number] for number in from_mask(behind))
 
@@ -40,7 +40,7 @@ def unexplored_blocks(
 def _untaken(
     program: Program, nodes: Collection[BlockId], points: Points, seen: int, decided: Collection[int]
 ) -> Iterator[BlockId]:
-    """The blocks that the untaken sides of doubtful branches lead to."""
+    """The blocks that the untaken sides of one-sided branches lead to."""
     wanted = set(nodes)
     for name in dict.fromkeys(function for function, _ in nodes):
         function = program.functions[name]
