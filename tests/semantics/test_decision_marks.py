@@ -137,7 +137,7 @@ REFUSED = {
     "int v[6] = {[0 ... 3] = a && b}; return v[2] || c;": "it does not compile once it is marked: cannot compile this GNU array range",
     "int v[(a && b) + 1]; return sizeof v > 4 || c;": "it is an array bound",
     "static int x, y; return *((a ? b : 0) ? &x : &y) || c;": "marking it would change the compiled code",
-    "return (a ?: b) && c;": "its value is used as well as tested",
+    "return (a ?: b) && c;": "its value is both used and tested",
 }
 
 

@@ -39,7 +39,7 @@ def ended(text: str, folder: Path) -> Tally:
 
 def test_the_unreachable_ends_a_run(tmp_path: Path) -> None:
     tally = ended(UNREACHABLE, tmp_path)
-    assert len(tally.problems) == 1 and "says is unreachable" in tally.problems[0]
+    assert len(tally.problems) == 1 and "reached code that the program" in tally.problems[0]
     assert tally.exhausted
 
 

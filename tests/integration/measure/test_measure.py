@@ -241,7 +241,7 @@ def test_inputs(bench: Bench, name: str, text: str) -> None:
 
 def test_inputs_without_a_function_are_for_one_function(bench: Bench) -> None:
     inputs = bench.write("in.csv", "x\n1\n")
-    with pytest.raises(UsageError, match="does not say whose"):
+    with pytest.raises(UsageError, match="does not say which function"):
         measure(read_options(["measure", str(bench.folder / "unit.c"), "--suite", str(inputs)]))
 
 

@@ -190,5 +190,5 @@ def test_a_compiler_that_takes_too_long_or_crashes(unit, tmp_path):
 def test_a_compiler_or_folder_that_is_gone(unit, tmp_path):
     with pytest.raises(ToolchainError, match="cannot be started"):
         compile_to_bitcode(Compiler((str(tmp_path / "gone"),), "clang", "19", False), unit)
-    with pytest.raises(UsageError, match="there is no folder"):
+    with pytest.raises(UsageError, match="there is no such folder"):
         compile_to_bitcode(ZIG, unit, working_directory=tmp_path / "gone")
