@@ -86,7 +86,6 @@ def test_files_and_flags_of_two_versions(in_folder) -> None:
 MISTAKES = [
     ({"seed": "many"}, ["--seed=many"]),
     ({"seed": 1.5}, ["--seed=1.5"]),
-    ({"seed": True}, ["--seed=True"]),
     ({"time_limit": -1}, ["--time-limit=-1"]),
     ({"criterion": ["branch", "lines"]}, ["--criterion=branch,lines"]),
     ({"input": {"p": "strng 4"}}, ["--input=p=strng 4"]),
@@ -105,6 +104,44 @@ def test_a_mistake_has_the_message_of_the_command_line(given, words, in_folder) 
         read_options(["generate", "f.c", *words])
     assert str(here.value) == str(there.value)
     assert here.value.slug == there.value.slug and here.value.slug
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"output": ["a", "b"]}, "--output: `['a', 'b']` is not a string, a path or a number ["),
+        ({"output": True}, "--output: `True` is not a string, a path or a number ["),
+        ({"output": b"o1"}, "--output: `b'o1'` is not a string, a path or a number ["),
+        ({"output": {"a": 1}}, "--output: `{'a': 1}` is not a string, a path or a number ["),
+        ({"seed": True}, "--seed: `True` is not"),
+        ({"seed": [1]}, "--seed: `[1]` is not"),
+        ({"criterion": b"mcdc"}, "--criterion: `b'mcdc'` is not a string, a path or a number, or a list of them ["),
+        ({"criterion": ["mcdc", True]}, "--criterion: `True` is not"),
+        ({"criterion": {"mcdc"}}, "a set has no order: write a list"),
+        ({"assume": [["a < 3"]]}, "--assume: `['a < 3']` is not"),
+        ({"function": {"f": 1}}, "--function: `{'f': 1}` is not a string"),
+        ({"input": {"a": True}}, "--input: `True` is not a string, a path or a number, or a list of them, or a dict ["),
+        ({"input": {"a": ["string 3", "not-null"]}}, "--input: `['string 3', 'not-null']` is not"),
+        ({"partition": {"sign": [b"a < 0"]}}, "--partition: `b'a < 0'` is not"),
+    ],
+    ids=str,
+)
+def test_a_value_of_a_wrong_type_is_refused(given, message, in_folder) -> None:
+    with pytest.raises(tightrope.UsageError) as refused:
+        tightrope.generate("f.c", **given)
+    assert message in str(refused.value)
+    assert refused.value.slug == "option-value"
+    assert sorted(file.name for file in in_folder.iterdir()) == [".git", "f.c", "g.c"]
+
+
+def test_lists_are_for_options_that_take_several(in_folder) -> None:
+    made = read(
+        "measure", "f.c", tests=("t1", "t2"), suite=[Path("a.c")], input=[{"a": 3}, "b=4"], stub_writes={"g:1": 2}
+    )
+    said = read_options(
+        ["measure", "f.c", "-q", "--tests=t1,t2", "--suite=a.c", "--input=a=3", "--input=b=4", "--stub-writes=g:1=2"]
+    )
+    assert {name: getattr(made, name) for name in OPTIONS} == {name: getattr(said, name) for name in OPTIONS}
 
 
 def test_mistakes_that_only_python_has(in_folder) -> None:
