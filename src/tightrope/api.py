@@ -116,7 +116,7 @@ def generate(*targets: File, flags: Sequence[str] = (), **options: Unpack[Genera
     from tightrope.commands.generate.pipeline import generate as run
     from tightrope.report.as_json import write_json
 
-    read = _read("generate", targets, options, ("--", *flags))
+    read = _read("generate", targets, options, ("--", *_list("flags", flags)))
     report = run(read)
     if read.json:
         write_json(report, read.json)
@@ -128,7 +128,7 @@ def measure(*targets: File, flags: Sequence[str] = (), **options: Unpack[Measure
     from tightrope.commands.measure.measure import measure as run
     from tightrope.report.as_json import write_json
 
-    read = _read("measure", targets, options, ("--", *flags))
+    read = _read("measure", targets, options, ("--", *_list("flags", flags)))
     report = run(read)
     if read.json:
         write_json(report, read.json)
@@ -143,7 +143,7 @@ def objectives(
     from tightrope.report.as_listing import write_listing
     from tightrope.report.model import Tool
 
-    read = _read("objectives", targets, options, ("--", *flags))
+    read = _read("objectives", targets, options, ("--", *_list("flags", flags)))
     listed = list_functions(read)
     if read.json:
         write_listing(listed, Tool("tightrope", __version__), read.json)
@@ -158,7 +158,8 @@ def diff(
     from tightrope.commands.diff.diff import diff as run
     from tightrope.report.as_json import write_json
 
-    read = _read("diff", versions, options, ("--", *(_word(file) for file in files), "--", *flags))
+    named = [_word(file) for file in _list("files", files)]
+    read = _read("diff", versions, options, ("--", *named, "--", *_list("flags", flags)))
     report = run(read)
     if read.json:
         write_json(report, read.json)
@@ -173,8 +174,19 @@ def _read(command: str, operands: Sequence[File], given: Mapping[str, object], b
 
 def _word(operand: File) -> str:
     """The word for a command line, where no file may begin with a dash."""
-    text = os.fspath(operand)
+    text: object = os.fspath(operand) if isinstance(operand, str | os.PathLike) else operand
+    if not isinstance(text, str):
+        hint = "files are separate arguments, each a str or a Path: 'a.c', 'b.c'"
+        raise UsageError(f"`{operand!r}` is not the name of a file", hint=hint, slug="usage")
     return f"./{text}" if text.startswith("-") else text
+
+
+def _list(keyword: str, value: Sequence[Any]) -> Sequence[Any]:
+    """A list, but not a single string, which would be taken letter by letter."""
+    if _is_list(value):
+        return value
+    example = f": {keyword}=[{value!r}]" if isinstance(value, str) else ""
+    raise UsageError(f"{keyword} is a list{example}", hint=f"`{value!r}` is not one", slug="option-value")
 
 
 def _option_words(command: str, keyword: str, value: Any) -> Iterator[str]:

@@ -144,6 +144,24 @@ def test_lists_are_for_options_that_take_several(in_folder) -> None:
     assert {name: getattr(made, name) for name in OPTIONS} == {name: getattr(said, name) for name in OPTIONS}
 
 
+def test_flags_and_files_are_lists(in_folder) -> None:
+    for run in (tightrope.generate, tightrope.measure, tightrope.objectives, tightrope.diff):
+        with pytest.raises(tightrope.UsageError, match=r"flags is a list: flags=\['-DX=1'\] \[option-value\]"):
+            run("f.c", flags="-DX=1")
+    with pytest.raises(tightrope.UsageError, match=r"files is a list: files=\['f\.c'\]"):
+        tightrope.diff("HEAD", files="f.c")
+    with pytest.raises(tightrope.UsageError, match="flags is a list"):
+        tightrope.generate("f.c", flags=b"-DX=1")
+
+
+@pytest.mark.parametrize("operand", [["f.c", "g.c"], 3, None, b"f.c"], ids=str)
+def test_what_cannot_be_a_file_is_refused(operand, in_folder) -> None:
+    for run in (tightrope.generate, tightrope.diff):
+        with pytest.raises(tightrope.UsageError, match="files are separate arguments, each a str or a Path") as refused:
+            run(operand)
+        assert f"`{operand!r}` is not the name of a file" in str(refused.value)
+
+
 def test_mistakes_that_only_python_has(in_folder) -> None:
     with pytest.raises(tightrope.UsageError, match="--exhaustive: `yes` is neither true nor false"):
         tightrope.generate("f.c", exhaustive="yes")
