@@ -82,7 +82,10 @@ BAD_USES = [
     (["inputs", "f.c", "-obuild"], "-o is an option of `generate` and `diff`, not of `inputs`"),
     (["explain", "r.json", "-c", "branch"], "not of `explain`"),
     (["diff", "a.c", "b.c", "--listng"], "unknown option --listng, did you mean --listing?"),
-    (["criteria", "branch"], "unknown option branch"),
+    (["criteria", "branch"], "`criteria` takes no arguments"),
+    (["criteria", "--branch", "x"], "unknown option --branch"),
+    (["criteria", "--", "-DX"], "`criteria` takes nothing after --"),
+    (["explain", "r.json", "--", "-DX"], "`explain` takes nothing after --"),
 ]
 
 

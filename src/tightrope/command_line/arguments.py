@@ -31,8 +31,14 @@ def read_command(words: Sequence[str]) -> tuple[str, Options]:
     if one.operand:  # operands may also stand behind options
         given.operands += [word for word in unknown if not word.startswith("-")]
         unknown = [word for word in unknown if word.startswith("-")]
+    if unknown and not unknown[0].startswith("-"):
+        hint = f"leave out {unknown[0]}: tightrope {name}"
+        raise UsageError(f"`{name}` takes no arguments", hint=hint, slug="usage")
     if unknown:
         raise unknown_option(unknown[0], name)
+    if behind and not one.is_about_c and not one.is_about_versions:
+        hint = f"leave out {' '.join(('--', *behind))}"
+        raise UsageError(f"`{name}` takes nothing after --: it compiles no C", hint=hint, slug="usage")
     chosen = {option: value for option, value in vars(given).items() if option in OPTIONS}
     if not one.is_about_c and not one.is_about_versions:
         return name, command(Options((), subjects=tuple(given.operands)), chosen)
@@ -216,7 +222,7 @@ def unknown_option(word: str, command: str) -> UsageError:
     name = word.split("=")[0]
     own = [option.flag for option in OPTIONS.values() if command in option.commands]
     others = [option.flag for option in OPTIONS.values() if command not in option.commands]
-    near = (suggestion(name, own) or suggestion(name, others)) if word.startswith("-") else ""
+    near = suggestion(name, own) or suggestion(name, others)
     hint = f"tightrope {command} --help lists the options"
     hint += "; flags for the compiler go after --" if COMMANDS[command].operand not in ("", "REPORT") else ""
     return UsageError(f"unknown option {word}{near}", hint=hint, slug="unknown-option")
