@@ -167,7 +167,7 @@ def test_mistakes_that_only_python_has(in_folder) -> None:
         tightrope.generate("f.c", exhaustive="yes")
     with pytest.raises(tightrope.UsageError, match="--fail-under is about the exit status"):
         tightrope.generate("f.c", fail_under=90)
-    with pytest.raises(tightrope.UsageError, match=r"required: FILE\.c"):
+    with pytest.raises(tightrope.UsageError, match=r"name a C file: FILE\.c"):
         tightrope.generate()
     with pytest.raises(tightrope.UsageError, match="there is no file --help"):
         tightrope.measure("--help")

@@ -44,13 +44,19 @@ def refuse(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
 
 
 BAD_USES = [
-    (["generate"], "required: FILE.c[:FUNCTION]"),
+    (["generate"], "name a C file: FILE.c or FILE.c:FUNCTION"),
+    (["generate", "-q", "--", "-DX"], "name a C file: FILE.c or FILE.c:FUNCTION"),
+    (["explain"], "name a report: the file that"),
+    (["diff"], "name the versions: two C files"),
     (["generat", "f.c"], "unknown command generat, did you mean generate?"),
     (["generate", "g.c"], "there is no file g.c"),
     (["generate", "nowhere/g.c"], "there is no folder nowhere"),
     (["generate", "."], ". is a folder"),
     (["generate", "f.c", "--sed", "3"], "unknown option --sed, did you mean --seed?"),
-    (["generate", "f.c", "--seed"], "expected one argument"),
+    (["generate", "f.c", "--seed"], "--seed needs a value"),
+    (["generate", "f.c", "-c", "-q"], "--criterion needs a value"),
+    (["generate", "f.c", "--quiet=yes"], "--quiet takes no value"),
+    (["generate", "--help=yes"], "--help takes no value"),
     (["generate", "f.c", "--seed", "many"], "--seed: `many` is not a whole number"),
     (["generate", "f.c", "--time-limit", "soon"], "--time-limit: `soon` is not a number of seconds above 0"),
     (["generate", "f.c", "--time-limit", "0"], "is not a number of seconds above 0"),
@@ -129,8 +135,10 @@ def test_no_arguments_shows_help(capsys) -> None:
 
 
 def test_version_and_help(capsys) -> None:
-    for words in (["--version"], ["--help"]):
+    for words in (["--version"], ["help"], ["--help"]):
         shown = helped(capsys, *words)
+    assert helped(capsys, "help") == shown
+    assert helped(capsys, "help", "explain") == helped(capsys, "explain", "--help")
     assert all(f"\n  {name} " in shown and one.help in shown for name, one in COMMANDS.items())
 
 
