@@ -18,7 +18,7 @@ from tightrope.coverage.criteria import CRITERIA
 from tightrope.errors import NothingMatchedError, UsageError
 from tightrope.inputs.wishes import Wish
 from tightrope.options.options import DEFAULTS, OPTIONS, Options
-from tightrope.options.targets import Target, choose_functions, read_target
+from tightrope.options.targets import Target, check_target, choose_functions, read_target
 from tightrope.program.declarations.stubs import DEFAULT_ANSWERS
 from tightrope.report.model import Report, Statistics, Tool, UnitReport
 from tightrope.search.strategies import STRATEGIES
@@ -52,6 +52,9 @@ BAD_USES = [
     (["generate", "g.c"], "there is no file g.c"),
     (["generate", "nowhere/g.c"], "there is no folder nowhere"),
     (["generate", "."], ". is a folder"),
+    (["generate", "f.c:"], "f.c: no function is named after `:`"),
+    (["generate", ":f"], ":f: no file is named before `:`"),
+    (["generate", ":"], "no file is named before `:`"),
     (["generate", "f.c", "--sed", "3"], "unknown option --sed, did you mean --seed?"),
     (["generate", "f.c", "--seed"], "--seed needs a value"),
     (["generate", "f.c", "-c", "-q"], "--criterion needs a value"),
@@ -236,6 +239,9 @@ def test_file_with_a_colon_in_its_name(in_folder) -> None:
     (in_folder / "a:b").write_text("int f;")
     assert read_target("a:b") == Target(Path("a:b"))
     assert read_target("f.c:g") == Target(Path("f.c"), "g")
+    for name in ("c:", ":c"):
+        (in_folder / name).write_text("int f;")
+        check_target(read_target(name))
 
 
 def test_every_option_is_documented_once() -> None:
