@@ -116,7 +116,7 @@ def generate(*targets: File, flags: Sequence[str] = (), **options: Unpack[Genera
     from tightrope.commands.generate.pipeline import generate as run
     from tightrope.report.as_json import write_json
 
-    read = _read("generate", targets, options, ("--", *_list("flags", flags)))
+    read = _read("generate", targets, options, ("--", *_flags(flags)))
     report = run(read)
     if read.json:
         write_json(report, read.json)
@@ -128,7 +128,7 @@ def measure(*targets: File, flags: Sequence[str] = (), **options: Unpack[Measure
     from tightrope.commands.measure.measure import measure as run
     from tightrope.report.as_json import write_json
 
-    read = _read("measure", targets, options, ("--", *_list("flags", flags)))
+    read = _read("measure", targets, options, ("--", *_flags(flags)))
     report = run(read)
     if read.json:
         write_json(report, read.json)
@@ -143,7 +143,7 @@ def objectives(
     from tightrope.report.as_listing import write_listing
     from tightrope.report.model import Tool
 
-    read = _read("objectives", targets, options, ("--", *_list("flags", flags)))
+    read = _read("objectives", targets, options, ("--", *_flags(flags)))
     listed = list_functions(read)
     if read.json:
         write_listing(listed, Tool("tightrope", __version__), read.json)
@@ -159,7 +159,7 @@ def diff(
     from tightrope.report.as_json import write_json
 
     named = [_word(file) for file in _list("files", files)]
-    read = _read("diff", versions, options, ("--", *named, "--", *_list("flags", flags)))
+    read = _read("diff", versions, options, ("--", *named, "--", *_flags(flags)))
     report = run(read)
     if read.json:
         write_json(report, read.json)
@@ -179,6 +179,15 @@ def _word(operand: File) -> str:
         hint = "files are separate arguments, each a str or a Path: 'a.c', 'b.c'"
         raise UsageError(f"`{operand!r}` is not the name of a file", hint=hint, slug="usage")
     return f"./{text}" if text.startswith("-") else text
+
+
+def _flags(given: Sequence[str]) -> Iterator[str]:
+    for flag in _list("flags", given):
+        text: object = os.fspath(flag) if isinstance(flag, str | os.PathLike) else flag
+        if not isinstance(text, str):
+            hint = "write flags=['-DX=1']"
+            raise UsageError(f"flags: `{flag!r}` is not a string", hint=hint, slug="option-value")
+        yield text
 
 
 def _list(keyword: str, value: Sequence[Any]) -> Sequence[Any]:

@@ -152,6 +152,9 @@ def test_flags_and_files_are_lists(in_folder) -> None:
         tightrope.diff("HEAD", files="f.c")
     with pytest.raises(tightrope.UsageError, match="flags is a list"):
         tightrope.generate("f.c", flags=b"-DX=1")
+    with pytest.raises(tightrope.UsageError, match="flags: `3` is not a string"):
+        tightrope.generate("f.c", flags=["-DX", 3])
+    assert list(api._flags(["-I", Path("include")])) == ["-I", "include"]
 
 
 @pytest.mark.parametrize("operand", [["f.c", "g.c"], 3, None, b"f.c"], ids=str)
