@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AnySet
+from numbers import Number
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from tightrope.command_line.arguments import read_options, unknown_option
 from tightrope.errors import UsageError
 from tightrope.options.option import Option
-from tightrope.options.options import OPTIONS, Options
+from tightrope.options.options import DEFAULTS, OPTIONS, Options
 from tightrope.version import __version__
 
 if TYPE_CHECKING:  # each is imported when it is needed
@@ -114,7 +116,7 @@ def generate(*targets: File, flags: Sequence[str] = (), **options: Unpack[Genera
     from tightrope.commands.generate.pipeline import generate as run
     from tightrope.report.as_json import write_json
 
-    read = _read("generate", targets, options, ("--", *flags))
+    read = _read("generate", targets, options, ("--", *_flags(flags)))
     report = run(read)
     if read.json:
         write_json(report, read.json)
@@ -126,7 +128,7 @@ def measure(*targets: File, flags: Sequence[str] = (), **options: Unpack[Measure
     from tightrope.commands.measure.measure import measure as run
     from tightrope.report.as_json import write_json
 
-    read = _read("measure", targets, options, ("--", *flags))
+    read = _read("measure", targets, options, ("--", *_flags(flags)))
     report = run(read)
     if read.json:
         write_json(report, read.json)
@@ -141,7 +143,7 @@ def objectives(
     from tightrope.report.as_listing import write_listing
     from tightrope.report.model import Tool
 
-    read = _read("objectives", targets, options, ("--", *flags))
+    read = _read("objectives", targets, options, ("--", *_flags(flags)))
     listed = list_functions(read)
     if read.json:
         write_listing(listed, Tool("tightrope", __version__), read.json)
@@ -156,7 +158,8 @@ def diff(
     from tightrope.commands.diff.diff import diff as run
     from tightrope.report.as_json import write_json
 
-    read = _read("diff", versions, options, ("--", *(_word(file) for file in files), "--", *flags))
+    named = [_word(file) for file in _list("files", files)]
+    read = _read("diff", versions, options, ("--", *named, "--", *_flags(flags)))
     report = run(read)
     if read.json:
         write_json(report, read.json)
@@ -171,8 +174,28 @@ def _read(command: str, operands: Sequence[File], given: Mapping[str, object], b
 
 def _word(operand: File) -> str:
     """The word for a command line, where no file may begin with a dash."""
-    text = os.fspath(operand)
+    text: object = os.fspath(operand) if isinstance(operand, str | os.PathLike) else operand
+    if not isinstance(text, str):
+        hint = "files are separate arguments, each a str or a Path: 'a.c', 'b.c'"
+        raise UsageError(f"`{operand!r}` is not the name of a file", hint=hint, slug="usage")
     return f"./{text}" if text.startswith("-") else text
+
+
+def _flags(given: Sequence[str]) -> Iterator[str]:
+    for flag in _list("flags", given):
+        text: object = os.fspath(flag) if isinstance(flag, str | os.PathLike) else flag
+        if not isinstance(text, str):
+            hint = "write flags=['-DX=1']"
+            raise UsageError(f"flags: `{flag!r}` is not a string", hint=hint, slug="option-value")
+        yield text
+
+
+def _list(keyword: str, value: Sequence[Any]) -> Sequence[Any]:
+    """A list, but not a single string, which would be taken letter by letter."""
+    if _is_list(value):
+        return value
+    example = f": {keyword}=[{value!r}]" if isinstance(value, str) else ""
+    raise UsageError(f"{keyword} is a list{example}", hint=f"`{value!r}` is not one", slug="option-value")
 
 
 def _option_words(command: str, keyword: str, value: Any) -> Iterator[str]:
@@ -189,24 +212,56 @@ def _option_words(command: str, keyword: str, value: Any) -> Iterator[str]:
     if option.is_switch:
         yield from [option.flag] if value else []
     elif value is not None:
-        yield from (f"{option.flag}={text}" for text in _texts(option, value))
+        yield from (f"{option.flag}={text}" for text in _texts(name, value))
 
 
 _NAMES = {option.key.replace("-", "_"): name for name, option in OPTIONS.items()}
 
 
-def _texts(option: Option, value: Any) -> Iterator[str]:
+def _texts(name: str, value: Any) -> Iterator[str]:
     """A value as the option's reader takes it; several when it may be repeated."""
-    if isinstance(value, Mapping):
-        yield from (f"{key}={_joined(part, option.joins)}" for key, part in value.items())
-    elif isinstance(value, str | os.PathLike):
-        yield os.fspath(value)
-    elif isinstance(value, Sequence) and option.repeats:
-        yield from (text for part in value for text in _texts(option, part))
+    option = OPTIONS[name]
+    if isinstance(value, Mapping) and _takes_rows(option):
+        yield from (f"{key}={_row(name, part)}" for key, part in value.items())
+    elif not _is_list(value) or not _takes_several(name):
+        yield _text(name, value)
+    elif option.repeats:
+        yield from (text for part in value for text in ([_text(name, part)] if _is_list(part) else _texts(name, part)))
     else:
-        yield _joined(value, ",")
+        yield ",".join(_text(name, part) for part in value)
 
 
-def _joined(value: Any, between: str) -> str:
-    is_many = isinstance(value, Sequence) and not isinstance(value, str)
-    return between.join(map(str, value)) if is_many else str(value)
+def _row(name: str, value: Any) -> str:
+    """What follows `=` in `--partition=sign=a < 0; a >= 0`."""
+    between = OPTIONS[name].joins
+    return between.join(_text(name, part) for part in value) if between and _is_list(value) else _text(name, value)
+
+
+def _text(name: str, value: Any) -> str:
+    """One value. True and bytes have texts too, which nobody wants as the name of a folder."""
+    if not isinstance(value, bool) and isinstance(value, Number):
+        return str(value)
+    text = os.fspath(value) if isinstance(value, str | os.PathLike) else value
+    if isinstance(text, str):
+        return text
+    option = OPTIONS[name]
+    expected = "a string, a path or a number"
+    expected += ", or a list of them" if _takes_several(name) else ""
+    expected += ", or a dict" if _takes_rows(option) else ""
+    is_set = isinstance(value, AnySet)
+    hint = "a set has no order: write a list" if is_set else f"the value is that of {option.flag} {option.metavar}"
+    raise UsageError(f"{option.flag}: `{value!r}` is not {expected}", hint=hint, slug="option-value")
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray | memoryview)
+
+
+def _takes_several(name: str) -> bool:
+    """True if the option may be repeated or is a list with commas."""
+    return isinstance(DEFAULTS[name], tuple)
+
+
+def _takes_rows(option: Option) -> bool:
+    """True for `--input PATH=WISH` and the like."""
+    return option.repeats and "=" in option.metavar

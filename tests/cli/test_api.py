@@ -86,7 +86,6 @@ def test_files_and_flags_of_two_versions(in_folder) -> None:
 MISTAKES = [
     ({"seed": "many"}, ["--seed=many"]),
     ({"seed": 1.5}, ["--seed=1.5"]),
-    ({"seed": True}, ["--seed=True"]),
     ({"time_limit": -1}, ["--time-limit=-1"]),
     ({"criterion": ["branch", "lines"]}, ["--criterion=branch,lines"]),
     ({"input": {"p": "strng 4"}}, ["--input=p=strng 4"]),
@@ -107,12 +106,71 @@ def test_a_mistake_has_the_message_of_the_command_line(given, words, in_folder) 
     assert here.value.slug == there.value.slug and here.value.slug
 
 
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"output": ["a", "b"]}, "--output: `['a', 'b']` is not a string, a path or a number ["),
+        ({"output": True}, "--output: `True` is not a string, a path or a number ["),
+        ({"output": b"o1"}, "--output: `b'o1'` is not a string, a path or a number ["),
+        ({"output": {"a": 1}}, "--output: `{'a': 1}` is not a string, a path or a number ["),
+        ({"seed": True}, "--seed: `True` is not"),
+        ({"seed": [1]}, "--seed: `[1]` is not"),
+        ({"criterion": b"mcdc"}, "--criterion: `b'mcdc'` is not a string, a path or a number, or a list of them ["),
+        ({"criterion": ["mcdc", True]}, "--criterion: `True` is not"),
+        ({"criterion": {"mcdc"}}, "a set has no order: write a list"),
+        ({"assume": [["a < 3"]]}, "--assume: `['a < 3']` is not"),
+        ({"function": {"f": 1}}, "--function: `{'f': 1}` is not a string"),
+        ({"input": {"a": True}}, "--input: `True` is not a string, a path or a number, or a list of them, or a dict ["),
+        ({"input": {"a": ["string 3", "not-null"]}}, "--input: `['string 3', 'not-null']` is not"),
+        ({"partition": {"sign": [b"a < 0"]}}, "--partition: `b'a < 0'` is not"),
+    ],
+    ids=str,
+)
+def test_a_value_of_a_wrong_type_is_refused(given, message, in_folder) -> None:
+    with pytest.raises(tightrope.UsageError) as refused:
+        tightrope.generate("f.c", **given)
+    assert message in str(refused.value)
+    assert refused.value.slug == "option-value"
+    assert sorted(file.name for file in in_folder.iterdir()) == [".git", "f.c", "g.c"]
+
+
+def test_lists_are_for_options_that_take_several(in_folder) -> None:
+    made = read(
+        "measure", "f.c", tests=("t1", "t2"), suite=[Path("a.c")], input=[{"a": 3}, "b=4"], stub_writes={"g:1": 2}
+    )
+    said = read_options(
+        ["measure", "f.c", "-q", "--tests=t1,t2", "--suite=a.c", "--input=a=3", "--input=b=4", "--stub-writes=g:1=2"]
+    )
+    assert {name: getattr(made, name) for name in OPTIONS} == {name: getattr(said, name) for name in OPTIONS}
+
+
+def test_flags_and_files_are_lists(in_folder) -> None:
+    for run in (tightrope.generate, tightrope.measure, tightrope.objectives, tightrope.diff):
+        with pytest.raises(tightrope.UsageError, match=r"flags is a list: flags=\['-DX=1'\] \[option-value\]"):
+            run("f.c", flags="-DX=1")
+    with pytest.raises(tightrope.UsageError, match=r"files is a list: files=\['f\.c'\]"):
+        tightrope.diff("HEAD", files="f.c")
+    with pytest.raises(tightrope.UsageError, match="flags is a list"):
+        tightrope.generate("f.c", flags=b"-DX=1")
+    with pytest.raises(tightrope.UsageError, match="flags: `3` is not a string"):
+        tightrope.generate("f.c", flags=["-DX", 3])
+    assert list(api._flags(["-I", Path("include")])) == ["-I", "include"]
+
+
+@pytest.mark.parametrize("operand", [["f.c", "g.c"], 3, None, b"f.c"], ids=str)
+def test_what_cannot_be_a_file_is_refused(operand, in_folder) -> None:
+    for run in (tightrope.generate, tightrope.diff):
+        with pytest.raises(tightrope.UsageError, match="files are separate arguments, each a str or a Path") as refused:
+            run(operand)
+        assert f"`{operand!r}` is not the name of a file" in str(refused.value)
+
+
 def test_mistakes_that_only_python_has(in_folder) -> None:
     with pytest.raises(tightrope.UsageError, match="--exhaustive: `yes` is neither true nor false"):
         tightrope.generate("f.c", exhaustive="yes")
     with pytest.raises(tightrope.UsageError, match="--fail-under is about the exit status"):
         tightrope.generate("f.c", fail_under=90)
-    with pytest.raises(tightrope.UsageError, match=r"required: FILE\.c"):
+    with pytest.raises(tightrope.UsageError, match=r"name a C file: FILE\.c"):
         tightrope.generate()
     with pytest.raises(tightrope.UsageError, match="there is no file --help"):
         tightrope.measure("--help")

@@ -18,7 +18,7 @@ from tightrope.coverage.criteria import CRITERIA
 from tightrope.errors import NothingMatchedError, UsageError
 from tightrope.inputs.wishes import Wish
 from tightrope.options.options import DEFAULTS, OPTIONS, Options
-from tightrope.options.targets import Target, choose_functions, read_target
+from tightrope.options.targets import Target, check_target, choose_functions, read_target
 from tightrope.program.declarations.stubs import DEFAULT_ANSWERS
 from tightrope.report.model import Report, Statistics, Tool, UnitReport
 from tightrope.search.strategies import STRATEGIES
@@ -44,13 +44,22 @@ def refuse(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
 
 
 BAD_USES = [
-    (["generate"], "required: FILE.c[:FUNCTION]"),
+    (["generate"], "name a C file: FILE.c or FILE.c:FUNCTION"),
+    (["generate", "-q", "--", "-DX"], "name a C file: FILE.c or FILE.c:FUNCTION"),
+    (["explain"], "name a report: the file that"),
+    (["diff"], "name the versions: two C files"),
     (["generat", "f.c"], "unknown command generat, did you mean generate?"),
     (["generate", "g.c"], "there is no file g.c"),
     (["generate", "nowhere/g.c"], "there is no folder nowhere"),
     (["generate", "."], ". is a folder"),
+    (["generate", "f.c:"], "f.c: no function is named after `:`"),
+    (["generate", ":f"], ":f: no file is named before `:`"),
+    (["generate", ":"], "no file is named before `:`"),
     (["generate", "f.c", "--sed", "3"], "unknown option --sed, did you mean --seed?"),
-    (["generate", "f.c", "--seed"], "expected one argument"),
+    (["generate", "f.c", "--seed"], "--seed needs a value"),
+    (["generate", "f.c", "-c", "-q"], "--criterion needs a value"),
+    (["generate", "f.c", "--quiet=yes"], "--quiet takes no value"),
+    (["generate", "--help=yes"], "--help takes no value"),
     (["generate", "f.c", "--seed", "many"], "--seed: `many` is not a whole number"),
     (["generate", "f.c", "--time-limit", "soon"], "--time-limit: `soon` is not a number of seconds above 0"),
     (["generate", "f.c", "--time-limit", "0"], "is not a number of seconds above 0"),
@@ -82,7 +91,10 @@ BAD_USES = [
     (["inputs", "f.c", "-obuild"], "-o is an option of `generate` and `diff`, not of `inputs`"),
     (["explain", "r.json", "-c", "branch"], "not of `explain`"),
     (["diff", "a.c", "b.c", "--listng"], "unknown option --listng, did you mean --listing?"),
-    (["criteria", "branch"], "unknown option branch"),
+    (["criteria", "branch"], "`criteria` takes no arguments"),
+    (["criteria", "--branch", "x"], "unknown option --branch"),
+    (["criteria", "--", "-DX"], "`criteria` takes nothing after --"),
+    (["explain", "r.json", "--", "-DX"], "`explain` takes nothing after --"),
 ]
 
 
@@ -126,8 +138,10 @@ def test_no_arguments_shows_help(capsys) -> None:
 
 
 def test_version_and_help(capsys) -> None:
-    for words in (["--version"], ["--help"]):
+    for words in (["--version"], ["help"], ["--help"]):
         shown = helped(capsys, *words)
+    assert helped(capsys, "help") == shown
+    assert helped(capsys, "help", "explain") == helped(capsys, "explain", "--help")
     assert all(f"\n  {name} " in shown and one.help in shown for name, one in COMMANDS.items())
 
 
@@ -225,6 +239,9 @@ def test_file_with_a_colon_in_its_name(in_folder) -> None:
     (in_folder / "a:b").write_text("int f;")
     assert read_target("a:b") == Target(Path("a:b"))
     assert read_target("f.c:g") == Target(Path("f.c"), "g")
+    for name in ("c:", ":c"):
+        (in_folder / name).write_text("int f;")
+        check_target(read_target(name))
 
 
 def test_every_option_is_documented_once() -> None:

@@ -25,14 +25,25 @@ _NOT_REPEATED = ("functions", "output", "json", "quiet", "jobs", "fail_under")
 def read_command(words: Sequence[str]) -> tuple[str, Options]:
     """The name of the command and its options, from the command line and the spec file."""
     own, behind = _split(list(words))
+    if own[:1] == ["help"]:
+        own = [*own[1:2], "--help"]
     name = _name_of_command(own)
     one = COMMANDS[name]
-    given, unknown = make_parser(name).parse_known_args(own[1:])
+    given, unknown = _parse(name, own[1:])
     if one.operand:  # operands may also stand behind options
         given.operands += [word for word in unknown if not word.startswith("-")]
         unknown = [word for word in unknown if word.startswith("-")]
+    if unknown and not unknown[0].startswith("-"):
+        hint = f"leave out {unknown[0]}: tightrope {name}"
+        raise UsageError(f"`{name}` takes no arguments", hint=hint, slug="usage")
     if unknown:
         raise unknown_option(unknown[0], name)
+    if behind and not one.is_about_c and not one.is_about_versions:
+        hint = f"leave out {' '.join(('--', *behind))}"
+        raise UsageError(f"`{name}` takes nothing after --: it compiles no C", hint=hint, slug="usage")
+    if one.if_missing and not given.operands:
+        hint = f"tightrope {name} --help shows examples"
+        raise UsageError(one.if_missing, hint=hint, slug="usage")
     chosen = {option: value for option, value in vars(given).items() if option in OPTIONS}
     if not one.is_about_c and not one.is_about_versions:
         return name, command(Options((), subjects=tuple(given.operands)), chosen)
@@ -42,6 +53,16 @@ def read_command(words: Sequence[str]) -> tuple[str, Options]:
 def read_options(words: Sequence[str]) -> Options:
     """The options alone."""
     return read_command(words)[1]
+
+
+def _parse(name: str, words: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
+    try:
+        return make_parser(name).parse_known_args(words)
+    except argparse.ArgumentError as problem:
+        flag = max((problem.argument_name or "").split("/"), key=len)
+        needs_value = any(option.flag == flag and not option.is_switch for option in OPTIONS.values())
+        said = f"{flag} needs a value" if needs_value else f"{flag} takes no value"
+        raise UsageError(said, hint=f"tightrope {name} --help lists the options", slug="usage") from None
 
 
 def _with_spec(one: Command, given: argparse.Namespace, chosen: dict[str, Any], behind: tuple[str, ...]) -> Options:
@@ -148,10 +169,11 @@ def make_parser(name: str) -> argparse.ArgumentParser:
         epilog=one.epilog,
         formatter_class=_HelpFormatter,
         allow_abbrev=False,
+        exit_on_error=False,
     )
     parser.set_defaults(operands=[])
     if one.operand:
-        parser.add_argument("operands", nargs=one.nargs, metavar=one.operand, help=one.about_operand)
+        parser.add_argument("operands", nargs="*", metavar=one.operand, help=one.about_operand)
     for group in Group:
         below = parser.add_argument_group(group.value)
         for option in (each for each, known in OPTIONS.items() if known.group is group):
@@ -216,7 +238,7 @@ def unknown_option(word: str, command: str) -> UsageError:
     name = word.split("=")[0]
     own = [option.flag for option in OPTIONS.values() if command in option.commands]
     others = [option.flag for option in OPTIONS.values() if command not in option.commands]
-    near = (suggestion(name, own) or suggestion(name, others)) if word.startswith("-") else ""
+    near = suggestion(name, own) or suggestion(name, others)
     hint = f"tightrope {command} --help lists the options"
     hint += "; flags for the compiler go after --" if COMMANDS[command].operand not in ("", "REPORT") else ""
     return UsageError(f"unknown option {word}{near}", hint=hint, slug="unknown-option")

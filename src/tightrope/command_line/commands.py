@@ -17,7 +17,7 @@ class Command:
     epilog: str = ""
     operand: str = "FILE.c[:FUNCTION]"  # what it is given: C, a REPORT, VERSIONs, or '' for nothing
     about_operand: str = "what to test"
-    nargs: str = "+"
+    if_missing: str = "name a C file: FILE.c or FILE.c:FUNCTION"  # what to say without operands; '': none are needed
     usage: str = "FILE.c[:FUNCTION] ... [options] [-- flags for the compiler]"
     defaults: Mapping[str, str] = field(default_factory=dict)  # of options, if they differ from the usual ones
 
@@ -98,6 +98,7 @@ when the versions differ (1 with --fail-on-difference), 4 a version does not com
 of `generate`.""",
         operand="VERSION",
         about_operand="two C files, two folders, or one or two git revisions",
+        if_missing="name the versions: two C files, two folders, or one or two git revisions",
         usage="OLD NEW [options] [-- FILE.c ...] [-- flags for the compiler]",
     ),
     "explain": Command(
@@ -112,6 +113,7 @@ the command that raises it. Covered: the simplest test. Run it in the folder in 
 made.""",
         operand="REPORT",
         about_operand="a report, then ids of objectives in it",
+        if_missing="name a report: the file that `tightrope generate --json` wrote, or its folder",
         usage="REPORT [ID ...] [options]",
     ),
     "doctor": Command(
@@ -123,9 +125,9 @@ flags are dropped and why, and which headers are missing.
 Exit status: 0 tests can be generated, 2 not on this machine, 4 not for a file.""",
         operand="FILE.c",
         about_operand="a file to check",
-        nargs="*",
+        if_missing="",
         usage="[FILE.c ...] [options] [-- flags for the compiler]",
     ),
-    "criteria": Command("list the criteria, the names after -c", operand="", usage=""),
-    "strategies": Command("list the strategies, the names after -s", operand="", usage=""),
+    "criteria": Command("list the criteria, the names after -c", operand="", if_missing="", usage=""),
+    "strategies": Command("list the strategies, the names after -s", operand="", if_missing="", usage=""),
 }

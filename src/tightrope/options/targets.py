@@ -33,8 +33,21 @@ def read_target(text: str) -> Target:
 
 def check_target(target: Target) -> None:
     """Refuse what cannot be a C file with functions, before anything else starts."""
+    _check_colon(target)
     if not check_file(target.file).strip():
         raise NothingMatchedError(f"{target.file} is empty: there is no function to test", slug="empty-file")
+
+
+def _check_colon(target: Target) -> None:
+    """`sort.c:` and `:merge` name one half only, unless there are such files."""
+    text = str(target)
+    if target.function or target.file.exists():
+        return
+    hint = "write FILE.c:FUNCTION, or FILE.c for every function in it"
+    if text.startswith(":"):
+        raise UsageError(f"{text}: no file is named before `:`", hint=hint, slug="usage")
+    if text.endswith(":"):
+        raise UsageError(f"{text} no function is named after `:`", hint=hint, slug="usage")
 
 
 def check_file(file: Path) -> bytes:
