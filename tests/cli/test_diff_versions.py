@@ -139,7 +139,7 @@ def test_versions_have_the_names_that_the_user_gave_them(words, expected, here) 
 
 
 BAD_USES = [
-    ([], "required: VERSION"),
+    ([], "name the versions: "),
     (["f.c"], "f.c is only one version, and two are needed"),
     (["gone.c"], "there is no file gone.c"),
     (["f.c", "gone.c"], "there is no file gone.c"),

@@ -136,7 +136,7 @@ def test_an_id_may_stand_behind_options(explain):
 def test_words_that_are_missing_or_unknown(folder, monkeypatch, capsys):
     monkeypatch.chdir(folder)
     assert cli.main(["explain"]) == 2
-    assert "REPORT" in capsys.readouterr().err
+    assert "name a report" in capsys.readouterr().err
     assert cli.main(["explain", "r.json", "--why"]) == 2
     assert "unknown option --why" in capsys.readouterr().err
     with pytest.raises(SystemExit):
