@@ -18,7 +18,7 @@ from tightrope.search.aim import Aim
 from tightrope.search.budget import Budget, StopReason, Turn
 from tightrope.search.candidate import Candidate
 from tightrope.search.coverage_structure import CoverageStructure
-from tightrope.search.kept_runs import RunWorth
+from tightrope.search.kept_runs import COVERS, DOUBTFUL, RunWorth
 from tightrope.search.path_tree import DivergenceError, PathTree
 from tightrope.search.strategy import Strategy
 from tightrope.solving.path_condition import PathCondition
@@ -69,7 +69,7 @@ class SearchParts:
     clock: Callable[[], float] = time.perf_counter
     is_exhaustive: bool = False
     label_deletion: int = 2  # see Search.open_aims
-    on_run: Callable[[Input, Trace], RunWorth] = lambda values, trace: RunWorth.COVERS  # not called for rejected runs
+    on_run: Callable[[Input, Trace], RunWorth] = lambda values, trace: COVERS  # not called for rejected runs
     on_tick: Callable[[Progress], None] = lambda progress: None
 
 
@@ -249,11 +249,11 @@ class Search:
         if trace.outcome != REJECTED:
             findings.seen |= trace.points
             worth = parts.on_run(values, trace)
-            if worth is RunWorth.COVERS:
+            if worth is COVERS:
                 if parts.ledger.record(trace.points, progress.runs):
                     self.pace.last_news = self.pace.steps
                 findings.aimed |= trace.points & candidate.mask if candidate is not None else 0
-            elif worth is RunWorth.DOUBTFUL:
+            elif worth is DOUBTFUL:
                 findings.doubtful |= trace.points
             if parts.structure is not None:
                 parts.structure.update(parts.ledger.open_points, findings.seen)
