@@ -56,6 +56,7 @@ class RunOptions(ObjectivesOptions, total=False):
     time_limit: Seconds
     run_time_limit: Seconds
     memory_limit: int
+    allow_files: Files
     assume: Names
     input: Rows
     string_length: int
