@@ -1,18 +1,19 @@
 """What code under test may not do to the world: somebody's C runs here with values that a solver chose.
 
-    files        read everywhere, changed only in a folder of its own and in those of --allow-files      Landlock
-    processes    a few, which end with the run; no other programs; no signals to others                  seccomp, Landlock
-    network      none                                                                                    seccomp
-    the system   mounts, clock, modules, tracing, attributes of files ...: nothing                       seccomp
+    files        read everywhere, changed only in a folder of its own and in those of --allow-files  Landlock
+    processes    a few, which end with the run; no other programs; no signals to others              seccomp, Landlock
+    network      none                                                                                seccomp
+    the system   mounts, clock, modules, tracing, attributes of files ...: nothing                   seccomp
 
-This module says what a system offers, and prepares it. It takes effect in the process that is going to run the code: that
-of the worker is forked in C (runtime/contain.c), test programs are started by suite/native.py, which calls `enter`. What is
-given up is given up for ever, and by all descendants.
+This module says what a system offers, and prepares it. It takes effect in the process that is going to run the code:
+the worker's is forked in C (runtime/contain.c), test programs are started by suite/native.py, which calls `enter`. What
+is given up is given up for ever, and by all descendants.
 """
 
 from __future__ import annotations
 
 import ctypes
+import itertools
 import os
 import secrets
 import struct
@@ -74,7 +75,7 @@ def describe_powers(powers: Powers) -> str:
     if powers.seccomp:
         return "this kernel has no Landlock: seccomp contains the code under test, which can write no files at all"
     if powers.landlock:
-        return f"Landlock {powers.landlock} protects files; nothing prevents network, programs and signals on this processor"
+        return f"Landlock {powers.landlock} protects files; nothing prevents network, programs and signals here"
     return "nothing contains the code under test on this system: it can change your files and reach the network"
 
 
@@ -114,8 +115,8 @@ def prepare_containment(
 
 
 def enter(containment: Containment, *, with_listener: bool = False) -> int:
-    """Contain this process, which has one thread. Returns the descriptor of the listener, which hears of calls that are to
-    be asked about; else 0. Raises OSError, and then the process must not run foreign code."""
+    """Contain this process, which has one thread. Returns the descriptor of the listener, which hears of calls that are
+    to be asked about; else 0. Raises OSError, and then the process must not run foreign code."""
     if containment.powers == Powers():
         return 0
     libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
@@ -124,8 +125,8 @@ def enter(containment: Containment, *, with_listener: bool = False) -> int:
     if not containment.filter:
         return 0
     _drop_capabilities()
-    filter = ctypes.create_string_buffer(personalise(containment.filter, os.getpid()), len(containment.filter))
-    program = ctypes.create_string_buffer(struct.pack("=H6xQ", len(filter) // 8, ctypes.addressof(filter)), 16)
+    code = ctypes.create_string_buffer(personalise(containment.filter, os.getpid()), len(containment.filter))
+    program = ctypes.create_string_buffer(struct.pack("=H6xQ", len(code) // 8, ctypes.addressof(code)), 16)
     flags = _WITH_LISTENER if with_listener else 0
     found = system_call(_SECCOMP, _SET_FILTER, flags, ctypes.addressof(program))
     if found < 0:
@@ -148,6 +149,13 @@ def become(path: ctypes.Array[ctypes.c_char], words: ctypes.Array[Any], environm
     libc.execve(path, words, environment)
 
 
+def close_all_but(*kept: int) -> None:
+    """Hide descriptors that foreign code could use, such as the file of the shared memory. A negative one is none."""
+    edges = [2, *sorted(each for each in kept if each > 2), 4096]
+    for low, high in itertools.pairwise(edges):
+        os.closerange(low + 1, high)
+
+
 class InC(ctypes.Structure):
     """The same for the runtime: `containment` in runtime/runtime.h."""
 
@@ -162,7 +170,5 @@ class InC(ctypes.Structure):
 
     @classmethod
     def of(cls, containment: Containment, folder: Path) -> InC:
-        filter = containment.filter
-        return cls(
-            containment.ruleset, len(filter) // 8, filter, containment.key, os.fsencode(folder), MOST_PROCESSES
-        )
+        code = containment.filter
+        return cls(containment.ruleset, len(code) // 8, code, containment.key, os.fsencode(folder), MOST_PROCESSES)

@@ -1,6 +1,6 @@
 """Landlock: a process gives up rights to change files, for itself and its descendants, without being privileged.
 
-What exists depends on the version of the interface (its *ABI*), which the kernel tells. Reading is never restricted here.
+What exists depends on the version of the interface (its *ABI*), which the kernel tells. Reading is not restricted here.
 https://docs.kernel.org/userspace-api/landlock.html
 """
 

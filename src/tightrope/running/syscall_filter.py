@@ -1,6 +1,6 @@
 """A seccomp filter: the system calls that contained code may not make, and what the kernel answers instead.
 
-The table below says what is refused. `assemble` turns it into a program of the kernel's small filter machine (BPF), which
+The tables below say what is refused. `assemble` turns them into a program of the kernel's filter machine (BPF). It
 sees the number and the arguments of a call, but no memory: so no paths. Each rule is a block of its own:
 
     jump over the block unless it is this call       after which the accumulator may hold an argument:
@@ -173,7 +173,10 @@ def _rules(rules: FilterRules) -> Iterator[tuple[str, list[Instruction]]]:
     yield "prctl", [_load(0), (_JUMP_EQUAL, 0, 1, _PR_SET_PDEATHSIG), _refuse(errno.EPERM), _answer(ALLOW)]
     yield "ioctl", _one_of(1, _HARMLESS_IOCTLS, errno.ENOTTY)
     # other pairs of sockets can send to any address
-    yield "socketpair", [_load(1), (_AND, 0, 0, 0xF), (_JUMP_EQUAL, 0, 1, _SOCK_STREAM), _answer(ALLOW), _refuse(errno.EACCES)]
+    yield (
+        "socketpair",
+        [_load(1), (_AND, 0, 0, 0xF), (_JUMP_EQUAL, 0, 1, _SOCK_STREAM), _answer(ALLOW), _refuse(errno.EACCES)],
+    )
     yield from ((name, [_refuse(errno.EPERM)]) for name in (*OTHER_PROCESSES, *THE_SYSTEM, *ATTRIBUTES))
     yield from ((name, [_refuse(errno.EACCES)]) for name in NETWORK)
     if rules.files:

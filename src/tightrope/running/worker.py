@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import itertools
 import json
 import locale
 import mmap
@@ -21,7 +20,7 @@ from pathlib import Path
 
 import llvmlite.binding as llvm
 
-from tightrope.running.containment import InC, Powers, prepare_containment
+from tightrope.running.containment import InC, Powers, close_all_but, prepare_containment
 from tightrope.running.syscall_filter import Forks
 
 
@@ -42,10 +41,8 @@ def main() -> int:
     silence()
     folder = Path(order["folder"])
     os.chdir(folder)
-    contained = prepare_containment(
-        Powers(**order["powers"]), [folder, *map(Path, order["writable"])], Forks.WITH_KEY
-    )
-    close_all_but(request, reply, *(each for each in [contained.ruleset] if each >= 0))
+    contained = prepare_containment(Powers(**order["powers"]), [folder, *map(Path, order["writable"])], Forks.WITH_KEY)
+    close_all_but(request, reply, contained.ruleset)
     os.write(reply, b"\0" * 8)  # ready
     address = ctypes.addressof(ctypes.c_char.from_buffer(shared))
     in_c = InC.of(contained, folder)
@@ -90,13 +87,6 @@ def silence() -> None:
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)
-
-
-def close_all_but(*kept: int) -> None:
-    """Hide descriptors that the unit could write to, such as the file of the shared memory."""
-    edges = [2, *sorted(kept), 4096]
-    for low, high in itertools.pairwise(edges):
-        os.closerange(low + 1, high)
 
 
 if __name__ == "__main__":

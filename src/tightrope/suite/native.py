@@ -1,11 +1,11 @@
-"""Runs a built test program, which is unknown C: contained (running/containment.py), with limits on time, memory, output
-and processes, in its own folder.
+"""Runs a built test program, which is unknown C: contained (running/containment.py), with limits on time, memory,
+output and processes.
 
     us ──start──▶ guard ──starts──▶ program ──may start──▶ others
      └── a pipe that closes when we are gone ──▶ guard, which then ends everything
 
 The guard is a forked process that waits. Processes that the program leaves behind become children of the guard, even in
-another process group. So none of them outlives the guard. The guard also decides, each time, whether the program may fork.
+another process group. So none of them outlives the guard. It also decides, each time, whether the program may fork.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from tightrope.running.containment import (
     MOST_PROCESSES,
     Containment,
     become,
+    close_all_but,
     enter,
     find_powers,
     prepare_containment,
@@ -65,7 +66,7 @@ def run_program(
     further: Mapping[str, str] | None = None,
     kept: Sequence[int] = (),
 ) -> Ended:
-    """Run C of the user's, contained: it reads files, but changes only those of `limits`. Standard error is thrown away;
+    """Run C of the user's, contained: it reads files, but changes only those of `limits`. Standard error is ignored;
     standard output is cut at the limit. Whatever it started ends with it. `further` is added to the environment; the
     descriptors in `kept` stay open."""
     words = [str(word) for word in command]
@@ -120,16 +121,16 @@ def _life_line() -> Iterator[int]:
 class _Entrance:
     """How a process becomes the program, contained. What needs memory is prepared before there is a new process."""
 
-    def __init__(self, words: Sequence[str], environment: Mapping[str, str], limits: Limits, kept: Sequence[int]) -> None:
+    def __init__(
+        self, words: Sequence[str], environment: Mapping[str, str], limits: Limits, kept: Sequence[int]
+    ) -> None:
         powers = find_powers()
         self.path = ctypes.create_string_buffer(os.fsencode(words[0]))
         self.words = _texts(words)
         self.environment = _texts(f"{name}={value}" for name, value in environment.items())
         self.kept, self.asks = tuple(kept), powers.asks
         forks = Forks.ASKED if powers.asks else Forks.NOBODY
-        self.containment: Containment = prepare_containment(
-            powers, limits.writable, forks, ctypes.addressof(self.path)
-        )
+        self.containment: Containment = prepare_containment(powers, limits.writable, forks, ctypes.addressof(self.path))
 
     def close(self) -> None:
         if self.containment.ruleset >= 0:
@@ -142,7 +143,7 @@ class _Entrance:
             listener = enter(self.containment, with_listener=self.asks)
             if self.asks:
                 socket.send_fds(to_guard, [b"l"], [listener])
-            _close_all_but(*self.kept)
+            close_all_but(*self.kept)
             for each in self.kept:
                 os.set_inheritable(each, True)
             become(self.path, self.words, self.environment)
@@ -159,12 +160,6 @@ def _texts(words: Iterable[str]) -> ctypes.Array[ctypes.c_char_p]:
     return (ctypes.c_char_p * (len(texts) + 1))(*texts, None)
 
 
-def _close_all_but(*kept: int) -> None:
-    edges = [2, *sorted(kept), 4096]
-    for low, high in zip(edges, edges[1:], strict=False):
-        os.closerange(low + 1, high)
-
-
 def _leave_guard(limits: Limits, life: int, entrance: _Entrance | None) -> None:
     """Fork again: the child becomes the program; the parent waits, and ends with the same status."""
     ours, theirs = socket.socketpair()
@@ -179,7 +174,7 @@ def _leave_guard(limits: Limits, life: int, entrance: _Entrance | None) -> None:
     adopt_orphans()
     theirs.close()
     listener = _receive_listener(ours) if entrance is not None and entrance.asks else -1
-    _close_all_but(*(each for each in (life, listener) if each >= 0))  # so our starter sees that the program runs
+    close_all_but(life, listener)  # so our starter sees that the program runs
     status = _watch(program, life, listener)
     end_descendants(os.getpid())
     if status < 0:
