@@ -302,6 +302,10 @@ class Options:
         help="exit with 1 when less is covered",
         more="of what is not proved infeasible, for the criterion NAME or for each",
     )  # fmt: skip
+    allow_refused: bool = option(
+        False, "--allow-refused", is_switch=True, group=Group.OUTPUT, commands=RUNNING,
+        help="let --fail-under pass although a function was not tested",
+    )  # fmt: skip
     quiet: bool = option(
         False, "-q", "--quiet", is_switch=True, in_spec=False, group=Group.OUTPUT, commands=(*COMPILING, "explain"),
         help="print only errors",

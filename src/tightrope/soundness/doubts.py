@@ -119,6 +119,7 @@ class ObjectiveFacts:
     is_lost: bool = False  # it may be reachable along a path that the solver gave up on
     is_unfinished: bool = False  # some run started it, but none completed it
     observed: Reason | None = None  # why the runs may not have observed all values of its label or condition
+    is_reached: bool = False  # by runs that do not count: they crash or do not end
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +211,8 @@ OF_OBJECTIVE: tuple[Doubt[ObjectiveFacts], ...] = (
     Doubt("unsolved paths to it", EXHAUSTION, Reason.SOLVER_TIME_LIMIT, _if(lambda facts: facts.is_lost),
           "the solver gave up on a path that may lead to it",
           "tests/unit/search/test_loop.py::test_what_lies_behind_a_query_without_answer_is_lost"),
+    Doubt("only by runs that crash", EXHAUSTION, Reason.ONLY_CRASHING, _if(lambda facts: facts.is_reached),
+          "runs cover it, but they crash or do not end", "tests/programs/only_crashing.c"),
     Doubt("unfinished", INFEASIBLE, Reason.RUNS_DIED, _if(lambda facts: facts.is_unfinished),
           "some run started it, but none completed it",
           "tests/regressions/test_label_verdicts.py::test_a_call_that_never_returns_is_not_called_infeasible"),

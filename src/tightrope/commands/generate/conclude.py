@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tightrope.commands.generate.confirmed_verdicts import (
@@ -15,13 +16,18 @@ from tightrope.commands.generate.confirmed_verdicts import (
 )
 from tightrope.commands.generate.unit_report import named_ending, report_unit
 from tightrope.coverage.ledger import Ledger
-from tightrope.coverage.verdict import Reason
+from tightrope.coverage.verdict import Reason, Unknown
 from tightrope.coverage.witnesses import find_witnesses
 from tightrope.engines.explore import Exploration
+from tightrope.errors import UsageError
+from tightrope.inputs.input_paths import any_number
+from tightrope.inputs.whole_program import describe_values
 from tightrope.options.options import Options
+from tightrope.report.as_text import show_inputs
 from tightrope.report.model import Confirmation, UnitReport
-from tightrope.running.run_record import Outcome
+from tightrope.running.run_record import Outcome, RunRecord
 from tightrope.running.runner import Runner
+from tightrope.search.budget import StopReason
 from tightrope.source.flags import rebase_flags
 from tightrope.suite.case import NONE_CARRIED, Carried, Case, Companion, NamedRun, Suite, credit, name_cases
 from tightrope.suite.folder import check_file, remove_others, write_file
@@ -46,10 +52,12 @@ def conclude(
     on_stage: Stage,
     carried: Carried = NONE_CARRIED,
 ) -> UnitReport:
-    """Write the suite and report what it shows."""
+    """Write the suite and report what it shows. Raises UsageError if the assumptions exclude all inputs."""
+    _check_assumptions(unit, found)
     on_stage("shrinking")
     suite = _make_suite(unit, _choose_runs(unit, runner, found, carried), found.ledger, options, carried.taken)
     _simplify_crashes(unit, runner, found)
+    _explain_crashes(unit, found)
     confirmation: Confirmation | None = None
     warnings: tuple[str, ...] = ()
     if suite.cases and not options.no_confirm:
@@ -62,17 +70,38 @@ def conclude(
     return report_unit(unit, suite, found, options, confirmation=confirmation, written=written, warnings=warnings)
 
 
+def _check_assumptions(unit: PreparedUnit, found: Exploration) -> None:
+    """Under contradictory assumptions everything is infeasible, which says nothing about the function."""
+    is_settled = found.stop_reason is StopReason.EXHAUSTED or not found.ledger.open_objectives
+    if not found.has_run and is_settled:
+        listed = "; ".join(dict.fromkeys(any_number(each) for each in unit.driver.assumptions))
+        raise UsageError(
+            f"no input satisfies the assumptions of {unit.interface.name}{f': {listed}' if listed else ''}",
+            location=unit.interface.function.location,
+            hint="leave out or change one of them: see --assume, TIGHTROPE_ASSUME and --input",
+            slug="no-input",
+        )
+
+
 def _choose_runs(unit: PreparedUnit, runner: Runner, found: Exploration, carried: Carried) -> Sequence[NamedRun]:
     """The fewest runs that keep the coverage, with readable values; carried tests come first."""
-    given = [each.run for each in carried.runs]
+    given = [_count(each.run, found.ledger) for each in carried.runs]
     for run in given:
         found.ledger.record(run.points, "a test")
     covered = covered_objectives(found.ledger)
     leaves = [leaf_of(slot) for slot in unit.driver.slots]
     kept = reduce_runs(found.runs, covered, given)[len(given) :]
-    shrunk = [shrink(each, leaves, runner.record, SHRINK_RUNS) for each in kept]
+    shrunk = [_count(shrink(each, leaves, runner.record, SHRINK_RUNS), found.ledger) for each in kept]
     added = drop_redundant([*given, *shrunk], covered, len(given))[len(given) :]
-    return (*carried.runs, *(NamedRun("", run) for run in added))
+    kept_names = [replace(each, run=run) for each, run in zip(carried.runs, given, strict=True)]
+    return (*kept_names, *(NamedRun("", run) for run in added))
+
+
+def _count(run: RunRecord, ledger: Ledger) -> RunRecord:
+    """The run with those of its points by which it can cover something."""
+    if run.ending.outcome is Outcome.TIMED_OUT:
+        return replace(run, points=0)
+    return replace(run, points=run.points & ledger.error_points) if run.ending.is_error else run
 
 
 def _simplify_crashes(unit: PreparedUnit, runner: Runner, found: Exploration) -> None:
@@ -82,6 +111,20 @@ def _simplify_crashes(unit: PreparedUnit, runner: Runner, found: Exploration) ->
         record = runner.record(values)
         if record.ending == ending and ending.outcome is not Outcome.TIMED_OUT:
             found.crashes[ending] = shrink(Kept(record, ()), leaves, runner.record, SHRINK_RUNS_OF_CRASHES).input
+
+
+def _explain_crashes(unit: PreparedUnit, found: Exploration) -> None:
+    """Objectives that only runs without a proper end reach: say how such a run ends, and with which input."""
+    for objective in found.ledger.open_objectives:
+        verdict = found.ledger.verdict(objective)
+        if isinstance(verdict, Unknown) and objective.id in found.reached:
+            ending, values = found.reached[objective.id]
+            named = named_ending(unit, ending)
+            inputs = show_inputs(describe_values(unit.shape, found.crashes.get(ending, values)))
+            place = f" at {named.location}" if named.location else ""
+            found.ledger.explain(
+                objective, verdict.reason, f"{verdict.reason.sentence}: {named.reason}{place}, with {inputs}"
+            )
 
 
 def _make_suite(

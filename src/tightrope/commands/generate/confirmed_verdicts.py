@@ -30,7 +30,7 @@ from tightrope.source.compile import INCLUDE, link_program
 from tightrope.source.flags import Flags
 from tightrope.source.toolchain import find_gcc
 from tightrope.suite.case import Suite, credit
-from tightrope.suite.confirm import Agreement, Expected, confirm
+from tightrope.suite.confirm import Agreement, Confirmations, Expected, confirm
 from tightrope.suite.folder import anchor_includes
 from tightrope.suite.gcov import Gcov, Job, Judgement, judge_with_gcov
 from tightrope.suite.native import Limits
@@ -45,19 +45,30 @@ def confirm_suite(
 ) -> tuple[Suite, Confirmation]:
     """Build and run the tests without instrumentation; drop those that behave differently."""
     text = _plain_text(suite)
-    expected = [Expected(case.name, case.ending.outcome) for case in suite.cases]
+    expected = [Expected(case.name, case.ending) for case in suite.cases]
     outcome = confirm(text, expected, _builder(unit), suite.folder, Limits(memory=options.memory_limit << 20))
     doubtful = {*outcome.names(Agreement.DIFFERENT), *outcome.names(Agreement.NOT_RUN)}
     if outcome.problem:  # written all the same, so that the user can see what does not build
         _withdraw(covered_objectives(ledger), ledger, Reason.NOT_CONFIRMED)
     elif doubtful:
         suite = without_tests(suite, doubtful, ledger)
+    suite = _with_status(suite, outcome)
     if outcome.names(Agreement.DIFFERENT):
         _withdraw_proofs(ledger)
     judgement = judge(unit, suite, runner) if any(map(is_about_branches, options.criteria)) else None
     if judgement and judgement.untaken_lines:
         suite = _heed(judgement, unit, suite, ledger)
     return suite, report_confirmation(outcome, judgement)
+
+
+def _with_status(suite: Suite, found: Confirmations) -> Suite:
+    """The suite in which a test that ends by undefined behaviour expects what it did in this build."""
+    status = {each.name: each.status for each in found.tests}
+    cases = tuple(
+        replace(case, ending=replace(case.ending, status=status[case.name])) if case.ending.is_error else case
+        for case in suite.cases
+    )
+    return suite if found.problem else replace(suite, cases=cases)
 
 
 def recount_suite(unit: PreparedUnit, suite: Suite, ledger: Ledger, options: Options) -> tuple[Suite, tuple[str, ...]]:
@@ -92,7 +103,8 @@ def judge(unit: PreparedUnit, suite: Suite, runner: Runner) -> Judgement | None:
     flags = (*unit.file.flags.kept, "-idirafter", str(INCLUDE))
     with tempfile.TemporaryDirectory(prefix="tightrope-linked-") as name:
         objects = tuple(write_objects(unit.linked, Path(name)))
-        job = Job(_plain_text(suite), suite.folder, unit.file.working_directory, flags, objects)
+        text = _plain_text(replace(suite, cases=tuple(returned)))  # gcov counts nothing in a process that crashes
+        job = Job(text, suite.folder, unit.file.working_directory, flags, objects)
         return judge_with_gcov(Gcov(gcc.gcc, gcc.gcov, gcc.version), job, unit.function, unit.woven.points, totals)
 
 

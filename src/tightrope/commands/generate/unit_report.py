@@ -121,7 +121,7 @@ def _size(pointer: PointsTo) -> str:
 
 
 def _doubts(unit: PreparedUnit, found: Exploration) -> list[str]:
-    is_silent = unit.driver.assumptions and not found.runs
+    is_silent = unit.driver.assumptions and not found.has_run
     doubts = ["the search found no input that satisfies the assumptions"] if is_silent else []
     return [*doubts, *found.warnings]
 

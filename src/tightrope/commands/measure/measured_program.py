@@ -23,7 +23,6 @@ from tightrope.program.ir.read_ir import read_bitcode
 from tightrope.running.run_record import Outcome
 from tightrope.source.cache import cache_key, open_cache
 from tightrope.source.compile import compile_to_object, link_program
-from tightrope.suite.confirm import RUN_CRASHING
 from tightrope.suite.find_tests import find_tests
 from tightrope.suite.native import Ended, Limits, run_program
 from tightrope.units.prepared import PreparedFile
@@ -160,8 +159,8 @@ def run_written(
 ) -> tuple[Lifted, tuple[Run, ...]]:
     """Build and run tests that Tightrope wrote, including those that crash, in a temporary folder."""
     own = replace(options, tests=("test_*",))
-    parts = read_parts(file, names, [tests], own, RUN_CRASHING)
-    program = build(file, names, parts, own, folder, linked, further=(RUN_CRASHING,), level=0)
+    parts = read_parts(file, names, [tests], own)
+    program = build(file, names, parts, own, folder, linked, level=0)
     return program.lifted, run_tests(program, folder, Limits(memory=options.memory_limit << 20), PATIENCE)
 
 

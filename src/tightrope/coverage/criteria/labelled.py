@@ -45,6 +45,7 @@ def label_objective(subject: Subject, label: Label, point: int, missing: str) ->
         sentence=missing.format(**known),
         is_constant=label.predicate == "0" and not label.problem,
         problem=label.problem,
+        is_error=label.criterion == RuntimeErrors.name,
     )
 
 
