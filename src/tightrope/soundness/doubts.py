@@ -36,7 +36,14 @@ from tightrope.program.flow.call_graph import reachable_functions
 from tightrope.program.ir.model import Instruction
 from tightrope.search.budget import StopReason
 from tightrope.solving.query import Answer, SolverUnknown, Unsat
-from tightrope.soundness.shape_limits import find_restrictions, has_near_end, may_share_objects, never_failing
+from tightrope.soundness.assumptions import (
+    list_assumptions,
+    never_failing,
+    replaceable_constants,
+    replaceable_functions,
+    replaced_could_write,
+)
+from tightrope.soundness.shape_limits import find_restrictions, has_near_end, may_share_objects
 from tightrope.units.prepared import PreparedUnit
 
 Subject = TypeVar("Subject")
@@ -170,6 +177,9 @@ OF_UNIT: tuple[Doubt[PreparedUnit], ...] = (
           "it reads the arguments of `main`", "tests/programs/main_arguments.c"),
     Doubt("constructors", ANY, Reason.SHAPE, _if(lambda unit: not CONSTRUCTORS.isdisjoint(unit.program.globals)),
           "the program has constructors or destructors, which are not executed here", "tests/programs/constructor.c"),
+    Doubt("weak functions that could write", ANY, Reason.SHAPE, replaced_could_write,
+          "another file may define the weak function `{}` so that it changes variables",
+          "tests/programs/weak_function_writes.c"),
     # For infeasibility, a run that draws more has reached a bound, and departs from the formula.
     Doubt("drawn values", EQUALITY, None,
           _if(lambda unit: any(one.name.startswith(NONDET) for one in unit.interface.verifier_functions)),
@@ -181,6 +191,10 @@ OF_UNIT: tuple[Doubt[PreparedUnit], ...] = (
     Doubt("stubs", INFEASIBLE, Reason.SHAPE,
           lambda unit: (*_reached_missing(unit, is_stubbed=True), *_notes(unit, of_stubs=True)),
           "the stub of `{}` changes no variables", "tests/regressions/infeasible_beside_a_stub.c", spares_decided=True),
+    Doubt("weak definitions", ANY, Reason.SHAPE,
+          lambda unit: (*replaceable_functions(unit), *replaceable_constants(unit)),
+          "another file may replace the weak definition of `{}`", "tests/programs/weak_definitions.c",
+          spares_decided=True),
     Doubt("unlimited memory", ANY, Reason.SHAPE, never_failing,
           "`{}` never fails here, but memory may run out", "tests/programs/malloc_option.c", spares_decided=True),
     # If objects may be shared, inputs alone decide nothing: see Evidence._is_decided.
@@ -305,7 +319,7 @@ class UnitDoubts:
     def is_unconditional(self) -> bool:
         """True if a proof holds for all callers, even those that violate assumptions."""
         has_assumptions = self.unit.driver.assumptions or ASSUME in self.unit.interface.undefined_functions
-        return not has_assumptions and self.about_undecided is None
+        return not has_assumptions and self.about_undecided is None and not any(list_assumptions(self.unit))
 
 
 def equality_doubts(versions: Versions, facts: RunFacts) -> Iterator[str]:
