@@ -147,10 +147,31 @@ def test_a_label_stands_where_its_expression_has_the_value_that_the_program_sees
     assert (label.form, syntax.text[label.start : label.end]) == (form, before)
 
 
-def test_what_has_side_effects_is_listed_with_its_problem():
-    labels = labels_in("if (ext(a) < 3 && port > 2) return 1;", "limit")
-    assert len(labels) == 4
-    assert all("side effects" in each.problem for each in labels)
+@pytest.mark.parametrize(
+    ("statement", "criterion", "expected"),
+    [
+        ("if (ext(a) < 3 && port > 2) return 1;", "limit", [
+            "equal: (ext(a)) == 3", "below: (ext(a)) == 2", "equal: port == 2", "above: port == 3",
+        ]),
+        ("if (a++ <= b && c) return 1;", "wm", [
+            "cor:||: !((a++ <= b)) != !(c)", "cor:left: ((a++ <= b)) && !(c)", "cor:right: !((a++ <= b)) && (c)",
+            "ror:<: ((a++) == b) && (c)", "ror:>: (c)", "ror:>=: ((a++) != b) && (c)",
+            "ror:==: ((a++) < b) && (c)", "ror:!=: ((a++) >= b) && (c)",
+        ]),
+        ("if (a && ext(b)) return 1;", "wm", ["cor:left: !((ext(b)))"]),
+        ("if (a || port) return 1;", "wm", ["cor:left: (port)"]),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_has_side_effects_is_kept_and_its_labels_stand_behind_it(statement, criterion, expected):
+    behind = [each for each in labels_in(statement, criterion) if each.form is Form.VALUE]
+    assert [f"{each.what}: {each.shown}" for each in behind][: len(expected)] == expected
+    assert all(each.temporaries and "a++" not in each.predicate and "(a)" not in each.predicate for each in behind)
+
+
+def test_an_operation_on_what_cannot_be_kept_is_listed_with_its_problem():
+    labels = labels_in("if (x(a) < 3) return 1;", "limit", "int a, __int128 (*x)(int)")
+    assert [("cannot be kept" in each.problem) for each in labels] == [True]
 
 
 def test_blocks_of_a_partition_are_labels_at_the_entry():

@@ -34,7 +34,7 @@ class Labelled:
 def label_objective(subject: Subject, label: Label, point: int, missing: str) -> Objective:
     """The objective of a label; it has no point if the label has a problem."""
     parts = (subject.name, label.criterion, relative_place(label.location, subject.first), label.what)
-    known = {"text": shorten(label.text), "predicate": shorten(label.predicate), "line": label.location.line}
+    known = {"text": shorten(label.text), "predicate": shorten(label.shown), "line": label.location.line}
     return Objective(
         id=":".join(part for part in parts if part),
         criterion=label.criterion,

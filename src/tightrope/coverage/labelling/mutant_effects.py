@@ -149,8 +149,10 @@ class _Raising:
         if tested is None or self.at:
             return self._moved(tested)
         left, right = self.parent.children
-        if not left or not right or not is_pure(right) or self.facts.disturbs(self.facts.effects(left), right):
+        if not left or not right or not is_pure(right):
             return None
+        if not self.facts.kept and self.facts.disturbs(self.facts.effects(left), right):
+            return None  # unless the label stands behind the left operand
         sign, other = ("", "!") if is_and else ("!", "")
         passes = f"{sign}({self.facts.text(right)})"
         if not self.facts.is_always_safe(right):  # where the program does not evaluate it, the label must not either

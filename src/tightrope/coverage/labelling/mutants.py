@@ -168,7 +168,7 @@ def _connector(facts: FunctionFacts, node: SyntaxNode, left: SyntaxNode, right: 
     is_and = node.opcode == "&&"
     passes, stops = (f"({a})", f"!({b})") if is_and else (f"!({a})", f"({b})")
     left_only = f"{passes} && {stops}"
-    is_safe = facts.is_always_safe(right) and not facts.disturbs(facts.effects(left), right)
+    is_safe = facts.is_always_safe(right) and (bool(facts.kept) or not facts.disturbs(facts.effects(left), right))
     shown = "||" if is_and else "&&"
     if is_safe:
         yield Mutant("cor", shown, _shown(facts, left, shown, right), MutantEffect(node, f"!({a}) != !({b})"))
@@ -176,6 +176,19 @@ def _connector(facts: FunctionFacts, node: SyntaxNode, left: SyntaxNode, right: 
     if is_safe:
         right_only = f"!({a}) && ({b})" if is_and else f"({a}) && !({b})"
         yield Mutant("cor", "right", _truth(right, facts.words(right)), MutantEffect(node, right_only))
+
+
+def find_connectors(facts: FunctionFacts, node: SyntaxNode, *, is_behind_left: bool) -> Iterator[Mutant]:
+    """COR where an operand has side effects. Behind the left operand, the right one may be evaluated as the program
+    would evaluate it now. Behind the right one, it is known that the left one did not decide."""
+    left, right = node.children
+    assert left and right
+    if is_behind_left:
+        yield from _connector(facts, node, left, right)
+        return
+    b = facts.text(right)
+    differs = f"!({b})" if node.opcode == "&&" else f"({b})"
+    yield Mutant("cor", "left", _truth(left, facts.words(left)), MutantEffect(node, differs))
 
 
 def _truth(node: SyntaxNode, text: str) -> str:

@@ -6,10 +6,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tightrope.coverage.labelling.evaluation import FunctionFacts, everything, is_assignment, is_pure, strip_parentheses
-from tightrope.coverage.labelling.labeller import IMPURE, Labeller
+from tightrope.coverage.labelling.kept_operands import KeptOperands, keep_operands, keep_truth
+from tightrope.coverage.labelling.labeller import NOT_KEPT, Labeller
 from tightrope.coverage.labelling.mutant_effects import raise_effect
-from tightrope.coverage.labelling.mutants import find_mutants, find_targets, is_assignable
-from tightrope.coverage.labelling.predicates import divisions
+from tightrope.coverage.labelling.mutants import (
+    Mutant,
+    find_connectors,
+    find_mutants,
+    find_targets,
+    is_assignable,
+)
+from tightrope.coverage.labelling.predicates import divisions, join
 from tightrope.coverage.labelling.sites import GuardedPlace, Site, find_place, find_sites
 from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.labels import Label
@@ -17,7 +24,7 @@ from tightrope.program.marks.labels import Label
 
 def label_mutants(facts: FunctionFacts) -> Iterator[Label]:
     """One label for each mutant, and one with a problem for each expression that has side effects."""
-    scope = _Scope(facts)
+    scope = Scope(facts)
     labeller = Labeller(facts, "wm")
     for site in find_sites(facts):
         if is_assignment(site.node):
@@ -25,8 +32,7 @@ def label_mutants(facts: FunctionFacts) -> Iterator[Label]:
         elif is_pure(site.node):
             yield from _mutants(labeller, site)
         elif site.node.kind == "BinaryOperator" and site.node.opcode != ",":
-            text = facts.words(site.node)
-            yield labeller.problem(site, "operator", site.node.opcode, f"mutants of {text}", IMPURE)
+            yield from _kept_mutants(labeller, site)
 
 
 def _mutants(labeller: Labeller, site: Site) -> Iterator[Label]:
@@ -39,7 +45,42 @@ def _mutants(labeller: Labeller, site: Site) -> Iterator[Label]:
         yield labeller.about(site, at, mutant.kind, mutant.what, text, *effect.needs, effect.differs)
 
 
-def _targets(labeller: Labeller, site: Site, scope: _Scope) -> Iterator[Label]:
+def _kept_mutants(labeller: Labeller, site: Site) -> Iterator[Label]:
+    """Mutants of an operation whose operands have side effects: labels behind its evaluation."""
+    facts, node = labeller.facts, site.node
+    if node.opcode in ("&&", "||"):
+        yield from _kept_connectors(labeller, site)
+        return
+    kept = keep_operands(facts, site)
+    if not kept:
+        yield labeller.problem(site, "operator", node.opcode, f"mutants of {facts.words(node)}", NOT_KEPT)
+        return
+    for mutant in find_mutants(kept.facts, site):
+        effect = raise_effect(kept.facts, site, kept.height, mutant.effect) if mutant.is_raised else mutant.effect
+        yield _behind(labeller, site, kept, mutant, join((*effect.needs, effect.differs)))
+
+
+def _kept_connectors(labeller: Labeller, site: Site) -> Iterator[Label]:
+    """The mutants of `a && b` of which nothing is evaluated that the program does not evaluate."""
+    left, right = site.node.children
+    assert left and right
+    operand = left if is_pure(right) else right
+    kept = keep_truth(labeller.facts, operand)
+    if not kept:
+        text = f"mutants of {labeller.facts.words(site.node)}"
+        yield labeller.problem(site, "operator", site.node.opcode, text, NOT_KEPT)
+        return
+    for mutant in find_connectors(kept.facts, site.node, is_behind_left=operand is left):
+        yield _behind(labeller, site, kept, mutant, mutant.effect.differs)
+
+
+def _behind(labeller: Labeller, site: Site, kept: KeptOperands, mutant: Mutant, predicate: str) -> Label:
+    text = f"{labeller.facts.words(site.node)} as {mutant.shown}"
+    what = ":".join((mutant.kind, mutant.what))
+    return labeller.at(kept.place, site.node.location, mutant.kind, what, text, predicate)
+
+
+def _targets(labeller: Labeller, site: Site, scope: Scope) -> Iterator[Label]:
     """Mutants of a plain assignment to a variable."""
     target, value = site.node.children
     if site.node.kind == "CompoundAssignOperator" or not target or not value or not is_pure(value):
@@ -52,7 +93,7 @@ def _targets(labeller: Labeller, site: Site, scope: _Scope) -> Iterator[Label]:
         yield labeller.about(site, at, mutant.kind, mutant.what, text, mutant.effect.differs)
 
 
-class _Scope:
+class Scope:
     """Which variables a statement could write to instead: parameters, locals in scope, globals that are mentioned."""
 
     def __init__(self, facts: FunctionFacts) -> None:
