@@ -53,12 +53,37 @@ def shown(labels: tuple[Label, ...], *kinds: str) -> list[str]:
             "*: (a + 1) != ((int)((unsigned int)a * (unsigned int)1))",
             "/: (a + 1) != (a / 1)",
             "%: (a + 1) != (a % 1)",
+            "left: (a + 1) != ((int)a)",
+            "right: (a + 1) != ((int)1)",
         ]),
         ("return (unsigned)a % 3u;", "aor", [
             "+: ((unsigned)a % 3u) != (((unsigned)a) + 3u)",
             "-: ((unsigned)a % 3u) != (((unsigned)a) - 3u)",
             "*: ((unsigned)a % 3u) != (((unsigned)a) * 3u)",
             "/: ((unsigned)a % 3u) != (((unsigned)a) / 3u)",
+            "left: ((unsigned)a % 3u) != ((unsigned int)((unsigned)a))",
+            "right: ((unsigned)a % 3u) != ((unsigned int)3u)",
+        ]),
+        ("return a & b;", "bor", [
+            "|: (a & b) != (a | b)", "^: (a & b) != (a ^ b)", "left: (a & b) != ((int)a)", "right: (a & b) != ((int)b)",
+        ]),
+        ("return (unsigned)a >> 3;", "bor", [
+            "<<: ((unsigned)a >> 3) != (((unsigned)a) << 3)", "left: ((unsigned)a >> 3) != ((unsigned int)((unsigned)a))",
+        ]),
+        ("if (a < b || c) return 1;", "cond", [
+            "true: !(a < b) && !(c)", "false: (a < b) && !(c)",
+            "true: !(a < b) && (!(c) != !(1))", "false: !(a < b) && (!(c) != !(0))",
+        ]),
+        ("if (a && b) return 1;", "uoi", [
+            "!: (b)", "~: (!(a) != !(~a)) && (b)", "~: (a) && (!(b) != !(~b))",
+        ]),
+        ("return ~a;", "uoi", []),
+        ("p->x = a;", "lhs", []),
+        ("struct s *q = p->next; q->x = a;", "lhs", ["p->x: (p != 0) && (p != q) && (q->x != a || p->x != a)"]),
+        ("static int x[10], y[10]; x[a] = b;", "lhs", [
+            "y[a]: (a >= 0) && (a < 10) && (x[a] != b || y[a] != b)",
+            "x[b]: (b != a) && (b >= 0) && (b < 10) && (a >= 0) && (a < 10) && (x[a] != b || x[b] != b)",
+            "x[c]: (c != a) && (c >= 0) && (c < 10) && (a >= 0) && (a < 10) && (x[a] != b || x[c] != b)",
         ]),
     ],
     ids=str,
@@ -66,6 +91,28 @@ def shown(labels: tuple[Label, ...], *kinds: str) -> list[str]:
 def test_a_mutant_has_the_predicate_that_tells_it_apart(statement, kind, expected):
     found = [line.removeprefix(f"{kind}:") for line in shown(labels_in(statement, "wm"), kind)]
     assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("statement", "impossible"),
+    [
+        ("if (u >= 0) return 1;", ["cond:true"]),
+        ("if (u < 0) return 1;", ["cond:false"]),
+        ("if (h < 300) return 1;", ["cond:true", "ror:<=", "ror:!="]),
+        ("return h;", ["abs:abs"]),
+        ("return a + 0;", ["aor:-", "aor:left", "aor:/", "aor:%"]),
+        ("return a * 1;", ["aor:/", "aor:left"]),
+        ("return a | 0;", ["bor:^", "bor:left"]),
+        ("if (a) return 1;", ["abs:abs", "abs:-abs", "aoiu:-"]),
+        ("return a > 3 && u >= 0;", ["cor:left"]),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_mutant_that_can_never_be_told_apart_is_not_made(statement, impossible):
+    labels = labels_in(f"g = table[0]; {statement}", "wm", "int a, unsigned u, unsigned char h")
+    whole = [each.what for each in labels if each.location.line == 3 and each.location.column > 14]
+    assert whole
+    assert not set(impossible) & set(whole)
 
 
 @pytest.mark.parametrize(

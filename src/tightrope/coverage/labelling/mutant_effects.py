@@ -60,6 +60,8 @@ def effect_on_truth(facts: FunctionFacts, effect: MutantEffect) -> MutantEffect 
         return effect
     if effect.changed is None:
         return None
+    if effect.changed == f"!({facts.text(effect.node)})":
+        return replace(effect, differs="1", changed=None)
     needs = (*effect.needs, *divisions(facts, effect.node))
     return MutantEffect(effect.node, f"!({facts.text(effect.node)}) != !({effect.changed})", needs=needs)
 
