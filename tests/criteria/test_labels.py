@@ -257,6 +257,23 @@ def test_a_criterion_about_decisions_is_said_by_labels(criterion, expected):
     assert shown(labels_in("if (a && b) return 1;", criterion)) == expected
 
 
+@pytest.mark.parametrize(
+    ("statement", "criterion", "expected"),
+    [
+        ("if (a && b) return 1;", "label-cc", ["(a)", "!(a)", "(b)", "!(b)"]),
+        ("if (a || b > 2) return 1;", "label-mcc", [
+            "(a) && (b > 2)", "(a) && !(b > 2)", "!(a) && (b > 2)", "!(a) && !(b > 2)",
+        ]),
+        ("if (p && p->x) return 1;", "label-cc", ["(p)", "!(p)", "!(p == 0) && (p->x)", "!(p == 0) && !(p->x)"]),
+        ("a = b && c;", "label-cc", []),
+        ("while (a && 1) a--;", "label-mcc", ["(a)", "!(a)"]),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_conditions_and_combinations_of_the_paper_ignore_short_circuits(statement, criterion, expected):
+    assert [each.predicate for each in labels_in(statement, criterion)] == expected
+
+
 def test_what_takes_two_runs_is_no_label():
     labels = labels_in("if (a && b) return 1;", "racc")
     assert labels

@@ -88,7 +88,31 @@ class WrittenLabels(Labelled):
     missing: ClassVar[str] = "no test satisfies `{predicate}` at line {line}"
 
 
-LABELLED: tuple[type[Labelled], ...] = (WeakMutation, Limit, RuntimeErrors, InputDomain, WrittenLabels)
+class ConditionLabels(Labelled):
+    """The conditions of each conditional statement, whether or not C evaluates them (the paper's ψ_CC)."""
+
+    name: ClassVar[str] = "label-cc"
+    help: ClassVar[str] = "every condition would be true, and false, when its decision is reached (labels of the paper)"
+    missing: ClassVar[str] = "in no test {text} at line {line}"
+
+
+class CombinationLabels(Labelled):
+    """All combinations of the conditions of each conditional statement (the paper's ψ_MCC)."""
+
+    name: ClassVar[str] = "label-mcc"
+    help: ClassVar[str] = "every combination of conditions, evaluated by C or not (labels of the paper)"
+    missing: ClassVar[str] = "in no test {text} at line {line}"
+
+
+LABELLED: tuple[type[Labelled], ...] = (
+    WeakMutation,
+    Limit,
+    RuntimeErrors,
+    InputDomain,
+    WrittenLabels,
+    ConditionLabels,
+    CombinationLabels,
+)
 
 
 def make_labelled(criterion: str) -> Labelled:
