@@ -21,6 +21,9 @@ from tightrope.program.marks.labels import Label
 
 CONDITION = "@tightrope_condition"
 LABEL_BEGIN, LABEL_END = "@tightrope_label_begin", "@tightrope_label_end"
+THEN = "@tightrope_then_"  # only in anchored text: labels behind a value; its type follows
+UPDATE_BEGIN, UPDATE_END = "@tightrope_update_begin", "@tightrope_update_end"  # only there: around an update
+TEMPORARY = "tightrope_kept_"  # how the names of temporaries start
 REACH = "@tightrope_reach"
 
 
