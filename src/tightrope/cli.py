@@ -60,7 +60,10 @@ def _run(words: list[str]) -> int:
         make_main_parser().print_help(sys.stderr)
         return ExitStatus.USAGE
     name, options = read_command(words)
-    return RUN[name](options)
+    from tightrope.running.session import session_folder
+
+    with session_folder():
+        return RUN[name](options)
 
 
 def _generate(options: Options) -> int:

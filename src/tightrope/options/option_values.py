@@ -46,6 +46,13 @@ def read_seconds(text: str) -> float:
     return seconds
 
 
+def read_folder(text: str) -> tuple[Path, ...]:
+    """A folder that exists, as an absolute path: it is used in other working folders, too."""
+    if not Path(text).is_dir():
+        raise ValueError(f"`{text}` is not a folder")
+    return (Path(text).resolve(),)
+
+
 def read_choice(choices: Choices) -> Callable[[str], str]:
     """A reader of one word out of a table."""
 

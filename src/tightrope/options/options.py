@@ -32,6 +32,7 @@ from tightrope.options.option_values import (
     read_count,
     read_deletion,
     read_expression,
+    read_folder,
     read_link,
     read_name,
     read_partition,
@@ -204,6 +205,11 @@ class Options:
     memory_limit: int = option(
         1024, "--memory-limit", metavar="MIB", read=read_count, group=Group.LIMITS, commands=RUNNING,
         help="memory that a run may use, in MiB",
+    )  # fmt: skip
+    allow_files: tuple[Path, ...] = option(
+        (), "--allow-files", metavar="DIR", read=read_folder, repeats=True, group=Group.LIMITS, commands=RUNNING,
+        help="folder whose files the code under test may change",
+        more="and create; otherwise it changes none outside of a temporary folder",
     )  # fmt: skip
     solver_time_limit: float = option(
         5.0, "--solver-time-limit", metavar="SECONDS", read=read_seconds, group=Group.LIMITS, commands=SEARCHING,

@@ -15,11 +15,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from tightrope.errors import InternalError
 from tightrope.inputs.scalars import Input
+from tightrope.running.containment import find_powers
 from tightrope.running.endings import describe_ending
 from tightrope.running.memory_map import (
     EVENT_BYTES,
@@ -45,6 +46,7 @@ class RunLimits:
     heap_bytes: int = 64 << 20
     address_bytes: int = 1 << 30  # beyond what the worker itself has mapped
     positions: int = 256  # a symbolic index into more elements than this is pinned
+    writable: tuple[Path, ...] = ()  # folders that the unit may change, beside its own
 
 
 GRACE = 5.0  # seconds that the keeper may take to end a run whose time is over
@@ -68,6 +70,8 @@ class Worker:
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="tightrope-"))
         self.errors = (self.folder / "errors").open("w+b")
+        self.working_folder = self.folder / "working"
+        self.working_folder.mkdir()
         self._start()
 
     def _start(self) -> None:
@@ -141,7 +145,14 @@ class Runner:
         self._patience = int((limits.seconds + GRACE) * 1000)
         path = worker.folder / "woven.ll"
         path.write_text(woven, encoding="utf-8")
-        self._order = {"woven": str(path), "runtime": str(runtime), "shared": str(worker.folder / "shared")}
+        self._order = {
+            "woven": str(path),
+            "runtime": str(runtime),
+            "shared": str(worker.folder / "shared"),
+            "folder": str(worker.working_folder),
+            "writable": [str(each) for each in limits.writable],
+            "powers": asdict(find_powers()),
+        }
         self._cpu = _share_core(worker.process.pid)
         try:
             self._load()

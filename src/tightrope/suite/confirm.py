@@ -94,8 +94,11 @@ class _Bench:
         return program
 
     def run(self, program: Path, *words: str, seconds: float = math.inf) -> Ended:
-        limits = replace(self.limits, seconds=min(seconds, self.limits.seconds))
-        return run_program((program, *words), self.place, limits)
+        """In an empty folder, which it may change."""
+        with tempfile.TemporaryDirectory(prefix="working-", dir=self.place) as name:
+            writable = (Path(name), *self.limits.writable)
+            limits = replace(self.limits, seconds=min(seconds, self.limits.seconds), writable=writable)
+            return run_program((program, *words), Path(name), limits)
 
 
 def _confirm_all(bench: _Bench, text: str, tests: Sequence[Expected]) -> tuple[Confirmed, ...]:

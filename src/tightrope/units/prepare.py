@@ -157,7 +157,10 @@ def _compile_driver(file: PreparedFile, driver: Driver, assumptions: Sequence[st
 def start(unit: PreparedUnit, worker: Worker, options: Options) -> Runner:
     """Load the unit into the worker."""
     limits = RunLimits(
-        seconds=options.run_time_limit, address_bytes=options.memory_limit << 20, positions=options.index_limit
+        seconds=options.run_time_limit,
+        address_bytes=options.memory_limit << 20,
+        positions=options.index_limit,
+        writable=options.allow_files,
     )
     slots, outputs = len(unit.driver.slots), len(unit.driver.outputs)
     return start_runner(

@@ -33,7 +33,7 @@ from tightrope.suite.case import Suite, credit
 from tightrope.suite.confirm import Agreement, Confirmations, Expected, confirm
 from tightrope.suite.folder import anchor_includes
 from tightrope.suite.gcov import Gcov, Job, Judgement, judge_with_gcov
-from tightrope.suite.native import Limits
+from tightrope.suite.native import DEFAULT_LIMITS, Limits
 from tightrope.suite.writers.plain_c import write_plain_c
 from tightrope.units.linking import write_objects
 from tightrope.units.prepare import is_for_whole_program
@@ -46,7 +46,7 @@ def confirm_suite(
     """Build and run the tests without instrumentation; drop those that behave differently."""
     text = _plain_text(suite)
     expected = [Expected(case.name, case.ending) for case in suite.cases]
-    outcome = confirm(text, expected, _builder(unit), suite.folder, Limits(memory=options.memory_limit << 20))
+    outcome = confirm(text, expected, _builder(unit), suite.folder, _limits(options))
     doubtful = {*outcome.names(Agreement.DIFFERENT), *outcome.names(Agreement.NOT_RUN)}
     if outcome.problem:  # written all the same, so that the user can see what does not build
         _withdraw(covered_objectives(ledger), ledger, Reason.NOT_CONFIRMED)
@@ -55,7 +55,7 @@ def confirm_suite(
     suite = _with_status(suite, outcome)
     if outcome.names(Agreement.DIFFERENT):
         _withdraw_proofs(ledger)
-    judgement = judge(unit, suite, runner) if any(map(is_about_branches, options.criteria)) else None
+    judgement = judge(unit, suite, runner, _limits(options)) if any(map(is_about_branches, options.criteria)) else None
     if judgement and judgement.untaken_lines:
         suite = _heed(judgement, unit, suite, ledger)
     return suite, report_confirmation(outcome, judgement)
@@ -69,6 +69,10 @@ def _with_status(suite: Suite, found: Confirmations) -> Suite:
         for case in suite.cases
     )
     return suite if found.problem else replace(suite, cases=cases)
+
+
+def _limits(options: Options) -> Limits:
+    return Limits(memory=options.memory_limit << 20, writable=options.allow_files)
 
 
 def recount_suite(unit: PreparedUnit, suite: Suite, ledger: Ledger, options: Options) -> tuple[Suite, tuple[str, ...]]:
@@ -91,7 +95,7 @@ def is_about_branches(criterion: str) -> bool:
     return criterion == "branch" or bool(CRITERIA[criterion].needs)
 
 
-def judge(unit: PreparedUnit, suite: Suite, runner: Runner) -> Judgement | None:
+def judge(unit: PreparedUnit, suite: Suite, runner: Runner, limits: Limits = DEFAULT_LIMITS) -> Judgement | None:
     gcc = find_gcc()
     returned = [case for case in suite.cases if case.ending.outcome is Outcome.RETURNED]
     if gcc is None or not returned:
@@ -104,7 +108,7 @@ def judge(unit: PreparedUnit, suite: Suite, runner: Runner) -> Judgement | None:
     with tempfile.TemporaryDirectory(prefix="tightrope-linked-") as name:
         objects = tuple(write_objects(unit.linked, Path(name)))
         text = _plain_text(replace(suite, cases=tuple(returned)))  # gcov counts nothing in a process that crashes
-        job = Job(text, suite.folder, unit.file.working_directory, flags, objects)
+        job = Job(text, suite.folder, unit.file.working_directory, flags, objects, limits)
         return judge_with_gcov(Gcov(gcc.gcc, gcc.gcov, gcc.version), job, unit.function, unit.woven.points, totals)
 
 

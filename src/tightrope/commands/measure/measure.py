@@ -126,7 +126,8 @@ def _run_program(
         folder = Path(place)
         linked = list(_linked_objects(file, options, [main, *others], folder))
         program = build(file, _counted(file, tallies), [main, *others], options, folder, linked)
-        runs = run_tests(program, Path.cwd(), Limits(options.time_limit, options.memory_limit << 20))
+        limits = Limits(options.time_limit, options.memory_limit << 20, writable=options.allow_files)
+        runs = run_tests(program, Path.cwd(), limits)
     shown = short_path(main.file.resolve())
     named = [replace(run, name=run.name or shown) for run in runs]
     _add_all(tallies, program.lifted, str(main.file), named)

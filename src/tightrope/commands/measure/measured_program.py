@@ -161,7 +161,10 @@ def run_written(
     own = replace(options, tests=("test_*",))
     parts = read_parts(file, names, [tests], own)
     program = build(file, names, parts, own, folder, linked, level=0)
-    return program.lifted, run_tests(program, folder, Limits(memory=options.memory_limit << 20), PATIENCE)
+    working = folder / "working"
+    working.mkdir()
+    limits = Limits(memory=options.memory_limit << 20, writable=(working, *options.allow_files))
+    return program.lifted, run_tests(program, working, limits, PATIENCE)
 
 
 def run_tests(program: MeasuredProgram, folder: Path, limits: Limits, seconds: float = 0.0) -> tuple[Run, ...]:
@@ -170,7 +173,9 @@ def run_tests(program: MeasuredProgram, folder: Path, limits: Limits, seconds: f
     rows, ends = [0] * (tests + 1), dict[int, tuple[Outcome, str]]()
     while True:
         create_record(record, points, tests, ends, seconds)
-        ended = run_program((program.path,), folder, limits, {VARIABLE: str(record)})
+        with record.open("r+b") as file:
+            number = file.fileno()
+            ended = run_program((program.path,), folder, limits, {VARIABLE: str(number)}, [number])
         found = read_record(record, points)
         rows = [old | _complete(new, program.implied) for old, new in zip(rows, found.rows, strict=True)]
         fresh = {number for number, state in enumerate(found.states) if state in (StateOfTest.BEGUN, StateOfTest.ENDED)}

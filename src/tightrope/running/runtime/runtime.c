@@ -16,4 +16,5 @@
 #include "marks.c"
 #include "texts.c"
 #include "inputs.c"
+#include "contain.c"
 #include "serve.c"
