@@ -297,6 +297,9 @@ pthread.h pthread
     pthread_mutexattr_init pthread_mutexattr_settype pthread_mutexattr_destroy
     pthread_cond_signal pthread_cond_broadcast pthread_once | | alone
 
+stdatomic.h stdatomic < string
+    __atomic_load __atomic_store __atomic_exchange __atomic_compare_exchange | | alone spelled=_Atomic
+
 math.h math_fmod
     fmod fmodf
 

@@ -69,7 +69,7 @@ def report_unit(
             *dict.fromkeys(any_number(text) for text in unit.driver.assumptions),
             *unit.shape.notes,
             *(f"{name}: starts with its initial value" for name in unit.interface.inherited_state),
-            *list_assumptions(unit),
+            *dict.fromkeys(list_assumptions(unit)),
             *_about_pointers(unit),
         ),
         written=written,
