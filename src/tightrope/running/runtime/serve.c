@@ -149,6 +149,16 @@ int tr_fork(void)
     return 0;
 }
 
+/* Its parent may wait for it, and see how it ended. */
+static _Noreturn void end_child(void)
+{
+    if (tr_control->outcome == RUN_CRASHED) {
+        signal(SIGABRT, SIG_DFL);
+        raise(SIGABRT);
+    }
+    _exit(tr_control->outcome == RUN_EXITED ? (int)tr_control->status : 0);
+}
+
 /* A run ends before the process does: functions that the unit registers for the end are never called. */
 int tr_at_exit(void (*function)(void))
 {
@@ -180,7 +190,7 @@ static void answer(int reply)
 {
     u64 sequence = tr_control->accepted = tr_control->requested;
     run_once();
-    if (is_child_of_unit) _exit(0);
+    if (is_child_of_unit) end_child();
     u32 flags = tr_control->flags;
     tr_control->done = sequence;
     if (write(reply, &sequence, 8) != 8) _exit(OF_NO_USE);
