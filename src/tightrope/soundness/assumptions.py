@@ -40,18 +40,21 @@ def never_failing(unit: PreparedUnit) -> list[str]:
 
 
 def _called(unit: PreparedUnit) -> list[str]:
-    """Functions of the library that a call may reach, without those that are stubs: a stub's answers are inputs."""
+    """Functions of the library that a call may reach, without those that are stubs: a stub's answers are inputs. They
+    are those of the driver's program, where `isdigit` is a call and no macro."""
     stubs = {stub.name for stub in unit.shape.stubs}
-    names = (*unit.interface.undefined_functions, *_intrinsics(unit))
-    return [name for name in names if name in FUNCTIONS and name not in stubs]
+    known = unit.program.functions
+    names = (
+        found[1] for name in _reached(unit) if (found := _NAME.fullmatch(name)) and not _is_defined(known.get(name))
+    )
+    return [name for name in dict.fromkeys(names) if name in FUNCTIONS and name not in stubs]
 
 
-def _intrinsics(unit: PreparedUnit) -> list[str]:
-    """`rint` for `llvm.rint.f64`: compilers know some functions of the library."""
-    return [found[1] for name in _reached(unit) if (found := _INTRINSIC.match(name))]
+def _is_defined(function: Function | None) -> bool:
+    return function is not None and function.is_defined
 
 
-_INTRINSIC = re.compile(r"@llvm\.(\w+)\.f\d+$")
+_NAME = re.compile(r"@(?:llvm\.(?=\w+\.f\d))?(\w+)(?:\.f\d+)?")  # `rint` for `llvm.rint.f64`, too
 
 
 def replaceable_functions(unit: PreparedUnit) -> list[str]:
@@ -80,7 +83,8 @@ def _takes_pointers(function: Function) -> bool:
 def _reached_replaceable(unit: PreparedUnit) -> list[tuple[str, str]]:
     """C names, each with the symbol of the definition here."""
     weak = replaceable_symbols(unit.program)
-    return [(name[1:], weak[name]) for name in _reached(unit) if name in weak and name != unit.function.name]
+    reached = _reached(unit) if weak else []
+    return [(name[1:], weak[name]) for name in reached if name in weak and name != unit.function.name]
 
 
 def _reached(unit: PreparedUnit) -> list[str]:
