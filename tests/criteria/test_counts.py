@@ -9,6 +9,7 @@ evaluate it; `ncc` the values of two conditions that go together in some evaluat
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -135,7 +136,7 @@ int equal(int a, int b, int c)
     """,
 )
 
-# 7: `a` controls; `b > 3` is a value, and no decision.
+# 7: `a` controls; `b > 3` is a value, and a decision of its own.
 function(
     """
 int chosen(int a, int b)
@@ -145,8 +146,8 @@ int chosen(int a, int b)
 """,
     """
     function 2  call 0  statement 1  branch 2
-    decision 2  condition 2  decision-condition 2  mcdc 2  unique-cause 1
-    mcc 2  ncc 2  gacc 2  cacc 1  racc 1
+    decision 4  condition 4  decision-condition 4  mcdc 4  unique-cause 2
+    mcc 4  ncc 4  gacc 4  cacc 2  racc 2
     """,
 )
 
@@ -413,3 +414,15 @@ def test_counts(name: str) -> None:
         assert not any(each.problem for each in asked)
         found[criterion] = len(asked)
     assert found == expected
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_mcdc_with_points_of_entry_and_exit(name: str) -> None:
+    """As many more as `function` has."""
+    subject = replace(subjects()[name], has_exits=True)
+    expected = [*objectives_in(subjects()[name], "mcdc"), *objectives_in(subject, "function")]
+    found = objectives_in(subject, "mcdc")
+    assert [(each.kind, each.points, each.text) for each in found] == [
+        (each.kind, each.points, each.text) for each in expected
+    ]
+    assert {each.criterion for each in found} == {"mcdc"} and len({each.id for each in found}) == len(found)

@@ -38,6 +38,7 @@ class Subject:
     marks: Marks = NOTHING  # of all functions under test
     label_blocks: frozenset[str] = frozenset()  # blocks inside the predicates of labels: their branches do not count
     mcdc_form: str = "masking"
+    has_exits: bool = False  # MC/DC asks for the points of entry and exit too
 
     @property
     def name(self) -> str:

@@ -150,7 +150,7 @@ def _renamed(rows: Iterable[ReportedVector], names: Mapping[str, str]) -> tuple[
 
 def report_tally(file: PreparedFile, tally: Tally, earlier: Iterable[UnitReport], options: Options) -> UnitReport:
     """What all tests together cover, those of earlier measurements included."""
-    mark, done = _fingerprint(file, tally, options.mcdc_form), tally.tests
+    mark, done = _fingerprint(file, tally, (options.mcdc_form, options.decisions)), tally.tests
     for unit in earlier:
         tally.merge(unit, mark)
     masks = [_masks(test.hits) for test in done]
@@ -206,12 +206,12 @@ def _reported(test: DoneTest, verdicts: Sequence[tuple[Objective, Verdict]]) -> 
     return ReportedTest(test.name, {}, test.outcome.value, covers, reason=test.reason, suite=test.suite, hits=hits)
 
 
-def _fingerprint(file: PreparedFile, tally: Tally, mcdc_form: str) -> str:
-    """A hash of the measured text, to check that an earlier measurement is about the same C. The form of MC/DC is part
-    of it, because it determines the pairs."""
+def _fingerprint(file: PreparedFile, tally: Tally, forms: Sequence[str]) -> str:
+    """A hash of the measured text, to check that an earlier measurement is about the same C. The form of MC/DC and
+    which decisions count are part of it, because they determine the pairs."""
     lines = file.path.read_text(encoding="utf-8", errors="replace").splitlines()
     own = lines if tally.is_whole else lines[_extent(file, tally.name)]
-    return hashlib.sha256("\n".join((mcdc_form, *own)).encode()).hexdigest()[:16]
+    return hashlib.sha256("\n".join((*forms, *own)).encode()).hexdigest()[:16]
 
 
 def _extent(file: PreparedFile, name: str) -> slice:
