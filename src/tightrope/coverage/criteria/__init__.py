@@ -15,10 +15,11 @@ from tightrope.coverage.criteria.data_flow import AllDefinitions, DefinitionUse
 from tightrope.coverage.criteria.decision import ConditionCoverage, DecisionConditionCoverage, DecisionCoverage
 from tightrope.coverage.criteria.function import FunctionCoverage
 from tightrope.coverage.criteria.labelled import LABELLED, make_labelled
+from tightrope.coverage.criteria.loop import Loop
 from tightrope.coverage.criteria.mcdc import Mcdc
 from tightrope.coverage.criteria.multiple_condition import MultipleCondition, PairwiseCondition
 from tightrope.coverage.criteria.statement import Statement
-from tightrope.coverage.criterion import Criterion, Subject
+from tightrope.coverage.criterion import Criterion, Need, Subject
 from tightrope.coverage.objective import Objective
 
 _TABLE: tuple[type[Criterion], ...] = (
@@ -37,6 +38,7 @@ _TABLE: tuple[type[Criterion], ...] = (
     RestrictedActiveClause,
     AllDefinitions,
     DefinitionUse,
+    Loop,
     *LABELLED,
 )
 
@@ -45,5 +47,6 @@ CRITERIA: dict[str, type[Criterion]] = {each.name: each for each in _TABLE}
 
 def find_objectives(criteria: Iterable[str], subject: Subject, labelled: Collection[str] = ()) -> tuple[Objective, ...]:
     """The objectives of all these criteria, criterion by criterion; those named in `labelled` are made of labels."""
-    table = {name: make_labelled(name) if name in labelled else CRITERIA[name]() for name in criteria}
+    others = {name for name in labelled if Need.LABELS not in CRITERIA[name].needs}
+    table = {name: make_labelled(name) if name in others else CRITERIA[name]() for name in criteria}
     return tuple(objective for criterion in table.values() for objective in criterion.find_objectives(subject))
