@@ -144,7 +144,7 @@ class ListedLabel:
     point: Annotated[int | None, "the point that is hit when the predicate holds; null: it has no place"]
     ir: Annotated[PlaceInIr | None, "the block in which its predicate begins"]
     problem: Annotated[str, "why it has no place; empty if it has one"] = ""
-    is_behind: Annotated[bool, "it is evaluated right behind that expression, whose operands have side effects"] = False
+    is_behind: Annotated[bool, "it is evaluated right behind that expression or statement, not before it"] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +284,7 @@ def _list_label(label: Label, point: int, place: PlaceInIr | None) -> ListedLabe
     at = label.location
     return ListedLabel(
         label.criterion, label.kind, at.file, at.line, at.column, label.text, label.shown, before,
-        None if label.problem else point, place, label.problem, label.form is Form.VALUE,
+        None if label.problem else point, place, label.problem, label.form in (Form.VALUE, Form.BEHIND, Form.BODY_END),
     )  # fmt: skip
 
 

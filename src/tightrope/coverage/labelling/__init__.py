@@ -16,6 +16,7 @@ from tightrope.coverage.labelling.comparisons import label_limits
 from tightrope.coverage.labelling.conditions import label_combinations, label_conditions
 from tightrope.coverage.labelling.evaluation import FunctionFacts
 from tightrope.coverage.labelling.labeller import without_repetitions
+from tightrope.coverage.labelling.loops import label_loops
 from tightrope.coverage.labelling.partitions import label_partitions
 from tightrope.coverage.labelling.runtime_errors import label_errors
 from tightrope.coverage.labelling.structural import label_decisions, label_statements
@@ -52,6 +53,7 @@ LABELLINGS: dict[str, Labelling] = {
     "label": lambda given: label_written(given.facts),
     "label-cc": lambda given: label_conditions(given.facts, given.decisions),
     "label-mcc": lambda given: label_combinations(given.facts, given.decisions),
+    "loop": lambda given: label_loops(given.facts),
     "statement": lambda given: label_statements(given.facts),
     **{name: partial(_about_decisions, each) for name, each in CRITERIA.items() if issubclass(each, AboutDecisions)},
 }

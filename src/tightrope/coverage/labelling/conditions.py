@@ -4,7 +4,7 @@ their combinations, as labels in front of it.
     if (a && b)     label-cc    a, !a, b, !b                          label-mcc    a && b, a && !b, !a && b, !a && !b
 
 Unlike `condition` and `mcc`, a condition counts although C does not evaluate it because of those before. It is
-evaluated only where that is defined: `p->x` in `p && p->x` has no value if p is null: neither label about it holds then.
+evaluated only where that is defined: `p->x` in `p && p->x` has no value if p is null, and no label about it holds.
 """
 
 from __future__ import annotations
