@@ -39,6 +39,7 @@ class Objective:
     relation: Relation = Relation.ANY
     pairs: tuple[tuple[int, int], ...] = ()  # of a PAIR; `points` holds their points
     problem: str = ""  # why runs cannot show whether it is covered; then it has no points
+    change: tuple[str, str] = ("", "")  # of a mutant: lines of C, and what they are in the mutant; '' inside of a macro
 
     @property
     def mask(self) -> int:

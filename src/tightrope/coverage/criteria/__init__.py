@@ -17,6 +17,7 @@ from tightrope.coverage.criteria.function import FunctionCoverage
 from tightrope.coverage.criteria.labelled import LABELLED, make_labelled
 from tightrope.coverage.criteria.mcdc import Mcdc
 from tightrope.coverage.criteria.multiple_condition import MultipleCondition, PairwiseCondition
+from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.criteria.statement import Statement
 from tightrope.coverage.criterion import Criterion, Subject
 from tightrope.coverage.objective import Objective
@@ -38,6 +39,7 @@ _TABLE: tuple[type[Criterion], ...] = (
     AllDefinitions,
     DefinitionUse,
     *LABELLED,
+    StrongMutation,
 )
 
 CRITERIA: dict[str, type[Criterion]] = {each.name: each for each in _TABLE}

@@ -17,7 +17,7 @@ from tightrope.program.marks.labels import Label
 
 def label_mutants(facts: FunctionFacts) -> Iterator[Label]:
     """One label for each mutant, and one with a problem for each expression that has side effects."""
-    scope = _Scope(facts)
+    scope = Scope(facts)
     labeller = Labeller(facts, "wm")
     for site in find_sites(facts):
         if is_assignment(site.node):
@@ -39,7 +39,7 @@ def _mutants(labeller: Labeller, site: Site) -> Iterator[Label]:
         yield labeller.about(site, at, mutant.kind, mutant.what, text, *effect.needs, effect.differs)
 
 
-def _targets(labeller: Labeller, site: Site, scope: _Scope) -> Iterator[Label]:
+def _targets(labeller: Labeller, site: Site, scope: Scope) -> Iterator[Label]:
     """Mutants of a plain assignment to a variable."""
     target, value = site.node.children
     if site.node.kind == "CompoundAssignOperator" or not target or not value or not is_pure(value):
@@ -52,7 +52,7 @@ def _targets(labeller: Labeller, site: Site, scope: _Scope) -> Iterator[Label]:
         yield labeller.about(site, at, mutant.kind, mutant.what, text, mutant.effect.differs)
 
 
-class _Scope:
+class Scope:
     """Which variables a statement could write to instead: parameters, locals in scope, globals that are mentioned."""
 
     def __init__(self, facts: FunctionFacts) -> None:
