@@ -15,6 +15,7 @@ from tightrope.program.flow.points import Points
 from tightrope.program.ir.model import Function
 from tightrope.program.marks.labels import Label
 from tightrope.program.marks.marks import NOTHING, DataFlow, Marks
+from tightrope.program.marks.mutants import SourceMutant
 
 
 class Need(Enum):
@@ -23,6 +24,7 @@ class Need(Enum):
     DECISIONS = "decisions"
     LABELS = "labels"
     FLOWS = "flows"
+    MUTANTS = "mutants"
 
 
 NO_MARKS: frozenset[Need] = frozenset()
@@ -65,6 +67,11 @@ class Subject:
         """The function's definitions with their uses, each pair with its point."""
         found = zip(self.marks.flows, self.points.flows, strict=True)
         return [(flow, point) for flow, point in found if flow.function == self.function.name]
+
+    def mutants(self) -> list[tuple[SourceMutant, int]]:
+        """The function's mutants that compile, each with its point."""
+        found = zip(self.marks.mutants, self.points.mutants, strict=True)
+        return [(each, point) for each, point in found if each.function == self.function.name and not each.problem]
 
     def point(self, block: str, side: int | None = None) -> int:
         return self.points.numbers[self.function.name, block, side]

@@ -106,6 +106,21 @@ class Ledger:
         """Replace the runs that cover an objective by the tests that were kept for it."""
         self._verdicts[objective.id] = Covered(tuple(tests))
 
+    def adopt(self, other: Ledger) -> None:
+        """Take over the verdicts of another ledger, whose points mean the same."""
+        self.hit_points |= other.hit_points
+        self._first_run = {**other._first_run, **self._first_run}
+        for objective in self.objectives:
+            if objective.id not in other._verdicts:
+                continue
+            self._verdicts[objective.id] = verdict = other._verdicts[objective.id]
+            if objective.id in other.decided_by:
+                self.decided_by[objective.id] = other.decided_by[objective.id]
+            if not isinstance(verdict, Unknown):
+                self._close(objective)
+            if isinstance(verdict, Infeasible):
+                self._refuted_points |= objective.mask & ~self.hit_points
+
     def verdict(self, objective: Objective) -> Verdict:
         return self._verdicts[objective.id]
 

@@ -151,6 +151,10 @@ class ReportedObjective:
         str,
         "of the proof `unsatisfiable`: the SHA-256 of the SMT-LIB text that has no solution (`--keep-proofs`)",
     ] = ""
+    change: Annotated[
+        tuple[str, ...], "of a mutant: the lines of C, and what they are in the mutant; empty where a macro hides them"
+    ] = ()
+    passing: Annotated[tuple[str, ...], "of a mutant that is alive: tests that reach it and pass"] = ()
 
 
 @dataclass(frozen=True, slots=True)

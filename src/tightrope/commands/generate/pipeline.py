@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from tightrope.commands.generate.conclude import conclude
 from tightrope.commands.generate.interrupts import finishing
+from tightrope.commands.generate.kill_mutants import kill_mutants, to_search, wanted_of, wants_mutants, with_guides
 from tightrope.commands.generate.parallel import run_parallel
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Covered, Infeasible
@@ -84,13 +85,17 @@ def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_man
     """Test one function: instrument, search, reduce, confirm, write."""
     with showing(options, name) as shown, started_worker() as worker:
         shown.stage("compiling")
-        unit = prepare_unit(file, name, options)
+        guided = with_guides(options) if wants_mutants(options) else options
+        unit = prepare_unit(file, name, guided)
         if not is_one_of_many:  # one of several: the wish may be for another function
             check_inputs(unit, file.program)
             check_stub_names(unit.interface, options.about_stubs)
         with start(unit, worker, options) as runner:
-            found = explore(unit, runner, options, shown.tick)
+            found = explore(to_search(unit), runner, guided, shown.tick)
+            unit = wanted_of(unit, options)
             with finishing() as interrupt:
+                if wants_mutants(options):
+                    found = kill_mutants(unit, found, options, shown.stage)
                 report = conclude(unit, runner, found, options, shown.stage)
             return replace(report, stop_reason=StopReason.INTERRUPTED.value) if interrupt.is_true else report
 

@@ -18,6 +18,7 @@ from tightrope.coverage.criteria.labelled import LABELLED, make_labelled
 from tightrope.coverage.criteria.loop import Loop
 from tightrope.coverage.criteria.mcdc import Mcdc, with_entry_and_exits
 from tightrope.coverage.criteria.multiple_condition import MultipleCondition, PairwiseCondition
+from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.criteria.statement import Statement
 from tightrope.coverage.criterion import Criterion, Need, Subject
 from tightrope.coverage.objective import Objective
@@ -40,6 +41,7 @@ _TABLE: tuple[type[Criterion], ...] = (
     DefinitionUse,
     Loop,
     *LABELLED,
+    StrongMutation,
 )
 
 CRITERIA: dict[str, type[Criterion]] = {each.name: each for each in _TABLE}

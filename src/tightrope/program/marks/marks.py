@@ -18,6 +18,7 @@ from tightrope.program.decisions.decisions import Decision
 from tightrope.program.ir.model import Block
 from tightrope.program.marks.accesses import Access
 from tightrope.program.marks.labels import Label
+from tightrope.program.marks.mutants import SourceMutant
 
 CONDITION = "@tightrope_condition"
 LABEL_BEGIN, LABEL_END = "@tightrope_label_begin", "@tightrope_label_end"
@@ -44,6 +45,7 @@ class Marks:
     labels: tuple[Label, ...] = ()
     accesses: tuple[Access, ...] = ()
     flows: tuple[DataFlow, ...] = ()
+    mutants: tuple[SourceMutant, ...] = ()  # not in the IR: other programs show what becomes of them
 
     def first_condition(self, decision: int) -> int:
         return sum(len(each.conditions) for each in self.decisions[:decision])

@@ -128,7 +128,7 @@ int main(int count, char **words)
     int wanted = 0;
     if (count > 1 && sscanf(words[1], "%d", &wanted) == 1 && wanted >= 1 && wanted <= TIGHTROPE_COUNT) {
         printf("1..1\n");
-        return !tightrope_report(wanted - 1, 1, tightrope_run); /* in this process, for debuggers */
+        return !tightrope_report(wanted - 1, 1, RUN_ALONE); /* in this process, for debuggers */
     }
     return tightrope_test_FUNCTION_NAME() != 0;
 }

@@ -29,6 +29,8 @@ from tightrope.suite.writers.c_functions import FunctionWriter
 from tightrope.suite.writers.c_program import define_program_functions
 from tightrope.suite.writers.c_values import keeps_something
 
+APART = "apart"  # after the number of a test: run it as in the whole suite
+IN_PROCESS = "tightrope_run"
 _WEAK = "__attribute__((weak)) "
 _VERBS = {Outcome.CRASHED: "crashes", Outcome.TIMED_OUT: "does not end", Outcome.EXITED: "exits"}
 
@@ -216,7 +218,8 @@ def c_string(text: str) -> str:
 def _ending(suite: Suite) -> str:
     kind = "endings" if _has_endings(suite) else "own_process" if needs_isolation(suite) else "one_process"
     text = "\n".join(part for words, part in _parts("main.c") if kind in words)
-    return text.replace("FUNCTION_NAME", suite.function)
+    alone = f"count > 2 ? tightrope_run_apart : {IN_PROCESS}" if kind == "endings" else IN_PROCESS  # see APART
+    return text.replace("FUNCTION_NAME", suite.function).replace("RUN_ALONE", alone)
 
 
 def needs_isolation(suite: Suite) -> bool:
