@@ -21,6 +21,7 @@ from tightrope.coverage.objective import Objective
 from tightrope.coverage.verdict import Covered, Infeasible, Proof, Reason
 from tightrope.coverage.witnesses import is_covered
 from tightrope.errors import CompileError
+from tightrope.library.table import Fact, functions_with
 from tightrope.options.options import Options
 from tightrope.report.collect import report_confirmation
 from tightrope.report.model import Confirmation
@@ -104,7 +105,10 @@ def judge(unit: PreparedUnit, suite: Suite, runner: Runner, limits: Limits = DEF
     for case in returned:
         runner.trace(case.input)
         totals = [total + count for total, count in zip(totals, runner.counts(), strict=True)]
-    flags = (*unit.file.flags.kept, "-idirafter", str(INCLUDE))
+    wrapped = functions_with(Fact.WRAPPED_BY_GCOV)
+    stubs = [stub.name for stub in unit.shape.stubs if stub.is_redirected and stub.name in wrapped]
+    own = (*(f"-fno-builtin-{name}" for name in stubs), "-idirafter", str(INCLUDE))
+    flags = (*unit.file.flags.kept, *own)
     with tempfile.TemporaryDirectory(prefix="tightrope-linked-") as name:
         objects = tuple(write_objects(unit.linked, Path(name)))
         text = plain_text(replace(suite, cases=tuple(returned)))  # gcov counts nothing in a process that crashes

@@ -22,6 +22,7 @@ from tightrope.harness.heap_stubs import define_free, redirect_free
 from tightrope.harness.stubs import StubWriter, define_loose_data, define_loose_functions, define_missing
 from tightrope.library.libc_models import may_change_process
 from tightrope.program.declarations.interface import UNIT_MAIN
+from tightrope.program.declarations.stubs import CALLED_BY_MAIN
 from tightrope.running.run_record import Outcome
 from tightrope.suite.case import Case, Suite, describe_purpose
 from tightrope.suite.folder import MARKER
@@ -219,7 +220,21 @@ def _ending(suite: Suite) -> str:
     kind = "endings" if _has_endings(suite) else "own_process" if needs_isolation(suite) else "one_process"
     text = "\n".join(part for words, part in _parts("main.c") if kind in words)
     alone = f"count > 2 ? tightrope_run_apart : {IN_PROCESS}" if kind == "endings" else IN_PROCESS  # see APART
-    return text.replace("FUNCTION_NAME", suite.function).replace("RUN_ALONE", alone)
+    text = text.replace("FUNCTION_NAME", suite.function).replace("RUN_ALONE", alone)
+    return "\n".join([*_library_names(suite, text), text])
+
+
+def _library_names(suite: Suite, text: str) -> Iterator[str]:
+    """For what the unit calls as a stub, and the rest of the file as it is: other names."""
+    stubs = {stub.name for stub in suite.shape.stubs if stub.is_redirected}
+    names = [name for name in CALLED_BY_MAIN if name in stubs and f"int {name}(" in text]
+    if names:
+        yield "/* The unit calls stubs of these. What follows calls those of the library. */"
+        yield "#define TIGHTROPE_TEXT(word) #word"
+        yield "#define TIGHTROPE_SYMBOL(prefix, name) TIGHTROPE_TEXT(prefix) name"
+    for name in names:
+        yield f'int tightrope_library_{name}() __asm__(TIGHTROPE_SYMBOL(__USER_LABEL_PREFIX__, "{name}"));'
+        yield f"#define {name} tightrope_library_{name}"
 
 
 def needs_isolation(suite: Suite) -> bool:
