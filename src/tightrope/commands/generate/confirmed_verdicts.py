@@ -77,7 +77,7 @@ def recount_suite(unit: PreparedUnit, suite: Suite, ledger: Ledger, options: Opt
 
 def is_about_branches(criterion: str) -> bool:
     """True for a criterion whose objectives are about the sides of branches or the values of conditions."""
-    return criterion == "branch" or bool(CRITERIA[criterion].needs)
+    return criterion == "branch" or (bool(CRITERIA[criterion].needs) and criterion != "statement")
 
 
 def judge(unit: PreparedUnit, suite: Suite, runner: Runner) -> Judgement | None:

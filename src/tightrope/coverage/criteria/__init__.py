@@ -15,15 +15,17 @@ from tightrope.coverage.criteria.data_flow import AllDefinitions, DefinitionUse
 from tightrope.coverage.criteria.decision import ConditionCoverage, DecisionConditionCoverage, DecisionCoverage
 from tightrope.coverage.criteria.function import FunctionCoverage
 from tightrope.coverage.criteria.labelled import LABELLED, make_labelled
+from tightrope.coverage.criteria.line import Line
 from tightrope.coverage.criteria.mcdc import Mcdc, with_entry_and_exits
 from tightrope.coverage.criteria.multiple_condition import MultipleCondition, PairwiseCondition
 from tightrope.coverage.criteria.statement import Statement
-from tightrope.coverage.criterion import Criterion, Subject
+from tightrope.coverage.criterion import Criterion, Need, Subject
 from tightrope.coverage.objective import Objective
 
 _TABLE: tuple[type[Criterion], ...] = (
     FunctionCoverage,
     CallCoverage,
+    Line,
     Statement,
     Branch,
     DecisionCoverage,
@@ -49,7 +51,7 @@ def find_objectives(criteria: Iterable[str], subject: Subject, labelled: Collect
 
 
 def _find(name: str, subject: Subject, *, is_labelled: bool) -> tuple[Objective, ...]:
-    if not is_labelled:
+    if not is_labelled or Need.LABELS in CRITERIA[name].needs:
         return CRITERIA[name]().find_objectives(subject)
     found = make_labelled(name).find_objectives(subject)
     return with_entry_and_exits(subject, found) if name == Mcdc.name else found
