@@ -77,14 +77,14 @@ def test_a_monitor_can_follow_masks_and_terminations(folder):
 
 
 def test_objectives_refer_to_points_that_are_listed(folder):
-    found = listed("-c", "mcdc,branch,statement")
+    found = listed("-c", "mcdc,branch,statement,line")
     kinds = {one["number"]: one["kind"] for one in found["points"]}
     exits = [one for one in found["objectives"] if one["criterion"] == "mcdc" and one["kind"] in ("entry", "exit")]
     others = [one for one in found["objectives"] if one not in exits]
     used = {one["criterion"]: {kinds[point] for point in one["points"]} for one in others}
-    assert used == {"mcdc": {"vector"}, "branch": {"side"}, "statement": {"block"}}
+    assert used == {"mcdc": {"vector"}, "branch": {"side"}, "statement": {"label"}, "line": {"block"}}
     assert exits and {kinds[point] for one in exits for point in one["points"]} == {"block"}
-    assert found["criteria"] == ["mcdc", "branch", "statement"]
+    assert found["criteria"] == ["mcdc", "branch", "statement", "line"]
     ids = {one["id"] for one in found["objectives"]}
     served = {name for one in found["decisions"] for vector in one["vectors"] for name in vector["serves"]}
     assert served <= ids

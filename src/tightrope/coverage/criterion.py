@@ -11,10 +11,11 @@ from tightrope.location import Location
 from tightrope.program.c_text.source_text import SourceText
 from tightrope.program.decisions.decisions import Decision
 from tightrope.program.declarations.interface import UNIT_MAIN
+from tightrope.program.flow.constants import blocks_past_constants
 from tightrope.program.flow.points import Points
 from tightrope.program.ir.model import Function
 from tightrope.program.marks.labels import Label
-from tightrope.program.marks.marks import NOTHING, DataFlow, Marks
+from tightrope.program.marks.marks import LABEL_END, NOTHING, DataFlow, Marks
 from tightrope.program.marks.mutants import SourceMutant
 
 
@@ -62,6 +63,14 @@ class Subject:
         """The function's labels of a criterion, each with its point."""
         found = zip(self.marks.labels, self.points.labels, strict=True)
         return [(each, p) for each, p in found if each.function == self.function.name and each.criterion == criterion]
+
+    def labels_without_code(self) -> frozenset[int]:
+        """The points of labels that the compiled function does not hold, or only where a constant excludes it: no
+        control comes to their places."""
+        reached = blocks_past_constants(self.function)
+        inside = (each for block in self.function.blocks if block.name in reached for each in block.instructions)
+        marked = {int(each.arguments[0].value.text) for each in inside if each.callee == LABEL_END}
+        return frozenset(point for number, point in enumerate(self.points.labels) if number not in marked)
 
     def flows(self) -> list[tuple[DataFlow, int]]:
         """The function's definitions with their uses, each pair with its point."""

@@ -28,7 +28,7 @@ class Proof(Enum):
 
 
 _PROOF_SENTENCES = {
-    Proof.CONSTANT: "the condition has the same value in every run",
+    Proof.CONSTANT: "a constant excludes it, or the compiler generates no code for it because no control comes there",
     Proof.EXHAUSTED: "every path that can lead there was explored exactly, and none covers it",
     Proof.UNSATISFIABLE: "the formula of the whole function has no solution that covers it",
 }

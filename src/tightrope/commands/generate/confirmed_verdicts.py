@@ -93,7 +93,7 @@ def recount_suite(unit: PreparedUnit, suite: Suite, ledger: Ledger, options: Opt
 
 def is_about_branches(criterion: str) -> bool:
     """True for a criterion whose objectives are about the sides of branches or the values of conditions."""
-    return criterion == "branch" or bool(CRITERIA[criterion].needs - {Need.MUTANTS})
+    return criterion == "branch" or (bool(CRITERIA[criterion].needs - {Need.MUTANTS}) and criterion != "statement")
 
 
 def judge(unit: PreparedUnit, suite: Suite, runner: Runner, limits: Limits = DEFAULT_LIMITS) -> Judgement | None:

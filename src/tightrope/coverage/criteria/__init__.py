@@ -15,6 +15,7 @@ from tightrope.coverage.criteria.data_flow import AllDefinitions, DefinitionUse
 from tightrope.coverage.criteria.decision import ConditionCoverage, DecisionConditionCoverage, DecisionCoverage
 from tightrope.coverage.criteria.function import FunctionCoverage
 from tightrope.coverage.criteria.labelled import LABELLED, make_labelled
+from tightrope.coverage.criteria.line import Line
 from tightrope.coverage.criteria.loop import Loop
 from tightrope.coverage.criteria.mcdc import Mcdc, with_entry_and_exits
 from tightrope.coverage.criteria.multiple_condition import MultipleCondition, PairwiseCondition
@@ -26,6 +27,7 @@ from tightrope.coverage.objective import Objective
 _TABLE: tuple[type[Criterion], ...] = (
     FunctionCoverage,
     CallCoverage,
+    Line,
     Statement,
     Branch,
     DecisionCoverage,

@@ -27,12 +27,14 @@ class Labelled:
         self.criterion = criterion or self.name
 
     def find_objectives(self, subject: Subject) -> tuple[Objective, ...]:
-        found = subject.labels(self.criterion)
-        return number_equals(label_objective(subject, label, point, self.missing) for label, point in found)
+        found, dead = subject.labels(self.criterion), subject.labels_without_code()
+        return number_equals(
+            label_objective(subject, label, point, self.missing, is_dead=point in dead) for label, point in found
+        )
 
 
-def label_objective(subject: Subject, label: Label, point: int, missing: str) -> Objective:
-    """The objective of a label; it has no point if the label has a problem."""
+def label_objective(subject: Subject, label: Label, point: int, missing: str, *, is_dead: bool) -> Objective:
+    """The objective of a label; it has no point if the label has a problem. Dead: the compiler has dropped its code."""
     parts = (subject.name, label.criterion, relative_place(label.location, subject.first), label.what)
     known = {"text": shorten(label.text), "predicate": shorten(label.shown), "line": label.location.line}
     return Objective(
@@ -43,7 +45,7 @@ def label_objective(subject: Subject, label: Label, point: int, missing: str) ->
         text=label.text,
         points=() if label.problem else (point,),
         sentence=missing.format(**known),
-        is_constant=label.predicate == "0" and not label.problem,
+        is_constant=(label.predicate == "0" or is_dead) and not label.problem,
         problem=label.problem,
         is_error=label.criterion == RuntimeErrors.name,
     )
