@@ -39,6 +39,7 @@ class ObjectivesOptions(TypedDict, total=False):
     function: Names
     criterion: Names
     mcdc_form: str
+    decisions: str
     instrumentation: str
     partition: Rows
     whole_program: bool

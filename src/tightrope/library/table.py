@@ -48,10 +48,28 @@ class Fact(StrEnum):
     WRITES_STREAM = "writes-stream"
     TO_DESCRIPTOR = "to-descriptor"  # prints to the file whose number is its first argument
     OUTPUT = "output"  # its arguments become visible outside of the program
+    # taken for granted: see GRANTED
+    SUCCEEDS = "succeeds"  # the real function may fail; the model does not, unless its arguments say so
+    FREE_OF_ERRORS = "free-of-errors"
+    C_LOCALE = "c-locale"
+    TO_NEAREST = "to-nearest"
+    ALONE = "alone"
     # the environment
     OUTSIDE = "outside"  # depends on the world outside of the program, or acts on it: a stub by default
     STORES = "stores"  # the result is also stored where the argument points
     WRAPPED_BY_GCOV = "wrapped-by-gcov"  # `gcc --coverage` calls a function of its own, even where a stub has the name
+
+
+GRANTED: Mapping[Fact, str] = MappingProxyType(
+    {
+        Fact.SUCCEEDS: "does not fail",
+        Fact.FREE_OF_ERRORS: "no error of input or output occurs",
+        Fact.C_LOCALE: "as in the C locale",
+        Fact.TO_NEAREST: "rounds to the nearest number",
+        Fact.ALONE: "no other thread interferes",
+    }
+)
+"""What a model takes for granted, in the words of the report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +107,18 @@ class LibraryFunction:
     type: tuple[str, ...] = ()  # of allocators that may fail: the C types of the result and the parameters
     mask: int | None = None  # with OUTSIDE: the bits that the result can have
     writes: int = 0  # with OUTSIDE: the parameter, counted from 1, through which it writes a further result
+    spelled: str = ""  # what a report calls it, if macros hide the call
     result: str = ""  # with OUTSIDE: what POSIX promises: 'status', 'number', 'failure' (harness/stubs.py)
 
 
 _TABLE = """
 ctype.h ctype
-    isupper islower isalpha isdigit isxdigit isspace isprint isgraph isblank iscntrl ispunct isalnum isascii toascii
-    tolower toupper | -
-    __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc
+    isdigit isxdigit isascii toascii
+    isupper islower isalpha isspace isprint isgraph isblank iscntrl ispunct isalnum | | c-locale
+    tolower toupper | - | c-locale
+    __ctype_b_loc       | | c-locale spelled=ctype.h
+    __ctype_tolower_loc | | c-locale spelled=tolower()
+    __ctype_toupper_loc | | c-locale spelled=toupper()
 
 errno.h errno
     __errno_location
@@ -113,7 +135,8 @@ malloc.h malloc_more < errno
     reallocarray   | - - - = 0 | allocates type=ppzz resizes
 
 math.h math
-    lround lroundf llround llroundf lrint lrintf llrint llrintf fdim fdimf
+    lround lroundf llround llroundf fdim fdimf
+    lrint lrintf llrint llrintf | | to-nearest
     modf modff | - o
     __isnan __isnanf isnan __isinf __isinff isinf __finite __finitef finite __fpclassify __fpclassifyf
 
@@ -132,8 +155,8 @@ stdlib.h stdlib < errno
     qsort_r
 
 stdlib.h stdlib_real
-    strtod strtof | s e0
-    atof          | s
+    strtod strtof | s e0 | c-locale
+    atof          | s    | c-locale
 
 stdio.h stdio_print < string errno
     vsnprintf | w1 - s -
@@ -144,17 +167,17 @@ stdio.h stdio_print < string errno
     asprintf  | o s      | needs-memory
 
 stdio.h stdio_write < stdio_print string
-    vfprintf | - s -     | harmless traceless output writes-stream
-    vprintf  | s -       | harmless traceless output
-    fprintf  | - s       | harmless traceless output writes-stream
-    printf   | s         | harmless traceless output
-    puts     | s         | harmless traceless output
-    fputs    | s -       | harmless traceless output writes-stream
-    putchar  | -         | harmless traceless output
-    fputc    | - -       | harmless traceless output writes-stream
-    putc     |           | harmless traceless output writes-stream
-    fwrite   | r12 - - - | harmless traceless output writes-stream
-    fflush   | -         | harmless traceless writes-stream
+    vfprintf | - s -     | harmless traceless output writes-stream succeeds
+    vprintf  | s -       | harmless traceless output succeeds
+    fprintf  | - s       | harmless traceless output writes-stream succeeds
+    printf   | s         | harmless traceless output succeeds
+    puts     | s         | harmless traceless output succeeds
+    fputs    | s -       | harmless traceless output writes-stream succeeds
+    putchar  | -         | harmless traceless output succeeds
+    fputc    | - -       | harmless traceless output writes-stream succeeds
+    putc     |           | harmless traceless output writes-stream succeeds
+    fwrite   | r12 - - - | harmless traceless output writes-stream succeeds
+    fflush   | -         | harmless traceless writes-stream succeeds
 
 stdio.h stdio_scan < errno stdlib_real
     sscanf  | s s   | traceless
@@ -165,11 +188,12 @@ stdio.h stdio_read < stdio_scan
     getchar getchar_unlocked             |           | reads-stdin
     getc getc_unlocked fgetc _IO_getc    |           | reads-stream
     ungetc                               |           | reads-stream
-    feof ferror clearerr
+    feof clearerr
+    ferror                               |           | free-of-errors
     fgets                                | w1 - -    | reads-stream
     gets                                 | d         | reads-stdin
     fread                                | w12 - - - | reads-stream
-    read                                 | - w2 -    | reads-stdin
+    read                                 | - w2 -    | reads-stdin succeeds
     getline                              | o o -     | reads-stream needs-memory
     getdelim __getdelim                  |           | reads-stream needs-memory
     scanf                                | s         | reads-stdin
@@ -195,7 +219,8 @@ string.h string
     stpncpy          | w2 s - > 0
     strncpy          | w2 s - = 0
     strncat          | d s - = 0
-    strcmp strcoll   | s s
+    strcmp           | s s
+    strcoll          | s s     | c-locale
     strncmp          | s s -
     strchrnul strchr strrchr | s - > 0
     strstr strpbrk   | s s > 0
@@ -210,14 +235,15 @@ string.h string_more < string
     rawmemchr swab
     memmem          | r1 - r3 - > 0
     explicit_bzero  | copy w1 -
-    strcasestr      | s s > 0
-    strlcpy strlcat strxfrm | w2 s -
+    strcasestr      | s s > 0 | c-locale
+    strlcpy strlcat | w2 s -
+    strxfrm         | w2 s -  | c-locale
     __mempcpy __stpcpy __rawmemchr __strtok_r
     __strdup __strndup | | allocates
 
 strings.h strings < string
-    strcasecmp   | s s
-    strncasecmp  | s s -
+    strcasecmp   | s s   | c-locale
+    strncasecmp  | s s - | c-locale
     bcmp         | r2 r2 -
     bcopy        | copy r2 w2 -
     bzero        | copy w1 -
@@ -237,23 +263,26 @@ libgen.h libgen < string
     __xpg_basename
 
 libintl.h libintl
-    gettext   | s = 0
-    dcgettext | - s - = 1
-    dgettext ngettext dngettext dcngettext
+    gettext   | s = 0     | c-locale
+    dcgettext | - s - = 1 | c-locale
+    dgettext ngettext dngettext dcngettext | | c-locale
 
 signal.h signal < errno
     sigemptyset sigfillset sigaddset sigdelset sigismember
 
 wchar.h wchar < errno
     wcslen | i
-    wcsnlen wmemcpy wmemmove wmemset wmemcmp wmemchr wcscpy wcsncpy wcscat wcsncat wcscmp wcsncmp wcscoll wcschr
+    wcsnlen wmemcpy wmemmove wmemset wmemcmp wmemchr wcscpy wcsncpy wcscat wcsncat wcscmp wcsncmp wcschr
     wcsrchr wcsstr wcsspn wcscspn wcspbrk
     wcsdup | | allocates
-    btowc wctob __ctype_get_mb_cur_max mbsinit mbrtowc mbrlen mbtowc mblen wcrtomb wctomb mbstowcs wcstombs
+    wcscoll btowc wctob mbsinit mbstowcs wcstombs | | c-locale
+    __ctype_get_mb_cur_max | | c-locale spelled=MB_CUR_MAX
+    mbrtowc mbrlen mbtowc mblen wcrtomb wctomb | | c-locale keeps-state
 
 wctype.h wctype
-    iswupper iswlower iswalpha iswdigit iswxdigit iswspace iswprint iswgraph iswblank iswcntrl iswalnum iswpunct
-    towlower towupper
+    iswdigit iswxdigit
+    iswupper iswlower iswalpha iswspace iswprint iswgraph iswblank iswcntrl iswalnum iswpunct | | c-locale
+    towlower towupper | | c-locale
 
 err.h err
     err verr verrx |     | output
@@ -266,9 +295,12 @@ time.h time
     difftime
 
 pthread.h pthread
-    pthread_mutex_init pthread_mutex_destroy pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock
+    pthread_mutex_init pthread_mutex_destroy pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock | | alone
     pthread_mutexattr_init pthread_mutexattr_settype pthread_mutexattr_destroy
-    pthread_cond_signal pthread_cond_broadcast pthread_once
+    pthread_cond_signal pthread_cond_broadcast pthread_once | | alone
+
+stdatomic.h stdatomic < string
+    __atomic_load __atomic_store __atomic_exchange __atomic_compare_exchange | | alone spelled=_Atomic
 
 math.h math_fmod
     fmod fmodf
@@ -303,7 +335,7 @@ math.h
     ceil ceilf           | | operator=F_CEIL
     trunc truncf         | | operator=F_TRUNC
     round roundf         | | operator=F_ROUND
-    rint rintf nearbyint nearbyintf | | operator=F_RINT
+    rint rintf nearbyint nearbyintf | | operator=F_RINT to-nearest
     fmin fminf           | | operator=F_MIN
     fmax fmaxf           | | operator=F_MAX
     fma fmaf             | | operator=F_FMA

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tightrope.options import choices
-from tightrope.options.choices import ENGINES, ENUM_VALUES, INSTRUMENTATIONS, MCDC_FORMS, Choices
+from tightrope.options.choices import DECISIONS, ENGINES, ENUM_VALUES, INSTRUMENTATIONS, MCDC_FORMS, Choices
 from tightrope.options.option import (
     COMPILING,
     COVERING,
@@ -81,6 +81,11 @@ class Options:
         "masking", "--mcdc-form", metavar="FORM", **_one_of(lambda: MCDC_FORMS), for_function=True,
         group=Group.COVER, commands=COVERING,
         help="MC/DC form", more="which pairs of tests show that a condition decides its decision",
+    )  # fmt: skip
+    decisions: str = option(
+        "all", "--decisions", metavar="WHICH", **_one_of(lambda: DECISIONS), for_function=True,
+        group=Group.COVER, commands=COVERING,
+        help="what counts as a decision", more="for every criterion about decisions",
     )  # fmt: skip
     instrumentation: str = option(
         "tight", "--instrumentation", metavar="HOW", **_one_of(lambda: INSTRUMENTATIONS), for_function=True,
@@ -307,6 +312,10 @@ class Options:
         group=Group.OUTPUT, commands=RUNNING,
         help="exit with 1 when less is covered",
         more="of what is not proved infeasible, for the criterion NAME or for each",
+    )  # fmt: skip
+    allow_refused: bool = option(
+        False, "--allow-refused", is_switch=True, group=Group.OUTPUT, commands=RUNNING,
+        help="let --fail-under pass although a function was not tested",
     )  # fmt: skip
     quiet: bool = option(
         False, "-q", "--quiet", is_switch=True, in_spec=False, group=Group.OUTPUT, commands=(*COMPILING, "explain"),

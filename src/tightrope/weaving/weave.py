@@ -56,7 +56,7 @@ def weave(
     functions = sorted(
         (f for f in program.functions.values() if f.is_defined), key=lambda f: f.name not in unit_functions
     )
-    points = number_points(functions, vector_counts(marks), len(marks.labels), len(marks.flows))
+    points = number_points(functions, vector_counts(marks), len(marks.labels), len(marks.flows), len(marks.mutants))
     bodies = [
         FunctionWeaver(
             program, function, layout, points, places, HANDLERS, tables, _checks(function, checks), table

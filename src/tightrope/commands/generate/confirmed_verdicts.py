@@ -31,7 +31,7 @@ from tightrope.source.compile import INCLUDE, link_program
 from tightrope.source.flags import Flags
 from tightrope.source.toolchain import find_gcc
 from tightrope.suite.case import Suite, credit
-from tightrope.suite.confirm import Agreement, Expected, confirm
+from tightrope.suite.confirm import Agreement, Confirmations, Expected, confirm
 from tightrope.suite.folder import anchor_includes
 from tightrope.suite.gcov import Gcov, Job, Judgement, judge_with_gcov
 from tightrope.suite.native import DEFAULT_LIMITS, Limits
@@ -45,20 +45,31 @@ def confirm_suite(
     unit: PreparedUnit, suite: Suite, runner: Runner, ledger: Ledger, options: Options
 ) -> tuple[Suite, Confirmation]:
     """Build and run the tests without instrumentation; drop those that behave differently."""
-    text = _plain_text(suite)
-    expected = [Expected(case.name, case.ending.outcome) for case in suite.cases]
+    text = plain_text(suite)
+    expected = [Expected(case.name, case.ending) for case in suite.cases]
     outcome = confirm(text, expected, _builder(unit), suite.folder, _limits(options))
     doubtful = {*outcome.names(Agreement.DIFFERENT), *outcome.names(Agreement.NOT_RUN)}
     if outcome.problem:  # written all the same, so that the user can see what does not build
         _withdraw(covered_objectives(ledger), ledger, Reason.NOT_CONFIRMED)
     elif doubtful:
         suite = without_tests(suite, doubtful, ledger)
+    suite = _with_status(suite, outcome)
     if outcome.names(Agreement.DIFFERENT):
         _withdraw_proofs(ledger)
     judgement = judge(unit, suite, runner, _limits(options)) if any(map(is_about_branches, options.criteria)) else None
     if judgement and judgement.untaken_lines:
         suite = _heed(judgement, unit, suite, ledger)
     return suite, report_confirmation(outcome, judgement)
+
+
+def _with_status(suite: Suite, found: Confirmations) -> Suite:
+    """The suite in which a test that ends by undefined behaviour expects what it did in this build."""
+    status = {each.name: each.status for each in found.tests}
+    cases = tuple(
+        replace(case, ending=replace(case.ending, status=status[case.name])) if case.ending.is_error else case
+        for case in suite.cases
+    )
+    return suite if found.problem else replace(suite, cases=cases)
 
 
 def _limits(options: Options) -> Limits:
@@ -69,7 +80,7 @@ def recount_suite(unit: PreparedUnit, suite: Suite, ledger: Ledger, options: Opt
     """Withdraw what the tests do not cover in a native build. If there is any, proofs by exploring paths are withdrawn
     too: the native program takes other paths."""
     try:
-        counted = recount(unit, _plain_text(suite), suite.folder, options)
+        counted = recount(unit, plain_text(suite), suite.folder, options)
     except CompileError as problem:
         return suite, (f"labels could not be counted in a native build: {problem.message}",)
     missed = [each for each in covered_objectives(ledger) if each.id not in counted]
@@ -82,7 +93,7 @@ def recount_suite(unit: PreparedUnit, suite: Suite, ledger: Ledger, options: Opt
 
 def is_about_branches(criterion: str) -> bool:
     """True for a criterion whose objectives are about the sides of branches or the values of conditions."""
-    return criterion == "branch" or bool(CRITERIA[criterion].needs)
+    return criterion == "branch" or (bool(CRITERIA[criterion].needs - {Need.MUTANTS}) and criterion != "statement")
 
 
 def judge(unit: PreparedUnit, suite: Suite, runner: Runner, limits: Limits = DEFAULT_LIMITS) -> Judgement | None:
@@ -100,7 +111,8 @@ def judge(unit: PreparedUnit, suite: Suite, runner: Runner, limits: Limits = DEF
     flags = (*unit.file.flags.kept, *own)
     with tempfile.TemporaryDirectory(prefix="tightrope-linked-") as name:
         objects = tuple(write_objects(unit.linked, Path(name)))
-        job = Job(_plain_text(suite), suite.folder, unit.file.working_directory, flags, objects, limits)
+        text = plain_text(replace(suite, cases=tuple(returned)))  # gcov counts nothing in a process that crashes
+        job = Job(text, suite.folder, unit.file.working_directory, flags, objects, limits)
         return judge_with_gcov(Gcov(gcc.gcc, gcc.gcov, gcc.version), job, unit.function, unit.woven.points, totals)
 
 
@@ -147,7 +159,7 @@ def covered_objectives(ledger: Ledger) -> list[Objective]:
     return [objective for objective, verdict in ledger if isinstance(verdict, Covered)]
 
 
-def _plain_text(suite: Suite) -> str:
+def plain_text(suite: Suite) -> str:
     return next(iter(write_plain_c(suite).values()))
 
 

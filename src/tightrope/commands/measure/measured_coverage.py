@@ -25,6 +25,12 @@ from tightrope.running.run_record import Outcome
 from tightrope.source.project import as_named
 from tightrope.units.prepared import PreparedFile
 
+_TELLING = (
+    Reason.ALIVE,
+    Reason.TIME_LIMIT,
+    Reason.NOT_JUDGED,
+    Reason.NOT_REACHED,
+)  # the first one that applies is said
 Hits = Mapping[str, tuple[int, ...]]  # objective id -> positions in its points
 MEASURED = "measured"
 
@@ -37,6 +43,33 @@ class Run:
     points: int
     outcome: Outcome | None  # None: it was not executed
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KilledMutants:
+    """What tests say about the mutants of a build, which are numbered from 1."""
+
+    by_test: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # name of a test -> mutants that it kills
+    passing: Mapping[int, tuple[str, ...]] = field(default_factory=dict)  # mutant -> tests that reach it and pass
+    reasons: Mapping[int, Reason] = field(default_factory=dict)  # mutant that no test kills -> why
+    warnings: tuple[str, ...] = ()
+
+    def without_prefix(self, prefix: str) -> KilledMutants:
+        """The same, with tests named without this beginning."""
+        return replace(
+            self,
+            by_test={name.removeprefix(prefix): killed for name, killed in self.by_test.items()},
+            passing={
+                mutant: tuple(name.removeprefix(prefix) for name in names) for mutant, names in self.passing.items()
+            },
+        )
+
+    def points_of(self, test: str, points: Points) -> int:
+        """The points of the mutants that a test kills, as a mask."""
+        return sum(1 << points.mutants[number - 1] for number in self.by_test.get(test, ()))
+
+
+NOTHING_KILLED = KilledMutants()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +104,36 @@ class Tally:
     tests: list[DoneTest] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     decisions: dict[str, ReportedDecision] = field(default_factory=dict)  # by id
+    passing: dict[str, list[str]] = field(default_factory=dict)  # id of a mutant -> tests that reach it and pass
+    uncompilable: int = 0  # mutants
+    reasons: dict[str, Reason] = field(default_factory=dict)  # id of a mutant -> why no test of a build kills it
 
-    def add(self, build: InBuild, suite: str, runs: Iterable[Run]) -> None:
-        """Add tests that ran in a build."""
+    def add(self, build: InBuild, suite: str, runs: Iterable[Run], mutants: KilledMutants = NOTHING_KILLED) -> None:
+        """Add tests that ran in a build, and on the mutants of that build."""
         self.objectives = self.objectives or build.objectives
+        self._add_mutants(build, mutants)
         named: list[tuple[str, int]] = []
         for run in runs:
             if run.outcome is None:
                 self.warnings.append(f"{run.name} of {suite} was not executed: {run.reason}")
                 continue
-            hits = {each.id: found for each in build.objectives if (found := positions(each, run.points))}
+            points = run.points | mutants.points_of(run.name, build.points)
+            hits = {each.id: found for each in build.objectives if (found := positions(each, points))}
             name = self._keep(DoneTest(run.name, suite, run.outcome, run.reason, hits))
             named.append((name, run.points))
         self._add_decisions(_decisions(build, named))
+
+    def _add_mutants(self, build: InBuild, mutants: KilledMutants) -> None:
+        names = {each.name for each in build.functions}
+        self.uncompilable = sum(bool(each.problem) and each.function in names for each in build.marks.mutants)
+        self.warnings += [each for each in mutants.warnings if each not in self.warnings]
+        for objective in build.objectives:
+            number = build.points.mutant_at(objective.points)
+            if number is not None:
+                self.passing.setdefault(objective.id, []).extend(mutants.passing.get(number, ()))
+                before, now = self.reasons.get(objective.id), mutants.reasons.get(number)
+                if now is not None and (before is None or _TELLING.index(now) < _TELLING.index(before)):
+                    self.reasons[objective.id] = now
 
     def _keep(self, test: DoneTest) -> str:
         """Add a test under a unique name: if another suite has the same name, with the suite before it and, if needed,
@@ -148,16 +198,27 @@ def _renamed(rows: Iterable[ReportedVector], names: Mapping[str, str]) -> tuple[
 # -- the report
 
 
+def left_out_note(uncompilable: int) -> tuple[str, ...]:
+    """What is said about mutants that do not compile."""
+    if not uncompilable:
+        return ()
+    return (f"{uncompilable} mutant{' does' if uncompilable == 1 else 's do'} not compile: not counted",)
+
+
 def report_tally(file: PreparedFile, tally: Tally, earlier: Iterable[UnitReport], options: Options) -> UnitReport:
     """What all tests together cover, those of earlier measurements included."""
-    mark, done = _fingerprint(file, tally, options.mcdc_form), tally.tests
+    mark, done = _fingerprint(file, tally, (options.mcdc_form, options.decisions)), tally.tests
     for unit in earlier:
         tally.merge(unit, mark)
     masks = [_masks(test.hits) for test in done]
-    verdicts = [(each, _verdict(_by_position(each), done, masks)) for each in tally.objectives]
+    verdicts = [(each, _verdict(_by_position(each), done, masks, tally.reasons)) for each in tally.objectives]
     source, location = SourceText(), file.ctypes.functions[tally.name].location
     rows = tuple(
-        replace(report_objective(each, verdict, source), file=_as_named(file, each.location.file))
+        replace(
+            report_objective(each, verdict, source),
+            file=_as_named(file, each.location.file),
+            passing=tuple(tally.passing.get(each.id, ())) if isinstance(verdict, Unknown) else (),
+        )
         for each, verdict in verdicts
     )
     return UnitReport(
@@ -171,7 +232,7 @@ def report_tally(file: PreparedFile, tally: Tally, earlier: Iterable[UnitReport]
         tests=tuple(_reported(test, verdicts) for test in done),
         line=location.line,
         warnings=(*file.warnings, *tally.warnings),
-        notes=file.notes,
+        notes=(*file.notes, *left_out_note(tally.uncompilable)),
         suites=tuple(dict.fromkeys(test.suite for test in done)),
         fingerprint=mark,
         decisions=tuple(replace(row, file=_as_named(file, row.file)) for row in tally.decisions.values()),
@@ -189,7 +250,12 @@ def _by_position(objective: Objective) -> Objective:
     return replace(objective, points=tuple(range(len(objective.points))), pairs=pairs)
 
 
-def _verdict(objective: Objective, tests: Sequence[DoneTest], masks: Sequence[Mapping[str, int]]) -> Verdict:
+def _verdict(
+    objective: Objective,
+    tests: Sequence[DoneTest],
+    masks: Sequence[Mapping[str, int]],
+    reasons: Mapping[str, Reason],
+) -> Verdict:
     found = find_witnesses(objective, [mask.get(objective.id, 0) for mask in masks])
     if found:
         return Covered(tuple(tests[at].name for at in found))
@@ -197,7 +263,7 @@ def _verdict(objective: Objective, tests: Sequence[DoneTest], masks: Sequence[Ma
         return Unknown(Reason.NOT_FOLLOWED, objective.problem)
     if objective.is_constant:
         return Infeasible(Proof.CONSTANT)
-    return Unknown(Reason.NOT_COVERED)
+    return Unknown(reasons.get(objective.id, Reason.NOT_COVERED))
 
 
 def _reported(test: DoneTest, verdicts: Sequence[tuple[Objective, Verdict]]) -> ReportedTest:
@@ -206,12 +272,12 @@ def _reported(test: DoneTest, verdicts: Sequence[tuple[Objective, Verdict]]) -> 
     return ReportedTest(test.name, {}, test.outcome.value, covers, reason=test.reason, suite=test.suite, hits=hits)
 
 
-def _fingerprint(file: PreparedFile, tally: Tally, mcdc_form: str) -> str:
-    """A hash of the measured text, to check that an earlier measurement is about the same C. The form of MC/DC is part
-    of it, because it determines the pairs."""
+def _fingerprint(file: PreparedFile, tally: Tally, forms: Sequence[str]) -> str:
+    """A hash of the measured text, to check that an earlier measurement is about the same C. The form of MC/DC and
+    which decisions count are part of it, because they determine the pairs."""
     lines = file.path.read_text(encoding="utf-8", errors="replace").splitlines()
     own = lines if tally.is_whole else lines[_extent(file, tally.name)]
-    return hashlib.sha256("\n".join((mcdc_form, *own)).encode()).hexdigest()[:16]
+    return hashlib.sha256("\n".join((*forms, *own)).encode()).hexdigest()[:16]
 
 
 def _extent(file: PreparedFile, name: str) -> slice:

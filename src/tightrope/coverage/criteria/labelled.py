@@ -27,14 +27,16 @@ class Labelled:
         self.criterion = criterion or self.name
 
     def find_objectives(self, subject: Subject) -> tuple[Objective, ...]:
-        found = subject.labels(self.criterion)
-        return number_equals(label_objective(subject, label, point, self.missing) for label, point in found)
+        found, dead = subject.labels(self.criterion), subject.labels_without_code()
+        return number_equals(
+            label_objective(subject, label, point, self.missing, is_dead=point in dead) for label, point in found
+        )
 
 
-def label_objective(subject: Subject, label: Label, point: int, missing: str) -> Objective:
-    """The objective of a label; it has no point if the label has a problem."""
+def label_objective(subject: Subject, label: Label, point: int, missing: str, *, is_dead: bool) -> Objective:
+    """The objective of a label; it has no point if the label has a problem. Dead: the compiler has dropped its code."""
     parts = (subject.name, label.criterion, relative_place(label.location, subject.first), label.what)
-    known = {"text": shorten(label.text), "predicate": shorten(label.predicate), "line": label.location.line}
+    known = {"text": shorten(label.text), "predicate": shorten(label.shown), "line": label.location.line}
     return Objective(
         id=":".join(part for part in parts if part),
         criterion=label.criterion,
@@ -43,8 +45,9 @@ def label_objective(subject: Subject, label: Label, point: int, missing: str) ->
         text=label.text,
         points=() if label.problem else (point,),
         sentence=missing.format(**known),
-        is_constant=label.predicate == "0" and not label.problem,
+        is_constant=(label.predicate == "0" or is_dead) and not label.problem,
         problem=label.problem,
+        is_error=label.criterion == RuntimeErrors.name,
     )
 
 
@@ -88,7 +91,31 @@ class WrittenLabels(Labelled):
     missing: ClassVar[str] = "no test satisfies `{predicate}` at line {line}"
 
 
-LABELLED: tuple[type[Labelled], ...] = (WeakMutation, Limit, RuntimeErrors, InputDomain, WrittenLabels)
+class ConditionLabels(Labelled):
+    """The conditions of each conditional statement, whether or not C evaluates them (the paper's ψ_CC)."""
+
+    name: ClassVar[str] = "label-cc"
+    help: ClassVar[str] = "every condition would be true, and false, when its decision is reached (labels of the paper)"
+    missing: ClassVar[str] = "in no test {text} at line {line}"
+
+
+class CombinationLabels(Labelled):
+    """All combinations of the conditions of each conditional statement (the paper's ψ_MCC)."""
+
+    name: ClassVar[str] = "label-mcc"
+    help: ClassVar[str] = "every combination of conditions, evaluated by C or not (labels of the paper)"
+    missing: ClassVar[str] = "in no test {text} at line {line}"
+
+
+LABELLED: tuple[type[Labelled], ...] = (
+    WeakMutation,
+    Limit,
+    RuntimeErrors,
+    InputDomain,
+    WrittenLabels,
+    ConditionLabels,
+    CombinationLabels,
+)
 
 
 def make_labelled(criterion: str) -> Labelled:
