@@ -219,13 +219,14 @@ def _watch(program: int, life: int, listener: int) -> int:
     for each in (life, listener, handle):
         if each >= 0:
             poll.register(each, select.POLLIN)
+    room = 0
     while True:
         ready = dict(poll.poll(None if handle >= 0 else _TICK))
         if life in ready:
             end_descendants(os.getpid())
             os._exit(1)
         if ready.get(listener, 0) & select.POLLIN:
-            _answer_fork(listener)
+            room = _answer_fork(listener, room)
         elif listener in ready:
             poll.unregister(listener)
         done, status = os.waitpid(program, os.WNOHANG)
@@ -233,14 +234,15 @@ def _watch(program: int, life: int, listener: int) -> int:
             return os.waitstatus_to_exitcode(status)
 
 
-def _answer_fork(listener: int) -> None:
-    """Somebody wants another process."""
+def _answer_fork(listener: int, room: int) -> int:
+    """Somebody wants another process. `room`: for so many there is room, at least; they are counted only at 0."""
+    room = room or max(MOST_PROCESSES - len(_descendants(os.getpid())), 0)
     question = bytearray(80)
     with contextlib.suppress(OSError):  # it has died in the meantime
         fcntl.ioctl(listener, _RECEIVE, question)
-        has_room = len(_descendants(os.getpid())) < MOST_PROCESSES
-        answer = (0, _CONTINUE) if has_room else (-errno.EAGAIN, 0)
+        answer = (0, _CONTINUE) if room else (-errno.EAGAIN, 0)
         fcntl.ioctl(listener, _SEND, struct.pack("=8sqiI", bytes(question[:8]), 0, *answer))
+    return max(room - 1, 0)
 
 
 # -- the end

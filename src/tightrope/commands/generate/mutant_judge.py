@@ -75,7 +75,8 @@ class MutantJudge:
 
     def judge_suite(self, suite: Suite, seconds: float, killers: int = 1) -> KilledMutants:
         """What the written tests say; they are named as cases."""
-        unit, limits = self._unit, Limits(max(seconds, 1.0), self._options.memory_limit << 20)
+        unit, options = self._unit, self._options
+        limits = Limits(max(seconds, 1.0), options.memory_limit << 20, writable=options.allow_files)
         names = list(dict.fromkeys(each.function[1:].strip('"') for each in unit.marks.mutants))
         with tempfile.TemporaryDirectory(prefix="tightrope-mutants-") as place:
             folder = Path(place)
