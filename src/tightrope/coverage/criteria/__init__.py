@@ -15,7 +15,6 @@ from tightrope.coverage.criteria.data_flow import AllDefinitions, DefinitionUse
 from tightrope.coverage.criteria.decision import ConditionCoverage, DecisionConditionCoverage, DecisionCoverage
 from tightrope.coverage.criteria.function import FunctionCoverage
 from tightrope.coverage.criteria.labelled import LABELLED, make_labelled
-from tightrope.coverage.criteria.loop import Loop
 from tightrope.coverage.criteria.mcdc import Mcdc
 from tightrope.coverage.criteria.multiple_condition import MultipleCondition, PairwiseCondition
 from tightrope.coverage.criteria.statement import Statement
@@ -38,7 +37,6 @@ _TABLE: tuple[type[Criterion], ...] = (
     RestrictedActiveClause,
     AllDefinitions,
     DefinitionUse,
-    Loop,
     *LABELLED,
 )
 
