@@ -38,6 +38,7 @@ class ObjectivesOptions(TypedDict, total=False):
     function: Names
     criterion: Names
     mcdc_form: str
+    path_length: int
     instrumentation: str
     partition: Rows
     whole_program: bool

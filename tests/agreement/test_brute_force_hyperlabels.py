@@ -114,10 +114,10 @@ def run_every_input(text: str, folder: Path) -> list[list[str]]:
     return [line.split() for line in output.split("\n")]
 
 
-def explore_unit(text: str, folder: Path, *criteria: str) -> dict[str, object]:
+def explore_unit(text: str, folder: Path, *criteria: str, path_length: int = 2) -> dict[str, object]:
     path = folder / "unit.c"
     path.write_text(text)
-    options = Options((Target(path, "f"),), criteria=criteria, time_limit=60.0, commanded={"criteria": criteria})
+    options = Options((Target(path, "f"),), criteria=criteria, time_limit=60.0, path_length=path_length)
     unit = prepare_unit(prepare_file(find_compiler(), path, options, lambda warning: None), "f", options)
     worker = Worker()
     try:
@@ -212,3 +212,46 @@ def test_loops_agree_with_counting(tmp_path: Path) -> None:
 
 def row_events(row: tuple[str, ...]) -> list[tuple[str, str]]:
     return [(word[0], word[1:]) for word in row]
+
+
+PATHS = """
+int f(signed char a, signed char b)
+{
+    int r = 0;
+    if ([a > 3] && [b != a])
+        r = 1;
+    for (int i = 0; [i < (b & 3)]; i++) {
+        if ([a == i])
+            r++;
+        else if ([r > 1])
+            break;
+    }
+    while ([r > 3])
+        r -= 2;
+    if ([r + b > 100])
+        return a;
+    return b + r;
+}
+"""
+CONDITION = re.compile(r"\[([^]]*)\]")
+
+
+@pytest.mark.parametrize("length", [1, 2, 3])
+def test_paths_agree_with_what_runs_do(tmp_path: Path, length: int) -> None:
+    """Each run notes its branches; a path is covered by the runs in which its branches follow each other."""
+    texts = CONDITION.findall(PATHS)
+    note = "static int note(int n, int e) { printf(\" %d%c\", n, e ? 'T' : 'F'); return e; }\n"
+    printing = CONDITION.sub(lambda found: f"note({texts.index(found[1])}, {found[1]})", PATHS)
+    runs = {tuple(each) for each in run_every_input(note + printing, tmp_path)}
+    taken = {run[at : at + length] for run in runs for at in range(len(run) - length + 1)}
+    verdicts = explore_unit(CONDITION.sub(r"\1", PATHS), tmp_path, "k-path", path_length=length)
+    asked = {}
+    for name, verdict in verdicts.items():
+        sides = [re.fullmatch(r"(?:path )?(.*) is (true|false)", each) for each in name.split(", then ")]
+        path = tuple(f"{texts.index(side[1])}{side[2][0].upper()}" for side in sides if side)
+        asked[path] = verdict
+        is_taken = path in taken or (len(path) < length and path in runs)
+        assert isinstance(verdict, Covered if is_taken else Infeasible), name
+    once = {path for path in taken if len({each[:-1] for each in path}) == length}
+    assert once <= set(asked)
+    assert sum(isinstance(each, Infeasible) for each in verdicts.values()) < len(verdicts) / 2

@@ -11,6 +11,7 @@ from tightrope.location import Location
 from tightrope.program.c_text.source_text import SourceText
 from tightrope.program.decisions.decisions import Decision
 from tightrope.program.declarations.interface import UNIT_MAIN
+from tightrope.program.flow.branch_paths import BranchPath
 from tightrope.program.flow.points import Points
 from tightrope.program.ir.model import Function
 from tightrope.program.marks.labels import Label
@@ -23,6 +24,7 @@ class Need(Enum):
     DECISIONS = "decisions"
     LABELS = "labels"
     FLOWS = "flows"
+    PATHS = "paths"
 
 
 NO_MARKS: frozenset[Need] = frozenset()
@@ -59,6 +61,13 @@ class Subject:
         """The function's labels of a criterion, each with its point."""
         found = zip(self.marks.labels, self.points.labels, strict=True)
         return [(each, p) for each, p in found if each.function == self.function.name and each.criterion == criterion]
+
+    def paths(self) -> list[tuple[Label, BranchPath, int]]:
+        """The labels of the function's paths, each with the path and its point."""
+        found = [(each, point) for each, point in zip(self.marks.labels, self.points.labels, strict=True)]
+        last = found[len(found) - len(self.marks.paths) :]
+        rows = [(*each, path) for each, path in zip(last, self.marks.paths, strict=True)]
+        return [(label, path, point) for label, point, path in rows if label.function == self.function.name]
 
     def flows(self) -> list[tuple[DataFlow, int]]:
         """The function's definitions with their uses, each pair with its point."""

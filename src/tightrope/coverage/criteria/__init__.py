@@ -10,6 +10,7 @@ from tightrope.coverage.criteria.active_clause import (
     RestrictedActiveClause,
 )
 from tightrope.coverage.criteria.branch import Branch
+from tightrope.coverage.criteria.branch_path import BranchPaths
 from tightrope.coverage.criteria.call import CallCoverage
 from tightrope.coverage.criteria.data_flow import AllDefinitions, DefinitionUse
 from tightrope.coverage.criteria.decision import ConditionCoverage, DecisionConditionCoverage, DecisionCoverage
@@ -26,6 +27,7 @@ _TABLE: tuple[type[Criterion], ...] = (
     CallCoverage,
     Statement,
     Branch,
+    BranchPaths,
     DecisionCoverage,
     ConditionCoverage,
     DecisionConditionCoverage,
