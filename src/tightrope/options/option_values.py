@@ -34,6 +34,12 @@ def read_deletion(text: str) -> int:
     return int(text)
 
 
+def read_path_length(text: str) -> int:
+    if text not in ("1", "2", "3", "4", "5", "6"):
+        raise ValueError(f"`{text}` is not a number from 1 to 6")
+    return int(text)
+
+
 def read_seconds(text: str) -> float:
     """Seconds: '60', '0.5', '60s', '5m'."""
     scale = {"s": 1.0, "m": 60.0, "h": 3600.0}.get(text[-1:], 0.0)

@@ -36,6 +36,7 @@ from tightrope.options.option_values import (
     read_link,
     read_name,
     read_partition,
+    read_path_length,
     read_paths,
     read_seconds,
     read_threshold,
@@ -86,6 +87,11 @@ class Options:
         "all", "--decisions", metavar="WHICH", **_one_of(lambda: DECISIONS), for_function=True,
         group=Group.COVER, commands=COVERING,
         help="what counts as a decision", more="for every criterion about decisions",
+    )  # fmt: skip
+    path_length: int = option(
+        2, "--path-length", metavar="K", read=read_path_length, for_function=True,
+        group=Group.COVER, commands=COVERING,
+        help="branches in a path of -c k-path: 1 to 6", more="paths in which no branch occurs twice",
     )  # fmt: skip
     instrumentation: str = option(
         "tight", "--instrumentation", metavar="HOW", **_one_of(lambda: INSTRUMENTATIONS), for_function=True,
