@@ -44,7 +44,7 @@ def confirm_suite(
     unit: PreparedUnit, suite: Suite, runner: Runner, ledger: Ledger, options: Options
 ) -> tuple[Suite, Confirmation]:
     """Build and run the tests without instrumentation; drop those that behave differently."""
-    text = plain_text(suite)
+    text = _plain_text(suite)
     expected = [Expected(case.name, case.ending.outcome) for case in suite.cases]
     outcome = confirm(text, expected, _builder(unit), suite.folder, Limits(memory=options.memory_limit << 20))
     doubtful = {*outcome.names(Agreement.DIFFERENT), *outcome.names(Agreement.NOT_RUN)}
@@ -64,7 +64,7 @@ def recount_suite(unit: PreparedUnit, suite: Suite, ledger: Ledger, options: Opt
     """Withdraw what the tests do not cover in a native build. If there is any, proofs by exploring paths are withdrawn
     too: the native program takes other paths."""
     try:
-        counted = recount(unit, plain_text(suite), suite.folder, options)
+        counted = recount(unit, _plain_text(suite), suite.folder, options)
     except CompileError as problem:
         return suite, (f"labels could not be counted in a native build: {problem.message}",)
     missed = [each for each in covered_objectives(ledger) if each.id not in counted]
@@ -92,7 +92,7 @@ def judge(unit: PreparedUnit, suite: Suite, runner: Runner) -> Judgement | None:
     flags = (*unit.file.flags.kept, "-idirafter", str(INCLUDE))
     with tempfile.TemporaryDirectory(prefix="tightrope-linked-") as name:
         objects = tuple(write_objects(unit.linked, Path(name)))
-        job = Job(plain_text(suite), suite.folder, unit.file.working_directory, flags, objects)
+        job = Job(_plain_text(suite), suite.folder, unit.file.working_directory, flags, objects)
         return judge_with_gcov(Gcov(gcc.gcc, gcc.gcov, gcc.version), job, unit.function, unit.woven.points, totals)
 
 
@@ -139,7 +139,7 @@ def covered_objectives(ledger: Ledger) -> list[Objective]:
     return [objective for objective, verdict in ledger if isinstance(verdict, Covered)]
 
 
-def plain_text(suite: Suite) -> str:
+def _plain_text(suite: Suite) -> str:
     return next(iter(write_plain_c(suite).values()))
 
 
