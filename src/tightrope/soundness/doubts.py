@@ -4,7 +4,7 @@ Such a verdict is about all callers and all inputs. Three methods prove it, but 
 
     exhaustion   every path was explored, and none covers the objective         soundness/exhaustion.py
     formula      the formula of the whole unit has no solution that covers it   soundness/formula.py
-    equality     the formula of two versions has no solution in which they      commands/diff/equality
+    equality     the formula of two versions has no solution in which they      equality
                  behave differently
 
 Each row names one thing that a method may not have considered, the methods that it invalidates, and a test whose

@@ -11,9 +11,9 @@ from tightrope.commands.generate.confirmed_verdicts import (
     recount_suite,
     wants_recount,
 )
-from tightrope.commands.generate.mutant_judge import MutantJudge
-from tightrope.commands.generate.suite_cases import case_of, suite_of
 from tightrope.commands.generate.unit_report import named_ending, report_unit
+from tightrope.commands.measure.mutant_judge import MutantJudge
+from tightrope.commands.measure.unit_suite import suite_of
 from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Reason, Unknown
@@ -28,7 +28,7 @@ from tightrope.report.model import Confirmation, UnitReport
 from tightrope.running.run_record import Outcome, RunRecord
 from tightrope.running.runner import Runner
 from tightrope.search.budget import StopReason
-from tightrope.suite.case import NONE_CARRIED, Carried, NamedRun, Suite, credit, name_cases
+from tightrope.suite.case import NONE_CARRIED, Carried, Case, NamedRun, Suite, credit, name_cases
 from tightrope.suite.folder import check_file, remove_others, write_file
 from tightrope.suite.readability import leaf_of
 from tightrope.suite.reduce import Kept, drop_redundant, reduce_runs
@@ -137,11 +137,16 @@ def _explain_crashes(unit: PreparedUnit, found: Exploration) -> None:
 def _make_suite(
     unit: PreparedUnit, runs: Sequence[NamedRun], ledger: Ledger, options: Options, taken: Collection[str]
 ) -> Suite:
-    cases = [case_of(unit, each) for each in runs]
+    cases = [_case(unit, each) for each in runs]
     for case in cases:  # simpler values may cover more
         ledger.record(case.points, "a test")
     credited = credit(cases, covered_objectives(ledger))
     return suite_of(unit, name_cases(unit.interface.name, credited, taken), options)
+
+
+def _case(unit: PreparedUnit, named: NamedRun) -> Case:
+    run = named.run
+    return Case(named.name, run.input, named_ending(unit, run.ending), run.outputs, points=run.points)
 
 
 def name_tests(ledger: Ledger, suite: Suite) -> None:

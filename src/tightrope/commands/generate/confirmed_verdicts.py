@@ -45,7 +45,7 @@ def confirm_suite(
     unit: PreparedUnit, suite: Suite, runner: Runner, ledger: Ledger, options: Options
 ) -> tuple[Suite, Confirmation]:
     """Build and run the tests without instrumentation; drop those that behave differently."""
-    text = plain_text(suite)
+    text = _plain_text(suite)
     expected = [Expected(case.name, case.ending) for case in suite.cases]
     outcome = confirm(text, expected, _builder(unit), suite.folder, _limits(options))
     doubtful = {*outcome.names(Agreement.DIFFERENT), *outcome.names(Agreement.NOT_RUN)}
@@ -80,7 +80,7 @@ def recount_suite(unit: PreparedUnit, suite: Suite, ledger: Ledger, options: Opt
     """Withdraw what the tests do not cover in a native build. If there is any, proofs by exploring paths are withdrawn
     too: the native program takes other paths."""
     try:
-        counted = recount(unit, plain_text(suite), suite.folder, options)
+        counted = recount(unit, _plain_text(suite), suite.folder, options)
     except CompileError as problem:
         return suite, (f"labels could not be counted in a native build: {problem.message}",)
     missed = [each for each in covered_objectives(ledger) if each.id not in counted]
@@ -111,7 +111,7 @@ def judge(unit: PreparedUnit, suite: Suite, runner: Runner, limits: Limits = DEF
     flags = (*unit.file.flags.kept, *own)
     with tempfile.TemporaryDirectory(prefix="tightrope-linked-") as name:
         objects = tuple(write_objects(unit.linked, Path(name)))
-        text = plain_text(replace(suite, cases=tuple(returned)))  # gcov counts nothing in a process that crashes
+        text = _plain_text(replace(suite, cases=tuple(returned)))  # gcov counts nothing in a process that crashes
         job = Job(text, suite.folder, unit.file.working_directory, flags, objects, limits)
         return judge_with_gcov(Gcov(gcc.gcc, gcc.gcov, gcc.version), job, unit.function, unit.woven.points, totals)
 
@@ -159,7 +159,7 @@ def covered_objectives(ledger: Ledger) -> list[Objective]:
     return [objective for objective, verdict in ledger if isinstance(verdict, Covered)]
 
 
-def plain_text(suite: Suite) -> str:
+def _plain_text(suite: Suite) -> str:
     return next(iter(write_plain_c(suite).values()))
 
 

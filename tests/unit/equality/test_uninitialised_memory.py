@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tightrope.commands.diff.equality.uninitialised_memory import mark_unwritten
+from tightrope.equality.uninitialised_memory import mark_unwritten
 from tightrope.program.ir.read_ir import assemble
 
 MODULE = """\
