@@ -59,6 +59,7 @@ class Reason(Enum):
     APPROXIMATE = ("approximate", f"{_NO_RUN}{_NO_PROOF} some paths are approximate", "")
     RUNS_DIED = ("runs_died", f"{_NO_RUN}{_NO_PROOF} some runs ended early", "")
     CHECK = ("check", f"{_NO_RUN}{_NO_PROOF} runs that fail a check end there", "--check")
+    UNINITIALISED = ("uninitialised", f"{_NO_RUN}{_NO_PROOF} runs that use an uninitialised value end there", "")
     VOLATILE = ("volatile", f"{_NO_RUN}{_NO_PROOF} the runs do not change volatile data between two reads", "")
     UNFAITHFUL = (
         "unfaithful",

@@ -21,6 +21,7 @@ from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.loop import Search
 from tightrope.solving.query import Answer, Sat, Unsat
 from tightrope.solving.session import Session
+from tightrope.running.runner import Trace
 from tightrope.soundness.doubts import NOT_SECONDED, WRONG_FORMULA
 from tightrope.soundness.formula import UNANSWERED, FormulaDoubts, WhyOpen, choose_reason, explain_departures
 from tightrope.soundness.proof_files import ProofFiles
@@ -58,7 +59,7 @@ class FormulaAsker(Protocol):
 
     def ask(self, session: Session, terms: Sequence[Term], seconds: float | None = None) -> Answer: ...
 
-    def run_model(self, level: Level, answer: Sat) -> tuple[int, int]: ...
+    def run_model(self, level: Level, answer: Sat) -> Trace: ...
 
     def note_news(self) -> None: ...
 

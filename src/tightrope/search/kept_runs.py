@@ -11,7 +11,7 @@ from enum import Enum
 from tightrope.inputs.scalars import Input, signed_value
 from tightrope.inputs.shape import Leaf, slot_of
 from tightrope.running.endings import SENTENCES
-from tightrope.running.memory_map import FLAG_APPROXIMATE, EventKind, OutcomeCode, ReasonCode
+from tightrope.running.memory_map import FLAG_APPROXIMATE, FLAG_UNWRITTEN, EventKind, OutcomeCode, ReasonCode
 from tightrope.running.run_record import Ending, Outcome, RunRecord
 from tightrope.running.runner import Runner, Trace
 from tightrope.weaving.checks import CHECKS
@@ -27,7 +27,7 @@ class RunWorth(Enum):
 
     COVERS = "it covers what it hits"
     DOUBTFUL = "in a build without instrumentation it may end differently: a better run is needed"
-    NOTHING = "it failed a check that a build without instrumentation does not have"
+    NOTHING = "it ended at an error that a build without instrumentation does not notice"
 
 
 COVERS, DOUBTFUL, NOTHING = RunWorth  # looking up a member costs seven times as much as a name, in every run
@@ -61,6 +61,8 @@ class KeptRuns:
         if len(self.crashes) < MOST_CRASHES and not (left and self._promises_more(values)):
             self.crashes.setdefault(ending, values)
         self.left_an_object |= left
+        if trace.flags & FLAG_UNWRITTEN:
+            return NOTHING
         if failed_a_check(ending):
             self.failed_a_check = True
             return NOTHING
@@ -96,7 +98,7 @@ class KeptRuns:
 
 
 def failed_a_check(ending: Ending) -> bool:
-    """True if the run ended at a requested check, where a build without instrumentation continues."""
+    """True if the run ended at a check, where a build without instrumentation continues."""
     return ending.reason.startswith(FAILED_CHECKS)
 
 
@@ -105,7 +107,7 @@ def may_go_on(ending: Ending) -> bool:
     return ending.reason.startswith(NO_LONGER_THERE)
 
 
-FAILED_CHECKS = tuple(SENTENCES[check.reason] for check in CHECKS.values())
+FAILED_CHECKS = (SENTENCES[ReasonCode.UNWRITTEN], *(SENTENCES[check.reason] for check in CHECKS.values()))
 NO_LONGER_THERE = tuple(
     SENTENCES[reason] for reason in (ReasonCode.FREED_READ, ReasonCode.FREED_WRITE, ReasonCode.DEAD_LOCAL)
 )
