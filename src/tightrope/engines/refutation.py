@@ -17,11 +17,11 @@ from tightrope.encoding.encoding import Departure, Encoding, EncodingLimits, Why
 from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term
 from tightrope.options.options import Options
+from tightrope.running.runner import Trace
 from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.loop import Search
 from tightrope.solving.query import Answer, Sat, Unsat
 from tightrope.solving.session import Session
-from tightrope.running.runner import Trace
 from tightrope.soundness.doubts import NOT_SECONDED, WRONG_FORMULA
 from tightrope.soundness.formula import UNANSWERED, FormulaDoubts, WhyOpen, choose_reason, explain_departures
 from tightrope.soundness.proof_files import ProofFiles
