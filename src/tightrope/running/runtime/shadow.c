@@ -152,8 +152,10 @@ void shadow_unwritten(uintptr_t at, size_t bytes, u32 leaf)
 
 static int has_unwritten(uintptr_t at, u32 bytes)
 {
-    for (u32 i = 0; i < bytes; i++)
-        if (is_unwritten(get_cell(at + i).expression)) return 1;
+    for (u32 i = 0; i < bytes; i++) {
+        cell c = get_cell(at + i);
+        if (c.expression && unwritten[c.expression] >> 8 * c.index & 0xFF) return 1;
+    }
     return 0;
 }
 
