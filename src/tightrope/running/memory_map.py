@@ -88,6 +88,7 @@ class ReasonCode(IntEnum):
     SHIFT_RANGE = 24
     JUMP = 25
     NO_MORE_INPUT = 26
+    UNWRITTEN = 27
 
 
 FLAG_APPROXIMATE = 1
@@ -96,6 +97,7 @@ FLAG_NODES_FULL = 4
 FLAG_STAINED = 8  # the run may have changed the process
 FLAG_BOUND = 16  # the run reached a bound of the shape of the inputs
 FLAG_OBSERVATIONS_FULL = 32
+FLAG_UNWRITTEN = 64  # the run ended where it used an uninitialised value
 WAS_APPROXIMATE = 2  # in the side of a label: what happened in its region
 WAS_BOUND = 4
 ONE_SIDED = 256  # with the side of an event in the region of a label: the other side is useless

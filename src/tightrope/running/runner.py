@@ -314,7 +314,8 @@ class Runner:
         outcome, reason, place, status = struct.unpack_from("<IIII", self._map, _OFFSETS["outcome"])
         address = struct.unpack_from("<Q", self._map, _OFFSETS["fault_address"])[0]
         (call,) = struct.unpack_from("<I", self._map, _OFFSETS["library_call"])
-        return describe_ending(OutcomeCode(outcome), reason, self.places[place], status, address, self.places[call])
+        at, called = self.places[place], self.places[call]
+        return describe_ending(OutcomeCode(outcome), reason, at, status, address, called, self.places)
 
     def outputs(self) -> tuple[int | None, ...]:
         """What the latest run left in the observed leaves."""

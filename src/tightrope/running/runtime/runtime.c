@@ -3,6 +3,7 @@
 #include "nodes.c"
 #include "simplify.c"
 #include "labels.c"
+#include "unwritten.c"
 #include "ends.c"
 #include "shadow.c"
 #include "objects.c"

@@ -60,6 +60,7 @@ static void begin_epoch(void)
 {
     tr_control->nodes = 1;
     tr_control->epoch++;
+    make_leaves();
 }
 
 static void empty_full_table(void)
