@@ -20,6 +20,7 @@ from tightrope.coverage.witnesses import find_witnesses
 from tightrope.engines.explore import Exploration
 from tightrope.options.options import Options
 from tightrope.report.model import Confirmation, UnitReport
+from tightrope.running.notes import forget_build
 from tightrope.running.run_record import Outcome
 from tightrope.running.runner import Runner
 from tightrope.source.flags import rebase_flags
@@ -48,7 +49,8 @@ def conclude(
 ) -> UnitReport:
     """Write the suite and report what it shows."""
     on_stage("shrinking")
-    suite = _make_suite(unit, _choose_runs(unit, runner, found, carried), found.ledger, options, carried.taken)
+    chosen = _choose_runs(unit, runner, found, carried)
+    suite = _make_suite(unit, runner, chosen, found.ledger, options, carried.taken)
     _simplify_crashes(unit, runner, found)
     confirmation: Confirmation | None = None
     warnings: tuple[str, ...] = ()
@@ -85,9 +87,14 @@ def _simplify_crashes(unit: PreparedUnit, runner: Runner, found: Exploration) ->
 
 
 def _make_suite(
-    unit: PreparedUnit, runs: Sequence[NamedRun], ledger: Ledger, options: Options, taken: Collection[str]
+    unit: PreparedUnit,
+    runner: Runner,
+    runs: Sequence[NamedRun],
+    ledger: Ledger,
+    options: Options,
+    taken: Collection[str],
 ) -> Suite:
-    cases = [_case(unit, each) for each in runs]
+    cases = [_case(unit, runner, each) for each in runs]
     for case in cases:  # simpler values may cover more
         ledger.record(case.points, "a test")
     credited = credit(cases, covered_objectives(ledger))
@@ -103,12 +110,16 @@ def _make_suite(
         linked=tuple(_companion(each, options.output.absolute()) for each in unit.linked),
         program_hash=hashlib.sha256(unit.file.path.read_bytes()).hexdigest(),
         created=_source_date(),
+        variables=unit.woven.variables,
+        float_tolerance=options.float_tolerance,
     )
 
 
-def _case(unit: PreparedUnit, named: NamedRun) -> Case:
+def _case(unit: PreparedUnit, runner: Runner, named: NamedRun) -> Case:
     run = named.run
-    return Case(named.name, run.input, named_ending(unit, run.ending), run.outputs, points=run.points)
+    notes = runner.take_notes(run.input) if run.ending.outcome is Outcome.RETURNED else None
+    notes = notes and forget_build(notes, os.fsencode(unit.file.path.resolve().parent))
+    return Case(named.name, run.input, named_ending(unit, run.ending), run.outputs, points=run.points, notes=notes)
 
 
 def _source_date() -> int:

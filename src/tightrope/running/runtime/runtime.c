@@ -16,4 +16,5 @@
 #include "marks.c"
 #include "texts.c"
 #include "inputs.c"
+#include "notes.c"
 #include "serve.c"
