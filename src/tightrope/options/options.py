@@ -35,6 +35,7 @@ from tightrope.options.option_values import (
     read_folder,
     read_link,
     read_name,
+    read_part,
     read_partition,
     read_path_length,
     read_paths,
@@ -304,6 +305,11 @@ class Options:
         ("plain",), "--format", metavar="NAME[,NAME]", **_some_of(choices.formats),
         group=Group.OUTPUT, commands=SEARCHING,
         help="test format",
+    )  # fmt: skip
+    float_tolerance: float = option(
+        0.0, "--float-tolerance", metavar="PART", read=read_part, group=Group.OUTPUT, commands=SEARCHING,
+        help="relative difference that tests allow in floats",
+        more="for targets that round differently; 0: every bit counts, as on the machine that wrote the tests",
     )  # fmt: skip
     no_confirm: bool = option(
         False, "--no-confirm", is_switch=True, group=Group.OUTPUT, commands=SEARCHING,

@@ -41,6 +41,7 @@ class Woven:
     switches: dict[int, tuple[int, ...]]  # site -> case values; side k of the site is the (k-1)th
     switch_bits: dict[int, int]
     marks: Marks = NOTHING
+    variables: tuple[Global, ...] = ()  # those that the runtime knows, by number
 
 
 def weave(
@@ -90,7 +91,8 @@ def weave(
     ]
     switches, switch_bits = _switches(functions, points)
     all_places = (*places.places, *_point_places(functions, points))
-    return Woven("\n".join(lines) + "\n", points, all_places, switches, switch_bits, marks)
+    text = "\n".join(lines) + "\n"
+    return Woven(text, points, all_places, switches, switch_bits, marks, _variables(program))
 
 
 def _checks(function: Function, asked: Collection[str]) -> Collection[str]:
@@ -160,12 +162,15 @@ def _nature(variable: Global) -> int:
     return 0 if variable.is_constant else 2 if variable.name.startswith("@tightrope_object_") else 1
 
 
+def _variables(program: Program) -> tuple[Global, ...]:
+    return tuple(g for g in program.globals.values() if g.is_defined and not g.name.startswith("@llvm."))
+
+
 def _globals_table(program: Program, layout: Layout) -> list[str]:
     """What the runtime must know of the program's globals: where, how long, and whether to restore them."""
     rows = [
         f"{{ ptr, i64, i64 }} {{ ptr {g.name}, i64 {layout.size_of(g.type)}, i64 {_nature(g)} }}"
-        for g in program.globals.values()
-        if g.is_defined and not g.name.startswith("@llvm.")
+        for g in _variables(program)
     ]
     rows += [f"{{ ptr, i64, i64 }} {{ ptr {name}, i64 8, i64 0 }}" for name in STREAMS if name in program.globals]
     body = f"[{', '.join(rows)}]" if rows else "zeroinitializer"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
@@ -25,6 +26,7 @@ from tightrope.inputs.whole_program import describe_values
 from tightrope.options.options import Options
 from tightrope.report.as_text import show_inputs
 from tightrope.report.model import Confirmation, UnitReport
+from tightrope.running.notes import forget_build
 from tightrope.running.run_record import Outcome, RunRecord
 from tightrope.running.runner import Runner
 from tightrope.search.budget import StopReason
@@ -55,7 +57,7 @@ def conclude(
     on_stage("shrinking")
     judge = MutantJudge(unit, options) if unit.marks.mutants and MUTATION in options.criteria else None
     runs = _choose_runs(unit, runner, found, carried, judge)
-    suite = _make_suite(unit, runs, found.ledger, options, carried.taken)
+    suite = _make_suite(unit, runner, runs, found.ledger, options, carried.taken)
     _simplify_crashes(unit, runner, found)
     _explain_crashes(unit, found)
     confirmation: Confirmation | None = None
@@ -135,18 +137,25 @@ def _explain_crashes(unit: PreparedUnit, found: Exploration) -> None:
 
 
 def _make_suite(
-    unit: PreparedUnit, runs: Sequence[NamedRun], ledger: Ledger, options: Options, taken: Collection[str]
+    unit: PreparedUnit,
+    runner: Runner,
+    runs: Sequence[NamedRun],
+    ledger: Ledger,
+    options: Options,
+    taken: Collection[str],
 ) -> Suite:
-    cases = [_case(unit, each) for each in runs]
+    cases = [_case(unit, runner, each) for each in runs]
     for case in cases:  # simpler values may cover more
         ledger.record(case.points, "a test")
     credited = credit(cases, covered_objectives(ledger))
     return suite_of(unit, name_cases(unit.interface.name, credited, taken), options)
 
 
-def _case(unit: PreparedUnit, named: NamedRun) -> Case:
+def _case(unit: PreparedUnit, runner: Runner, named: NamedRun) -> Case:
     run = named.run
-    return Case(named.name, run.input, named_ending(unit, run.ending), run.outputs, points=run.points)
+    notes = runner.take_notes(run.input) if run.ending.outcome is Outcome.RETURNED else None
+    notes = notes and forget_build(notes, os.fsencode(unit.file.path.resolve().parent))
+    return Case(named.name, run.input, named_ending(unit, run.ending), run.outputs, points=run.points, notes=notes)
 
 
 def name_tests(ledger: Ledger, suite: Suite) -> None:

@@ -18,4 +18,5 @@
 #include "texts.c"
 #include "inputs.c"
 #include "contain.c"
+#include "notes.c"
 #include "serve.c"
