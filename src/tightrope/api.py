@@ -40,6 +40,7 @@ class ObjectivesOptions(TypedDict, total=False):
     criterion: Names
     mcdc_form: str
     decisions: str
+    path_length: int
     instrumentation: str
     partition: Rows
     whole_program: bool

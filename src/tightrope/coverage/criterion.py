@@ -11,6 +11,7 @@ from tightrope.location import Location
 from tightrope.program.c_text.source_text import SourceText
 from tightrope.program.decisions.decisions import Decision
 from tightrope.program.declarations.interface import UNIT_MAIN
+from tightrope.program.flow.branch_paths import BranchPath
 from tightrope.program.flow.constants import blocks_past_constants
 from tightrope.program.flow.points import Points
 from tightrope.program.ir.model import Function
@@ -26,6 +27,7 @@ class Need(Enum):
     LABELS = "labels"
     FLOWS = "flows"
     MUTANTS = "mutants"
+    PATHS = "paths"
 
 
 NO_MARKS: frozenset[Need] = frozenset()
@@ -71,6 +73,13 @@ class Subject:
         inside = (each for block in self.function.blocks if block.name in reached for each in block.instructions)
         marked = {int(each.arguments[0].value.text) for each in inside if each.callee == LABEL_END}
         return frozenset(point for number, point in enumerate(self.points.labels) if number not in marked)
+
+    def paths(self) -> list[tuple[Label, BranchPath, int]]:
+        """The labels of the function's paths, each with the path and its point."""
+        found = [(each, point) for each, point in zip(self.marks.labels, self.points.labels, strict=True)]
+        last = found[len(found) - len(self.marks.paths) :]
+        rows = [(*each, path) for each, path in zip(last, self.marks.paths, strict=True)]
+        return [(label, path, point) for label, point, path in rows if label.function == self.function.name]
 
     def flows(self) -> list[tuple[DataFlow, int]]:
         """The function's definitions with their uses, each pair with its point."""

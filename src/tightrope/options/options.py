@@ -35,7 +35,9 @@ from tightrope.options.option_values import (
     read_folder,
     read_link,
     read_name,
+    read_part,
     read_partition,
+    read_path_length,
     read_paths,
     read_seconds,
     read_threshold,
@@ -86,6 +88,11 @@ class Options:
         "all", "--decisions", metavar="WHICH", **_one_of(lambda: DECISIONS), for_function=True,
         group=Group.COVER, commands=COVERING,
         help="what counts as a decision", more="for every criterion about decisions",
+    )  # fmt: skip
+    path_length: int = option(
+        2, "--path-length", metavar="K", read=read_path_length, for_function=True,
+        group=Group.COVER, commands=COVERING,
+        help="branches in a path of -c k-path: 1 to 6", more="paths in which no branch occurs twice",
     )  # fmt: skip
     instrumentation: str = option(
         "tight", "--instrumentation", metavar="HOW", **_one_of(lambda: INSTRUMENTATIONS), for_function=True,
@@ -298,6 +305,11 @@ class Options:
         ("plain",), "--format", metavar="NAME[,NAME]", **_some_of(choices.formats),
         group=Group.OUTPUT, commands=SEARCHING,
         help="test format",
+    )  # fmt: skip
+    float_tolerance: float = option(
+        0.0, "--float-tolerance", metavar="PART", read=read_part, group=Group.OUTPUT, commands=SEARCHING,
+        help="relative difference that tests allow in floats",
+        more="for targets that round differently; 0: every bit counts, as on the machine that wrote the tests",
     )  # fmt: skip
     no_confirm: bool = option(
         False, "--no-confirm", is_switch=True, group=Group.OUTPUT, commands=SEARCHING,

@@ -26,13 +26,17 @@ from tightrope.running.memory_map import (
     EVENT_BYTES,
     FIELDS,
     FLAG_APPROXIMATE,
+    FLAG_NOTES_FULL,
     OBSERVATION_BYTES,
     OPTION_DIRECT,
+    OPTION_NOTES,
+    OPTION_SOIL,
     MemoryMap,
     OutcomeCode,
     ReasonCode,
     field_offsets,
 )
+from tightrope.running.notes import Note, merge_notes, read_notes
 from tightrope.running.places import Place
 from tightrope.running.run_record import Ending, RunRecord
 
@@ -200,6 +204,7 @@ class Runner:
             "labels": self.memory.labels,
             "options": self._options,
             "observations_capacity": self.memory.observations_capacity,
+            "notes_capacity": self.memory.notes_capacity,
             "events_capacity": self.memory.events_capacity,
             "nodes_capacity": self.memory.nodes_capacity,
             "step_limit": self.limits.steps,
@@ -314,7 +319,8 @@ class Runner:
         outcome, reason, place, status = struct.unpack_from("<IIII", self._map, _OFFSETS["outcome"])
         address = struct.unpack_from("<Q", self._map, _OFFSETS["fault_address"])[0]
         (call,) = struct.unpack_from("<I", self._map, _OFFSETS["library_call"])
-        return describe_ending(OutcomeCode(outcome), reason, self.places[place], status, address, self.places[call])
+        at, called = self.places[place], self.places[call]
+        return describe_ending(OutcomeCode(outcome), reason, at, status, address, called, self.places)
 
     def outputs(self) -> tuple[int | None, ...]:
         """What the latest run left in the observed leaves."""
@@ -334,6 +340,21 @@ class Runner:
         trace = self.trace(values)
         (steps,) = struct.unpack_from("<Q", self._map, _OFFSETS["steps"])
         return RunRecord(values, self.ending(), trace.points, self.outputs(), steps)
+
+    def take_notes(self, values: Input) -> tuple[Note, ...] | None:
+        """Run the input twice, with different unwritten memory, and say what a test can check beside the outputs; None
+        if there is too much of it, or if the run depends on unwritten memory."""
+        clean, soiled = (self._notes_of(values, option) for option in (OPTION_NOTES, OPTION_NOTES | OPTION_SOIL))
+        return merge_notes(clean, soiled) if clean is not None and soiled is not None else None
+
+    def _notes_of(self, values: Input, option: int) -> tuple[Note, ...] | None:
+        struct.pack_into("<I", self._map, _OFFSETS["options"], self._options | option)
+        trace = self.trace(values)
+        struct.pack_into("<I", self._map, _OFFSETS["options"], self._options)
+        if trace.flags & FLAG_NOTES_FULL:
+            return None
+        start = self.memory.offsets()["notes_at"]
+        return read_notes(self._map[start : start + struct.unpack_from("<I", self._map, _OFFSETS["notes"])[0]])
 
 
 _OFFSETS = field_offsets()

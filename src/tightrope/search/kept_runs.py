@@ -12,7 +12,7 @@ from tightrope.coverage.witnesses import bits
 from tightrope.inputs.scalars import Input, signed_value
 from tightrope.inputs.shape import Leaf, slot_of
 from tightrope.running.endings import SENTENCES
-from tightrope.running.memory_map import FLAG_APPROXIMATE, EventKind, OutcomeCode, ReasonCode
+from tightrope.running.memory_map import FLAG_APPROXIMATE, FLAG_UNWRITTEN, EventKind, OutcomeCode, ReasonCode
 from tightrope.running.run_record import Ending, Outcome, RunRecord
 from tightrope.running.runner import Runner, Trace
 from tightrope.weaving.checks import CHECKS
@@ -28,7 +28,7 @@ class RunWorth(Enum):
 
     COVERS = "it covers what it hits"
     ERRORS = "it ends by undefined behaviour: it covers run-time errors, and nothing else"
-    NOTHING = "it does not end, or it failed a check that a build without instrumentation does not have"
+    NOTHING = "it does not end, or it ended at an error that a build without instrumentation does not notice"
 
 
 COVERS, ERRORS, NOTHING = RunWorth  # looking up a member costs seven times as much as a name, in every run
@@ -65,8 +65,9 @@ class KeptRuns:
         if len(self.crashes) < MOST_CRASHES and not (left and self._promises_more(values)):
             self.crashes.setdefault(ending, values)
         self.left_an_object |= left
-        if failed_a_check(ending):
-            self.failed_a_check = True
+        if trace.flags & FLAG_UNWRITTEN or failed_a_check(ending):
+            self.failed_a_check |= failed_a_check(ending)
+            _note(self.crashed, trace.points, ending, values)
             return NOTHING
         if ending.is_deliberate:
             self._keep_run(values, trace, trace.points)
@@ -113,11 +114,11 @@ def _note(noted: dict[int, tuple[Ending, Input]], points: int, ending: Ending, v
 
 
 def failed_a_check(ending: Ending) -> bool:
-    """True if the run ended at a requested check, where a build without instrumentation continues."""
+    """True if the run ended at a check, where a build without instrumentation continues."""
     return ending.reason.startswith(FAILED_CHECKS)
 
 
-FAILED_CHECKS = tuple(SENTENCES[check.reason] for check in CHECKS.values())
+FAILED_CHECKS = (SENTENCES[ReasonCode.UNWRITTEN], *(SENTENCES[check.reason] for check in CHECKS.values()))
 
 
 def left_an_object(ending: Ending) -> bool:

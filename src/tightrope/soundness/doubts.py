@@ -4,7 +4,7 @@ Such a verdict is about all callers and all inputs. Three methods prove it, but 
 
     exhaustion   every path was explored, and none covers the objective         soundness/exhaustion.py
     formula      the formula of the whole unit has no solution that covers it   soundness/formula.py
-    equality     the formula of two versions has no solution in which they      commands/diff/equality
+    equality     the formula of two versions has no solution in which they      equality
                  behave differently
 
 Each row names one thing that a method may not have considered, the methods that it invalidates, and a test whose
@@ -113,6 +113,7 @@ class RunFacts:
     reached_a_bound: bool = False  # some run, possibly a rejected one, read data that exists only at a shape's end
     left_an_object: bool = False  # some run left an object, whose size we may have chosen
     fails_a_check: bool = False  # some run fails a check, or may fail one
+    uses_unwritten: bool = False  # some run used an uninitialised value, and ended there
 
     @property
     def is_over(self) -> bool:
@@ -217,6 +218,9 @@ OF_RUNS: tuple[Doubt[RunFacts], ...] = (  # a formula departs at bounds: see OF_
           "some run reached a bound of the shape of the inputs", "tests/programs/bound_string_prefix.c"),
     Doubt("left objects", EXHAUSTION, Reason.SHAPE, _if(lambda facts: facts.left_an_object),
           "some run left an object, and might continue if the object were larger", "tests/programs/many_crashes.c"),
+    # In a formula such a value is unknown, and nothing ends there.
+    Doubt("uninitialised values", EXHAUSTION, Reason.UNINITIALISED, _if(lambda facts: facts.uses_unwritten),
+          "some run ended where it used an uninitialised value", "tests/programs/uninitialised_local.c"),
     Doubt("failed checks", ANY, Reason.CHECK, _if(lambda facts: facts.fails_a_check),
           "a failed check ends runs that would continue without it", "tests/programs/check_proves_nothing.c"),
 )  # fmt: skip

@@ -96,6 +96,7 @@ def choose_marks(
     `partitions` are of the inputs of functions ('@f')."""
     labelled = choose_labelled(criteria, is_direct=is_direct, mcdc_form=mcdc_form)
     needs = frozenset[Need]().union(*(CRITERIA[name].needs for name in criteria if name not in labelled))
+    needs -= {Need.PATHS}  # found in the IR, not in the C
     if not needs and not labelled:
         return None
 
@@ -115,6 +116,10 @@ def with_flows(marks: Marks, functions: Sequence[Function]) -> Marks:
     if not marks.accesses:
         return marks
     return replace(marks, flows=tuple(flow for each in functions for flow in find_flows(each, marks.accesses)))
+
+
+def needs_paths(criteria: Iterable[str]) -> bool:
+    return any(Need.PATHS in CRITERIA[name].needs for name in criteria)
 
 
 def mark_text(

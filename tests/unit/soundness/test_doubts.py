@@ -31,6 +31,9 @@ from tightrope.soundness.doubts import (
 
 ROOT = Path(__file__).parents[3]
 OF_NO_PROOF = {  # why an objective is unknown for other reasons than that a proof is forbidden
+    Reason.ALIVE,
+    Reason.NOT_REACHED,
+    Reason.NOT_JUDGED,
     Reason.NOT_TRIED,
     Reason.UNFAITHFUL,
     Reason.NOT_CONFIRMED,

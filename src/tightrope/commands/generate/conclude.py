@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
@@ -11,9 +12,9 @@ from tightrope.commands.generate.confirmed_verdicts import (
     recount_suite,
     wants_recount,
 )
-from tightrope.commands.generate.mutant_judge import MutantJudge
-from tightrope.commands.generate.suite_cases import case_of, suite_of
 from tightrope.commands.generate.unit_report import named_ending, report_unit
+from tightrope.commands.measure.mutant_judge import MutantJudge
+from tightrope.commands.measure.unit_suite import suite_of
 from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Reason, Unknown
@@ -25,10 +26,11 @@ from tightrope.inputs.whole_program import describe_values
 from tightrope.options.options import Options
 from tightrope.report.as_text import show_inputs
 from tightrope.report.model import Confirmation, UnitReport
+from tightrope.running.notes import forget_build
 from tightrope.running.run_record import Outcome, RunRecord
 from tightrope.running.runner import Runner
 from tightrope.search.budget import StopReason
-from tightrope.suite.case import NONE_CARRIED, Carried, NamedRun, Suite, credit, name_cases
+from tightrope.suite.case import NONE_CARRIED, Carried, Case, NamedRun, Suite, credit, name_cases
 from tightrope.suite.folder import check_file, remove_others, write_file
 from tightrope.suite.readability import leaf_of
 from tightrope.suite.reduce import Kept, drop_redundant, reduce_runs
@@ -55,7 +57,7 @@ def conclude(
     on_stage("shrinking")
     judge = MutantJudge(unit, options) if unit.marks.mutants and MUTATION in options.criteria else None
     runs = _choose_runs(unit, runner, found, carried, judge)
-    suite = _make_suite(unit, runs, found.ledger, options, carried.taken)
+    suite = _make_suite(unit, runner, runs, found.ledger, options, carried.taken)
     _simplify_crashes(unit, runner, found)
     _explain_crashes(unit, found)
     confirmation: Confirmation | None = None
@@ -135,13 +137,25 @@ def _explain_crashes(unit: PreparedUnit, found: Exploration) -> None:
 
 
 def _make_suite(
-    unit: PreparedUnit, runs: Sequence[NamedRun], ledger: Ledger, options: Options, taken: Collection[str]
+    unit: PreparedUnit,
+    runner: Runner,
+    runs: Sequence[NamedRun],
+    ledger: Ledger,
+    options: Options,
+    taken: Collection[str],
 ) -> Suite:
-    cases = [case_of(unit, each) for each in runs]
+    cases = [_case(unit, runner, each) for each in runs]
     for case in cases:  # simpler values may cover more
         ledger.record(case.points, "a test")
     credited = credit(cases, covered_objectives(ledger))
     return suite_of(unit, name_cases(unit.interface.name, credited, taken), options)
+
+
+def _case(unit: PreparedUnit, runner: Runner, named: NamedRun) -> Case:
+    run = named.run
+    notes = runner.take_notes(run.input) if run.ending.outcome is Outcome.RETURNED else None
+    notes = notes and forget_build(notes, os.fsencode(unit.file.path.resolve().parent))
+    return Case(named.name, run.input, named_ending(unit, run.ending), run.outputs, points=run.points, notes=notes)
 
 
 def name_tests(ledger: Ledger, suite: Suite) -> None:

@@ -9,7 +9,7 @@ another value in the test program. For branches gcov notices this; for labels on
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -45,9 +45,10 @@ def confirm_suite(
     unit: PreparedUnit, suite: Suite, runner: Runner, ledger: Ledger, options: Options
 ) -> tuple[Suite, Confirmation]:
     """Build and run the tests without instrumentation; drop those that behave differently."""
-    text = plain_text(suite)
-    expected = [Expected(case.name, case.ending) for case in suite.cases]
-    outcome = confirm(text, expected, _builder(unit), suite.folder, _limits(options))
+    outcome = _confirm(unit, suite, options)
+    if not outcome.problem and outcome.names(Agreement.DIFFERENT):
+        suite = _without_notes(suite, outcome.names(Agreement.DIFFERENT))
+        outcome = _confirm(unit, suite, options)
     doubtful = {*outcome.names(Agreement.DIFFERENT), *outcome.names(Agreement.NOT_RUN)}
     if outcome.problem:  # written all the same, so that the user can see what does not build
         _withdraw(covered_objectives(ledger), ledger, Reason.NOT_CONFIRMED)
@@ -76,11 +77,22 @@ def _limits(options: Options) -> Limits:
     return Limits(memory=options.memory_limit << 20, writable=options.allow_files)
 
 
+def _confirm(unit: PreparedUnit, suite: Suite, options: Options) -> Confirmations:
+    expected = [Expected(case.name, case.ending) for case in suite.cases]
+    return confirm(_plain_text(suite), expected, _builder(unit), suite.folder, _limits(options))
+
+
+def _without_notes(suite: Suite, names: Collection[str]) -> Suite:
+    """The suite; of these tests, only the outputs are checked. What pointers lead to may depend on the build where the
+    outputs do not."""
+    return replace(suite, cases=tuple(replace(c, notes=None) if c.name in names else c for c in suite.cases))
+
+
 def recount_suite(unit: PreparedUnit, suite: Suite, ledger: Ledger, options: Options) -> tuple[Suite, tuple[str, ...]]:
     """Withdraw what the tests do not cover in a native build. If there is any, proofs by exploring paths are withdrawn
     too: the native program takes other paths."""
     try:
-        counted = recount(unit, plain_text(suite), suite.folder, options)
+        counted = recount(unit, _plain_text(suite), suite.folder, options)
     except CompileError as problem:
         return suite, (f"labels could not be counted in a native build: {problem.message}",)
     missed = [each for each in covered_objectives(ledger) if each.id not in counted]
@@ -111,7 +123,7 @@ def judge(unit: PreparedUnit, suite: Suite, runner: Runner, limits: Limits = DEF
     flags = (*unit.file.flags.kept, *own)
     with tempfile.TemporaryDirectory(prefix="tightrope-linked-") as name:
         objects = tuple(write_objects(unit.linked, Path(name)))
-        text = plain_text(replace(suite, cases=tuple(returned)))  # gcov counts nothing in a process that crashes
+        text = _plain_text(replace(suite, cases=tuple(returned)))  # gcov counts nothing in a process that crashes
         job = Job(text, suite.folder, unit.file.working_directory, flags, objects, limits)
         return judge_with_gcov(Gcov(gcc.gcc, gcc.gcov, gcc.version), job, unit.function, unit.woven.points, totals)
 
@@ -159,7 +171,7 @@ def covered_objectives(ledger: Ledger) -> list[Objective]:
     return [objective for objective, verdict in ledger if isinstance(verdict, Covered)]
 
 
-def plain_text(suite: Suite) -> str:
+def _plain_text(suite: Suite) -> str:
     return next(iter(write_plain_c(suite).values()))
 
 

@@ -95,7 +95,7 @@ def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_man
             unit = wanted_of(unit, options)
             with finishing() as interrupt:
                 if wants_mutants(options):
-                    found = kill_mutants(unit, found, options, shown.stage)
+                    found = kill_mutants(unit, runner, found, options, shown.stage)
                 report = conclude(unit, runner, found, options, shown.stage)
             return replace(report, stop_reason=StopReason.INTERRUPTED.value) if interrupt.is_true else report
 

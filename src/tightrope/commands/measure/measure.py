@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from tightrope.commands.measure.equivalent_survivors import decide_survivors
 from tightrope.commands.measure.killed_mutants import SuiteProgram, run_on_mutants, run_written_on_mutants
 from tightrope.commands.measure.measured_coverage import (
     NOTHING_KILLED,
@@ -31,12 +32,14 @@ from tightrope.commands.measure.measured_program import (
     unit_text,
     with_main,
 )
+from tightrope.commands.measure.mutant_judge import MutantJudge
 from tightrope.errors import UsageError
+from tightrope.inputs.scalars import Input
 from tightrope.options.options import Options
 from tightrope.report.as_json import report_from_json
 from tightrope.report.model import Report, Tool, UnitReport
 from tightrope.running.draw_limit import DrawLimit
-from tightrope.running.runner import Worker
+from tightrope.running.runner import Runner, Worker
 from tightrope.suite.native import Limits
 from tightrope.suite.read_inputs import GivenInputs, to_input
 from tightrope.suite.sources import Sources, UserFiles, WrittenTests, read_sources
@@ -82,7 +85,10 @@ def _measure_file(
         _add_all(missing, lift(file, unit_text(file), _counted(file, missing), options), "", ())
     for name, tally in tallies.items():
         known = [unit for report in earlier for unit in report.units if _is_about(unit, file, name)]
-        yield report_tally(file, tally, known, options.for_function(name))
+        own = options.for_function(name)
+        tally.merge_all(known, file, own)
+        tally.decided = decide_survivors(file, name, tally.alive(), own)
+        yield report_tally(file, tally, own)
 
 
 def _is_named(file: PreparedFile, options: Options) -> bool:
@@ -199,12 +205,22 @@ def _run_inputs(file: PreparedFile, tallies: Mapping[str, Tally], given: GivenIn
         with start(unit, worker, own) as runner:
             limited = DrawLimit.of(runner, unit.shape)
             found = [(limited.trace(values).points, runner.ending()) for values in inputs]
+            killed = _judge_inputs(unit, runner, inputs, own)
     finally:
         worker.close()
     named = zip(given.inputs, found, strict=True)
     runs = [Run(each.name, points, ending.outcome, ending.reason) for each, (points, ending) in named]
+    mutants = killed.renamed({f"run_{number}": each.name for number, each in enumerate(given.inputs)})
     for tally in _told(tallies, name, options).values():
-        tally.add(_in_unit(unit, tally), str(given.file), runs)
+        tally.add(_in_unit(unit, tally), str(given.file), runs, mutants)
+
+
+def _judge_inputs(unit: PreparedUnit, runner: Runner, inputs: Sequence[Input], options: Options) -> KilledMutants:
+    """Inputs are tests of what is observed now."""
+    if not unit.marks.mutants:
+        return NOTHING_KILLED
+    records = [runner.record(values) for values in inputs]
+    return MutantJudge(unit, options).judge_runs(records, options.time_limit)
 
 
 def _in_unit(unit: PreparedUnit, tally: Tally) -> InBuild:

@@ -10,13 +10,13 @@ from tightrope.coverage.criteria.active_clause import (
     RestrictedActiveClause,
 )
 from tightrope.coverage.criteria.branch import Branch
+from tightrope.coverage.criteria.branch_path import BranchPaths
 from tightrope.coverage.criteria.call import CallCoverage
 from tightrope.coverage.criteria.data_flow import AllDefinitions, DefinitionUse
 from tightrope.coverage.criteria.decision import ConditionCoverage, DecisionConditionCoverage, DecisionCoverage
 from tightrope.coverage.criteria.function import FunctionCoverage
 from tightrope.coverage.criteria.labelled import LABELLED, make_labelled
 from tightrope.coverage.criteria.line import Line
-from tightrope.coverage.criteria.loop import Loop
 from tightrope.coverage.criteria.mcdc import Mcdc, with_entry_and_exits
 from tightrope.coverage.criteria.multiple_condition import MultipleCondition, PairwiseCondition
 from tightrope.coverage.criteria.mutation import StrongMutation
@@ -30,6 +30,7 @@ _TABLE: tuple[type[Criterion], ...] = (
     Line,
     Statement,
     Branch,
+    BranchPaths,
     DecisionCoverage,
     ConditionCoverage,
     DecisionConditionCoverage,
@@ -41,7 +42,6 @@ _TABLE: tuple[type[Criterion], ...] = (
     RestrictedActiveClause,
     AllDefinitions,
     DefinitionUse,
-    Loop,
     *LABELLED,
     StrongMutation,
 )

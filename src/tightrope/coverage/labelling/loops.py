@@ -108,7 +108,7 @@ class _Loop:
         place = replace(place, temporaries=() if problem else (self._counter(),))
         text = f"`{self.text}` with {_WORDS[kind]}"
         label = self.labeller.at(place, self.node.location, kind, kind, text, predicate)
-        return replace(label, problem=problem)
+        return replace(label, problem=problem, group=f"{self.node.start}:{kind}")
 
 
 def _has_own_case(node: SyntaxNode) -> bool:

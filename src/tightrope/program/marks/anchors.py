@@ -136,7 +136,7 @@ def _temporary_insertions(text: str, each: Temporary) -> Iterator[_Insertion]:
         yield _Insertion(*each.captures, f"({each.name} = (", "))", 4)
     for update in each.updates:
         calls = f"{UPDATE_BEGIN[1:]}(), (void)({update.text}), {UPDATE_END[1:]}()"
-        yield _put_before(text, update, calls, 1)
+        yield _put_before(text, update, calls, 3 if update.is_late else 1)
 
 
 def _put_before(text: str, each: Label | Access | Update, calls: str, rank: int) -> _Insertion:

@@ -32,6 +32,7 @@ class Update:
     form: Form
     start: int  # in the preprocessed text
     end: int
+    is_late: bool = False  # behind the labels that stand at this place, not before them
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ class Label:
     ends_with_macro: bool = False  # there, a macro's name ends or starts, and its arguments may follow
     temporaries: tuple[Temporary, ...] = ()  # that the predicate reads
     value_type: str = ""  # of Form.VALUE: the type of the expression
+    group: str = ""  # labels of one group form one objective: one of them must hold
 
     @property
     def shown(self) -> str:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tightrope.program.decisions.decisions import Decision
+from tightrope.program.flow.branch_paths import BranchPath
 from tightrope.program.ir.model import Block
 from tightrope.program.marks.accesses import Access
 from tightrope.program.marks.labels import Label
@@ -46,6 +47,7 @@ class Marks:
     accesses: tuple[Access, ...] = ()
     flows: tuple[DataFlow, ...] = ()
     mutants: tuple[SourceMutant, ...] = ()  # not in the IR: other programs show what becomes of them
+    paths: tuple[BranchPath, ...] = ()  # of the last labels, those of `k-path`
 
     def first_condition(self, decision: int) -> int:
         return sum(len(each.conditions) for each in self.decisions[:decision])

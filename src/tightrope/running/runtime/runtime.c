@@ -3,6 +3,7 @@
 #include "nodes.c"
 #include "simplify.c"
 #include "labels.c"
+#include "unwritten.c"
 #include "ends.c"
 #include "shadow.c"
 #include "objects.c"
@@ -17,4 +18,5 @@
 #include "texts.c"
 #include "inputs.c"
 #include "contain.c"
+#include "notes.c"
 #include "serve.c"

@@ -40,7 +40,7 @@ static void reset(void)
     u32 points = tr_control->points;
     tr_control->outcome = RUN_NONE;
     tr_control->reason = tr_control->place = tr_control->status = tr_control->flags = tr_control->events = 0;
-    tr_control->observations = 0;
+    tr_control->observations = tr_control->notes = 0;
     tr_control->steps = 0;
     tr_control->fault_address = NO_ADDRESS;
     memset(start + tr_control->counts_at, 0, 4 * (size_t)points);
@@ -60,6 +60,7 @@ static void begin_epoch(void)
 {
     tr_control->nodes = 1;
     tr_control->epoch++;
+    make_leaves();
 }
 
 static void empty_full_table(void)

@@ -39,7 +39,8 @@ _VERBS = {Outcome.CRASHED: "crashes", Outcome.TIMED_OUT: "does not end", Outcome
 def write_plain_c(suite: Suite) -> dict[str, str]:
     writer = FunctionWriter.of(suite)
     functions = "\n".join(_function(suite, writer, case) for case in suite.cases)
-    parts = [_head(suite), _support(functions), functions, _table(suite), _ending(suite)]
+    head = _head(suite)
+    parts = [head, _support(suite, head, functions), functions, _table(suite), _ending(suite)]
     return {f"{suite.file_stem}.c": "\n".join(parts)}
 
 
@@ -127,7 +128,11 @@ def _constants(suite: Suite) -> Iterator[str]:
 
 
 def _stubs(suite: Suite) -> Iterator[str]:
-    lines = list(StubWriter(suite.ctypes, suite.shape.stubs).definitions())
+    shown = suite.shown_calls
+    shows = {stub.path: shown.statements(stub) for stub in shown.stubs}
+    lines = list(StubWriter(suite.ctypes, suite.shape.stubs, shows=shows).definitions())
+    text = "\n".join(lines)
+    lines = [part for words, part in _parts("calls.c") if any(word in text for word in words)] + lines
     if lines:
         yield "/* Stubs of functions that the unit calls and that are not part of it. Each test sets their answers;"
         yield from ("   later calls get the last answer again. */", *lines, "")
@@ -138,10 +143,13 @@ def comment(text: str) -> str:
     return text.replace("*/", "* /").replace("/*", "/ *")
 
 
-def _support(functions: str) -> str:
+def _support(suite: Suite, head: str, functions: str) -> str:
     """The support functions that the tests use: compilers warn about static functions that are not used."""
-    used = [text for words, text in _parts("support.c") if not words or any(f" {word}" in functions for word in words)]
-    return "\n".join(used)
+    has_calls = "EXPECT_CALLS(" in functions or "EXPECT_NO_CALLS(" in functions
+    lines = " EXPECTED_REALS" if "tightrope_show_real(" in head else " EXPECTED_LINES"
+    wanted = functions + lines * has_calls
+    used = [text for words, text in _parts("support.c") if not words or any(f" {word}" in wanted for word in words)]
+    return "\n".join(used).replace("FLOAT_TOLERANCE 0", f"FLOAT_TOLERANCE {suite.float_tolerance:g}")
 
 
 def _parts(name: str) -> Iterator[tuple[list[str], str]]:

@@ -24,8 +24,8 @@ from tightrope.commands.diff.comparing.confirmed_differences import (
     DifferenceTest,
     confirm_differences,
 )
-from tightrope.commands.diff.comparing.correspondence import Correspondence
 from tightrope.commands.diff.comparing.difference_cases import expected_version, make_suite, with_doubts
+from tightrope.equality.correspondence import Correspondence
 from tightrope.inputs.scalars import Human, Input, decode
 from tightrope.inputs.whole_program import describe_values
 from tightrope.options.options import Options

@@ -1,4 +1,4 @@
-"""Runs of a unit as cases of a suite, which writers turn into tests."""
+"""Cases as a suite of a unit, which writers turn into tests."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from tightrope.commands.generate.unit_report import named_ending
 from tightrope.options.options import Options
 from tightrope.source.flags import rebase_flags
-from tightrope.suite.case import Case, Companion, NamedRun, Suite
+from tightrope.suite.case import Case, Companion, Suite
 from tightrope.units.linking import LinkedFile
 from tightrope.units.prepared import PreparedUnit
 from tightrope.version import __version__
@@ -30,12 +29,9 @@ def suite_of(unit: PreparedUnit, cases: Sequence[Case], options: Options) -> Sui
         linked=tuple(_companion(each, options.output.absolute()) for each in unit.linked),
         program_hash=hashlib.sha256(unit.file.path.read_bytes()).hexdigest(),
         created=_source_date(),
+        variables=unit.woven.variables,
+        float_tolerance=options.float_tolerance,
     )
-
-
-def case_of(unit: PreparedUnit, named: NamedRun) -> Case:
-    run = named.run
-    return Case(named.name, run.input, named_ending(unit, run.ending), run.outputs, points=run.points)
 
 
 def _source_date() -> int:

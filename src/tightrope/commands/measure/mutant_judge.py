@@ -11,20 +11,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tightrope.commands.generate.confirmed_verdicts import plain_text
-from tightrope.commands.generate.suite_cases import case_of, suite_of
 from tightrope.commands.measure.killed_mutants import SuiteProgram, run_written_on_mutants
-from tightrope.commands.measure.measured_coverage import KilledMutants
+from tightrope.commands.measure.measured_coverage import NOTHING_KILLED, KilledMutants
 from tightrope.commands.measure.measured_program import read_written
+from tightrope.commands.measure.unit_suite import suite_of
 from tightrope.coverage.mutation.find_mutants import find_mutants_of
 from tightrope.coverage.witnesses import bits
 from tightrope.options.options import Options
 from tightrope.program.marks.mutants import SourceMutant
 from tightrope.running.run_record import Outcome, RunRecord
-from tightrope.suite.case import NamedRun, Suite
+from tightrope.suite.case import Case, Suite
 from tightrope.suite.folder import anchor_includes
 from tightrope.suite.native import Limits
 from tightrope.suite.reduce import Kept
+from tightrope.suite.writers.plain_c import write_plain_c
 from tightrope.units.function_syntax import find_syntax
 from tightrope.units.linking import write_objects
 from tightrope.units.prepared import PreparedUnit
@@ -43,13 +43,21 @@ class MutantJudge:
     def judge(self, runs: Sequence[RunRecord], seconds: float, killers: int) -> tuple[RunRecord, ...]:
         """The runs, each with the points of the mutants that its test kills; only some killers of each mutant are
         looked for. Runs that did not return kill nothing."""
-        named = {f"run_{number}": run for number, run in enumerate(runs) if run.ending.outcome is Outcome.RETURNED}
-        if not named:
-            return tuple(runs)
-        cases = [case_of(self._unit, NamedRun(name, run)) for name, run in named.items()]
-        found = self.judge_suite(suite_of(self._unit, cases, self._options), seconds, killers)
-        masks = {id(run): found.points_of(name, self._unit.woven.points) for name, run in named.items()}
-        return tuple(replace(run, points=run.points | masks.get(id(run), 0)) for run in runs)
+        found = self.judge_runs(runs, seconds, killers)
+        masks = [self.points_of(found, f"run_{number}") for number in range(len(runs))]
+        return tuple(replace(run, points=run.points | mask) for run, mask in zip(runs, masks, strict=True))
+
+    def judge_runs(self, runs: Sequence[RunRecord], seconds: float, killers: int = 1) -> KilledMutants:
+        """What their tests say, which are named run_0, run_1 ..."""
+        rows = [(f"run_{number}", run) for number, run in enumerate(runs)]
+        cases = [
+            Case(name, run.input, run.ending, run.outputs, points=run.points)
+            for name, run in rows
+            if run.ending.outcome is Outcome.RETURNED
+        ]
+        if not cases:
+            return NOTHING_KILLED
+        return self.judge_suite(suite_of(self._unit, cases, self._options), seconds, killers)
 
     def points_of(self, found: KilledMutants, name: str) -> int:
         """The points of the mutants that a test kills."""
@@ -81,7 +89,9 @@ class MutantJudge:
         with tempfile.TemporaryDirectory(prefix="tightrope-mutants-") as place:
             folder = Path(place)
             source = folder / "tests.c"
-            source.write_text(anchor_includes(plain_text(suite), suite.folder), encoding="utf-8")
+            source.write_text(
+                anchor_includes(next(iter(write_plain_c(suite).values())), suite.folder), encoding="utf-8"
+            )
             parts = read_written(unit.file, names, source, self._options)
             linked = list(write_objects(unit.linked, folder))
             program = SuiteProgram(unit.file, names, parts, self._mutants_in(parts[0].text, names), linked)
