@@ -170,7 +170,7 @@ def mutants_of_the_paper(given: Material) -> Iterator[Label]:
 def write_labelled(subject: Subject, criterion: str, folder: Path) -> Path:
     """As `tightrope annotate -c CRITERION` writes it."""
     file = folder / subject.path.name
-    options = Options((Target(subject.path),), criteria=(criterion,), flags=subject.flags)
+    options = Options((Target(subject.path),), criteria=(criterion,), decisions="branching", flags=subject.flags)
     file.write_text(annotate(options).text, encoding="utf-8", errors="surrogateescape")
     return file
 

@@ -52,6 +52,23 @@ def read_seconds(text: str) -> float:
     return seconds
 
 
+def read_folder(text: str) -> tuple[Path, ...]:
+    """A folder that exists, as an absolute path: it is used in other working folders, too."""
+    if not Path(text).is_dir():
+        raise ValueError(f"`{text}` is not a folder")
+    return (Path(text).resolve(),)
+
+
+def read_part(text: str) -> float:
+    try:
+        part = float(text)
+    except ValueError:
+        part = -1.0
+    if not 0 <= part < 1:
+        raise ValueError(f"`{text}` is not a part between 0 and 1 (write 0.001 or 1e-6)")
+    return part
+
+
 def read_choice(choices: Choices) -> Callable[[str], str]:
     """A reader of one word out of a table."""
 

@@ -19,10 +19,11 @@ from tightrope.program.c_text.source_text import SourceText
 from tightrope.program.declarations.debug_info import read_debug_info
 from tightrope.program.flow.reached_code import refuse_jumps
 from tightrope.program.ir.model import Program
-from tightrope.program.ir.read_ir import link_bitcode, read_bitcode
+from tightrope.program.ir.read_ir import assemble, link_bitcode, raw_text, read_bitcode
 from tightrope.program.marks.flat_regions import flatten_regions
 from tightrope.program.marks.marks import Marks
 from tightrope.program.marks.path_marks import with_paths
+from tightrope.program.marks.unwritten import mark_unwritten, without_idle_marks
 from tightrope.program.normal_form.normal_form import normalise_control
 from tightrope.running.runner import RunLimits, Runner, Worker
 from tightrope.source.project import compile_by_recipe, describe_recipe, find_project
@@ -66,7 +67,9 @@ def prepare_unit(file: PreparedFile, name: str, options: Options, beside: OtherV
     if inputs.linked:
         bitcode = link_bitcode([bitcode, *(each.bitcode for each in inputs.linked)])
     text = SourceText(enumerators=enumerators(described))
-    program = normalise_control(join_models(file.compiler, bitcode, read_bitcode(bitcode)[0]), has_conditional(text))
+    bitcode = assemble(mark_unwritten(raw_text(bitcode)))
+    program = without_idle_marks(join_models(file.compiler, bitcode, read_bitcode(bitcode)[0]))
+    program = normalise_control(program, has_conditional(text))
     refuse_jumps(program, function)
     program = program if is_direct(options) else flatten_regions(program)
     covered = (function, *(_other_functions(file, program, function) if is_for_whole_program(options) else ()))
@@ -160,7 +163,10 @@ def _compile_driver(file: PreparedFile, driver: Driver, assumptions: Sequence[st
 def start(unit: PreparedUnit, worker: Worker, options: Options) -> Runner:
     """Load the unit into the worker."""
     limits = RunLimits(
-        seconds=options.run_time_limit, address_bytes=options.memory_limit << 20, positions=options.index_limit
+        seconds=options.run_time_limit,
+        address_bytes=options.memory_limit << 20,
+        positions=options.index_limit,
+        writable=options.allow_files,
     )
     slots, outputs = len(unit.driver.slots), len(unit.driver.outputs)
     return start_runner(

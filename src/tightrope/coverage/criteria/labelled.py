@@ -30,11 +30,16 @@ class Labelled:
         groups: dict[object, list[tuple[Label, int]]] = {}
         for label, point in subject.labels(self.criterion):
             groups.setdefault(label.group or point, []).append((label, point))
-        return number_equals(label_objective(subject, group, self.missing) for group in groups.values())
+        dead = subject.labels_without_code()
+        return number_equals(
+            label_objective(subject, group, self.missing, is_dead=all(point in dead for _, point in group))
+            for group in groups.values()
+        )
 
 
-def label_objective(subject: Subject, group: list[tuple[Label, int]], missing: str) -> Objective:
-    """The objective of a label, or of several of which one must hold; it has no point if one of them has a problem."""
+def label_objective(subject: Subject, group: list[tuple[Label, int]], missing: str, *, is_dead: bool) -> Objective:
+    """The objective of a label, or of several of which one must hold; it has no point if one of them has a problem.
+    Dead: the compiler has dropped its code."""
     label = group[0][0]
     problem = next((each.problem for each, _ in group if each.problem), "")
     parts = (subject.name, label.criterion, relative_place(label.location, subject.first), label.what)
@@ -47,8 +52,9 @@ def label_objective(subject: Subject, group: list[tuple[Label, int]], missing: s
         text=label.text,
         points=() if problem else tuple(point for _, point in group),
         sentence=missing.format(**known),
-        is_constant=label.predicate == "0" and not problem and len(group) == 1,
+        is_constant=((label.predicate == "0" and len(group) == 1) or is_dead) and not problem,
         problem=problem,
+        is_error=label.criterion == RuntimeErrors.name,
     )
 
 

@@ -19,6 +19,7 @@ from tightrope.program.flow.branch_paths import BranchPath
 from tightrope.program.ir.model import Block
 from tightrope.program.marks.accesses import Access
 from tightrope.program.marks.labels import Label
+from tightrope.program.marks.mutants import SourceMutant
 
 CONDITION = "@tightrope_condition"
 LABEL_BEGIN, LABEL_END = "@tightrope_label_begin", "@tightrope_label_end"
@@ -45,6 +46,7 @@ class Marks:
     labels: tuple[Label, ...] = ()
     accesses: tuple[Access, ...] = ()
     flows: tuple[DataFlow, ...] = ()
+    mutants: tuple[SourceMutant, ...] = ()  # not in the IR: other programs show what becomes of them
     paths: tuple[BranchPath, ...] = ()  # of the last labels, those of `k-path`
 
     def first_condition(self, decision: int) -> int:
