@@ -45,6 +45,7 @@ from tightrope.units.function_syntax import find_syntax
 
 MOST_ATTEMPTS = 60  # compilations that may be spent on finding out which anchors fail
 
+DOES_NOT_COMPILE = "it does not compile once it is marked: "
 NO_PARTITIONS: Mapping[str, tuple[Partition, ...]] = {}
 
 MarkFinder = Callable[[FunctionSyntax, str, tuple[Decision, ...]], Marks]
@@ -149,6 +150,7 @@ def mark_text(
     workshop = _Workshop(source, preprocessed, tuple(syntaxes), plain, marks)
     marked, marks = workshop.mark(bitcode)
     _check_partitions(marks)
+    _check_guards(marks)
     return marked, marks
 
 
@@ -162,6 +164,18 @@ def _check_partitions(marks: Marks) -> None:
                 hint="a block of a partition is a C expression over parameters and globals",
                 slug="partition",
                 diagnostics=label.problem,
+            )
+
+
+def _check_guards(marks: Marks) -> None:
+    """Refuse a hyperlabel whose guard is no C expression. The labels and the function itself do compile."""
+    for label in marks.labels:
+        if label.kind == "hyperlabel" and label.problem.startswith(DOES_NOT_COMPILE):
+            raise UsageError(
+                f'hyperlabel "{label.text}": {label.problem.removeprefix(DOES_NOT_COMPILE)}',
+                location=label.location,
+                hint="the guard behind `where` is a C expression over bound names",
+                slug="hyperlabel",
             )
 
 
@@ -271,7 +285,7 @@ class _Workshop:
             anchored = self._compile(anchors, functions)
         except CompileError as problem:
             said = re.search(r"\berror: (.*)", problem.diagnostics)
-            why = f"it does not compile once it is marked: {said[1] if said else problem.message}"
+            why = f"{DOES_NOT_COMPILE}{said[1] if said else problem.message}"
             return _Attempt(problems=dict.fromkeys(functions, why))
         attempt = _Attempt(anchored)
         for function in functions:
