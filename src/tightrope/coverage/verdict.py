@@ -60,6 +60,7 @@ class Reason(Enum):
     RUNS_DIED = ("runs_died", f"{_NO_RUN}{_NO_PROOF} some runs ended early", "")
     CHECK = ("check", f"{_NO_RUN}{_NO_PROOF} runs that fail a check end there", "--check")
     UNINITIALISED = ("uninitialised", f"{_NO_RUN}{_NO_PROOF} runs that use an uninitialised value end there", "")
+    ADDRESS = ("address", f"{_NO_RUN}{_NO_PROOF} some runs depend on where objects lie in memory", "")
     VOLATILE = ("volatile", f"{_NO_RUN}{_NO_PROOF} the runs do not change volatile data between two reads", "")
     UNFAITHFUL = (
         "unfaithful",

@@ -100,7 +100,8 @@ enum flag {
     FLAG_STAINED = 8,
     FLAG_BOUND = 16,
     FLAG_OBSERVATIONS_FULL = 32,
-    FLAG_UNWRITTEN = 64
+    FLAG_UNWRITTEN = 64,
+    FLAG_ADDRESS = 128
 };
 
 /* The start of the memory shared with Python; offsets of the arrays follow in the same struct.
@@ -121,6 +122,8 @@ typedef struct {
     u64 observations_capacity, events_capacity, nodes_capacity, heap_bytes, address_limit;
     u64 draw_limit; /* after that many draws a program has no more input */
 } control;
+
+#define BY_CHANCE ((u32)1 << 31) /* the count of a point that was hit where an address decided */
 
 enum option { OPTION_ALL_EVENTS = 1, OPTION_DIRECT = 2 };
 
@@ -148,9 +151,11 @@ OWN int is_constant(u32 e);
 OWN u64 upper_bound(u32 e);
 OWN u32 known_low_bits(u32 e);
 
-/* unwritten.c */
-enum { READS_INPUT = 1, READS_UNWRITTEN = 2 };
-OWN u64 unwritten_part(const node *n);
+/* unwritten.c, addresses.c */
+enum { READS_INPUT = 1, READS_UNWRITTEN = 2, READS_ADDRESS = 4 };
+OWN u64 dependent_part(const node *n, const u64 *of);
+OWN int depends_on_address(u32 e);
+OWN u32 without_address(u32 e);
 OWN int is_unwritten(u32 e);
 OWN u32 make_unwritten(u32 bits, u32 sort, u32 what);
 OWN void check_written(u32 e, u32 place);
