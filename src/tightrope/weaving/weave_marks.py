@@ -30,6 +30,10 @@ def weave_condition(weaver: FunctionWeaver, call: Instruction) -> None:
     numbering = weaver.mark_table.numbering(decision)
     _observe(weaver, decision, position, call, value)
     is_first = position == numbering.first
+    if is_first:
+        weaver.emit("store i32 0, ptr @tr_doubtful_vector")
+    if weaver.shadow_of(value) != "0":
+        weaver.call("tr_weigh", f"i32 {weaver.shadow_of(value)}")
     if numbering.table:
         _look_up(weaver, decision, numbering.table, is_first, value)
     elif position in numbering.steps:

@@ -260,20 +260,3 @@ u32 tr_index(u32 ebase, u64 base, u32 eindex, u64 index, u64 scale)
  * depends on that choice, so it reaches a bound. Blocks and locals of the unit itself are not known to a caller. */
 static int is_given(const object *o) { return o && (has_nature(o, GIVEN) || is_stream(o)); }
 static int may_be_given(const object *o) { return !o || is_global(o) || is_stream(o); }
-
-void tr_meet(void *a, void *b)
-{
-    static object last; /* most compared pointers lead to one object, and so do the next ones */
-    if (!a || !b || a == b || tr_control->flags & FLAG_BOUND) return;
-    if ((uintptr_t)a - last.base <= last.size && (uintptr_t)b - last.base <= last.size) return;
-    const object *one = find_object((uintptr_t)a), *other = find_object((uintptr_t)b);
-    if (one && one == other) last = *one;
-    if (one && one == other) return;
-    int is_ours = is_given(one) || is_given(other) || find_function(a) || find_function(b);
-    if (is_ours && may_be_given(one) && may_be_given(other)) note_bound();
-}
-
-void tr_look_at(void *address)
-{
-    if (address && (is_given(find_object((uintptr_t)address)) || find_function(address))) note_bound();
-}

@@ -33,7 +33,7 @@ u32 make_unwritten(u32 bits, u32 sort, u32 what)
 static int is_leaf(u32 e)
 {
     node n = tr_nodes[e];
-    return n.op == OP_LSHR && is_constant(n.a);
+    return n.op == OP_LSHR && is_constant(n.a) && n.kinds == READS_UNWRITTEN;
 }
 
 /* At the start of an epoch, whose numbers are new. */
@@ -54,10 +54,10 @@ static u64 part_of_shift(const node *n, u64 a, u64 all)
     return a >> by | (n->op == OP_ASHR && sign ? all & ~(all >> by) : 0);
 }
 
-/* Which bits of a new node depend on such leaves. */
-u64 unwritten_part(const node *n)
+/* Which bits of a new node depend on leaves of a kind, given those of other nodes. */
+u64 dependent_part(const node *n, const u64 *of)
 {
-    u64 a = unwritten[n->a], b = unwritten[n->b], c = unwritten[n->c], all = mask_of(n->bits);
+    u64 a = of[n->a], b = of[n->b], c = of[n->c], all = mask_of(n->bits);
     u32 split = n->b ? tr_nodes[n->b].bits : 0, inner = tr_nodes[n->a].bits;
     if (!(a | b | c)) return 0;
     switch (n->op) {
