@@ -13,7 +13,7 @@ mode:branch:+6.19:true  infeasible
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO
 
 from rich.text import Text
@@ -21,6 +21,7 @@ from rich.text import Text
 from tightrope.report.as_json import write_json
 from tightrope.report.console import STYLES, join_blocks, place_of, print_lines, source_lines
 from tightrope.report.model import ReportedObjective, Tool
+from tightrope.report.mutants import show_change
 
 MOST_LISTED = 200  # objectives, one line each
 
@@ -71,6 +72,7 @@ class Explanation:
     attempts: tuple[Attempt, ...] = ()
     tests: tuple[ShownTest, ...] = ()
     warnings: tuple[str, ...] = ()
+    change: tuple[str, ...] = ()  # of a mutant: the lines of C, and what they are then
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,8 @@ class Explained:
 def named(objective: ReportedObjective, file: str) -> Explanation:
     """What a list shows of an objective."""
     at = objective
-    return Explanation(at.id, at.verdict, at.file or file, at.line, at.column, at.text, at.source, at.why)
+    row = Explanation(at.id, at.verdict, at.file or file, at.line, at.column, at.text, at.source, at.why)
+    return replace(row, change=at.change)
 
 
 def print_explanations(found: Explained, to: IO[str] | None = None) -> None:
@@ -120,7 +123,7 @@ def _list_lines(rows: Sequence[Explanation]) -> Iterator[Text]:
 def _lines(row: Explanation) -> Iterator[Text]:
     yield Text.assemble((row.id, "bold"), "  ", (row.verdict, STYLES[row.verdict]))
     yield Text(f"  {_place(row)}  {row.text}")
-    yield from source_lines(row)
+    yield from show_change(row.change[0], row.change[1:]) if row.change else source_lines(row)
     for warning in row.warnings:
         yield Text(f"  warning: {warning}", style="yellow")
     if row.why:

@@ -20,9 +20,10 @@ from tightrope.errors import NothingMatchedError, TightropeError
 from tightrope.options.options import Options
 from tightrope.options.targets import near_names
 from tightrope.program.marks.point_graph import build_point_graph
-from tightrope.report.as_explanation import Explained, Explanation, ShownTest, named
+from tightrope.report.as_explanation import Attempt, Explained, Explanation, ShownTest, named
 from tightrope.report.as_text import show_inputs
 from tightrope.report.model import Report, ReportedDecision, ReportedObjective, ReportedTest, UnitReport
+from tightrope.report.mutants import MUTATION, is_mutant
 from tightrope.report.read_report import Row, all_rows, find_objectives, find_report, read_report
 from tightrope.solving.backends import start_session
 from tightrope.source.toolchain import find_compiler
@@ -30,6 +31,7 @@ from tightrope.units.prepare import prepare_file, prepare_unit
 from tightrope.units.prepared import PreparedUnit
 from tightrope.weaving.mark_table import points_of_obligations
 
+MOST_PASSING = 5  # tests that reach a mutant
 MOST_INPUTS = 6  # of a test, with those that are zero
 AS_GIVEN = "under the assumptions about the inputs, "
 CHANGED = "{} has changed since the report was written; the explanation is about the current file"
@@ -94,6 +96,8 @@ class _Explainer:
         row = replace(row, text=row.text + called, warnings=tuple(_changes(unit)))
         if objective.verdict == "covered":
             return self._covered(row, unit, objective)
+        if is_mutant(objective):
+            return _survivor(row, unit, objective)
         if objective.verdict == "infeasible":
             return self._infeasible(row, unit, objective)
         return self._unknown(row, unit, objective)
@@ -105,6 +109,7 @@ class _Explainer:
         names = [name for name in objective.tests if name in tests]
         chosen = names if objective.relation == "pair" else sorted(names, key=lambda each: _effort(tests[each]))[:1]
         why = _covered_by(len(names), len(chosen), objective.relation)
+        why = why.replace("covered", "killed") if is_mutant(objective) else why
         return replace(row, why=why, tests=tuple(_show_test(unit, tests[name]) for name in chosen))
 
     # -- unknown
@@ -182,6 +187,24 @@ class _Explainer:
     def _prepare(self, unit: UnitReport, options: Options) -> PreparedUnit:
         file = prepare_file(find_compiler(options.compiler), options.targets[0].file, options, lambda warning: None)
         return prepare_unit(file, unit.function, options)
+
+
+def _survivor(row: Explanation, unit: UnitReport, objective: ReportedObjective) -> Explanation:
+    """A mutant that no test kills: equivalent, or alive."""
+    if objective.verdict == "infeasible":
+        hint = (f"SHA-256 of the formula: {objective.formula}",) if objective.formula else ()
+        return replace(row, why=f"equivalent: {objective.why}", facts=hint)
+    shown = [f"{name} reaches it and passes" for name in objective.passing[:MOST_PASSING]]
+    more = len(objective.passing) - len(shown)
+    facts = (*shown, *[f"and {more} more"] * (more > 0))
+    attempts = []
+    if unit.suites:
+        words = ("generate", f"{unit.file}:{unit.function}", "-c", MUTATION)
+        attempts = [Attempt("to look for an input for which a test fails", show_command(words))]
+    elif "time limit" in objective.why:
+        words = (*command_of(unit), "--time-limit", f"{4 * Options(()).time_limit:g}")
+        attempts = [Attempt("with more time", show_command(words))]
+    return replace(row, why=f"alive: {objective.why}", facts=facts, attempts=tuple(attempts))
 
 
 def _encode(

@@ -34,6 +34,8 @@ SHARE_OF_SEARCH = 0.5  # of the time
 MOST_RUNS = 200  # that are run as tests on all mutants
 LEAST_SECONDS = 2.0
 MORE_INPUTS = 4  # for a mutant, if tests do not show what the formula says
+NOT_ASKED = "the time limit was reached"
+NOT_CHECKED = "according to the formula of both, inputs exist on which they differ, but no test fails for them"
 NO_KILLER = "no input was found for which a test fails, and the formula of both decides nothing"
 KILLERS = 6  # tests that are looked for, for each mutant, so that few tests kill all
 
@@ -82,6 +84,7 @@ class _Killing:
         self._ledger.adopt(found.ledger)
         self._formulas = dict(found.formulas)
         self._undecided: dict[str, str] = {}  # by id: why the formula decided nothing
+        self._unshown: set[str] = set()  # ids of those that differ, according to the formula
 
     @property
     def _left(self) -> float:
@@ -121,15 +124,22 @@ class _Killing:
                 self._formulas[key] = each.formula
             elif each.verdict == "unknown":
                 self._undecided[key] = each.reason
+            else:
+                self._unshown.add(key)
 
     def conclude(self) -> Exploration:
         for objective in self._ledger.open_objectives:
             if objective.criterion == MUTATION:
-                why = self._undecided.get(objective.id, "")
-                self._ledger.explain(objective, Reason.ALIVE, f"{NO_KILLER}: {why}" if why else "")
+                self._ledger.explain(objective, Reason.ALIVE, self._why_alive(objective.id))
         others = [run for run in self._found.runs if run.input not in self._runs]
         runs = [*self._runs.values(), *others]
         return replace(self._found, ledger=self._ledger, runs=runs, formulas=self._formulas)
+
+    def _why_alive(self, key: str) -> str:
+        if key in self._unshown:
+            return NOT_CHECKED
+        why = self._undecided.get(key, NOT_ASKED)
+        return f"{NO_KILLER}: {why}"
 
 
 def _choose_candidates(found: Exploration) -> list[RunRecord]:
