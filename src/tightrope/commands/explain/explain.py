@@ -199,8 +199,8 @@ def _survivor(row: Explanation, unit: UnitReport, objective: ReportedObjective) 
     facts = (*shown, *[f"and {more} more"] * (more > 0))
     attempts = []
     if unit.suites:
-        words = ("generate", f"{unit.file}:{unit.function}", "-c", MUTATION)
-        attempts = [Attempt("to look for an input for which a test fails", show_command(words))]
+        command = show_command(("generate", f"{unit.file}:{unit.function}", "-c", MUTATION))
+        attempts = [Attempt("to look for an input for which a test fails", command)]
     elif "time limit" in objective.why:
         words = (*command_of(unit), "--time-limit", f"{4 * Options(()).time_limit:g}")
         attempts = [Attempt("with more time", show_command(words))]
