@@ -110,6 +110,12 @@ def test_other_tables_of_calls_are_refused(machine: str) -> None:
 @machines
 def test_forks(machine: str) -> None:
     thread, fork, spawned, namespace = 0x10F00, 17, 0x4111, 0x10000011
+    free = Machine(machine, FilterRules(False, False, False, Forks.ANYBODY))
+    assert (free.ask("clone", fork), free.ask("clone", spawned), free.ask("clone", namespace)) == (
+        "allow",
+        "EAGAIN",
+        "EPERM",
+    )
     for forks, expected in ((Forks.NOBODY, "EAGAIN"), (Forks.ASKED, "ask"), (Forks.WITH_KEY, "EAGAIN")):
         one = Machine(machine, FilterRules(False, False, False, forks, key=0x123456789ABCDEF0))
         assert one.ask("clone", thread) == "allow"
