@@ -11,7 +11,15 @@ from typing import Any
 from options_page import options_page
 
 from tightrope.coverage.criteria import CRITERIA
-from tightrope.coverage.labelling import comparisons, mutants, partitions, runtime_errors, weak_mutation, written
+from tightrope.coverage.labelling import (
+    comparisons,
+    conditions,
+    mutants,
+    partitions,
+    runtime_errors,
+    weak_mutation,
+    written,
+)
 from tightrope.coverage.verdict import Proof, Reason
 from tightrope.library.libc_models import EXACT_MATH, MODEL_FILES
 from tightrope.report.schema import DOCUMENTS, make_schema, render_schema
@@ -60,6 +68,7 @@ _LABELLING = {  # where the labels of a criterion are made
     "rte": (runtime_errors,),
     "idp": (partitions,),
     "label": (written,),
+    "label-cc": (conditions,),
 }
 
 
@@ -199,7 +208,8 @@ _CALLS = (
     ("`exit`, `abort`, a failing `assert`, `longjmp`", "end the run, which becomes a test that exits or crashes"),
     ("`setjmp`", "refused: [`setjmp`](messages.md)"),
     ("files: `fopen`, `open`, `stat` ...",
-     "the library functions are called, on the files of this machine; `--stub fopen` makes the answers inputs"),
+     "the library functions are called, [contained](../explanation/containment.md): they read the files of this machine; "
+     "`--stub fopen` makes the answers inputs"),
 )  # fmt: skip
 
 _LIBRARY_END = """

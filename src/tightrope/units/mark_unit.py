@@ -18,6 +18,7 @@ from pathlib import Path
 from tightrope.coverage.criteria import CRITERIA
 from tightrope.coverage.criterion import Need
 from tightrope.coverage.labelling import choose_labelled, find_labels
+from tightrope.coverage.mutation.find_mutants import find_mutants_of
 from tightrope.errors import CompileError, UsageError
 from tightrope.location import Location
 from tightrope.program.c_text.preprocessed import blank_other_bodies
@@ -37,7 +38,9 @@ from tightrope.program.marks.marks import NOTHING, Marks
 from tightrope.program.marks.transplant import Transplant
 from tightrope.source.compile import compile_to_bitcode
 from tightrope.source.flags import without_preprocessing
+from tightrope.source.preprocess import preprocess
 from tightrope.source.toolchain import Compiler
+from tightrope.units.compilable_mutants import keep_compilable
 from tightrope.units.function_syntax import find_syntax
 
 MOST_ATTEMPTS = 60  # compilations that may be spent on finding out which anchors fail
@@ -70,6 +73,16 @@ class CompilableText:
             marks_overflow=self.marks_overflow,
         )
 
+    def preprocess(self) -> str:
+        """The text with all macros expanded."""
+        return preprocess(
+            self.compiler, self.text, self.flags, working_directory=self.working_directory, name=self.name
+        )
+
+    def compile_preprocessed(self, text: str, further: Sequence[str] = ()) -> bytes:
+        """Bitcode of a text that was made of the preprocessed one."""
+        return self.compile(text, (*without_preprocessing(self.flags), *further))
+
 
 def choose_marks(
     criteria: Iterable[str],
@@ -83,6 +96,7 @@ def choose_marks(
     `partitions` are of the inputs of functions ('@f')."""
     labelled = choose_labelled(criteria, is_direct=is_direct, mcdc_form=mcdc_form)
     needs = frozenset[Need]().union(*(CRITERIA[name].needs for name in criteria if name not in labelled))
+    needs -= {Need.PATHS}  # found in the IR, not in the C
     if not needs and not labelled:
         return None
 
@@ -91,6 +105,7 @@ def choose_marks(
             decisions=decisions if Need.DECISIONS in needs else (),
             labels=find_labels(labelled, syntax, decisions, partitions.get(function, ()), mcdc_form),
             accesses=find_accesses(syntax, function) if Need.FLOWS in needs else (),
+            mutants=find_mutants_of(syntax, function) if Need.MUTANTS in needs else (),
         )
 
     return find
@@ -101,6 +116,10 @@ def with_flows(marks: Marks, functions: Sequence[Function]) -> Marks:
     if not marks.accesses:
         return marks
     return replace(marks, flows=tuple(flow for each in functions for flow in find_flows(each, marks.accesses)))
+
+
+def needs_paths(criteria: Iterable[str]) -> bool:
+    return any(Need.PATHS in CRITERIA[name].needs for name in criteria)
 
 
 def mark_text(
@@ -121,6 +140,9 @@ def mark_text(
         found.append(find_marks(syntax, name, tuple(map(_check_size, decisions))))
     found += [_unread(plain, name, find_marks, problem) for name, problem in problems.items()]
     marks = _join_marks(found)
+    if marks.mutants:
+        text = next(iter(syntaxes.values())).text
+        marks = replace(marks, mutants=keep_compilable(source.compile_preprocessed, text, marks.mutants))
     if not list_anchors(marks):
         return bitcode, marks
     preprocessed = next(iter(syntaxes.values())).text
@@ -201,6 +223,7 @@ def _join_marks(every: Iterable[Marks]) -> Marks:
             decisions=(*joined.decisions, *each.decisions),
             labels=(*joined.labels, *each.labels),
             accesses=(*joined.accesses, *each.accesses),
+            mutants=(*joined.mutants, *each.mutants),
         )
     return joined
 

@@ -10,6 +10,7 @@ from tightrope.coverage.criteria.active_clause import (
     RestrictedActiveClause,
 )
 from tightrope.coverage.criteria.branch import Branch
+from tightrope.coverage.criteria.branch_path import BranchPaths
 from tightrope.coverage.criteria.call import CallCoverage
 from tightrope.coverage.criteria.data_flow import AllDefinitions, DefinitionUse
 from tightrope.coverage.criteria.decision import ConditionCoverage, DecisionConditionCoverage, DecisionCoverage
@@ -18,6 +19,7 @@ from tightrope.coverage.criteria.labelled import LABELLED, make_labelled
 from tightrope.coverage.criteria.line import Line
 from tightrope.coverage.criteria.mcdc import Mcdc, with_entry_and_exits
 from tightrope.coverage.criteria.multiple_condition import MultipleCondition, PairwiseCondition
+from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.criteria.statement import Statement
 from tightrope.coverage.criterion import Criterion, Need, Subject
 from tightrope.coverage.objective import Objective
@@ -28,6 +30,7 @@ _TABLE: tuple[type[Criterion], ...] = (
     Line,
     Statement,
     Branch,
+    BranchPaths,
     DecisionCoverage,
     ConditionCoverage,
     DecisionConditionCoverage,
@@ -40,6 +43,7 @@ _TABLE: tuple[type[Criterion], ...] = (
     AllDefinitions,
     DefinitionUse,
     *LABELLED,
+    StrongMutation,
 )
 
 CRITERIA: dict[str, type[Criterion]] = {each.name: each for each in _TABLE}

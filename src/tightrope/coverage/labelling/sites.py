@@ -30,7 +30,7 @@ from tightrope.coverage.labelling.evaluation import (
 )
 from tightrope.location import Location
 from tightrope.program.c_text.syntax import SyntaxNode
-from tightrope.program.marks.labels import Form
+from tightrope.program.marks.labels import Form, Temporary
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,8 @@ class LabelPlace:
     is_in_macro: bool
     end_location: Location | None = None  # in the user's file; None inside of a macro
     ends_with_macro: bool = False  # the place is at the name of a macro, which may have arguments
+    temporaries: tuple[Temporary, ...] = ()  # in which predicates find what they must not evaluate again
+    value_type: str = ""  # behind a value: its type
 
 
 @dataclass(frozen=True, slots=True, eq=False)
