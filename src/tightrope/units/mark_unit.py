@@ -23,7 +23,7 @@ from tightrope.errors import CompileError, UsageError
 from tightrope.location import Location
 from tightrope.program.c_text.preprocessed import blank_other_bodies
 from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode
-from tightrope.program.decisions.boolean_tree import MAX_CONDITIONS, MAX_VECTORS, ConditionRef, count_vectors
+from tightrope.program.decisions.boolean_tree import MAX_CONDITIONS, ConditionRef
 from tightrope.program.decisions.decisions import Condition, Decision, recover_decisions
 from tightrope.program.ir.lexer import debug_number
 from tightrope.program.ir.metadata import read_metadata
@@ -225,11 +225,8 @@ def _unread(plain: ModuleText, function: str, find_marks: MarkFinder, problem: s
 def _check_size(decision: Decision) -> Decision:
     if decision.problem:
         return decision
-    if len(decision.conditions) > MAX_CONDITIONS:
-        return replace(decision, problem=f"it has more than {MAX_CONDITIONS} conditions")
-    if count_vectors(decision.tree, decision.constants) > MAX_VECTORS:
-        return replace(decision, problem=f"it can be evaluated in more than {MAX_VECTORS} ways")
-    return decision
+    is_large = len(decision.conditions) > MAX_CONDITIONS
+    return replace(decision, problem=f"it has more than {MAX_CONDITIONS} conditions") if is_large else decision
 
 
 def _join_marks(every: Iterable[Marks]) -> Marks:
