@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tightrope.commands.generate.confirmed_verdicts import (
@@ -15,13 +16,15 @@ from tightrope.commands.generate.confirmed_verdicts import (
 )
 from tightrope.commands.generate.unit_report import named_ending, report_unit
 from tightrope.coverage.ledger import Ledger
+from tightrope.coverage.objective import Objective
 from tightrope.coverage.verdict import Reason
 from tightrope.coverage.witnesses import find_witnesses
 from tightrope.engines.explore import Exploration
+from tightrope.options.choices import SIMPLE
 from tightrope.options.options import Options
 from tightrope.report.model import Confirmation, UnitReport
 from tightrope.running.notes import forget_build
-from tightrope.running.run_record import Outcome
+from tightrope.running.run_record import Outcome, RunRecord
 from tightrope.running.runner import Runner
 from tightrope.source.flags import rebase_flags
 from tightrope.suite.case import NONE_CARRIED, Carried, Case, Companion, NamedRun, Suite, credit, name_cases
@@ -29,6 +32,7 @@ from tightrope.suite.folder import check_file, remove_others, write_file
 from tightrope.suite.readability import leaf_of
 from tightrope.suite.reduce import Kept, drop_redundant, reduce_runs
 from tightrope.suite.shrink import shrink
+from tightrope.suite.telling import count_computed_values, tell
 from tightrope.suite.writers import WRITERS
 from tightrope.units.linking import LinkedFile
 from tightrope.units.prepared import PreparedUnit
@@ -49,7 +53,7 @@ def conclude(
 ) -> UnitReport:
     """Write the suite and report what it shows."""
     on_stage("shrinking")
-    chosen = _choose_runs(unit, runner, found, carried)
+    chosen = _choose_runs(unit, runner, found, carried, options.values)
     suite = _make_suite(unit, runner, chosen, found.ledger, options, carried.taken)
     _simplify_crashes(unit, runner, found)
     confirmation: Confirmation | None = None
@@ -64,7 +68,9 @@ def conclude(
     return report_unit(unit, suite, found, options, confirmation=confirmation, written=written, warnings=warnings)
 
 
-def _choose_runs(unit: PreparedUnit, runner: Runner, found: Exploration, carried: Carried) -> Sequence[NamedRun]:
+def _choose_runs(
+    unit: PreparedUnit, runner: Runner, found: Exploration, carried: Carried, values: str
+) -> Sequence[NamedRun]:
     """The fewest runs that keep the coverage, with readable values; carried tests come first."""
     given = [each.run for each in carried.runs]
     for run in given:
@@ -73,8 +79,25 @@ def _choose_runs(unit: PreparedUnit, runner: Runner, found: Exploration, carried
     leaves = [leaf_of(slot) for slot in unit.driver.slots]
     kept = reduce_runs(found.runs, covered, given)[len(given) :]
     shrunk = [shrink(each, leaves, runner.record, SHRINK_RUNS) for each in kept]
-    added = drop_redundant([*given, *shrunk], covered, len(given))[len(given) :]
+    shown = shrunk if values == SIMPLE else _with_telling_values(unit, runner, kept, shrunk, covered)
+    added = drop_redundant([*given, *shown], covered, len(given), count_computed_values)[len(given) :]
     return (*carried.runs, *(NamedRun("", run) for run in added))
+
+
+def _with_telling_values(
+    unit: PreparedUnit,
+    runner: Runner,
+    kept: Sequence[Kept],
+    shrunk: Sequence[RunRecord],
+    covered: Sequence[Objective],
+) -> list[RunRecord]:
+    same = 0
+    for objective in covered:
+        same |= objective.mask
+    return [
+        tell(replace(each, run=run), unit.shape, runner.record, same=same, start=at)
+        for at, (each, run) in enumerate(zip(kept, shrunk, strict=True))
+    ]
 
 
 def _simplify_crashes(unit: PreparedUnit, runner: Runner, found: Exploration) -> None:
