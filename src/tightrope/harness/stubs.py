@@ -33,7 +33,16 @@ from tightrope.inputs.stub_answers import (
     written_type,
 )
 from tightrope.inputs.stub_arguments import declare_arguments, keep_arguments, kept_arguments, note_argument
-from tightrope.program.declarations.c_types import VOID_ID, CFunctionType, CPointer, CRecord, CTypes, CVoid, TypeId
+from tightrope.program.declarations.c_types import (
+    VOID_ID,
+    CFunctionType,
+    CPointer,
+    CRecord,
+    CScalar,
+    CTypes,
+    CVoid,
+    TypeId,
+)
 from tightrope.program.declarations.declare import (
     declare,
     declare_bare,
@@ -56,6 +65,13 @@ PROTOTYPES = (
     "void tightrope_note_pointer(unsigned position, const volatile void *pointer);",
     "void tightrope_note_bytes(unsigned position, const void *at, unsigned long long size);",
 )
+
+
+_RESULTS = {  # what POSIX promises -> how an answer becomes such a result: in the driver, without a branch; in tests
+    "status": ("{0} >> 31", "{0} < 0 ? -1 : 0"),  # 0 or -1
+    "number": ("{0} | ({0} >> 31)", "{0} < 0 ? -1 : {0}"),  # not negative, or -1
+    "failure": ("{0} | -1", "{0} | -1"),  # it returns only if it fails
+}
 
 
 def _is_unknown(stub: Stub) -> bool:
@@ -234,7 +250,13 @@ class StubWriter:
             answer += f" & 0x{stub.outside.mask:x}"
         if stub.outside.stores and function_type(self.ctypes, stub).parameters:
             yield from self._store(1, answers_name(stub))
+        if stub.outside.result and self._is_int(stub):
+            answer = _RESULTS[stub.outside.result][not self.is_driver].format(answer)
         yield f"return {answer};"
+
+    def _is_int(self, stub: Stub) -> bool:
+        kind = self.ctypes.strip(result_type(self.ctypes, stub))
+        return isinstance(kind, CScalar) and kind.kind == "signed" and kind.size == 4
 
     # -- before each test
 

@@ -89,6 +89,7 @@ class ReasonCode(IntEnum):
     SHIFT_RANGE = 24
     JUMP = 25
     NO_MORE_INPUT = 26
+    UNWRITTEN = 27
 
 
 FLAG_APPROXIMATE = 1
@@ -97,6 +98,7 @@ FLAG_NODES_FULL = 4
 FLAG_STAINED = 8  # the run may have changed the process
 FLAG_BOUND = 16  # the run reached a bound of the shape of the inputs
 FLAG_OBSERVATIONS_FULL = 32
+FLAG_UNWRITTEN = 64  # the run ended where it used an uninitialised value
 FLAG_NOTES_FULL = 1024
 WAS_APPROXIMATE = 2  # in the side of a label: what happened in its region
 WAS_BOUND = 4

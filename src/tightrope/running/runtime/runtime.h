@@ -20,7 +20,7 @@ typedef uint64_t u64;
 enum { SORT_BITS = 0, SORT_FLOAT = 1, SORT_ADDRESS = 2 /* only as an argument: bits that are an address */ };
 
 typedef struct {
-    u8 op, bits, sort, unused;
+    u8 op, bits, sort, kinds; /* kinds: of the leaves below it, see unwritten.c */
     u32 a, b, c;
     u64 number;
 } node;
@@ -89,7 +89,8 @@ enum reason {
     WHY_SIGNED_OVERFLOW,
     WHY_SHIFT_RANGE,
     WHY_JUMP,
-    WHY_NO_MORE_INPUT
+    WHY_NO_MORE_INPUT,
+    WHY_UNWRITTEN
 };
 
 enum flag {
@@ -99,6 +100,7 @@ enum flag {
     FLAG_STAINED = 8,
     FLAG_BOUND = 16,
     FLAG_OBSERVATIONS_FULL = 32,
+    FLAG_UNWRITTEN = 64,
     FLAG_NOTES_FULL = 1024
 };
 
@@ -148,6 +150,13 @@ OWN int is_constant(u32 e);
 OWN u64 upper_bound(u32 e);
 OWN u32 known_low_bits(u32 e);
 
+/* unwritten.c */
+enum { READS_INPUT = 1, READS_UNWRITTEN = 2 };
+OWN u64 unwritten_part(const node *n);
+OWN int is_unwritten(u32 e);
+OWN u32 make_unwritten(u32 bits, u32 sort, u32 what);
+OWN void check_written(u32 e, u32 place);
+
 /* events, ends */
 OWN void add_event(u32 kind, u32 site, u32 condition, u32 side);
 OWN void pin(u32 e, u64 value, u32 place);
@@ -159,7 +168,7 @@ OWN void shadow_store(uintptr_t at, u32 bytes, u32 e, u64 value);
 OWN void shadow_copy(uintptr_t to, uintptr_t from, size_t bytes);
 OWN void shadow_clear(uintptr_t at, size_t bytes);
 OWN void shadow_bound(uintptr_t at, size_t bytes);
-OWN void shadow_fresh(uintptr_t at, size_t bytes);
+OWN void shadow_unwritten(uintptr_t at, size_t bytes, u32 leaf);
 OWN void shadow_reset(void);
 
 /* objects.c */
