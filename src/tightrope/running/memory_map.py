@@ -125,7 +125,7 @@ class MemoryMap:
     observations_capacity: int = (
         1 << 14
     )  # of one run; what does not fit is lost, so that nothing is proved about labels
-    notes_capacity: int = 1 << 18  # bytes
+    notes_capacity: int = 1 << 20  # bytes
 
     @property
     def aims(self) -> int:

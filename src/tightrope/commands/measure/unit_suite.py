@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tightrope.options.options import Options
+from tightrope.running.notes import forget_build
+from tightrope.running.run_record import Outcome, RunRecord
+from tightrope.running.runner import Runner
 from tightrope.source.flags import rebase_flags
 from tightrope.suite.case import Case, Companion, Suite
 from tightrope.units.linking import LinkedFile
@@ -32,6 +35,13 @@ def suite_of(unit: PreparedUnit, cases: Sequence[Case], options: Options) -> Sui
         variables=unit.woven.variables,
         float_tolerance=options.float_tolerance,
     )
+
+
+def make_case(unit: PreparedUnit, runner: Runner, name: str, run: RunRecord) -> Case:
+    """A run as a case, with all that its test can check."""
+    notes = runner.take_notes(run.input) if run.ending.outcome is Outcome.RETURNED else None
+    notes = notes and forget_build(notes, os.fsencode(unit.file.path.resolve().parent))
+    return Case(name, run.input, run.ending, run.outputs, points=run.points, notes=notes)
 
 
 def _source_date() -> int:
