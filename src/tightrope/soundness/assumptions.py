@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from tightrope.library.libc_models import ALLOCATORS
 from tightrope.library.table import FUNCTIONS, GRANTED, Fact
-from tightrope.program.declarations.linked_interface import reach
+from tightrope.program.declarations.interface import mentions
 from tightrope.program.ir.linked_programs import replaceable_symbols
 from tightrope.program.ir.model import Function
 from tightrope.program.ir.types import PointerType
@@ -88,4 +88,12 @@ def _reached_replaceable(unit: PreparedUnit) -> list[tuple[str, str]]:
 
 
 def _reached(unit: PreparedUnit) -> list[str]:
-    return [name for _, name in reach((unit.program,), unit.function.name)]
+    """Symbols that the function uses, directly or not; stubs and what these use are ours."""
+    stubs = {f"@{prefix}{stub.name}" for stub in unit.shape.stubs for prefix in ("", "tightrope_stub_")}
+    reached = {unit.function.name: None}
+    waiting = [unit.function.name]
+    while waiting:
+        fresh = [name for name in mentions(unit.program, waiting.pop()) if name not in reached and name not in stubs]
+        reached |= dict.fromkeys(fresh)
+        waiting += fresh
+    return list(reached)
