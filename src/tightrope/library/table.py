@@ -55,8 +55,9 @@ class Fact(StrEnum):
     TO_NEAREST = "to-nearest"
     ALONE = "alone"
     # the environment
-    OUTSIDE = "outside"  # the result depends on the world outside of the program: a stub by default
+    OUTSIDE = "outside"  # depends on the world outside of the program, or acts on it: a stub by default
     STORES = "stores"  # the result is also stored where the argument points
+    WRAPPED_BY_GCOV = "wrapped-by-gcov"  # `gcc --coverage` calls a function of its own, even where a stub has the name
 
 
 GRANTED: Mapping[Fact, str] = MappingProxyType(
@@ -107,6 +108,7 @@ class LibraryFunction:
     mask: int | None = None  # with OUTSIDE: the bits that the result can have
     writes: int = 0  # with OUTSIDE: the parameter, counted from 1, through which it writes a further result
     spelled: str = ""  # what a report calls it, if macros hide the call
+    result: str = ""  # with OUTSIDE: what POSIX promises: 'status', 'number', 'failure' (harness/stubs.py)
 
 
 _TABLE = """
@@ -297,6 +299,9 @@ pthread.h pthread
     pthread_mutexattr_init pthread_mutexattr_settype pthread_mutexattr_destroy
     pthread_cond_signal pthread_cond_broadcast pthread_once | | alone
 
+stdatomic.h stdatomic < string
+    __atomic_load __atomic_store __atomic_exchange __atomic_compare_exchange | | alone spelled=_Atomic
+
 math.h math_fmod
     fmod fmodf
 
@@ -384,8 +389,9 @@ stdio.h
     fopen popen      | s s
     freopen          | s s -
     fclose           | -
-    remove           | s   | outside
-    rename           | s s | outside
+    remove           | s   | outside result=status
+    rename           | s s | outside result=status
+    renameat         |     | outside result=status
 
 wchar.h
     fputwc putwc fputws fwprintf | | harmless traceless output writes-stream
@@ -396,7 +402,7 @@ err.h
 
 signal.h
     psignal | | harmless traceless output
-    kill    | | outside
+    kill killpg | | outside result=status
 
 syslog.h
     syslog                    | - s | harmless traceless output
@@ -415,6 +421,7 @@ time.h
     time          | o        | outside stores traceless
     clock         |          | outside traceless
     clock_gettime |          | outside writes=2 traceless
+    clock_settime |          | outside result=status
     gmtime localtime     | i     | traceless
     gmtime_r localtime_r | i o   | traceless
     mktime        | m        | traceless
@@ -424,6 +431,10 @@ time.h
 
 sys/time.h
     gettimeofday | o - | outside writes=1 traceless
+    settimeofday utimes | | outside result=status
+
+utime.h
+    utime | | outside result=status
 
 unistd.h
     getpid getppid               | | outside mask=0x7fffffff traceless
@@ -432,18 +443,24 @@ unistd.h
     sysconf   |         | traceless
     getpagesize getdtablesize | | lookup traceless
     sleep usleep |      | outside
-    access    | s -     | outside
-    unlink rmdir chdir | s | outside
+    access    | s -     | outside result=status
+    unlink rmdir chdir | s | outside result=status
+    unlinkat fchdir chown lchown fchown fchownat truncate chroot | | outside result=status
+    setuid setgid seteuid setegid setreuid setregid setpgid daemon sethostname | | outside result=status
+    setsid    |         | outside result=number
     write     | - r2 -  | harmless to-descriptor output
     pwrite    | - r2 - - | output
     pread     | - w2 - -
     readlink  | s w2 -
     getcwd    | w1 -
-    link symlink | s s
-    execvp execv | s -
-    execl execlp | s
+    link symlink | s s  | outside result=status
+    linkat symlinkat |  | outside result=status
+    execvp execv | s -  | outside result=failure wrapped-by-gcov
+    execl execlp | s    | outside result=failure wrapped-by-gcov
+    execve execle |     | outside result=failure wrapped-by-gcov
+    execvpe fexecve |   | outside result=failure
     _exit     |         | ends=exit
-    fork vfork |        | form=tr_fork
+    fork vfork |        | form=tr_fork outside result=number wrapped-by-gcov
 
 pthread.h
     pthread_atfork | | form=tr_at_exit in-every-program
@@ -456,12 +473,31 @@ fcntl.h
 sys/stat.h
     stat lstat | s o
     fstat      | - o
-    mkdir      | s - | outside
+    mkdir      | s - | outside result=status
+    mkdirat chmod fchmod fchmodat mkfifo mkfifoat mknod mknodat utimensat futimens | | outside result=status
 
 dirent.h
     opendir | s
 
+sys/wait.h
+    wait    | o     | outside result=number writes=1
+    waitpid | - o - | outside result=number writes=2
+
+sys/mount.h
+    mount umount umount2 | | outside result=status
+
+sys/reboot.h
+    reboot | | outside result=status
+
+sys/xattr.h
+    setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr | | outside result=status
+
+spawn.h
+    posix_spawn posix_spawnp | | outside mask=0xff writes=1
+
 sys/socket.h
+    socket accept accept4                  | | outside result=number
+    connect bind listen shutdown setsockopt | | outside result=status
     recv   | - w2 - -
     send   | - r2 - - | output
     sendto |          | output

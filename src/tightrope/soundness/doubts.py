@@ -4,7 +4,7 @@ Such a verdict is about all callers and all inputs. Three methods prove it, but 
 
     exhaustion   every path was explored, and none covers the objective         soundness/exhaustion.py
     formula      the formula of the whole unit has no solution that covers it   soundness/formula.py
-    equality     the formula of two versions has no solution in which they      commands/diff/equality
+    equality     the formula of two versions has no solution in which they      equality
                  behave differently
 
 Each row names one thing that a method may not have considered, the methods that it invalidates, and a test whose
@@ -113,6 +113,7 @@ class RunFacts:
     reached_a_bound: bool = False  # some run, possibly a rejected one, read data that exists only at a shape's end
     left_an_object: bool = False  # some run left an object, whose size we may have chosen
     fails_a_check: bool = False  # some run fails a check, or may fail one
+    uses_unwritten: bool = False  # some run used an uninitialised value, and ended there
 
     @property
     def is_over(self) -> bool:
@@ -126,6 +127,7 @@ class ObjectiveFacts:
     is_lost: bool = False  # it may be reachable along a path that the solver gave up on
     is_unfinished: bool = False  # some run started it, but none completed it
     observed: Reason | None = None  # why the runs may not have observed all values of its label or condition
+    is_reached: bool = False  # by runs that do not count: they crash or do not end
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +218,9 @@ OF_RUNS: tuple[Doubt[RunFacts], ...] = (  # a formula departs at bounds: see OF_
           "some run reached a bound of the shape of the inputs", "tests/programs/bound_string_prefix.c"),
     Doubt("left objects", EXHAUSTION, Reason.SHAPE, _if(lambda facts: facts.left_an_object),
           "some run left an object, and might continue if the object were larger", "tests/programs/many_crashes.c"),
+    # In a formula such a value is unknown, and nothing ends there.
+    Doubt("uninitialised values", EXHAUSTION, Reason.UNINITIALISED, _if(lambda facts: facts.uses_unwritten),
+          "some run ended where it used an uninitialised value", "tests/programs/uninitialised_local.c"),
     Doubt("failed checks", ANY, Reason.CHECK, _if(lambda facts: facts.fails_a_check),
           "a failed check ends runs that would continue without it", "tests/programs/check_proves_nothing.c"),
 )  # fmt: skip
@@ -224,6 +229,8 @@ OF_OBJECTIVE: tuple[Doubt[ObjectiveFacts], ...] = (
     Doubt("unsolved paths to it", EXHAUSTION, Reason.SOLVER_TIME_LIMIT, _if(lambda facts: facts.is_lost),
           "the solver gave up on a path that may lead to it",
           "tests/unit/search/test_loop.py::test_what_lies_behind_a_query_without_answer_is_lost"),
+    Doubt("only by runs that crash", EXHAUSTION, Reason.ONLY_CRASHING, _if(lambda facts: facts.is_reached),
+          "runs cover it, but they crash or do not end", "tests/programs/only_crashing.c"),
     Doubt("unfinished", INFEASIBLE, Reason.RUNS_DIED, _if(lambda facts: facts.is_unfinished),
           "some run started it, but none completed it",
           "tests/regressions/test_label_verdicts.py::test_a_call_that_never_returns_is_not_called_infeasible"),

@@ -69,7 +69,7 @@ def report_unit(
             *dict.fromkeys(any_number(text) for text in unit.driver.assumptions),
             *unit.shape.notes,
             *(f"{name}: starts with its initial value" for name in unit.interface.inherited_state),
-            *list_assumptions(unit),
+            *dict.fromkeys(list_assumptions(unit)),
             *_about_pointers(unit),
         ),
         written=written,
@@ -122,7 +122,7 @@ def _size(pointer: PointsTo) -> str:
 
 
 def _doubts(unit: PreparedUnit, found: Exploration) -> list[str]:
-    is_silent = unit.driver.assumptions and not found.runs
+    is_silent = unit.driver.assumptions and not found.has_run
     doubts = ["the search found no input that satisfies the assumptions"] if is_silent else []
     return [*doubts, *found.warnings]
 
