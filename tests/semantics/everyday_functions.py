@@ -18,6 +18,7 @@ from random_decisions import DecisionWriter, Piece, _Leaves
 from twin import Marked
 
 _HEAD = """\
+#define _GNU_SOURCE
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@ typedef uint16_t u16;
 enum mode { OFF, ON = 3 };
 struct bits { signed a : 3; unsigned b : 5; _Bool d : 1; signed e : 12; };
 struct rec { s8 k; int v; u8 t[3]; short w; };
+struct label { char text[4]; };
 union word { int i; u8 bytes[4]; short half[2]; };
 enum colour { RED = -1, GREEN = 3, BLUE = 9 };
 static int level = 5;
@@ -43,6 +45,8 @@ static int (*const operations[4])(int, int) = {add, sub, xor, add};
 static int apply(int (*operation)(int, int), int a, int b) { return operation(a, b); }
 static int clamp(int x, int low, int high) { return x < low ? low : x > high ? high : x; }
 static int sum(const s8 *from, int count) { int s = 0; for (int i = 0; i < count; i++) s += from[i]; return s; }
+static int above(double x, double y) { return x > y; }
+static int order(const s8 *x, const s8 *y, int count) { int c = memcmp(x, y, count); return (c > 0) - (c < 0); }
 static int put(int *to, int value) { *to = value; return value & 3; }
 static int bump(int by) { level += by & 3; return level; }
 static int same(int value) { return value; }
@@ -89,7 +93,7 @@ FEATURES = {
     ),
     "bytes": Feature(
         "s8 bytes[5] = {1, 2, -3, 4};",
-        ("bytes[({v}) & 3]", "sum(bytes, ({v}) & 3)", "((memcmp(bytes, samples, ({v}) & 3) > 0) + 0)"),
+        ("bytes[({v}) & 3]", "sum(bytes, ({v}) & 3)", "order(bytes, samples, ({v}) & 3)"),
         ("bytes[({v}) & 3] = (s8)({w});", "memset(bytes, {v}, 2);", "memmove(bytes + (({v}) & 1), bytes, 3);"),
         ("bytes[({v}) & 3] > 127", "samples[({v}) & 3] < {c}", "memcmp(bytes, samples, 2) == 0"),
         ("samples",),
@@ -102,7 +106,7 @@ FEATURES = {
     ),
     "real": Feature(
         "double d = 0.5; float g = 1.5f;",
-        ("((d > 1.5) + 0)", "((g <= 0.25f) + 0)"),
+        ("above(d, 1.5)", "above(0.25, g)"),
         ("d = ({v}) / 4.0;", "d = d * 0.5 - ({v});", "g = (float)({v}) * 0.1f;", "d = d / ({v});", "g = (float)d;"),
         ("d > 1.5", "d != d", "g == 0.3f", "d * 2 >= g", "d - d != 0", "g < {c}", "d <= 2.0", "(float)d == d"),
     ),
@@ -169,12 +173,13 @@ GIVEN = (
           ("w > 65535", "w < {c}")),
     Given("int x", "for (int x_ = 0; x_ < 32; x_++) ", "ints[x_]", ("x",), 32, ("x == {c}", "x > 5"),
           f"static const int ints[32] = {_INTS};\n"),
-    Given("double z", "for (int z_ = 0; z_ < 16; z_++) ", "reals[z_]", ("((z > 0.5) + 0)",), 16,
+    Given("double z", "for (int z_ = 0; z_ < 16; z_++) ", "reals[z_]", ("above(z, 0.5)",), 16,
           ("z > 1.5", "z != z", "z - z != 0", "z * z < 0", "z == 0.1", "z < {c}"),
           f"static const double reals[16] = {_REALS};\n"),
-    Given("const char name[4]", "for (int n_ = 0; n_ < 216; n_++) ",
-          '(const char[4]){"\\0abz9"[n_ % 6], "\\0abxz"[n_ / 6 % 6], "\\0abcz"[n_ / 36], 0}',
-          ("name[0]", "name[1]"), 216, ("name[0] == 'a'", "name[0] > 127", "name[1] == name[0]")),
+    Given("struct label name", "for (int n_ = 0; n_ < 216; n_++) ",
+          '(struct label){{"\\0abz9"[n_ % 6], "\\0abxz"[n_ / 6 % 6], "\\0abcz"[n_ / 36], 0}}',
+          ("name.text[0]", "name.text[1]", "(int)strnlen(name.text, 4)"), 216,
+          ("name.text[0] == 'a'", "name.text[0] > 127", "name.text[1] == name.text[0]", "memchr(name.text, 'z', 4) != 0")),
 )  # fmt: skip
 _STATE = "for (int l_ = 0; l_ < 12; l_++) for (int m_ = 0; m_ < 9; m_++) "
 _SET_STATE = "level = ints[l_ * 2]; mode = (u8)(m_ * 31); memcpy(samples, starts[(l_ + m_) % 3], 4); "
@@ -220,10 +225,11 @@ class EverydayWriter(DecisionWriter):
         self.reads = ["v0", "v1", "v2", *(read for each in self.inputs for read in each.reads * 2)]
         self.seen: list[str] = []
         self.labels = self.loops = 0
+        first = self._single(f"{self.reads[3]} > 2")
         body = "".join(f"{self.statement(2)}\n" for _ in range(self.random.randint(2, 4)))
         own = " ".join(each.declares for each in self.features if each.declares)
         parameters = ", ".join(each.parameter for each in self.inputs)
-        start = f"int v0 = 1, v1 = 2, v2 = 0, r = 0, steps = 0, fuel = 3; _Bool t = {self.reads[3]} > 2; {own}"
+        start = f"int v0 = 1, v1 = 2, v2 = 0, r = 0, steps = 0, fuel = 3; _Bool t = {first}; {own}"
         end = self.random.choice(
             ("return r + steps;", f"return r + ({self.logical()});", f"return ({self.decision()}) ? r : v1;")
         )
@@ -298,8 +304,19 @@ class EverydayWriter(DecisionWriter):
             return self._fill(pick(writes), self.value(1), self.value(0))
         place = pick(("v0", "v1", "v2", "r"))
         return pick(
-            (f"{place} = {self.value(2)};", f"{place} += {self.value(1)};", f"t = {self.value(1)} > 3;", "r++;")
+            (
+                f"{place} = {self.value(2)};",
+                f"{place} += {self.value(1)};",
+                f"t = {self._single(self._varying() + ' > 3')};",
+                "r++;",
+            )
         )
+
+    def _single(self, text: str) -> str:
+        """A decision of one condition, as it also stands where only its value counts."""
+        number = self._open()
+        self.trees[number] = "c0"
+        return f"«{number}:«{number}.0:{text}»»"
 
     def _block(self, depth: int) -> str:
         return " ".join(self.statement(depth - 1) for _ in range(self.random.randint(1, 2)))
@@ -320,14 +337,13 @@ class EverydayWriter(DecisionWriter):
 
     def _count(self, depth: int) -> str:
         self.labels += 1
-        counter, number = f"i{self.labels}", self._open()
-        self.trees[number] = "c0"
+        counter = f"i{self.labels}"
         bound = self.random.choice(("2", "3", f"(({self.value(1)}) & 3)"))
         self.reads.append(counter)
         body = self._block(depth)
         self.reads.remove(counter)
         self.seen = [text for text in self.seen if counter not in text]
-        return f"for (int {counter} = 0; «{number}:«{number}.0:{counter} < {bound}»»; {counter}++) {{ {body} }}"
+        return f"for (int {counter} = 0; {self._single(f'{counter} < {bound}')}; {counter}++) {{ {body} }}"
 
     def _switch(self, depth: int) -> str:
         parts = [f"case {value}:" for value in self.random.sample(range(-1, 9), self.random.randint(2, 4))]
@@ -375,8 +391,9 @@ class EverydayWriter(DecisionWriter):
         kinds = [self._fresh] * 5 + [self._related] * 4 + [self._of_feature] * 4
         if not self._is_pure:
             kinds += [self._with_effect] * 3 + ([self._nested] if self._depth < 2 else [])
-        text = self.random.choice(kinds)()
-        if "«" not in text and "++" not in text and "=" not in text.replace("==", "").replace("!=", ""):
+        kind = self.random.choice(kinds)
+        text = kind()
+        if kind not in (self._with_effect, self._nested):
             self.seen.append(text)
         return text
 

@@ -37,6 +37,7 @@ from tightrope.program.ir.model import Instruction
 from tightrope.search.budget import StopReason
 from tightrope.solving.query import Answer, SolverUnknown, Unsat
 from tightrope.soundness.assumptions import (
+    absent_symbols,
     list_assumptions,
     never_failing,
     replaceable_constants,
@@ -196,6 +197,9 @@ OF_UNIT: tuple[Doubt[PreparedUnit], ...] = (
     Doubt("weak definitions", ANY, Reason.SHAPE,
           lambda unit: (*replaceable_functions(unit), *replaceable_constants(unit)),
           "another file may replace the weak definition of `{}`", "tests/programs/weak_definitions.c",
+          spares_decided=True),
+    Doubt("weak references", ANY, Reason.SHAPE, absent_symbols,
+          "no file need define `{}`, a weak reference, and its address is NULL then", "tests/programs/weak_reference.c",
           spares_decided=True),
     Doubt("unlimited memory", ANY, Reason.SHAPE, never_failing,
           "`{}` never fails here, but memory may run out", "tests/programs/malloc_option.c", spares_decided=True),
