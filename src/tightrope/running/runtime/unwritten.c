@@ -11,6 +11,8 @@
  * zero, which is right for all bits that do not depend on the leaf. Other bits never get into a path condition. */
 #include "runtime.h"
 
+static void guard(u32 condition, int holds, u32 place);
+
 /* Written by the weaver: the leaves of its locals, and where to put their numbers. */
 typedef struct {
     u32 bits, sort, what; /* `what`: a place, which names the local */
@@ -101,10 +103,76 @@ static u32 find_unwritten(u32 e)
     return find_unwritten(is_unwritten(n.a) ? n.a : is_unwritten(n.b) ? n.b : n.c);
 }
 
+/* For which inputs it does not depend on such a leaf, as an expression: a leaf that is masked away, or not chosen, does
+ * not count. */
+static u32 defined_where(u32 e)
+{
+    node n = tr_nodes[e];
+    if (!is_unwritten(e)) return truth(1);
+    if (is_leaf(e)) return truth(0);
+    if (n.op == OP_ITE)
+        return build_binary(OP_AND, 1, defined_where(n.a), build_ite(n.a, defined_where(n.b), defined_where(n.c)));
+    if ((n.op == OP_AND || n.op == OP_OR) && is_unwritten(n.a) != is_unwritten(n.b)) {
+        u32 mask = is_unwritten(n.a) ? n.b : n.a, leaf = is_unwritten(n.a) ? n.a : n.b;
+        u32 bits = make_constant(n.bits, SORT_BITS, unwritten[leaf]), none = make_constant(n.bits, SORT_BITS, 0);
+        u32 is_masked = build_compare(OP_EQ, build_binary(OP_AND, n.bits, mask, bits), n.op == OP_AND ? none : bits);
+        return build_binary(OP_OR, 1, defined_where(leaf), is_masked);
+    }
+    u32 all = defined_where(n.a);
+    if (n.b) all = build_binary(OP_AND, 1, all, defined_where(n.b));
+    return n.c ? build_binary(OP_AND, 1, all, defined_where(n.c)) : all;
+}
+
+/* The value of an expression over integers in this run; fails where it is made of floats, or too deep. */
+static int evaluate(u32 e, int depth, u64 *value)
+{
+    node n = tr_nodes[e];
+    u64 a = 0, b = 0, c = 0;
+    u32 bits = tr_nodes[n.a].bits;
+    if (n.op == OP_CONSTANT) return *value = n.number, 1;
+    if (n.op == OP_INPUT)
+        return *value = ((u64 *)((u8 *)tr_control + tr_control->inputs_at))[n.number] & mask_of(n.bits), 1;
+    if (!depth || n.sort != SORT_BITS || tr_nodes[n.a].sort != SORT_BITS || !evaluate(n.a, depth - 1, &a)) return 0;
+    if (n.op == OP_ITE) return evaluate(a ? n.b : n.c, depth - 1, value);
+    if ((n.b && !evaluate(n.b, depth - 1, &b)) || (n.c && !evaluate(n.c, depth - 1, &c))) return 0;
+    switch (n.op) {
+    case OP_EXTRACT:
+        return *value = a >> n.number & mask_of(n.bits), 1;
+    case OP_CONCAT:
+        return *value = a << tr_nodes[n.b].bits | b, 1;
+    case OP_ZERO_EXTEND:
+        return *value = a, 1;
+    case OP_SIGN_EXTEND:
+        return *value = sign_extend(a, bits) & mask_of(n.bits), 1;
+    case OP_NOT:
+        return *value = ~a & mask_of(n.bits), 1;
+    case OP_EQ:
+    case OP_ULT:
+    case OP_ULE:
+    case OP_SLT:
+    case OP_SLE:
+        return *value = (u64)compare_values(n.op, bits, a, b), 1;
+    default:
+        return *value = fold(n.op, n.bits, a, b), can_fold(n.op);
+    }
+}
+
+enum { EVALUATED_DEPTH = 24 };
+
+/* Whether the value is written after all, for the inputs of this run: then the path condition says so. */
+static int is_defined_here(u32 e, u32 place)
+{
+    u64 is_defined = 0;
+    u32 where = settle(defined_where(e));
+    if (!where || !evaluate(where, EVALUATED_DEPTH, &is_defined)) return 0;
+    guard(where, (int)is_defined, place);
+    return (int)is_defined;
+}
+
 /* The value decides something. In the predicate of a label, only the predicate is lost. */
 void check_written(u32 e, u32 place)
 {
-    if (!is_unwritten(e)) return;
+    if (!is_unwritten(e) || is_defined_here(e, place)) return;
     if (is_tight() && !has_way_out) {
         is_abandoned = 1;
         return;
