@@ -20,6 +20,7 @@ from tightrope.coverage.labelling import (
     weak_mutation,
     written,
 )
+from tightrope.coverage.mutation import find_mutants, operators
 from tightrope.coverage.verdict import Proof, Reason
 from tightrope.library.libc_models import EXACT_MATH, MODEL_FILES
 from tightrope.report.schema import DOCUMENTS, make_schema, render_schema
@@ -62,13 +63,14 @@ def _criteria() -> Iterator[str]:
     yield from ("", *inspect.cleandoc(_CRITERIA_END).split("\n"))
 
 
-_LABELLING = {  # where the labels of a criterion are made
+_LABELLING = {  # where the labels, or the mutants, of a criterion are made
     "wm": (weak_mutation, mutants),
     "limit": (comparisons,),
     "rte": (runtime_errors,),
     "idp": (partitions,),
     "label": (written,),
     "label-cc": (conditions,),
+    "mutation": (operators, find_mutants),
 }
 
 

@@ -199,10 +199,10 @@ def _survivor(row: Explanation, unit: UnitReport, objective: ReportedObjective) 
     facts = (*shown, *[f"and {more} more"] * (more > 0))
     attempts = []
     if unit.suites:
-        command = show_command(("generate", f"{unit.file}:{unit.function}", "-c", MUTATION))
-        attempts = [Attempt("to look for an input for which a test fails", command)]
+        words = ["generate", f"{unit.file}:{unit.function}", "-c", MUTATION]
+        attempts = [Attempt("to look for an input for which a test fails", show_command(words))]
     elif "time limit" in objective.why:
-        words = (*command_of(unit), "--time-limit", f"{4 * Options(()).time_limit:g}")
+        words = [*command_of(unit), "--time-limit", f"{4 * Options(()).time_limit:g}"]
         attempts = [Attempt("with more time", show_command(words))]
     return replace(row, why=f"alive: {objective.why}", facts=facts, attempts=tuple(attempts))
 

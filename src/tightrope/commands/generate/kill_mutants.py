@@ -2,7 +2,7 @@
 
     search for inputs that reach and infect    weak mutation (`wm`) is the guide: its labels hold where a mutant has
                                                another value at the place of the mutation
-    run them as tests on all mutants           commands/measure/mutant_judge.py
+    run them, and samples, as tests            commands/measure/mutant_judge.py
     for what is alive, ask the formula of      equality/equivalent_mutants.py: an input on which they differ is run as a
     function and mutant                        test, too; where there is none, the mutant is equivalent
 
@@ -14,15 +14,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
+from random import Random
 
 from tightrope.commands.measure.mutant_judge import MutantJudge
 from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Infeasible, Proof, Reason
 from tightrope.engines.explore import Exploration
+from tightrope.equality.difference_search import sample_inputs
 from tightrope.equality.equivalent_mutants import EQUIVALENT, ComparedMutant, MutantComparer, compare_all
 from tightrope.inputs.scalars import Input
 from tightrope.options.options import Options
+from tightrope.program.flow.unit_constants import collect_constants
 from tightrope.program.marks.mutants import SourceMutant
 from tightrope.running.run_record import Outcome, RunRecord
 from tightrope.running.runner import Runner
@@ -37,6 +41,7 @@ MORE_INPUTS = 4  # for a mutant, if tests do not show what the formula says
 NOT_ASKED = "the time limit was reached"
 NOT_CHECKED = "according to the formula of both, inputs exist on which they differ, but no test fails for them"
 NO_KILLER = "no input was found for which a test fails, and the formula of both decides nothing"
+SAMPLES = 60
 KILLERS = 6  # tests that are looked for, for each mutant, so that few tests kill all
 
 
@@ -67,6 +72,7 @@ def kill_mutants(
     killing = _Killing(unit, runner, found, options)
     on_stage("running mutants")
     killing.try_runs(_choose_candidates(found))
+    killing.try_samples()
     on_stage("comparing mutants")
     killing.ask_formulas()
     return killing.conclude()
@@ -96,10 +102,21 @@ class _Killing:
         return {key: self._unit.marks.mutants[number - 1] for key, number in numbers.items() if number is not None}
 
     def try_runs(self, runs: Sequence[RunRecord]) -> None:
-        """Run them as tests on all mutants."""
+        """Run them as tests on all mutants that are alive."""
+        open_points = {point for each in self._ledger.open_objectives for point in each.points}
+        self._judge.left_out = frozenset(self._unit.woven.points.mutants) - open_points
         for run in self._judge.judge(runs, max(self._left, LEAST_SECONDS), KILLERS):
             self._runs[run.input] = run
             self._ledger.record(run.points & self._judge.mask, len(self._runs))
+
+    def try_samples(self) -> None:
+        """Run inputs that are made of the constants of the unit, as tests on the mutants that are alive."""
+        unit = self._unit
+        constants = [collect_constants(unit.program, unit.function.name)]
+        samples = islice(sample_inputs(unit.driver.slots, constants, Random(self._options.seed)), SAMPLES)
+        fresh = [values for values in samples if values not in self._runs]
+        if self._alive and unit.driver.slots:
+            self.try_runs([self._runner.record(values) for values in fresh])
 
     def ask_formulas(self) -> None:
         """Ask for inputs on which a mutant differs. Where a test does not show the difference, ask for more of them."""

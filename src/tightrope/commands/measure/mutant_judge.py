@@ -31,6 +31,8 @@ from tightrope.units.linking import write_objects
 from tightrope.units.prepared import PreparedUnit
 from tightrope.units.unit_without_driver import beside
 
+OTHERS = "the function has other mutants in the tests"
+NOT_ASKED = "nothing is asked about it"
 _PREFIX = "test_"  # of the function that is a test
 
 
@@ -40,6 +42,7 @@ class MutantJudge:
     def __init__(self, unit: PreparedUnit, runner: Runner, options: Options) -> None:
         self._unit, self._runner, self._options = unit, runner, options
         self.mask = sum(1 << point for point in unit.woven.points.mutants)
+        self.left_out: frozenset[int] = frozenset()  # points of mutants about which nothing is asked now
 
     def judge(self, runs: Sequence[RunRecord], seconds: float, killers: int) -> tuple[RunRecord, ...]:
         """The runs, each with the points of the mutants that its test kills; only some killers of each mutant are
@@ -104,8 +107,12 @@ class MutantJudge:
         syntaxes = find_syntax(
             source.compiler, text, names, source.flags, working_directory=source.working_directory, name=source.name
         )
-        found = [each for name in names for each in find_mutants_of(syntaxes[name], f"@{name}")]
+        read = [syntaxes[name] for name in names if name in syntaxes]
+        found = [each for syntax in read for each in find_mutants_of(syntax, f"@{syntax.name}")]
         own = self._unit.marks.mutants
         if [each.replacement for each in found] != [each.replacement for each in own]:
-            return tuple(replace(each, problem="it is another one in the tests") for each in own)
-        return tuple(replace(each, problem=mine.problem) for each, mine in zip(found, own, strict=True))
+            return tuple(replace(each, problem=OTHERS) for each in own)
+        rows = zip(found, own, self._unit.woven.points.mutants, strict=True)
+        return tuple(
+            replace(each, problem=NOT_ASKED if point in self.left_out else mine.problem) for each, mine, point in rows
+        )

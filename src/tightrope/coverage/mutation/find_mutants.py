@@ -110,7 +110,7 @@ def _fitted(mutation: Mutation, head: bytes, tail: bytes) -> str:
     return shown if is_whole or is_same_rank or is_free else f"({shown})"
 
 
-_OPERAND = re.compile(r"[-~!]?[\w.]+(?:\(.*\)|\[.*\])?|\([^()]*\)")
+_OPERAND = re.compile(r"[-~!]?(?:[\w.]+|->|\[[^\[\]]*\])+(?:\([^()]*\))?|[-~!]?\([^()]*\)")
 _FREE_LEFT = re.compile(rb"(?:[(,{;\[]|\breturn|[^=<>!]=)\s*$")
 _FREE_RIGHT = re.compile(rb"\s*(?:[),;}\]]|$)")
 

@@ -286,7 +286,8 @@ class _Mutated:
         """UOI and ABS."""
         node = self.site.node
         kind = arithmetic(node.type)
-        text, words = bracket(self.facts.text(node)), bracket(self.facts.words(node))
+        text, words = bracket(self.facts.text(node)), self.facts.words(node)
+        words = bracket(words) if _is_operation(node) else words
         if kind is None:
             if node.type.replace("const ", "") in ("_Bool", "bool"):
                 yield self._value_of("uoi", "!", f"!{text}", f"!{words}")
