@@ -182,7 +182,7 @@ def test_labels_behind_what_has_side_effects_agree_with_brute_force(tmp_path: Pa
     syntax = find_syntax(compiler, KEPT[name], ["f"], name="unit.c")["f"]
     labels = find_labels(criteria, syntax)
     coverable = numbers_seen(syntax.text, labels, tmp_path)
-    assert sum(bool(label.problem) for label in labels) == (name != "steps")  # an operand of && that jumps
+    assert sum(bool(label.problem) for label in labels) == (name == "calls")  # an operand of && that jumps
     assert sum(label.form is Form.VALUE for label in labels) > 10
     found = {}
     for objective, verdict, label in explore_labels(options):

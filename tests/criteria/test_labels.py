@@ -208,6 +208,9 @@ def test_a_label_stands_where_its_expression_has_the_value_that_the_program_sees
         ]),
         ("if (a && ext(b)) return 1;", "wm", ["cor:left: !((ext(b)))"]),
         ("if (a || port) return 1;", "wm", ["cor:left: (port)"]),
+        ("if (!ext(a) || b) return 1;", "wm", [
+            "cor:&&: !(!(ext(a))) != !(b)", "cor:left: !(!(ext(a))) && (b)", "cor:right: (!(ext(a))) && !(b)",
+        ]),
     ],
     ids=str,
 )  # fmt: skip
