@@ -19,7 +19,7 @@ from small_domains import HAND_WRITTEN, Small, read_small
 from told_apart import ALIKE, DIFFERENT, NOT_EQUAL
 from version_pairs import both_versions
 
-from tightrope.commands.diff.equality.equality_proof import EqualityResult
+from tightrope.equality.equality_proof import EqualityResult
 from tightrope.errors import TightropeError
 from tightrope.source.toolchain import find_compiler
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from small_domains import MOST_INPUTS, Small, every_input, options_for
 
 from tightrope.commands.diff.comparing.comparison import Comparer
-from tightrope.commands.diff.equality.equality_proof import EqualityResult, seek_difference
+from tightrope.equality.equality_proof import EqualityResult, seek_difference
 from tightrope.inputs.scalars import Input
 from tightrope.options.options import Options
 from tightrope.running.runner import Worker

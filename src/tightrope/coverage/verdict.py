@@ -28,7 +28,7 @@ class Proof(Enum):
 
 
 _PROOF_SENTENCES = {
-    Proof.CONSTANT: "the condition has the same value in every run",
+    Proof.CONSTANT: "a constant excludes it, or the compiler generates no code for it because no control comes there",
     Proof.EXHAUSTED: "every path that can lead there was explored exactly, and none covers it",
     Proof.UNSATISFIABLE: "the formula of the whole function has no solution that covers it",
 }
@@ -58,6 +58,8 @@ class Reason(Enum):
     SOLVER_TIME_LIMIT = ("solver_time_limit", "the solver gave up on paths that lead there", "--solver-time-limit")
     APPROXIMATE = ("approximate", f"{_NO_RUN}{_NO_PROOF} some paths are approximate", "")
     RUNS_DIED = ("runs_died", f"{_NO_RUN}{_NO_PROOF} some runs ended early", "")
+    ONLY_CRASHING = ("only_crashing", "only runs that crash cover it", "")
+    ONLY_ENDLESS = ("only_endless", "only runs that do not end cover it", "--run-time-limit")
     CHECK = ("check", f"{_NO_RUN}{_NO_PROOF} runs that fail a check end there", "--check")
     UNINITIALISED = ("uninitialised", f"{_NO_RUN}{_NO_PROOF} runs that use an uninitialised value end there", "")
     ADDRESS = ("address", f"{_NO_RUN}{_NO_PROOF} some runs depend on where objects lie in memory", "")
@@ -79,6 +81,9 @@ class Reason(Enum):
     )
     NOT_FOLLOWED = ("not_followed", "evaluations of this decision cannot be followed in the compiled code", "")
     NOT_COVERED = ("not_covered", "no test covers it", "")
+    ALIVE = ("alive", "tests reach the mutant, and none of them fails", "")
+    NOT_REACHED = ("not_reached", "no test reaches the mutant", "")
+    NOT_JUDGED = ("not_judged", "only tests that fail without the mutant, too, reach it", "")
     NOT_WITHIN = ("not_within", f"{_NO_RUN} within the loop iterations that were encoded", "--unroll-limit")
     NOT_ENCODED = ("not_encoded", f"{_NO_RUN}; some code on the way there cannot be encoded as a formula", "")
     TOO_LARGE = ("too_large", f"{_NO_RUN}; the formula of the whole function is too large", "--time-limit")

@@ -290,6 +290,7 @@ def _run_returned(frame: Frame, call: Instruction) -> None:
     return None
 
 
+_NOTES = ("call", "number", "real", "pointer", "bytes", "target", "memory")  # for written tests
 DRIVER: dict[str, Handler] = {
     "@tightrope_input": _run_input,
     "@tightrope_choose": _run_choose,
@@ -304,6 +305,7 @@ DRIVER: dict[str, Handler] = {
     "@tightrope_beyond": _run_beyond,
     "@tightrope_limit": _run_limit,
     "@tightrope_returned": _run_returned,
+    **{f"@tightrope_note_{what}": _run_nothing for what in _NOTES},
 }
 
 

@@ -26,6 +26,7 @@ from tightrope.report.model import (
     UnitReport,
     show_percent,
 )
+from tightrope.report.mutants import MUTATION, is_mutant, mutant_lines, show_mutation_score
 
 _ELEMENT = re.compile(r"(.+)\[(\d+)\]")
 _AN_OBJECT = "an object"
@@ -99,7 +100,8 @@ def _summary(unit: UnitReport) -> Iterator[Text]:
 def summary_lines(unit: UnitReport, head: Text, tail: str, left: str = "unknown") -> Iterator[Text]:
     """`head   branch 2/2 covered   tail` on one line; where there are several criteria, one more for each."""
     if len(unit.criteria) == 1:
-        head.append(f"   {unit.criteria[0]} ").append_text(show_score(unit.score(unit.criteria[0]), left))
+        name = unit.criteria[0]
+        head.append(f"   {name} ").append_text(show_score(unit.score(name), left, name))
     yield head.append(f"   {tail}")
     if len(unit.criteria) > 1:
         yield from score_lines({name: unit.score(name) for name in unit.criteria}, left)
@@ -114,7 +116,7 @@ def score_lines(scores: Mapping[str, Score], left: str = "unknown") -> Iterator[
     """One line per criterion, in columns. `left` is the word for what is neither covered nor infeasible."""
     width = max(map(len, scores), default=0)
     for name, score in scores.items():
-        yield Text(f"  {name:{width}}  ").append_text(show_score(score, left))
+        yield Text(f"  {name:{width}}  ").append_text(show_score(score, left, name))
 
 
 def missing_of_decisions(unit: UnitReport) -> list[ReportedObjective]:
@@ -129,8 +131,10 @@ def show_count(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def show_score(score: Score, left: str = "unknown") -> Text:
+def show_score(score: Score, left: str = "unknown", criterion: str = "") -> Text:
     """`22/24 covered (91.7%), 1 infeasible (95.7% of feasible), 1 unknown`."""
+    if criterion == MUTATION:
+        return show_mutation_score(score)
     if not score.total:
         return Text("nothing to cover")
     style = "green" if not score.unknown else "yellow"
@@ -172,7 +176,7 @@ def _judge(found: Confirmation) -> str:
 
 def open_lines(unit: UnitReport) -> Iterator[Text]:
     """What is not covered, by reason; with the lines of C if they are few."""
-    left = [each for each in unit.objectives if each.verdict != "covered"]
+    left = [each for each in unit.objectives if each.verdict != "covered" and not is_mutant(each)]
     groups: dict[tuple[str, str, str], list[ReportedObjective]] = {}
     for each in left:
         groups.setdefault((each.verdict, each.why, each.option), []).append(each)
@@ -186,6 +190,7 @@ def open_lines(unit: UnitReport) -> Iterator[Text]:
                 yield from source_lines(objectives[0])
         if len(rows) > MOST_LISTED:
             yield Text(f"    and {len(rows) - MOST_LISTED} more: see the report of --json")
+    yield from mutant_lines(unit)
 
 
 def said_once(objectives: Iterable[ReportedObjective]) -> Iterator[ReportedObjective]:
@@ -307,10 +312,11 @@ def _concretisation_lines(unit: UnitReport) -> Iterator[Text]:
 
 def total_lines(report: Report, left: str = "unknown") -> Iterator[Text]:
     scores = {criterion: report.score(criterion) for criterion in report.criteria}
-    head = f"{len(report.units)} functions"
+    refused = sum(unit.was_refused for unit in report.units)
+    head = f"{len(report.units)} functions{f', {refused} of them not tested' if refused else ''}"
     if len(scores) == 1:
         yield from (
-            Text(f"{head}   {name} ", "bold").append_text(show_score(each, left)) for name, each in scores.items()
+            Text(f"{head}   {name} ", "bold").append_text(show_score(each, left, name)) for name, each in scores.items()
         )
         return
     yield Text(head, "bold")

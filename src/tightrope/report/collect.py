@@ -36,6 +36,7 @@ def report_objective(objective: Objective, verdict: Verdict, source: SourceText)
         option=option,
         why=why,
         relation=objective.relation.value,
+        change=objective.change if any(objective.change) else (),
     )
 
 

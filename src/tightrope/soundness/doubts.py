@@ -4,7 +4,7 @@ Such a verdict is about all callers and all inputs. Three methods prove it, but 
 
     exhaustion   every path was explored, and none covers the objective         soundness/exhaustion.py
     formula      the formula of the whole unit has no solution that covers it   soundness/formula.py
-    equality     the formula of two versions has no solution in which they      commands/diff/equality
+    equality     the formula of two versions has no solution in which they      equality
                  behave differently
 
 Each row names one thing that a method may not have considered, the methods that it invalidates, and a test whose
@@ -36,7 +36,14 @@ from tightrope.program.flow.call_graph import reachable_functions
 from tightrope.program.ir.model import Instruction
 from tightrope.search.budget import StopReason
 from tightrope.solving.query import Answer, SolverUnknown, Unsat
-from tightrope.soundness.shape_limits import find_restrictions, has_near_end, may_share_objects, never_failing
+from tightrope.soundness.assumptions import (
+    list_assumptions,
+    never_failing,
+    replaceable_constants,
+    replaceable_functions,
+    replaced_could_write,
+)
+from tightrope.soundness.shape_limits import find_restrictions, has_near_end, may_share_objects
 from tightrope.units.prepared import PreparedUnit
 
 Subject = TypeVar("Subject")
@@ -121,6 +128,7 @@ class ObjectiveFacts:
     is_lost: bool = False  # it may be reachable along a path that the solver gave up on
     is_unfinished: bool = False  # some run started it, but none completed it
     observed: Reason | None = None  # why the runs may not have observed all values of its label or condition
+    is_reached: bool = False  # by runs that do not count: they crash or do not end
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +179,9 @@ OF_UNIT: tuple[Doubt[PreparedUnit], ...] = (
           "it reads the arguments of `main`", "tests/programs/main_arguments.c"),
     Doubt("constructors", ANY, Reason.SHAPE, _if(lambda unit: not CONSTRUCTORS.isdisjoint(unit.program.globals)),
           "the program has constructors or destructors, which are not executed here", "tests/programs/constructor.c"),
+    Doubt("weak functions that could write", ANY, Reason.SHAPE, replaced_could_write,
+          "another file may define the weak function `{}` so that it changes variables",
+          "tests/programs/weak_function_writes.c"),
     # For infeasibility, a run that draws more has reached a bound, and departs from the formula.
     Doubt("drawn values", EQUALITY, None,
           _if(lambda unit: any(one.name.startswith(NONDET) for one in unit.interface.verifier_functions)),
@@ -182,6 +193,10 @@ OF_UNIT: tuple[Doubt[PreparedUnit], ...] = (
     Doubt("stubs", INFEASIBLE, Reason.SHAPE,
           lambda unit: (*_reached_missing(unit, is_stubbed=True), *_notes(unit, of_stubs=True)),
           "the stub of `{}` changes no variables", "tests/regressions/infeasible_beside_a_stub.c", spares_decided=True),
+    Doubt("weak definitions", ANY, Reason.SHAPE,
+          lambda unit: (*replaceable_functions(unit), *replaceable_constants(unit)),
+          "another file may replace the weak definition of `{}`", "tests/programs/weak_definitions.c",
+          spares_decided=True),
     Doubt("unlimited memory", ANY, Reason.SHAPE, never_failing,
           "`{}` never fails here, but memory may run out", "tests/programs/malloc_option.c", spares_decided=True),
     # If objects may be shared, inputs alone decide nothing: see Evidence._is_decided.
@@ -217,6 +232,8 @@ OF_OBJECTIVE: tuple[Doubt[ObjectiveFacts], ...] = (
     Doubt("unsolved paths to it", EXHAUSTION, Reason.SOLVER_TIME_LIMIT, _if(lambda facts: facts.is_lost),
           "the solver gave up on a path that may lead to it",
           "tests/unit/search/test_loop.py::test_what_lies_behind_a_query_without_answer_is_lost"),
+    Doubt("only by runs that crash", EXHAUSTION, Reason.ONLY_CRASHING, _if(lambda facts: facts.is_reached),
+          "runs cover it, but they crash or do not end", "tests/programs/only_crashing.c"),
     Doubt("unfinished", INFEASIBLE, Reason.RUNS_DIED, _if(lambda facts: facts.is_unfinished),
           "some run started it, but none completed it",
           "tests/regressions/test_label_verdicts.py::test_a_call_that_never_returns_is_not_called_infeasible"),
@@ -311,7 +328,7 @@ class UnitDoubts:
     def is_unconditional(self) -> bool:
         """True if a proof holds for all callers, even those that violate assumptions."""
         has_assumptions = self.unit.driver.assumptions or ASSUME in self.unit.interface.undefined_functions
-        return not has_assumptions and self.about_undecided is None
+        return not has_assumptions and self.about_undecided is None and not any(list_assumptions(self.unit))
 
 
 def equality_doubts(versions: Versions, facts: RunFacts) -> Iterator[str]:

@@ -18,6 +18,7 @@ from pathlib import Path
 from tightrope.coverage.criteria import CRITERIA
 from tightrope.coverage.criterion import Need
 from tightrope.coverage.labelling import choose_labelled, find_labels
+from tightrope.coverage.mutation.find_mutants import find_mutants_of
 from tightrope.errors import CompileError, UsageError
 from tightrope.location import Location
 from tightrope.program.c_text.preprocessed import blank_other_bodies
@@ -37,7 +38,9 @@ from tightrope.program.marks.marks import NOTHING, Marks
 from tightrope.program.marks.transplant import Transplant
 from tightrope.source.compile import compile_to_bitcode
 from tightrope.source.flags import without_preprocessing
+from tightrope.source.preprocess import preprocess
 from tightrope.source.toolchain import Compiler
+from tightrope.units.compilable_mutants import keep_compilable
 from tightrope.units.function_syntax import find_syntax
 
 MOST_ATTEMPTS = 60  # compilations that may be spent on finding out which anchors fail
@@ -70,6 +73,16 @@ class CompilableText:
             marks_overflow=self.marks_overflow,
         )
 
+    def preprocess(self) -> str:
+        """The text with all macros expanded."""
+        return preprocess(
+            self.compiler, self.text, self.flags, working_directory=self.working_directory, name=self.name
+        )
+
+    def compile_preprocessed(self, text: str, further: Sequence[str] = ()) -> bytes:
+        """Bitcode of a text that was made of the preprocessed one."""
+        return self.compile(text, (*without_preprocessing(self.flags), *further))
+
 
 def choose_marks(
     criteria: Iterable[str],
@@ -83,6 +96,7 @@ def choose_marks(
     `partitions` are of the inputs of functions ('@f')."""
     labelled = choose_labelled(criteria, is_direct=is_direct, mcdc_form=mcdc_form)
     needs = frozenset[Need]().union(*(CRITERIA[name].needs for name in criteria if name not in labelled))
+    needs -= {Need.PATHS}  # found in the IR, not in the C
     if not needs and not labelled:
         return None
 
@@ -91,6 +105,7 @@ def choose_marks(
             decisions=decisions if Need.DECISIONS in needs else (),
             labels=find_labels(labelled, syntax, decisions, partitions.get(function, ()), mcdc_form),
             accesses=find_accesses(syntax, function) if Need.FLOWS in needs else (),
+            mutants=find_mutants_of(syntax, function) if Need.MUTANTS in needs else (),
         )
 
     return find
@@ -103,19 +118,31 @@ def with_flows(marks: Marks, functions: Sequence[Function]) -> Marks:
     return replace(marks, flows=tuple(flow for each in functions for flow in find_flows(each, marks.accesses)))
 
 
+def needs_paths(criteria: Iterable[str]) -> bool:
+    return any(Need.PATHS in CRITERIA[name].needs for name in criteria)
+
+
 def mark_text(
     source: CompilableText,
     bitcode: bytes,
     functions: Sequence[str],
     find_marks: MarkFinder,
     enumerators: Mapping[str, int],
+    *,
+    is_branching_only: bool = False,
 ) -> tuple[bytes, Marks]:
     """Marks for these functions ('@f'), and the bitcode (compiled from `source`) with them."""
     plain = ModuleText(raw_text(bitcode))
     syntaxes, problems = _find_syntaxes(source, [each for each in functions if plain.defines(each)])
-    found = [_find_marks(syntax, name, find_marks, enumerators) for name, syntax in syntaxes.items()]
+    found = []
+    for name, syntax in syntaxes.items():
+        decisions = recover_decisions(syntax, name, enumerators, is_branching_only=is_branching_only)
+        found.append(find_marks(syntax, name, tuple(map(_check_size, decisions))))
     found += [_unread(plain, name, find_marks, problem) for name, problem in problems.items()]
     marks = _join_marks(found)
+    if marks.mutants:
+        text = next(iter(syntaxes.values())).text
+        marks = replace(marks, mutants=keep_compilable(source.compile_preprocessed, text, marks.mutants))
     if not list_anchors(marks):
         return bitcode, marks
     preprocessed = next(iter(syntaxes.values())).text
@@ -181,11 +208,6 @@ def _unread(plain: ModuleText, function: str, find_marks: MarkFinder, problem: s
     return find_marks(nothing, function, (decision,))
 
 
-def _find_marks(syntax: FunctionSyntax, function: str, find_marks: MarkFinder, enumerators: Mapping[str, int]) -> Marks:
-    decisions = tuple(_check_size(each) for each in recover_decisions(syntax, function, enumerators))
-    return find_marks(syntax, function, decisions)
-
-
 def _check_size(decision: Decision) -> Decision:
     if decision.problem:
         return decision
@@ -204,6 +226,7 @@ def _join_marks(every: Iterable[Marks]) -> Marks:
             decisions=(*joined.decisions, *each.decisions),
             labels=(*joined.labels, *each.labels),
             accesses=(*joined.accesses, *each.accesses),
+            mutants=(*joined.mutants, *each.mutants),
         )
     return joined
 

@@ -18,9 +18,10 @@ from tightrope.program.ir.model import Function, Program
 from tightrope.program.ir.read_ir import read_bitcode
 from tightrope.program.marks.flat_regions import flatten_regions
 from tightrope.program.marks.marks import NOTHING, Marks
+from tightrope.program.marks.path_marks import with_paths
 from tightrope.program.normal_form.normal_form import normalise_control
 from tightrope.units.linking import ALL_FUNCTIONS, PLAIN_CTYPE
-from tightrope.units.mark_unit import with_flows
+from tightrope.units.mark_unit import CompilableText, needs_paths, with_flows
 from tightrope.units.marked_program import enumerators, has_conditional, is_direct, mark_functions, objectives_of
 from tightrope.units.prepared import PreparedFile
 from tightrope.weaving.mark_table import vector_counts
@@ -48,7 +49,12 @@ class Lifted:
 
 def compile_text(file: PreparedFile, text: str, further: Sequence[str] = ()) -> bytes:
     """Some text, compiled as the file is."""
-    return file.text_beside(text, compile_flags(file, further), TEXT_NAME).compile()
+    return beside(file, text, further).compile()
+
+
+def beside(file: PreparedFile, text: str, further: Sequence[str] = ()) -> CompilableText:
+    """Some text, to be compiled as the file is."""
+    return file.text_beside(text, compile_flags(file, further), TEXT_NAME)
 
 
 def compile_flags(file: PreparedFile, further: Sequence[str]) -> tuple[str, ...]:
@@ -75,7 +81,13 @@ def lift(file: PreparedFile, text: str, names: Sequence[str], options: Options, 
     program = program if is_direct(options) else flatten_regions(program)
     functions = {name: program.functions[f"@{ir_name(name)}"] for name in names}
     marks = with_flows(marks, list(functions.values()))
-    points = number_points(functions.values(), vector_counts(marks), len(marks.labels), len(marks.flows))
+    for name in names:
+        own = options.for_function(name)
+        if needs_paths(own.criteria):
+            program, marks = with_paths(program, marks, [f"@{ir_name(name)}"], own.path_length)
+    functions = {name: program.functions[f"@{ir_name(name)}"] for name in names}
+    counts = (len(marks.labels), len(marks.flows), len(marks.mutants))
+    points = number_points(functions.values(), vector_counts(marks), *counts)
     objectives = {
         name: objectives_of(function, points, marks, source, options.for_function(name), is_direct=is_direct(options))
         for name, function in functions.items()
@@ -88,7 +100,7 @@ def _mark(
 ) -> tuple[bytes, Marks]:
     """The bitcode of the text with the marks that some criterion asks for."""
     return mark_functions(
-        file.text_beside(text, compile_flags(file, further), TEXT_NAME),
+        beside(file, text, further),
         [f"@{ir_name(name)}" for name in names],
         criteria=dict.fromkeys(each for name in names for each in options.for_function(name).criteria),
         partitions={f"@{ir_name(name)}": options.for_function(name).partitions for name in names},

@@ -41,6 +41,7 @@ class Woven:
     switches: dict[int, tuple[int, ...]]  # site -> case values; side k of the site is the (k-1)th
     switch_bits: dict[int, int]
     marks: Marks = NOTHING
+    variables: tuple[Global, ...] = ()  # those that the runtime knows, by number
 
 
 def weave(
@@ -58,7 +59,7 @@ def weave(
     functions = sorted(
         (f for f in program.functions.values() if f.is_defined), key=lambda f: f.name not in unit_functions
     )
-    points = number_points(functions, vector_counts(marks), len(marks.labels), len(marks.flows))
+    points = number_points(functions, vector_counts(marks), len(marks.labels), len(marks.flows), len(marks.mutants))
     weavers = [
         FunctionWeaver(
             program,
@@ -92,7 +93,8 @@ def weave(
     ]
     switches, switch_bits = _switches(functions, points)
     all_places = (*places.places, *_point_places(functions, points))
-    return Woven("\n".join(lines) + "\n", points, all_places, switches, switch_bits, marks)
+    text = "\n".join(lines) + "\n"
+    return Woven(text, points, all_places, switches, switch_bits, marks, _variables(program))
 
 
 def _checks(function: Function, asked: Collection[str]) -> Collection[str]:
@@ -184,6 +186,10 @@ def _joins_table(weavers: Sequence[FunctionWeaver], points: Points) -> list[str]
     return [f"@tr_joins = constant [{len(found)} x i32] {body}"]
 
 
+def _variables(program: Program) -> tuple[Global, ...]:
+    return tuple(g for g in program.globals.values() if g.is_defined and not g.name.startswith("@llvm."))
+
+
 def _globals_table(program: Program, layout: Layout) -> list[str]:
     """What the runtime must know of the program's globals: where, how long, and whether to restore them."""
     known = _alignments(program)
@@ -194,8 +200,7 @@ def _globals_table(program: Program, layout: Layout) -> list[str]:
 
     rows = [
         f"{ROW} {{ ptr {g.name}, i64 {layout.size_of(g.type)}, i64 {_nature(g)}, i64 {alignment(g)} }}"
-        for g in program.globals.values()
-        if g.is_defined and not g.name.startswith("@llvm.")
+        for g in _variables(program)
     ]
     rows += [f"{ROW} {{ ptr {name}, i64 8, i64 0, i64 8 }}" for name in STREAMS if name in program.globals]
     body = f"[{', '.join(rows)}]" if rows else "zeroinitializer"

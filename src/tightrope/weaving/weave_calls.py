@@ -25,7 +25,19 @@ from tightrope.weaving.weave_marks import MARKS
 # What the driver tells the runtime, in C already.
 DRIVER_CALLS = tuple(
     f"@tightrope_{name}"
-    for name in ("input", "output", "choose", "bound", "promise", "turn", "hand_over", "beyond", "limit", "returned")
+    for name in (
+        "input",
+        "output",
+        "choose",
+        "bound",
+        "promise",
+        "turn",
+        "hand_over",
+        "beyond",
+        "limit",
+        "returned",
+        "note",
+    )
 )
 
 

@@ -31,12 +31,16 @@ from tightrope.soundness.doubts import (
 
 ROOT = Path(__file__).parents[3]
 OF_NO_PROOF = {  # why an objective is unknown for other reasons than that a proof is forbidden
+    Reason.ALIVE,
+    Reason.NOT_REACHED,
+    Reason.NOT_JUDGED,
     Reason.NOT_TRIED,
     Reason.UNFAITHFUL,
     Reason.NOT_CONFIRMED,
     Reason.JUDGED,
     Reason.NOT_FOLLOWED,
     Reason.NOT_COVERED,
+    Reason.ONLY_ENDLESS,
 }
 
 

@@ -24,7 +24,6 @@ from dataclasses import replace
 from tightrope.commands.diff.changed_unit import ChangedUnit, ComparedFile, prepare_both
 from tightrope.commands.diff.comparing.comparison import Comparer, Difference
 from tightrope.commands.diff.comparing.difference_tests import WrittenDifferences, write_difference_tests
-from tightrope.commands.diff.equality.equality_proof import EqualityResult, seek_difference
 from tightrope.commands.diff.old_tests.old_suite import read_old_suite
 from tightrope.commands.diff.old_tests.reuse import (
     choose_carried,
@@ -41,6 +40,7 @@ from tightrope.commands.diff.rows import ComparedFunction, make_row, make_row_of
 from tightrope.commands.generate.conclude import conclude
 from tightrope.commands.generate.pipeline import Shown, showing, started_worker
 from tightrope.engines.explore import explore
+from tightrope.equality.equality_proof import EqualityResult, seek_difference
 from tightrope.inputs.scalars import Input, first_input
 from tightrope.options.options import Options
 from tightrope.report.difference_model import FunctionDifference

@@ -12,9 +12,9 @@ from pathlib import Path
 from tightrope.commands.diff.changed_unit import ChangedUnit
 from tightrope.commands.diff.changes.change import Change
 from tightrope.commands.diff.comparing.difference_tests import WrittenDifferences
-from tightrope.commands.diff.equality.equality_proof import EqualityResult
 from tightrope.commands.diff.impact.impact import Impact, Link
 from tightrope.commands.diff.versions.pair import Version
+from tightrope.equality.equality_proof import EqualityResult
 from tightrope.harness.driver import is_driver
 from tightrope.inputs.input_paths import any_number
 from tightrope.inputs.shape import objects_of

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Collection, Sequence
-from pathlib import Path
+from dataclasses import replace
 
 from tightrope.commands.generate.confirmed_verdicts import (
     confirm_suite,
@@ -14,25 +13,32 @@ from tightrope.commands.generate.confirmed_verdicts import (
     wants_recount,
 )
 from tightrope.commands.generate.unit_report import named_ending, report_unit
+from tightrope.commands.measure.mutant_judge import MutantJudge
+from tightrope.commands.measure.unit_suite import suite_of
+from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.ledger import Ledger
-from tightrope.coverage.verdict import Reason
+from tightrope.coverage.verdict import Reason, Unknown
 from tightrope.coverage.witnesses import find_witnesses
 from tightrope.engines.explore import Exploration
+from tightrope.errors import CompileError, UsageError
+from tightrope.inputs.input_paths import any_number
+from tightrope.inputs.whole_program import describe_values
 from tightrope.options.options import Options
+from tightrope.report.as_text import show_inputs
 from tightrope.report.model import Confirmation, UnitReport
-from tightrope.running.run_record import Outcome
+from tightrope.running.notes import forget_build
+from tightrope.running.run_record import Outcome, RunRecord
 from tightrope.running.runner import Runner
-from tightrope.source.flags import rebase_flags
-from tightrope.suite.case import NONE_CARRIED, Carried, Case, Companion, NamedRun, Suite, credit, name_cases
+from tightrope.search.budget import StopReason
+from tightrope.suite.case import NONE_CARRIED, Carried, Case, NamedRun, Suite, credit, name_cases
 from tightrope.suite.folder import check_file, remove_others, write_file
 from tightrope.suite.readability import leaf_of
 from tightrope.suite.reduce import Kept, drop_redundant, reduce_runs
 from tightrope.suite.shrink import shrink
 from tightrope.suite.writers import WRITERS
-from tightrope.units.linking import LinkedFile
 from tightrope.units.prepared import PreparedUnit
-from tightrope.version import __version__
 
+MUTATION = StrongMutation.name
 Stage = Callable[[str], None]
 SHRINK_RUNS = 3000  # per test
 SHRINK_RUNS_OF_CRASHES = 300
@@ -46,10 +52,14 @@ def conclude(
     on_stage: Stage,
     carried: Carried = NONE_CARRIED,
 ) -> UnitReport:
-    """Write the suite and report what it shows."""
+    """Write the suite and report what it shows. Raises UsageError if the assumptions exclude all inputs."""
+    _check_assumptions(unit, found)
     on_stage("shrinking")
-    suite = _make_suite(unit, _choose_runs(unit, runner, found, carried), found.ledger, options, carried.taken)
+    judge = MutantJudge(unit, options) if unit.marks.mutants and MUTATION in options.criteria else None
+    runs = _choose_runs(unit, runner, found, carried, judge)
+    suite = _make_suite(unit, runner, runs, found.ledger, options, carried.taken)
     _simplify_crashes(unit, runner, found)
+    _explain_crashes(unit, found)
     confirmation: Confirmation | None = None
     warnings: tuple[str, ...] = ()
     if suite.cases and not options.no_confirm:
@@ -57,22 +67,50 @@ def conclude(
         suite, confirmation = confirm_suite(unit, suite, runner, found.ledger, options)
         if suite.cases and not confirmation.problem and wants_recount(options):
             suite, warnings = recount_suite(unit, suite, found.ledger, options)
+        if suite.cases and not confirmation.problem and judge is not None:
+            suite, more = recount_mutants(judge, suite, found.ledger, options)
+            warnings += more
     name_tests(found.ledger, suite)
     written = _write(suite, options)
     return report_unit(unit, suite, found, options, confirmation=confirmation, written=written, warnings=warnings)
 
 
-def _choose_runs(unit: PreparedUnit, runner: Runner, found: Exploration, carried: Carried) -> Sequence[NamedRun]:
+def _check_assumptions(unit: PreparedUnit, found: Exploration) -> None:
+    """Under contradictory assumptions everything is infeasible, which says nothing about the function."""
+    is_settled = found.stop_reason is StopReason.EXHAUSTED or not found.ledger.open_objectives
+    if not found.has_run and is_settled:
+        listed = "; ".join(dict.fromkeys(any_number(each) for each in unit.driver.assumptions))
+        raise UsageError(
+            f"no input satisfies the assumptions of {unit.interface.name}{f': {listed}' if listed else ''}",
+            location=unit.interface.function.location,
+            hint="leave out or change one of them: see --assume, TIGHTROPE_ASSUME and --input",
+            slug="no-input",
+        )
+
+
+def _choose_runs(
+    unit: PreparedUnit, runner: Runner, found: Exploration, carried: Carried, judge: MutantJudge | None
+) -> Sequence[NamedRun]:
     """The fewest runs that keep the coverage, with readable values; carried tests come first."""
-    given = [each.run for each in carried.runs]
+    given = [_count(each.run, found.ledger) for each in carried.runs]
     for run in given:
         found.ledger.record(run.points, "a test")
     covered = covered_objectives(found.ledger)
     leaves = [leaf_of(slot) for slot in unit.driver.slots]
     kept = reduce_runs(found.runs, covered, given)[len(given) :]
-    shrunk = [shrink(each, leaves, runner.record, SHRINK_RUNS) for each in kept]
+    shrunk = [shrink(judge.relax(each) if judge else each, leaves, runner.record, SHRINK_RUNS) for each in kept]
+    shrunk = judge.keep_killing(kept, shrunk) if judge else shrunk
+    shrunk = [_count(each, found.ledger) for each in shrunk]
     added = drop_redundant([*given, *shrunk], covered, len(given))[len(given) :]
-    return (*carried.runs, *(NamedRun("", run) for run in added))
+    kept_names = [replace(each, run=run) for each, run in zip(carried.runs, given, strict=True)]
+    return (*kept_names, *(NamedRun("", run) for run in added))
+
+
+def _count(run: RunRecord, ledger: Ledger) -> RunRecord:
+    """The run with those of its points by which it can cover something."""
+    if run.ending.outcome is Outcome.TIMED_OUT:
+        return replace(run, points=0)
+    return replace(run, points=run.points & ledger.error_points) if run.ending.is_error else run
 
 
 def _simplify_crashes(unit: PreparedUnit, runner: Runner, found: Exploration) -> None:
@@ -84,41 +122,40 @@ def _simplify_crashes(unit: PreparedUnit, runner: Runner, found: Exploration) ->
             found.crashes[ending] = shrink(Kept(record, ()), leaves, runner.record, SHRINK_RUNS_OF_CRASHES).input
 
 
+def _explain_crashes(unit: PreparedUnit, found: Exploration) -> None:
+    """Objectives that only runs without a proper end reach: say how such a run ends, and with which input."""
+    for objective in found.ledger.open_objectives:
+        verdict = found.ledger.verdict(objective)
+        if isinstance(verdict, Unknown) and objective.id in found.reached:
+            ending, values = found.reached[objective.id]
+            named = named_ending(unit, ending)
+            inputs = show_inputs(describe_values(unit.shape, found.crashes.get(ending, values)))
+            place = f" at {named.location}" if named.location else ""
+            found.ledger.explain(
+                objective, verdict.reason, f"{verdict.reason.sentence}: {named.reason}{place}, with {inputs}"
+            )
+
+
 def _make_suite(
-    unit: PreparedUnit, runs: Sequence[NamedRun], ledger: Ledger, options: Options, taken: Collection[str]
+    unit: PreparedUnit,
+    runner: Runner,
+    runs: Sequence[NamedRun],
+    ledger: Ledger,
+    options: Options,
+    taken: Collection[str],
 ) -> Suite:
-    cases = [_case(unit, each) for each in runs]
+    cases = [_case(unit, runner, each) for each in runs]
     for case in cases:  # simpler values may cover more
         ledger.record(case.points, "a test")
     credited = credit(cases, covered_objectives(ledger))
-    return Suite(
-        ctypes=unit.ctypes,
-        interface=unit.interface,
-        shape=unit.shape,
-        source=unit.file.path,
-        folder=options.output,
-        cases=name_cases(unit.interface.name, credited, taken),
-        flags=rebase_flags(unit.file.flags.kept, unit.file.working_directory, options.output.absolute()),
-        version=__version__,
-        linked=tuple(_companion(each, options.output.absolute()) for each in unit.linked),
-        program_hash=hashlib.sha256(unit.file.path.read_bytes()).hexdigest(),
-        created=_source_date(),
-    )
+    return suite_of(unit, name_cases(unit.interface.name, credited, taken), options)
 
 
-def _case(unit: PreparedUnit, named: NamedRun) -> Case:
+def _case(unit: PreparedUnit, runner: Runner, named: NamedRun) -> Case:
     run = named.run
-    return Case(named.name, run.input, named_ending(unit, run.ending), run.outputs, points=run.points)
-
-
-def _source_date() -> int:
-    """The time in written files: SOURCE_DATE_EPOCH or none, so that the same input gives the same files."""
-    text = os.environ.get("SOURCE_DATE_EPOCH", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0
-
-
-def _companion(file: LinkedFile, folder: Path) -> Companion:
-    return Companion(file.path, rebase_flags(file.whole.flags, file.whole.recipe.folder, folder))
+    notes = runner.take_notes(run.input) if run.ending.outcome is Outcome.RETURNED else None
+    notes = notes and forget_build(notes, os.fsencode(unit.file.path.resolve().parent))
+    return Case(named.name, run.input, named_ending(unit, run.ending), run.outputs, points=run.points, notes=notes)
 
 
 def name_tests(ledger: Ledger, suite: Suite) -> None:
@@ -130,6 +167,34 @@ def name_tests(ledger: Ledger, suite: Suite) -> None:
             ledger.name_tests(objective, names)
         else:
             ledger.withdraw(objective, Reason.NOT_CONFIRMED)
+
+
+def recount_mutants(
+    judge: MutantJudge, suite: Suite, ledger: Ledger, options: Options
+) -> tuple[Suite, tuple[str, ...]]:
+    """Withdraw mutants that no test of the final suite kills, and record those that they kill in addition."""
+    try:
+        found = judge.judge_suite(suite, options.time_limit, len(suite.cases))
+    except CompileError as problem:
+        withdraw_mutants(ledger, Reason.NOT_CONFIRMED)
+        return suite, (f"mutants could not be built with the tests: {problem.message}",)
+    cases = [
+        replace(case, points=case.points & ~judge.mask | judge.points_of(found, case.name)) for case in suite.cases
+    ]
+    killed = 0
+    for case in cases:
+        killed |= case.points & judge.mask
+        ledger.record(case.points & judge.mask, case.name)
+    for objective in covered_objectives(ledger):
+        if objective.criterion == MUTATION and not objective.mask & killed:
+            ledger.withdraw(objective, Reason.ALIVE)
+    return replace(suite, cases=credit(cases, covered_objectives(ledger))), found.warnings
+
+
+def withdraw_mutants(ledger: Ledger, reason: Reason) -> None:
+    for objective in covered_objectives(ledger):
+        if objective.criterion == MUTATION:
+            ledger.withdraw(objective, reason)
 
 
 def _write(suite: Suite, options: Options) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from tightrope.commands.generate.conclude import conclude
 from tightrope.commands.generate.interrupts import finishing
+from tightrope.commands.generate.kill_mutants import kill_mutants, to_search, wanted_of, wants_mutants, with_guides
 from tightrope.commands.generate.parallel import run_parallel
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Covered, Infeasible
@@ -30,6 +31,8 @@ from tightrope.units.prepared import PreparedFile
 from tightrope.units.select_functions import choose_each, refuse_all
 from tightrope.version import __version__
 
+NOT_BEGUN = "interrupted before it began"
+
 
 def generate(options: Options) -> Report:
     """Tests for every function asked for; one report."""
@@ -46,8 +49,12 @@ def _generate(options: Options) -> Report:
         raise refuse_all((unit.function, unit.stop_reason.removeprefix(NOT_TESTED)) for unit in units)
     if jobs and not units:
         raise KeyboardInterrupt
+    begun = {(unit.file, unit.function) for unit in units}
+    skipped = tuple(
+        _refused(file, name, options, NOT_BEGUN) for file, name in jobs if (str(file.path), name) not in begun
+    )
     is_interrupted = len(units) < len(jobs) or any(unit.stop_reason == StopReason.INTERRUPTED.value for unit in units)
-    return Report(Tool("tightrope", __version__), units, is_interrupted=is_interrupted)
+    return Report(Tool("tightrope", __version__), (*units, *skipped), is_interrupted=is_interrupted)
 
 
 def _walk_all(jobs: list[tuple[PreparedFile, str]], options: Options) -> Iterator[UnitReport]:
@@ -71,32 +78,36 @@ def _walk_or_remark(file: PreparedFile, name: str, options: Options, is_one_of_m
     except TightropeError as problem:
         if not is_one_of_many or problem.exit_code == 3:
             raise
-        return _refused(file, name, options, problem)
+        return _refused(file, name, options, problem.message)
 
 
 def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_many: bool = False) -> UnitReport:
     """Test one function: instrument, search, reduce, confirm, write."""
     with showing(options, name) as shown, started_worker() as worker:
         shown.stage("compiling")
-        unit = prepare_unit(file, name, options)
+        guided = with_guides(options) if wants_mutants(options) else options
+        unit = prepare_unit(file, name, guided)
         if not is_one_of_many:  # one of several: the wish may be for another function
             check_inputs(unit, file.program)
             check_stub_names(unit.interface, options.about_stubs)
         with start(unit, worker, options) as runner:
-            found = explore(unit, runner, options, shown.tick)
+            found = explore(to_search(unit), runner, guided, shown.tick)
+            unit = wanted_of(unit, options)
             with finishing() as interrupt:
+                if wants_mutants(options):
+                    found = kill_mutants(unit, runner, found, options, shown.stage)
                 report = conclude(unit, runner, found, options, shown.stage)
             return replace(report, stop_reason=StopReason.INTERRUPTED.value) if interrupt.is_true else report
 
 
-def _refused(file: PreparedFile, name: str, options: Options, problem: TightropeError) -> UnitReport:
+def _refused(file: PreparedFile, name: str, options: Options, why: str) -> UnitReport:
     return UnitReport(
         file=str(file.path),
         function=name,
         criteria=options.criteria,
         strategy=options.strategy,
         seed=options.seed,
-        stop_reason=f"{NOT_TESTED}{problem.message}",
+        stop_reason=f"{NOT_TESTED}{why}",
         objectives=(),
         tests=(),
     )

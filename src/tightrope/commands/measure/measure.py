@@ -12,23 +12,34 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tightrope.commands.measure.measured_coverage import InBuild, Run, Tally, report_tally
+from tightrope.commands.measure.equivalent_survivors import decide_survivors
+from tightrope.commands.measure.killed_mutants import SuiteProgram, run_on_mutants, run_written_on_mutants
+from tightrope.commands.measure.measured_coverage import (
+    NOTHING_KILLED,
+    InBuild,
+    KilledMutants,
+    Run,
+    Tally,
+    report_tally,
+)
 from tightrope.commands.measure.measured_program import (
     SuitePart,
     build,
     read_parts,
+    read_written,
     run_tests,
     run_written,
     unit_text,
     with_main,
 )
+from tightrope.commands.measure.mutant_judge import MutantJudge
 from tightrope.errors import UsageError
+from tightrope.inputs.scalars import Input
 from tightrope.options.options import Options
 from tightrope.report.as_json import report_from_json
 from tightrope.report.model import Report, Tool, UnitReport
 from tightrope.running.draw_limit import DrawLimit
-from tightrope.running.runner import Worker
-from tightrope.source.project import short_path
+from tightrope.running.runner import Runner, Worker
 from tightrope.suite.native import Limits
 from tightrope.suite.read_inputs import GivenInputs, to_input
 from tightrope.suite.sources import Sources, UserFiles, WrittenTests, read_sources
@@ -39,6 +50,8 @@ from tightrope.units.prepared import PreparedFile, PreparedUnit
 from tightrope.units.select_functions import choose
 from tightrope.units.unit_without_driver import Lifted, lift
 from tightrope.version import __version__
+
+_OURS = "test_"  # starts the name of a function that is a test of ours; the test is called without it
 
 
 def measure(options: Options) -> Report:
@@ -72,7 +85,10 @@ def _measure_file(
         _add_all(missing, lift(file, unit_text(file), _counted(file, missing), options), "", ())
     for name, tally in tallies.items():
         known = [unit for report in earlier for unit in report.units if _is_about(unit, file, name)]
-        yield report_tally(file, tally, known, options.for_function(name))
+        own = options.for_function(name)
+        tally.merge_all(known, file, own)
+        tally.decided = decide_survivors(file, name, tally.alive(), own)
+        yield report_tally(file, tally, own)
 
 
 def _is_named(file: PreparedFile, options: Options) -> bool:
@@ -91,12 +107,18 @@ def _counted(file: PreparedFile, tallies: Mapping[str, Tally]) -> list[str]:
     return list(dict.fromkeys([*tallies, *others]))
 
 
-def _add_all(tallies: Mapping[str, Tally], lifted: Lifted, suite: str, runs: Sequence[Run]) -> None:
+def _add_all(
+    tallies: Mapping[str, Tally],
+    lifted: Lifted,
+    suite: str,
+    runs: Sequence[Run],
+    mutants: KilledMutants = NOTHING_KILLED,
+) -> None:
     for name, tally in tallies.items():
         names = dict.fromkeys([name, *lifted.objectives]) if tally.is_whole else (name,)
         there = [each for each in names if each in lifted.objectives]
         if there:
-            tally.add(_in_build(lifted, there), suite, runs)
+            tally.add(_in_build(lifted, there), suite, runs, mutants)
 
 
 def _in_build(lifted: Lifted, names: Sequence[str]) -> InBuild:
@@ -125,11 +147,14 @@ def _run_program(
     with tempfile.TemporaryDirectory(prefix="tightrope-measure-") as place:
         folder = Path(place)
         linked = list(_linked_objects(file, options, [main, *others], folder))
-        program = build(file, _counted(file, tallies), [main, *others], options, folder, linked)
-        runs = run_tests(program, Path.cwd(), Limits(options.time_limit, options.memory_limit << 20))
-    shown = short_path(main.file.resolve())
-    named = [replace(run, name=run.name or shown) for run in runs]
-    _add_all(tallies, program.lifted, str(main.file), named)
+        names = _counted(file, tallies)
+        limits = Limits(options.time_limit, options.memory_limit << 20, writable=options.allow_files)
+        program = build(file, names, [main, *others], options, folder, linked)
+        runs = run_tests(program, Path.cwd(), limits)
+        suite = SuiteProgram(file, names, (main, *others), program.lifted.marks.mutants, linked)
+        mutants = run_on_mutants(suite, folder, Path.cwd(), limits)
+    named = [replace(run, name=run.name or suite.shown_name) for run in runs]
+    _add_all(tallies, program.lifted, str(main.file), named, mutants)
 
 
 def _linked_objects(file: PreparedFile, options: Options, parts: Sequence[SuitePart], folder: Path) -> Iterator[Path]:
@@ -148,10 +173,13 @@ def _run_written(file: PreparedFile, tallies: Mapping[str, Tally], written: Writ
     """Tests that crash are executed too; each has a name in the report without the `test_` of its function."""
     own = options.for_function(written.function)
     with tempfile.TemporaryDirectory(prefix="tightrope-measure-") as place:
-        linked = list(_companions(file, written.function, own, Path(place)))
-        lifted, runs = run_written(file, _counted(file, tallies), written.file, linked, own, Path(place))
-    named = [replace(run, name=run.name.removeprefix("test_")) for run in runs if run.name]
-    _add_all(tallies, lifted, str(written.named), named)
+        linked, names = list(_companions(file, written.function, own, Path(place))), _counted(file, tallies)
+        lifted, runs = run_written(file, names, written.file, linked, own, Path(place))
+        parts, limits = read_written(file, names, written.file, own), Limits(own.time_limit, own.memory_limit << 20)
+        suite = SuiteProgram(file, names, parts, lifted.marks.mutants, linked)
+        mutants = run_written_on_mutants(suite, Path(place), limits)
+    named = [replace(run, name=run.name.removeprefix(_OURS)) for run in runs if run.name]
+    _add_all(tallies, lifted, str(written.named), named, mutants.without_prefix(_OURS))
 
 
 def _companions(file: PreparedFile, name: str, options: Options, folder: Path) -> Iterator[Path]:
@@ -176,12 +204,22 @@ def _run_inputs(file: PreparedFile, tallies: Mapping[str, Tally], given: GivenIn
         with start(unit, worker, own) as runner:
             limited = DrawLimit.of(runner, unit.shape)
             found = [(limited.trace(values).points, runner.ending()) for values in inputs]
+            killed = _judge_inputs(unit, runner, inputs, own)
     finally:
         worker.close()
     named = zip(given.inputs, found, strict=True)
     runs = [Run(each.name, points, ending.outcome, ending.reason) for each, (points, ending) in named]
+    mutants = killed.renamed({f"run_{number}": each.name for number, each in enumerate(given.inputs)})
     for tally in _told(tallies, name, options).values():
-        tally.add(_in_unit(unit, tally), str(given.file), runs)
+        tally.add(_in_unit(unit, tally), str(given.file), runs, mutants)
+
+
+def _judge_inputs(unit: PreparedUnit, runner: Runner, inputs: Sequence[Input], options: Options) -> KilledMutants:
+    """Inputs are tests of what is observed now."""
+    if not unit.marks.mutants:
+        return NOTHING_KILLED
+    records = [runner.record(values) for values in inputs]
+    return MutantJudge(unit, options).judge_runs(records, options.time_limit)
 
 
 def _in_unit(unit: PreparedUnit, tally: Tally) -> InBuild:

@@ -10,6 +10,8 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from tightrope.commands.measure.equivalent_survivors import NOTHING_DECIDED, DecidedMutants
+from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.objective import Objective, Relation
 from tightrope.coverage.verdict import Covered, Infeasible, Proof, Reason, Unknown, Verdict
 from tightrope.coverage.witnesses import find_witnesses
@@ -25,6 +27,12 @@ from tightrope.running.run_record import Outcome
 from tightrope.source.project import as_named
 from tightrope.units.prepared import PreparedFile
 
+_TELLING = (
+    Reason.ALIVE,
+    Reason.TIME_LIMIT,
+    Reason.NOT_JUDGED,
+    Reason.NOT_REACHED,
+)  # the first one that applies is said
 Hits = Mapping[str, tuple[int, ...]]  # objective id -> positions in its points
 MEASURED = "measured"
 
@@ -37,6 +45,36 @@ class Run:
     points: int
     outcome: Outcome | None  # None: it was not executed
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KilledMutants:
+    """What tests say about the mutants of a build, which are numbered from 1."""
+
+    by_test: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # name of a test -> mutants that it kills
+    passing: Mapping[int, tuple[str, ...]] = field(default_factory=dict)  # mutant -> tests that reach it and pass
+    reasons: Mapping[int, Reason] = field(default_factory=dict)  # mutant that no test kills -> why
+    warnings: tuple[str, ...] = ()
+
+    def without_prefix(self, prefix: str) -> KilledMutants:
+        """The same, with tests named without this beginning."""
+        every = {*self.by_test, *(name for names in self.passing.values() for name in names)}
+        return self.renamed({name: name.removeprefix(prefix) for name in every})
+
+    def renamed(self, names: Mapping[str, str]) -> KilledMutants:
+        """The same, with other names for tests."""
+        return replace(
+            self,
+            by_test={names.get(test, test): killed for test, killed in self.by_test.items()},
+            passing={number: tuple(names.get(test, test) for test in tests) for number, tests in self.passing.items()},
+        )
+
+    def points_of(self, test: str, points: Points) -> int:
+        """The points of the mutants that a test kills, as a mask."""
+        return sum(1 << points.mutants[number - 1] for number in self.by_test.get(test, ()))
+
+
+NOTHING_KILLED = KilledMutants()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +109,37 @@ class Tally:
     tests: list[DoneTest] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     decisions: dict[str, ReportedDecision] = field(default_factory=dict)  # by id
+    passing: dict[str, list[str]] = field(default_factory=dict)  # id of a mutant -> tests that reach it and pass
+    uncompilable: int = 0  # mutants
+    decided: DecidedMutants = NOTHING_DECIDED
+    reasons: dict[str, Reason] = field(default_factory=dict)  # id of a mutant -> why no test of a build kills it
 
-    def add(self, build: InBuild, suite: str, runs: Iterable[Run]) -> None:
-        """Add tests that ran in a build."""
+    def add(self, build: InBuild, suite: str, runs: Iterable[Run], mutants: KilledMutants = NOTHING_KILLED) -> None:
+        """Add tests that ran in a build, and on the mutants of that build."""
         self.objectives = self.objectives or build.objectives
+        self._add_mutants(build, mutants)
         named: list[tuple[str, int]] = []
         for run in runs:
             if run.outcome is None:
                 self.warnings.append(f"{run.name} of {suite} was not executed: {run.reason}")
                 continue
-            hits = {each.id: found for each in build.objectives if (found := positions(each, run.points))}
+            points = run.points | mutants.points_of(run.name, build.points)
+            hits = {each.id: found for each in build.objectives if (found := positions(each, points))}
             name = self._keep(DoneTest(run.name, suite, run.outcome, run.reason, hits))
             named.append((name, run.points))
         self._add_decisions(_decisions(build, named))
+
+    def _add_mutants(self, build: InBuild, mutants: KilledMutants) -> None:
+        names = {each.name for each in build.functions}
+        self.uncompilable = sum(bool(each.problem) and each.function in names for each in build.marks.mutants)
+        self.warnings += [each for each in mutants.warnings if each not in self.warnings]
+        for objective in build.objectives:
+            number = build.points.mutant_at(objective.points)
+            if number is not None:
+                self.passing.setdefault(objective.id, []).extend(mutants.passing.get(number, ()))
+                before, now = self.reasons.get(objective.id), mutants.reasons.get(number)
+                if now is not None and (before is None or _TELLING.index(now) < _TELLING.index(before)):
+                    self.reasons[objective.id] = now
 
     def _keep(self, test: DoneTest) -> str:
         """Add a test under a unique name: if another suite has the same name, with the suite before it and, if needed,
@@ -99,6 +155,30 @@ class Tally:
         for row in rows:
             known = self.decisions.get(row.id)
             self.decisions[row.id] = replace(row, vectors=_join(known.vectors, row.vectors)) if known else row
+
+    def verdicts(self) -> list[tuple[Objective, Verdict]]:
+        masks = [_masks(test.hits) for test in self.tests]
+        return [(each, self._verdict(_by_position(each), masks)) for each in self.objectives]
+
+    def _verdict(self, objective: Objective, masks: Sequence[Mapping[str, int]]) -> Verdict:
+        found = find_witnesses(objective, [mask.get(objective.id, 0) for mask in masks])
+        if found:
+            return Covered(tuple(self.tests[at].name for at in found))
+        if objective.problem:
+            return Unknown(Reason.NOT_FOLLOWED, objective.problem)
+        if objective.is_constant:
+            return Infeasible(Proof.CONSTANT)
+        equivalent = self.decided.equivalent.get(objective.id)
+        return equivalent or Unknown(self.reasons.get(objective.id, Reason.NOT_COVERED))
+
+    def alive(self) -> frozenset[str]:
+        """The ids of the mutants that no test kills."""
+        mutants = [row for row in self.verdicts() if row[0].criterion == StrongMutation.name]
+        return frozenset(each.id for each, verdict in mutants if isinstance(verdict, Unknown))
+
+    def merge_all(self, units: Iterable[UnitReport], file: PreparedFile, options: Options) -> None:
+        for unit in units:
+            self.merge(unit, fingerprint_of_text(file, self, options))
 
     def merge(self, unit: UnitReport, fingerprint: str) -> None:
         """Add the tests of an earlier measurement, if it was of the same C."""
@@ -148,16 +228,25 @@ def _renamed(rows: Iterable[ReportedVector], names: Mapping[str, str]) -> tuple[
 # -- the report
 
 
-def report_tally(file: PreparedFile, tally: Tally, earlier: Iterable[UnitReport], options: Options) -> UnitReport:
-    """What all tests together cover, those of earlier measurements included."""
-    mark, done = _fingerprint(file, tally, options.mcdc_form), tally.tests
-    for unit in earlier:
-        tally.merge(unit, mark)
-    masks = [_masks(test.hits) for test in done]
-    verdicts = [(each, _verdict(_by_position(each), done, masks)) for each in tally.objectives]
+def left_out_note(uncompilable: int) -> tuple[str, ...]:
+    """What is said about mutants that do not compile."""
+    if not uncompilable:
+        return ()
+    return (f"{uncompilable} mutant{' does' if uncompilable == 1 else 's do'} not compile: not counted",)
+
+
+def report_tally(file: PreparedFile, tally: Tally, options: Options) -> UnitReport:
+    """What all tests together cover."""
+    mark, done = fingerprint_of_text(file, tally, options), tally.tests
+    verdicts = tally.verdicts()
     source, location = SourceText(), file.ctypes.functions[tally.name].location
     rows = tuple(
-        replace(report_objective(each, verdict, source), file=_as_named(file, each.location.file))
+        replace(
+            report_objective(each, verdict, source),
+            file=_as_named(file, each.location.file),
+            passing=tuple(tally.passing.get(each.id, ())) if isinstance(verdict, Unknown) else (),
+            formula=tally.decided.formulas.get(each.id, "") if isinstance(verdict, Infeasible) else "",
+        )
         for each, verdict in verdicts
     )
     return UnitReport(
@@ -170,8 +259,8 @@ def report_tally(file: PreparedFile, tally: Tally, earlier: Iterable[UnitReport]
         objectives=rows,
         tests=tuple(_reported(test, verdicts) for test in done),
         line=location.line,
-        warnings=(*file.warnings, *tally.warnings),
-        notes=file.notes,
+        warnings=(*file.warnings, *tally.warnings, *tally.decided.warnings),
+        notes=(*file.notes, *left_out_note(tally.uncompilable)),
         suites=tuple(dict.fromkeys(test.suite for test in done)),
         fingerprint=mark,
         decisions=tuple(replace(row, file=_as_named(file, row.file)) for row in tally.decisions.values()),
@@ -189,29 +278,18 @@ def _by_position(objective: Objective) -> Objective:
     return replace(objective, points=tuple(range(len(objective.points))), pairs=pairs)
 
 
-def _verdict(objective: Objective, tests: Sequence[DoneTest], masks: Sequence[Mapping[str, int]]) -> Verdict:
-    found = find_witnesses(objective, [mask.get(objective.id, 0) for mask in masks])
-    if found:
-        return Covered(tuple(tests[at].name for at in found))
-    if objective.problem:
-        return Unknown(Reason.NOT_FOLLOWED, objective.problem)
-    if objective.is_constant:
-        return Infeasible(Proof.CONSTANT)
-    return Unknown(Reason.NOT_COVERED)
-
-
 def _reported(test: DoneTest, verdicts: Sequence[tuple[Objective, Verdict]]) -> ReportedTest:
     covers = tuple(each.id for each, verdict in verdicts if isinstance(verdict, Covered) and test.name in verdict.tests)
     hits = {key: found for key, found in test.hits.items() if found}
     return ReportedTest(test.name, {}, test.outcome.value, covers, reason=test.reason, suite=test.suite, hits=hits)
 
 
-def _fingerprint(file: PreparedFile, tally: Tally, mcdc_form: str) -> str:
-    """A hash of the measured text, to check that an earlier measurement is about the same C. The form of MC/DC is part
-    of it, because it determines the pairs."""
+def fingerprint_of_text(file: PreparedFile, tally: Tally, options: Options) -> str:
+    """A hash of the measured text, to check that an earlier measurement is about the same C. The form of MC/DC and
+    which decisions count are part of it, because they determine the pairs."""
     lines = file.path.read_text(encoding="utf-8", errors="replace").splitlines()
     own = lines if tally.is_whole else lines[_extent(file, tally.name)]
-    return hashlib.sha256("\n".join((mcdc_form, *own)).encode()).hexdigest()[:16]
+    return hashlib.sha256("\n".join((options.mcdc_form, options.decisions, *own)).encode()).hexdigest()[:16]
 
 
 def _extent(file: PreparedFile, name: str) -> slice:

@@ -20,19 +20,21 @@ from tightrope.options.options import Options
 from tightrope.program.flow.points import Points
 from tightrope.program.ir.model import Program
 from tightrope.program.ir.read_ir import read_bitcode
+from tightrope.program.marks.mutants import SourceMutant, write_schemata
 from tightrope.running.run_record import Outcome
 from tightrope.source.cache import cache_key, open_cache
 from tightrope.source.compile import compile_to_object, link_program
-from tightrope.suite.confirm import RUN_CRASHING
 from tightrope.suite.find_tests import find_tests
 from tightrope.suite.native import Ended, Limits, run_program
+from tightrope.units.mark_unit import CompilableText
 from tightrope.units.prepared import PreparedFile
-from tightrope.units.unit_without_driver import Lifted, compile_text, defines, include, ir_name, lift
+from tightrope.units.unit_without_driver import Lifted, beside, compile_text, defines, include, ir_name, lift
 from tightrope.weaving.counting import record
 from tightrope.weaving.counting.count import compile_ir, count, implied_points
 from tightrope.weaving.counting.record import VARIABLE, StateOfTest, create_record, read_record
 
 RECORD = Path(record.__file__).with_suffix(".c")
+MUTANTS = RECORD.with_name("mutants.c")
 NO_POINTS = Points({})
 
 
@@ -101,20 +103,66 @@ def build(
 ) -> MeasuredProgram:
     """`others` are objects to link with; `further` flags for the part that holds the unit."""
     level = optimisation(file) if level is None else level
-    holder = next((part for part in parts if any(defines(file, part.program, name) for name in names)), None)
+    holder = find_holder(file, names, parts)
     text = holder.text if holder else unit_text(file)
     lifted = lift(file, text, _defined(file, names, holder), options, *further)
-    tests = tuple(dict.fromkeys(test for part in parts for test in part.tests))
-    numbers = {name: number for number, name in enumerate(tests, 1)}
+    numbers = number_tests(parts)
     own = _own(numbers, lifted.program) if holder else {}
     implied = implied_points(lifted.program, lifted.points, lifted.wanted)
     texts = [count(lifted.program, lifted.points, lifted.wanted - implied.keys(), own, lifted.marks)]
     texts += [count(p.program, NO_POINTS, (), _own(numbers, p.program)) for p in parts if p is not holder]
-    objects = [_write(folder, f"part_{at}.o", compile_ir(each, level)) for at, each in enumerate(texts)]
-    objects += [_write(folder, "record.o", _record_object(file)), *others]
-    program = folder / "tests"
+    program = link_texts(file, texts, RECORD, folder / "tests", others, level)
+    return MeasuredProgram(program, lifted, tuple(name[1:] for name in numbers), implied)
+
+
+def build_with_mutants(
+    file: PreparedFile,
+    names: Sequence[str],
+    parts: Sequence[SuitePart],
+    mutants: Sequence[SourceMutant],
+    folder: Path,
+    others: Sequence[Path] = (),
+    *,
+    further: Sequence[str] = (),
+    level: int | None = None,
+) -> Path:
+    """The same program, with all mutants and without points, and without the further flags if they change nothing in
+    the unit."""
+    holder, numbers = find_holder(file, names, parts), number_tests(parts)
+    source = _without(beside(file, holder.text if holder else unit_text(file), further), further, mutants)
+    schemata = write_schemata(source.preprocess(), mutants)
+    mutated = read_bitcode(source.compile_preprocessed(schemata.text))[0]
+    programs = [mutated, *(part.program for part in parts if part is not holder)]
+    texts = [count(each, NO_POINTS, (), _own(numbers, each)) for each in programs]
+    level = optimisation(file) if level is None else level
+    return link_texts(file, texts, MUTANTS, folder / "mutants", others, level)
+
+
+def _without(source: CompilableText, further: Sequence[str], mutants: Sequence[SourceMutant]) -> CompilableText:
+    other = replace(source, flags=tuple(each for each in source.flags if each not in further))
+    last = max(each.end for each in mutants)
+    return other if other.preprocess()[:last] == source.preprocess()[:last] else source
+
+
+def find_holder(file: PreparedFile, names: Sequence[str], parts: Sequence[SuitePart]) -> SuitePart | None:
+    """The part that includes the unit; None if the unit is compiled separately."""
+    return next((part for part in parts if any(defines(file, part.program, name) for name in names)), None)
+
+
+def number_tests(parts: Sequence[SuitePart]) -> dict[str, int]:
+    """The tests ('@test_a') of all parts, numbered from 1."""
+    return {name: at for at, name in enumerate(dict.fromkeys(test for part in parts for test in part.tests), 1)}
+
+
+def link_texts(
+    file: PreparedFile, texts: Sequence[str], runtime: Path, program: Path, others: Sequence[Path], level: int
+) -> Path:
+    """A program of IR and a C file of ours that answers it."""
+    folder, stem = program.parent, program.name
+    objects = [_write(folder, f"{stem}_{at}.o", compile_ir(each, level)) for at, each in enumerate(texts)]
+    objects += [_write(folder, f"{stem}_runtime.o", _runtime_object(file, runtime)), *others]
     link_program(file.compiler, objects, file.flags, program, working_directory=file.working_directory)
-    return MeasuredProgram(program, lifted, tuple(name[1:] for name in tests), implied)
+    return program
 
 
 def unit_text(file: PreparedFile) -> str:
@@ -136,9 +184,9 @@ def _write(folder: Path, name: str, content: bytes) -> Path:
     return folder / name
 
 
-def _record_object(file: PreparedFile) -> bytes:
-    key = cache_key("record", str(file.compiler), RECORD.read_bytes())
-    return open_cache().remember(key, lambda: compile_to_object(file.compiler, RECORD))
+def _runtime_object(file: PreparedFile, source: Path) -> bytes:
+    key = cache_key(source.stem, str(file.compiler), source.read_bytes())
+    return open_cache().remember(key, lambda: compile_to_object(file.compiler, source))
 
 
 def optimisation(file: PreparedFile) -> int:
@@ -152,17 +200,25 @@ def optimisation(file: PreparedFile) -> int:
 # -- running
 
 
+OUR_TESTS = ("test_*",)  # how tests are called that Tightrope wrote
 PATIENCE = 2.0  # seconds that a test of ours may take; see suite/confirm.py
+
+
+def read_written(file: PreparedFile, names: Sequence[str], tests: Path, options: Options) -> tuple[SuitePart, ...]:
+    """A file that Tightrope wrote."""
+    return read_parts(file, names, [tests], replace(options, tests=OUR_TESTS))
 
 
 def run_written(
     file: PreparedFile, names: Sequence[str], tests: Path, linked: Sequence[Path], options: Options, folder: Path
 ) -> tuple[Lifted, tuple[Run, ...]]:
     """Build and run tests that Tightrope wrote, including those that crash, in a temporary folder."""
-    own = replace(options, tests=("test_*",))
-    parts = read_parts(file, names, [tests], own, RUN_CRASHING)
-    program = build(file, names, parts, own, folder, linked, further=(RUN_CRASHING,), level=0)
-    return program.lifted, run_tests(program, folder, Limits(memory=options.memory_limit << 20), PATIENCE)
+    own, parts = replace(options, tests=OUR_TESTS), read_written(file, names, tests, options)
+    program = build(file, names, parts, own, folder, linked, level=0)
+    working = folder / "working"
+    working.mkdir()
+    limits = Limits(memory=options.memory_limit << 20, writable=(working, *options.allow_files))
+    return program.lifted, run_tests(program, working, limits, PATIENCE)
 
 
 def run_tests(program: MeasuredProgram, folder: Path, limits: Limits, seconds: float = 0.0) -> tuple[Run, ...]:
@@ -171,7 +227,9 @@ def run_tests(program: MeasuredProgram, folder: Path, limits: Limits, seconds: f
     rows, ends = [0] * (tests + 1), dict[int, tuple[Outcome, str]]()
     while True:
         create_record(record, points, tests, ends, seconds)
-        ended = run_program((program.path,), folder, limits, {VARIABLE: str(record)})
+        with record.open("r+b") as file:
+            number = file.fileno()
+            ended = run_program((program.path,), folder, limits, {VARIABLE: str(number)}, [number])
         found = read_record(record, points)
         rows = [old | _complete(new, program.implied) for old, new in zip(rows, found.rows, strict=True)]
         fresh = {number for number, state in enumerate(found.states) if state in (StateOfTest.BEGUN, StateOfTest.ENDED)}

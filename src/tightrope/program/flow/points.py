@@ -5,6 +5,8 @@ that the weaver, which counts, and the criteria, which read the counts, agree.
     block b ends in `switch`                          points: (b, None), (b, 0) = default, (b, k) = k-th case
     decision d of the marks                           one point for each vector of its tree, in their order
     label l, flow f of the marks                      one point
+    mutant m of the marks                             one point, which a run hits if its test fails on the mutant: no
+                                                      probe counts it, because other programs than the unit show it
 """
 
 from __future__ import annotations
@@ -26,9 +28,15 @@ class Points:
     vectors: tuple[range, ...] = ()  # by decision of the marks
     labels: range = range(0)  # by label
     flows: range = range(0)  # by flow
+    mutants: range = range(0)  # by mutant
 
     def __len__(self) -> int:
+        """The number of points that are counted in runs."""
         return len(self.numbers) + sum(map(len, self.vectors)) + len(self.labels) + len(self.flows)
+
+    def mutant_at(self, points: Sequence[int]) -> int | None:
+        """The number of the mutant, from 1 on, that an objective with these points is about."""
+        return points[0] - self.mutants.start + 1 if len(points) == 1 and points[0] in self.mutants else None
 
 
 def sides(block: Block) -> range:
@@ -46,7 +54,7 @@ def side_target(block: Block, side: int) -> str:
 
 
 def number_points(
-    functions: Iterable[Function], vectors: Sequence[int] = (), labels: int = 0, flows: int = 0
+    functions: Iterable[Function], vectors: Sequence[int] = (), labels: int = 0, flows: int = 0, mutants: int = 0
 ) -> Points:
     """`vectors` has the number of vectors of each decision that is marked."""
     numbers: dict[BlockSide, int] = {}
@@ -57,4 +65,5 @@ def number_points(
     starts = list(accumulate(vectors, initial=len(numbers)))
     ranges = tuple(range(start, start + count) for start, count in zip(starts, vectors, strict=False))
     end = starts[-1] + labels
-    return Points(numbers, ranges, range(starts[-1], end), range(end, end + flows))
+    last = end + flows
+    return Points(numbers, ranges, range(starts[-1], end), range(end, last), range(last, last + mutants))

@@ -75,7 +75,7 @@ static void strip_same_object(u32 *a, u32 *b)
 u32 without_address(u32 e) { return e && tr_nodes[e].kinds & READS_INPUT ? e : 0; }
 
 /* Chance has a say from here on. In the predicate of a label, only the predicate is lost. */
-static void note_address(void)
+static void note_chance(void)
 {
     if (is_tight()) is_abandoned = 1;
     tr_control->flags |= has_returned ? 0 : is_tight() ? FLAG_APPROXIMATE : FLAG_ADDRESS;
@@ -85,7 +85,7 @@ static void note_address(void)
 static u32 give_up_address(u32 e)
 {
     if (!depends_on_address(e)) return e;
-    note_address();
+    note_chance();
     return without_address(e);
 }
 
@@ -179,7 +179,7 @@ static void addresses_reset(void)
 /* A branch depends on an address. Returns what the path condition may contain of it. */
 static __attribute__((noinline)) u32 branch_on_address(u32 site, u32 e, uintptr_t frame)
 {
-    note_address();
+    note_chance();
     has_chosen_by_address |= !is_tight();
     if (!awaited && !is_tight()) {
         awaited = tr_joins[site] ? tr_joins[site] : never;
@@ -198,6 +198,6 @@ void tr_join(u32 point)
 void tr_weigh(u32 e)
 {
     if (!depends_on_address(e) || in_label) return;
-    note_address();
+    note_chance();
     tr_doubtful_vector = 1;
 }

@@ -265,10 +265,13 @@ static void tr_stack_memory(void *base, u64 size)
     tr_register(base, size);
 }
 
-/* An uninitialised local holds zeros: a run must not depend on what ran before it. */
+/* What nobody has written holds zeros: a run must not depend on what ran before it. With OPTION_SOIL it holds another
+ * value: what differs between two runs that have the same input and different soil depends on unwritten memory. */
+static int soil(void) { return tr_control->options & OPTION_SOIL ? 0xFF : 0; }
+
 void tr_stack_object(void *base, u64 size, u32 leaf, u32 alignment)
 {
-    memset(base, 0, size);
+    memset(base, soil(), size);
     tr_stack_memory(base, size);
     shadow_unwritten((uintptr_t)base, size, leaf);
     if (!stack_count) return;
@@ -333,6 +336,7 @@ void *tightrope_malloc(u64 size)
     heap_alignments[heap_count] = HEAP_ALIGNMENT;
     heap_is_live[heap_count++] = 1;
     heap_used += room;
+    if (soil()) memset(at, soil(), size);
     shadow_unwritten((uintptr_t)at, size, heap_leaf);
     return at;
 }
@@ -352,6 +356,7 @@ void *tightrope_calloc(u64 count, u64 size)
 {
     u64 total = size && count > UINT64_MAX / size ? UINT64_MAX : count * size;
     void *at = tightrope_malloc(total); /* the arena is zeroed */
+    if (at && soil()) memset(at, 0, total);
     if (at) shadow_clear((uintptr_t)at, total < MARKED_BYTES ? total : MARKED_BYTES);
     return at;
 }

@@ -18,4 +18,6 @@
 #include "marks.c"
 #include "texts.c"
 #include "inputs.c"
+#include "contain.c"
+#include "notes.c"
 #include "serve.c"

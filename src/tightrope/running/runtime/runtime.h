@@ -101,7 +101,8 @@ enum flag {
     FLAG_BOUND = 16,
     FLAG_OBSERVATIONS_FULL = 32,
     FLAG_UNWRITTEN = 64,
-    FLAG_ADDRESS = 128
+    FLAG_ADDRESS = 128,
+    FLAG_NOTES_FULL = 1024
 };
 
 /* The start of the memory shared with Python; offsets of the arrays follow in the same struct.
@@ -114,18 +115,19 @@ typedef struct {
     u64 fault_address;
     u32 outcome, reason, place, status;
     u32 flags, epoch, nodes, events;
-    u32 observations, aims, labels, unused; /* aims: labels and conditions */
+    u32 observations, aims, labels, notes; /* aims: labels and conditions; notes: their bytes */
     u32 pid, options, max_positions, point_places; /* the place of point 0; the others follow */
     u32 slots, outputs, points;
     u32 library_call; /* where the unit called the model in which the run ended */
     u64 inputs_at, outputs_at, counts_at, mask_at, closed_at, observations_at, events_at, nodes_at; /* byte offsets */
     u64 observations_capacity, events_capacity, nodes_capacity, heap_bytes, address_limit;
     u64 draw_limit; /* after that many draws a program has no more input */
+    u64 notes_at, notes_capacity; /* in bytes */
 } control;
 
 #define BY_CHANCE ((u32)1 << 31) /* the count of a point that was hit where an address decided */
 
-enum option { OPTION_ALL_EVENTS = 1, OPTION_DIRECT = 2 };
+enum option { OPTION_ALL_EVENTS = 1, OPTION_DIRECT = 2, OPTION_NOTES = 64, OPTION_SOIL = 128 };
 
 extern control *tr_control;
 

@@ -56,6 +56,12 @@ static u64 part_of_shift(const node *n, u64 a, u64 all)
     return a >> by | (n->op == OP_ASHR && sign ? all & ~(all >> by) : 0);
 }
 
+static int is_power_of_two(u32 e)
+{
+    u64 value = tr_nodes[e].number;
+    return is_constant(e) && value && !(value & (value - 1));
+}
+
 /* Which bits of a new node depend on leaves of a kind, given those of other nodes. */
 u64 dependent_part(const node *n, const u64 *of)
 {
@@ -78,6 +84,8 @@ u64 dependent_part(const node *n, const u64 *of)
     case OP_LSHR:
     case OP_ASHR:
         return part_of_shift(n, a, all);
+    case OP_UREM:
+        return is_power_of_two(n->b) ? a & (tr_nodes[n->b].number - 1) : all;
     case OP_EXTRACT:
         return a >> n->number & all;
     case OP_CONCAT:

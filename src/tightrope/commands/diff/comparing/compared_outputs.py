@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from tightrope.commands.diff.comparing.correspondence import (
+from tightrope.equality.correspondence import (
     CALLS,
     RESULT_KEY,
     Correspondence,

@@ -10,8 +10,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from tightrope.commands.diff.comparing.compared_outputs import compare_outputs, find_remarks
-from tightrope.commands.diff.comparing.correspondence import CALLS, Correspondence, Inventory, replaced_functions
 from tightrope.commands.generate.unit_report import named_ending
+from tightrope.equality.correspondence import CALLS, Correspondence, Inventory, replaced_functions
 from tightrope.harness.pointer_outputs import describe_pointer
 from tightrope.inputs.draws import limits
 from tightrope.inputs.input_paths import any_number

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tightrope.commands.diff.comparing.comparison import Comparer, Difference
 from tightrope.commands.diff.comparing.confirmed_differences import NEW, OLD, DifferenceCheck
-from tightrope.commands.diff.comparing.correspondence import CALLS, Correspondence, Key, convert_value, is_alone
+from tightrope.equality.correspondence import CALLS, Correspondence, Key, convert_value, is_alone
 from tightrope.harness.pointer_outputs import ELSEWHERE, NULL, find_pointer_target
 from tightrope.inputs.scalars import Output, c_literal
 from tightrope.inputs.shape import BYTE, InputShape, Leaf, PointsTo, Root, objects_of, walk, walk_object

@@ -12,7 +12,6 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tightrope.commands.diff.changes.change import Change
-from tightrope.commands.diff.comparing.correspondence import Inventory
 from tightrope.commands.diff.impact.alignment import Alignment, align, changed_globals, same_sides
 from tightrope.commands.diff.impact.deciders import find_all_deciders
 from tightrope.commands.diff.impact.dependence import Dependence, find_dependence
@@ -23,6 +22,7 @@ from tightrope.commands.diff.impact.objective_places import ObjectivePlaces
 from tightrope.commands.diff.impact.propagate import AffectedCode, Seed, VersionPlace, find_seeds, propagate
 from tightrope.commands.diff.impact.reasons import Reasons
 from tightrope.coverage.objective import Objective
+from tightrope.equality.correspondence import Inventory
 from tightrope.harness.fill import object_name
 from tightrope.library.libc_models import EXACT_MATH, HARMLESS, LOOKUPS, NUMERIC
 from tightrope.program.c_text.source_text import SourceText

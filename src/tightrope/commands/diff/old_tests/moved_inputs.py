@@ -5,7 +5,7 @@
 A value whose input no longer exists is omitted and reported. A value that no longer fits its input (a number that is
 too large, an enum member that was removed) is an error: it would be another input.
 
-comparing/correspondence.py pairs inputs, too, but for running both versions. There, only the position of a parameter
+equality/correspondence.py pairs inputs, too, but for running both versions. There, only the position of a parameter
 counts; here, the name counts first, as in values written by people, and every value that does not fit gets a sentence.
 """
 

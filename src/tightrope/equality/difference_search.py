@@ -11,9 +11,9 @@ from itertools import product
 from random import Random
 from typing import Protocol
 
-from tightrope.commands.diff.equality.encoded_pair import PairLevel
 from tightrope.encoding.comparison import Contrast
 from tightrope.encoding.encoding import WhyDeparted
+from tightrope.equality.encoded_pair import PairLevel
 from tightrope.expr import plain
 from tightrope.expr.build import negate
 from tightrope.expr.compiled import compile_values

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from tightrope.commands.diff.equality.shared_inputs import SharedInputs
-from tightrope.commands.diff.equality.uninitialised_memory import program_of
 from tightrope.encoding.comparison import Comparison, Contrast, Observed
 from tightrope.encoding.encoding import Departure, EncodingLimits
 from tightrope.encoding.observer import Observer, OpaqueAnswer
 from tightrope.encoding.unit import encode
 from tightrope.encoding.values import EncodingTable, Object
+from tightrope.equality.shared_inputs import SharedInputs
+from tightrope.equality.uninitialised_memory import program_of
 from tightrope.expr import plain
 from tightrope.expr.build import negate, truth
 from tightrope.expr.simplify import any_of, either

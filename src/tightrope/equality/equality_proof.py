@@ -18,10 +18,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from tightrope.commands.diff.comparing.correspondence import Correspondence, replaced_functions
-from tightrope.commands.diff.equality.difference_search import DifferenceSearch, why_unseen
-from tightrope.commands.diff.equality.encoded_pair import EncodableVersion, PairLevel, encode_pair
-from tightrope.commands.diff.equality.shared_inputs import SharedInputs
 from tightrope.encoding.encoding import Departure, EncodingLimits, WhyDeparted
 from tightrope.engines.encoding_engine import (
     FIRST_INSTANCES,
@@ -32,6 +28,10 @@ from tightrope.engines.encoding_engine import (
     is_paranoid,
     make_pruning,
 )
+from tightrope.equality.correspondence import Correspondence, replaced_functions
+from tightrope.equality.difference_search import DifferenceSearch, why_unseen
+from tightrope.equality.encoded_pair import EncodableVersion, PairLevel, encode_pair
+from tightrope.equality.shared_inputs import SharedInputs
 from tightrope.expr import plain
 from tightrope.expr.build import negate
 from tightrope.expr.terms import Term
@@ -73,11 +73,21 @@ class EqualityResult:
 
 
 def seek_difference(
-    old: PreparedUnit, new: PreparedUnit, options: Options, seconds: float, try_input: Callable[[Input], bool]
+    old: PreparedUnit,
+    new: PreparedUnit,
+    options: Options,
+    seconds: float,
+    try_input: Callable[[Input], bool],
+    *,
+    known: EncodableVersion | None = None,
+    proof_name: str = "",
 ) -> EqualityResult:
-    """Search for a difference. `try_input` runs an input of new on both versions; True if they behave differently."""
+    """Search for a difference. `try_input` runs an input of new on both versions; True if they behave differently.
+    `known` is the old version, if it was compiled for this before; `proof_name` that of the file for --keep-proofs."""
     with collector_paused():
-        return _EqualitySearch(old, new, options, seconds, try_input).seek()
+        search = _EqualitySearch(old, new, options, seconds, try_input, known)
+        search.proof_name = proof_name or f"{new.interface.name}.equal.smt2"
+        return search.seek()
 
 
 class _EqualitySearch:
@@ -88,7 +98,10 @@ class _EqualitySearch:
         options: Options,
         seconds: float,
         try_input: Callable[[Input], bool],
+        known: EncodableVersion | None,
     ) -> None:
+        self.proof_name = ""
+        self._known = known
         self._old, self._new, self._options = old, new, options
         self._shared = SharedInputs(Correspondence.of(old, new))
         self._start = time.perf_counter()
@@ -133,7 +146,8 @@ class _EqualitySearch:
         options = self._options
         session = start_session(options.solver, time_limit=options.solver_time_limit, seed=options.seed)
         if self._versions is None:
-            self._versions = EncodableVersion.of(self._old, options), EncodableVersion.of(self._new, options)
+            old = self._known or EncodableVersion.of(self._old, options)
+            self._versions = old, EncodableVersion.of(self._new, options)
         is_possible = make_pruning(partial(self.ask, session))
         pair = encode_pair(self._versions, self._shared, options, self._limits(), is_possible)
         for term in (*pair.table.definitions, *pair.consistency()):
@@ -239,8 +253,7 @@ class _EqualitySearch:
         if not ProofFiles(self._options, warnings).is_seconded(question):
             return self._unknown(warnings[0] if warnings else NOT_SECONDED.sentence)
         if self._options.keep_proofs is not None:
-            name = f"{self._new.interface.name}.equal.smt2"
-            write_file(self._options.keep_proofs / name, write_smtlib(question, MARKER))
+            write_file(self._options.keep_proofs / self.proof_name, write_smtlib(question, MARKER))
         return self._sought("equal", None, "; ".join(self._remarks(level)), fingerprint(question, MARKER))
 
     def _remarks(self, level: PairLevel) -> Iterator[str]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from itertools import islice
 from random import Random
 
-from tightrope.commands.diff.equality.difference_search import sample_inputs
+from tightrope.equality.difference_search import sample_inputs
 from tightrope.inputs.scalars import Scalar, Slot
 from tightrope.program.flow.unit_constants import UnitConstants
 

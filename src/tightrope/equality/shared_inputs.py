@@ -1,6 +1,6 @@
 """The inputs and outputs that two versions of a function share, as slots and terms of one formula.
 
-comparing/correspondence.py pairs them; here each pair becomes a part of the formula:
+correspondence.py pairs them; here each pair becomes a part of the formula:
 
 the same scalar in both          one slot of the formula
 another type, another enum       two slots that are *tied*: both have the same number, or enum member
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from tightrope.commands.diff.comparing.correspondence import RESULT_KEY, Correspondence, Inventory, Key
+from tightrope.equality.correspondence import RESULT_KEY, Correspondence, Inventory, Key
 from tightrope.expr import plain
 from tightrope.expr.build import negate, truth
 from tightrope.expr.operators import Op

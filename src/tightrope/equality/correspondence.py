@@ -5,8 +5,8 @@ answer of a stub. So the name of a parameter does not matter, nor what else the 
 translated by meaning: an enum by the names of its members, a pointer by what it points to.
 
 This is for running two versions side by side: an input that the other version cannot have is None, and inputs that only
-one version has are pinned to their initial values. equality/shared_inputs.py builds on it, for formulas.
-old_tests/moved_inputs.py has rules of its own: it translates old tests into new tests.
+one version has are pinned to their initial values. shared_inputs.py builds on it, for formulas.
+commands/diff/old_tests/moved_inputs.py has rules of its own: it translates old tests into new tests.
 """
 
 from __future__ import annotations

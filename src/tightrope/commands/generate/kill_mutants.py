@@ -1,0 +1,144 @@
+"""Looks for inputs that kill mutants (criterion `mutation`).
+
+    search for inputs that reach and infect    weak mutation (`wm`) is the guide: its labels hold where a mutant has
+                                               another value at the place of the mutation
+    run them as tests on all mutants           commands/measure/mutant_judge.py
+    for what is alive, ask the formula of      equality/equivalent_mutants.py: an input on which they differ is run as a
+    function and mutant                        test, too; where there is none, the mutant is equivalent
+
+The runs that are found carry the points of the mutants that they kill, so the suite is reduced as for other criteria.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from tightrope.commands.measure.mutant_judge import MutantJudge
+from tightrope.coverage.criteria.mutation import StrongMutation
+from tightrope.coverage.ledger import Ledger
+from tightrope.coverage.verdict import Infeasible, Proof, Reason
+from tightrope.engines.explore import Exploration
+from tightrope.equality.equivalent_mutants import EQUIVALENT, ComparedMutant, MutantComparer, compare_all
+from tightrope.inputs.scalars import Input
+from tightrope.options.options import Options
+from tightrope.program.marks.mutants import SourceMutant
+from tightrope.running.run_record import Outcome, RunRecord
+from tightrope.running.runner import Runner
+from tightrope.units.prepared import PreparedUnit
+
+MUTATION = StrongMutation.name
+GUIDES = ("branch", "wm")  # what the search covers, to find inputs that kill
+SHARE_OF_SEARCH = 0.5  # of the time
+MOST_RUNS = 200  # that are run as tests on all mutants
+LEAST_SECONDS = 2.0
+MORE_INPUTS = 4  # for a mutant, if tests do not show what the formula says
+NO_KILLER = "no input was found for which a test fails, and the formula of both decides nothing"
+KILLERS = 6  # tests that are looked for, for each mutant, so that few tests kill all
+
+
+def wants_mutants(options: Options) -> bool:
+    return MUTATION in options.criteria
+
+
+def with_guides(options: Options) -> Options:
+    """The options for preparing a unit and for the search."""
+    criteria = tuple(dict.fromkeys((*options.criteria, *GUIDES)))
+    return replace(options, criteria=criteria, time_limit=SHARE_OF_SEARCH * options.time_limit)
+
+
+def to_search(unit: PreparedUnit) -> PreparedUnit:
+    """The unit with what a search can cover."""
+    return replace(unit, objectives=tuple(each for each in unit.objectives if each.criterion != MUTATION))
+
+
+def wanted_of(unit: PreparedUnit, options: Options) -> PreparedUnit:
+    """The unit with what was asked for, without guides."""
+    return replace(unit, objectives=tuple(each for each in unit.objectives if each.criterion in options.criteria))
+
+
+def kill_mutants(
+    unit: PreparedUnit, runner: Runner, found: Exploration, options: Options, on_stage: Callable[[str], None]
+) -> Exploration:
+    """What the search found, with verdicts for mutants. `unit` has the objectives that were asked for."""
+    killing = _Killing(unit, runner, found, options)
+    on_stage("running mutants")
+    killing.try_runs(_choose_candidates(found))
+    on_stage("comparing mutants")
+    killing.ask_formulas()
+    return killing.conclude()
+
+
+class _Killing:
+    """Kills the mutants of a unit, by runs that are there and by those that formulas find."""
+
+    def __init__(self, unit: PreparedUnit, runner: Runner, found: Exploration, options: Options) -> None:
+        self._unit, self._runner, self._found, self._options = unit, runner, found, options
+        self._judge = MutantJudge(unit, options)
+        self._end = time.perf_counter() + SHARE_OF_SEARCH * options.time_limit
+        self._runs: dict[Input, RunRecord] = {}
+        self._ledger = Ledger(unit.objectives)
+        self._ledger.adopt(found.ledger)
+        self._formulas = dict(found.formulas)
+        self._undecided: dict[str, str] = {}  # by id: why the formula decided nothing
+
+    @property
+    def _left(self) -> float:
+        return self._end - time.perf_counter()
+
+    @property
+    def _alive(self) -> dict[str, SourceMutant]:
+        numbers = {each.id: self._unit.woven.points.mutant_at(each.points) for each in self._ledger.open_objectives}
+        return {key: self._unit.marks.mutants[number - 1] for key, number in numbers.items() if number is not None}
+
+    def try_runs(self, runs: Sequence[RunRecord]) -> None:
+        """Run them as tests on all mutants."""
+        for run in self._judge.judge(runs, max(self._left, LEAST_SECONDS), KILLERS):
+            self._runs[run.input] = run
+            self._ledger.record(run.points & self._judge.mask, len(self._runs))
+
+    def ask_formulas(self) -> None:
+        """Ask for inputs on which a mutant differs. Where a test does not show the difference, ask for more of them."""
+        comparer = MutantComparer(self._unit, self._options)
+        for most_inputs in (1, MORE_INPUTS):
+            left = {key: each for key, each in self._alive.items() if key not in self._undecided}
+            compared = compare_all(comparer, left, self._left, most_inputs)
+            self._note(compared)
+            inputs = [values for each in compared.values() for values in each.inputs if values not in self._runs]
+            if not inputs:
+                return
+            self.try_runs([self._runner.record(values) for values in dict.fromkeys(inputs)])
+
+    def _note(self, compared: Mapping[str, ComparedMutant]) -> None:
+        """Proofs, and reasons why there is none."""
+        objectives = {each.id: each for each in self._ledger.objectives}
+        for key, each in compared.items():
+            if each.verdict == "equivalent":
+                remark = f" ({each.reason})" if each.reason else ""
+                self._ledger.engine = "encoding"
+                self._ledger.refute(objectives[key], Infeasible(Proof.UNSATISFIABLE, f"{EQUIVALENT}{remark}"))
+                self._formulas[key] = each.formula
+            elif each.verdict == "unknown":
+                self._undecided[key] = each.reason
+
+    def conclude(self) -> Exploration:
+        for objective in self._ledger.open_objectives:
+            if objective.criterion == MUTATION:
+                why = self._undecided.get(objective.id, "")
+                self._ledger.explain(objective, Reason.ALIVE, f"{NO_KILLER}: {why}" if why else "")
+        others = [run for run in self._found.runs if run.input not in self._runs]
+        runs = [*self._runs.values(), *others]
+        return replace(self._found, ledger=self._ledger, runs=runs, formulas=self._formulas)
+
+
+def _choose_candidates(found: Exploration) -> list[RunRecord]:
+    """Runs that return, those first that cover something new."""
+    first: list[RunRecord] = []
+    others: list[RunRecord] = []
+    seen = 0
+    for run in found.runs:
+        if run.ending.outcome is Outcome.RETURNED:
+            (first if run.points & ~seen else others).append(run)
+            seen |= run.points
+    return [*first, *others][:MOST_RUNS]

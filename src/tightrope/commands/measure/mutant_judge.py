@@ -1,0 +1,109 @@
+"""Judges runs as tests: which mutants would the test that is written for a run kill?
+
+The runs become a C file as users get it, which is built with all mutants and run natively (commands/measure). So what
+kills is what the written test checks, not what the search sees.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from tightrope.commands.measure.killed_mutants import SuiteProgram, run_written_on_mutants
+from tightrope.commands.measure.measured_coverage import NOTHING_KILLED, KilledMutants
+from tightrope.commands.measure.measured_program import read_written
+from tightrope.commands.measure.unit_suite import suite_of
+from tightrope.coverage.mutation.find_mutants import find_mutants_of
+from tightrope.coverage.witnesses import bits
+from tightrope.options.options import Options
+from tightrope.program.marks.mutants import SourceMutant
+from tightrope.running.run_record import Outcome, RunRecord
+from tightrope.suite.case import Case, Suite
+from tightrope.suite.folder import anchor_includes
+from tightrope.suite.native import Limits
+from tightrope.suite.reduce import Kept
+from tightrope.suite.writers.plain_c import write_plain_c
+from tightrope.units.function_syntax import find_syntax
+from tightrope.units.linking import write_objects
+from tightrope.units.prepared import PreparedUnit
+from tightrope.units.unit_without_driver import beside
+
+_PREFIX = "test_"  # of the function that is a test
+
+
+class MutantJudge:
+    """Of the mutants of one unit."""
+
+    def __init__(self, unit: PreparedUnit, options: Options) -> None:
+        self._unit, self._options = unit, options
+        self.mask = sum(1 << point for point in unit.woven.points.mutants)
+
+    def judge(self, runs: Sequence[RunRecord], seconds: float, killers: int) -> tuple[RunRecord, ...]:
+        """The runs, each with the points of the mutants that its test kills; only some killers of each mutant are
+        looked for. Runs that did not return kill nothing."""
+        found = self.judge_runs(runs, seconds, killers)
+        masks = [self.points_of(found, f"run_{number}") for number in range(len(runs))]
+        return tuple(replace(run, points=run.points | mask) for run, mask in zip(runs, masks, strict=True))
+
+    def judge_runs(self, runs: Sequence[RunRecord], seconds: float, killers: int = 1) -> KilledMutants:
+        """What their tests say, which are named run_0, run_1 ..."""
+        rows = [(f"run_{number}", run) for number, run in enumerate(runs)]
+        cases = [
+            Case(name, run.input, run.ending, run.outputs, points=run.points)
+            for name, run in rows
+            if run.ending.outcome is Outcome.RETURNED
+        ]
+        if not cases:
+            return NOTHING_KILLED
+        return self.judge_suite(suite_of(self._unit, cases, self._options), seconds, killers)
+
+    def points_of(self, found: KilledMutants, name: str) -> int:
+        """The points of the mutants that a test kills."""
+        return found.points_of(name, self._unit.woven.points)
+
+    def relax(self, kept: Kept) -> Kept:
+        """The run with obligations that a run of the unit can show: where it must kill, everything that it hits."""
+        if not any(mask & self.mask for mask in kept.obligations):
+            return kept
+        hit = (1 << point for point in bits(kept.run.points & ~self.mask))
+        return Kept(kept.run, tuple(hit))
+
+    def keep_killing(self, kept: Sequence[Kept], shrunk: Sequence[RunRecord]) -> list[RunRecord]:
+        """The simpler runs, where they kill what the runs were kept for; otherwise these runs."""
+        changed = [one for one, each in zip(shrunk, kept, strict=True) if one.input != each.run.input]
+        judged = {one.input: one for one in self.judge(changed, self._options.time_limit, len(changed))}
+        chosen = []
+        for one, each in zip(shrunk, kept, strict=True):
+            simpler = judged.get(one.input, each.run)
+            is_enough = all(mask & simpler.points for mask in each.obligations)
+            chosen.append(simpler if is_enough else each.run)
+        return chosen
+
+    def judge_suite(self, suite: Suite, seconds: float, killers: int = 1) -> KilledMutants:
+        """What the written tests say; they are named as cases."""
+        unit, limits = self._unit, Limits(max(seconds, 1.0), self._options.memory_limit << 20)
+        names = list(dict.fromkeys(each.function[1:].strip('"') for each in unit.marks.mutants))
+        with tempfile.TemporaryDirectory(prefix="tightrope-mutants-") as place:
+            folder = Path(place)
+            source = folder / "tests.c"
+            source.write_text(
+                anchor_includes(next(iter(write_plain_c(suite).values())), suite.folder), encoding="utf-8"
+            )
+            parts = read_written(unit.file, names, source, self._options)
+            linked = list(write_objects(unit.linked, folder))
+            program = SuiteProgram(unit.file, names, parts, self._mutants_in(parts[0].text, names), linked)
+            return run_written_on_mutants(program, folder, limits, killers).without_prefix(_PREFIX)
+
+    def _mutants_in(self, text: str, names: Sequence[str]) -> tuple[SourceMutant, ...]:
+        """The same mutants, with their places in another text that includes the unit."""
+        source = beside(self._unit.file, text, ())
+        syntaxes = find_syntax(
+            source.compiler, text, names, source.flags, working_directory=source.working_directory, name=source.name
+        )
+        found = [each for name in names for each in find_mutants_of(syntaxes[name], f"@{name}")]
+        own = self._unit.marks.mutants
+        if [each.replacement for each in found] != [each.replacement for each in own]:
+            return tuple(replace(each, problem="it is another one in the tests") for each in own)
+        return tuple(replace(each, problem=mine.problem) for each, mine in zip(found, own, strict=True))

@@ -1,0 +1,44 @@
+"""Cases as a suite of a unit, which writers turn into tests."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from tightrope.options.options import Options
+from tightrope.source.flags import rebase_flags
+from tightrope.suite.case import Case, Companion, Suite
+from tightrope.units.linking import LinkedFile
+from tightrope.units.prepared import PreparedUnit
+from tightrope.version import __version__
+
+
+def suite_of(unit: PreparedUnit, cases: Sequence[Case], options: Options) -> Suite:
+    """Cases that have names, as a suite of the unit."""
+    return Suite(
+        ctypes=unit.ctypes,
+        interface=unit.interface,
+        shape=unit.shape,
+        source=unit.file.path,
+        folder=options.output,
+        cases=tuple(cases),
+        flags=rebase_flags(unit.file.flags.kept, unit.file.working_directory, options.output.absolute()),
+        version=__version__,
+        linked=tuple(_companion(each, options.output.absolute()) for each in unit.linked),
+        program_hash=hashlib.sha256(unit.file.path.read_bytes()).hexdigest(),
+        created=_source_date(),
+        variables=unit.woven.variables,
+        float_tolerance=options.float_tolerance,
+    )
+
+
+def _source_date() -> int:
+    """The time in written files: SOURCE_DATE_EPOCH or none, so that the same input gives the same files."""
+    text = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0
+
+
+def _companion(file: LinkedFile, folder: Path) -> Companion:
+    return Companion(file.path, rebase_flags(file.whole.flags, file.whole.recipe.folder, folder))

@@ -1,0 +1,103 @@
+"""A function and one of its mutants in a formula: an input that may kill the mutant, or a proof that none does.
+
+The mutant is compiled alone, from the text that the driver becomes when it is preprocessed: so a proof does not depend
+on how all mutants are put into one program.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+from tightrope.equality.encoded_pair import EncodableVersion
+from tightrope.equality.equality_proof import seek_difference
+from tightrope.errors import CompileError
+from tightrope.harness.driver import DRIVER_FILE
+from tightrope.inputs.scalars import Input
+from tightrope.options.options import Options
+from tightrope.program.marks.mutants import SourceMutant, apply_mutant
+from tightrope.source.flags import without_preprocessing
+from tightrope.units.linking import PLAIN_CTYPE
+from tightrope.units.prepared import PreparedUnit
+
+LEAST_SECONDS = 1.0
+MOST_SECONDS = 10.0  # for one mutant
+EQUIVALENT = "the formula of the function and its mutant has no solution in which they behave differently"
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedMutant:
+    """`inputs` may kill it, according to the formula. `reason`: of unknown, why; of equivalent, what the proof does not
+    cover."""
+
+    verdict: Literal["different", "equivalent", "unknown"]
+    inputs: tuple[Input, ...] = ()
+    reason: str = ""
+    formula: str = ""  # of equivalent: the hash of the formula without a solution
+
+
+@dataclass(frozen=True)
+class MutantComparer:
+    """Compares a unit with its mutants, one after the other. `unit` has their marks."""
+
+    unit: PreparedUnit
+    options: Options
+
+    @cached_property
+    def _original(self) -> EncodableVersion:
+        return EncodableVersion.of(self.unit, self.options)
+
+    @cached_property
+    def _text(self) -> str:
+        """The text in which the mutants have their places."""
+        flags = (*self.unit.file.flags.kept, *PLAIN_CTYPE)
+        return self.unit.file.text_beside(self.unit.driver.text, flags, DRIVER_FILE).preprocess()
+
+    def compare(self, mutant: SourceMutant, seconds: float, most_inputs: int = 1, name: str = "") -> ComparedMutant:
+        """`most_inputs` are wanted, in case that tests do not show what the formula says."""
+        found: list[Input] = []
+
+        def collect(values: Input) -> bool:
+            found.append(values)
+            return len(found) >= most_inputs
+
+        try:
+            result = seek_difference(
+                self.unit, self._mutate(mutant), self.options, seconds, collect, known=self._original, proof_name=name
+            )
+        except (CompileError, ValueError) as problem:
+            return ComparedMutant("unknown", reason=f"the mutant could not be compared: {problem}")
+        if result.verdict == "equal" and not found:
+            return ComparedMutant("equivalent", (), result.reason, result.formula)
+        return ComparedMutant("different" if found else "unknown", tuple(found), result.reason)
+
+    def _mutate(self, mutant: SourceMutant) -> PreparedUnit:
+        """The unit of the mutant. Its text is preprocessed already."""
+        unit = self.unit
+        flags = replace(unit.file.flags, kept=without_preprocessing(unit.file.flags.kept))
+        driver = replace(unit.driver, text=apply_mutant(self._text, mutant))
+        return replace(unit, file=replace(unit.file, flags=flags), driver=driver)
+
+
+def compare_all(
+    comparer: MutantComparer, mutants: Mapping[str, SourceMutant], seconds: float, most_inputs: int = 1
+) -> dict[str, ComparedMutant]:
+    """By id, as far as there is time: no mutant gets more than its share of it, or a few seconds."""
+    found: dict[str, ComparedMutant] = {}
+    end = time.perf_counter() + seconds
+    for number, (name, mutant) in enumerate(mutants.items()):
+        left = end - time.perf_counter()
+        if left <= 0:
+            break
+        share = max(left / (len(mutants) - number), LEAST_SECONDS)
+        found[name] = comparer.compare(mutant, min(left, share, MOST_SECONDS), most_inputs, _file_name(name))
+    return found
+
+
+def _file_name(name: str) -> str:
+    """The name of a proof's file."""
+    return re.sub(r"[^\w.+-]", lambda found: f"_{ord(found[0]):x}_", name) + ".smt2"

@@ -1,0 +1,220 @@
+/* Which test fails on which mutant: for programs that contain all mutants (program/marks/mutants.py).
+
+   Before `main`, this process becomes a server: it forks a child for each test and mutant that the test reaches; the
+   child switches the mutant on, goes on to `main` and runs that test alone. The test passes if the child ends with
+   status 0. Tests first run twice without a mutant: one that fails then, judges no mutant, and what it reaches is
+   noted. Results are in a file that is mapped (weaving/counting/mutant_record.py says how it is laid out).
+
+       plan | facts about each test | reached: a row for each test | verdicts: a row for each test
+
+   Row 0 is the whole program: of all tests, or of a program in which no tests are known. Without such a file, the program
+   is the original one. */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define HIDDEN __attribute__((visibility("hidden")))
+
+enum verdict { NOT_RUN, PASSED, FAILED, CRASHED, TIMED_OUT };
+
+struct plan {
+    unsigned long tests;
+    unsigned long mutants;
+    unsigned long killers;      /* tests to find for each mutant; then the next mutant */
+    unsigned long milliseconds; /* for everything */
+    unsigned long is_numbered;  /* the program takes the number of a test as its first argument */
+};
+
+struct test {
+    unsigned long verdict;      /* without a mutant */
+    unsigned long microseconds; /* of processor time */
+};
+
+HIDDEN int tightrope_mutant; /* the one that is switched on; 0: none */
+HIDDEN int tightrope_at(int first, int count);
+HIDDEN int tightrope_begin(int test, const char *frame);
+HIDDEN void tightrope_end(int before);
+HIDDEN void tightrope_assume(_Bool holds, unsigned number);
+
+static struct plan *plan;
+static struct test *tests;
+static unsigned char *reached, *verdicts; /* rows of mutants + 1 bytes */
+static unsigned char *noted;              /* the row of the test that runs; none when a mutant is on */
+static int chosen;                        /* the test that runs; 0: all */
+
+static const unsigned long SLOWER = 20;                    /* times as long as without a mutant, for an endless run */
+static const unsigned long LEAST_TIME = 200000;            /* microseconds of processor time that each run may have */
+static const unsigned long LEAST_WAIT = 5;                 /* seconds, for a run that only waits */
+static const int PASSING_STATUS = 0;
+
+/* Whether one of these mutants is on. */
+int tightrope_at(int first, int count)
+{
+    if (noted && !noted[first]) memset(noted + first, 1, (unsigned long)count);
+    return (unsigned)tightrope_mutant - (unsigned)first < (unsigned)count;
+}
+
+/* Returns -1 if this test is not to run. */
+int tightrope_begin(int test, const char *frame)
+{
+    (void)frame;
+    return chosen && test != chosen ? -1 : 0;
+}
+
+void tightrope_end(int before) { (void)before; }
+
+/* Assumptions only restrict the search for inputs; existing tests ignore them. */
+void tightrope_assume(_Bool holds, unsigned number)
+{
+    (void)holds;
+    (void)number;
+}
+
+static unsigned long now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (unsigned long)time.tv_sec * 1000 + (unsigned long)time.tv_nsec / 1000000;
+}
+
+/* In the child: what it prints goes nowhere, it ends with the server, and it has only so much processor time. */
+static void become_test(int test, int mutant, unsigned long microseconds, const sigset_t *before, char **words)
+{
+    struct itimerval timer = {{0, 0}, {(long)(microseconds / 1000000), (long)(microseconds % 1000000)}};
+    int nowhere = open("/dev/null", O_RDWR);
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (nowhere >= 0) {
+        dup2(nowhere, 1);
+        dup2(nowhere, 2);
+        close(nowhere);
+    }
+    sigprocmask(SIG_SETMASK, before, 0);
+    signal(SIGPROF, SIG_DFL);
+    setitimer(ITIMER_PROF, &timer, 0);
+    chosen = test;
+    tightrope_mutant = mutant;
+    noted = mutant ? 0 : reached + (unsigned long)test * (plan->mutants + 1);
+    if (plan->is_numbered) snprintf(words[1], strlen(words[1]) + 1, "%d", test);
+}
+
+/* How the child ended: it may take some seconds, or a multiple of its processor time. */
+static enum verdict wait_for(pid_t child, unsigned long microseconds, struct rusage *used)
+{
+    sigset_t ended;
+    struct timespec patience = {(time_t)(LEAST_WAIT + 4 * microseconds / 1000000), 0};
+    int status, was_stopped = 0;
+    sigemptyset(&ended);
+    sigaddset(&ended, SIGCHLD);
+    while (wait4(child, &status, WNOHANG, used) == 0) {
+        if (sigtimedwait(&ended, 0, &patience) < 0 && errno == EAGAIN) {
+            was_stopped = 1;
+            kill(child, SIGKILL);
+            wait4(child, &status, 0, used);
+            break;
+        }
+    }
+    kill(-child, SIGKILL); /* whatever it left behind */
+    if (was_stopped || (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF)) return TIMED_OUT;
+    if (WIFSIGNALED(status)) return CRASHED;
+    return WEXITSTATUS(status) == PASSING_STATUS ? PASSED : FAILED;
+}
+
+/* Returns 1 in the child, which goes on to `main`. */
+static int run(int test, int mutant, unsigned long microseconds, char **words, enum verdict *verdict,
+               struct rusage *used)
+{
+    sigset_t ended, before;
+    pid_t child;
+    sigemptyset(&ended);
+    sigaddset(&ended, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &ended, &before);
+    child = fork();
+    if (child == 0) {
+        become_test(test, mutant, microseconds, &before, words);
+        return 1;
+    }
+    *verdict = child < 0 ? NOT_RUN : wait_for(child, microseconds, used);
+    sigprocmask(SIG_SETMASK, &before, 0);
+    return 0;
+}
+
+/* Each test twice, without a mutant. */
+static int run_originals(char **words)
+{
+    for (unsigned long test = 0; test <= plan->tests; test++)
+        for (int time = 0; time < 2; time++) {
+            struct rusage used = {0};
+            enum verdict verdict;
+            unsigned long spent;
+            if (run((int)test, 0, plan->milliseconds * 1000, words, &verdict, &used)) return 1;
+            if (time && verdict == PASSED) verdict = (enum verdict)tests[test].verdict;
+            tests[test].verdict = verdict;
+            spent = (unsigned long)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000 +
+                    (unsigned long)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+            if (spent > tests[test].microseconds) tests[test].microseconds = spent;
+        }
+    return 0;
+}
+
+/* Returns 1 in a child. */
+static int judge(unsigned long test, unsigned long mutant, char **words, unsigned long *killers)
+{
+    unsigned long row = test * (plan->mutants + 1), limit = SLOWER * tests[test].microseconds;
+    struct rusage used = {0};
+    enum verdict verdict;
+    if (tests[test].verdict != PASSED || !reached[row + mutant]) return 0;
+    if (run((int)test, (int)mutant, limit > LEAST_TIME ? limit : LEAST_TIME, words, &verdict, &used)) return 1;
+    verdicts[row + mutant] = (unsigned char)verdict;
+    *killers += verdict == FAILED || verdict == CRASHED;
+    if (verdict == TIMED_OUT) *killers = plan->killers; /* it takes long, so once is enough */
+    return 0;
+}
+
+static int run_mutants(unsigned long end, char **words)
+{
+    for (unsigned long mutant = 1; mutant <= plan->mutants && now() < end; mutant++) {
+        unsigned long killers = 0, is_judged = 0;
+        for (unsigned long test = 1; test <= plan->tests && killers < plan->killers && now() < end; test++) {
+            if (judge(test, mutant, words, &killers)) return 1;
+            is_judged |= verdicts[test * (plan->mutants + 1) + mutant];
+        }
+        if (!is_judged && judge(0, mutant, words, &killers)) return 1;
+    }
+    return 0;
+}
+
+__attribute__((constructor(101))) static void serve_tests(int count, char **words)
+{
+    const char *number = getenv("TIGHTROPE_MUTANTS"); /* of the open file */
+    int file = number ? atoi(number) : -1;
+    off_t size = file < 0 ? -1 : lseek(file, 0, SEEK_END);
+    char *whole;
+    unsigned long rows;
+    if (size < (off_t)sizeof *plan) return;
+    whole = mmap(0, (unsigned long)size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    close(file);
+    if (whole == MAP_FAILED) return;
+    unsetenv("TIGHTROPE_MUTANTS");
+    plan = (struct plan *)whole;
+    tests = (struct test *)(plan + 1);
+    rows = (plan->tests + 1) * (plan->mutants + 1);
+    reached = (unsigned char *)(tests + plan->tests + 1);
+    verdicts = reached + rows;
+    if (plan->is_numbered && count < 2) plan->is_numbered = 0;
+    if (run_originals(words)) return;
+    if (run_mutants(now() + plan->milliseconds, words)) return;
+    _exit(0);
+}
