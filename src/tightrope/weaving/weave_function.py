@@ -131,7 +131,7 @@ class FunctionWeaver:
     def is_ours(self) -> bool:
         """True for functions of the driver and of models; some of them are static and have any name."""
         place = next((each.location for each in self.function.instructions() if each.location), None)
-        return is_ours(self.function.name) or (place is not None and is_model(place.file))
+        return is_ours(self.function.name) or (place is not None and (is_model(place.file) or is_driver(place)))
 
     @cached_property
     def joins(self) -> Mapping[str, str]:

@@ -30,6 +30,13 @@ typedef struct {
 
 static int takes_notes(void) { return (tr_control->options & OPTION_NOTES) != 0; }
 
+/* Data that depends on where an object lies is nothing that a test can check. */
+static void refuse_addresses(uintptr_t at, u64 bytes)
+{
+    for (u64 i = 0; used_pages && i < bytes; i += 8)
+        if (has_place(at + i, bytes - i < 8 ? (u32)(bytes - i) : 8)) tr_control->flags |= FLAG_NOTES_FULL;
+}
+
 static void add_note(note head, const void *from)
 {
     u64 room = sizeof head + ((head.bytes + 7) & ~(u64)7);
@@ -106,11 +113,13 @@ void tightrope_note_memory(void)
     for (u64 i = 0; i < tr_globals_count; i++) {
         const global_entry *g = &tr_globals[i];
         if (g->nature == CONSTANT && !has_returned) continue;
+        refuse_addresses((uintptr_t)g->base, g->size);
         add_note((note){NOTE_GLOBAL, (u32)i, (u64)(uintptr_t)g->base, 0, g->size, shorten(g->size)}, g->base);
     }
     for (u32 i = 0; i < heap_count; i++)
         if (heap_is_live[i]) {
             const object *o = &heap_objects[i];
+            refuse_addresses(o->base, o->size);
             add_note((note){NOTE_BLOCK, i, o->base, 0, o->size, shorten(o->size)}, (const void *)o->base);
         }
 }

@@ -9,9 +9,18 @@ u32 tr_binary(u32 op, u32 bits, u32 ea, u64 a, u32 eb, u64 b)
     return settle(build_binary(op, bits, or_constant(ea, bits, a), or_constant(eb, bits, b)));
 }
 
+/* A shift by a negative number or by too many bits has another result in every build: as if nothing had written it. */
+static int is_out_of_range(u32 bits, u32 e, u64 amount)
+{
+    if (e && upper_bound(e) >= bits)
+        guard(build_compare(OP_ULT, e, make_constant(bits, SORT_BITS, bits)), amount < bits, tr_control->place);
+    return amount >= bits;
+}
+
 /* The amount of a shift is masked, as the machine does; the woven instruction does the same. */
 u32 tr_shift(u32 op, u32 bits, u32 ea, u64 a, u32 eb, u64 b)
 {
+    if (is_out_of_range(bits, eb, b)) return make_unwritten(bits, SORT_BITS, IS_SHIFT);
     if (!(ea | eb)) return 0;
     u32 amount = build_binary(OP_AND, bits, or_constant(eb, bits, b), make_constant(bits, SORT_BITS, bits - 1));
     return settle(build_binary(op, bits, or_constant(ea, bits, a), amount));

@@ -1,4 +1,5 @@
-/* Values that nothing has written: locals, heap blocks, padding, what a function without `return` returns.
+/* Values that nothing has written: locals, heap blocks, padding, what a function without `return` returns; and what a
+ * shift by too many bits gives.
  *
  * Such a value is a leaf of expressions. Copying it and computing with it is no error; the run ends where it decides
  * something: a branch, an address, a divisor, what code that is not woven is given. This is MemorySanitizer's rule, and
@@ -21,7 +22,8 @@ extern const leaf_entry tr_leaf_entries[];
 extern u32 tr_leaves[];
 extern const u64 tr_leaves_count;
 static u32 heap_leaf;
-enum { IS_RESULT = 1 << 30 }; /* in `what`: the result of a function that ended without `return` */
+/* In `what`: the result of a function that ended without `return`, and that of an undefined shift. */
+enum { IS_RESULT = 1 << 30, IS_SHIFT = 1 << 29 };
 
 u32 make_unwritten(u32 bits, u32 sort, u32 what)
 {
@@ -56,6 +58,12 @@ static u64 part_of_shift(const node *n, u64 a, u64 all)
     return a >> by | (n->op == OP_ASHR && sign ? all & ~(all >> by) : 0);
 }
 
+static int is_power_of_two(u32 e)
+{
+    u64 value = tr_nodes[e].number;
+    return is_constant(e) && value && !(value & (value - 1));
+}
+
 /* Which bits of a new node depend on leaves of a kind, given those of other nodes. */
 u64 dependent_part(const node *n, const u64 *of)
 {
@@ -78,6 +86,8 @@ u64 dependent_part(const node *n, const u64 *of)
     case OP_LSHR:
     case OP_ASHR:
         return part_of_shift(n, a, all);
+    case OP_UREM:
+        return is_power_of_two(n->b) ? a & (tr_nodes[n->b].number - 1) : all;
     case OP_EXTRACT:
         return a >> n->number & all;
     case OP_CONCAT:
@@ -178,7 +188,8 @@ void check_written(u32 e, u32 place)
         return;
     }
     if (!is_tight()) tr_control->flags |= FLAG_UNWRITTEN;
-    end_run(RUN_CRASHED, WHY_UNWRITTEN, place, find_unwritten(e));
+    u32 what = find_unwritten(e);
+    end_run(RUN_CRASHED, what & IS_SHIFT ? WHY_SHIFT_RANGE : WHY_UNWRITTEN, place, what);
 }
 
 void tr_check_written(u32 e, u32 place) { check_written(e, place); }
