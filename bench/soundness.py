@@ -29,9 +29,11 @@ from bench.parts.judged_program import (
     CSMITH,
     EVERYDAY,
     ROOT,
+    Everyday,
     Judged,
     csmith_programs,
     everyday_file,
+    judge_csmith,
     judge_everyday,
     judge_program,
 )
@@ -119,7 +121,7 @@ def run_one(kind: str, seed: int, folder: Path, time_limit: float) -> Judged:
             kept = folder / WRONG / f"{kind}-{seed}"
             shutil.copytree(place, kept, dirs_exist_ok=True)
             (kept / "wrong.txt").write_text("\n".join(judged.wrong) + "\n", encoding="utf-8")
-            if kind == EVERYDAY and len(list((folder / WRONG).iterdir())) <= MOST_REDUCED:
+            if len(list((folder / WRONG).iterdir())) <= MOST_REDUCED:
                 try:
                     reduce_wrong(judged, kept, time_limit)
                 except Exception as problem:  # the verdict is wrong all the same, and the next program waits
@@ -152,7 +154,7 @@ def add_seconds(folder: Path, seconds: float) -> None:
 
 def reduce_wrong(judged: Judged, kept: Path, time_limit: float) -> None:
     """The text with marks, smaller, in `reduced.c`: by cvise or creduce where there is one, otherwise by our own."""
-    text = everyday_file(judged.seed).marked.text
+    text = whole_text(judged)
     file = kept / "reduced.c"
     file.write_text(text, encoding="utf-8")
     (kept / "judged.json").write_text(judged.as_line(), encoding="utf-8")
@@ -174,6 +176,12 @@ def reduce_wrong(judged: Judged, kept: Path, time_limit: float) -> None:
     file.write_text(shortest, encoding="utf-8")
 
 
+def whole_text(judged: Judged) -> str:
+    if judged.kind == CSMITH:
+        return csmith_programs.csmith_program(judged.seed).text
+    return everyday_file(judged.seed).marked.text
+
+
 def is_still_wrong(file: Path, time_limit: float) -> bool:
     judged = Judged.from_line((file.parent / "judged.json").read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory(prefix="check-") as place:
@@ -182,17 +190,24 @@ def is_still_wrong(file: Path, time_limit: float) -> bool:
 
 def _is_wrong(text: str, judged: Judged, folder: Path, time_limit: float) -> bool:
     """True if a verdict of the same kind, for a function that the text still has, is wrong."""
-    whole = everyday_file(judged.seed)
-    functions = tuple(name for name in whole.functions if re.search(rf"\bint {name}\(", text))
-    calls = "\n".join(line for line in whole.calls.splitlines() if any(f" {name}(" in line for name in functions))
-    shorter = replace(whole, marked=replace(whole.marked, text=text), functions=functions, calls=calls)
     again = Judged(judged.kind, judged.seed, judged.engine, judged.criteria)
     try:
-        judge_everyday(shorter, again, folder, time_limit)
+        if judged.kind == CSMITH:
+            judge_csmith(text, again, folder, time_limit)
+        else:
+            judge_everyday(_cut_down(judged.seed, text), again, folder, time_limit)
     except Exception:
         return False  # not C any more, or not a program that can be judged
     kinds = {each.split(":")[0] for each in judged.wrong}
     return any(each.split(":")[0] in kinds for each in again.wrong)
+
+
+def _cut_down(seed: int, text: str) -> Everyday:
+    """The file with this text, and calls of the functions that it still has."""
+    whole = everyday_file(seed)
+    functions = tuple(name for name in whole.functions if re.search(rf"\bint {name}\(", text))
+    calls = "\n".join(line for line in whole.calls.splitlines() if any(f" {name}(" in line for name in functions))
+    return replace(whole, marked=replace(whole.marked, text=text), functions=functions, calls=calls)
 
 
 # --- the page ------------------------------------------------------------------------------------

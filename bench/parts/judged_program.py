@@ -66,7 +66,7 @@ def judge_program(kind: str, seed: int, folder: Path, time_limit: float) -> Judg
         if kind == EVERYDAY:
             judge_everyday(everyday_file(seed), judged, folder, time_limit)
         else:
-            _judge_csmith(judged, folder, time_limit)
+            judge_csmith(csmith_programs.csmith_program(seed).text, judged, folder, time_limit)
     except (
         NotJudged,
         subprocess.SubprocessError,
@@ -107,7 +107,7 @@ def _generate(
     """The report of the command, in a process of its own."""
     report = folder / "report.json"
     report.unlink(missing_ok=True)
-    targets = [f"{unit.name}:{name}" for name in functions]
+    targets = [f"{unit.name}:{name}" for name in functions] or [unit.name]
     said = ["-q", "-c", judged.criteria, "--engine", judged.engine, "--time-limit", str(time_limit)]
     said += ["--seed", str(judged.seed), "--jobs", "1", "-o", "tests", "--json", report.name]
     words = [sys.executable, "-m", "tightrope", "generate", *targets, *said, *(["--", *flags] if flags else [])]
@@ -145,21 +145,23 @@ def _judge_covered(
                     judged.wrong.append(f"llvm-cov: covered: {objective['id']} ({objective['text']})")
 
 
-def _judge_csmith(judged: Judged, folder: Path, time_limit: float) -> None:
-    program, flags = csmith_programs.csmith_program(judged.seed), (csmith_programs.FLAGS,)
+def judge_csmith(text: str, judged: Judged, folder: Path, time_limit: float) -> None:
+    """All functions of the file. Calls of `target` reach the others with some of their inputs."""
+    flags = (csmith_programs.FLAGS,)
     unit = folder / "unit.c"
-    unit.write_text(program.text, encoding="utf-8")
-    report = _generate(unit, (program.function,), judged, folder, time_limit, flags)
-    (one,) = report["units"]
+    unit.write_text(text, encoding="utf-8")
+    report = _generate(unit, (), judged, folder, time_limit, flags)
     random = folder / "random_inputs.c"
-    random.write_text(f'#include "{unit}"\n{_random_calls(program.function, judged.seed)}', encoding="utf-8")
+    random.write_text(f'#include "{unit}"\n{_random_calls("target", judged.seed)}', encoding="utf-8")
     taken = count_branches([random], unit, folder, flags)
-    for objective, was_taken in taken_sides(one["objectives"], taken, program.text):
+    objectives = [objective for one in report["units"] for objective in one["objectives"]]
+    for objective, was_taken in taken_sides(objectives, taken, text):
         judged.counts["objectives"] += 1
         judged.counts[objective["verdict"]] += 1
         if was_taken and objective["verdict"] == "infeasible":
             judged.wrong.append(f"infeasible ({objective['proof']}): {objective['id']} ({objective['text']})")
-    _judge_covered(report, [folder / name for name in one["written"]], unit, judged, folder, flags)
+    written = [folder / name for one in report["units"] for name in one["written"]]
+    _judge_covered(report, written, unit, judged, folder, flags)
 
 
 def _random_calls(function: str, seed: int) -> str:

@@ -225,6 +225,9 @@ class EverydayWriter(DecisionWriter):
         self.reads = ["v0", "v1", "v2", *(read for each in self.inputs for read in each.reads * 2)]
         self.seen: list[str] = []
         self.labels = self.loops = 0
+        given = [self.random.choice(each.reads) for each in self.inputs]
+        begin = f"v0 = {given[0]} + {self.value(1)}; v1 = ({given[-1]}) & 7; v2 = {given[len(given) // 2]} - {self._number()};"
+        begin += "".join(f" {self._filled(each, given)}" for each in self.features if each.writes)
         first = self._single(f"{self.reads[3]} > 2")
         body = "".join(f"{self.statement(2)}\n" for _ in range(self.random.randint(2, 4)))
         own = " ".join(each.declares for each in self.features if each.declares)
@@ -233,7 +236,7 @@ class EverydayWriter(DecisionWriter):
         end = self.random.choice(
             ("return r + steps;", f"return r + ({self.logical()});", f"return ({self.decision()}) ? r : v1;")
         )
-        text = f"int {name}({parameters})\n{{\n{start}\nv0 = {self.value(1)}; v1 = ({self.value(1)}) & 7;\n{body}{end}\n}}\n"
+        text = f"int {name}({parameters})\n{{\n{start}\n{begin}\n{body}{end}\n}}\n"
         return text, self._calls(name)
 
     def _draw_inputs(self) -> None:
@@ -259,7 +262,7 @@ class EverydayWriter(DecisionWriter):
     def value(self, depth: int) -> str:
         pick = self.random.choice
         if depth == 0:
-            return pick((*self.reads, self._number()))
+            return pick((*self.reads, *self.reads, self._number()))
         left, right = self.value(depth - 1), self.value(depth - 1)
         drawn = [each for feature in self.features for each in feature.reads]
         if drawn and self.random.random() < 0.5:
@@ -278,8 +281,14 @@ class EverydayWriter(DecisionWriter):
         )
         return pick(forms)()
 
+    def _filled(self, feature: Feature, given: list[str]) -> str:
+        """A statement that makes the feature depend on the inputs."""
+        drawn = [each for each in feature.writes if "{v}" in each] or list(feature.writes)
+        return self._fill(self.random.choice(drawn), self.random.choice(given), self.random.choice(given))
+
     def _number(self) -> str:
-        return f"({self.random.choice((0, 1, 2, 3, 4, 5, 7, 9, 31, 100, 127, 128, 255, 256, -1, -2, -5, -128, -129))})"
+        wide = (31, 100, 127, 128, 255, 256, -128, -129)
+        return f"({self.random.choice(wide) if self.random.random() < 0.15 else self.random.randint(-4, 9)})"
 
     def _fill(self, text: str, left: str, right: str) -> str:
         filled = text.replace("{v}", left).replace("{w}", right).replace("{c}", self._number())
@@ -405,7 +414,10 @@ class EverydayWriter(DecisionWriter):
         return f"{left} {relation} {self.random.choice((self._number(), self._number(), self.value(0)))}"
 
     def _varying(self) -> str:
-        while not any(read in (text := self.value(self.random.choice((0, 1, 1, 2)))) for read in self.reads):
+        """A value that is no constant: usually an input, or what was computed of it."""
+        if self.random.random() < 0.5:
+            return self.random.choice(self.reads)
+        while not any(read in (text := self.value(self.random.choice((1, 1, 2)))) for read in self.reads):
             pass
         return text
 

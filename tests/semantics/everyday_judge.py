@@ -31,6 +31,7 @@ from twin import Table, Vector, _digits
 ABOUT_DECISIONS = ("decision", "condition", "decision-condition", "mcdc", "mcc", "ncc", "gacc", "cacc", "racc")
 _ID = re.compile(r"(?P<function>\w+):(?P<criterion>[\w-]+):\+(?P<line>\d+)\.(?P<column>\d+):(?P<word>[^#]+)")
 _CONDITION = re.compile(r"c(\d+)")
+_IN_FRONT = re.compile(r"\s+|\(|steps\+\+,")  # of a decision, as everyday_functions.py writes them
 
 _RECORD = """\
 #include <fcntl.h>
@@ -153,7 +154,7 @@ class Places:
 
 
 def find_places(everyday: Everyday) -> Places:
-    """Decisions start where their text starts; brackets around all of it may count or not."""
+    """Decisions start where their text starts; brackets around all of it, and what a comma separates, may count or not."""
     marked, plain = everyday.marked.text, 0
     starts: dict[tuple[int, int], int] = {}
     inner: dict[tuple[int, int], int] = {}
@@ -172,8 +173,8 @@ def find_places(everyday: Everyday) -> Places:
             conditions[_place(text, first)[0], bare_words(said[0])] = int(mark[1]), int(mark[2])
             continue
         starts.setdefault(_place(text, first), int(mark[1]))
-        while text[first] in "( \n":
-            first += 1
+        while found := _IN_FRONT.match(text, first):
+            first = found.end()
             inner.setdefault(_place(text, first), int(mark[1]))
     counts = {decision: everyday.marked.count(decision) for decision in everyday.marked.trees}
     return Places({**inner, **starts}, conditions, counts)
@@ -246,7 +247,8 @@ def _find(places: Places, unit: Mapping[str, Any], objective: Mapping[str, Any])
         return None
     criterion, word = found["criterion"], found["word"]
     if criterion == "branch":
-        about = places.conditions.get((objective["line"], bare_words(objective["text"].removesuffix(f" is {word}"))))
+        said = objective["text"].removesuffix(f" is {word}").removeprefix("condition of ")
+        about = places.conditions.get((objective["line"], bare_words(said)))
         return (about[0], "condition", f"c{about[1] + 1}:{word}") if about else None
     decision = places.decisions.get((unit["line"] + int(found["line"]), int(found["column"])))
     if decision is None or criterion not in ABOUT_DECISIONS:
