@@ -20,7 +20,18 @@ from dataclasses import dataclass
 from itertools import islice
 
 from tightrope.inputs.scalars import Input, Scalar, bits_to_float, float_to_bits
-from tightrope.inputs.shape import Elements, InputShape, Leaf, PointsTo, Shape, children, live_objects, objects_of
+from tightrope.inputs.shape import (
+    Elements,
+    InputShape,
+    Leaf,
+    PointsTo,
+    Shape,
+    children,
+    live_objects,
+    objects_of,
+    observe,
+)
+from tightrope.inputs.stub_answers import unused_answers
 from tightrope.inputs.whole_program import is_provided
 from tightrope.running.run_record import Outcome, RunRecord
 from tightrope.suite.reduce import Kept
@@ -59,10 +70,16 @@ class TellingInput:
         return value in (0.0, 1.0, -1.0) or not math.isfinite(value)
 
 
-def find_telling_inputs(shape: InputShape) -> tuple[TellingInput, ...]:
-    """The inputs that may get telling values, in the order of the C."""
-    roots = [root for root in shape.roots if not is_provided(root) and not root.is_argument]
-    return tuple(each for root in roots for each in _inputs_in(root.shape))
+def find_telling_inputs(shape: InputShape, record: RunRecord) -> tuple[TellingInput, ...]:
+    """The inputs of a run that may get telling values, in the order of the C: without objects that no pointer leads to,
+    and answers of stubs that were not called."""
+    outputs = [output.path for output, _, _ in observe(shape, "result", str)]
+    unused = unused_answers(shape, list(zip(outputs, record.outputs, strict=False)))
+    live = live_objects(shape, record.input, unused)
+    dead = {slot for node in objects_of(shape) if node.object not in live for slot in _slots_of(node)}
+    skipped = {root.name for root in shape.roots if is_provided(root) or root.is_argument} | unused
+    found = (each for root in shape.roots if root.name not in skipped for each in _inputs_in(root.shape))
+    return tuple(each for each in found if each.slot not in dead and each.is_free(record.input[each.slot]))
 
 
 def _inputs_in(shape: Shape) -> Iterator[TellingInput]:
@@ -91,20 +108,16 @@ def count_computed_values(run: RunRecord) -> int:
     return len(set(run.outputs) - set(run.input) - {0, 1, None})
 
 
-def tell(kept: Kept, shape: InputShape, run: Run, *, same: int, start: int, max_runs: int = 100) -> RunRecord:
-    """The run with telling values. It still hits all points of the mask `same` that it hit before. `start`: the tests
-    of a suite start with different values."""
+def tell(kept: Kept, shape: InputShape, run: Run, *, same: int, max_runs: int = 100) -> RunRecord:
+    """The run with telling values. It still hits all points of the mask `same` that it hit before."""
     record = kept.run
     if record.ending.outcome is not Outcome.RETURNED:
         return record
-    live = live_objects(shape, record.input)
-    dead = {slot for node in objects_of(shape) if node.object not in live for slot in _slots_of(node)}
-    known = [each for each in find_telling_inputs(shape) if each.slot not in dead]
-    inputs = [each for each in known if each.is_free(record.input[each.slot])]
+    inputs = find_telling_inputs(shape, record)
     duties = (*kept.obligations, *_single_points(record.points & same))
     teller = _Teller(record, duties, run, max_runs)
     large, mixed = (
-        dict(islice(_choose_values(inputs, record.input, start, has_fractions), MOST_INPUTS))
+        dict(islice(_choose_values(inputs, record.input, has_fractions), MOST_INPUTS))
         for has_fractions in (False, True)
     )
     if large == mixed:
@@ -127,12 +140,10 @@ def _single_points(mask: int) -> Iterator[int]:
         mask &= mask - 1
 
 
-def _choose_values(
-    inputs: Sequence[TellingInput], values: Input, start: int, has_fractions: bool
-) -> Iterator[tuple[int, int]]:
+def _choose_values(inputs: Sequence[TellingInput], values: Input, has_fractions: bool) -> Iterator[tuple[int, int]]:
     """Slot and raw value. Values that the input has already are left out."""
     taken = set(values)
-    primes = [prime for prime in _primes() if prime not in taken][start % 7 :]
+    primes = [prime for prime in _primes() if prime not in taken]
     used = 0
     for each in inputs:
         if each.letter is not None:

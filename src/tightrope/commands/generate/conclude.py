@@ -139,10 +139,7 @@ def _with_telling_values(
     killed, same = judge.mask if judge else 0, 0
     for objective in covered:
         same |= objective.mask & ~killed  # runs of the unit do not show what is killed
-    told = [
-        tell(judge.relax(each) if judge else each, unit.shape, runner.record, same=same, start=at)
-        for at, each in enumerate(simple)
-    ]
+    told = [tell(judge.relax(each) if judge else each, unit.shape, runner.record, same=same) for each in simple]
     return judge.keep_killing(simple, told) if judge else told
 
 
