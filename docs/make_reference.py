@@ -11,7 +11,15 @@ from typing import Any
 from options_page import options_page
 
 from tightrope.coverage.criteria import CRITERIA
-from tightrope.coverage.labelling import comparisons, mutants, partitions, runtime_errors, weak_mutation, written
+from tightrope.coverage.labelling import (
+    comparisons,
+    conditions,
+    mutants,
+    partitions,
+    runtime_errors,
+    weak_mutation,
+    written,
+)
 from tightrope.coverage.mutation import find_mutants, operators
 from tightrope.coverage.verdict import Proof, Reason
 from tightrope.library.libc_models import EXACT_MATH, MODEL_FILES
@@ -61,6 +69,7 @@ _LABELLING = {  # where the labels, or the mutants, of a criterion are made
     "rte": (runtime_errors,),
     "idp": (partitions,),
     "label": (written,),
+    "label-cc": (conditions,),
     "mutation": (operators, find_mutants),
 }
 
@@ -97,7 +106,9 @@ _CRITERIA_COUNTS = """
     | `mcc` | *v* | 4 |
     | `ncc` | for every two conditions, each combination of values that some vector has | 6 |
 
-    A pair counts as one objective: two tests together cover it.
+    A pair counts as one objective: two tests together cover it. `mcdc` has further objectives for the entry of the
+    function and for each exit, as `function` has; not with `--decisions branching`. `decision` is about decisions
+    alone: DO-178C, which wants entry and exits there too, is `-c function,decision`.
     """
 
 _CRITERIA_END = """
@@ -106,6 +117,9 @@ _CRITERIA_END = """
     - A condition that has the same value in every run, such as `while (1)` or `sizeof(int) == 2`, still counts: the
       value that it never has is *infeasible*, with the proof `constant`. A decision whose conditions are all constant
       has no objectives of its own.
+    - `--decisions` says for all criteria about decisions (`decision` to `racc` in the table) what is one: every Boolean
+      expression (`all`, the default), or only controlling expressions and what has `&&`, `||` or `!` (`branching`).
+      `branch` is about jumps in the compiled code and does not depend on it.
     - Values that short-circuit evaluation excludes (`b` if `a` is false in `a && b`) are not objectives. S. Bardin et
       al., 2014, count 2 to the power of *n* combinations for `mcc`; we count those that can be evaluated.
     - A decision that cannot be followed in the compiled code is listed; its objectives are *unknown* with the reason
@@ -196,7 +210,8 @@ _CALLS = (
     ("`exit`, `abort`, a failing `assert`, `longjmp`", "end the run, which becomes a test that exits or crashes"),
     ("`setjmp`", "refused: [`setjmp`](messages.md)"),
     ("files: `fopen`, `open`, `stat` ...",
-     "the library functions are called, on the files of this machine; `--stub fopen` makes the answers inputs"),
+     "the library functions are called, [contained](../explanation/containment.md): they read the files of this machine; "
+     "`--stub fopen` makes the answers inputs"),
 )  # fmt: skip
 
 _LIBRARY_END = """

@@ -38,6 +38,8 @@ CRITERIA = {
     "wm": "wm",
     "cc-labels": "condition",
     "mcc-labels": "mcc",
+    "cc-paper": "label-cc",
+    "mcc-paper": "label-mcc",
     "wm-all": "wm",
 }
 OPERATORS = ("aoiu", "aor", "cor", "ror")  # of the paper's mutants
@@ -157,14 +159,18 @@ def prepare_units(subject: Subject, criterion: str, folder: Path) -> dict[str, R
 
 
 def mutants_of_the_paper(given: Material) -> Iterator[Label]:
-    """Without ABS, of which nearly every other label is infeasible, and other left-hand sides."""
-    return (label for label in label_mutants(given.facts) if label.kind in OPERATORS)
+    """Without ABS, of which nearly every other label is infeasible, other left-hand sides, and operands alone."""
+    return (
+        label
+        for label in label_mutants(given.facts)
+        if label.kind in OPERATORS and label.what not in ("aor:left", "aor:right")
+    )
 
 
 def write_labelled(subject: Subject, criterion: str, folder: Path) -> Path:
     """As `tightrope annotate -c CRITERION` writes it."""
     file = folder / subject.path.name
-    options = Options((Target(subject.path),), criteria=(criterion,), flags=subject.flags)
+    options = Options((Target(subject.path),), criteria=(criterion,), decisions="branching", flags=subject.flags)
     file.write_text(annotate(options).text, encoding="utf-8", errors="surrogateescape")
     return file
 
@@ -178,7 +184,9 @@ ABOUT = (
     "path of the program, and for P* one for each aim at a label that succeeds. A label that a run satisfies anyway is",
     "not aimed at in that place, so that DSE(P*) has fewer of them than in the paper. In P*, `cc` and `mcc` are",
     "followed without labels; `cc-labels` and `mcc-labels` are the same criteria, first written into the C as labels,",
-    "as `tightrope annotate` does. `wm` has the mutants of the paper (AOIU, AOR, COR, ROR), `wm-all` those of `-c wm`.",
+    "as `tightrope annotate` does. `cc-paper` and `mcc-paper` are the paper's labels literally (`-c label-cc`, `-c",
+    "label-mcc`): conditions and all their combinations, without regard to short-circuit evaluation. `wm` has the",
+    "mutants of the paper (AOIU, AOR, COR, ROR), `wm-all` those of `-c wm`.",
     "`cover` counts what no label can say as not covered.",
     "",
 )

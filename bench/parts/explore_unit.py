@@ -99,8 +99,8 @@ def prepare(
     file: Path, function: str, criteria: tuple[str, ...], build_dir: Path | None = None, **further: Any
 ) -> Ready:
     """Compile and weave. `further`: other fields of Options. Raises TightropeError when it cannot be tested. The papers
-    are about searching, so that nothing else decides unless it is asked for."""
-    given = {"engine": "search", **further}
+    are about searching, so that nothing else decides unless it is asked for, and count decisions that branch."""
+    given = {"engine": "search", "decisions": "branching", **further}
     options = Options((Target(file, function),), criteria=criteria, build_dir=build_dir, **given)
     prepared = prepare_file(find_compiler(), file, options, lambda text: None)
     return Ready(prepare_unit(prepared, function, options), options)

@@ -7,10 +7,10 @@ parsed as usual: messages about wrong values and the effect of the spec file are
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AnySet
 from numbers import Number
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
 from tightrope.command_line.arguments import read_options, unknown_option
 from tightrope.errors import UsageError
@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # each is imported when it is needed
     from tightrope.report.listing import ListedFunction
     from tightrope.report.model import Report
 
+Answer = TypeVar("Answer")
 File = str | os.PathLike[str]
 Files = File | Sequence[File]
 Names = str | Sequence[str]  # one, several with commas, or several
@@ -38,6 +39,8 @@ class ObjectivesOptions(TypedDict, total=False):
     function: Names
     criterion: Names
     mcdc_form: str
+    decisions: str
+    path_length: int
     instrumentation: str
     partition: Rows
     whole_program: bool
@@ -56,6 +59,7 @@ class RunOptions(ObjectivesOptions, total=False):
     time_limit: Seconds
     run_time_limit: Seconds
     memory_limit: int
+    allow_files: Files
     assume: Names
     input: Rows
     string_length: int
@@ -117,7 +121,7 @@ def generate(*targets: File, flags: Sequence[str] = (), **options: Unpack[Genera
     from tightrope.report.as_json import write_json
 
     read = _read("generate", targets, options, ("--", *_flags(flags)))
-    report = run(read)
+    report = _in_session(run, read)
     if read.json:
         write_json(report, read.json)
     return report
@@ -129,7 +133,7 @@ def measure(*targets: File, flags: Sequence[str] = (), **options: Unpack[Measure
     from tightrope.report.as_json import write_json
 
     read = _read("measure", targets, options, ("--", *_flags(flags)))
-    report = run(read)
+    report = _in_session(run, read)
     if read.json:
         write_json(report, read.json)
     return report
@@ -160,10 +164,17 @@ def diff(
 
     named = [_word(file) for file in _list("files", files)]
     read = _read("diff", versions, options, ("--", *named, "--", *_flags(flags)))
-    report = run(read)
+    report = _in_session(run, read)
     if read.json:
         write_json(report, read.json)
     return report
+
+
+def _in_session(run: Callable[[Options], Answer], options: Options) -> Answer:
+    from tightrope.running.session import session_folder
+
+    with session_folder():
+        return run(options)
 
 
 def _read(command: str, operands: Sequence[File], given: Mapping[str, object], behind: Sequence[str]) -> Options:

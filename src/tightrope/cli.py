@@ -60,7 +60,10 @@ def _run(words: list[str]) -> int:
         make_main_parser().print_help(sys.stderr)
         return ExitStatus.USAGE
     name, options = read_command(words)
-    return RUN[name](options)
+    from tightrope.running.session import session_folder
+
+    with session_folder():
+        return RUN[name](options)
 
 
 def _generate(options: Options) -> int:
@@ -113,7 +116,7 @@ def _measure(options: Options) -> int:
         write_report(report, "json", options.json)
     if options.json != "-" and not options.quiet:
         print_text(report)
-    return ExitStatus.BELOW if report.below(options.fail_under) else ExitStatus.DONE
+    return _judge(report, options)
 
 
 def _diff(options: Options) -> int:
@@ -179,7 +182,15 @@ def show(report: Report, options: Options) -> int:
         print_text(report)
     if report.is_interrupted:
         return ExitStatus.INTERRUPTED
-    return ExitStatus.BELOW if report.below(options.fail_under) else ExitStatus.DONE
+    return _judge(report, options)
+
+
+def _judge(report: Report, options: Options) -> int:
+    """Whether the gates hold; those that do not are told, even to users who asked for quiet."""
+    missed = report.below(options.fail_under, allows_refused=options.allow_refused)
+    for sentence in missed:
+        print(f"tightrope: --fail-under: {sentence}", file=sys.stderr)
+    return ExitStatus.BELOW if missed else ExitStatus.DONE
 
 
 def show_difference(report: DifferenceReport, options: Options) -> int:
@@ -198,9 +209,8 @@ def show_difference(report: DifferenceReport, options: Options) -> int:
     if report.is_interrupted:
         return ExitStatus.INTERRUPTED
     units = tuple(each.unit for each in report.functions if each.unit)
-    is_below = Report(report.tool, units).below(options.fail_under)
     differs = options.fail_on_difference and any(each.differences for each in report.functions)
-    return ExitStatus.BELOW if is_below or differs else ExitStatus.DONE
+    return _judge(Report(report.tool, units), options) or (ExitStatus.BELOW if differs else ExitStatus.DONE)
 
 
 def _tool() -> Tool:

@@ -74,7 +74,8 @@ def _look_at(unit: PreparedUnit, options: Options) -> tuple[str, tuple[str, ...]
 def _verdicts(decisions: Sequence[Decision], objectives: Sequence[dict[str, Any]], form: str) -> Verdicts:
     """By decision and condition: of one or two objectives each."""
     found: dict[tuple[int, int], list[str]] = {}
-    for (number, word), objective in zip(wanted_words("mcdc", decisions, form), objectives, strict=True):
+    about = [each for each in objectives if each["kind"] not in ("entry", "exit")]  # llvm-cov counts those as functions
+    for (number, word), objective in zip(wanted_words("mcdc", decisions, form), about, strict=True):
         assert objective["id"].split("#")[0].endswith(f":{word}")
         index = int(word.split(":")[0].removeprefix("c")) - 1
         found.setdefault((number, index), []).append(objective["verdict"])

@@ -112,8 +112,7 @@ def judge(
     """
     folder.mkdir(parents=True, exist_ok=True)
     flat = folder / "flat.c"
-    defines = ("-DTIGHTROPE_RUN_CRASHING",) if count is not None else ()
-    _ask([*(preprocessor or (tools.clang,)), "-E", "-P", "-w", *defines, *flags, str(tests), "-o", str(flat)])
+    _ask([*(preprocessor or (tools.clang,)), "-E", "-P", "-w", *flags, str(tests), "-o", str(flat)])
     refused = _build(tools, flat, folder, flags)
     _run(folder, [[]] if count is None else [[str(number)] for number in range(1, count + 1)])
     raw = sorted(map(str, folder.glob("*.profraw")))

@@ -34,10 +34,10 @@ EVERY_INPUT = "for (int a = -128; a < 128; a++) for (int b = -128; b < 128; b++)
 SEEDS = range(*map(int, os.environ.get("TIGHTROPE_SEEDS", "0:4").split(":")))
 
 
-def explore_text(text: str, folder: Path, form: str) -> tuple[PreparedUnit, Exploration]:
+def explore_text(text: str, folder: Path, form: str, which: str) -> tuple[PreparedUnit, Exploration]:
     path = folder / "unit.c"
     path.write_text(text)
-    options = Options((Target(path, "f"),), criteria=ABOUT_DECISIONS, mcdc_form=form, time_limit=60.0)
+    options = Options((Target(path, "f"),), criteria=ABOUT_DECISIONS, mcdc_form=form, decisions=which, time_limit=60.0)
     unit = prepare_unit(prepare_file(find_compiler(), path, options, lambda warning: None), "f", options)
     worker = Worker()
     try:
@@ -52,15 +52,15 @@ LEFT = Marked(
     """int f(signed char a, signed char b) {
     int r = 0;
     for (int i = 0; «0:«0.0:i < 3»»; i++)
-        if («1:«1.0:b > i» && «1.1:({ if («2:«2.0:a == i»») continue; a > 1; })» && «1.2:a != b»»)
+        if («1:«1.0:b > i» && «1.1:({ if («2:«2.0:a == i»») continue; «6:«6.0:a > 1»»; })» && «1.2:a != b»»)
             r++;
-    while («3:«3.0:a > 0» && «3.1:({ if («4:«4.0:b-- < 0»») goto out; r < 7; })»»)
+    while («3:«3.0:a > 0» && «3.1:({ if («4:«4.0:b-- < 0»») goto out; «7:«7.0:r < 7»»; })»»)
         a = «5:«5.0:a > 5»» ? 5 : a - 1;
 out:
     return r;
 }
 """,
-    {0: "c0", 1: "c0 and c1 and c2", 2: "c0", 3: "c0 and c1", 4: "c0", 5: "c0"},
+    {0: "c0", 1: "c0 and c1 and c2", 2: "c0", 3: "c0 and c1", 4: "c0", 5: "c0", 6: "c0", 7: "c0"},
     {},
 )
 # A value that is tested twice, conditions that depend on each other, and a decision that comes from two macros.
@@ -87,9 +87,32 @@ int f(signed char a, signed char b) {
     {},
 )
 
+# Booleans that nothing branches on: compared, converted, passed on, in a loop, inside of conditions.
+VALUES = Marked(
+    """static int calls;
+static int is_odd(int value) { calls++; return value & 1; }
+int f(signed char a, signed char b) {
+    _Bool ready = «0:«0.0:a & 4»», other = ready;
+    int t[2] = {1, 2}, r = «1:«1.0:a == b»»;
+    r += t[«2:«2.0:a > 120»»] + is_odd(«3:«3.0:b < -90»»);
+    for (int i = 0; «4:«4.0:i < 3»»; i++)
+        r += «5:«5.0:i == (a & 7)»»;
+    if («6:«6.0:is_odd(«7:«7.0:a > b»»)» && «6.1:t[«8:«8.0:b > 3»»] == 2»») r++;
+    double d = a / 2.0;
+    other |= «9:«9.0:d > 70.0»»;
+    if («10:«10.0:(a > 7) == 1»») r--;
+    if («11:«11.0:b == («12:«12.0:a > 9»»)»») r -= 2;
+    r += «13:«13.0:other»» ? «14:«14.0:a != 5»» : «15:«15.0:b >= 100»»;
+    return «16:«16.0:r > 1»» + («17:!«17.0:ready»»);
+}
+""",
+    {0: "c0", **dict.fromkeys([*range(1, 6), *range(7, 17)], "c0"), 6: "c0 and c1", 17: "not c0"},
+    {},
+)
+
 
 @pytest.mark.parametrize("form", ["masking", "unique-cause"])
-@pytest.mark.parametrize("marked", [LEFT, COUPLED], ids=["left", "coupled"])
+@pytest.mark.parametrize("marked", [LEFT, COUPLED, VALUES], ids=["left", "coupled", "values"])
 def test_hard_decisions(tmp_path: Path, marked: Marked, form: str) -> None:
     check(marked, form, tmp_path)
 
@@ -97,12 +120,13 @@ def test_hard_decisions(tmp_path: Path, marked: Marked, form: str) -> None:
 @pytest.mark.parametrize("form", ["masking", "unique-cause"])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_decisions(tmp_path: Path, seed: int, form: str) -> None:
-    check(DecisionWriter(seed).function(3), form, tmp_path)
+    """Comparisons that are only values have no marks in these."""
+    check(DecisionWriter(seed).function(3), form, tmp_path, "branching")
 
 
-def check(marked: Marked, form: str, tmp_path: Path) -> None:
+def check(marked: Marked, form: str, tmp_path: Path, which: str = "all") -> None:
     seen = reachable_vectors(marked, EVERY_INPUT, tmp_path)
-    unit, found = explore_text(marked.plain, tmp_path, form)
+    unit, found = explore_text(marked.plain, tmp_path, form, which)
     assert found.progress.divergences == 0
     assert len(unit.marks.decisions) == len(marked.order), marked.plain
     assert [each.text for each in unit.marks.decisions if each.problem] == []
@@ -119,7 +143,8 @@ def verdicts(
 ) -> Iterator[tuple[int, Objective, str, Verdict]]:
     """Each objective with the number of its decision in the marked text."""
     for name in ABOUT_DECISIONS:
-        objectives = iter([(each, verdict) for each, verdict in found.ledger if each.criterion == name])
+        own = [(each, verdict) for each, verdict in found.ledger if each.criterion == name]
+        objectives = iter([(each, verdict) for each, verdict in own if each.kind not in ("entry", "exit")])
         for number, word in wanted_words(name, unit.marks.decisions, form):
             objective, verdict = next(objectives)
             assert objective.id.split("#")[0].endswith(f":{word}")

@@ -19,14 +19,18 @@ from random_functions import FunctionWriter
 
 import tightrope
 from tightrope.commands.annotate import Annotated, annotate
+from tightrope.coverage.labelling import find_labels
 from tightrope.coverage.objective import Objective
 from tightrope.coverage.verdict import Covered, Infeasible, Unknown, Verdict
 from tightrope.engines.explore import explore
 from tightrope.options.options import Options
 from tightrope.options.targets import Target
-from tightrope.program.marks.labels import Label
+from tightrope.program.marks.anchors import VALUE_TYPES, anchor_text, list_anchors
+from tightrope.program.marks.labels import Form, Label
+from tightrope.program.marks.marks import Marks
 from tightrope.running.runner import Worker
 from tightrope.source.toolchain import find_compiler
+from tightrope.units.function_syntax import find_syntax
 from tightrope.units.prepare import prepare_file, prepare_unit, start
 
 pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc, which did not come from us")
@@ -74,6 +78,128 @@ def run_every_input(text: str, folder: Path, *flags: str) -> tuple[set[int], set
     output = subprocess.run([str(program)], capture_output=True, text=True, check=True, timeout=300).stdout
     rows = [tuple(map(int, line.split())) for line in output.splitlines()]
     return {number for number, _ in rows}, {number for number, crashes in rows if crashes}
+
+
+KEPT_HEAD = """\
+int printf(const char *, ...);
+static char label_seen[100000];
+void tightrope_label_begin(int id) { (void)id; }
+void tightrope_label_end(int id, _Bool holds) { label_seen[id] |= holds; }
+void tightrope_update_begin(void) {}
+void tightrope_update_end(void) {}
+"""
+KEPT_MAIN = """
+int main(void)
+{
+    for (int a = -128; a < 128; a++)
+        for (int b = -128; b < 128; b++)
+            f(a, b);
+    for (int i = 0; i < 100000; i++)
+        if (label_seen[i])
+            printf("%d\\n", i);
+    return 0;
+}
+"""
+KEPT = {
+    "steps": """
+int f(signed char a, signed char b)
+{
+    int x = a, y = b, r = 0;
+    if (x++ <= y && a == 3)
+        r = 1;
+    if (--y < 5 || x-- > 100)
+        r += 2;
+    do {
+        r += x++ - 3;
+    } while ((y += 40) < 130 && r < 50);
+    return r + (x++ == y ? 2 : x-- * 2);
+}
+""",
+    "calls": """
+static int calls;
+static int next(int n) { return ++calls % 3 + n; }
+int f(signed char a, signed char b)
+{
+    calls = b & 1;
+    int r = next(a) * next(b);
+    if (next(1) > 2 && (next(a) == 5 || b))
+        r++;
+    while (next(0) < (a & 3) && r < 99)
+        r += 7;
+    return next(a) - next(a) == 0 ? r : -r;
+}
+""",
+    "pointers": """
+static char text[8] = "ab";
+int f(signed char a, signed char b)
+{
+    const char *p = text, *end = text + 3;
+    volatile int port = b;
+    double d = a;
+    text[1] = b, text[2] = 0;
+    int r = 0;
+    while (*p++ != a && p < end)
+        r++;
+    if (p++ == end || port > 3)
+        r += port - 1;
+    if ((d += 0.5) > 2.5 && !(port < r))
+        r = 0;
+    return r;
+}
+""",
+}
+
+
+def numbers_seen(text: str, labels: Sequence[Label], folder: Path) -> set[int]:
+    """The labels that some input covers where the text with anchors is compiled and run as it is."""
+    marks = Marks(labels=tuple(labels))
+    anchored = anchor_text(text, marks, list_anchors(marks))
+    kinds = "\n".join(
+        f"{kind} tightrope_then_{word}({kind} v, int i) {{ return v; }}" for kind, word in VALUE_TYPES.items()
+    )
+    (folder / "anchored.c").write_text(KEPT_HEAD + anchored + kinds + KEPT_MAIN)
+    command = [
+        *find_compiler().command,
+        "-w",
+        "-O1",
+        "-fwrapv",
+        str(folder / "anchored.c"),
+        "-o",
+        str(folder / "anchored"),
+    ]
+    subprocess.run(command, check=True)
+    output = subprocess.run([str(folder / "anchored")], capture_output=True, text=True, check=True, timeout=300).stdout
+    return set(map(int, output.split()))
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_labels_behind_what_has_side_effects_agree_with_brute_force(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "unit.c"
+    path.write_text(KEPT[name])
+    criteria = ("wm", "limit")
+    options = Options((Target(path, "f"),), criteria=criteria, time_limit=12.0, commanded={"criteria": criteria})
+    compiler = find_compiler()
+    syntax = find_syntax(compiler, KEPT[name], ["f"], name="unit.c")["f"]
+    labels = find_labels(criteria, syntax)
+    coverable = numbers_seen(syntax.text, labels, tmp_path)
+    assert sum(bool(label.problem) for label in labels) == (name != "steps")  # an operand of && that jumps
+    assert sum(label.form is Form.VALUE for label in labels) > 10
+    found = {}
+    for objective, verdict, label in explore_labels(options):
+        found.setdefault(_short(label), []).append((objective.id, verdict))
+    wrong = []
+    for number, label in enumerate(labels):
+        if label.problem:
+            continue
+        ident, verdict = found[_short(label)].pop(0)
+        if not isinstance(verdict, (Covered if number in coverable else Infeasible, Unknown)):
+            wrong.append(f"{ident}: {verdict}, brute force: {number in coverable}: {label.shown}")
+    assert wrong == []
+    assert not any(found.values())
+
+
+def _short(label: Label) -> tuple[str, ...]:
+    return (label.criterion, label.what, label.text, f"{label.location.line}:{label.location.column}")
 
 
 def explore_labels(options: Options) -> list[tuple[Objective, Verdict, Label]]:
@@ -152,3 +278,56 @@ def test_predicates_are_safe(tmp_path: Path, seed: int) -> None:
     flags = ("-fsanitize=undefined", "-fno-sanitize-recover=all", "-fsanitize-undefined-trap-on-error")
     _, unsafe = run_every_input(annotated.text, tmp_path, *flags)
     assert [annotated.written[number - 1].predicate for number in sorted(unsafe)] == []
+
+
+MUTATED = (
+    "a + b * 2",
+    "a - (b ^ 3)",
+    "a << 1 | b",
+    "(a & b) > 3 && a != b",
+    "-a < ~b || !(a == b)",
+    "!(a > b) && (a || b ^ 3)",
+    "(unsigned char)a < 200 || b",
+    "(unsigned char)a >= 0 && (b | 0) == a * 1",
+    "(a < b) + (b & 7)",
+    "(a > 3) == !b",
+)
+BESIDE = """\
+#include <stdio.h>
+#include <stdlib.h>
+static char kinds[100000];
+#define true 1
+#define false 0
+"""
+
+
+@pytest.mark.parametrize("form", ["if ({}) return 1; return 0;", "return {};"])
+@pytest.mark.parametrize("expression", MUTATED)
+def test_a_label_holds_where_original_and_mutant_differ(tmp_path: Path, expression: str, form: str) -> None:
+    """Input by input: both expressions are written into one program, and the predicate beside them."""
+    text = f"int f(signed char a, signed char b) {{ {form.format(expression)} }}\n"
+    syntax = find_syntax(find_compiler(), text, ["f"], name="unit.c")["f"]
+    left_out = ("abs:zero", "aor:/", "aor:%")  # they end the run, or may
+    labels = [each for each in find_labels(["wm"], syntax) if each.what not in left_out]
+    truth = "!" if form.startswith("if") else ""
+    start, lines = text.index(expression), []
+    for number, label in enumerate(labels):
+        original, _, mutant = label.text.partition(" as ")
+        at = label.location.column - 1 - start
+        assert expression[at : at + len(original)] == original
+        mutated = f"{expression[:at]}({mutant}){expression[at + len(original) :]}"
+        lines.append(f"if ({truth}({expression}) != {truth}({mutated})) kinds[{number}] |= 1;")
+        lines.append(
+            f"if ((({truth}({expression}) != {truth}({mutated}))) != !!({label.predicate})) kinds[{number}] |= 2;"
+        )
+    body = "\n".join(lines)
+    loop = f"for (int i = 0; i < 65536; i++) {{ signed char a = i, b = i >> 8;\n{body} }}"
+    shown = f'for (int i = 0; i < {len(labels)}; i++) printf("%d\\n", kinds[i]);'
+    (tmp_path / "both.c").write_text(f"{BESIDE}int main(void) {{ {loop}\n{shown} return 0; }}\n")
+    subprocess.run(["gcc", "-w", "-fwrapv", str(tmp_path / "both.c"), "-o", str(tmp_path / "both")], check=True)
+    output = subprocess.run([str(tmp_path / "both")], capture_output=True, text=True, check=True).stdout
+    wrong = [
+        f"{label.text}: {label.predicate}" for label, kind in zip(labels, output.split(), strict=True) if int(kind) & 2
+    ]
+    assert labels
+    assert wrong == []

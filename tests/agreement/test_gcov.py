@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+import subprocess
 from pathlib import Path
 from textwrap import dedent
 
@@ -9,6 +12,7 @@ import pytest
 from counting import count_points
 from random_control import calling_main, random_functions
 
+from tightrope import cli
 from tightrope.source.toolchain import find_gcc
 from tightrope.suite.gcov import Gcov, Job, Judgement, LineCounts, compare, judge_with_gcov, our_counts
 
@@ -82,6 +86,41 @@ def test_counts_are_equal_where_both_make_the_same_branches(tmp_path: Path) -> N
     assert {"k += z ? 1 : 2;", "return a && b ? k : -k;"} <= equal
     differently = [sentence.split(":")[0] for sentence in found.counted_differently]
     assert differently == [f"line {lines.index('    bool z = a < 0 && c;') + 1}"]
+
+
+@needs_gcc
+@pytest.mark.parametrize("call", ["f(1, 1, 0)", "f(4, -3, 1)", "f(-8, 2, 1)", "f(9, 9, 0)"])
+def test_lines_are_those_of_gcov(tmp_path: Path, call: str) -> None:
+    """Which lines have code, and which of them a run executes: criterion `line`."""
+    assert GCC
+    source, tests = tmp_path / "unit.c", tmp_path / "tests.c"
+    source.write_text(UNIT)
+    tests.write_text(f'#include "unit.c"\nint main(void) {{ return {call} == 12345; }}\n')
+    built = ["--coverage", "-O0", "-fwrapv", "tests.c", "-o", "counted"]
+    subprocess.run([GCC.gcc, *built], cwd=tmp_path, check=True)
+    subprocess.run([tmp_path / "counted"], cwd=tmp_path, check=True)
+    said = subprocess.run(
+        [GCC.gcov, "-t", "counted-tests.gcda"], cwd=tmp_path, check=True, capture_output=True, text=True
+    )
+    rows = re.findall(r"^ *(#####|\d+\*?): *(\d+):(.*)$", said.stdout.partition("Source:unit.c")[2], re.MULTILINE)
+    theirs = {int(line): count != "#####" for count, line, _ in rows if int(line) > 3}
+    words = [
+        "measure",
+        f"{source}:f",
+        "--suite",
+        str(tests),
+        "-c",
+        "line",
+        "-q",
+        "--json",
+        str(tmp_path / "found.json"),
+    ]
+    assert cli.main(words) == 0
+    (unit,) = json.loads((tmp_path / "found.json").read_text())["units"]
+    ours = {each["line"]: each["verdict"] == "covered" for each in unit["objectives"]}
+    bare = {number for number, line in enumerate(UNIT.splitlines(), 1) if line.strip() in ("}", "case 1:")}
+    assert {line for line, _ in ours.items() ^ theirs.items()} <= bare  # without a statement: the compilers differ
+    assert len(theirs) > 15 and not all(theirs.values())
 
 
 SPREAD = """\

@@ -237,6 +237,55 @@ def test_fail_under(generate, folder) -> None:
     ran = generate("x.c", "--input", "p=not-null", "--fail-under", "branch=76")
     assert ran.code == 1
     assert "75%" in ran.out
+    assert "--fail-under: branch coverage is 75%, below the 76% asked for" in ran.err
+
+
+def test_contradictory_assumptions_are_an_error(generate, folder) -> None:
+    (folder / "x.c").write_text("int f(int a) { if (a > 3) return 1; return 2; }")
+    for engine in ("auto", "search", "encoding"):
+        ran = generate("x.c", "--assume", "a > 3 && a < 2", "--fail-under", "100", "--engine", engine)
+        assert ran.code == 2
+        assert "no input satisfies the assumptions of f: a > 3 && a < 2 [no-input]" in ran.err
+
+
+def test_a_function_that_is_not_tested_fails_a_gate(generate, folder) -> None:
+    (folder / "x.c").write_text(
+        '#include "tightrope.h"\nint f(int a) { return a > 3 ? 1 : 2; }\n'
+        "int g(int a) { TIGHTROPE_ASSUME(a > 3 && a < 2); return a > 3 ? 1 : 2; }"
+    )
+    ran = generate("x.c", "-c", "branch", "--fail-under", "100")
+    assert ran.code == 1
+    assert "--fail-under: 1 function was not tested (g)" in ran.err
+    assert "2 functions, 1 of them not tested" in ran.out
+    assert generate("x.c", "-c", "branch").code == 0
+    assert generate("x.c", "-c", "branch", "--fail-under", "100", "--allow-refused").code == 0
+
+
+def test_a_threshold_of_another_criterion_is_a_mistake(generate, folder) -> None:
+    (folder / "x.c").write_text("int f(int a) { if (a > 3) return 1; return 2; }")
+    ran = generate("x.c", "-c", "branch", "--fail-under", "mcdc=50")
+    assert ran.code == 2
+    assert "`mcdc` is not among the criteria" in ran.err
+
+
+def test_what_only_crashes_reach_is_not_covered(generate, folder) -> None:
+    (folder / "x.c").write_text(
+        "void led(int on) { if (on) *(volatile unsigned *)0x40020018 = 1; else *(volatile unsigned *)0x40020018 = 2; }"
+    )
+    ran = generate("x.c", "-c", "mcdc,branch", "--fail-under", "1")
+    assert ran.code == 1
+    assert {each["reason"] for each in ran.unit["objectives"]} == {"only_crashing"}
+    assert "only runs that crash cover it: SIGSEGV at x.c:1:61, with on = 1" in ran.out
+    assert not ran.unit["tests"]
+
+
+def test_a_run_time_error_is_covered_by_a_test_that_shows_it(generate, folder) -> None:
+    (folder / "x.c").write_text(
+        "int f(int i, int d) { int t[4] = {1, 2, 3, 4}; if (d > 9) return 7 / (d - 10); return t[i]; }"
+    )
+    ran = generate("x.c", "-c", "rte")
+    found = {each["kind"]: each["verdict"] for each in ran.unit["objectives"]}
+    assert found["division"] == found["index"] == "covered"
 
 
 def test_quiet_prints_nothing(generate) -> None:
@@ -296,11 +345,13 @@ def test_what_an_assumption_rejects_is_no_test(way, generate, folder) -> None:
     assert ran.unit["crashes"] == []
 
 
-def test_assumptions_nobody_can_meet(generate) -> None:
-    ran = generate("good.c", "--assume", "a > 3 && a < 2")
+def test_assumptions_that_no_run_has_met_yet(generate, folder) -> None:
+    (folder / "x.c").write_text("int f(int a, int b) { if (a > b) return 1; return 2; }")
+    ran = generate("x.c", "--assume", "a * a == 1522756 && b == 77", "--max-runs", "1", "--engine", "search")
     assert ran.code == 0
     assert ran.unit["tests"] == []
     assert any("no input that satisfies the assumptions" in warning for warning in ran.unit["warnings"])
+    assert set(ran.verdicts()) == {"unknown"}
 
 
 def test_assumption_over_globals_and_what_pointers_point_to(generate, folder) -> None:

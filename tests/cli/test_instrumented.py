@@ -137,7 +137,9 @@ def test_a_unit_may_have_the_names_of_the_library_for_itself(unit, capfd):
     own = "static char *exit, getenv; static int fopen(double x) { return x > 1; } enum { _exit, perror, errno };\n"
     own += "struct FILE { int fgetc; };\nint pick(int a, int b) { if (fopen(a) && !exit) return b; return getenv; }\n"
     (unit / "unit.c").write_text(own)
-    (unit / "out.c").write_text(annotate(capfd, "unit.c", "-c", "condition", "--instrumentation", "tight"))
+    (unit / "out.c").write_text(
+        annotate(capfd, "unit.c", "-c", "condition", "-f", "pick", "--instrumentation", "tight")
+    )
     assert run(build("tight", "out.c", "main.c"), 5, 6) == (7, "6 77\n")
 
 

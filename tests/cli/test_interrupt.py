@@ -88,9 +88,10 @@ def test_interrupt_while_the_result_is_put_together_loses_nothing(tmp_path: Path
     wait_for(process, "walk: shrinking")
     _, err = interrupt(process)
     assert process.returncode == 130, err
-    (unit,) = json.loads((tmp_path / "report.json").read_text())["units"]
+    unit, *others = json.loads((tmp_path / "report.json").read_text())["units"]
     assert unit["function"] == "walk"
     assert unit["tests"] != []
+    assert {each["stop_reason"] for each in others} == {"not tested: interrupted before it began"}
     assert (tmp_path / "tests" / "test_long_walk.c").exists()
 
 

@@ -77,15 +77,18 @@ def test_a_monitor_can_follow_masks_and_terminations(folder):
 
 
 def test_objectives_refer_to_points_that_are_listed(folder):
-    found = listed("-c", "mcdc,branch,statement")
+    found = listed("-c", "mcdc,branch,statement,line")
     kinds = {one["number"]: one["kind"] for one in found["points"]}
-    used = {one["criterion"]: {kinds[point] for point in one["points"]} for one in found["objectives"]}
-    assert used == {"mcdc": {"vector"}, "branch": {"side"}, "statement": {"block"}}
-    assert found["criteria"] == ["mcdc", "branch", "statement"]
+    exits = [one for one in found["objectives"] if one["criterion"] == "mcdc" and one["kind"] in ("entry", "exit")]
+    others = [one for one in found["objectives"] if one not in exits]
+    used = {one["criterion"]: {kinds[point] for point in one["points"]} for one in others}
+    assert used == {"mcdc": {"vector"}, "branch": {"side"}, "statement": {"label"}, "line": {"block"}}
+    assert exits and {kinds[point] for one in exits for point in one["points"]} == {"block"}
+    assert found["criteria"] == ["mcdc", "branch", "statement", "line"]
     ids = {one["id"] for one in found["objectives"]}
     served = {name for one in found["decisions"] for vector in one["vectors"] for name in vector["serves"]}
     assert served <= ids
-    assert served == {one["id"] for one in found["objectives"] if one["criterion"] == "mcdc"}
+    assert served == {one["id"] for one in others if one["criterion"] == "mcdc"}
 
 
 def test_pairs_where_the_value_does_not_tell_the_outcome(folder):
@@ -94,7 +97,7 @@ def test_pairs_where_the_value_does_not_tell_the_outcome(folder):
     assert {one["line"] for one in pairs} == {9}
     assert all({point for pair in one["pairs"] for point in pair} == set(one["points"]) for one in pairs)
     unique = listed("-c", "mcdc", "--mcdc-form", "unique-cause")
-    assert {one["relation"] for one in unique["objectives"]} == {"pair"}
+    assert {one["relation"] for one in unique["objectives"] if one["kind"] not in ("entry", "exit")} == {"pair"}
     assert unique["mcdc_form"] == "unique-cause"
 
 
@@ -130,5 +133,10 @@ def test_counts_are_those_of_the_page_about_criteria(folder):
         "int f(int a, int b, int c)\n{\n    if (a && (b || c))\n        return 1;\n    return 0;\n}\n"
     )
     assert len(said) == 9
-    found = Counter(one["criterion"] for one in listed("-c", ",".join(said))["objectives"])
-    assert found == said
+    every = listed("-c", ",".join(said))["objectives"]
+    assert Counter(one["criterion"] for one in every if one["kind"] not in ("entry", "exit")) == said
+    assert [one["id"] for one in every if one["kind"] in ("entry", "exit")] == [
+        "f:mcdc:entry",
+        "f:mcdc:+3.9:exit",
+        "f:mcdc:+4.5:exit",
+    ]

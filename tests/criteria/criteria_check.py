@@ -55,10 +55,10 @@ def check_objectives(text: str, criterion: str, expected: str) -> None:
     assert found == dedent(expected).strip().split("\n") or (not found and not expected.strip())
 
 
-def mark_functions(text: str, names: Sequence[str]) -> dict[str, Subject]:
-    """Functions with the marks of their decisions, all from one compilation."""
+def mark_functions(text: str, names: Sequence[str], *criteria: str) -> dict[str, Subject]:
+    """Functions with the marks of their decisions, or of what the criteria need, all from one compilation."""
     source = CompilableText(find_compiler(), text, (), None, "unit.c")
-    find_marks = choose_marks(["mcdc"])
+    find_marks = choose_marks(criteria or ["mcdc"])
     assert find_marks
     functions = [f"@{name}" for name in names]
     bitcode, marks = mark_text(source, source.compile(text, ()), functions, find_marks, ENUMERATORS)
@@ -66,7 +66,7 @@ def mark_functions(text: str, names: Sequence[str]) -> dict[str, Subject]:
     text_of = SourceText(lambda name: text, ENUMERATORS)
     program = normalise_control(read_program(normal, raw), text_of.may_hold_conditional)
     chosen = [program.functions[each] for each in functions]
-    points = number_points(chosen, vector_counts(marks))
+    points = number_points(chosen, vector_counts(marks), len(marks.labels))
     return {name: Subject(each, points, text_of, marks) for name, each in zip(names, chosen, strict=True)}
 
 

@@ -9,6 +9,7 @@ evaluate it; `ncc` the values of two conditions that go together in some evaluat
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -41,7 +42,7 @@ int lone(int a)
 }
 """,
     """
-    function 3  call 0  statement 4  branch 2
+    function 3  call 0  line 4  branch 2
     decision 2  condition 2  decision-condition 2  mcdc 2  unique-cause 1
     mcc 2  ncc 2  gacc 2  cacc 1  racc 1
     """,
@@ -56,7 +57,7 @@ int kept(int a, int b)
 }
 """,
     """
-    function 2  call 0  statement 1  branch 2
+    function 2  call 0  line 1  branch 2
     decision 2  condition 4  decision-condition 6  mcdc 4  unique-cause 2
     mcc 3  ncc 2  gacc 4  cacc 2  racc 2
     """,
@@ -74,7 +75,7 @@ int mixed(int a, int b, int c)
 }
 """,
     """
-    function 2  call 0  statement 4  branch 6
+    function 2  call 0  line 4  branch 6
     decision 2  condition 6  decision-condition 8  mcdc 6  unique-cause 3
     mcc 4  ncc 6  gacc 6  cacc 3  racc 3
     """,
@@ -92,7 +93,7 @@ int negated(int a, int b, int c)
 }
 """,
     """
-    function 2  call 0  statement 4  branch 6
+    function 2  call 0  line 4  branch 6
     decision 2  condition 6  decision-condition 8  mcdc 6  unique-cause 3
     mcc 4  ncc 6  gacc 6  cacc 3  racc 3
     """,
@@ -110,7 +111,7 @@ int exclusive(int a, int b)
 }
 """,
     """
-    function 2  call 0  statement 4  branch 2
+    function 2  call 0  line 4  branch 2
     decision 2  condition 4  decision-condition 6  mcdc 2  unique-cause 2
     mcc 4  ncc 4  gacc 4  cacc 2  racc 2
     """,
@@ -129,13 +130,13 @@ int equal(int a, int b, int c)
 }
 """,
     """
-    function 2  call 0  statement 4  branch 4
+    function 2  call 0  line 4  branch 4
     decision 2  condition 6  decision-condition 8  mcdc 4  unique-cause 3
     mcc 6  ncc 12  gacc 6  cacc 3  racc 3
     """,
 )
 
-# 7: `a` controls; `b > 3` is a value, and no decision.
+# 7: `a` controls; `b > 3` is a value, and a decision of its own.
 function(
     """
 int chosen(int a, int b)
@@ -144,9 +145,9 @@ int chosen(int a, int b)
 }
 """,
     """
-    function 2  call 0  statement 1  branch 2
-    decision 2  condition 2  decision-condition 2  mcdc 2  unique-cause 1
-    mcc 2  ncc 2  gacc 2  cacc 1  racc 1
+    function 2  call 0  line 1  branch 2
+    decision 4  condition 4  decision-condition 4  mcdc 4  unique-cause 2
+    mcc 4  ncc 4  gacc 4  cacc 2  racc 2
     """,
 )
 
@@ -162,7 +163,7 @@ int choosing(int a, int b, int c)
 }
 """,
     """
-    function 2  call 0  statement 4  branch 6
+    function 2  call 0  line 4  branch 6
     decision 2  condition 6  decision-condition 8  mcdc 5  unique-cause 3
     mcc 4  ncc 4  gacc 6  cacc 3  racc 3
     """,
@@ -185,7 +186,7 @@ int loops(int n, int k)
 }
 """,
     """
-    function 2  call 0  statement 9  branch 8
+    function 2  call 0  line 9  branch 8
     decision 6  condition 8  decision-condition 10  mcdc 8  unique-cause 4
     mcc 7  ncc 6  gacc 8  cacc 4  racc 4
     """,
@@ -202,7 +203,7 @@ int nested(int a, int b, int c)
 }
 """,
     """
-    function 3  call 1  statement 4  branch 6
+    function 3  call 1  line 4  branch 6
     decision 4  condition 8  decision-condition 12  mcdc 8  unique-cause 4
     mcc 6  ncc 4  gacc 8  cacc 4  racc 4
     """,
@@ -222,7 +223,7 @@ int endless(int a)
 }
 """,
     """
-    function 2  call 0  statement 5  branch 2
+    function 2  call 0  line 5  branch 2
     decision 2  condition 2  decision-condition 2  mcdc 2  unique-cause 1
     mcc 2  ncc 2  gacc 2  cacc 1  racc 1
     """,
@@ -240,7 +241,7 @@ int constant(int a)
 }
 """,
     """
-    function 2  call 0  statement 4  branch 2
+    function 2  call 0  line 4  branch 2
     decision 2  condition 4  decision-condition 6  mcdc 4  unique-cause 2
     mcc 2  ncc 1  gacc 4  cacc 2  racc 2
     """,
@@ -258,7 +259,7 @@ int strict(_Bool p, _Bool q)
 }
 """,
     """
-    function 2  call 0  statement 4  branch 2
+    function 2  call 0  line 4  branch 2
     decision 2  condition 4  decision-condition 6  mcdc 4  unique-cause 2
     mcc 4  ncc 4  gacc 4  cacc 2  racc 2
     """,
@@ -274,7 +275,7 @@ int stored(int a, int b, int c)
 }
 """,
     """
-    function 2  call 0  statement 2  branch 4
+    function 2  call 0  line 2  branch 4
     decision 2  condition 6  decision-condition 8  mcdc 6  unique-cause 3
     mcc 5  ncc 8  gacc 6  cacc 3  racc 3
     """,
@@ -293,7 +294,7 @@ int macro(int a, int b)
 }
 """,
     """
-    function 2  call 0  statement 4  branch 8
+    function 2  call 0  line 4  branch 8
     decision 2  condition 8  decision-condition 10  mcdc 8  unique-cause 4
     mcc 7  ncc 16  gacc 8  cacc 4  racc 4
     """,
@@ -308,7 +309,7 @@ int arguments(int a, int b, int c)
 }
 """,
     """
-    function 2  call 1  statement 1  branch 2
+    function 2  call 1  line 1  branch 2
     decision 4  condition 6  decision-condition 8  mcdc 6  unique-cause 3
     mcc 5  ncc 4  gacc 6  cacc 3  racc 3
     """,
@@ -332,7 +333,7 @@ int switching(int a, int b)
 }
 """,
     """
-    function 2  call 0  statement 7  branch 5
+    function 2  call 0  line 7  branch 5
     decision 2  condition 4  decision-condition 6  mcdc 4  unique-cause 2
     mcc 3  ncc 2  gacc 4  cacc 2  racc 2
     """,
@@ -350,7 +351,7 @@ void leaving(int a)
 }
 """,
     """
-    function 3  call 2  statement 5  branch 2
+    function 3  call 2  line 5  branch 2
     decision 2  condition 2  decision-condition 2  mcdc 2  unique-cause 1
     mcc 2  ncc 2  gacc 2  cacc 1  racc 1
     """,
@@ -368,7 +369,7 @@ int implicit(int *p, double d)
 }
 """,
     """
-    function 2  call 0  statement 4  branch 6
+    function 2  call 0  line 4  branch 6
     decision 2  condition 6  decision-condition 8  mcdc 6  unique-cause 3
     mcc 4  ncc 6  gacc 6  cacc 3  racc 3
     """,
@@ -385,7 +386,7 @@ int comma(int a, int b)
 }
 """,
     """
-    function 2  call 0  statement 3  branch 4
+    function 2  call 0  line 3  branch 4
     decision 2  condition 4  decision-condition 6  mcdc 4  unique-cause 2
     mcc 3  ncc 2  gacc 4  cacc 2  racc 2
     """,
@@ -413,3 +414,15 @@ def test_counts(name: str) -> None:
         assert not any(each.problem for each in asked)
         found[criterion] = len(asked)
     assert found == expected
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_mcdc_with_points_of_entry_and_exit(name: str) -> None:
+    """As many more as `function` has."""
+    subject = replace(subjects()[name], has_exits=True)
+    expected = [*objectives_in(subjects()[name], "mcdc"), *objectives_in(subject, "function")]
+    found = objectives_in(subject, "mcdc")
+    assert [(each.kind, each.points, each.text) for each in found] == [
+        (each.kind, each.points, each.text) for each in expected
+    ]
+    assert {each.criterion for each in found} == {"mcdc"} and len({each.id for each in found}) == len(found)

@@ -141,11 +141,26 @@ CASES = {
                "value (a < 3) != !b = 0 ^ !1 [a < 3 | b]"),
     "both": ("int both(bool a, bool b, int c) { return (a & b) | (c > 2); }",
              "value (a & b) | (c > 2) = (0 & 1) | 2 [a | b | c > 2]"),
-    "bits": ("int bits(int a, int b) { if (a & b) return a ^ b; return a == b; }", "if a & b = 0"),
+    "bits": ("int bits(int a, int b) { if (a & b) return a ^ b; return a == b; }", "if a & b = 0\nvalue a == b = 0"),
     "with_constant": ("int with_constant(bool a) { if (a == true) return a & 1; return (a < 2) == 0; }",
-                      "if a == true = 0"),
+                      "if a == true = 0\nvalue (a < 2) == 0 = 0"),
     "casts": ("int casts(int a, int b) { if ((int)(a && b)) return (bool)a; return (char)(a < b) == !a; }",
-              "if (int)(a && b) = 0 && 1 [a | b]\nvalue (char)(a < b) == !a = 0 == !1 [a < b | a]"),
+              ("if (int)(a && b) = 0 && 1 [a | b]\nvalue (bool)a = 0\n"
+               "value (char)(a < b) == !a = 0 == !1 [a < b | a]")),
+    # --- Booleans that are only values ---------------------------------------------------------------------------
+    "compared": ("int compared(int a, int b) { int t[2] = {0}, ok = a == b; ok += t[a > 3]; return a < b; }",
+                 "value a == b = 0\nvalue a > 3 = 0\nvalue a < b = 0"),
+    "as_bool": ("bool as_bool(double d, char *p, int n) { bool a = d, b = p; return a ? b : n & 4; }",
+                "value d = 0\nvalue p = 0\nvalue a ? b : n & 4 = 0\n?: a = 0"),
+    "passed": ("int passed(int a, struct point *p) { p->x = a != 3; return call(a > 3) + call((bool)(a > 4)); }",
+               "value a != 3 = 0\nvalue a > 3 = 0\nvalue a > 4 = 0"),
+    "copied": ("bool copied(bool a, int b) { bool c = a; (void)b; return c ? true : 0; }", "?: c = 0"),
+    "inside": ("int inside(int a, int b) { if (a == (b > 3)) return 1; return (a < b) + (bool)(a > b) == 2; }",
+               ("if a == (b > 3) = 0\nvalue b > 3 = 0\nvalue (a < b) + (bool)(a > b) == 2 = 0\n"
+                "value a < b = 0\nvalue a > b = 0")),
+    "through": ("int through(int a, int b) { if ((bool)(a > b)) return 1; return (a > b) == 1; }",
+                "if (bool)(a > b) = 0\nvalue (a > b) == 1 = 0"),
+    "folded": ("bool folded(void) { int a = 3 > 2; bool b = 7; return true; }", ""),
     # --- implicit tests ------------------------------------------------------------------------------------------
     "tests": (("int tests(double d, float f, char *p, struct point *q, _Complex double z) {\n"
               "  return d && f && p && q->flag && *p && z;\n}"),
@@ -243,6 +258,18 @@ def decisions_of_all() -> dict[str, tuple[Decision, ...]]:
 @pytest.mark.parametrize("name", CASES)
 def test_decisions(name: str):
     assert "\n".join(map(show, decisions_of_all()[name])) == CASES[name][1]
+
+
+def test_branching_decisions_alone() -> None:
+    """What has an operator counts wherever it stands."""
+    text = "int f(int a, int b) { int ok = a == b; if (a > 3) ok = !b; return a < b && call(a > 4) || t[a != b] > 3; }"
+    found = find_syntax(find_compiler(), f"int call(int), t[2];\n{text}\n", ["f"])["f"]
+    shown = [show(each) for each in recover_decisions(found, "@f", is_branching_only=True)]
+    assert shown == [
+        "if a > 3 = 0",
+        "value !b = !0 [b]",
+        "value a < b && call(a > 4) || t[a != b] > 3 = (0 && 1) || 2 [a < b | call(a > 4) | t[a != b] > 3]",
+    ]
 
 
 @pytest.mark.parametrize("name", [name for name in CASES if not name.startswith("bound")])

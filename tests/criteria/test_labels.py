@@ -53,12 +53,37 @@ def shown(labels: tuple[Label, ...], *kinds: str) -> list[str]:
             "*: (a + 1) != ((int)((unsigned int)a * (unsigned int)1))",
             "/: (a + 1) != (a / 1)",
             "%: (a + 1) != (a % 1)",
+            "left: (a + 1) != ((int)a)",
+            "right: (a + 1) != ((int)1)",
         ]),
         ("return (unsigned)a % 3u;", "aor", [
             "+: ((unsigned)a % 3u) != (((unsigned)a) + 3u)",
             "-: ((unsigned)a % 3u) != (((unsigned)a) - 3u)",
             "*: ((unsigned)a % 3u) != (((unsigned)a) * 3u)",
             "/: ((unsigned)a % 3u) != (((unsigned)a) / 3u)",
+            "left: ((unsigned)a % 3u) != ((unsigned int)((unsigned)a))",
+            "right: ((unsigned)a % 3u) != ((unsigned int)3u)",
+        ]),
+        ("return a & b;", "bor", [
+            "|: (a & b) != (a | b)", "^: (a & b) != (a ^ b)", "left: (a & b) != ((int)a)", "right: (a & b) != ((int)b)",
+        ]),
+        ("return (unsigned)a >> 3;", "bor", [
+            "<<: ((unsigned)a >> 3) != (((unsigned)a) << 3)", "left: ((unsigned)a >> 3) != ((unsigned int)((unsigned)a))",
+        ]),
+        ("if (a < b || c) return 1;", "cond", [
+            "true: !(a < b) && !(c)", "false: (a < b) && !(c)",
+            "true: !(a < b) && (!(c) != !(1))", "false: !(a < b) && (!(c) != !(0))",
+        ]),
+        ("if (a && b) return 1;", "uoi", [
+            "!: (b)", "~: (!(a) != !(~a)) && (b)", "~: (a) && (!(b) != !(~b))",
+        ]),
+        ("return ~a;", "uoi", []),
+        ("p->x = a;", "lhs", []),
+        ("struct s *q = p->next; q->x = a;", "lhs", ["p->x: (p != 0) && (p != q) && (q->x != a || p->x != a)"]),
+        ("static int x[10], y[10]; x[a] = b;", "lhs", [
+            "y[a]: (a >= 0) && (a < 10) && (x[a] != b || y[a] != b)",
+            "x[b]: (b != a) && (b >= 0) && (b < 10) && (a >= 0) && (a < 10) && (x[a] != b || x[b] != b)",
+            "x[c]: (c != a) && (c >= 0) && (c < 10) && (a >= 0) && (a < 10) && (x[a] != b || x[c] != b)",
         ]),
     ],
     ids=str,
@@ -66,6 +91,28 @@ def shown(labels: tuple[Label, ...], *kinds: str) -> list[str]:
 def test_a_mutant_has_the_predicate_that_tells_it_apart(statement, kind, expected):
     found = [line.removeprefix(f"{kind}:") for line in shown(labels_in(statement, "wm"), kind)]
     assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("statement", "impossible"),
+    [
+        ("if (u >= 0) return 1;", ["cond:true"]),
+        ("if (u < 0) return 1;", ["cond:false"]),
+        ("if (h < 300) return 1;", ["cond:true", "ror:<=", "ror:!="]),
+        ("return h;", ["abs:abs"]),
+        ("return a + 0;", ["aor:-", "aor:left", "aor:/", "aor:%"]),
+        ("return a * 1;", ["aor:/", "aor:left"]),
+        ("return a | 0;", ["bor:^", "bor:left"]),
+        ("if (a) return 1;", ["abs:abs", "abs:-abs", "aoiu:-"]),
+        ("return a > 3 && u >= 0;", ["cor:left"]),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_mutant_that_can_never_be_told_apart_is_not_made(statement, impossible):
+    labels = labels_in(f"g = table[0]; {statement}", "wm", "int a, unsigned u, unsigned char h")
+    whole = [each.what for each in labels if each.location.line == 3 and each.location.column > 14]
+    assert whole
+    assert not set(impossible) & set(whole)
 
 
 @pytest.mark.parametrize(
@@ -147,10 +194,31 @@ def test_a_label_stands_where_its_expression_has_the_value_that_the_program_sees
     assert (label.form, syntax.text[label.start : label.end]) == (form, before)
 
 
-def test_what_has_side_effects_is_listed_with_its_problem():
-    labels = labels_in("if (ext(a) < 3 && port > 2) return 1;", "limit")
-    assert len(labels) == 4
-    assert all("side effects" in each.problem for each in labels)
+@pytest.mark.parametrize(
+    ("statement", "criterion", "expected"),
+    [
+        ("if (ext(a) < 3 && port > 2) return 1;", "limit", [
+            "equal: (ext(a)) == 3", "below: (ext(a)) == 2", "equal: port == 2", "above: port == 3",
+        ]),
+        ("if (a++ <= b && c) return 1;", "wm", [
+            "cor:||: !((a++ <= b)) != !(c)", "cor:left: ((a++ <= b)) && !(c)", "cor:right: !((a++ <= b)) && (c)",
+            "ror:<: ((a++) == b) && (c)", "ror:>: (c)", "ror:>=: ((a++) != b) && (c)",
+            "ror:==: ((a++) < b) && (c)", "ror:!=: ((a++) >= b) && (c)",
+        ]),
+        ("if (a && ext(b)) return 1;", "wm", ["cor:left: !((ext(b)))"]),
+        ("if (a || port) return 1;", "wm", ["cor:left: (port)"]),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_has_side_effects_is_kept_and_its_labels_stand_behind_it(statement, criterion, expected):
+    behind = [each for each in labels_in(statement, criterion) if each.form is Form.VALUE]
+    assert [f"{each.what}: {each.shown}" for each in behind][: len(expected)] == expected
+    assert all(each.temporaries and "a++" not in each.predicate and "(a)" not in each.predicate for each in behind)
+
+
+def test_an_operation_on_what_cannot_be_kept_is_listed_with_its_problem():
+    labels = labels_in("if (x(a) < 3) return 1;", "limit", "int a, __int128 (*x)(int)")
+    assert [("cannot be kept" in each.problem) for each in labels] == [True]
 
 
 def test_blocks_of_a_partition_are_labels_at_the_entry():
@@ -187,6 +255,23 @@ def test_a_label_in_the_source_with_side_effects_has_a_problem():
 )
 def test_a_criterion_about_decisions_is_said_by_labels(criterion, expected):
     assert shown(labels_in("if (a && b) return 1;", criterion)) == expected
+
+
+@pytest.mark.parametrize(
+    ("statement", "criterion", "expected"),
+    [
+        ("if (a && b) return 1;", "label-cc", ["(a)", "!(a)", "(b)", "!(b)"]),
+        ("if (a || b > 2) return 1;", "label-mcc", [
+            "(a) && (b > 2)", "(a) && !(b > 2)", "!(a) && (b > 2)", "!(a) && !(b > 2)",
+        ]),
+        ("if (p && p->x) return 1;", "label-cc", ["(p)", "!(p)", "!(p == 0) && (p->x)", "!(p == 0) && !(p->x)"]),
+        ("a = b && c;", "label-cc", []),
+        ("while (a && 1) a--;", "label-mcc", ["(a)", "!(a)"]),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_conditions_and_combinations_of_the_paper_ignore_short_circuits(statement, criterion, expected):
+    assert [each.predicate for each in labels_in(statement, criterion)] == expected
 
 
 def test_what_takes_two_runs_is_no_label():

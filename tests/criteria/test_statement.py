@@ -2,45 +2,60 @@
 
 from __future__ import annotations
 
-from criteria_check import check_objectives, objectives_of
+import pytest
+from criteria_check import mark_functions, objectives_in
 
-LOOP = """\
-int f(int a)
-{
-  int sum = 0;
-
-  for (int i = 0; i < a; i++) {
-    sum += i;
-  }
-  if (sum > 3)
-    return 1; // big
-  return sum;
+CASES = {
+    "on one line": ("if (a && (b || a)) return 1; else return 2;", ["if (a && (b || a))", "return 1", "return 2"]),
+    "nested": ("if (a) { b++; if (b) { } else a--; } return a;", ["if (a)", "b++", "if (b)", "a--", "return a"]),
+    "for": ("for (int i = 0; i < a; i++) b += i; return b;", ["for (int i = 0; i < a; i++)", "b += i", "return b"]),
+    "for ever": ("for (;;) if (a++ > 9) break; return a;", ["for (;;)", "if (a++ > 9)", "break", "return a"]),
+    "loops": (
+        "while (a > 3) { a--; continue; } do { b--; } while (b > 3); return a;",
+        ["while (a > 3)", "a--", "continue", "do", "b--", "return a"],
+    ),
+    "declarations": (
+        "int x = a, y; int z; static int s = 4; const int t[2] = {b, 1}; y = z = s; return x + y + z + t[0];",
+        ["int x = a, y", "const int t[2] = {b, 1}", "y = z = s", "return x + y + z + t[0]"],
+    ),
+    "labels": (
+        "switch (a) { case 1: case 2: b++; break; default: again: b--; } if (b) goto again; return b;",
+        ["switch (a)", "b++", "break", "b--", "if (b)", "goto again", "return b"],
+    ),
+    "nothing": ("; { } ; {;} return 0;", ["return 0"]),
+    "macro": ("SWAP(a, b); return a;", ["do", "int t = a", "a = b", "b = t", "return a"]),
+    "statement expression": (
+        "int x = ({ int y = a; if (y) y++; y; }); return x;",
+        ["int x = ({ int y = a; if (y) y++; y; })", "int y = a", "if (y)", "y++", "y", "return x"],
+    ),
+    "behind return": ("return a; b = 3;", ["return a", "b = 3  !"]),
+    "constant": (
+        "if (0) a = 1; while (0) a = 2; return a;",
+        ["if (0)", "a = 1  !", "while (0)", "a = 2  !", "return a"],
+    ),
+    "endless": ("for (;;) a++; return a;", ["for (;;)", "a++", "return a  !"]),
+    "before the first case": (
+        "switch (a) { int x = 1; case 1: b = 3; } return b;",
+        ["switch (a)", "int x = 1  !", "b = 3", "return b"],
+    ),
+    "assembly": ('__asm__ volatile("" : "+r"(a)); return a;', ['__asm__ volatile("" : "+r"(a))', "return a"]),
 }
-"""
+HEAD = "#define SWAP(x, y) do { int t = x; x = y; y = t; } while (0)\n"
 
 
-def test_one_per_line_with_code() -> None:
-    check_objectives(
-        LOOP,
-        "statement",
-        """\
-        +2  int sum = 0;
-        +4  for (int i = 0; i < a; i++) {
-        +5  sum += i;
-        +6  }
-        +7  if (sum > 3)
-        +8  return 1; // big
-        +9  return sum;
-        +10  }
-        """,
-    )
+@pytest.mark.parametrize("name", CASES)
+def test_statements(name: str) -> None:
+    body, expected = CASES[name]
+    subject = mark_functions(f"{HEAD}int f(int a, int b) {{ {body} }}\n", ["f"], "statement")["f"]
+    found = objectives_in(subject, "statement")
+    assert not any(each.problem for each in found)
+    assert [f"{each.text}{'  !' if each.is_constant else ''}" for each in found] == expected
 
 
-def test_a_line_in_several_blocks_is_one_objective() -> None:
-    loop = next(each for each in objectives_of(LOOP, "statement") if each.location.line == 5)
-    assert len(loop.points) > 1
-    assert loop.sentence == "no test executes line 5"
-
-
-def test_function_on_one_line() -> None:
-    check_objectives("int f(int a) { return a; }", "statement", "+0  int f(int a) { return a; }")
+def test_places_and_ids() -> None:
+    text = f"{HEAD}int f(int a, int b)\n{{\n    if (a) return b;\n    SWAP(a, b);\n    return a;\n}}\n"
+    found = objectives_in(mark_functions(text, ["f"], "statement")["f"], "statement")
+    places = [(each.location.line, each.location.column) for each in found]
+    assert places == [(4, 5), (4, 12), (5, 5), (5, 5), (5, 5), (5, 5), (6, 5)]
+    assert [each.id.partition("#")[2] for each in found] == ["", "", "", "2", "3", "4", ""]
+    assert found[1].sentence == "no test executes `return b` at line 4"

@@ -4,9 +4,9 @@
 int stale(unsigned char limit)
 {
     unsigned char *block = malloc(4);
-    if (!block)
+    if (!block)  // expect branch(true): unknown; branch(false): covered
         return -1;
-    if (block[2] > limit)  // expect branch(true): unknown
+    if (block[2] > limit)  // expect branch: unknown; outcome(use of an uninitialised value): crashed
         return 1;
     return 0;
 }

@@ -28,7 +28,7 @@ from tightrope.errors import TightropeError
 IS_FULL = os.environ.get("TIGHTROPE_FULL", "") not in ("", "0")
 SEEDS = range(*map(int, os.environ.get("TIGHTROPE_SEEDS", "0:30" if IS_FULL else "0:5").split(":")))
 EDITED = sorted((Path(__file__).parent / "edited").glob("*.c"))
-PLAIN = ("branch", "statement", "call")  # need no marks: they are prepared in a fourth of the time
+PLAIN = ("branch", "line", "call")  # need no marks: they are prepared in a fourth of the time
 KINDS = {
     "decisions": ("condition", "mcdc", "mcc", "cacc"),
     "mutants": ("wm", "limit", "rte"),

@@ -75,7 +75,18 @@ def _with_spec(one: Command, given: argparse.Namespace, chosen: dict[str, Any], 
     words = (*getattr(given, "words", ()), *(("--", *flags) if flags else ()))
     flags = (*spec.flags, *flags)
     base = Options(targets, flags=flags, per_function=spec.per_function, words=words, subjects=subjects)
-    return command(merge(base, spec.given), chosen)
+    options = command(merge(base, spec.given), chosen)
+    _check_thresholds(options)
+    return options
+
+
+def _check_thresholds(options: Options) -> None:
+    """A threshold for a criterion that nobody asks for would always be reached."""
+    asked = {*options.criteria, *(name for one in options.per_function.values() for name in one.get("criteria", ()))}
+    for name, _ in options.fail_under:
+        if name and name not in asked:
+            hint = f"add it: -c {','.join((*options.criteria, name))}"
+            raise UsageError(f"--fail-under {name}=...: `{name}` is not among the criteria", hint=hint, slug="usage")
 
 
 def _name_of_command(words: Sequence[str]) -> str:

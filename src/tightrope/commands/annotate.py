@@ -97,7 +97,7 @@ def _labels(file: PreparedFile, names: Sequence[str], criteria: Sequence[str], o
         for label in find_labels(
             criteria,
             found[name],
-            recover_decisions(found[name], f"@{name}", members),
+            recover_decisions(found[name], f"@{name}", members, is_branching_only=options.decisions == "branching"),
             options.for_function(name).partitions,
             options.mcdc_form,
         )

@@ -21,6 +21,8 @@ from tightrope.options.options import Options
 from tightrope.options.targets import Target
 from tightrope.program.ir.read_ir import llvm_version
 from tightrope.report.as_findings import Finding, Findings, Grade
+from tightrope.running.containment import describe_powers, find_powers
+from tightrope.running.session import lasting_folder
 from tightrope.solving.backends import BACKENDS, is_installed
 from tightrope.source.compile import list_dependencies
 from tightrope.source.linked_files import find_definers
@@ -55,6 +57,7 @@ def _machine(options: Options) -> Iterator[Finding]:
     yield Finding("LLVM", f"{llvm_version()}, by llvmlite {importlib.metadata.version('llvmlite')}")
     yield from _solvers(options)
     yield from _judges()
+    yield _containment()
     yield from _limits()
     yield from _graded("trial", lambda: _trial(options))
 
@@ -120,13 +123,19 @@ def _judges() -> Iterator[Finding]:
     yield Finding("judges", "testcov" if testcov else "no testcov", hint="" if testcov else "pip install testcov")
 
 
+def _containment() -> Finding:
+    powers = find_powers()
+    is_whole = bool(powers.landlock) and powers.seccomp
+    return Finding("contained", describe_powers(powers), Grade.GOOD if is_whole else Grade.NOTE)
+
+
 def _limits() -> Iterator[Finding]:
     yield Finding("machine", f"{os.cpu_count()} cores: --jobs {os.cpu_count()} tests this many functions in parallel")
     free = _available_memory()
     if free is not None:
         grade = Grade.NOTE if free < LITTLE_MEMORY else Grade.GOOD
         yield Finding("machine", f"{_amount(free)} of memory available", grade)
-    for folder in dict.fromkeys((tempfile.gettempdir(), "/dev/shm")):
+    for folder in dict.fromkeys((str(lasting_folder()), "/dev/shm")):
         if Path(folder).is_dir():
             space = shutil.disk_usage(folder).free
             grade = Grade.NOTE if space < LITTLE_MEMORY // 4 else Grade.GOOD

@@ -11,10 +11,12 @@ from tightrope.location import Location
 from tightrope.program.c_text.source_text import SourceText
 from tightrope.program.decisions.decisions import Decision
 from tightrope.program.declarations.interface import UNIT_MAIN
+from tightrope.program.flow.branch_paths import BranchPath
+from tightrope.program.flow.constants import blocks_past_constants
 from tightrope.program.flow.points import Points
 from tightrope.program.ir.model import Function
 from tightrope.program.marks.labels import Label
-from tightrope.program.marks.marks import NOTHING, DataFlow, Marks
+from tightrope.program.marks.marks import LABEL_END, NOTHING, DataFlow, Marks
 from tightrope.program.marks.mutants import SourceMutant
 
 
@@ -25,6 +27,7 @@ class Need(Enum):
     LABELS = "labels"
     FLOWS = "flows"
     MUTANTS = "mutants"
+    PATHS = "paths"
 
 
 NO_MARKS: frozenset[Need] = frozenset()
@@ -40,6 +43,7 @@ class Subject:
     marks: Marks = NOTHING  # of all functions under test
     label_blocks: frozenset[str] = frozenset()  # blocks inside the predicates of labels: their branches do not count
     mcdc_form: str = "masking"
+    has_exits: bool = False  # MC/DC asks for the points of entry and exit too
 
     @property
     def name(self) -> str:
@@ -61,6 +65,21 @@ class Subject:
         """The function's labels of a criterion, each with its point."""
         found = zip(self.marks.labels, self.points.labels, strict=True)
         return [(each, p) for each, p in found if each.function == self.function.name and each.criterion == criterion]
+
+    def labels_without_code(self) -> frozenset[int]:
+        """The points of labels that the compiled function does not hold, or only where a constant excludes it: no
+        control comes to their places."""
+        reached = blocks_past_constants(self.function)
+        inside = (each for block in self.function.blocks if block.name in reached for each in block.instructions)
+        marked = {int(each.arguments[0].value.text) for each in inside if each.callee == LABEL_END}
+        return frozenset(point for number, point in enumerate(self.points.labels) if number not in marked)
+
+    def paths(self) -> list[tuple[Label, BranchPath, int]]:
+        """The labels of the function's paths, each with the path and its point."""
+        found = [(each, point) for each, point in zip(self.marks.labels, self.points.labels, strict=True)]
+        last = found[len(found) - len(self.marks.paths) :]
+        rows = [(*each, path) for each, path in zip(last, self.marks.paths, strict=True)]
+        return [(label, path, point) for label, point, path in rows if label.function == self.function.name]
 
     def flows(self) -> list[tuple[DataFlow, int]]:
         """The function's definitions with their uses, each pair with its point."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tightrope.coverage.objective import Objective, Relation
 from tightrope.coverage.verdict import Covered, Infeasible, Proof, Reason, Unknown, Verdict
-from tightrope.coverage.witnesses import bits
+from tightrope.coverage.witnesses import bits, is_covered
 from tightrope.errors import InternalError
 
 
@@ -28,8 +28,9 @@ class Ledger:
     def __init__(self, objectives: Sequence[Objective]) -> None:
         self.objectives = tuple(objectives)
         self.open_points = 0  # the points that would cover something new
+        self.error_points = 0  # the points of run-time errors: all that runs which crash can cover
         self._refuted_points = 0  # the points that would contradict a proof
-        self._hit_points = 0
+        self.hit_points = 0
         self._first_run: dict[int, str] = {}  # by point
         self._at_point: dict[int, dict[str, Objective]] = {}  # only open objectives, by id
         self._partners: dict[str, dict[int, int]] = {}  # by id of a PAIR and point: a mask
@@ -37,6 +38,7 @@ class Ledger:
         self.engine = "search"  # the engine that is running
         self.decided_by: dict[str, str] = {}  # by id: the engine
         for objective in self.objectives:
+            self.error_points |= objective.mask if objective.is_error else 0
             self._start(objective)
 
     def _start(self, objective: Objective) -> None:
@@ -66,6 +68,12 @@ class Ledger:
         self.open_points &= ~news
         return covered
 
+    def record_error(self, points: int, run: int | str) -> tuple[Objective, ...]:
+        """As `record`, for a run that ends by undefined behaviour: it covers run-time errors and nothing else."""
+        if points & self._refuted_points:
+            self._raise_if_refuted(points, self.hit_points | points, run)
+        return self.record(points & self.error_points, run)
+
     def refute(self, objective: Objective, verdict: Infeasible) -> None:
         """Record a proof that the objective is infeasible."""
         if isinstance(self._verdicts[objective.id], Covered):
@@ -73,7 +81,7 @@ class Ledger:
         self._verdicts[objective.id] = verdict
         self.decided_by[objective.id] = self.engine
         self._close(objective)
-        self._refuted_points |= objective.mask & ~self._hit_points
+        self._refuted_points |= objective.mask & ~self.hit_points
 
     def refute_open(self, proof: Proof) -> None:
         """Record a proof for everything that is still open."""
@@ -100,7 +108,7 @@ class Ledger:
 
     def adopt(self, other: Ledger) -> None:
         """Take over the verdicts of another ledger, whose points mean the same."""
-        self._hit_points |= other._hit_points
+        self.hit_points |= other.hit_points
         self._first_run = {**other._first_run, **self._first_run}
         for objective in self.objectives:
             if objective.id not in other._verdicts:
@@ -111,7 +119,7 @@ class Ledger:
             if not isinstance(verdict, Unknown):
                 self._close(objective)
             if isinstance(verdict, Infeasible):
-                self._refuted_points |= objective.mask & ~self._hit_points
+                self._refuted_points |= objective.mask & ~self.hit_points
 
     def verdict(self, objective: Objective) -> Verdict:
         return self._verdicts[objective.id]
@@ -148,7 +156,7 @@ class Ledger:
         self.open_points &= ~closed
 
     def _note(self, points: int, run: int | str) -> None:
-        self._hit_points |= points
+        self.hit_points |= points
         for point in bits(points):
             self._first_run.setdefault(point, str(run))
 
@@ -162,7 +170,7 @@ class Ledger:
     def _is_covered(self, objective: Objective, news: int) -> bool:
         """True if the new points, with all that was hit before, cover an objective that has one of them."""
         if objective.relation is Relation.ALL:
-            return not objective.mask & ~self._hit_points
+            return not objective.mask & ~self.hit_points
         return objective.relation is not Relation.PAIR or self._find_pair(objective, news) is not None
 
     def _find_pair(self, objective: Objective, news: int) -> tuple[int, int] | None:
@@ -171,7 +179,7 @@ class Ledger:
             self._partners[objective.id] = _find_partners(objective)
         partners = self._partners[objective.id]
         for point in bits(news & objective.mask):
-            hit = partners.get(point, 0) & self._hit_points
+            hit = partners.get(point, 0) & self.hit_points
             if hit:
                 return next(bits(hit)), point
         return None
@@ -188,11 +196,14 @@ class Ledger:
     def _check_proofs(self, points: int, run: int | str) -> None:
         """Raise an error if both points of an infeasible pair were hit; one of them alone is no contradiction."""
         self._note(points, run)
+        self._raise_if_refuted(points, self.hit_points, run)
+        self._refuted_points &= ~points
+
+    def _raise_if_refuted(self, points: int, hit_points: int, run: int | str) -> None:
         refuted = [each for each in self.objectives if isinstance(self._verdicts[each.id], Infeasible)]
-        broken = [each.id for each in refuted if each.mask & points and self._is_covered(each, points)]
+        broken = [each.id for each in refuted if each.mask & points and is_covered(each, hit_points)]
         if broken:
             raise ContradictionError(f"run {run} covers what was proved infeasible: {', '.join(broken)}")
-        self._refuted_points &= ~points
 
 
 def _find_partners(objective: Objective) -> dict[int, int]:

@@ -39,6 +39,7 @@ class Objective:
     relation: Relation = Relation.ANY
     pairs: tuple[tuple[int, int], ...] = ()  # of a PAIR; `points` holds their points
     problem: str = ""  # why runs cannot show whether it is covered; then it has no points
+    is_error: bool = False  # a run-time error: only for these, runs that crash count
     change: tuple[str, str] = ("", "")  # of a mutant: lines of C, and what they are in the mutant; '' inside of a macro
 
     @property

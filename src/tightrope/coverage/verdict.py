@@ -28,7 +28,7 @@ class Proof(Enum):
 
 
 _PROOF_SENTENCES = {
-    Proof.CONSTANT: "the condition has the same value in every run",
+    Proof.CONSTANT: "a constant excludes it, or the compiler generates no code for it because no control comes there",
     Proof.EXHAUSTED: "every path that can lead there was explored exactly, and none covers it",
     Proof.UNSATISFIABLE: "the formula of the whole function has no solution that covers it",
 }
@@ -58,7 +58,10 @@ class Reason(Enum):
     SOLVER_TIME_LIMIT = ("solver_time_limit", "the solver gave up on paths that lead there", "--solver-time-limit")
     APPROXIMATE = ("approximate", f"{_NO_RUN}{_NO_PROOF} some paths are approximate", "")
     RUNS_DIED = ("runs_died", f"{_NO_RUN}{_NO_PROOF} some runs ended early", "")
+    ONLY_CRASHING = ("only_crashing", "only runs that crash cover it", "")
+    ONLY_ENDLESS = ("only_endless", "only runs that do not end cover it", "--run-time-limit")
     CHECK = ("check", f"{_NO_RUN}{_NO_PROOF} runs that fail a check end there", "--check")
+    UNINITIALISED = ("uninitialised", f"{_NO_RUN}{_NO_PROOF} runs that use an uninitialised value end there", "")
     VOLATILE = ("volatile", f"{_NO_RUN}{_NO_PROOF} the runs do not change volatile data between two reads", "")
     UNFAITHFUL = (
         "unfaithful",

@@ -8,12 +8,11 @@ from tightrope.encoding.access import load_scalar, shifted, store_scalar
 from tightrope.encoding.constants import NotEncodedError
 from tightrope.encoding.encoding import WhyDeparted
 from tightrope.encoding.frame import Frame, Handler
-from tightrope.encoding.instructions import take
+from tightrope.encoding.instructions import take, unwrite
 from tightrope.encoding.memory_calls import HEAP, copy_stretch, fill_stretch
 from tightrope.encoding.numbers import compute_call
 from tightrope.encoding.observer import is_outward
 from tightrope.encoding.observer_handlers import (
-    UNWRITTEN,
     answer,
     note_call,
     note_entry,
@@ -21,7 +20,6 @@ from tightrope.encoding.observer_handlers import (
     note_rejected,
     note_returned,
     run_output,
-    run_unwritten,
     run_whereabouts,
 )
 from tightrope.encoding.state import WalkState, join
@@ -56,6 +54,7 @@ from tightrope.library.libc_models import (
 from tightrope.program.ir.model import Function, Instruction
 from tightrope.program.ir.model import Value as Operand
 from tightrope.program.ir.types import IntType, PointerType
+from tightrope.program.marks.unwritten import unwritten_source
 from tightrope.weaving.weave_function import scalar_bits
 from tightrope.weaving.weave_library import ENDS, ERRNO
 
@@ -81,8 +80,6 @@ class Calls:
             return DRIVER[name](frame, call)
         if name.startswith("@llvm."):
             return _run_intrinsic(frame, call)
-        if name.startswith(UNWRITTEN):
-            return run_unwritten(frame, call)
         if not name.startswith("@"):
             return _run_pointer_call(frame, call)
         function = frame.walk.subject.program.functions.get(name)
@@ -293,6 +290,7 @@ def _run_returned(frame: Frame, call: Instruction) -> None:
     return None
 
 
+_NOTES = ("call", "number", "real", "pointer", "bytes", "target", "memory")  # for written tests
 DRIVER: dict[str, Handler] = {
     "@tightrope_input": _run_input,
     "@tightrope_choose": _run_choose,
@@ -307,6 +305,7 @@ DRIVER: dict[str, Handler] = {
     "@tightrope_beyond": _run_beyond,
     "@tightrope_limit": _run_limit,
     "@tightrope_returned": _run_returned,
+    **{f"@tightrope_note_{what}": _run_nothing for what in _NOTES},
 }
 
 
@@ -318,6 +317,8 @@ def _run_intrinsic(frame: Frame, call: Instruction) -> None:
     operands = [argument.value for argument in call.arguments]
     if name in ("memcpy", "memmove"):
         to, source, size = operands[:3]
+        if unwritten_source(call) is not None:
+            return unwrite(frame, as_pointer(frame.table, frame.scalar(to)), frame.term(size).number, call.location)
         pointers = [as_pointer(frame.table, frame.scalar(each)) for each in (to, source)]
         return copy_stretch(frame, pointers[0], pointers[1], frame.term(size), call.location)
     if name == "memset":

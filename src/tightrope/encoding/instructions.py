@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tightrope.encoding.access import load, make_object, store
+from tightrope.encoding.access import load, make_object, shifted, store, store_scalar
 from tightrope.encoding.constants import NotEncodedError
 from tightrope.encoding.encoding import WhyDeparted
 from tightrope.encoding.frame import Frame, Handler
@@ -24,10 +24,14 @@ from tightrope.expr.build import is_constant, negate, truth
 from tightrope.expr.operators import Op
 from tightrope.expr.simplify import apply, both, choose, compare, either, extract, sign_extend, zero_extend
 from tightrope.expr.terms import Term
+from tightrope.location import Location
 from tightrope.program.ir.model import Instruction
 from tightrope.program.ir.model import Value as Operand
-from tightrope.program.ir.types import ArrayType, PointerType, StructType, VectorType
+from tightrope.program.ir.types import ArrayType, FloatType, IntType, PointerType, StructType, Type, VectorType
+from tightrope.program.marks.unwritten import is_ours, unwritten_source
 from tightrope.weaving.weave_function import scalar_bits
+
+MOST_UNWRITTEN = 1024  # bytes of a local of a loop
 
 
 def run_arithmetic(frame: Frame, instruction: Instruction) -> None:
@@ -218,7 +222,7 @@ def run_bitcast(frame: Frame, instruction: Instruction) -> None:
 
 
 def run_alloca(frame: Frame, instruction: Instruction) -> None:
-    """The new object holds zeros, as in our runs."""
+    """The contents of the new object are unknown. Locals of Tightrope's own functions hold zeros."""
     assert instruction.source_type is not None and instruction.result
     size = frame.walk.constants.layout.size_of(instruction.source_type)
     made = Object(instruction.result, size, Nature.STACK)
@@ -226,11 +230,36 @@ def run_alloca(frame: Frame, instruction: Instruction) -> None:
         count = zero_extend(frame.table, frame.term(instruction.operands[0]), WORD)
         total = apply(frame.table, Op.MUL, count, frame.table.constant(size, WORD))
         made = make_object(frame, total, Nature.STACK, "an array of variable length", instruction.location)
+    if frame.walk.observer is None and not is_ours(frame.plan.function.name):
+        made.make_byte = lambda: frame.walk.anything(8)
     frame.objects.append(made)
     frame.define(instruction, address(frame.table, made))
 
 
+def make_unwritten(frame: Frame, kind: Type) -> Scalar:
+    """What nothing has written: an unknown value."""
+    bits = scalar_bits(kind)
+    if not bits:
+        raise NotEncodedError(f"a value of type {kind}")
+    value = frame.walk.anything(bits)
+    if frame.walk.observer is not None:
+        frame.walk.observer.unwritten.append(value)
+    if isinstance(kind, FloatType):
+        return frame.table.make(Op.F_FROM_BITS, bits, (value,), 0, True)
+    return as_pointer(frame.table, value) if isinstance(kind, PointerType) else value
+
+
+def unwrite(frame: Frame, to: Pointer, size: int, place: Location | None) -> None:
+    """A local of a block that is entered again: its contents are unknown."""
+    if size > MOST_UNWRITTEN:
+        raise NotEncodedError("a large local of a loop")
+    for at in range(size):
+        store_scalar(frame, shifted(frame, to, at), make_unwritten(frame, IntType(8)), 1, place)
+
+
 def run_load(frame: Frame, instruction: Instruction) -> None:
+    if unwritten_source(instruction) is not None:
+        return frame.define(instruction, make_unwritten(frame, instruction.type))
     pointer = as_pointer(frame.table, frame.scalar(instruction.operands[0]))
     frame.define(instruction, load(frame, pointer, instruction.type, instruction.location))
 

@@ -4,7 +4,7 @@
            | i32 x  | i8 | (zeros)  | ptr p ... |
 
 A cell has the size of the value that was stored last. A read that matches a cell exactly yields the stored value; any
-other read is composed from bytes. Bytes without a cell are zero.
+other read is composed from bytes. Bytes without a cell are zero, or unknown in locals and heap blocks.
 
 States share cells until one of them writes: `fork` is cheap, and a join considers only objects that differ.
 """
@@ -26,7 +26,7 @@ NONE: Offsets = frozenset()
 
 class Memory:
     """See the module. `unsure` has the bytes whose values are only our choice: at bounds of the shape of the inputs,
-    and in new heap blocks."""
+    and in new heap blocks if two versions are compared."""
 
     __slots__ = ("_cells", "_owned", "freed", "unsure")
 
@@ -78,6 +78,8 @@ class Memory:
         cells = self._own(where)
         for start in list(_overlapping(cells, offset, size)):
             _break(table, cells, start, lambda at: not offset <= at < offset + size)
+        if where.make_byte is not None:
+            cells.update((at, (width, table.constant(0, 8 * width))) for at, width in _words(offset, offset + size))
         if where in self.unsure:
             self.unsure[where] = self.unsure[where] - frozenset(range(offset, offset + size))
 
@@ -87,7 +89,7 @@ class Memory:
         cell = cells.get(offset)
         if cell is not None and cell[0] == size:
             return cell[1]
-        return _join_bytes(table, cells, offset, size)
+        return _join_bytes(table, where, cells, offset, size)
 
     def partition(self, where: Object, offset: int, size: int) -> tuple[tuple[int, int], ...]:
         """Pieces (start, size) after the offset that split no cell; zeros in words."""
@@ -109,7 +111,7 @@ class Memory:
         for where in {**self._cells, **other._cells}:
             mine, theirs = self.cells(where), other.cells(where)
             if mine is not theirs and not where.is_dead:
-                self._cells[where] = _joined(table, condition, mine, theirs)
+                self._cells[where] = _joined(table, where, condition, mine, theirs)
                 self._owned.add(where)
         for where, offsets in other.unsure.items():
             self.unsure[where] = self.unsure.get(where, NONE) | offsets
@@ -180,17 +182,17 @@ def bits_of(table: TermTable, value: Term) -> Term | None:
     return table.float_bits(value) if isinstance(table, EncodingTable) else None
 
 
-def _join_bytes(table: TermTable, cells: Cells, offset: int, size: int) -> Scalar | None:
+def _join_bytes(table: TermTable, where: Object, cells: Cells, offset: int, size: int) -> Scalar | None:
     found: Term | None = None
     for at in range(offset + size - 1, offset - 1, -1):
-        byte = _byte_at(table, cells, at)
+        byte = _byte_at(table, where, cells, at)
         if byte is None:
             return None
         found = byte if found is None else concat(table, found, byte)
     return found
 
 
-def _byte_at(table: TermTable, cells: Cells, at: int) -> Term | None:
+def _byte_at(table: TermTable, where: Object, cells: Cells, at: int) -> Term | None:
     for start in range(at, at - LARGEST, -1):
         cell = cells.get(start)
         if cell is not None:
@@ -198,7 +200,7 @@ def _byte_at(table: TermTable, cells: Cells, at: int) -> Term | None:
                 continue
             byte = byte_of(table, cell[1], at - start)
             return byte if isinstance(byte, Term) else None
-    return table.constant(0, 8)
+    return where.first_byte(table, at)
 
 
 def cell_around(cells: Cells, at: int) -> Cell | None:
@@ -207,7 +209,7 @@ def cell_around(cells: Cells, at: int) -> Cell | None:
     return next(found, None)
 
 
-def _joined(table: TermTable, condition: Term, mine: Cells, theirs: Cells) -> Cells:
+def _joined(table: TermTable, where: Object, condition: Term, mine: Cells, theirs: Cells) -> Cells:
     """Join cell by cell; where the cells do not match, byte by byte."""
     cells: Cells = {}
     for start in _conflicts(mine, theirs):
@@ -222,8 +224,9 @@ def _joined(table: TermTable, condition: Term, mine: Cells, theirs: Cells) -> Ce
             cells[start] = one
             continue
         size = one[0] if one is not None else other[0] if other is not None else 0
-        zero = table.constant(0, 8 * size)
-        cells[start] = size, choose_cell(table, condition, one[1] if one else zero, other[1] if other else zero)
+        values = [each[1] if each else _join_bytes(table, where, {}, start, size) for each in (one, other)]
+        assert values[0] is not None and values[1] is not None
+        cells[start] = size, choose_cell(table, condition, values[0], values[1])
     return cells
 
 

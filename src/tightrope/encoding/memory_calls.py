@@ -170,9 +170,11 @@ def _fill_some(frame: Frame, to: Pointer, value: Term, size: Term, place: Locati
 
 
 def allocate(frame: Frame, size: Term, is_fresh: bool, place: Location | None) -> Object:
-    """A new block. Its contents are zero here and arbitrary elsewhere."""
+    """A new block. Its contents are unknown."""
     made = make_object(frame, size, Nature.HEAP, "a heap block whose size depends on inputs", place)
-    if is_fresh:
+    if is_fresh and frame.walk.observer is None:
+        made.make_byte = lambda: frame.walk.anything(8)
+    elif is_fresh:
         frame.state.memory.unsure[made] = frozenset(range(made.size))
     return made
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from tightrope.encoding.access import find_spots, read_bytes
 from tightrope.encoding.constants import NotEncodedError
 from tightrope.encoding.frame import Frame, Handler
-from tightrope.encoding.instructions import run_alloca
+from tightrope.encoding.instructions import make_unwritten, run_alloca
 from tightrope.encoding.memory import Memory, bits_of, cell_around
 from tightrope.encoding.observer import ObservedCall, ObservedExit, Observer, OpaqueAnswer
 from tightrope.encoding.values import Object, Pointer, Scalar, as_pointer
@@ -20,11 +20,10 @@ from tightrope.expr.terms import Term
 from tightrope.harness.driver import RESULT
 from tightrope.program.declarations.interface import UNIT_MAIN
 from tightrope.program.ir.model import Argument, Instruction
-from tightrope.program.ir.types import FloatType, IntType, PointerType, Type
+from tightrope.program.ir.types import FloatType, IntType, Type
 from tightrope.weaving.weave_function import scalar_bits
 from tightrope.weaving.weave_library import ENDS
 
-UNWRITTEN = "@tightrope_unwritten."  # functions that return the contents of an uninitialised local
 MOST_BYTES = 1024  # of a local; the contents of larger ones are not encoded
 _ENDINGS = {"tr_exit": "exit", "tr_abort": "abort", "tr_assertion": "abort", "tr_jump": "jump"}
 _RESULT = f"%{RESULT}"
@@ -168,45 +167,23 @@ def run_unwritten_alloca(frame: Frame, instruction: Instruction) -> None:
     if instruction.operands or made.size > MOST_BYTES:
         frame.state.memory.unsure[made] = frozenset(range(made.size))
         return
-    known = _fill(frame, observer, made, frame.walk.constants.layout.leaves(instruction.source_type))
-    _fill(frame, observer, made, [(IntType(8), at) for at in range(made.size) if at not in known])
+    known = _fill(frame, made, frame.walk.constants.layout.leaves(instruction.source_type))
+    _fill(frame, made, [(IntType(8), at) for at in range(made.size) if at not in known])
 
 
-def _fill(frame: Frame, observer: Observer, made: Object, leaves: Sequence[tuple[Type, int]]) -> set[int]:
+def _fill(frame: Frame, made: Object, leaves: Sequence[tuple[Type, int]]) -> set[int]:
     """Fill with unconstrained values; return the bytes that were filled."""
     known: set[int] = set()
     for leaf, offset in leaves:
         bits = scalar_bits(leaf)
         if bits:
             size = (bits + 7) // 8
-            value = _unwritten(frame, observer, leaf)
+            value = make_unwritten(frame, leaf)
             if isinstance(value, Term) and not value.is_float:
                 value = zero_extend(frame.table, value, 8 * size)
             made.initial[offset] = size, value
             known |= set(range(offset, offset + size))
     return known
-
-
-def run_unwritten(frame: Frame, call: Instruction) -> None:
-    """The contents of an uninitialised local, in place of zeros."""
-    observer, constants = frame.walk.observer, frame.walk.constants
-    assert observer is not None
-    leaves = constants.layout.leaves(call.type) if constants.is_aggregate(call.type) else ((call.type, 0),)
-    if not all(scalar_bits(leaf) for leaf, _ in leaves):
-        raise NotEncodedError(f"a value of type {call.type}")
-    values = tuple(_unwritten(frame, observer, leaf) for leaf, _ in leaves)
-    frame.define(call, values if constants.is_aggregate(call.type) else values[0])
-
-
-def _unwritten(frame: Frame, observer: Observer, leaf: Type) -> Scalar:
-    bits = scalar_bits(leaf)
-    value = frame.walk.anything(bits)
-    observer.unwritten.append(value)
-    if isinstance(leaf, FloatType):
-        return frame.table.make(Op.F_FROM_BITS, bits, (value,), 0, True)
-    if isinstance(leaf, PointerType):
-        return as_pointer(frame.table, value)
-    return value
 
 
 HANDLERS: dict[str, Handler] = {"alloca": run_unwritten_alloca}

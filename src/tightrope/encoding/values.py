@@ -58,10 +58,20 @@ class Object:
     name: str
     size: int
     nature: Nature
-    initial: Cells = field(default_factory=dict)  # bytes without a cell are zero
+    initial: Cells = field(default_factory=dict)
     limit: Term | None = None  # its size, if that depends on inputs; then `size` is the maximum
     is_dead: bool = False  # a local of a call that has returned
     is_promised: bool = False  # const for the unit, but maybe not for a caller
+    make_byte: Callable[[], Term] | None = None  # makes what a byte holds that nothing has written; None: a zero
+    unwritten: dict[int, Term] = field(default_factory=dict)  # such bytes, by offset
+
+    def first_byte(self, table: TermTable, at: int) -> Term:
+        """The byte at this offset, if it was never written."""
+        if self.make_byte is None:
+            return table.constant(0, 8)
+        if at not in self.unwritten:
+            self.unwritten[at] = self.make_byte()
+        return self.unwritten[at]
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,8 @@ from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term
 from tightrope.inputs.scalars import Input, first_input
 from tightrope.options.options import Options
-from tightrope.running.memory_map import OutcomeCode
+from tightrope.running.memory_map import FLAG_UNWRITTEN, OutcomeCode
+from tightrope.running.runner import Trace
 from tightrope.search.budget import Turn
 from tightrope.search.loop import Search
 from tightrope.solving.backends import start_session
@@ -219,11 +220,13 @@ class EncodingEngine:
 
     def _run(self, level: Level, point: int, term: Term, answer: Sat) -> None:
         trace = self.run_model(level, answer)
-        if trace[0] >> point & 1:
+        if trace.points >> point & 1:
             return self._run_again(level, point, term)
         departed = [each for each in level.encoding.departures if level.session.value(each.condition)]
-        if trace[1] == TIMED_OUT:
+        if trace.outcome == TIMED_OUT:
             level.why[point] = (Reason.RUNS_DIED, "")
+        elif trace.flags & FLAG_UNWRITTEN:
+            level.why[point] = (Reason.UNINITIALISED, "")
         elif departed or not level.encoding.is_exact(term):
             level.why[point] = (
                 Reason.NOT_ENCODED,
@@ -250,8 +253,8 @@ class EncodingEngine:
                 return
         level.doubtful |= 1 << point
 
-    def run_model(self, level: Level, answer: Sat) -> tuple[int, int]:
-        """Run the model; return the points that the run hit, and its outcome."""
+    def run_model(self, level: Level, answer: Sat) -> Trace:
+        """Run the model."""
         model = {slot: value for slot, value in answer.model.items() if slot < level.encoding.slots}
         values = overlay(self._base(), model)
         ledger = self.search.ledger
@@ -263,7 +266,7 @@ class EncodingEngine:
         self.counts.covered += fresh
         if fresh:
             self._last_news = self.steps
-        return trace.points, trace.outcome
+        return trace
 
     def _base(self) -> Input:
         return first_input(self.unit.driver.slots)

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from random import Random
 
 from tightrope.coverage.ledger import Ledger
+from tightrope.coverage.verdict import Reason
+from tightrope.coverage.witnesses import is_covered
 from tightrope.engines.encoding_engine import EncodingCounts, EncodingEngine, is_paranoid
 from tightrope.engines.turns import take_turns
 from tightrope.expr.terms import TermTable
@@ -61,10 +63,12 @@ class Exploration:
     paths: int
     runs: list[RunRecord]
     crashes: dict[Ending, Input]
+    reached: dict[str, tuple[Ending, Input]]  # by objective that is only reached by runs that crash or do not end: one
     concretisations: Counter[int]  # by place
     pinned: Counter[int]  # values by place
     encoding: EncodingCounts
     formulas: dict[str, str]  # by objective: the hash of the formula that has no solution
+    has_run: bool = True  # some run was not rejected
     warnings: tuple[str, ...] = ()  # about bugs of ours
 
 
@@ -116,8 +120,9 @@ def explore(
     """Explore until every objective has a verdict or the budget is spent; then conclude what is proved. `seeds` replace
     the usual inputs with which the search starts. `first` inputs come in addition and are run before anything else;
     then the encoding has the first turn. They are for callers that want only few objectives: see take_turns."""
-    kept = KeptRuns(runner, _mask_of(unit), tuple(_lengths(unit)))
-    built = _build_search(unit, runner, options, parts, kept, on_tick)
+    ledger = Ledger(unit.objectives)
+    kept = KeptRuns(runner, _mask_of(unit), ledger.error_points, tuple(_lengths(unit)))
+    built = _build_search(unit, runner, ledger, options, parts, kept, on_tick)
     search = built.search
     with collector_paused():
         engine = EncodingEngine(unit, search, options, parts.clock)
@@ -125,6 +130,7 @@ def explore(
         search.progress.filtered = built.filtered.filtered if built.filtered is not None else 0
         prove(unit, search, stop, kept)
         engine.explain_open()
+        examples = _explain_reached(ledger, kept)
         if looks_for_errors and stop in (StopReason.DONE, StopReason.EXHAUSTED):
             _look_for_errors(built)
         if unit.woven.marks.labels:
@@ -137,10 +143,12 @@ def explore(
         paths=search.tree.paths,
         runs=kept.runs,
         crashes=kept.crashes,
+        reached=examples,
         concretisations=kept.concretisations,
         pinned=search.tree.pinned,
         encoding=engine.counts,
         formulas=engine.formulas,
+        has_run=bool(kept.runs) or kept.has_died,
         warnings=tuple(engine.warnings),
     )
 
@@ -157,12 +165,13 @@ class _BuiltSearch:
 def _build_search(
     unit: PreparedUnit,
     runner: Runner,
+    ledger: Ledger,
     options: Options,
     parts: ExploreParts,
     kept: KeptRuns,
     on_tick: Callable[[Ledger, Progress], None],
 ) -> _BuiltSearch:
-    ledger, table, source = Ledger(unit.objectives), TermTable(), Random(options.seed)
+    table, source = TermTable(), Random(options.seed)
     constraints = Constraints(table, unit.woven.switches)
     observations = _observations(unit, constraints)
     structure = _structure(unit, ledger, observations, options)
@@ -210,6 +219,19 @@ def _look_for_errors(built: _BuiltSearch) -> None:
     built.late_last.look_for_errors(dropped, max(LEAST_TRIES_FOR_ERRORS, search.progress.runs))
     seconds = min(LEAST_SECONDS_FOR_ERRORS + search.progress.seconds, MOST_SECONDS_FOR_ERRORS)
     search.go_on(built.late_last, seconds)
+
+
+def _explain_reached(ledger: Ledger, kept: KeptRuns) -> dict[str, tuple[Ending, Input]]:
+    """Say of open objectives that runs cover them, although these do not count; return one such run for each."""
+    examples: dict[str, tuple[Ending, Input]] = {}
+    for objective in ledger.open_objectives:
+        for reason, runs in ((Reason.ONLY_CRASHING, kept.crashed), (Reason.ONLY_ENDLESS, kept.endless)):
+            mine = [runs[point] for point in objective.points if point in runs]
+            if mine and is_covered(objective, ledger.hit_points | sum(1 << point for point in runs)):
+                ledger.explain(objective, reason)
+                examples.setdefault(objective.id, mine[0])
+                break
+    return examples
 
 
 def _lengths(unit: PreparedUnit) -> Iterator[Leaf]:

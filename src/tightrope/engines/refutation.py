@@ -17,6 +17,7 @@ from tightrope.encoding.encoding import Departure, Encoding, EncodingLimits, Why
 from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term
 from tightrope.options.options import Options
+from tightrope.running.runner import Trace
 from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.loop import Search
 from tightrope.solving.query import Answer, Sat, Unsat
@@ -58,7 +59,7 @@ class FormulaAsker(Protocol):
 
     def ask(self, session: Session, terms: Sequence[Term], seconds: float | None = None) -> Answer: ...
 
-    def run_model(self, level: Level, answer: Sat) -> tuple[int, int]: ...
+    def run_model(self, level: Level, answer: Sat) -> Trace: ...
 
     def note_news(self) -> None: ...
 

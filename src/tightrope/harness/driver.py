@@ -65,6 +65,8 @@ _PROTOTYPES = (
     "void tightrope_promise(void *at);",
     "void tightrope_returned(void);",
     "void tightrope_output(unsigned number, const void *at, unsigned size);",
+    "void tightrope_note_memory(void);",
+    "void tightrope_note_target(unsigned output, const volatile void *pointer);",
     *STUB_PROTOTYPES,
 )
 
@@ -112,8 +114,9 @@ def write_driver(
     lines += _inputs(shape, numbers)
     lines += _promises(ctypes, shape)
     lines += _assumption_lines(assumptions, len(lines))
-    lines += [*_call(ctypes, interface, shape), "    tightrope_returned();"]
-    lines += _observe(observed[:first_global])
+    note = [] if interface.keeps_arguments else ["    tightrope_note_memory();"]
+    lines += [*note, *_call(ctypes, interface, shape), "    tightrope_returned();", *note]
+    lines += _observe(observed[:first_global], bool(note))
     lines += ["    tightrope_observe_globals();"] if shape.globals else []
     outputs = (*(output for output, _, _ in observed), *draw_outputs(shape, len(observed)))
     return Driver("\n".join([*lines, "    }", "}"]) + "\n", slots, outputs, (*assumptions, *implied.values()))
@@ -295,12 +298,15 @@ def _call(ctypes: CTypes, interface: Interface, shape: InputShape) -> Iterator[s
         yield f"    {{ {declare(ctypes, interface.result, RESULT)} = {call}"
 
 
-def _observe(observed: Iterable[Observed]) -> Iterator[str]:
+def _observe(observed: Iterable[Observed], has_notes: bool = False) -> Iterator[str]:
+    """`has_notes`: the runtime is told what pointers in the result lead to, for written tests."""
     for output, node, place in observed:
         number, size = output.number, output.scalar.size
         if output.scalar.kind == "pointer":
             at = f"unsigned long long tightrope_at = tightrope_whereabouts((const volatile void *){place});"
             yield f"    {{ {at} tightrope_output({number}, &tightrope_at, 8); }}"
+            if has_notes and place.startswith(RESULT):
+                yield f"    tightrope_note_target({number}, (const volatile void *){place});"
         elif isinstance(node, Leaf) and node.is_bit_field:
             bits = f"{UNSIGNED[size]} tightrope_bits = ({UNSIGNED[size]}){place};"
             yield f"    {{ {bits} tightrope_output({number}, &tightrope_bits, {size}); }}"

@@ -16,8 +16,8 @@ before the unit is included:  `long time(long *) __asm__("tightrope_stub_time");
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from tightrope.harness import heap_stubs
 from tightrope.harness.heap_stubs import CALL
@@ -32,8 +32,17 @@ from tightrope.inputs.stub_answers import (
     writes_name,
     written_type,
 )
-from tightrope.inputs.stub_arguments import declare_arguments, keep_arguments, kept_arguments
-from tightrope.program.declarations.c_types import VOID_ID, CFunctionType, CPointer, CRecord, CTypes, CVoid, TypeId
+from tightrope.inputs.stub_arguments import declare_arguments, keep_arguments, kept_arguments, note_argument
+from tightrope.program.declarations.c_types import (
+    VOID_ID,
+    CFunctionType,
+    CPointer,
+    CRecord,
+    CScalar,
+    CTypes,
+    CVoid,
+    TypeId,
+)
 from tightrope.program.declarations.declare import (
     declare,
     declare_bare,
@@ -50,7 +59,19 @@ PROTOTYPES = (
     "void tightrope_turn(unsigned *call, unsigned answers);",
     "void tightrope_hand_over(const volatile void *pointer);",
     "void tightrope_beyond(void);",
+    "void tightrope_note_call(unsigned stub);",
+    "void tightrope_note_number(unsigned position, unsigned long long value);",
+    "void tightrope_note_real(unsigned position, double value);",
+    "void tightrope_note_pointer(unsigned position, const volatile void *pointer);",
+    "void tightrope_note_bytes(unsigned position, const void *at, unsigned long long size);",
 )
+
+
+_RESULTS = {  # what POSIX promises -> how an answer becomes such a result: in the driver, without a branch; in tests
+    "status": ("{0} >> 31", "{0} < 0 ? -1 : 0"),  # 0 or -1
+    "number": ("{0} | ({0} >> 31)", "{0} < 0 ? -1 : {0}"),  # not negative, or -1
+    "failure": ("{0} | -1", "{0} | -1"),  # it returns only if it fails
+}
 
 
 def _is_unknown(stub: Stub) -> bool:
@@ -66,6 +87,9 @@ class StubWriter:
     stubs: tuple[Stub, ...]
     slots: dict[str, int] | None = None  # driver only: name of a root -> its slot
     has_globals: bool = False  # driver only: there are variables that other functions may change
+    shows: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # tests only: path of a stub -> C that logs a call
 
     @classmethod
     def for_driver(cls, ctypes: CTypes, shape: InputShape) -> StubWriter:
@@ -136,7 +160,9 @@ class StubWriter:
 
     def _parameters(self, stub: Stub, kind: CFunctionType) -> str:
         kept = {one.position for one in kept_arguments(self.ctypes, stub)}
-        used = _written_positions(stub) | set(self._handed_over(stub)) | kept
+        used = (
+            _written_positions(stub) | set(self._handed_over(stub)) | kept | set(self._noted(stub)) | self._shown(stub)
+        )
         own = range(stub.skipped + 1, len(kind.parameters) + 1)
         return parameter_list(self.ctypes, kind, own if stub.like else used)
 
@@ -149,6 +175,7 @@ class StubWriter:
             yield from (f"{calls_name(stub)}++;", "exit(1);")
             return
         yield from self._count(stub)
+        yield from self._note(stub)
         yield from keep_arguments(self.ctypes, stub, CALL)
         if self.has_globals and _is_unknown(stub):
             yield "tightrope_beyond();"
@@ -166,6 +193,24 @@ class StubWriter:
         if not self.is_driver:
             return []
         return [n for n, each in enumerate(kind.parameters, 1) if n not in known and _may_write(self.ctypes, each)]
+
+    def _note(self, stub: Stub) -> Iterator[str]:
+        """In the driver: tell the runtime the arguments. In a test: log the call."""
+        if self.is_driver and not stub.keeps_arguments:
+            yield f"tightrope_note_call({self.stubs.index(stub)});"
+            yield from self._noted(stub).values()
+        yield from self.shows.get(stub.path, ())
+
+    def _shown(self, stub: Stub) -> set[int]:
+        text = " ".join(self.shows.get(stub.path, ()))
+        return {int(position) for position in re.findall(r"\bargument_(\d+)", text)}
+
+    def _noted(self, stub: Stub) -> dict[int, str]:
+        """Position of an argument -> the C statement."""
+        if not self.is_driver or stub.keeps_arguments or stub.like or stub.never_returns:
+            return {}
+        found = {at: note_argument(self.ctypes, at, number) for at, number in _parameters_of(self.ctypes, stub)}
+        return {at: text for at, text in found.items() if text}
 
     def _count(self, stub: Stub) -> Iterator[str]:
         if has_answers(self.ctypes, stub) or stub.writes:
@@ -205,7 +250,13 @@ class StubWriter:
             answer += f" & 0x{stub.outside.mask:x}"
         if stub.outside.stores and function_type(self.ctypes, stub).parameters:
             yield from self._store(1, answers_name(stub))
+        if stub.outside.result and self._is_int(stub):
+            answer = _RESULTS[stub.outside.result][not self.is_driver].format(answer)
         yield f"return {answer};"
+
+    def _is_int(self, stub: Stub) -> bool:
+        kind = self.ctypes.strip(result_type(self.ctypes, stub))
+        return isinstance(kind, CScalar) and kind.kind == "signed" and kind.size == 4
 
     # -- before each test
 
@@ -215,6 +266,9 @@ class StubWriter:
         for stub in self.stubs:
             for line in self._data(stub):
                 yield from (f"    {text}" for text in _forget(line))
+        text = " ".join(line for lines in self.shows.values() for line in lines)
+        yield from ["    tightrope_logged = 0;", "    tightrope_log[0] = 0;"] * bool(text)
+        yield from ["    tightrope_objects_count = 0;"] * ("tightrope_show_pointer(" in text)
         yield "}"
 
 
@@ -242,6 +296,10 @@ def _nothing(ctypes: CTypes, kind: CFunctionType, never_returns: bool) -> str:
     if isinstance(ctypes.strip(kind.result), CVoid):
         return "{ }"
     return f"{{ static {declare(ctypes, kind.result, 'tightrope_answer')}; return tightrope_answer; }}"
+
+
+def _parameters_of(ctypes: CTypes, stub: Stub) -> Iterator[tuple[int, TypeId]]:
+    return enumerate(function_type(ctypes, stub).parameters, 1)
 
 
 def _written_positions(stub: Stub) -> set[int]:

@@ -12,6 +12,16 @@
  *                          the same with a number and a tag of yours, as other tools for labels write it. An
  *                          existing macro pc_label is kept.
  *
+ *   TIGHTROPE_HYPERLABEL("1 then 2 without 3");
+ *   TIGHTROPE_HYPERLABEL("1 and 4 where x == y or 2 then 2");
+ *                          a statement: -c label asks for one call of the function in which the numbered labels hold
+ *                          one after the other, or all of them in any order; docs/how-to/labels.md has the grammar.
+ *   pc_label_bindings(e, id, "TAG", binding, n, "x", value, ...);
+ *                          a label for hyperlabels that keeps n values by name, when it holds.
+ *   pc_label_sequence(e, id, at, of, "TAG", 0); pc_label_sequence_condition(e, "TAG");
+ *                          member `at` of the `of` members of sequence `id`; an expression that interrupts the sequences
+ *                          with the tag when it is false. As in other tools for hyperlabels.
+ *
  * `__TIGHTROPE__` is defined while Tightrope explores the code and nowhere else; in every other
  * build, including that of the confirmed tests, TIGHTROPE_ASSUME checks that e compiles and does not evaluate it.
  * The code itself never evaluates labels. So e must have no side effects.
@@ -38,6 +48,20 @@ void tightrope_assume(TIGHTROPE_BOOL holds, unsigned number);
 #define TIGHTROPE_LABEL(e) ((void)sizeof((TIGHTROPE_BOOL)(e) ? "tightrope label" : ""))
 #ifndef pc_label
 #define pc_label(e, ...) ((void)sizeof((TIGHTROPE_BOOL)(e) ? "tightrope label" : #__VA_ARGS__))
+#endif
+
+/* The same for what is about several labels. The function has no definition, and sizeof does not call it. */
+int tightrope_hyperlabel(const char *kind, ...);
+#define TIGHTROPE_HYPERLABEL(text) ((void)sizeof(tightrope_hyperlabel("hyperlabel", text)))
+#ifndef pc_label_bindings
+#define pc_label_bindings(e, ...) ((void)sizeof(tightrope_hyperlabel("bindings", (TIGHTROPE_BOOL)(e), __VA_ARGS__)))
+#endif
+#ifndef pc_label_sequence
+#define pc_label_sequence(e, ...) ((void)sizeof(tightrope_hyperlabel("sequence", (TIGHTROPE_BOOL)(e), __VA_ARGS__)))
+#endif
+#ifndef pc_label_sequence_condition
+#define pc_label_sequence_condition(e, tag) \
+    ((void)sizeof(tightrope_hyperlabel("condition", (TIGHTROPE_BOOL)(e), tag)))
 #endif
 
 /* Tightrope reads it from the text. For the compiler it is a declaration, valid inside and outside of functions. */

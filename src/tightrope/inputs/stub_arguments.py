@@ -1,10 +1,11 @@
-"""Arguments of calls of stubs, recorded for the comparison of two versions of a program.
+"""Arguments of calls of stubs: told to the runtime (`tightrope_note_number(1, argument_1);`), or, for the comparison of
+two versions of a program, recorded by the stub itself.
 
     static int tightrope_arguments_send_1[4];               of each call that has an answer of its own; later ones take
     ...                                                     the place of the last
     tightrope_arguments_send_1[tightrope_call] = argument_1;
 
-For a pointer, the address is recorded. Structures are not recorded.
+For a pointer, the stub records the address. It does not record structures.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from tightrope.inputs.scalars import Scalar
 from tightrope.inputs.shape import FixedPointer, Leaf, Root
 from tightrope.inputs.type_facts import scalar_of
-from tightrope.program.declarations.c_types import CEnum, CFunctionType, CPointer, CScalar, CTypes, TypeId
+from tightrope.program.declarations.c_types import CEnum, CFunctionType, CPointer, CRecord, CScalar, CTypes, TypeId
 from tightrope.program.declarations.declare import declare, is_spellable, is_variable_arguments
 from tightrope.program.declarations.stubs import Stub
 
@@ -71,6 +72,22 @@ def keep_arguments(ctypes: CTypes, stub: Stub, call: str) -> Iterator[str]:
     """C that records the arguments; `call` is the variable with the number of the call."""
     for one in kept_arguments(ctypes, stub):
         yield f"{_place(stub, one)}[{call}] = argument_{one.position};"
+
+
+def note_argument(ctypes: CTypes, position: int, number: TypeId) -> str:
+    """C that tells the runtime one argument of a call; '' for a type that no test compares."""
+    kind, name = ctypes.strip(number), f"argument_{position}"
+    if isinstance(kind, CPointer) and not is_variable_arguments(ctypes, kind.target):
+        if isinstance(ctypes.strip(kind.target), CFunctionType):
+            return f"tightrope_note_number({position}, (unsigned long){name});"
+        return f"tightrope_note_pointer({position}, (const volatile void *){name});"
+    if isinstance(kind, CRecord):
+        return f"tightrope_note_bytes({position}, (const void *)&{name}, sizeof {name});"
+    scalar = scalar_of(kind) if isinstance(kind, CScalar | CEnum) else None
+    if scalar is None:
+        return ""
+    what, cast = ("real", "double") if scalar.kind == "float" else ("number", "unsigned long long")
+    return f"tightrope_note_{what}({position}, ({cast}){name});"
 
 
 def _place(stub: Stub, one: KeptArgument) -> str:

@@ -48,9 +48,28 @@ class Fact(StrEnum):
     WRITES_STREAM = "writes-stream"
     TO_DESCRIPTOR = "to-descriptor"  # prints to the file whose number is its first argument
     OUTPUT = "output"  # its arguments become visible outside of the program
+    # taken for granted: see GRANTED
+    SUCCEEDS = "succeeds"  # the real function may fail; the model does not, unless its arguments say so
+    FREE_OF_ERRORS = "free-of-errors"
+    C_LOCALE = "c-locale"
+    TO_NEAREST = "to-nearest"
+    ALONE = "alone"
     # the environment
-    OUTSIDE = "outside"  # the result depends on the world outside of the program: a stub by default
+    OUTSIDE = "outside"  # depends on the world outside of the program, or acts on it: a stub by default
     STORES = "stores"  # the result is also stored where the argument points
+    WRAPPED_BY_GCOV = "wrapped-by-gcov"  # `gcc --coverage` calls a function of its own, even where a stub has the name
+
+
+GRANTED: Mapping[Fact, str] = MappingProxyType(
+    {
+        Fact.SUCCEEDS: "does not fail",
+        Fact.FREE_OF_ERRORS: "no error of input or output occurs",
+        Fact.C_LOCALE: "as in the C locale",
+        Fact.TO_NEAREST: "rounds to the nearest number",
+        Fact.ALONE: "no other thread interferes",
+    }
+)
+"""What a model takes for granted, in the words of the report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +107,18 @@ class LibraryFunction:
     type: tuple[str, ...] = ()  # of allocators that may fail: the C types of the result and the parameters
     mask: int | None = None  # with OUTSIDE: the bits that the result can have
     writes: int = 0  # with OUTSIDE: the parameter, counted from 1, through which it writes a further result
+    spelled: str = ""  # what a report calls it, if macros hide the call
+    result: str = ""  # with OUTSIDE: what POSIX promises: 'status', 'number', 'failure' (harness/stubs.py)
 
 
 _TABLE = """
 ctype.h ctype
-    isupper islower isalpha isdigit isxdigit isspace isprint isgraph isblank iscntrl ispunct isalnum isascii toascii
-    tolower toupper | -
-    __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc
+    isdigit isxdigit isascii toascii
+    isupper islower isalpha isspace isprint isgraph isblank iscntrl ispunct isalnum | | c-locale
+    tolower toupper | - | c-locale
+    __ctype_b_loc       | | c-locale spelled=ctype.h
+    __ctype_tolower_loc | | c-locale spelled=tolower()
+    __ctype_toupper_loc | | c-locale spelled=toupper()
 
 errno.h errno
     __errno_location
@@ -111,7 +135,8 @@ malloc.h malloc_more < errno
     reallocarray   | - - - = 0 | allocates type=ppzz resizes
 
 math.h math
-    lround lroundf llround llroundf lrint lrintf llrint llrintf fdim fdimf
+    lround lroundf llround llroundf fdim fdimf
+    lrint lrintf llrint llrintf | | to-nearest
     modf modff | - o
     __isnan __isnanf isnan __isinf __isinff isinf __finite __finitef finite __fpclassify __fpclassifyf
 
@@ -130,8 +155,8 @@ stdlib.h stdlib < errno
     qsort_r
 
 stdlib.h stdlib_real
-    strtod strtof | s e0
-    atof          | s
+    strtod strtof | s e0 | c-locale
+    atof          | s    | c-locale
 
 stdio.h stdio_print < string errno
     vsnprintf | w1 - s -
@@ -142,17 +167,17 @@ stdio.h stdio_print < string errno
     asprintf  | o s      | needs-memory
 
 stdio.h stdio_write < stdio_print string
-    vfprintf | - s -     | harmless traceless output writes-stream
-    vprintf  | s -       | harmless traceless output
-    fprintf  | - s       | harmless traceless output writes-stream
-    printf   | s         | harmless traceless output
-    puts     | s         | harmless traceless output
-    fputs    | s -       | harmless traceless output writes-stream
-    putchar  | -         | harmless traceless output
-    fputc    | - -       | harmless traceless output writes-stream
-    putc     |           | harmless traceless output writes-stream
-    fwrite   | r12 - - - | harmless traceless output writes-stream
-    fflush   | -         | harmless traceless writes-stream
+    vfprintf | - s -     | harmless traceless output writes-stream succeeds
+    vprintf  | s -       | harmless traceless output succeeds
+    fprintf  | - s       | harmless traceless output writes-stream succeeds
+    printf   | s         | harmless traceless output succeeds
+    puts     | s         | harmless traceless output succeeds
+    fputs    | s -       | harmless traceless output writes-stream succeeds
+    putchar  | -         | harmless traceless output succeeds
+    fputc    | - -       | harmless traceless output writes-stream succeeds
+    putc     |           | harmless traceless output writes-stream succeeds
+    fwrite   | r12 - - - | harmless traceless output writes-stream succeeds
+    fflush   | -         | harmless traceless writes-stream succeeds
 
 stdio.h stdio_scan < errno stdlib_real
     sscanf  | s s   | traceless
@@ -163,11 +188,12 @@ stdio.h stdio_read < stdio_scan
     getchar getchar_unlocked             |           | reads-stdin
     getc getc_unlocked fgetc _IO_getc    |           | reads-stream
     ungetc                               |           | reads-stream
-    feof ferror clearerr
+    feof clearerr
+    ferror                               |           | free-of-errors
     fgets                                | w1 - -    | reads-stream
     gets                                 | d         | reads-stdin
     fread                                | w12 - - - | reads-stream
-    read                                 | - w2 -    | reads-stdin
+    read                                 | - w2 -    | reads-stdin succeeds
     getline                              | o o -     | reads-stream needs-memory
     getdelim __getdelim                  |           | reads-stream needs-memory
     scanf                                | s         | reads-stdin
@@ -193,7 +219,8 @@ string.h string
     stpncpy          | w2 s - > 0
     strncpy          | w2 s - = 0
     strncat          | d s - = 0
-    strcmp strcoll   | s s
+    strcmp           | s s
+    strcoll          | s s     | c-locale
     strncmp          | s s -
     strchrnul strchr strrchr | s - > 0
     strstr strpbrk   | s s > 0
@@ -208,14 +235,15 @@ string.h string_more < string
     rawmemchr swab
     memmem          | r1 - r3 - > 0
     explicit_bzero  | copy w1 -
-    strcasestr      | s s > 0
-    strlcpy strlcat strxfrm | w2 s -
+    strcasestr      | s s > 0 | c-locale
+    strlcpy strlcat | w2 s -
+    strxfrm         | w2 s -  | c-locale
     __mempcpy __stpcpy __rawmemchr __strtok_r
     __strdup __strndup | | allocates
 
 strings.h strings < string
-    strcasecmp   | s s
-    strncasecmp  | s s -
+    strcasecmp   | s s   | c-locale
+    strncasecmp  | s s - | c-locale
     bcmp         | r2 r2 -
     bcopy        | copy r2 w2 -
     bzero        | copy w1 -
@@ -235,23 +263,26 @@ libgen.h libgen < string
     __xpg_basename
 
 libintl.h libintl
-    gettext   | s = 0
-    dcgettext | - s - = 1
-    dgettext ngettext dngettext dcngettext
+    gettext   | s = 0     | c-locale
+    dcgettext | - s - = 1 | c-locale
+    dgettext ngettext dngettext dcngettext | | c-locale
 
 signal.h signal < errno
     sigemptyset sigfillset sigaddset sigdelset sigismember
 
 wchar.h wchar < errno
     wcslen | i
-    wcsnlen wmemcpy wmemmove wmemset wmemcmp wmemchr wcscpy wcsncpy wcscat wcsncat wcscmp wcsncmp wcscoll wcschr
+    wcsnlen wmemcpy wmemmove wmemset wmemcmp wmemchr wcscpy wcsncpy wcscat wcsncat wcscmp wcsncmp wcschr
     wcsrchr wcsstr wcsspn wcscspn wcspbrk
     wcsdup | | allocates
-    btowc wctob __ctype_get_mb_cur_max mbsinit mbrtowc mbrlen mbtowc mblen wcrtomb wctomb mbstowcs wcstombs
+    wcscoll btowc wctob mbsinit mbstowcs wcstombs | | c-locale
+    __ctype_get_mb_cur_max | | c-locale spelled=MB_CUR_MAX
+    mbrtowc mbrlen mbtowc mblen wcrtomb wctomb | | c-locale keeps-state
 
 wctype.h wctype
-    iswupper iswlower iswalpha iswdigit iswxdigit iswspace iswprint iswgraph iswblank iswcntrl iswalnum iswpunct
-    towlower towupper
+    iswdigit iswxdigit
+    iswupper iswlower iswalpha iswspace iswprint iswgraph iswblank iswcntrl iswalnum iswpunct | | c-locale
+    towlower towupper | | c-locale
 
 err.h err
     err verr verrx |     | output
@@ -264,9 +295,12 @@ time.h time
     difftime
 
 pthread.h pthread
-    pthread_mutex_init pthread_mutex_destroy pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock
+    pthread_mutex_init pthread_mutex_destroy pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock | | alone
     pthread_mutexattr_init pthread_mutexattr_settype pthread_mutexattr_destroy
-    pthread_cond_signal pthread_cond_broadcast pthread_once
+    pthread_cond_signal pthread_cond_broadcast pthread_once | | alone
+
+stdatomic.h stdatomic < string
+    __atomic_load __atomic_store __atomic_exchange __atomic_compare_exchange | | alone spelled=_Atomic
 
 math.h math_fmod
     fmod fmodf
@@ -301,7 +335,7 @@ math.h
     ceil ceilf           | | operator=F_CEIL
     trunc truncf         | | operator=F_TRUNC
     round roundf         | | operator=F_ROUND
-    rint rintf nearbyint nearbyintf | | operator=F_RINT
+    rint rintf nearbyint nearbyintf | | operator=F_RINT to-nearest
     fmin fminf           | | operator=F_MIN
     fmax fmaxf           | | operator=F_MAX
     fma fmaf             | | operator=F_FMA
@@ -355,8 +389,9 @@ stdio.h
     fopen popen      | s s
     freopen          | s s -
     fclose           | -
-    remove           | s   | outside
-    rename           | s s | outside
+    remove           | s   | outside result=status
+    rename           | s s | outside result=status
+    renameat         |     | outside result=status
 
 wchar.h
     fputwc putwc fputws fwprintf | | harmless traceless output writes-stream
@@ -367,7 +402,7 @@ err.h
 
 signal.h
     psignal | | harmless traceless output
-    kill    | | outside
+    kill killpg | | outside result=status
 
 syslog.h
     syslog                    | - s | harmless traceless output
@@ -386,6 +421,7 @@ time.h
     time          | o        | outside stores traceless
     clock         |          | outside traceless
     clock_gettime |          | outside writes=2 traceless
+    clock_settime |          | outside result=status
     gmtime localtime     | i     | traceless
     gmtime_r localtime_r | i o   | traceless
     mktime        | m        | traceless
@@ -395,6 +431,10 @@ time.h
 
 sys/time.h
     gettimeofday | o - | outside writes=1 traceless
+    settimeofday utimes | | outside result=status
+
+utime.h
+    utime | | outside result=status
 
 unistd.h
     getpid getppid               | | outside mask=0x7fffffff traceless
@@ -403,18 +443,24 @@ unistd.h
     sysconf   |         | traceless
     getpagesize getdtablesize | | lookup traceless
     sleep usleep |      | outside
-    access    | s -     | outside
-    unlink rmdir chdir | s | outside
+    access    | s -     | outside result=status
+    unlink rmdir chdir | s | outside result=status
+    unlinkat fchdir chown lchown fchown fchownat truncate chroot | | outside result=status
+    setuid setgid seteuid setegid setreuid setregid setpgid daemon sethostname | | outside result=status
+    setsid    |         | outside result=number
     write     | - r2 -  | harmless to-descriptor output
     pwrite    | - r2 - - | output
     pread     | - w2 - -
     readlink  | s w2 -
     getcwd    | w1 -
-    link symlink | s s
-    execvp execv | s -
-    execl execlp | s
+    link symlink | s s  | outside result=status
+    linkat symlinkat |  | outside result=status
+    execvp execv | s -  | outside result=failure wrapped-by-gcov
+    execl execlp | s    | outside result=failure wrapped-by-gcov
+    execve execle |     | outside result=failure wrapped-by-gcov
+    execvpe fexecve |   | outside result=failure
     _exit     |         | ends=exit
-    fork vfork |        | form=tr_fork
+    fork vfork |        | form=tr_fork outside result=number wrapped-by-gcov
 
 pthread.h
     pthread_atfork | | form=tr_at_exit in-every-program
@@ -427,12 +473,31 @@ fcntl.h
 sys/stat.h
     stat lstat | s o
     fstat      | - o
-    mkdir      | s - | outside
+    mkdir      | s - | outside result=status
+    mkdirat chmod fchmod fchmodat mkfifo mkfifoat mknod mknodat utimensat futimens | | outside result=status
 
 dirent.h
     opendir | s
 
+sys/wait.h
+    wait    | o     | outside result=number writes=1
+    waitpid | - o - | outside result=number writes=2
+
+sys/mount.h
+    mount umount umount2 | | outside result=status
+
+sys/reboot.h
+    reboot | | outside result=status
+
+sys/xattr.h
+    setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr | | outside result=status
+
+spawn.h
+    posix_spawn posix_spawnp | | outside mask=0xff writes=1
+
 sys/socket.h
+    socket accept accept4                  | | outside result=number
+    connect bind listen shutdown setsockopt | | outside result=status
     recv   | - w2 - -
     send   | - r2 - - | output
     sendto |          | output

@@ -12,6 +12,10 @@ MCDC_FORMS = {
     "masking": "no other condition masks it",
     "unique-cause": "no other condition that was evaluated differs between the two tests",
 }
+DECISIONS = {
+    "all": "every Boolean expression, also in `return a > 5;`; MC/DC counts entry and exits too",
+    "branching": "controlling expressions and what has && || or !; no entry, no exits",
+}
 INSTRUMENTATIONS = {"tight": "labels add no paths", "direct": "each label is a branch"}
 ENGINES = {
     "auto": "both, in turns",

@@ -34,6 +34,12 @@ def read_deletion(text: str) -> int:
     return int(text)
 
 
+def read_path_length(text: str) -> int:
+    if text not in ("1", "2", "3", "4", "5", "6"):
+        raise ValueError(f"`{text}` is not a number from 1 to 6")
+    return int(text)
+
+
 def read_seconds(text: str) -> float:
     """Seconds: '60', '0.5', '60s', '5m'."""
     scale = {"s": 1.0, "m": 60.0, "h": 3600.0}.get(text[-1:], 0.0)
@@ -44,6 +50,23 @@ def read_seconds(text: str) -> float:
     if not 0 < seconds < 1e9:
         raise ValueError(f"`{text}` is not a number of seconds above 0 (write 60, 0.5 or 5m)")
     return seconds
+
+
+def read_folder(text: str) -> tuple[Path, ...]:
+    """A folder that exists, as an absolute path: it is used in other working folders, too."""
+    if not Path(text).is_dir():
+        raise ValueError(f"`{text}` is not a folder")
+    return (Path(text).resolve(),)
+
+
+def read_part(text: str) -> float:
+    try:
+        part = float(text)
+    except ValueError:
+        part = -1.0
+    if not 0 <= part < 1:
+        raise ValueError(f"`{text}` is not a part between 0 and 1 (write 0.001 or 1e-6)")
+    return part
 
 
 def read_choice(choices: Choices) -> Callable[[str], str]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tightrope.options import choices
-from tightrope.options.choices import ENGINES, ENUM_VALUES, INSTRUMENTATIONS, MCDC_FORMS, Choices
+from tightrope.options.choices import DECISIONS, ENGINES, ENUM_VALUES, INSTRUMENTATIONS, MCDC_FORMS, Choices
 from tightrope.options.option import (
     COMPILING,
     COVERING,
@@ -32,9 +32,12 @@ from tightrope.options.option_values import (
     read_count,
     read_deletion,
     read_expression,
+    read_folder,
     read_link,
     read_name,
+    read_part,
     read_partition,
+    read_path_length,
     read_paths,
     read_seconds,
     read_threshold,
@@ -80,6 +83,16 @@ class Options:
         "masking", "--mcdc-form", metavar="FORM", **_one_of(lambda: MCDC_FORMS), for_function=True,
         group=Group.COVER, commands=COVERING,
         help="MC/DC form", more="which pairs of tests show that a condition decides its decision",
+    )  # fmt: skip
+    decisions: str = option(
+        "all", "--decisions", metavar="WHICH", **_one_of(lambda: DECISIONS), for_function=True,
+        group=Group.COVER, commands=COVERING,
+        help="what counts as a decision", more="for every criterion about decisions",
+    )  # fmt: skip
+    path_length: int = option(
+        2, "--path-length", metavar="K", read=read_path_length, for_function=True,
+        group=Group.COVER, commands=COVERING,
+        help="branches in a path of -c k-path: 1 to 6", more="paths in which no branch occurs twice",
     )  # fmt: skip
     instrumentation: str = option(
         "tight", "--instrumentation", metavar="HOW", **_one_of(lambda: INSTRUMENTATIONS), for_function=True,
@@ -205,6 +218,11 @@ class Options:
         1024, "--memory-limit", metavar="MIB", read=read_count, group=Group.LIMITS, commands=RUNNING,
         help="memory that a run may use, in MiB",
     )  # fmt: skip
+    allow_files: tuple[Path, ...] = option(
+        (), "--allow-files", metavar="DIR", read=read_folder, repeats=True, group=Group.LIMITS, commands=RUNNING,
+        help="folder whose files the code under test may change",
+        more="and create; otherwise it changes none outside of a temporary folder",
+    )  # fmt: skip
     solver_time_limit: float = option(
         5.0, "--solver-time-limit", metavar="SECONDS", read=read_seconds, group=Group.LIMITS, commands=SEARCHING,
         help="time for each query of the solver",
@@ -288,6 +306,11 @@ class Options:
         group=Group.OUTPUT, commands=SEARCHING,
         help="test format",
     )  # fmt: skip
+    float_tolerance: float = option(
+        0.0, "--float-tolerance", metavar="PART", read=read_part, group=Group.OUTPUT, commands=SEARCHING,
+        help="relative difference that tests allow in floats",
+        more="for targets that round differently; 0: every bit counts, as on the machine that wrote the tests",
+    )  # fmt: skip
     no_confirm: bool = option(
         False, "--no-confirm", is_switch=True, group=Group.OUTPUT, commands=SEARCHING,
         help="do not check the tests in a build without instrumentation",
@@ -301,6 +324,10 @@ class Options:
         group=Group.OUTPUT, commands=RUNNING,
         help="exit with 1 when less is covered",
         more="of what is not proved infeasible, for the criterion NAME or for each",
+    )  # fmt: skip
+    allow_refused: bool = option(
+        False, "--allow-refused", is_switch=True, group=Group.OUTPUT, commands=RUNNING,
+        help="let --fail-under pass although a function was not tested",
     )  # fmt: skip
     quiet: bool = option(
         False, "-q", "--quiet", is_switch=True, in_spec=False, group=Group.OUTPUT, commands=(*COMPILING, "explain"),

@@ -161,5 +161,6 @@ def _remark(objective: ListedObjective) -> str:
 
 
 def _show_label(label: ListedLabel) -> str:
-    before = f" before {label.before[0]}:{label.before[1]}" if label.before else ""
-    return f"when {label.predicate}{before}"
+    word = "behind" if label.is_behind else "before"
+    place = f" {word} {label.before[0]}:{label.before[1]}" if label.before else ""
+    return f"when {label.predicate}{place}"

@@ -312,7 +312,8 @@ def _concretisation_lines(unit: UnitReport) -> Iterator[Text]:
 
 def total_lines(report: Report, left: str = "unknown") -> Iterator[Text]:
     scores = {criterion: report.score(criterion) for criterion in report.criteria}
-    head = f"{len(report.units)} functions"
+    refused = sum(unit.was_refused for unit in report.units)
+    head = f"{len(report.units)} functions{f', {refused} of them not tested' if refused else ''}"
     if len(scores) == 1:
         yield from (
             Text(f"{head}   {name} ", "bold").append_text(show_score(each, left, name)) for name, each in scores.items()

@@ -32,9 +32,16 @@ def make_console(to: IO[str]) -> Console:
     """Colours on a terminal; NO_COLOR (non-empty) turns them off, FORCE_COLOR on."""
     forced, refused = bool(os.environ.get("FORCE_COLOR")), bool(os.environ.get("NO_COLOR"))
     has_colour = not refused and (forced or (hasattr(to, "isatty") and to.isatty()))
-    return Console(
+    return _PatientConsole(
         file=to, force_terminal=has_colour, no_color=not has_colour, color_system="standard" if has_colour else None
     )
+
+
+class _PatientConsole(Console):
+    """If the reader of our output goes away (`| head`), the work and its exit status stay what they are."""
+
+    def on_broken_pipe(self) -> None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def place_of(file: str, line: int, column: int = 0) -> str:

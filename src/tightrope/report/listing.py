@@ -32,7 +32,7 @@ from tightrope.program.decisions.decisions import Decision
 from tightrope.program.decisions.masking import masks, terminations, unmasked
 from tightrope.program.flow.points import Points
 from tightrope.program.ir.model import Function
-from tightrope.program.marks.labels import Label
+from tightrope.program.marks.labels import Form, Label
 from tightrope.program.marks.marks import CONDITION, LABEL_BEGIN, Marks
 from tightrope.report.decisions import constants_of, decision_ids, first_lines, vectors_of
 from tightrope.report.model import RELATIONS, Tool
@@ -144,6 +144,7 @@ class ListedLabel:
     point: Annotated[int | None, "the point that is hit when the predicate holds; null: it has no place"]
     ir: Annotated[PlaceInIr | None, "the block in which its predicate begins"]
     problem: Annotated[str, "why it has no place; empty if it has one"] = ""
+    is_behind: Annotated[bool, "it is evaluated right behind that expression or statement, not before it"] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,8 +283,8 @@ def _list_label(label: Label, point: int, place: PlaceInIr | None) -> ListedLabe
     before = (label.place.line, label.place.column) if label.place else None
     at = label.location
     return ListedLabel(
-        label.criterion, label.kind, at.file, at.line, at.column, label.text, label.predicate, before,
-        None if label.problem else point, place, label.problem,
+        label.criterion, label.kind, at.file, at.line, at.column, label.text, label.shown, before,
+        None if label.problem else point, place, label.problem, label.form in (Form.VALUE, Form.BEHIND, Form.BODY_END),
     )  # fmt: skip
 
 

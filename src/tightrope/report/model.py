@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Annotated
 
+from tightrope.errors import UsageError
+
 SCHEMA = 1
 IN_MEMORY = {"is_written": False}  # metadata of a field that JSON does not hold
 NOT_TESTED = "not tested: "  # starts the stop reason of a function that was refused
@@ -40,18 +42,27 @@ class Report:
         return bool(self.units) and all(unit.strategy == NO_STRATEGY for unit in self.units)
 
     def score(self, criterion: str) -> Score:
+        """The score of all functions. Raises UsageError if the report is not about this criterion."""
+        if self.units and criterion not in self.criteria:
+            hint = f"it is about {', '.join(self.criteria)}"
+            raise UsageError(f"the report has no criterion `{criterion}`", hint=hint, slug="no-criterion")
         return sum((unit.score(criterion) for unit in self.units), Score())
 
     @property
     def criteria(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for unit in self.units for name in unit.criteria))
 
-    def below(self, thresholds: Sequence[tuple[str, float]]) -> tuple[str, ...]:
-        """A sentence for each threshold ('' = every criterion) that is missed.
+    def below(self, thresholds: Sequence[tuple[str, float]], *, allows_refused: bool = False) -> tuple[str, ...]:
+        """A sentence for each threshold ('' = every criterion) that is missed, and one about functions that were not
+        tested, because nothing is known of their coverage.
 
         What is proved infeasible is not asked for.
         """
         missed = []
+        refused = [unit.function for unit in self.units if unit.was_refused]
+        if thresholds and refused and not allows_refused:
+            were = "function was" if len(refused) == 1 else "functions were"
+            missed.append(f"{len(refused)} {were} not tested ({', '.join(refused[:5])}{', ...' * (len(refused) > 5)})")
         for name, wanted in thresholds:
             for criterion in (name,) if name else self.criteria:
                 score = self.score(criterion)

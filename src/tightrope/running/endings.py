@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Sequence
 
 from tightrope.harness.driver import DRIVER_FILE
+from tightrope.inputs.draws import NO_MORE_INPUT
 from tightrope.library.libc_models import is_model
 from tightrope.running.memory_map import OutcomeCode, ReasonCode
 from tightrope.running.places import Place
@@ -43,19 +45,63 @@ SENTENCES = {
     ReasonCode.NULL_DEREFERENCE: "null pointer dereferenced",
     ReasonCode.NULL_INPUT: "null pointer dereferenced, which comes from the input",
     ReasonCode.UNREACHABLE: "reached code that the program declares unreachable",
+    ReasonCode.UNWRITTEN: "use of an uninitialised value",
 }
 
 
+_SIGNALS = {
+    ReasonCode.STACK_OVERFLOW: signal.SIGSEGV,
+    ReasonCode.DIVISION_BY_ZERO: signal.SIGFPE,
+    ReasonCode.DIVISION_OVERFLOW: signal.SIGFPE,
+    ReasonCode.ABORT: signal.SIGABRT,
+    ReasonCode.ASSERTION: signal.SIGABRT,
+    ReasonCode.CONSTANT_WRITE: signal.SIGSEGV,
+    ReasonCode.NULL_DEREFERENCE: signal.SIGSEGV,
+    ReasonCode.NULL_INPUT: signal.SIGSEGV,
+}
+
+IS_RESULT = 1 << 30  # in the number of a place that names an uninitialised value; see runtime/unwritten.c
+
+
+def describe_unwritten(status: int, places: Sequence[Place]) -> str:
+    """What nothing has written, as the end of a sentence."""
+    if status & IS_RESULT:
+        return "the result of a function that ended without `return`"
+    what = places[status].what
+    if what.startswith("call of "):
+        return f"the stub does not write it in the {what}; --stub-writes makes it an input"
+    return f"nothing has written {f'`{what}`' if what else 'that part of a heap block'}"
+
+
 def describe_ending(
-    outcome: OutcomeCode, reason: int, place: Place, status: int, address: int, library_call: Place = NOWHERE
+    outcome: OutcomeCode,
+    reason: int,
+    place: Place,
+    status: int,
+    address: int,
+    library_call: Place = NOWHERE,
+    places: Sequence[Place] = (),
 ) -> Ending:
     """How a run ended. If it ended in a model or stub, the place is the call, because the user does not know our C."""
     if outcome is OutcomeCode.NONE:
         return Ending(Outcome.CRASHED, "the process died")
-    sentence = _sentence(ReasonCode(reason), status, address)
+    sentence, native = _sentence(ReasonCode(reason), status, address), _native_status(ReasonCode(reason), status)
+    if reason == ReasonCode.UNWRITTEN and places:
+        sentence += f": {describe_unwritten(status, places)}"
     if place.location and _is_ours(place.location.file) and library_call.location:
-        return Ending(OUTCOMES[outcome], f"{sentence} in the {library_call.what}", library_call.location)
-    return Ending(OUTCOMES[outcome], sentence, place.location)
+        return Ending(OUTCOMES[outcome], f"{sentence} in the {library_call.what}", library_call.location, native)
+    return Ending(OUTCOMES[outcome], sentence, place.location, native)
+
+
+def _native_status(reason: ReasonCode, status: int) -> int | None:
+    """The status of a process without instrumentation that ends for this reason, as far as it can be foretold."""
+    if reason is ReasonCode.EXIT:
+        return status & 0xFF
+    if reason is ReasonCode.NO_MORE_INPUT:
+        return NO_MORE_INPUT
+    if reason is ReasonCode.SIGNAL:
+        return -status
+    return -_SIGNALS[reason] if reason in _SIGNALS else None
 
 
 def _is_ours(file: str) -> bool:

@@ -1,6 +1,6 @@
 """The memory that Python and the worker share: mirrors `control` in runtime/runtime.h.
 
-control | inputs | outputs | counts of points | mask of points | closed aims | observations | events | nodes
+control | inputs | outputs | notes | counts of points | mask of points | closed aims | observations | events | nodes
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ FIELDS: tuple[tuple[str, str], ...] = (
     *((name, "Q") for name in ("requested", "accepted", "done", "replied", "started_ns", "step_limit", "steps")),
     *((name, "Q") for name in ("time_limit_ns", "fault_address")),
     *((name, "I") for name in ("outcome", "reason", "place", "status", "flags", "epoch", "nodes", "events")),
-    *((name, "I") for name in ("observations", "aims", "labels", "unused")),
+    *((name, "I") for name in ("observations", "aims", "labels", "notes")),
     *(
         (name, "I")
         for name in ("pid", "options", "max_positions", "point_places", "slots", "outputs", "points", "library_call")
@@ -21,6 +21,7 @@ FIELDS: tuple[tuple[str, str], ...] = (
     *((name, "Q") for name in ("inputs_at", "outputs_at", "counts_at", "mask_at", "closed_at", "observations_at")),
     *((name, "Q") for name in ("events_at", "nodes_at", "observations_capacity")),
     *((name, "Q") for name in ("events_capacity", "nodes_capacity", "heap_bytes", "address_limit", "draw_limit")),
+    *((name, "Q") for name in ("notes_at", "notes_capacity")),
 )
 
 NODE_BYTES = 24  # "<BBBxIIIQ": op, bits, sort, a, b, c, number
@@ -88,6 +89,7 @@ class ReasonCode(IntEnum):
     SHIFT_RANGE = 24
     JUMP = 25
     NO_MORE_INPUT = 26
+    UNWRITTEN = 27
 
 
 FLAG_APPROXIMATE = 1
@@ -96,11 +98,15 @@ FLAG_NODES_FULL = 4
 FLAG_STAINED = 8  # the run may have changed the process
 FLAG_BOUND = 16  # the run reached a bound of the shape of the inputs
 FLAG_OBSERVATIONS_FULL = 32
+FLAG_UNWRITTEN = 64  # the run ended where it used an uninitialised value
+FLAG_NOTES_FULL = 1024
 WAS_APPROXIMATE = 2  # in the side of a label: what happened in its region
 WAS_BOUND = 4
 ONE_SIDED = 256  # with the side of an event in the region of a label: the other side is useless
 OPTION_ALL_EVENTS = 1
 OPTION_DIRECT = 2
+OPTION_NOTES = 64  # of calls and memory, for written tests
+OPTION_SOIL = 128  # unwritten memory is not zero
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +123,7 @@ class MemoryMap:
     observations_capacity: int = (
         1 << 14
     )  # of one run; what does not fit is lost, so that nothing is proved about labels
+    notes_capacity: int = 1 << 18  # bytes
 
     @property
     def aims(self) -> int:
@@ -127,6 +134,7 @@ class MemoryMap:
         sizes = (
             ("inputs_at", 8 * self.slots),
             ("outputs_at", 16 * self.outputs),
+            ("notes_at", self.notes_capacity),
             ("counts_at", 4 * self.points),
             ("mask_at", 8 * ((self.points + 63) // 64)),
             ("closed_at", 8 * ((self.aims + 63) // 64)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from dataclasses import dataclass
 from enum import Enum
 
@@ -26,6 +27,34 @@ class Ending:
     outcome: Outcome
     reason: str = ""  # 'division by zero', 'SIGSEGV at address 0x0', 'exit status 3', 'assumption 2 does not hold'
     location: Location | None = None
+    status: int | None = None  # of a process that ends so: an exit status, or minus a signal; None: it is undefined
+
+    @property
+    def is_deliberate(self) -> bool:
+        """True if the program chose to end so: it exits, aborts, traps, or sends itself a signal."""
+        is_signal = self.outcome is Outcome.CRASHED and self.status is not None
+        return self.outcome is Outcome.EXITED or (is_signal and -(self.status or 0) in _OWN_SIGNALS)
+
+    @property
+    def is_error(self) -> bool:
+        """True if the run ended by undefined behaviour: nothing is known about what comes before, either, because a
+        compiler may assume that it does not happen."""
+        return self.outcome is Outcome.CRASHED and not self.is_deliberate
+
+
+_OWN_SIGNALS = frozenset(
+    {
+        signal.SIGABRT,
+        signal.SIGILL,  # a trap instruction
+        signal.SIGTRAP,
+        signal.SIGHUP,
+        signal.SIGINT,
+        signal.SIGQUIT,
+        signal.SIGTERM,
+        signal.SIGUSR1,
+        signal.SIGUSR2,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,23 +15,28 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from tightrope.errors import InternalError
 from tightrope.inputs.scalars import Input
+from tightrope.running.containment import find_powers
 from tightrope.running.endings import describe_ending
 from tightrope.running.memory_map import (
     EVENT_BYTES,
     FIELDS,
     FLAG_APPROXIMATE,
+    FLAG_NOTES_FULL,
     OBSERVATION_BYTES,
     OPTION_DIRECT,
+    OPTION_NOTES,
+    OPTION_SOIL,
     MemoryMap,
     OutcomeCode,
     ReasonCode,
     field_offsets,
 )
+from tightrope.running.notes import Note, merge_notes, read_notes
 from tightrope.running.places import Place
 from tightrope.running.run_record import Ending, RunRecord
 
@@ -45,6 +50,7 @@ class RunLimits:
     heap_bytes: int = 64 << 20
     address_bytes: int = 1 << 30  # beyond what the worker itself has mapped
     positions: int = 256  # a symbolic index into more elements than this is pinned
+    writable: tuple[Path, ...] = ()  # folders that the unit may change, beside its own
 
 
 GRACE = 5.0  # seconds that the keeper may take to end a run whose time is over
@@ -68,6 +74,8 @@ class Worker:
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="tightrope-"))
         self.errors = (self.folder / "errors").open("w+b")
+        self.working_folder = self.folder / "working"
+        self.working_folder.mkdir()
         self._start()
 
     def _start(self) -> None:
@@ -141,7 +149,14 @@ class Runner:
         self._patience = int((limits.seconds + GRACE) * 1000)
         path = worker.folder / "woven.ll"
         path.write_text(woven, encoding="utf-8")
-        self._order = {"woven": str(path), "runtime": str(runtime), "shared": str(worker.folder / "shared")}
+        self._order = {
+            "woven": str(path),
+            "runtime": str(runtime),
+            "shared": str(worker.folder / "shared"),
+            "folder": str(worker.working_folder),
+            "writable": [str(each) for each in limits.writable],
+            "powers": asdict(find_powers()),
+        }
         self._cpu = _share_core(worker.process.pid)
         try:
             self._load()
@@ -189,6 +204,7 @@ class Runner:
             "labels": self.memory.labels,
             "options": self._options,
             "observations_capacity": self.memory.observations_capacity,
+            "notes_capacity": self.memory.notes_capacity,
             "events_capacity": self.memory.events_capacity,
             "nodes_capacity": self.memory.nodes_capacity,
             "step_limit": self.limits.steps,
@@ -303,7 +319,8 @@ class Runner:
         outcome, reason, place, status = struct.unpack_from("<IIII", self._map, _OFFSETS["outcome"])
         address = struct.unpack_from("<Q", self._map, _OFFSETS["fault_address"])[0]
         (call,) = struct.unpack_from("<I", self._map, _OFFSETS["library_call"])
-        return describe_ending(OutcomeCode(outcome), reason, self.places[place], status, address, self.places[call])
+        at, called = self.places[place], self.places[call]
+        return describe_ending(OutcomeCode(outcome), reason, at, status, address, called, self.places)
 
     def outputs(self) -> tuple[int | None, ...]:
         """What the latest run left in the observed leaves."""
@@ -323,6 +340,21 @@ class Runner:
         trace = self.trace(values)
         (steps,) = struct.unpack_from("<Q", self._map, _OFFSETS["steps"])
         return RunRecord(values, self.ending(), trace.points, self.outputs(), steps)
+
+    def take_notes(self, values: Input) -> tuple[Note, ...] | None:
+        """Run the input twice, with different unwritten memory, and say what a test can check beside the outputs; None
+        if there is too much of it, or if the run depends on unwritten memory."""
+        clean, soiled = (self._notes_of(values, option) for option in (OPTION_NOTES, OPTION_NOTES | OPTION_SOIL))
+        return merge_notes(clean, soiled) if clean is not None and soiled is not None else None
+
+    def _notes_of(self, values: Input, option: int) -> tuple[Note, ...] | None:
+        struct.pack_into("<I", self._map, _OFFSETS["options"], self._options | option)
+        trace = self.trace(values)
+        struct.pack_into("<I", self._map, _OFFSETS["options"], self._options)
+        if trace.flags & FLAG_NOTES_FULL:
+            return None
+        start = self.memory.offsets()["notes_at"]
+        return read_notes(self._map[start : start + struct.unpack_from("<I", self._map, _OFFSETS["notes"])[0]])
 
 
 _OFFSETS = field_offsets()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import itertools
 import json
 import locale
 import mmap
@@ -17,8 +16,12 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import llvmlite.binding as llvm
+
+from tightrope.running.containment import InC, Powers, close_all_but, prepare_containment
+from tightrope.running.syscall_filter import Forks
 
 
 def main() -> int:
@@ -36,13 +39,17 @@ def main() -> int:
         shared = mmap.mmap(file.fileno(), 0)
     locale.setlocale(locale.LC_ALL, "C")  # as a C program starts; Python has set that of the environment
     silence()
-    close_all_but(request, reply)
+    folder = Path(order["folder"])
+    os.chdir(folder)
+    contained = prepare_containment(Powers(**order["powers"]), [folder, *map(Path, order["writable"])], Forks.WITH_KEY)
+    close_all_but(request, reply, contained.ruleset)
     os.write(reply, b"\0" * 8)  # ready
     address = ctypes.addressof(ctypes.c_char.from_buffer(shared))
-    return int(serve(request, reply, ctypes.c_void_p(address)))
+    in_c = InC.of(contained, folder)
+    return int(serve(request, reply, ctypes.c_void_p(address), ctypes.byref(in_c)))
 
 
-def load(woven: str, runtime: str) -> Callable[[int, int, ctypes.c_void_p], int]:
+def load(woven: str, runtime: str) -> Callable[..., int]:
     """Compile the woven text, join it with the runtime's object, and find the keeper."""
     load_compiler_support()
     with open(woven, encoding="utf-8") as file:
@@ -53,7 +60,7 @@ def load(woven: str, runtime: str) -> Callable[[int, int, ctypes.c_void_p], int]
     builder = llvm.JITLibraryBuilder().add_ir(module).add_object_file(runtime).add_current_process()
     library = builder.export_symbol("tr_serve").link(compiler, "unit")
     KEEP_ALIVE.extend((compiler, library))
-    prototype = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_void_p)
+    prototype = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(InC))
     return prototype(library["tr_serve"])
 
 
@@ -80,13 +87,6 @@ def silence() -> None:
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)
-
-
-def close_all_but(*kept: int) -> None:
-    """Hide descriptors that the unit could write to, such as the file of the shared memory."""
-    edges = [2, *sorted(kept), 4096]
-    for low, high in itertools.pairwise(edges):
-        os.closerange(low + 1, high)
 
 
 if __name__ == "__main__":

@@ -8,10 +8,11 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from tightrope.coverage.witnesses import bits
 from tightrope.inputs.scalars import Input, signed_value
 from tightrope.inputs.shape import Leaf, slot_of
 from tightrope.running.endings import SENTENCES
-from tightrope.running.memory_map import FLAG_APPROXIMATE, EventKind, OutcomeCode, ReasonCode
+from tightrope.running.memory_map import FLAG_APPROXIMATE, FLAG_UNWRITTEN, EventKind, OutcomeCode, ReasonCode
 from tightrope.running.run_record import Ending, Outcome, RunRecord
 from tightrope.running.runner import Runner, Trace
 from tightrope.weaving.checks import CHECKS
@@ -26,11 +27,11 @@ class RunWorth(Enum):
     """What a run proves about the points that it hits."""
 
     COVERS = "it covers what it hits"
-    DOUBTFUL = "in a build without instrumentation it may end differently: a better run is needed"
-    NOTHING = "it failed a check that a build without instrumentation does not have"
+    ERRORS = "it ends by undefined behaviour: it covers run-time errors, and nothing else"
+    NOTHING = "it does not end, or it ended at an error that a build without instrumentation does not notice"
 
 
-COVERS, DOUBTFUL, NOTHING = RunWorth  # looking up a member costs seven times as much as a name, in every run
+COVERS, ERRORS, NOTHING = RunWorth  # looking up a member costs seven times as much as a name, in every run
 
 
 @dataclass(slots=True)
@@ -39,6 +40,7 @@ class KeptRuns:
 
     runner: Runner
     mask: int
+    error_points: int = 0  # all that a run covers which ends by undefined behaviour
     lengths: tuple[Leaf, ...] = ()  # inputs that give the length of something
     runs: list[RunRecord] = field(default_factory=list)
     crashes: dict[Ending, Input] = field(default_factory=dict)
@@ -46,14 +48,16 @@ class KeptRuns:
     failed_a_check: bool = False  # some run did
     left_an_object: bool = False  # some run did; `crashes` may not contain it
     has_died: bool = False  # some run ended without returning
-    _seen: set[tuple[int, bool, bool]] = field(default_factory=set)
+    crashed: dict[int, tuple[Ending, Input]] = field(default_factory=dict)  # by point: the first run that crashed there
+    endless: dict[int, tuple[Ending, Input]] = field(default_factory=dict)
+    _seen: set[tuple[int, int]] = field(default_factory=set)
 
     def keep(self, values: Input, trace: Trace) -> RunWorth:
-        """A run is doubtful if it timed out or used invalid memory."""
+        """What the run is worth; it is kept if it may become a test or shows a crash."""
         if trace.flags & FLAG_APPROXIMATE:
             self._count_concrete(trace)
         if trace.outcome == RETURNED:
-            self._keep_run(values, trace, is_sound=True)
+            self._keep_run(values, trace, trace.points)
             return COVERS
         self.has_died = True
         ending = self.runner.ending()
@@ -61,26 +65,35 @@ class KeptRuns:
         if len(self.crashes) < MOST_CRASHES and not (left and self._promises_more(values)):
             self.crashes.setdefault(ending, values)
         self.left_an_object |= left
-        if failed_a_check(ending):
-            self.failed_a_check = True
+        if trace.flags & FLAG_UNWRITTEN or failed_a_check(ending):
+            self.failed_a_check |= failed_a_check(ending)
+            _note(self.crashed, trace.points, ending, values)
             return NOTHING
-        is_sound = ending.outcome is not Outcome.TIMED_OUT and not left and not may_go_on(ending)
-        self._keep_run(values, trace, is_sound=is_sound)
-        return COVERS if is_sound else DOUBTFUL
+        if ending.is_deliberate:
+            self._keep_run(values, trace, trace.points)
+            return COVERS
+        is_endless = ending.outcome is Outcome.TIMED_OUT
+        _note(self.endless if is_endless else self.crashed, trace.points, ending, values)
+        if is_endless:
+            return NOTHING
+        if trace.points & self.error_points:
+            self._keep_run(values, trace, trace.points & self.error_points)
+        return ERRORS
 
-    def _keep_run(self, values: Input, trace: Trace, *, is_sound: bool) -> None:
-        key = (trace.points & self.mask, trace.outcome == RETURNED, is_sound)
+    def _keep_run(self, values: Input, trace: Trace, points: int) -> None:
+        key = (points & self.mask, trace.outcome)
         if key not in self._seen:
             self._seen.add(key)
-            self.runs.append(RunRecord(values, self.runner.ending(), trace.points, self.runner.outputs()))
+            self.runs.append(RunRecord(values, self.runner.ending(), points, self.runner.outputs()))
 
     def complete(self) -> None:
         """Determine everything that the runs cover: they skipped labels that were already covered."""
         self.runner.close_aims(0)
         with contextlib.suppress(KeyboardInterrupt):
             for number, run in enumerate(self.runs[:MOST_COMPLETED]):
-                if run.ending.outcome is not Outcome.TIMED_OUT:  # takes too long
-                    self.runs[number] = replace(run, points=run.points | self.runner.trace(run.input).points)
+                points = self.runner.trace(run.input).points
+                found = points & self.error_points if run.ending.is_error else points
+                self.runs[number] = replace(run, points=run.points | found)
 
     def _promises_more(self, values: Input) -> bool:
         """True if the input announces more elements than it has: then an error is not the unit's fault."""
@@ -95,20 +108,17 @@ class KeptRuns:
                 self.concretisations[place] += 1
 
 
+def _note(noted: dict[int, tuple[Ending, Input]], points: int, ending: Ending, values: Input) -> None:
+    for point in bits(points):
+        noted.setdefault(point, (ending, values))
+
+
 def failed_a_check(ending: Ending) -> bool:
-    """True if the run ended at a requested check, where a build without instrumentation continues."""
+    """True if the run ended at a check, where a build without instrumentation continues."""
     return ending.reason.startswith(FAILED_CHECKS)
 
 
-def may_go_on(ending: Ending) -> bool:
-    """True if the run used memory that was released: in a build without instrumentation it may still be accessible."""
-    return ending.reason.startswith(NO_LONGER_THERE)
-
-
-FAILED_CHECKS = tuple(SENTENCES[check.reason] for check in CHECKS.values())
-NO_LONGER_THERE = tuple(
-    SENTENCES[reason] for reason in (ReasonCode.FREED_READ, ReasonCode.FREED_WRITE, ReasonCode.DEAD_LOCAL)
-)
+FAILED_CHECKS = (SENTENCES[ReasonCode.UNWRITTEN], *(SENTENCES[check.reason] for check in CHECKS.values()))
 
 
 def left_an_object(ending: Ending) -> bool:

@@ -18,7 +18,7 @@ from tightrope.search.aim import Aim
 from tightrope.search.budget import Budget, StopReason, Turn
 from tightrope.search.candidate import Candidate
 from tightrope.search.coverage_structure import CoverageStructure
-from tightrope.search.kept_runs import COVERS, DOUBTFUL, RunWorth
+from tightrope.search.kept_runs import COVERS, ERRORS, RunWorth
 from tightrope.search.path_tree import DivergenceError, PathTree
 from tightrope.search.strategy import Strategy
 from tightrope.solving.path_condition import PathCondition
@@ -80,7 +80,6 @@ class SearchFindings:
     seen: int = 0  # points that some run has hit
     flags: int = 0  # of all runs, including rejected ones
     aimed: int = 0  # points that an aim has hit
-    doubtful: int = 0  # points of runs that may behave differently without instrumentation
     lost: set[int] = field(default_factory=set)  # sides of flips that the solver did not decide
 
 
@@ -156,9 +155,8 @@ class Search:
         return self.parts.budget.seconds - self.seconds_spent
 
     def finish(self) -> None:
-        """Accept what only doubtful runs cover, because no better run was found."""
+        """Count the time of both engines."""
         self.progress.seconds = max(self.progress.seconds, self.seconds_spent)
-        self.ledger.record(self.findings.doubtful, self.progress.runs)
 
     def run_input(self, values: Input) -> Trace:
         """Run an input from elsewhere; the search continues from it, too."""
@@ -253,8 +251,8 @@ class Search:
                 if parts.ledger.record(trace.points, progress.runs):
                     self.pace.last_news = self.pace.steps
                 findings.aimed |= trace.points & candidate.mask if candidate is not None else 0
-            elif worth is DOUBTFUL:
-                findings.doubtful |= trace.points
+            elif worth is ERRORS and parts.ledger.record_error(trace.points, progress.runs):
+                self.pace.last_news = self.pace.steps
             if parts.structure is not None:
                 parts.structure.update(parts.ledger.open_points, findings.seen)
         self._grow(values, candidate, trace)

@@ -36,7 +36,14 @@ from tightrope.program.flow.call_graph import reachable_functions
 from tightrope.program.ir.model import Instruction
 from tightrope.search.budget import StopReason
 from tightrope.solving.query import Answer, SolverUnknown, Unsat
-from tightrope.soundness.shape_limits import find_restrictions, has_near_end, may_share_objects, never_failing
+from tightrope.soundness.assumptions import (
+    list_assumptions,
+    never_failing,
+    replaceable_constants,
+    replaceable_functions,
+    replaced_could_write,
+)
+from tightrope.soundness.shape_limits import find_restrictions, has_near_end, may_share_objects
 from tightrope.units.prepared import PreparedUnit
 
 Subject = TypeVar("Subject")
@@ -106,6 +113,7 @@ class RunFacts:
     reached_a_bound: bool = False  # some run, possibly a rejected one, read data that exists only at a shape's end
     left_an_object: bool = False  # some run left an object, whose size we may have chosen
     fails_a_check: bool = False  # some run fails a check, or may fail one
+    uses_unwritten: bool = False  # some run used an uninitialised value, and ended there
 
     @property
     def is_over(self) -> bool:
@@ -119,6 +127,7 @@ class ObjectiveFacts:
     is_lost: bool = False  # it may be reachable along a path that the solver gave up on
     is_unfinished: bool = False  # some run started it, but none completed it
     observed: Reason | None = None  # why the runs may not have observed all values of its label or condition
+    is_reached: bool = False  # by runs that do not count: they crash or do not end
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +178,9 @@ OF_UNIT: tuple[Doubt[PreparedUnit], ...] = (
           "it reads the arguments of `main`", "tests/programs/main_arguments.c"),
     Doubt("constructors", ANY, Reason.SHAPE, _if(lambda unit: not CONSTRUCTORS.isdisjoint(unit.program.globals)),
           "the program has constructors or destructors, which are not executed here", "tests/programs/constructor.c"),
+    Doubt("weak functions that could write", ANY, Reason.SHAPE, replaced_could_write,
+          "another file may define the weak function `{}` so that it changes variables",
+          "tests/programs/weak_function_writes.c"),
     # For infeasibility, a run that draws more has reached a bound, and departs from the formula.
     Doubt("drawn values", EQUALITY, None,
           _if(lambda unit: any(one.name.startswith(NONDET) for one in unit.interface.verifier_functions)),
@@ -180,6 +192,10 @@ OF_UNIT: tuple[Doubt[PreparedUnit], ...] = (
     Doubt("stubs", INFEASIBLE, Reason.SHAPE,
           lambda unit: (*_reached_missing(unit, is_stubbed=True), *_notes(unit, of_stubs=True)),
           "the stub of `{}` changes no variables", "tests/regressions/infeasible_beside_a_stub.c", spares_decided=True),
+    Doubt("weak definitions", ANY, Reason.SHAPE,
+          lambda unit: (*replaceable_functions(unit), *replaceable_constants(unit)),
+          "another file may replace the weak definition of `{}`", "tests/programs/weak_definitions.c",
+          spares_decided=True),
     Doubt("unlimited memory", ANY, Reason.SHAPE, never_failing,
           "`{}` never fails here, but memory may run out", "tests/programs/malloc_option.c", spares_decided=True),
     # If objects may be shared, inputs alone decide nothing: see Evidence._is_decided.
@@ -202,6 +218,9 @@ OF_RUNS: tuple[Doubt[RunFacts], ...] = (  # a formula departs at bounds: see OF_
           "some run reached a bound of the shape of the inputs", "tests/programs/bound_string_prefix.c"),
     Doubt("left objects", EXHAUSTION, Reason.SHAPE, _if(lambda facts: facts.left_an_object),
           "some run left an object, and might continue if the object were larger", "tests/programs/many_crashes.c"),
+    # In a formula such a value is unknown, and nothing ends there.
+    Doubt("uninitialised values", EXHAUSTION, Reason.UNINITIALISED, _if(lambda facts: facts.uses_unwritten),
+          "some run ended where it used an uninitialised value", "tests/programs/uninitialised_local.c"),
     Doubt("failed checks", ANY, Reason.CHECK, _if(lambda facts: facts.fails_a_check),
           "a failed check ends runs that would continue without it", "tests/programs/check_proves_nothing.c"),
 )  # fmt: skip
@@ -210,6 +229,8 @@ OF_OBJECTIVE: tuple[Doubt[ObjectiveFacts], ...] = (
     Doubt("unsolved paths to it", EXHAUSTION, Reason.SOLVER_TIME_LIMIT, _if(lambda facts: facts.is_lost),
           "the solver gave up on a path that may lead to it",
           "tests/unit/search/test_loop.py::test_what_lies_behind_a_query_without_answer_is_lost"),
+    Doubt("only by runs that crash", EXHAUSTION, Reason.ONLY_CRASHING, _if(lambda facts: facts.is_reached),
+          "runs cover it, but they crash or do not end", "tests/programs/only_crashing.c"),
     Doubt("unfinished", INFEASIBLE, Reason.RUNS_DIED, _if(lambda facts: facts.is_unfinished),
           "some run started it, but none completed it",
           "tests/regressions/test_label_verdicts.py::test_a_call_that_never_returns_is_not_called_infeasible"),
@@ -302,7 +323,7 @@ class UnitDoubts:
     def is_unconditional(self) -> bool:
         """True if a proof holds for all callers, even those that violate assumptions."""
         has_assumptions = self.unit.driver.assumptions or ASSUME in self.unit.interface.undefined_functions
-        return not has_assumptions and self.about_undecided is None
+        return not has_assumptions and self.about_undecided is None and not any(list_assumptions(self.unit))
 
 
 def equality_doubts(versions: Versions, facts: RunFacts) -> Iterator[str]:

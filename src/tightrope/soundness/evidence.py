@@ -15,9 +15,10 @@ from functools import cached_property
 
 from tightrope.coverage.objective import Objective
 from tightrope.coverage.verdict import Reason
+from tightrope.coverage.witnesses import is_covered
 from tightrope.program.flow.control_flow import BlockId
 from tightrope.soundness.deciders import find_deciders
-from tightrope.soundness.doubts import OF_OBJECTIVE, ObjectiveFacts, UnitDoubts, find_reason
+from tightrope.soundness.doubts import OF_OBJECTIVE, ObjectiveFacts, ProofKind, UnitDoubts, find_reason
 from tightrope.soundness.shape_limits import may_share_objects
 from tightrope.soundness.unexplored import unexplored_blocks
 from tightrope.soundness.unfinished import unfinished_evaluations, unfinished_points
@@ -41,7 +42,8 @@ class Evidence:
         self, objective: Objective, *, is_lost: bool = False, observed: Reason | None = None
     ) -> Reason | None:
         """Why an objective that no run covers must not be called infeasible; None if it is infeasible."""
-        facts = ObjectiveFacts(is_lost, self._is_unfinished(objective), observed)
+        is_reached = self.doubts.proof is ProofKind.EXHAUSTION and is_covered(objective, self.hit)
+        facts = ObjectiveFacts(is_lost, self._is_unfinished(objective), observed, is_reached)
         found = find_reason(OF_OBJECTIVE, facts, self.doubts.proof)
         if found is None and self.doubts.about_undecided and not self._is_decided(objective):
             return self.doubts.about_undecided

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from tightrope.inputs.shape import BYTE, Fixed, FixedPointer, Functions, PointsInto, PointsTo, Shape, walk
-from tightrope.library.libc_models import ALLOCATORS
 from tightrope.program.declarations.declare import is_qualified
 from tightrope.program.flow.reached_code import writes_memory
 from tightrope.program.pointers.pointer_use import find_pointer_uses
@@ -48,12 +47,6 @@ def _may_share(unit: PreparedUnit, one: PointsTo, other: PointsTo) -> bool:
 
 def _is_read_only(unit: PreparedUnit, pointer: PointsTo) -> bool:
     return pointer.target != BYTE and is_qualified(unit.ctypes, pointer.target, frozenset({"const"}))
-
-
-def never_failing(unit: PreparedUnit) -> list[str]:
-    """Allocators that the function calls and that never fail, because no input lets them fail."""
-    may_fail = {stub.name for stub in unit.shape.stubs}
-    return [name for name in unit.interface.undefined_functions if name in ALLOCATORS and name not in may_fail]
 
 
 def find_restrictions(unit: PreparedUnit) -> Iterator[str]:

@@ -50,7 +50,7 @@ _LENIENT = tuple(
 _READABLE = ("-Xclang", "-disable-O0-optnone", "-fno-discard-value-names")  # passes may run, names stay
 # If a variable is uninitialised on one path, an optimiser may assume that it has the value of the other path. So the
 # compiler stores zeros. Reading the IR drops zeros that are stored to memory: the runtime does that.
-_ZEROED = ("-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init-max-size=64")
+_ZEROED = ("-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init-max-size=4096")
 # `-O0 -g` comes after the user's flags, so that it takes precedence.
 _UNOPTIMISED = ("-O0", "-g")
 _OPTIMISED = ("-O2",)

@@ -66,7 +66,7 @@ def dump_syntax(
         if done.was_stopped:
             raise CompileError(
                 f"{function}: its syntax tree is too large",
-                hint="use a criterion that needs no decisions: `-c branch` or `-c statement`",
+                hint="use a criterion that needs no decisions: `-c branch` or `-c line`",
                 slug="syntax-size",
             )
         if done.status:

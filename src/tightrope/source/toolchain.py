@@ -20,6 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from tightrope.errors import ToolchainError
+from tightrope.running.session import lasting_folder
 from tightrope.source.process import run_command
 
 OLDEST_CLANG = 15  # the first with opaque pointers, which the normal form is written in
@@ -168,7 +169,7 @@ def can_write(folder: Path) -> bool:
 def private_folder(purpose: str) -> Path:
     """A private folder for temporary files that outlive one run: `tightrope-1000-zig`, where 1000 is the user."""
     user = os.getuid() if hasattr(os, "getuid") else "user"
-    folder = Path(tempfile.gettempdir()) / f"tightrope-{user}-{purpose}"
+    folder = lasting_folder() / f"tightrope-{user}-{purpose}"
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         is_ours = not folder.is_symlink() and (not hasattr(os, "getuid") or folder.stat().st_uid == os.getuid())

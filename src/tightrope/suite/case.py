@@ -13,11 +13,15 @@ from tightrope.coverage.objective import Objective, Relation
 from tightrope.coverage.witnesses import find_witnesses
 from tightrope.harness.pointer_outputs import describe_pointer
 from tightrope.inputs.scalars import Human, Input, Output, Slot, decode
-from tightrope.inputs.shape import InputShape, objects_of, observe, slots_of
+from tightrope.inputs.shape import InputShape, NameObject, objects_of, observe, slots_of
 from tightrope.inputs.whole_program import describe_values
 from tightrope.program.declarations.c_types import CTypes
 from tightrope.program.declarations.interface import Interface
+from tightrope.program.ir.model import Global
+from tightrope.running.notes import Note
 from tightrope.running.run_record import Ending, RunRecord
+from tightrope.suite.observed_calls import NOT_SHOWN, ShownCalls, calls_in, choose_shown
+from tightrope.suite.observed_memory import ObservedMemory
 
 MOST_DESCRIBED = 20  # objectives in the comment above a test
 
@@ -30,6 +34,7 @@ class Case:
     outputs: tuple[int | None, ...]
     objectives: tuple[Objective, ...] = ()  # that it covers, alone or with others
     points: int = 0  # that it hits, as a bit mask
+    notes: tuple[Note, ...] | None = None  # of calls and memory; None: only the outputs are checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,8 @@ class Suite:
     linked: tuple[Companion, ...] = ()
     program_hash: str = ""  # SHA-256 of the source
     created: int = 0  # seconds since 1970; 0 if the time is not to be written
+    variables: tuple[Global, ...] = ()  # of the woven program, by the numbers in notes
+    float_tolerance: float = 0.0  # relative; 0: floating-point results are compared bit by bit
 
     @property
     def function(self) -> str:
@@ -82,6 +89,19 @@ class Suite:
     @property
     def outputs(self) -> tuple[Output, ...]:
         return tuple(output for output, _, _ in observe(self.shape, "result", str))
+
+    @property
+    def shown_calls(self) -> ShownCalls:
+        """What is checked of calls of stubs, the same in all cases."""
+        runs = [case.notes for case in self.cases if case.notes is not None]
+        return choose_shown(self.ctypes, self.shape.stubs, runs) if runs else NOT_SHOWN
+
+    def memory(self, case: Case, name_object: NameObject = str, hidden: Collection[str] = ()) -> ObservedMemory | None:
+        """What is known of memory before and after the call."""
+        if case.notes is None:
+            return None
+        objects = {node.object: node for node in objects_of(self.shape)}
+        return ObservedMemory(self.ctypes, case.notes, self.variables, objects, name_object, hidden)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +199,12 @@ def describe_outputs(suite: Suite, case: Case) -> dict[str, Human]:
                 describe_pointer(suite.ctypes, objects, raw) if is_pointer else decode(output.scalar, raw)
             )
     return seen
+
+
+def describe_calls(suite: Suite, case: Case) -> list[str] | None:
+    """The calls of stubs, in order; None if they are not known."""
+    memory, shown = suite.memory(case), suite.shown_calls
+    return None if memory is None else [shown.line(call, memory) for call in calls_in(memory.notes)]
 
 
 def file_stem(source: Path, function: str) -> str:

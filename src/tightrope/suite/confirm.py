@@ -1,7 +1,8 @@
 """Confirmation: the written tests, built without instrumentation, must behave as they did with it.
 
-Tests that returned run as the user would run them: all in one program. Those that crash, exit or do not end are skipped
-there. Each of them runs alone in a second build, and is confirmed if it does not return there either.
+Tests that returned run as the user would run them: all in one program. Each of the others runs alone. One that exits or
+aborts must end in the same way. One that ends by undefined behaviour may end in any way: the written test expects what
+it does here.
 """
 
 from __future__ import annotations
@@ -15,13 +16,12 @@ from enum import Enum
 from pathlib import Path
 
 from tightrope.errors import CompileError
-from tightrope.running.run_record import Outcome
+from tightrope.running.run_record import Ending, Outcome
 from tightrope.suite.folder import anchor_includes
 from tightrope.suite.native import DEFAULT_LIMITS, Ended, Limits, run_program
 
 Build = Callable[[Path, Path, Sequence[str]], None]  # C file, program to make, further flags; raises CompileError
 
-RUN_CRASHING = "-DTIGHTROPE_RUN_CRASHING"
 ENDLESS = 2.0  # seconds; two million steps, the limit of an instrumented run, take 0.01 s natively
 
 
@@ -31,12 +31,15 @@ class Agreement(Enum):
     NOT_RUN = "not run"
 
 
+RETURNED = Ending(Outcome.RETURNED)
+
+
 @dataclass(frozen=True, slots=True)
 class Expected:
     """A test of the written file: its name there, and how its run ended with instrumentation."""
 
     name: str
-    outcome: Outcome = Outcome.RETURNED
+    ending: Ending = RETURNED
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,7 @@ class Confirmed:
     name: str
     agreement: Agreement
     detail: str = ""  # what differs, in the words of the test program
+    status: int | None = None  # of a test that did not return: its exit status, or minus the signal
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +94,21 @@ class _Bench:
         return program
 
     def run(self, program: Path, *words: str, seconds: float = math.inf) -> Ended:
-        limits = replace(self.limits, seconds=min(seconds, self.limits.seconds))
-        return run_program((program, *words), self.place, limits)
+        """In an empty folder, which it may change."""
+        with tempfile.TemporaryDirectory(prefix="working-", dir=self.place) as name:
+            writable = (Path(name), *self.limits.writable)
+            limits = replace(self.limits, seconds=min(seconds, self.limits.seconds), writable=writable)
+            return run_program((program, *words), Path(name), limits)
 
 
 def _confirm_all(bench: _Bench, text: str, tests: Sequence[Expected]) -> tuple[Confirmed, ...]:
-    returning = {number: each for number, each in enumerate(tests, 1) if each.outcome is Outcome.RETURNED}
-    found = _confirm_returning(bench, bench.make(text, "tests"), returning) if returning else {}
-    if len(returning) < len(tests):
-        program = bench.make(text, "crashing", (RUN_CRASHING,))
-        for number, each in enumerate(tests, 1):
-            if number not in returning:
-                seconds = ENDLESS if each.outcome is Outcome.TIMED_OUT else bench.limits.seconds
-                found[number] = _confirm_ending(each, bench.run(program, str(number), seconds=seconds))
+    program = bench.make(text, "tests")
+    returning = {number: each for number, each in enumerate(tests, 1) if each.ending.outcome is Outcome.RETURNED}
+    found = _confirm_returning(bench, program, returning) if returning else {}
+    for number, each in enumerate(tests, 1):
+        if number not in returning:
+            seconds = ENDLESS if each.ending.outcome is Outcome.TIMED_OUT else bench.limits.seconds
+            found[number] = _confirm_ending(each, bench.run(program, str(number), seconds=seconds))
     return tuple(found[number] for number in sorted(found))
 
 
@@ -121,10 +127,16 @@ def _confirm_returning(bench: _Bench, program: Path, tests: Mapping[int, Expecte
 
 
 def _confirm_ending(test: Expected, ended: Ended) -> Confirmed:
-    """Confirm a run that did not return. If it returns without instrumentation, the behaviour is undefined: no test."""
-    if test.name in read_tap(ended.output) and not ended.was_stopped and ended.status in (0, 1):
-        return Confirmed(test.name, Agreement.NOT_RUN, f"{test.outcome.value} with instrumentation only")
-    return Confirmed(test.name, Agreement.SAME, _how(ended))
+    """Confirm a run that did not return."""
+    ending = test.ending
+    has_returned = test.name in read_tap(ended.output) and not ended.was_stopped and ended.status in (0, 1)
+    if ending.is_error:
+        is_signal = not has_returned and not ended.was_stopped and ended.status < 0
+        return Confirmed(test.name, Agreement.SAME, _how(ended), ended.status if is_signal else None)
+    if has_returned:
+        return Confirmed(test.name, Agreement.NOT_RUN, f"{ending.outcome.value} with instrumentation only")
+    is_same = ended.was_stopped if ending.outcome is Outcome.TIMED_OUT else ending.status in (None, ended.status)
+    return Confirmed(test.name, Agreement.SAME if is_same else Agreement.DIFFERENT, _how(ended), ending.status)
 
 
 def _how(ended: Ended) -> str:

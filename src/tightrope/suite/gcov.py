@@ -13,7 +13,7 @@ import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -26,7 +26,7 @@ from tightrope.program.ir.model import Block, Function, Instruction
 from tightrope.program.ir.types import BOOL
 from tightrope.program.normal_form.normal_form import CONDITIONAL_NAME
 from tightrope.suite.folder import anchor_includes
-from tightrope.suite.native import DEFAULT_LIMITS, Limits, run_program
+from tightrope.suite.native import DEFAULT_LIMITS, Limits, run_program, run_tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +109,14 @@ def _measure(place: Path, tool: Gcov, job: Job) -> Mapping[str, Any]:
     roomy = Limits(job.limits.seconds, 1 << 34, 1 << 28)
     linked: tuple[str | Path, ...] = (object_file, *job.objects, "-lm", "-o", program)
     for words in ((*options, "-c", source, "-o", object_file), (*options, *linked)):
-        if run_program(words, job.working_directory, roomy).status:
+        if run_tool(words, job.working_directory, roomy).status:
             raise _GcovProblem(f"gcc {tool.version} does not build the written tests")
-    ended = run_program((program,), place, job.limits)
+    ended = run_program((program,), place, replace(job.limits, writable=(place, *job.limits.writable)))
     if ended.was_stopped or ended.status not in (0, 1):
         raise _GcovProblem(f"the tests built by gcc {tool.version} did not finish")
     words = (tool.gcov, "--json-format", "--stdout", "--branch-probabilities", "--branch-counts", "tests.gcda")
     try:
-        found: Mapping[str, Any] = json.loads(run_program(words, place, roomy).output)
+        found: Mapping[str, Any] = json.loads(run_tool(words, place, roomy).output)
     except json.JSONDecodeError:
         raise _GcovProblem(f"{tool.name} gave no counts") from None
     return found

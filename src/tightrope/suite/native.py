@@ -1,23 +1,42 @@
-"""Runs a built test program, which is unknown C: with limits on time, memory and output, in its own folder.
+"""Runs a built test program, which is unknown C: contained (running/containment.py), with limits on time, memory,
+output and processes.
 
     us ──start──▶ guard ──starts──▶ program ──may start──▶ others
+     └── a pipe that closes when we are gone ──▶ guard, which then ends everything
 
 The guard is a forked process that waits. Processes that the program leaves behind become children of the guard, even in
-another process group. So none of them outlives the guard.
+another process group. So none of them outlives the guard. It also decides, each time, whether the program may fork.
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
+import fcntl
 import os
 import resource
+import select
+import shutil
 import signal
+import socket
+import struct
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from tightrope.running.containment import (
+    MOST_PROCESSES,
+    Containment,
+    become,
+    close_all_but,
+    enter,
+    find_powers,
+    prepare_containment,
+)
+from tightrope.running.syscall_filter import Forks
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +44,7 @@ class Limits:
     seconds: float = 10.0
     memory: int = 1 << 30  # bytes of address space
     output: int = 1 << 26  # bytes that are read of what it prints, and that it may write to a file
+    writable: tuple[Path, ...] = ()  # files and folders that it may change
 
 
 DEFAULT_LIMITS = Limits()
@@ -40,20 +60,37 @@ class Ended:
 
 
 def run_program(
-    command: Sequence[str | Path], folder: Path, limits: Limits, further: Mapping[str, str] | None = None
+    command: Sequence[str | Path],
+    folder: Path,
+    limits: Limits,
+    further: Mapping[str, str] | None = None,
+    kept: Sequence[int] = (),
 ) -> Ended:
-    """Standard error is thrown away; standard output is cut at the limit. Whatever it started ends with it. `further`
-    is added to the environment."""
-    with tempfile.TemporaryFile() as output:
+    """Run C of the user's, contained: it reads files, but changes only those of `limits`. Standard error is ignored;
+    standard output is cut at the limit. Whatever it started ends with it. `further` is added to the environment; the
+    descriptors in `kept` stay open."""
+    words = [str(word) for word in command]
+    words[0] = shutil.which(words[0]) or words[0]
+    entrance = _Entrance(words, {**os.environ, **(further or {})}, limits, kept)
+    with contextlib.closing(entrance):
+        return _run(words, folder, limits, entrance)
+
+
+def run_tool(command: Sequence[str | Path], folder: Path, limits: Limits) -> Ended:
+    """The same for a program that we trust, such as a compiler, which runs further ones: it is not contained."""
+    return _run([str(word) for word in command], folder, limits, None)
+
+
+def _run(words: Sequence[str], folder: Path, limits: Limits, entrance: _Entrance | None) -> Ended:
+    with tempfile.TemporaryFile() as output, _life_line() as life:
         process = subprocess.Popen(
-            [str(word) for word in command],
+            words,
             cwd=folder,
-            env={**os.environ, **further} if further else None,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
-            preexec_fn=lambda: _leave_guard(limits),
+            preexec_fn=lambda: _leave_guard(limits, life, entrance),
         )
         try:
             was_stopped = False
@@ -67,18 +104,78 @@ def run_program(
     return Ended(process.returncode, text, was_stopped)
 
 
+@contextlib.contextmanager
+def _life_line() -> Iterator[int]:
+    """The end of a pipe that can be read when we are gone."""
+    life, ours = os.pipe()
+    try:
+        yield life
+    finally:
+        os.close(ours)
+        os.close(life)
+
+
 # -- in the new process, before it becomes the program
 
 
-def _leave_guard(limits: Limits) -> None:
-    """Fork again: the child returns and becomes the program; the parent waits, and ends with the same status."""
+class _Entrance:
+    """How a process becomes the program, contained. What needs memory is prepared before there is a new process."""
+
+    def __init__(
+        self, words: Sequence[str], environment: Mapping[str, str], limits: Limits, kept: Sequence[int]
+    ) -> None:
+        powers = find_powers()
+        self.path = ctypes.create_string_buffer(os.fsencode(words[0]))
+        self.words = _texts(words)
+        self.environment = _texts(f"{name}={value}" for name, value in environment.items())
+        self.kept, self.asks = tuple(kept), powers.asks
+        forks = Forks.ASKED if powers.asks else Forks.NOBODY
+        self.containment: Containment = prepare_containment(powers, limits.writable, forks, ctypes.addressof(self.path))
+
+    def close(self) -> None:
+        if self.containment.ruleset >= 0:
+            os.close(self.containment.ruleset)
+
+    def pass_through(self, to_guard: socket.socket) -> None:
+        """Never returns."""
+        status = NOT_STARTED
+        try:
+            listener = enter(self.containment, with_listener=self.asks)
+            if self.asks:
+                socket.send_fds(to_guard, [b"l"], [listener])
+            close_all_but(*self.kept)
+            for each in self.kept:
+                os.set_inheritable(each, True)
+            become(self.path, self.words, self.environment)
+        finally:
+            os._exit(status)
+
+
+NOT_STARTED = 126  # the status of a process that could not become the program
+
+
+def _texts(words: Iterable[str]) -> ctypes.Array[ctypes.c_char_p]:
+    """As C wants them: with NULL at the end."""
+    texts = [os.fsencode(word) for word in words]
+    return (ctypes.c_char_p * (len(texts) + 1))(*texts, None)
+
+
+def _leave_guard(limits: Limits, life: int, entrance: _Entrance | None) -> None:
+    """Fork again: the child becomes the program; the parent waits, and ends with the same status."""
+    ours, theirs = socket.socketpair()
     program = os.fork()
     if program == 0:
+        _prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        os.setpgid(0, 0)  # so that a signal to its group does not reach the guard
         _limit(limits)
+        if entrance is not None:
+            entrance.pass_through(theirs)
         return
-    os.closerange(3, 4096)  # so that the starting process sees that the program runs
     adopt_orphans()
-    status = os.waitstatus_to_exitcode(os.waitpid(program, 0)[1])
+    theirs.close()
+    listener = _receive_listener(ours) if entrance is not None and entrance.asks else -1
+    close_all_but(life, listener)  # so our starter sees that the program runs
+    status = _watch(program, life, listener)
     end_descendants(os.getpid())
     if status < 0:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -102,6 +199,50 @@ def _limit(limits: Limits) -> None:
         resource.setrlimit(kind, (ceiling, ceiling))
 
 
+# -- in the guard
+
+_RECEIVE, _SEND = 0xC0502100, 0xC0182101  # requests to the listener of a filter: SECCOMP_IOCTL_NOTIF_...
+_CONTINUE = 1
+_TICK = 10  # milliseconds, where the system cannot tell when the program ends
+
+
+def _receive_listener(link: socket.socket) -> int:
+    """The descriptor; -1 if the program died before it could send one."""
+    _, descriptors, _, _ = socket.recv_fds(link, 1, 1)
+    return descriptors[0] if descriptors else -1
+
+
+def _watch(program: int, life: int, listener: int) -> int:
+    """Wait for the end of the program, and return its status. Everything ends if our starter is gone."""
+    poll = select.poll()
+    handle = os.pidfd_open(program) if hasattr(os, "pidfd_open") else -1
+    for each in (life, listener, handle):
+        if each >= 0:
+            poll.register(each, select.POLLIN)
+    while True:
+        ready = dict(poll.poll(None if handle >= 0 else _TICK))
+        if life in ready:
+            end_descendants(os.getpid())
+            os._exit(1)
+        if ready.get(listener, 0) & select.POLLIN:
+            _answer_fork(listener)
+        elif listener in ready:
+            poll.unregister(listener)
+        done, status = os.waitpid(program, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status)
+
+
+def _answer_fork(listener: int) -> None:
+    """Somebody wants another process."""
+    question = bytearray(80)
+    with contextlib.suppress(OSError):  # it has died in the meantime
+        fcntl.ioctl(listener, _RECEIVE, question)
+        has_room = len(_descendants(os.getpid())) < MOST_PROCESSES
+        answer = (0, _CONTINUE) if has_room else (-errno.EAGAIN, 0)
+        fcntl.ioctl(listener, _SEND, struct.pack("=8sqiI", bytes(question[:8]), 0, *answer))
+
+
 # -- the end
 
 
@@ -116,6 +257,7 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
 
 # -- orphaned processes: their new parent can find and end them, in any process group
 
+PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 _prctl = getattr(ctypes.CDLL(None), "prctl", lambda *words: 0)
 
@@ -126,10 +268,13 @@ def adopt_orphans() -> None:
 
 
 def end_descendants(process: int) -> None:
-    """End all descendants of this process, if the system can list them."""
-    for each in _descendants(process):
-        with contextlib.suppress(OSError):
-            os.kill(each, signal.SIGKILL)
+    """End all descendants of this process, if the system can list them, and those that they create meanwhile."""
+    ended: set[int] = set()
+    while fresh := set(_descendants(process)) - ended:
+        for each in fresh:
+            with contextlib.suppress(OSError):
+                os.kill(each, signal.SIGKILL)
+        ended |= fresh
 
 
 def _descendants(process: int) -> list[int]:

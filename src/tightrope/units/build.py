@@ -36,14 +36,15 @@ def join_models(compiler: Compiler, bitcode: bytes, program: Program) -> Program
     undefined = {name[1:] for name, function in program.functions.items() if not function.is_defined}
     taken = find_address_taken(program)
     by_pointer = {name for name in undefined if f"@{name}" in taken}
-    used = undefined - BY_POINTER - HARMLESS | by_pointer | _whose_answers_are_used(program, undefined & HARMLESS)
+    used = undefined - BY_POINTER - HARMLESS | by_pointer | whose_answers_are_used(program, undefined & HARMLESS)
     modelled = frozenset(used & MODELLED.keys())
     if not modelled:
         return program
     return read_bitcode(link_bitcode([bitcode, _needed_models(compiler, modelled)]))[0]
 
 
-def _whose_answers_are_used(program: Program, names: Collection[str]) -> set[str]:
+def whose_answers_are_used(program: Program, names: Collection[str]) -> set[str]:
+    """Those of these functions whose result some code reads."""
     found: set[str] = set()
     for function in program.functions.values() if names else ():
         instructions = [each for block in function.blocks for each in block.instructions]

@@ -16,7 +16,13 @@ from tightrope.errors import CompileError, UsageError
 from tightrope.library.libc_models import MODELLED
 from tightrope.library.symbols import is_in_library
 from tightrope.program.declarations.interface import Interface
-from tightrope.program.ir.linked_programs import Outline, defined_data, defined_functions, read_outline
+from tightrope.program.ir.linked_programs import (
+    Outline,
+    defined_data,
+    defined_functions,
+    read_outline,
+    replaceable_symbols,
+)
 from tightrope.program.ir.model import Program
 from tightrope.program.ir.read_ir import prune, read_bitcode
 from tightrope.source.compile import compile_to_object
@@ -245,9 +251,7 @@ def symbols_of(program: Program) -> set[str]:
 
 def _shared(program: Program) -> set[str]:
     """Names that it defines and another file may define too: weak, common."""
-    functions = {name for name, one in program.functions.items() if one.is_defined and not one.is_internal}
-    data = {name for name, one in program.globals.items() if one.is_defined and not one.is_internal}
-    return {name[1:] for name in (functions | data) - symbols_of(program)}
+    return {name[1:] for name in replaceable_symbols(program)}
 
 
 def _wanted(program: Program) -> set[str]:

@@ -96,6 +96,7 @@ def choose_marks(
     `partitions` are of the inputs of functions ('@f')."""
     labelled = choose_labelled(criteria, is_direct=is_direct, mcdc_form=mcdc_form)
     needs = frozenset[Need]().union(*(CRITERIA[name].needs for name in criteria if name not in labelled))
+    needs -= {Need.PATHS}  # found in the IR, not in the C
     if not needs and not labelled:
         return None
 
@@ -117,17 +118,26 @@ def with_flows(marks: Marks, functions: Sequence[Function]) -> Marks:
     return replace(marks, flows=tuple(flow for each in functions for flow in find_flows(each, marks.accesses)))
 
 
+def needs_paths(criteria: Iterable[str]) -> bool:
+    return any(Need.PATHS in CRITERIA[name].needs for name in criteria)
+
+
 def mark_text(
     source: CompilableText,
     bitcode: bytes,
     functions: Sequence[str],
     find_marks: MarkFinder,
     enumerators: Mapping[str, int],
+    *,
+    is_branching_only: bool = False,
 ) -> tuple[bytes, Marks]:
     """Marks for these functions ('@f'), and the bitcode (compiled from `source`) with them."""
     plain = ModuleText(raw_text(bitcode))
     syntaxes, problems = _find_syntaxes(source, [each for each in functions if plain.defines(each)])
-    found = [_find_marks(syntax, name, find_marks, enumerators) for name, syntax in syntaxes.items()]
+    found = []
+    for name, syntax in syntaxes.items():
+        decisions = recover_decisions(syntax, name, enumerators, is_branching_only=is_branching_only)
+        found.append(find_marks(syntax, name, tuple(map(_check_size, decisions))))
     found += [_unread(plain, name, find_marks, problem) for name, problem in problems.items()]
     marks = _join_marks(found)
     if marks.mutants:
@@ -196,11 +206,6 @@ def _unread(plain: ModuleText, function: str, find_marks: MarkFinder, problem: s
     )
     nothing = FunctionSyntax(function[1:], "", SyntaxNode("FunctionDecl", 0, 0, place, False, ()))
     return find_marks(nothing, function, (decision,))
-
-
-def _find_marks(syntax: FunctionSyntax, function: str, find_marks: MarkFinder, enumerators: Mapping[str, int]) -> Marks:
-    decisions = tuple(_check_size(each) for each in recover_decisions(syntax, function, enumerators))
-    return find_marks(syntax, function, decisions)
 
 
 def _check_size(decision: Decision) -> Decision:

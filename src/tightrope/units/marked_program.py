@@ -46,14 +46,18 @@ def mark_functions(
     find_marks = choose_marks(criteria, partitions, is_direct=is_direct(options), mcdc_form=options.mcdc_form)
     if find_marks is None:
         return bitcode, NOTHING
-    return mark_text(source, bitcode, functions, find_marks, enumerators(ctypes))
+    members = enumerators(ctypes)
+    return mark_text(
+        source, bitcode, functions, find_marks, members, is_branching_only=options.decisions == "branching"
+    )
 
 
 def objectives_of(
     function: Function, points: Points, marks: Marks, text: SourceText, options: Options, *, is_direct: bool
 ) -> tuple[Objective, ...]:
     """What the criteria of the options ask of one function."""
-    subject = Subject(function, points, text, marks, label_blocks(function), options.mcdc_form)
+    has_exits = options.decisions == "all"
+    subject = Subject(function, points, text, marks, label_blocks(function), options.mcdc_form, has_exits)
     labelled = choose_labelled(options.criteria, is_direct=is_direct, mcdc_form=options.mcdc_form)
     return find_objectives(options.criteria, subject, labelled)
 

@@ -19,9 +19,11 @@ from tightrope.program.c_text.source_text import SourceText
 from tightrope.program.declarations.debug_info import read_debug_info
 from tightrope.program.flow.reached_code import refuse_jumps
 from tightrope.program.ir.model import Program
-from tightrope.program.ir.read_ir import link_bitcode, read_bitcode
+from tightrope.program.ir.read_ir import assemble, link_bitcode, raw_text, read_bitcode
 from tightrope.program.marks.flat_regions import flatten_regions
 from tightrope.program.marks.marks import Marks
+from tightrope.program.marks.path_marks import with_paths
+from tightrope.program.marks.unwritten import mark_unwritten, without_idle_marks
 from tightrope.program.normal_form.normal_form import normalise_control
 from tightrope.running.runner import RunLimits, Runner, Worker
 from tightrope.source.project import compile_by_recipe, describe_recipe, find_project
@@ -29,7 +31,7 @@ from tightrope.source.toolchain import Compiler
 from tightrope.units.build import join_models, start_runner
 from tightrope.units.choose_inputs import choose_inputs
 from tightrope.units.linking import ALL_FUNCTIONS, PLAIN_CTYPE, Linker
-from tightrope.units.mark_unit import CompilableText, with_flows
+from tightrope.units.mark_unit import CompilableText, needs_paths, with_flows
 from tightrope.units.marked_program import enumerators, has_conditional, is_direct, mark_functions, objectives_of
 from tightrope.units.prepared import ChosenInputs, PreparedFile, PreparedUnit
 from tightrope.weaving.weave import weave
@@ -65,11 +67,15 @@ def prepare_unit(file: PreparedFile, name: str, options: Options, beside: OtherV
     if inputs.linked:
         bitcode = link_bitcode([bitcode, *(each.bitcode for each in inputs.linked)])
     text = SourceText(enumerators=enumerators(described))
-    program = normalise_control(join_models(file.compiler, bitcode, read_bitcode(bitcode)[0]), has_conditional(text))
+    bitcode = assemble(mark_unwritten(raw_text(bitcode)))
+    program = without_idle_marks(join_models(file.compiler, bitcode, read_bitcode(bitcode)[0]))
+    program = normalise_control(program, has_conditional(text))
     refuse_jumps(program, function)
     program = program if is_direct(options) else flatten_regions(program)
     covered = (function, *(_other_functions(file, program, function) if is_for_whole_program(options) else ()))
     marks = with_flows(marks, [program.functions[each] for each in covered])
+    if needs_paths(options.criteria):
+        program, marks = with_paths(program, marks, covered, options.path_length)
     woven = weave(program, covered, missing_functions(program), options.checks, marks)
     objectives = tuple(
         objective
@@ -157,7 +163,10 @@ def _compile_driver(file: PreparedFile, driver: Driver, assumptions: Sequence[st
 def start(unit: PreparedUnit, worker: Worker, options: Options) -> Runner:
     """Load the unit into the worker."""
     limits = RunLimits(
-        seconds=options.run_time_limit, address_bytes=options.memory_limit << 20, positions=options.index_limit
+        seconds=options.run_time_limit,
+        address_bytes=options.memory_limit << 20,
+        positions=options.index_limit,
+        writable=options.allow_files,
     )
     slots, outputs = len(unit.driver.slots), len(unit.driver.outputs)
     return start_runner(

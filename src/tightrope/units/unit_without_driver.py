@@ -18,9 +18,10 @@ from tightrope.program.ir.model import Function, Program
 from tightrope.program.ir.read_ir import read_bitcode
 from tightrope.program.marks.flat_regions import flatten_regions
 from tightrope.program.marks.marks import NOTHING, Marks
+from tightrope.program.marks.path_marks import with_paths
 from tightrope.program.normal_form.normal_form import normalise_control
 from tightrope.units.linking import ALL_FUNCTIONS, PLAIN_CTYPE
-from tightrope.units.mark_unit import CompilableText, with_flows
+from tightrope.units.mark_unit import CompilableText, needs_paths, with_flows
 from tightrope.units.marked_program import enumerators, has_conditional, is_direct, mark_functions, objectives_of
 from tightrope.units.prepared import PreparedFile
 from tightrope.weaving.mark_table import vector_counts
@@ -80,6 +81,11 @@ def lift(file: PreparedFile, text: str, names: Sequence[str], options: Options, 
     program = program if is_direct(options) else flatten_regions(program)
     functions = {name: program.functions[f"@{ir_name(name)}"] for name in names}
     marks = with_flows(marks, list(functions.values()))
+    for name in names:
+        own = options.for_function(name)
+        if needs_paths(own.criteria):
+            program, marks = with_paths(program, marks, [f"@{ir_name(name)}"], own.path_length)
+    functions = {name: program.functions[f"@{ir_name(name)}"] for name in names}
     counts = (len(marks.labels), len(marks.flows), len(marks.mutants))
     points = number_points(functions.values(), vector_counts(marks), *counts)
     objectives = {

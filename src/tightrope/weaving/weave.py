@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tightrope.library.libc_models import PREFIX
 from tightrope.program.flow.call_graph import find_address_taken
-from tightrope.program.flow.points import Points, number_points
+from tightrope.program.flow.points import Points, number_points, sides
 from tightrope.program.ir.layout import Layout
 from tightrope.program.ir.lexer import NAME
 from tightrope.program.ir.model import Function, Global, Program
@@ -22,6 +22,7 @@ from tightrope.running.places import Place, PlaceTable
 from tightrope.weaving import weave_calls, weave_memory, weave_numbers
 from tightrope.weaving.mark_table import MarkTable, vector_counts
 from tightrope.weaving.probes import PROBES, declarations
+from tightrope.weaving.unwritten_leaves import LeafTable
 from tightrope.weaving.weave_function import FunctionWeaver, Handler, signature
 
 HANDLERS: dict[str, Handler] = {**weave_numbers.HANDLERS, **weave_memory.HANDLERS, **weave_calls.HANDLERS}
@@ -40,6 +41,7 @@ class Woven:
     switches: dict[int, tuple[int, ...]]  # site -> case values; side k of the site is the (k-1)th
     switch_bits: dict[int, int]
     marks: Marks = NOTHING
+    variables: tuple[Global, ...] = ()  # those that the runtime knows, by number
 
 
 def weave(
@@ -53,13 +55,24 @@ def weave(
     any body, which get one that returns zero; `checks` are the requested ones of checks.py; `marks` are the meaning of
     the numbers in the program's marks."""
     layout, places, tables, table = Layout(program), PlaceTable(), list[str](), MarkTable(marks)
+    leaves, unit = LeafTable(places), next(iter(unit_functions), "")
     functions = sorted(
         (f for f in program.functions.values() if f.is_defined), key=lambda f: f.name not in unit_functions
     )
     points = number_points(functions, vector_counts(marks), len(marks.labels), len(marks.flows), len(marks.mutants))
     bodies = [
         FunctionWeaver(
-            program, function, layout, points, places, HANDLERS, tables, _checks(function, checks), table
+            program,
+            function,
+            layout,
+            points,
+            places,
+            HANDLERS,
+            tables,
+            _checks(function, checks),
+            table,
+            leaves,
+            function.name == unit,
         ).weave()
         for function in functions
     ]
@@ -71,13 +84,15 @@ def weave(
         *_globals_table(program, layout),
         *_functions_table([*functions, *(program.functions[name] for name in missing)]),
         *_constructors(program),
+        *leaves.definitions(),
         *tables,
         *bodies,
         *(_answer_zero(program.functions[name]) for name in missing),
     ]
     switches, switch_bits = _switches(functions, points)
     all_places = (*places.places, *_point_places(functions, points))
-    return Woven("\n".join(lines) + "\n", points, all_places, switches, switch_bits, marks)
+    text = "\n".join(lines) + "\n"
+    return Woven(text, points, all_places, switches, switch_bits, marks, _variables(program))
 
 
 def _checks(function: Function, asked: Collection[str]) -> Collection[str]:
@@ -147,12 +162,15 @@ def _nature(variable: Global) -> int:
     return 0 if variable.is_constant else 2 if variable.name.startswith("@tightrope_object_") else 1
 
 
+def _variables(program: Program) -> tuple[Global, ...]:
+    return tuple(g for g in program.globals.values() if g.is_defined and not g.name.startswith("@llvm."))
+
+
 def _globals_table(program: Program, layout: Layout) -> list[str]:
     """What the runtime must know of the program's globals: where, how long, and whether to restore them."""
     rows = [
         f"{{ ptr, i64, i64 }} {{ ptr {g.name}, i64 {layout.size_of(g.type)}, i64 {_nature(g)} }}"
-        for g in program.globals.values()
-        if g.is_defined and not g.name.startswith("@llvm.")
+        for g in _variables(program)
     ]
     rows += [f"{{ ptr, i64, i64 }} {{ ptr {name}, i64 8, i64 0 }}" for name in STREAMS if name in program.globals]
     body = f"[{', '.join(rows)}]" if rows else "zeroinitializer"
@@ -179,13 +197,16 @@ def _answer_zero(function: Function) -> str:
 
 
 def _point_places(functions: Collection[Function], points: Points) -> list[Place]:
-    """The places of points, for runs that are stopped because they take too long."""
+    """The places of points, for runs that are stopped because they take too long, or at a branch."""
     places = [Place("", None)] * len(points)
     for function in functions:
         for block in function.blocks:
             locations = [each.location for each in block.instructions if each.location and each.location.line]
             place = Place("", locations[0] if locations else function.location)
             places[points.numbers[function.name, block.name, None]] = place
+            for side in sides(block):
+                at = Place("", block.instructions[-1].location or place.location)
+                places[points.numbers[function.name, block.name, side]] = at
     return places
 
 

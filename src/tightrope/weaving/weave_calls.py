@@ -19,13 +19,25 @@ from tightrope.weaving.weave_function import (
     signature,
 )
 from tightrope.weaving.weave_intrinsics import weave_intrinsic
-from tightrope.weaving.weave_library import clobber_pointers, fits_model, rename_callee, weave_library
+from tightrope.weaving.weave_library import check_arguments, clobber_pointers, fits_model, rename_callee, weave_library
 from tightrope.weaving.weave_marks import MARKS
 
 # What the driver tells the runtime, in C already.
 DRIVER_CALLS = tuple(
     f"@tightrope_{name}"
-    for name in ("input", "output", "choose", "bound", "promise", "turn", "hand_over", "beyond", "limit", "returned")
+    for name in (
+        "input",
+        "output",
+        "choose",
+        "bound",
+        "promise",
+        "turn",
+        "hand_over",
+        "beyond",
+        "limit",
+        "returned",
+        "note",
+    )
 )
 
 
@@ -60,6 +72,8 @@ def _weave_woven(weaver: FunctionWeaver, call: Instruction, callee: str) -> None
     outside = "0" if callee.startswith("@") else _ask_about_pointer(weaver, call)
     _leave_arguments(weaver, call)
     _leave_place(weaver, call, callee)
+    if (known := weaver.program.functions.get(callee)) is not None and is_stub(known):
+        check_arguments(weaver, call)
     weaver.emit(f"store ptr {callee}, ptr @tr_callee")
     weaver.emit(f"store i32 {signature(call.function_type)}, ptr @tr_signature")
     _note_library_call(weaver, call, callee)
@@ -224,6 +238,8 @@ def weave_switch(weaver: FunctionWeaver, instruction: Instruction) -> None:
 def weave_return(weaver: FunctionWeaver, instruction: Instruction) -> None:
     """ret: the result's shadows go where the caller looks for them."""
     for value in instruction.operands:
+        if weaver.is_unit and scalar_bits(value.type):
+            weaver.check("tr_check_result", weaver.shadow_of(value), "return", instruction)
         for index, shadow in enumerate(weaver.shadow(value)[:MAX_RESULTS]):
             weaver.emit(f"store i32 {shadow}, ptr {element_of('tr_results', index)}")
     if weaver.has_frame:

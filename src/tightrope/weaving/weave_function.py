@@ -17,8 +17,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property
 
 from tightrope.harness.driver import is_driver
+from tightrope.library.libc_models import is_model
 from tightrope.program.flow.points import Points
 from tightrope.program.ir.layout import Layout
 from tightrope.program.ir.lexer import NAME
@@ -34,8 +36,10 @@ from tightrope.program.ir.types import (
     VectorType,
 )
 from tightrope.program.marks.regions import find_jumps, region_blocks, unended_begin
+from tightrope.program.marks.unwritten import is_ours
 from tightrope.running.places import PlaceTable
 from tightrope.weaving.mark_table import MarkTable
+from tightrope.weaving.unwritten_leaves import LeafTable
 from tightrope.weaving.weave_flows import flow_locals
 
 EMPTY_TABLE = MarkTable()
@@ -91,10 +95,13 @@ class FunctionWeaver:
         tables: list[str],
         checks: Collection[str] = (),
         mark_table: MarkTable = EMPTY_TABLE,
+        leaves: LeafTable | None = None,
+        is_unit: bool = False,
     ) -> None:
         self.program, self.function, self.layout = program, function, layout
         self.points, self.places, self.handlers, self.tables = points, places, handlers, tables
-        self._checks = checks
+        self._checks, self.is_unit = checks, is_unit
+        self.unwritten = LeafTable(places) if leaves is None else leaves
         self.mark_table, self.function_marks = mark_table, mark_table.marks_in(function)
         self._region_blocks = region_blocks(function)
         self.parts: dict[int, str] = {}  # by id of a mark of labels: the part of its block that starts behind it
@@ -118,6 +125,12 @@ class FunctionWeaver:
     def checks(self) -> Collection[str]:
         """The requested checks. None in the predicate of a label, because its errors are not those of the program."""
         return () if self.in_label else self._checks
+
+    @cached_property
+    def is_ours(self) -> bool:
+        """True for functions of the driver and of models; some of them are static and have any name."""
+        place = next((each.location for each in self.function.instructions() if each.location), None)
+        return is_ours(self.function.name) or (place is not None and is_model(place.file))
 
     def _name_parts(self) -> None:
         """The parts of blocks in which regions begin and end that may be jumped over."""
@@ -205,6 +218,11 @@ class FunctionWeaver:
         if is_stub(self.function):
             return f"i32 {self.let('load i32, ptr @tr_call_place')}"
         return f"i32 {self.places.number(what, instruction.location)}"
+
+    def check(self, probe: str, shadow: str, what: str, instruction: Instruction) -> None:
+        """The run ends here if nothing has written the value."""
+        if shadow != "0":
+            self.call(probe, f"i32 {shadow}", self.place(what, instruction))
 
     # -- concrete values as numbers
 

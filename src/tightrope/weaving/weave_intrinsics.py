@@ -7,6 +7,7 @@ import re
 from tightrope.expr.operators import Op
 from tightrope.program.ir.model import Instruction, Value
 from tightrope.program.ir.types import IntType, PointerType
+from tightrope.program.marks.unwritten import unwritten_source
 from tightrope.weaving.probes import BINARY, FLOAT_UNARY, INTEGER_PREDICATES
 from tightrope.weaving.weave_function import FunctionWeaver, Handler, constant_bits, is_aggregate, scalar_bits
 
@@ -63,6 +64,9 @@ def _both(weaver: FunctionWeaver, *values: Value) -> list[str]:
 
 def _weave_copy(weaver: FunctionWeaver, call: Instruction) -> None:
     to, source, size = _operands(call)[:3]
+    if (name := unwritten_source(call)) is not None:
+        leaf = weaver.let(weaver.unwritten.load(8, 0, name))
+        return weaver.call("tr_unwrite", f"ptr {to.text}", f"i64 {weaver.bits(size)}", f"i32 {leaf}")
     weaver.call(
         "tr_copy",
         f"ptr {to.text}",

@@ -196,6 +196,7 @@ def _weave_external(weaver: FunctionWeaver, call: Instruction) -> None:
     the path is approximate from here on. Pure output is harmless unless its result is used."""
     name = call.callee[1:]
     is_harmless = name in HARMLESS
+    check_arguments(weaver, call)
     weaver.emit("store ptr null, ptr @tr_callee")
     place = weaver.place(f"call of `{name.removeprefix('tightrope_native_')}`, which has no model", call)
     weaver.call("tr_call_out", place, f"i32 {int(not (name in TRACELESS or _prints(call)))}")
@@ -206,6 +207,14 @@ def _weave_external(weaver: FunctionWeaver, call: Instruction) -> None:
     weaver.call("tr_concrete", place)
     if not is_harmless:
         clobber_pointers(weaver, call)
+
+
+def check_arguments(weaver: FunctionWeaver, call: Instruction) -> None:
+    """The run ends if an argument was never written: what is outside would decide on it."""
+    for argument in call.arguments:
+        if argument.byval is None and scalar_bits(argument.value.type):
+            what = f"argument of `{call.callee[1:].removeprefix('tightrope_stub_')}`"
+            weaver.check("tr_check_argument", weaver.shadow_of(argument.value), what, call)
 
 
 def _prints(call: Instruction) -> bool:

@@ -28,7 +28,7 @@ def weave_condition(weaver: FunctionWeaver, call: Instruction) -> None:
     number, value = (argument.value for argument in call.arguments)
     decision, position = weaver.mark_table.find(constant_bits(number) or 0)
     numbering = weaver.mark_table.numbering(decision)
-    _observe(weaver, decision, position, constant_bits(number) or 0, value)
+    _observe(weaver, decision, position, call, value)
     is_first = position == numbering.first
     if numbering.table:
         _look_up(weaver, decision, numbering.table, is_first, value)
@@ -82,7 +82,7 @@ def _kept(decision: int) -> str:
     return f"%tr.decision.{decision}"
 
 
-def _observe(weaver: FunctionWeaver, decision: int, position: int, number: int, value: Value) -> None:
+def _observe(weaver: FunctionWeaver, decision: int, position: int, call: Instruction, value: Value) -> None:
     """Tell the runtime of a condition that no branch tests, and of what follows one in the same evaluation."""
     untested = weaver.function_marks.untested.get(decision)
     if not untested:
@@ -92,12 +92,14 @@ def _observe(weaver: FunctionWeaver, decision: int, position: int, number: int, 
     if is_first:
         weaver.emit(f"store i32 0, ptr {kept}")
     comes_behind = any(each < position for each in untested)
+    if position in untested and not weaver.in_label:
+        weaver.check("tr_check_written", weaver.shadow_of(value), "condition", call)
     if not comes_behind and (position not in untested or weaver.shadow_of(value) == "0"):
         return
     probe = "tr_observe" if position in untested else "tr_observe_branch"
     previous = "0" if is_first else weaver.let(f"load i32, ptr {kept}")
     side = weaver.let(f"zext i1 {value.text} to i32")
-    shadow = weaver.shadow_of(value)
+    number, shadow = constant_bits(call.arguments[0].value) or 0, weaver.shadow_of(value)
     noted = weaver.let(weaver.ask(probe, f"i32 {number}", f"i32 {shadow}", f"i32 {side}", f"i32 {previous}"))
     weaver.emit(f"store i32 {noted}, ptr {kept}")
 

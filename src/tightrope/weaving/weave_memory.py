@@ -7,11 +7,13 @@ import re
 from tightrope.expr.operators import Op
 from tightrope.program.ir.model import Instruction, Value
 from tightrope.program.ir.types import ArrayType, IntType, NamedType, StructType, Type, VectorType
+from tightrope.program.marks.unwritten import local_name, unwritten_source
 from tightrope.weaving.weave_function import (
     FunctionWeaver,
     Handler,
     constant_bits,
     is_aggregate,
+    is_stub,
     nature_of,
     scalar_bits,
     sort_of,
@@ -63,6 +65,8 @@ def _ask_load(weaver: FunctionWeaver, address: str, base: str, shadow: str, kind
 
 def weave_load(weaver: FunctionWeaver, instruction: Instruction) -> None:
     """load: each scalar comes with the expression that shadow memory holds for its bytes."""
+    if (name := unwritten_source(instruction)) is not None:
+        return _weave_unwritten(weaver, instruction, name)
     if weaver.in_label and scalar_bits(instruction.type):
         return _weave_label_load(weaver, instruction)
     pointer = instruction.operands[0]
@@ -75,6 +79,14 @@ def weave_load(weaver: FunctionWeaver, instruction: Instruction) -> None:
             weaver.pin_operand(pointer, ACCESS, instruction)
             pin_memory(weaver, Value(pointer.type, address), weaver.layout.size_of(kind), instruction)
     weaver.original(instruction)
+
+
+def _weave_unwritten(weaver: FunctionWeaver, instruction: Instruction, name: str) -> None:
+    """The contents of a local that nothing has written: zeros, and leaves that say so."""
+    weaver.emit(f"{instruction.result} = freeze {instruction.type} zeroinitializer")
+    for (kind, _), shadow in zip(weaver.leaves(instruction.type), weaver.result_shadow(instruction), strict=True):
+        if scalar_bits(kind):
+            weaver.define(shadow, weaver.unwritten.load(scalar_bits(kind), sort_of(kind), name))
 
 
 def _weave_label_load(weaver: FunctionWeaver, instruction: Instruction) -> None:
@@ -140,7 +152,7 @@ def weave_alloca(weaver: FunctionWeaver, instruction: Instruction) -> None:
     Before: %a = alloca [5 x i32], align 16
     After:  %a.room = alloca i8, i64 84, align 16
             %a = getelementptr i8, ptr %a.room, i64 32
-            call void @tr_stack_object(ptr %a, i64 20)
+            call void @tr_stack_object(ptr %a, i64 20, i32 %tr.1)
     """
     assert instruction.source_type is not None and instruction.result
     alignment = int(found[1]) if (found := re.search(r"\balign (\d+)", instruction.text)) else 16
@@ -148,10 +160,16 @@ def weave_alloca(weaver: FunctionWeaver, instruction: Instruction) -> None:
     weaver.no_shadow(instruction)
     gaps = front + STACK_GAP
     whole = str(int(total) + gaps) if total.isdigit() else weaver.let(f"add i64 {total}, {gaps}")
-    room = suffixed(instruction.result, "room")
+    room, leaf = suffixed(instruction.result, "room"), _leaf_of_local(weaver, instruction.result)
     weaver.emit(f"{room} = alloca i8, i64 {whole}, align {alignment}")
     weaver.emit(f"{instruction.result} = getelementptr i8, ptr {room}, i64 {front}")
-    weaver.call("tr_stack_object", f"ptr {instruction.result}", f"i64 {total}")
+    weaver.call("tr_stack_object", f"ptr {instruction.result}", f"i64 {total}", f"i32 {leaf}")
+
+
+def _leaf_of_local(weaver: FunctionWeaver, name: str) -> str:
+    """What the bytes of a local are until they are written. Locals of Tightrope's own functions count as written."""
+    is_written = weaver.is_ours or is_stub(weaver.function) or name.endswith(".addr")
+    return "0" if is_written else weaver.let(weaver.unwritten.load(8, 0, local_name(name)))
 
 
 def _stack_bytes(weaver: FunctionWeaver, instruction: Instruction) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from tightrope.expr.operators import Op
-from tightrope.library.libc_models import is_model
 from tightrope.program.ir.model import Instruction, Value
 from tightrope.program.ir.types import POINTER, VectorType
 from tightrope.weaving.checks import CHECKS, is_checked
@@ -149,15 +148,8 @@ def weave_icmp(weaver: FunctionWeaver, instruction: Instruction) -> None:
 
 def _meet(weaver: FunctionWeaver, one: Value, other: Value) -> None:
     """Tell the runtime that two addresses are compared, except in the driver and in models."""
-    if not _is_ours(weaver):
+    if not weaver.is_ours:
         weaver.call("tr_meet", f"ptr {one.text}", f"ptr {other.text}")
-
-
-def _is_ours(weaver: FunctionWeaver) -> bool:
-    """Whether it is a function of the driver or of a model; some of them are static and have any name."""
-    places = (each.location for block in weaver.function.blocks for each in block.instructions)
-    place = next((each for each in places if each), None)
-    return weaver.function.name.startswith("@tightrope_") or (place is not None and is_model(place.file))
 
 
 def _as_address(weaver: FunctionWeaver, value: Value) -> Value | None:
@@ -236,7 +228,7 @@ def weave_pointer_cast(weaver: FunctionWeaver, instruction: Instruction) -> None
 
 def _is_for_difference(weaver: FunctionWeaver, instruction: Instruction) -> bool:
     """Whether it is `p - q`, which does not depend on the address of the object; also true in driver and models."""
-    if _is_ours(weaver):
+    if weaver.is_ours:
         return True
     every = [each for block in weaver.function.blocks for each in block.instructions]
     users = [each for each in every if any(value.text == instruction.result for value in each.operands)]

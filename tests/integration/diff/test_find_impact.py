@@ -212,16 +212,17 @@ def test_a_change_affects(name, tmp_path):
 
 @pytest.mark.parametrize("name", ALIKE)
 def test_nothing_is_affected_by(name, tmp_path):
-    criteria = "branch,mcdc,statement,wm,all-defs,def-use"
+    criteria = "branch,mcdc,line,statement,wm,all-defs,def-use"
     found, unit = impact(tmp_path, *ALIKE[name], criteria)
     assert found.are_same and not found.new and not found.old
-    assert set(found.twins) >= {each.id for each in unit.objectives if each.criterion != "statement"}
+    assert set(found.twins) >= {each.id for each in unit.objectives if each.criterion != "line"}
 
 
 def test_conditions_of_a_decision_are_impacted_together(tmp_path):
     old = "int f(int a, int b) { if (a > 1 && b > 2) return 1; return a == 7 ? 3 : 4; }"
     found, unit = impact(tmp_path, old, old.replace("b > 2", "b > 3"), "mcdc")
-    assert {each.id.split(":")[3] for each in unit.objectives if each.id in found.new} == {"c1", "c2"}
+    assert {each.id.split(":")[3] for each in unit.objectives if each.id in found.new} >= {"c1", "c2"}
+    assert {each.kind for each in unit.objectives if each.id in found.new} == {"true", "false", "exit"}
 
 
 def test_a_reason_names_the_change_and_how_it_comes_there(tmp_path):

@@ -116,7 +116,7 @@ def test_tests_with_static_locals_get_a_process_each(bench, tmp_path):
     assert done.stdout == "1..3\nok 1 - f_0\nok 2 - f_1\nok 3 - f_2\n"
 
 
-def test_what_crashes_is_skipped_unless_asked_for(bench, tmp_path):
+def test_what_crashes_has_a_process_of_its_own_and_must_crash(bench, tmp_path):
     unit = bench("int f(int *p, int n) { return n ? *(volatile int *)0 : *p; }", "f")
     driver = unit.driver()
     program = unit.build_driver(driver)
@@ -125,8 +125,8 @@ def test_what_crashes_is_skipped_unless_asked_for(bench, tmp_path):
         ending, outputs = unit.run_driver(driver, program, (0, 5, number))
         cases.append(Case(f"f_{number}", (0, 5, number), ending, outputs))
     suite = unit.suite(tuple(cases))
-    assert build_and_run(suite, tmp_path).stdout == "1..2\nok 1 - f_0\nok 2 - f_1 # SKIP crashes: signal 11\n"
-    assert build_and_run(suite, tmp_path, "-DTIGHTROPE_RUN_CRASHING", words=("2",)).returncode == -11
+    assert build_and_run(suite, tmp_path).stdout == "1..2\nok 1 - f_0\n# crashes: signal 11\nok 2 - f_1\n"
+    assert build_and_run(suite, tmp_path, words=("2",)).returncode == -11
 
 
 def test_a_regression_is_not_ok_with_what_was_expected(bench, tmp_path):

@@ -212,11 +212,11 @@ PROGRAMS = Path(__file__).parents[2] / "programs"
 )
 def test_other_objectives_are_the_same_with_marks(name: str) -> None:
     path = PROGRAMS / f"{name}.c"
-    options = Options((Target(path),), criteria=("branch", "statement"))
+    options = Options((Target(path),), criteria=("branch", "line"))
     file = prepare_file(find_compiler(), path, options, lambda text: None)
     for function in file.functions:
         plain = prepare_unit(file, function, options)
-        others = ("branch", "statement", "mcdc", "wm", "def-use")
+        others = ("branch", "line", "mcdc", "wm", "statement", "def-use")
         unit = prepare_unit(file, function, replace(options, criteria=others))
         same = [each for each in unit.objectives if each.criterion in options.criteria]
         assert [replace(each, points=()) for each in same] == [replace(each, points=()) for each in plain.objectives]

@@ -9,6 +9,7 @@ import pytest
 from schema_check import check
 
 from tightrope.coverage.objective import Relation
+from tightrope.errors import UsageError
 from tightrope.report.as_json import render_json, report_from_json, to_values
 from tightrope.report.model import Report, Score, Tool, show_percent
 from tightrope.report.schema import make_schema
@@ -132,7 +133,7 @@ def test_a_percentage_never_rounds_to_all_or_nothing(part: int, whole: int, show
 
 @pytest.mark.parametrize(
     ("thresholds", "missed"),
-    [((), 0), ((("", 50.0),), 0), ((("", 50.1),), 1), ((("branch", 100.0),), 1), ((("statement", 100.0),), 0)],
+    [((), 0), ((("", 50.0),), 0), ((("", 50.1),), 1), ((("branch", 100.0),), 1)],
 )
 def test_thresholds_ask_for_what_is_feasible(
     thresholds: tuple[tuple[str, float], ...], missed: int, full_report
@@ -140,6 +141,11 @@ def test_thresholds_ask_for_what_is_feasible(
     found = full_report().below(thresholds)  # 1 covered of 2 that are not proved infeasible
     assert len(found) == missed
     assert all("branch coverage is 50%, below the" in each for each in found)
+
+
+def test_a_report_has_no_score_for_what_it_is_not_about(full_report) -> None:
+    with pytest.raises(UsageError, match="no criterion `brnch`"):
+        full_report().score("brnch")
 
 
 def test_every_word_of_the_stages_is_in_the_schema() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -31,10 +32,14 @@ def search(
 ) -> Search:
     runner = FakeRunner(program)
     ticks = iter(range(1_000_000))
-    parts = {"budget": Budget(1e9), "clock": lambda: float(next(ticks)), **further}
-    ledger = Ledger([objective(point) for point in points])
+    parts = {
+        "ledger": Ledger([objective(point) for point in points]),
+        "budget": Budget(1e9),
+        "clock": lambda: float(next(ticks)),
+        **further,
+    }
     chosen = STRATEGIES[strategy](structure(MAZE), Random(0))
-    return Search(SearchParts(runner, TryAll(hard), chosen, make_tree(runner), ledger, **parts))  # type: ignore[arg-type]
+    return Search(SearchParts(runner, TryAll(hard), chosen, make_tree(runner), **parts))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -134,17 +139,14 @@ def test_a_rejected_run_covers_nothing() -> None:
     assert kept == [(0, 0)]
 
 
-def test_a_doubtful_run_covers_only_what_nothing_better_covers() -> None:
-    """`on_run` says so of a run that may end otherwise without probes."""
-    seen: list[int] = []
-
-    def judge(values: tuple[int, ...], trace: object) -> RunWorth:
-        seen.append(values[0])
-        return RunWorth.DOUBTFUL if values[0] == 5 else RunWorth.COVERS
-
-    made = search(maze, 10, 11, on_run=judge)
+def test_a_run_that_crashes_covers_run_time_errors_alone() -> None:
+    made = search(maze, 10, 11, on_run=lambda values, trace: RunWorth.ERRORS)
     assert made.explore([(5, 0)]) is StopReason.EXHAUSTED
-    assert made.ledger.is_done and len(seen) > 1
+    assert made.findings.seen and len(made.ledger.open_objectives) == len(made.ledger.objectives)
+    errors = Ledger([replace(objective(10), is_error=True), objective(11)])
+    made = search(maze, on_run=lambda values, trace: RunWorth.ERRORS, ledger=errors)
+    made.explore([(5, 0)])
+    assert [each.points for each in errors.open_objectives] == [(11,)]
 
 
 def test_a_run_that_failed_a_check_covers_nothing() -> None:

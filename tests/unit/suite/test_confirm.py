@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tightrope.errors import CompileError
-from tightrope.running.run_record import Outcome
+from tightrope.running.run_record import Ending, Outcome
 from tightrope.suite.confirm import Agreement, Expected, confirm, read_tap
 from tightrope.suite.native import Limits, run_program
 
@@ -41,11 +41,10 @@ words = sys.argv[1:]
 """
 
 
-def fake_build(ordinary: str, crashing: str = "pass") -> object:
+def fake_build(body: str) -> object:
     """A builder that makes a Python script in place of a C program."""
 
     def build(source: Path, program: Path, flags: Sequence[str]) -> None:
-        body = crashing if "-DTIGHTROPE_RUN_CRASHING" in flags else ordinary
         program.write_text(FAKE.format(python=sys.executable, body=textwrap.dedent(body)))
         program.chmod(0o755)
 
@@ -82,16 +81,29 @@ def test_program_that_dies_half_way_is_asked_test_by_test(tmp_path: Path) -> Non
 
 
 def test_endings_other_than_returning_are_confirmed_one_by_one(tmp_path: Path) -> None:
-    tests = [Expected("a"), Expected("b", Outcome.CRASHED), Expected("c", Outcome.CRASHED)]
-    build = fake_build(
-        "print('ok 1 - a\\nok 2 - b # SKIP crashes\\nok 3 - c # SKIP crashes')",
-        "if words == ['2']: os.abort()\nprint('ok 1 - c')",
-    )
+    aborts, exits = Ending(Outcome.CRASHED, "abort", status=-6), Ending(Outcome.EXITED, "exit status 3", status=3)
+    tests = [Expected("a"), Expected("b", aborts), Expected("c", aborts), Expected("d", exits), Expected("e", exits)]
+    build = fake_build("""\
+        if words == ["2"]: os.abort()
+        if words == ["3"]: print("ok 1 - c"); sys.exit()
+        if words == ["4"]: sys.exit(3)
+        if words == ["5"]: sys.exit(4)
+        print("ok 1 - a")
+        """)
     assert agreements(build, tests, tmp_path) == [
         ("a", Agreement.SAME),
         ("b", Agreement.SAME),
         ("c", Agreement.NOT_RUN),
+        ("d", Agreement.SAME),
+        ("e", Agreement.DIFFERENT),
     ]
+
+
+def test_after_undefined_behaviour_any_end_is_right_and_is_told(tmp_path: Path) -> None:
+    overrun = Ending(Outcome.CRASHED, "read out of bounds")
+    build = fake_build("if words == ['1']: os.abort()\nprint('ok 1 - b')")
+    found = confirm("", [Expected("a", overrun), Expected("b", overrun)], build, tmp_path, QUICK)  # type: ignore[arg-type]
+    assert [(each.agreement, each.status) for each in found.tests] == [(Agreement.SAME, -6), (Agreement.SAME, None)]
 
 
 def test_file_that_does_not_compile_is_a_problem_not_a_crash(tmp_path: Path) -> None:

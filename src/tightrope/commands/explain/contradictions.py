@@ -128,7 +128,7 @@ class _ClauseFinder:
         clauses = list(dict.fromkeys(self._clause(role) for role in way))
         if not any(clause.note == ASKED_FOR for clause in clauses) and not self._is_about_conditions:
             at, text = self.words.named(self.objective.location), self.objective.text
-            text = f"`{text}` is executed" if self.objective.criterion == "statement" else text
+            text = f"`{text}` is executed" if self.objective.criterion in ("line", "statement") else text
             clauses.append(Clause(at.file, at.line, at.column, text, ASKED_FOR))
         return tuple(clauses)
 

@@ -267,8 +267,7 @@ def _run_command(unit: UnitReport, test: ReportedTest) -> str:
         if file.suffix == ".c" and file.is_file():
             lines = _BUILD.findall(file.read_text(encoding="utf-8", errors="replace")[:4000])
             build = " && ".join(lines)
-            crashing = "" if test.outcome == "returned" else " -DTIGHTROPE_RUN_CRASHING"
-            return f"cd {file.parent} && {build.replace('cc ', f'cc{crashing} ', 1)} {number}" if build else ""
+            return f"cd {file.parent} && {build} {number}" if build else ""
     return ""
 
 

@@ -146,6 +146,7 @@ _FACTS = {
     "volatile": _volatile,
     "runs_died": _died,
     "check": _died,
+    "uninitialised": _died,
     "shape": _assumed,
     "unfaithful": _not_alike,
     "not_confirmed": _not_alike,

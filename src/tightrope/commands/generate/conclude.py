@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
@@ -16,14 +17,19 @@ from tightrope.commands.measure.mutant_judge import MutantJudge
 from tightrope.commands.measure.unit_suite import suite_of
 from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.ledger import Ledger
-from tightrope.coverage.verdict import Reason
+from tightrope.coverage.verdict import Reason, Unknown
 from tightrope.coverage.witnesses import find_witnesses
 from tightrope.engines.explore import Exploration
-from tightrope.errors import CompileError
+from tightrope.errors import CompileError, UsageError
+from tightrope.inputs.input_paths import any_number
+from tightrope.inputs.whole_program import describe_values
 from tightrope.options.options import Options
+from tightrope.report.as_text import show_inputs
 from tightrope.report.model import Confirmation, UnitReport
-from tightrope.running.run_record import Outcome
+from tightrope.running.notes import forget_build
+from tightrope.running.run_record import Outcome, RunRecord
 from tightrope.running.runner import Runner
+from tightrope.search.budget import StopReason
 from tightrope.suite.case import NONE_CARRIED, Carried, Case, NamedRun, Suite, credit, name_cases
 from tightrope.suite.folder import check_file, remove_others, write_file
 from tightrope.suite.readability import leaf_of
@@ -46,12 +52,14 @@ def conclude(
     on_stage: Stage,
     carried: Carried = NONE_CARRIED,
 ) -> UnitReport:
-    """Write the suite and report what it shows."""
+    """Write the suite and report what it shows. Raises UsageError if the assumptions exclude all inputs."""
+    _check_assumptions(unit, found)
     on_stage("shrinking")
     judge = MutantJudge(unit, options) if unit.marks.mutants and MUTATION in options.criteria else None
     runs = _choose_runs(unit, runner, found, carried, judge)
-    suite = _make_suite(unit, runs, found.ledger, options, carried.taken)
+    suite = _make_suite(unit, runner, runs, found.ledger, options, carried.taken)
     _simplify_crashes(unit, runner, found)
+    _explain_crashes(unit, found)
     confirmation: Confirmation | None = None
     warnings: tuple[str, ...] = ()
     if suite.cases and not options.no_confirm:
@@ -67,11 +75,24 @@ def conclude(
     return report_unit(unit, suite, found, options, confirmation=confirmation, written=written, warnings=warnings)
 
 
+def _check_assumptions(unit: PreparedUnit, found: Exploration) -> None:
+    """Under contradictory assumptions everything is infeasible, which says nothing about the function."""
+    is_settled = found.stop_reason is StopReason.EXHAUSTED or not found.ledger.open_objectives
+    if not found.has_run and is_settled:
+        listed = "; ".join(dict.fromkeys(any_number(each) for each in unit.driver.assumptions))
+        raise UsageError(
+            f"no input satisfies the assumptions of {unit.interface.name}{f': {listed}' if listed else ''}",
+            location=unit.interface.function.location,
+            hint="leave out or change one of them: see --assume, TIGHTROPE_ASSUME and --input",
+            slug="no-input",
+        )
+
+
 def _choose_runs(
     unit: PreparedUnit, runner: Runner, found: Exploration, carried: Carried, judge: MutantJudge | None
 ) -> Sequence[NamedRun]:
     """The fewest runs that keep the coverage, with readable values; carried tests come first."""
-    given = [each.run for each in carried.runs]
+    given = [_count(each.run, found.ledger) for each in carried.runs]
     for run in given:
         found.ledger.record(run.points, "a test")
     covered = covered_objectives(found.ledger)
@@ -79,8 +100,17 @@ def _choose_runs(
     kept = reduce_runs(found.runs, covered, given)[len(given) :]
     shrunk = [shrink(judge.relax(each) if judge else each, leaves, runner.record, SHRINK_RUNS) for each in kept]
     shrunk = judge.keep_killing(kept, shrunk) if judge else shrunk
+    shrunk = [_count(each, found.ledger) for each in shrunk]
     added = drop_redundant([*given, *shrunk], covered, len(given))[len(given) :]
-    return (*carried.runs, *(NamedRun("", run) for run in added))
+    kept_names = [replace(each, run=run) for each, run in zip(carried.runs, given, strict=True)]
+    return (*kept_names, *(NamedRun("", run) for run in added))
+
+
+def _count(run: RunRecord, ledger: Ledger) -> RunRecord:
+    """The run with those of its points by which it can cover something."""
+    if run.ending.outcome is Outcome.TIMED_OUT:
+        return replace(run, points=0)
+    return replace(run, points=run.points & ledger.error_points) if run.ending.is_error else run
 
 
 def _simplify_crashes(unit: PreparedUnit, runner: Runner, found: Exploration) -> None:
@@ -92,19 +122,40 @@ def _simplify_crashes(unit: PreparedUnit, runner: Runner, found: Exploration) ->
             found.crashes[ending] = shrink(Kept(record, ()), leaves, runner.record, SHRINK_RUNS_OF_CRASHES).input
 
 
+def _explain_crashes(unit: PreparedUnit, found: Exploration) -> None:
+    """Objectives that only runs without a proper end reach: say how such a run ends, and with which input."""
+    for objective in found.ledger.open_objectives:
+        verdict = found.ledger.verdict(objective)
+        if isinstance(verdict, Unknown) and objective.id in found.reached:
+            ending, values = found.reached[objective.id]
+            named = named_ending(unit, ending)
+            inputs = show_inputs(describe_values(unit.shape, found.crashes.get(ending, values)))
+            place = f" at {named.location}" if named.location else ""
+            found.ledger.explain(
+                objective, verdict.reason, f"{verdict.reason.sentence}: {named.reason}{place}, with {inputs}"
+            )
+
+
 def _make_suite(
-    unit: PreparedUnit, runs: Sequence[NamedRun], ledger: Ledger, options: Options, taken: Collection[str]
+    unit: PreparedUnit,
+    runner: Runner,
+    runs: Sequence[NamedRun],
+    ledger: Ledger,
+    options: Options,
+    taken: Collection[str],
 ) -> Suite:
-    cases = [_case(unit, each) for each in runs]
+    cases = [_case(unit, runner, each) for each in runs]
     for case in cases:  # simpler values may cover more
         ledger.record(case.points, "a test")
     credited = credit(cases, covered_objectives(ledger))
     return suite_of(unit, name_cases(unit.interface.name, credited, taken), options)
 
 
-def _case(unit: PreparedUnit, named: NamedRun) -> Case:
+def _case(unit: PreparedUnit, runner: Runner, named: NamedRun) -> Case:
     run = named.run
-    return Case(named.name, run.input, named_ending(unit, run.ending), run.outputs, points=run.points)
+    notes = runner.take_notes(run.input) if run.ending.outcome is Outcome.RETURNED else None
+    notes = notes and forget_build(notes, os.fsencode(unit.file.path.resolve().parent))
+    return Case(named.name, run.input, named_ending(unit, run.ending), run.outputs, points=run.points, notes=notes)
 
 
 def name_tests(ledger: Ledger, suite: Suite) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import signal
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
@@ -16,6 +17,7 @@ from multiprocessing import active_children, get_context
 from typing import Any, TypeVar
 
 from tightrope.commands.generate.interrupts import listen_to
+from tightrope.running.session import join_session
 
 Result = TypeVar("Result")
 _is_working = False
@@ -23,7 +25,8 @@ _is_working = False
 
 def run_parallel(work: Callable[..., Result], jobs: Sequence[tuple[Any, ...]], processes: int) -> Iterator[Result]:
     """`work(*job)` for each job, in order; without jobs that an interrupt skipped."""
-    with ProcessPoolExecutor(min(processes, len(jobs)), get_context("spawn"), _prepare) as pool:
+    given = (tempfile.gettempdir(),)
+    with ProcessPoolExecutor(min(processes, len(jobs)), get_context("spawn"), _prepare, given) as pool:
         futures = [pool.submit(_begin, work, job) for job in jobs]
         with _passing_on(futures):
             for future in futures:
@@ -62,7 +65,8 @@ def _passing_on(futures: Sequence[Future[Any]]) -> Iterator[None]:
 # -- in the others
 
 
-def _prepare() -> None:
+def _prepare(folder: str) -> None:
+    join_session(folder)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGUSR1, _interrupt)
     listen_to(signal.SIGUSR1)

@@ -31,6 +31,8 @@ from tightrope.units.prepared import PreparedFile
 from tightrope.units.select_functions import choose_each, refuse_all
 from tightrope.version import __version__
 
+NOT_BEGUN = "interrupted before it began"
+
 
 def generate(options: Options) -> Report:
     """Tests for every function asked for; one report."""
@@ -47,8 +49,12 @@ def _generate(options: Options) -> Report:
         raise refuse_all((unit.function, unit.stop_reason.removeprefix(NOT_TESTED)) for unit in units)
     if jobs and not units:
         raise KeyboardInterrupt
+    begun = {(unit.file, unit.function) for unit in units}
+    skipped = tuple(
+        _refused(file, name, options, NOT_BEGUN) for file, name in jobs if (str(file.path), name) not in begun
+    )
     is_interrupted = len(units) < len(jobs) or any(unit.stop_reason == StopReason.INTERRUPTED.value for unit in units)
-    return Report(Tool("tightrope", __version__), units, is_interrupted=is_interrupted)
+    return Report(Tool("tightrope", __version__), (*units, *skipped), is_interrupted=is_interrupted)
 
 
 def _walk_all(jobs: list[tuple[PreparedFile, str]], options: Options) -> Iterator[UnitReport]:
@@ -72,7 +78,7 @@ def _walk_or_remark(file: PreparedFile, name: str, options: Options, is_one_of_m
     except TightropeError as problem:
         if not is_one_of_many or problem.exit_code == 3:
             raise
-        return _refused(file, name, options, problem)
+        return _refused(file, name, options, problem.message)
 
 
 def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_many: bool = False) -> UnitReport:
@@ -94,14 +100,14 @@ def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_man
             return replace(report, stop_reason=StopReason.INTERRUPTED.value) if interrupt.is_true else report
 
 
-def _refused(file: PreparedFile, name: str, options: Options, problem: TightropeError) -> UnitReport:
+def _refused(file: PreparedFile, name: str, options: Options, why: str) -> UnitReport:
     return UnitReport(
         file=str(file.path),
         function=name,
         criteria=options.criteria,
         strategy=options.strategy,
         seed=options.seed,
-        stop_reason=f"{NOT_TESTED}{problem.message}",
+        stop_reason=f"{NOT_TESTED}{why}",
         objectives=(),
         tests=(),
     )

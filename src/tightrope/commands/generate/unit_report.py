@@ -28,7 +28,8 @@ from tightrope.report.model import (
     UnitReport,
 )
 from tightrope.running.run_record import Ending
-from tightrope.soundness.shape_limits import may_share_objects, never_failing
+from tightrope.soundness.assumptions import list_assumptions
+from tightrope.soundness.shape_limits import may_share_objects
 from tightrope.source.project import as_named, short_path
 from tightrope.suite.case import Case, Suite, describe_input
 from tightrope.units.prepared import PreparedUnit
@@ -68,7 +69,7 @@ def report_unit(
             *dict.fromkeys(any_number(text) for text in unit.driver.assumptions),
             *unit.shape.notes,
             *(f"{name}: starts with its initial value" for name in unit.interface.inherited_state),
-            *(f"{name}(): does not fail" for name in never_failing(unit)),
+            *dict.fromkeys(list_assumptions(unit)),
             *_about_pointers(unit),
         ),
         written=written,
@@ -121,7 +122,7 @@ def _size(pointer: PointsTo) -> str:
 
 
 def _doubts(unit: PreparedUnit, found: Exploration) -> list[str]:
-    is_silent = unit.driver.assumptions and not found.runs
+    is_silent = unit.driver.assumptions and not found.has_run
     doubts = ["the search found no input that satisfies the assumptions"] if is_silent else []
     return [*doubts, *found.warnings]
 

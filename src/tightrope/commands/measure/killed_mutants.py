@@ -15,8 +15,8 @@ from tightrope.commands.measure.measured_program import SuitePart, build_with_mu
 from tightrope.coverage.verdict import Reason
 from tightrope.program.marks.mutants import SourceMutant
 from tightrope.source.project import short_path
-from tightrope.suite.confirm import RUN_CRASHING
 from tightrope.suite.native import Limits, run_program
+from tightrope.suite.writers.plain_c import APART
 from tightrope.units.prepared import PreparedFile
 from tightrope.weaving.counting.mutant_record import (
     MUTANTS_VARIABLE,
@@ -61,13 +61,12 @@ def run_on_mutants(program: SuiteProgram, folder: Path, where: Path, limits: Lim
 
 
 def run_written_on_mutants(program: SuiteProgram, folder: Path, limits: Limits, killers: int = 1) -> KilledMutants:
-    """Build and run tests that Tightrope wrote, in a temporary folder. Those that crash kill nothing."""
+    """Build and run tests that Tightrope wrote, in a temporary folder."""
     if not program.has_mutants:
         return NOTHING_KILLED
     path = build_with_mutants(
-        program.file, program.names, program.parts, program.mutants, folder, program.linked,
-        further=(RUN_CRASHING,), level=0,
-    )  # fmt: skip
+        program.file, program.names, program.parts, program.mutants, folder, program.linked, level=0
+    )
     return _run(program, path, folder, limits, killers, is_numbered=True)
 
 
@@ -78,8 +77,11 @@ def _run(
     plan = MutantPlan(len(tests), len(program.mutants), killers, limits.seconds, is_numbered)
     record = path.with_suffix(".record")
     create_mutant_record(record, plan)
-    command = (path, NUMBER) if is_numbered else (path,)
-    run_program(command, where, replace(limits, seconds=3 * limits.seconds + GRACE), {MUTANTS_VARIABLE: str(record)})
+    command = (path, NUMBER, APART) if is_numbered else (path,)
+    patient = replace(limits, seconds=3 * limits.seconds + GRACE)
+    with record.open("r+b") as file:
+        number = file.fileno()
+        run_program(command, where, patient, {MUTANTS_VARIABLE: str(number)}, [number])
     return _tell(read_mutant_record(record, plan), [program.shown_name, *tests], program.mutants)
 
 

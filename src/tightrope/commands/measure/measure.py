@@ -86,7 +86,7 @@ def _measure_file(
     for name, tally in tallies.items():
         known = [unit for report in earlier for unit in report.units if _is_about(unit, file, name)]
         own = options.for_function(name)
-        tally.merge_all(known, file, own.mcdc_form)
+        tally.merge_all(known, file, own)
         tally.decided = decide_survivors(file, name, tally.alive(), own)
         yield report_tally(file, tally, own)
 
@@ -147,7 +147,8 @@ def _run_program(
     with tempfile.TemporaryDirectory(prefix="tightrope-measure-") as place:
         folder = Path(place)
         linked = list(_linked_objects(file, options, [main, *others], folder))
-        names, limits = _counted(file, tallies), Limits(options.time_limit, options.memory_limit << 20)
+        names = _counted(file, tallies)
+        limits = Limits(options.time_limit, options.memory_limit << 20, writable=options.allow_files)
         program = build(file, names, [main, *others], options, folder, linked)
         runs = run_tests(program, Path.cwd(), limits)
         suite = SuiteProgram(file, names, (main, *others), program.lifted.marks.mutants, linked)

@@ -176,9 +176,9 @@ class Tally:
         mutants = [row for row in self.verdicts() if row[0].criterion == StrongMutation.name]
         return frozenset(each.id for each, verdict in mutants if isinstance(verdict, Unknown))
 
-    def merge_all(self, units: Iterable[UnitReport], file: PreparedFile, mcdc_form: str) -> None:
+    def merge_all(self, units: Iterable[UnitReport], file: PreparedFile, options: Options) -> None:
         for unit in units:
-            self.merge(unit, fingerprint_of_text(file, self, mcdc_form))
+            self.merge(unit, fingerprint_of_text(file, self, options))
 
     def merge(self, unit: UnitReport, fingerprint: str) -> None:
         """Add the tests of an earlier measurement, if it was of the same C."""
@@ -237,7 +237,7 @@ def left_out_note(uncompilable: int) -> tuple[str, ...]:
 
 def report_tally(file: PreparedFile, tally: Tally, options: Options) -> UnitReport:
     """What all tests together cover."""
-    mark, done = fingerprint_of_text(file, tally, options.mcdc_form), tally.tests
+    mark, done = fingerprint_of_text(file, tally, options), tally.tests
     verdicts = tally.verdicts()
     source, location = SourceText(), file.ctypes.functions[tally.name].location
     rows = tuple(
@@ -284,12 +284,12 @@ def _reported(test: DoneTest, verdicts: Sequence[tuple[Objective, Verdict]]) -> 
     return ReportedTest(test.name, {}, test.outcome.value, covers, reason=test.reason, suite=test.suite, hits=hits)
 
 
-def fingerprint_of_text(file: PreparedFile, tally: Tally, mcdc_form: str) -> str:
-    """A hash of the measured text, to check that an earlier measurement is about the same C. The form of MC/DC is part
-    of it, because it determines the pairs."""
+def fingerprint_of_text(file: PreparedFile, tally: Tally, options: Options) -> str:
+    """A hash of the measured text, to check that an earlier measurement is about the same C. The form of MC/DC and
+    which decisions count are part of it, because they determine the pairs."""
     lines = file.path.read_text(encoding="utf-8", errors="replace").splitlines()
     own = lines if tally.is_whole else lines[_extent(file, tally.name)]
-    return hashlib.sha256("\n".join((mcdc_form, *own)).encode()).hexdigest()[:16]
+    return hashlib.sha256("\n".join((options.mcdc_form, options.decisions, *own)).encode()).hexdigest()[:16]
 
 
 def _extent(file: PreparedFile, name: str) -> slice:

@@ -24,7 +24,6 @@ from tightrope.program.marks.mutants import SourceMutant, write_schemata
 from tightrope.running.run_record import Outcome
 from tightrope.source.cache import cache_key, open_cache
 from tightrope.source.compile import compile_to_object, link_program
-from tightrope.suite.confirm import RUN_CRASHING
 from tightrope.suite.find_tests import find_tests
 from tightrope.suite.native import Ended, Limits, run_program
 from tightrope.units.mark_unit import CompilableText
@@ -207,7 +206,7 @@ PATIENCE = 2.0  # seconds that a test of ours may take; see suite/confirm.py
 
 def read_written(file: PreparedFile, names: Sequence[str], tests: Path, options: Options) -> tuple[SuitePart, ...]:
     """A file that Tightrope wrote."""
-    return read_parts(file, names, [tests], replace(options, tests=OUR_TESTS), RUN_CRASHING)
+    return read_parts(file, names, [tests], replace(options, tests=OUR_TESTS))
 
 
 def run_written(
@@ -215,8 +214,11 @@ def run_written(
 ) -> tuple[Lifted, tuple[Run, ...]]:
     """Build and run tests that Tightrope wrote, including those that crash, in a temporary folder."""
     own, parts = replace(options, tests=OUR_TESTS), read_written(file, names, tests, options)
-    program = build(file, names, parts, own, folder, linked, further=(RUN_CRASHING,), level=0)
-    return program.lifted, run_tests(program, folder, Limits(memory=options.memory_limit << 20), PATIENCE)
+    program = build(file, names, parts, own, folder, linked, level=0)
+    working = folder / "working"
+    working.mkdir()
+    limits = Limits(memory=options.memory_limit << 20, writable=(working, *options.allow_files))
+    return program.lifted, run_tests(program, working, limits, PATIENCE)
 
 
 def run_tests(program: MeasuredProgram, folder: Path, limits: Limits, seconds: float = 0.0) -> tuple[Run, ...]:
@@ -225,7 +227,9 @@ def run_tests(program: MeasuredProgram, folder: Path, limits: Limits, seconds: f
     rows, ends = [0] * (tests + 1), dict[int, tuple[Outcome, str]]()
     while True:
         create_record(record, points, tests, ends, seconds)
-        ended = run_program((program.path,), folder, limits, {VARIABLE: str(record)})
+        with record.open("r+b") as file:
+            number = file.fileno()
+            ended = run_program((program.path,), folder, limits, {VARIABLE: str(number)}, [number])
         found = read_record(record, points)
         rows = [old | _complete(new, program.implied) for old, new in zip(rows, found.rows, strict=True)]
         fresh = {number for number, state in enumerate(found.states) if state in (StateOfTest.BEGUN, StateOfTest.ENDED)}

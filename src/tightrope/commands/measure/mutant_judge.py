@@ -21,7 +21,6 @@ from tightrope.options.options import Options
 from tightrope.program.marks.mutants import SourceMutant
 from tightrope.running.run_record import Outcome, RunRecord
 from tightrope.suite.case import Case, Suite
-from tightrope.suite.confirm import RUN_CRASHING
 from tightrope.suite.folder import anchor_includes
 from tightrope.suite.native import Limits
 from tightrope.suite.reduce import Kept
@@ -102,7 +101,7 @@ class MutantJudge:
 
     def _mutants_in(self, text: str, names: Sequence[str]) -> tuple[SourceMutant, ...]:
         """The same mutants, with their places in another text that includes the unit."""
-        source = beside(self._unit.file, text, (RUN_CRASHING,))
+        source = beside(self._unit.file, text, ())
         syntaxes = find_syntax(
             source.compiler, text, names, source.flags, working_directory=source.working_directory, name=source.name
         )

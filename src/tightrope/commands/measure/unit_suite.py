@@ -29,6 +29,8 @@ def suite_of(unit: PreparedUnit, cases: Sequence[Case], options: Options) -> Sui
         linked=tuple(_companion(each, options.output.absolute()) for each in unit.linked),
         program_hash=hashlib.sha256(unit.file.path.read_bytes()).hexdigest(),
         created=_source_date(),
+        variables=unit.woven.variables,
+        float_tolerance=options.float_tolerance,
     )
 
 

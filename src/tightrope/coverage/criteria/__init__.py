@@ -10,23 +10,27 @@ from tightrope.coverage.criteria.active_clause import (
     RestrictedActiveClause,
 )
 from tightrope.coverage.criteria.branch import Branch
+from tightrope.coverage.criteria.branch_path import BranchPaths
 from tightrope.coverage.criteria.call import CallCoverage
 from tightrope.coverage.criteria.data_flow import AllDefinitions, DefinitionUse
 from tightrope.coverage.criteria.decision import ConditionCoverage, DecisionConditionCoverage, DecisionCoverage
 from tightrope.coverage.criteria.function import FunctionCoverage
 from tightrope.coverage.criteria.labelled import LABELLED, make_labelled
-from tightrope.coverage.criteria.mcdc import Mcdc
+from tightrope.coverage.criteria.line import Line
+from tightrope.coverage.criteria.mcdc import Mcdc, with_entry_and_exits
 from tightrope.coverage.criteria.multiple_condition import MultipleCondition, PairwiseCondition
 from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.criteria.statement import Statement
-from tightrope.coverage.criterion import Criterion, Subject
+from tightrope.coverage.criterion import Criterion, Need, Subject
 from tightrope.coverage.objective import Objective
 
 _TABLE: tuple[type[Criterion], ...] = (
     FunctionCoverage,
     CallCoverage,
+    Line,
     Statement,
     Branch,
+    BranchPaths,
     DecisionCoverage,
     ConditionCoverage,
     DecisionConditionCoverage,
@@ -47,5 +51,11 @@ CRITERIA: dict[str, type[Criterion]] = {each.name: each for each in _TABLE}
 
 def find_objectives(criteria: Iterable[str], subject: Subject, labelled: Collection[str] = ()) -> tuple[Objective, ...]:
     """The objectives of all these criteria, criterion by criterion; those named in `labelled` are made of labels."""
-    table = {name: make_labelled(name) if name in labelled else CRITERIA[name]() for name in criteria}
-    return tuple(objective for criterion in table.values() for objective in criterion.find_objectives(subject))
+    return tuple(each for name in criteria for each in _find(name, subject, is_labelled=name in labelled))
+
+
+def _find(name: str, subject: Subject, *, is_labelled: bool) -> tuple[Objective, ...]:
+    if not is_labelled or Need.LABELS in CRITERIA[name].needs:
+        return CRITERIA[name]().find_objectives(subject)
+    found = make_labelled(name).find_objectives(subject)
+    return with_entry_and_exits(subject, found) if name == Mcdc.name else found

@@ -26,9 +26,14 @@ class FunctionCoverage:
     needs: ClassVar[frozenset[Need]] = NO_MARKS
 
     def find_objectives(self, subject: Subject) -> tuple[Objective, ...]:
-        found = [each for block in subject.function.blocks for each in _find_exits(subject, block)]
-        exits = sorted(_join_ends(found), key=lambda each: (each.place, each.points))
-        return number_equals([_entry(subject), *(_exit_objective(subject, each) for each in exits)])
+        return find_entry_and_exits(subject, self.name)
+
+
+def find_entry_and_exits(subject: Subject, criterion: str) -> tuple[Objective, ...]:
+    """What a criterion asks of the points of entry and exit: the entry comes first."""
+    found = [each for block in subject.function.blocks for each in _find_exits(subject, block)]
+    exits = sorted(_join_ends(found), key=lambda each: (each.place, each.points))
+    return number_equals([_entry(subject, criterion), *(_exit_objective(subject, criterion, each) for each in exits)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +96,10 @@ def _join_ends(exits: list[_Exit]) -> Iterator[_Exit]:
         yield _Exit(end[0].place, tuple(sorted({point for each in end for point in each.points})), False)
 
 
-def _entry(subject: Subject) -> Objective:
+def _entry(subject: Subject, criterion: str) -> Objective:
     return Objective(
-        id=f"{subject.name}:function:entry",
-        criterion=FunctionCoverage.name,
+        id=f"{subject.name}:{criterion}:entry",
+        criterion=criterion,
         kind="entry",
         location=subject.first,
         text=f"{subject.name} is called",
@@ -103,12 +108,12 @@ def _entry(subject: Subject) -> Objective:
     )
 
 
-def _exit_objective(subject: Subject, found: _Exit) -> Objective:
+def _exit_objective(subject: Subject, criterion: str, found: _Exit) -> Objective:
     shown = re.sub(r"(?<=;).*", "", subject.source.rest_of_line(found.place)).strip() if found.is_return else ""
     text = f"`{shown}`" if shown else "the end of the body"
     return Objective(
-        id=f"{subject.name}:function:{relative_place(found.place, subject.first)}:exit",
-        criterion=FunctionCoverage.name,
+        id=f"{subject.name}:{criterion}:{relative_place(found.place, subject.first)}:exit",
+        criterion=criterion,
         kind="exit",
         location=found.place,
         text=f"{subject.name} is left by {text}",

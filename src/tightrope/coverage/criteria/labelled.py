@@ -27,24 +27,34 @@ class Labelled:
         self.criterion = criterion or self.name
 
     def find_objectives(self, subject: Subject) -> tuple[Objective, ...]:
-        found = subject.labels(self.criterion)
-        return number_equals(label_objective(subject, label, point, self.missing) for label, point in found)
+        groups: dict[object, list[tuple[Label, int]]] = {}
+        for label, point in subject.labels(self.criterion):
+            groups.setdefault(label.group or point, []).append((label, point))
+        dead = subject.labels_without_code()
+        return number_equals(
+            label_objective(subject, group, self.missing, is_dead=all(point in dead for _, point in group))
+            for group in groups.values()
+        )
 
 
-def label_objective(subject: Subject, label: Label, point: int, missing: str) -> Objective:
-    """The objective of a label; it has no point if the label has a problem."""
+def label_objective(subject: Subject, group: list[tuple[Label, int]], missing: str, *, is_dead: bool) -> Objective:
+    """The objective of a label, or of several of which one must hold; it has no point if one of them has a problem.
+    Dead: the compiler has dropped its code."""
+    label = group[0][0]
+    problem = next((each.problem for each, _ in group if each.problem), "")
     parts = (subject.name, label.criterion, relative_place(label.location, subject.first), label.what)
-    known = {"text": shorten(label.text), "predicate": shorten(label.predicate), "line": label.location.line}
+    known = {"text": shorten(label.text), "predicate": shorten(label.shown), "line": label.location.line}
     return Objective(
         id=":".join(part for part in parts if part),
         criterion=label.criterion,
         kind=label.kind,
         location=label.location,
         text=label.text,
-        points=() if label.problem else (point,),
+        points=() if problem else tuple(point for _, point in group),
         sentence=missing.format(**known),
-        is_constant=label.predicate == "0" and not label.problem,
-        problem=label.problem,
+        is_constant=((label.predicate == "0" and len(group) == 1) or is_dead) and not problem,
+        problem=problem,
+        is_error=label.criterion == RuntimeErrors.name,
     )
 
 
@@ -88,7 +98,40 @@ class WrittenLabels(Labelled):
     missing: ClassVar[str] = "no test satisfies `{predicate}` at line {line}"
 
 
-LABELLED: tuple[type[Labelled], ...] = (WeakMutation, Limit, RuntimeErrors, InputDomain, WrittenLabels)
+class Loop(Labelled):
+    """Three objectives per loop; two for `do`, and for a loop whose condition is always true."""
+
+    name: ClassVar[str] = "loop"
+    help: ClassVar[str] = "every loop is executed with zero, with exactly one, and with more iterations"
+    missing: ClassVar[str] = "no test executes {text}"
+
+
+class ConditionLabels(Labelled):
+    """The conditions of each conditional statement, whether or not C evaluates them (the paper's ψ_CC)."""
+
+    name: ClassVar[str] = "label-cc"
+    help: ClassVar[str] = "every condition would be true, and false, when its decision is reached (labels of the paper)"
+    missing: ClassVar[str] = "in no test {text} at line {line}"
+
+
+class CombinationLabels(Labelled):
+    """All combinations of the conditions of each conditional statement (the paper's ψ_MCC)."""
+
+    name: ClassVar[str] = "label-mcc"
+    help: ClassVar[str] = "every combination of conditions, evaluated by C or not (labels of the paper)"
+    missing: ClassVar[str] = "in no test {text} at line {line}"
+
+
+LABELLED: tuple[type[Labelled], ...] = (
+    WeakMutation,
+    Limit,
+    RuntimeErrors,
+    InputDomain,
+    WrittenLabels,
+    ConditionLabels,
+    CombinationLabels,
+    Loop,
+)
 
 
 def make_labelled(criterion: str) -> Labelled:

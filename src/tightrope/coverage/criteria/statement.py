@@ -1,50 +1,29 @@
-"""Statement coverage: every line with code is executed.
+"""Statement coverage: every statement of the C is executed.
 
-G. J. Myers, "The Art of Software Testing", 1979: the weakest structural criterion (there: every
-statement). Counted by source line, as gcov counts it.
+G. J. Myers, "The Art of Software Testing", 1979: the weakest structural criterion. A statement is executed when control
+comes to it. Counted is what C calls a statement and what does something:
+
+    if (a) return 1; else return 2;     three: the `if` and both `return` statements, wherever the lines end
+    for (i = 0; i < n; i++) s += i;     two: the `for`, whose three parts are no statements, and its body
+    int x = 3, y; int z;                one: a declaration counts if it initialises, when control comes to it
+    case 1: default: again: x++;        one: labels are not statements of their own
+    {  }  ;                             none
+
+What a macro expands to counts, at the place of its use, and so does what stands in `({ ... })`. A statement for which
+the compiler generates no code, because no control comes to it, is infeasible: behind a `return`, in `if (0)`, before
+the first `case`. The criterion is made of labels (paper 002: IC).
 """
 
 from __future__ import annotations
 
 from typing import ClassVar
 
-from tightrope.coverage.criterion import NO_MARKS, Need, Subject
-from tightrope.coverage.objective import Objective, number_equals, relative_place
-from tightrope.location import Location
+from tightrope.coverage.criteria.labelled import Labelled
 
 
-class Statement:
-    """One objective per source line with code in the function; any block with that line covers it."""
+class Statement(Labelled):
+    """One objective per statement."""
 
     name: ClassVar[str] = "statement"
-    help: ClassVar[str] = "every source line with code is executed"
-    needs: ClassVar[frozenset[Need]] = NO_MARKS
-
-    def find_objectives(self, subject: Subject) -> tuple[Objective, ...]:
-        lines = _points_by_line(subject)
-        return number_equals(_objective(subject, place, points) for place, points in sorted(lines.items()))
-
-
-def _points_by_line(subject: Subject) -> dict[Location, list[int]]:
-    """The points of the blocks with code of each line."""
-    lines: dict[Location, list[int]] = {}
-    for block in subject.function.blocks:
-        places = block.places
-        if not places and block.name not in subject.label_blocks:
-            places = tuple(each.location for each in block.instructions if each.location)
-        for place in {Location(place.file, place.line) for place in places if place.line}:
-            lines.setdefault(place, []).append(subject.point(block.name))
-    return lines
-
-
-def _objective(subject: Subject, place: Location, points: list[int]) -> Objective:
-    shown = subject.source.line(place).strip()
-    return Objective(
-        id=f"{subject.name}:statement:{relative_place(place, subject.first)}",
-        criterion=Statement.name,
-        kind="line",
-        location=place,
-        text=shown or f"line {place.line}",
-        points=tuple(points),
-        sentence=f"no test executes line {place.line}",
-    )
+    help: ClassVar[str] = "every statement is executed"
+    missing: ClassVar[str] = "no test executes `{text}` at line {line}"

@@ -8,13 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 
 from tightrope.coverage.criteria import CRITERIA
 from tightrope.coverage.criteria.about_decisions import AboutDecisions
 from tightrope.coverage.criterion import Need
 from tightrope.coverage.labelling.comparisons import label_limits
+from tightrope.coverage.labelling.conditions import label_combinations, label_conditions
 from tightrope.coverage.labelling.evaluation import FunctionFacts
+from tightrope.coverage.labelling.hyperlabels import label_hyperlabels
 from tightrope.coverage.labelling.labeller import without_repetitions
+from tightrope.coverage.labelling.loops import label_loops
 from tightrope.coverage.labelling.partitions import label_partitions
 from tightrope.coverage.labelling.runtime_errors import label_errors
 from tightrope.coverage.labelling.structural import label_decisions, label_statements
@@ -48,7 +52,10 @@ LABELLINGS: dict[str, Labelling] = {
     "limit": lambda given: label_limits(given.facts),
     "rte": lambda given: label_errors(given.facts),
     "idp": lambda given: label_partitions(given.facts, given.partitions),
-    "label": lambda given: label_written(given.facts),
+    "label": lambda given: chain(label_written(given.facts), label_hyperlabels(given.facts)),
+    "label-cc": lambda given: label_conditions(given.facts, given.decisions),
+    "label-mcc": lambda given: label_combinations(given.facts, given.decisions),
+    "loop": lambda given: label_loops(given.facts),
     "statement": lambda given: label_statements(given.facts),
     **{name: partial(_about_decisions, each) for name, each in CRITERIA.items() if issubclass(each, AboutDecisions)},
 }

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 from tightrope.coverage.labelling.arithmetic import INT, Arithmetic, arithmetic
 from tightrope.coverage.labelling.evaluation import FunctionFacts, is_constant, is_pure, strip, strip_parentheses
-from tightrope.coverage.labelling.labeller import IMPURE, Labeller
+from tightrope.coverage.labelling.kept_operands import keep_operands
+from tightrope.coverage.labelling.labeller import NOT_KEPT, Labeller
 from tightrope.coverage.labelling.predicates import COMPARISONS, bracket, divisions
 from tightrope.coverage.labelling.sites import Site, find_place, find_sites
 from tightrope.program.c_text.syntax import SyntaxNode
@@ -37,13 +38,18 @@ def label_limits(facts: FunctionFacts) -> Iterator[Label]:
 
 
 def _limits(labeller: Labeller, site: Site) -> Iterator[Label]:
-    facts, at = labeller.facts, find_place(labeller.facts, site)
-    for kind, predicate in _predicates(facts, site.node):
-        text = f"{facts.words(site.node)} where {predicate}"
-        if is_pure(site.node):
-            yield labeller.about(site, at, kind, "", text, *divisions(facts, site.node), predicate)
+    facts, node = labeller.facts, site.node
+    at = find_place(facts, site) if is_pure(node) else None
+    kept = None if at else keep_operands(facts, site)
+    named = [predicate for _, predicate in _predicates(kept.facts, node)] if kept else []
+    for number, (kind, predicate) in enumerate(_predicates(facts, node)):
+        text = f"{facts.words(node)} where {predicate}"
+        if at:
+            yield labeller.about(site, at, kind, "", text, *divisions(facts, node), predicate)
+        elif kept:
+            yield labeller.at(kept.place, node.location, kind, kind, text, named[number])
         else:
-            yield labeller.problem(site, kind, "", text, IMPURE)
+            yield labeller.problem(site, kind, "", text, NOT_KEPT)
 
 
 def _predicates(facts: FunctionFacts, node: SyntaxNode) -> Iterator[tuple[str, str]]:

@@ -6,8 +6,9 @@ Syntax nodes of kinds that are not named here may have any side effect: no label
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from tightrope.coverage.labelling.arithmetic import arithmetic
@@ -124,10 +125,25 @@ class FunctionFacts:
     """What is known about the variables of a function."""
 
     syntax: FunctionSyntax
+    kept: Mapping[tuple[int, int], str] = field(default_factory=dict)  # by slice of the text: what stands for it
 
     def text(self, node: SyntaxNode) -> str:
         """Its C, for predicates."""
-        return flatten(self.syntax.slice(node))
+        known = self.kept.get((node.start, node.end))
+        if known is not None or not any(node.start <= start and end <= node.end for start, end in self.kept):
+            return known or flatten(self.syntax.slice(node))
+        parts, at = [], node.start  # what is kept stands in place of the operands
+        for each in node.children:
+            if each and each.start >= at:
+                parts += [flatten(self.syntax.text[at : each.start]), self.text(each)]
+                at = each.end
+        return "".join((*parts, flatten(self.syntax.text[at : node.end])))
+
+    def with_kept(self, kept: Mapping[tuple[int, int], str]) -> FunctionFacts:
+        """The same, where predicates find the values of these slices in temporaries."""
+        made = copy(self)  # with everything that was found out
+        object.__setattr__(made, "kept", kept)
+        return made
 
     def words(self, node: SyntaxNode) -> str:
         """What the user wrote for it."""

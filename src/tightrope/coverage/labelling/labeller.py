@@ -12,6 +12,7 @@ from tightrope.location import Location
 from tightrope.program.marks.labels import Label
 
 NOWHERE = "no label can be placed before it: write it as a statement of its own"
+NOT_KEPT = "it has side effects, and its value cannot be kept: write that as a statement of its own"
 IMPURE = "it has side effects, calls a function or reads a volatile object: write that as a statement of its own"
 
 
@@ -49,6 +50,8 @@ class Labeller:
             what=what,
             place_end=place.end_location,
             ends_with_macro=place.ends_with_macro,
+            temporaries=place.temporaries,
+            value_type=place.value_type,
         )
 
     def problem(self, site: Site, kind: str, what: str, text: str, reason: str) -> Label:

@@ -60,6 +60,8 @@ def effect_on_truth(facts: FunctionFacts, effect: MutantEffect) -> MutantEffect 
         return effect
     if effect.changed is None:
         return None
+    if effect.changed == f"!({facts.text(effect.node)})":
+        return replace(effect, differs="1", changed=None)
     needs = (*effect.needs, *divisions(facts, effect.node))
     return MutantEffect(effect.node, f"!({facts.text(effect.node)}) != !({effect.changed})", needs=needs)
 
@@ -149,8 +151,10 @@ class _Raising:
         if tested is None or self.at:
             return self._moved(tested)
         left, right = self.parent.children
-        if not left or not right or not is_pure(right) or self.facts.disturbs(self.facts.effects(left), right):
+        if not left or not right or not is_pure(right):
             return None
+        if not self.facts.kept and self.facts.disturbs(self.facts.effects(left), right):
+            return None  # unless the label stands behind the left operand
         sign, other = ("", "!") if is_and else ("!", "")
         passes = f"{sign}({self.facts.text(right)})"
         if not self.facts.is_always_safe(right):  # where the program does not evaluate it, the label must not either

@@ -30,7 +30,7 @@ from tightrope.coverage.labelling.evaluation import (
 )
 from tightrope.location import Location
 from tightrope.program.c_text.syntax import SyntaxNode
-from tightrope.program.marks.labels import Form
+from tightrope.program.marks.labels import Form, Temporary
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,8 @@ class LabelPlace:
     is_in_macro: bool
     end_location: Location | None = None  # in the user's file; None inside of a macro
     ends_with_macro: bool = False  # the place is at the name of a macro, which may have arguments
+    temporaries: tuple[Temporary, ...] = ()  # in which predicates find what they must not evaluate again
+    value_type: str = ""  # behind a value: its type
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,8 +120,11 @@ class _Statements:
             yield from self.walk(statement, its_form)
 
     def list(self, node: SyntaxNode, form: Form) -> Iterator[tuple[SyntaxNode, LabelPlace]]:
-        if node.kind not in (*_LOOKED_THROUGH, "CompoundStmt", "NullStmt"):
+        if node.kind not in (*_LOOKED_THROUGH, "CompoundStmt", "NullStmt") and _does_something(node):
             yield node, self._before(node, form)
+        for whole in self._own(node, form):
+            for body in _statement_bodies(whole):
+                yield from self.list(body, Form.STATEMENT)
         for statement, its_form in _sub_statements(node):
             yield from self.list(statement, its_form)
 
@@ -202,6 +207,21 @@ class _Statements:
         """The place before what is evaluated first; None for a constant, which has no code."""
         leaf = first_operand(condition)
         return None if is_constant(leaf) else _around(self.facts, leaf)
+
+
+def _does_something(node: SyntaxNode) -> bool:
+    """A declaration does if it initialises a variable each time."""
+    declared = node.children if node.kind == "DeclStmt" else ()
+    is_run = [each.kind == "VarDecl" and not each.storage and bool(initialiser(each)) for each in declared if each]
+    return node.kind != "DeclStmt" or any(is_run)
+
+
+def _statement_bodies(whole: Whole) -> Iterator[SyntaxNode]:
+    """The blocks of `({ ... })` in an expression; those inside of these belong to their statements."""
+    for site in _inside(whole.root, (), whole):
+        body = site.node.children[0] if site.node.kind == "StmtExpr" else None
+        if body:
+            yield body
 
 
 def make_place(facts: FunctionFacts, form: Form, node: SyntaxNode, last: SyntaxNode, end: int) -> LabelPlace:

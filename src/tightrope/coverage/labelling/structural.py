@@ -16,6 +16,7 @@ from tightrope.coverage.labelling.evaluation import FunctionFacts, flatten, is_p
 from tightrope.coverage.labelling.labeller import IMPURE, Labeller
 from tightrope.coverage.labelling.sites import Site, find_place, find_sites, find_statements
 from tightrope.coverage.truth_table import Row, TruthTable, Wanted, make_table, shorten
+from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.decisions.decisions import Decision
 from tightrope.program.marks.labels import Label
 
@@ -29,7 +30,22 @@ def label_statements(facts: FunctionFacts) -> Iterator[Label]:
     """Labels that every statement is reached."""
     labeller = Labeller(facts, "statement")
     for node, place in find_statements(facts):
-        yield labeller.at(place, node.location, "statement", "", shorten(facts.words(node)), "1")
+        yield labeller.at(place, node.location, "statement", "", shorten(_show_head(facts, node)), "1")
+
+
+def _show_head(facts: FunctionFacts, node: SyntaxNode) -> str:
+    """A statement without those in it: `if (a > 3)`."""
+    match node.kind:
+        case "IfStmt" | "WhileStmt" | "SwitchStmt" if node.children[0]:
+            return f"{node.kind.removesuffix('Stmt').lower()} ({facts.words(node.children[0])})"
+        case "ForStmt":
+            first, _, *others = node.children[:4]
+            shown = facts.words(first).rstrip(";") if first else ""
+            return f"for ({shown}{''.join(f'; {facts.words(each)}' if each else ';' for each in others)})"
+        case "DoStmt":
+            return "do"
+        case _:
+            return facts.words(node).rstrip(";").rstrip()
 
 
 def label_decisions(

@@ -5,11 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tightrope.coverage.labelling.evaluation import FunctionFacts, everything, is_assignment, is_pure, strip_parentheses
-from tightrope.coverage.labelling.labeller import IMPURE, Labeller
+from tightrope.coverage.labelling.arithmetic import arithmetic, array_length
+from tightrope.coverage.labelling.evaluation import (
+    FunctionFacts,
+    base_variable,
+    everything,
+    is_arrow,
+    is_assignment,
+    is_pure,
+    strip_parentheses,
+)
+from tightrope.coverage.labelling.kept_operands import KeptOperands, keep_operands, keep_truth
+from tightrope.coverage.labelling.labeller import NOT_KEPT, Labeller
 from tightrope.coverage.labelling.mutant_effects import raise_effect
-from tightrope.coverage.labelling.mutants import find_mutants, find_targets, is_assignable
-from tightrope.coverage.labelling.predicates import divisions
+from tightrope.coverage.labelling.mutants import (
+    Mutant,
+    OtherTarget,
+    find_connectors,
+    find_mutants,
+    find_targets,
+    is_assignable,
+)
+from tightrope.coverage.labelling.predicates import bracket, divisions, join
 from tightrope.coverage.labelling.sites import GuardedPlace, Site, find_place, find_sites
 from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.labels import Label
@@ -25,8 +42,7 @@ def label_mutants(facts: FunctionFacts) -> Iterator[Label]:
         elif is_pure(site.node):
             yield from _mutants(labeller, site)
         elif site.node.kind == "BinaryOperator" and site.node.opcode != ",":
-            text = facts.words(site.node)
-            yield labeller.problem(site, "operator", site.node.opcode, f"mutants of {text}", IMPURE)
+            yield from _kept_mutants(labeller, site)
 
 
 def _mutants(labeller: Labeller, site: Site) -> Iterator[Label]:
@@ -35,21 +51,62 @@ def _mutants(labeller: Labeller, site: Site) -> Iterator[Label]:
     for mutant in mutants:
         own = mutant.effect if mutant.effect.needs else replace(mutant.effect, needs=divisions(facts, site.node))
         effect = raise_effect(facts, site, at.height, own) if mutant.is_raised else own
+        if mutant.kind == "uoi" and effect.differs == "1":
+            continue  # reaching the expression would cover it
         text = f"{facts.words(site.node)} as {mutant.shown}"
         yield labeller.about(site, at, mutant.kind, mutant.what, text, *effect.needs, effect.differs)
 
 
+def _kept_mutants(labeller: Labeller, site: Site) -> Iterator[Label]:
+    """Mutants of an operation whose operands have side effects: labels behind its evaluation."""
+    facts, node = labeller.facts, site.node
+    if node.opcode in ("&&", "||"):
+        yield from _kept_connectors(labeller, site)
+        return
+    kept = keep_operands(facts, site)
+    if not kept:
+        yield labeller.problem(site, "operator", node.opcode, f"mutants of {facts.words(node)}", NOT_KEPT)
+        return
+    for mutant in find_mutants(kept.facts, site):
+        effect = raise_effect(kept.facts, site, kept.height, mutant.effect) if mutant.is_raised else mutant.effect
+        if mutant.kind != "uoi" or effect.differs != "1":
+            yield _behind(labeller, site, kept, mutant, join((*effect.needs, effect.differs)))
+
+
+def _kept_connectors(labeller: Labeller, site: Site) -> Iterator[Label]:
+    """The mutants of `a && b` of which nothing is evaluated that the program does not evaluate."""
+    left, right = site.node.children
+    assert left and right
+    operand = left if is_pure(right) else right
+    kept = keep_truth(labeller.facts, operand)
+    if not kept:
+        text = f"mutants of {labeller.facts.words(site.node)}"
+        yield labeller.problem(site, "operator", site.node.opcode, text, NOT_KEPT)
+        return
+    for mutant in find_connectors(kept.facts, site.node, is_behind_left=operand is left):
+        yield _behind(labeller, site, kept, mutant, mutant.effect.differs)
+
+
+def _behind(labeller: Labeller, site: Site, kept: KeptOperands, mutant: Mutant, predicate: str) -> Label:
+    text = f"{labeller.facts.words(site.node)} as {mutant.shown}"
+    what = ":".join((mutant.kind, mutant.what))
+    return labeller.at(kept.place, site.node.location, mutant.kind, what, text, predicate)
+
+
 def _targets(labeller: Labeller, site: Site, scope: Scope) -> Iterator[Label]:
-    """Mutants of a plain assignment to a variable."""
+    """Mutants of the left-hand side of a plain assignment."""
     target, value = site.node.children
     if site.node.kind == "CompoundAssignOperator" or not target or not value or not is_pure(value):
         return
-    if strip_parentheses(target).kind != "DeclRefExpr" or not is_assignable(target.type) or not is_pure(target):
+    if not is_assignable(target.type) or not is_pure(target):
         return
-    at = find_place(labeller.facts, site)
-    for mutant in find_targets(labeller.facts, site.node, scope.others(strip_parentheses(target), site.node.start)):
-        text = f"{labeller.facts.words(site.node)} as {mutant.shown}"
-        yield labeller.about(site, at, mutant.kind, mutant.what, text, mutant.effect.differs)
+    inner, facts = strip_parentheses(target), labeller.facts
+    others = list(scope.other_targets(facts, inner, site.node.start))
+    at = find_place(facts, site) if others else GuardedPlace(None)
+    variable = base_variable(inner)
+    for mutant in find_targets(facts, site.node, others, variable is None or facts.has_value(variable)):
+        text = f"{facts.words(site.node)} as {mutant.shown}"
+        yield labeller.about(site, at, mutant.kind, mutant.what, text, *mutant.effect.needs, mutant.effect.differs)
 
 
 class Scope:
@@ -72,6 +129,39 @@ class Scope:
             if each:
                 self._walk(each, end)
 
+    def other_targets(self, facts: FunctionFacts, target: SyntaxNode, at: int) -> Iterator[OtherTarget]:
+        """What could be written to instead of a variable, of what a pointer leads to, or of an element of an array.
+        Whatever it is, the predicate can evaluate it."""
+        if target.kind == "DeclRefExpr":
+            for other in self.others(target, at):
+                yield OtherTarget(other.name, facts.has_value(other.declaration))
+        elif target.kind == "ArraySubscriptExpr":
+            yield from self._other_elements(facts, target, at)
+        elif (target.kind == "UnaryOperator" and target.opcode == "*") or (
+            target.kind == "MemberExpr" and is_arrow(target)
+        ):
+            pointer = _variable(target.children[0])
+            for other in self.others(pointer, at) if pointer else ():
+                if facts.has_value(other.declaration) and pointer:
+                    text = f"*{other.name}" if target.kind == "UnaryOperator" else f"{other.name}->{target.name}"
+                    yield OtherTarget(text, True, (f"{other.name} != 0", f"{other.name} != {pointer.name}"))
+
+    def _other_elements(self, facts: FunctionFacts, target: SyntaxNode, at: int) -> Iterator[OtherTarget]:
+        base, index = target.children
+        array = base.children[0] if base and base.opcode == "ArrayToPointerDecay" else None
+        length = array_length(array.type) if array else None
+        if not array or not index or length is None or array.kind != "DeclRefExpr":
+            return
+        text = facts.text(index)
+        for other in self.others(array, at):
+            yield OtherTarget(f"{other.name}[{text}]", facts.has_value(other.declaration), _within(index, text, length))
+        variable = _variable(index)
+        for other in self.others(variable, at) if variable else ():
+            if facts.has_value(other.declaration) and variable:
+                needs = (f"{other.name} != {variable.name}", *_within(variable, other.name, length))
+                needs += _within(variable, variable.name, length)
+                yield OtherTarget(f"{array.name}[{other.name}]", facts.has_value(array.declaration), needs)
+
     def others(self, target: SyntaxNode, at: int) -> list[SyntaxNode]:
         """Variables of the target's type in scope, without hidden ones."""
         known = {each.declaration for each, _, _ in self._declared}
@@ -82,3 +172,15 @@ class Scope:
             for node in visible.values()
             if node.type == target.type and node.declaration != target.declaration and "const" not in node.type
         ]
+
+
+def _variable(node: SyntaxNode | None) -> SyntaxNode | None:
+    """The variable whose value an expression is."""
+    inner = strip_parentheses(node) if node else None
+    return inner if inner and inner.kind == "DeclRefExpr" and inner.declares in ("VarDecl", "ParmVarDecl") else None
+
+
+def _within(index: SyntaxNode, text: str, length: int) -> tuple[str, ...]:
+    kind = arithmetic(index.type)
+    below = () if kind and not kind.is_signed else (f"{bracket(text)} >= 0",)
+    return (*below, f"{bracket(text)} < {length}")

@@ -1,4 +1,5 @@
-"""Labels in the source: `pc_label(e, id, "TAG")` and `TIGHTROPE_LABEL(e)`, as tightrope.h defines them.
+"""Labels in the source: `pc_label(e, id, "TAG")` and `TIGHTROPE_LABEL(e)`, as tightrope.h defines them. Objectives over
+several of them are in hyperlabels.py.
 
     ((void)sizeof((_Bool)(e) ? "tightrope label" : "id, \\"TAG\\""))
 
@@ -17,17 +18,18 @@ from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.labels import Form, Label
 
 MARKER = "tightrope label"
+NUMBER = re.compile(r"\s*(\w+)")
 _STRING = re.compile(r'"((?:\\.|[^"\\])*)"')
 
 
 def label_written(facts: FunctionFacts) -> Iterator[Label]:
     for node in everything(facts.syntax.root):
-        inside = _marked(facts, node)
+        inside = find_marked(facts, node)
         if inside:
             yield _label(facts, node, *inside)
 
 
-def _marked(facts: FunctionFacts, node: SyntaxNode) -> tuple[SyntaxNode, str] | None:
+def find_marked(facts: FunctionFacts, node: SyntaxNode) -> tuple[SyntaxNode, str] | None:
     """The predicate of a label and its text; None for any other node."""
     if node.kind != "ParenExpr" or MARKER not in facts.syntax.slice(node):
         return None
@@ -37,10 +39,10 @@ def _marked(facts: FunctionFacts, node: SyntaxNode) -> tuple[SyntaxNode, str] | 
     if not choice or choice.kind != "ConditionalOperator" or strip(choice.children[1] or choice).value != f'"{MARKER}"':
         return None
     predicate, rest = choice.children[0], choice.children[2]
-    return (predicate, _read_string(strip(rest).value)) if predicate and rest else None
+    return (predicate, read_string(strip(rest).value)) if predicate and rest else None
 
 
-def _read_string(literal: str) -> str:
+def read_string(literal: str) -> str:
     try:
         return str(json.loads(literal))
     except ValueError:
@@ -48,9 +50,8 @@ def _read_string(literal: str) -> str:
 
 
 def _label(facts: FunctionFacts, node: SyntaxNode, predicate: SyntaxNode, rest: str) -> Label:
-    tag = _STRING.search(rest)
-    number = re.match(r"\s*(\w+)", rest)
-    shown = _own_text(facts, predicate)
+    tag, number = _STRING.search(rest), NUMBER.match(rest)
+    shown = own_text(facts, predicate)
     return Label(
         "label",
         tag[1] if tag and tag[1] else "label",
@@ -69,7 +70,7 @@ def _label(facts: FunctionFacts, node: SyntaxNode, predicate: SyntaxNode, rest: 
     )
 
 
-def _own_text(facts: FunctionFacts, predicate: SyntaxNode) -> str:
+def own_text(facts: FunctionFacts, predicate: SyntaxNode) -> str:
     """Without the cast and the brackets that the macro puts around it."""
     while predicate.kind in ("ImplicitCastExpr", "CStyleCastExpr", "ParenExpr") and predicate.children[0]:
         inner = predicate.children[0]

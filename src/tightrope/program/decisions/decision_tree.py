@@ -55,6 +55,7 @@ _BETWEEN_BOOLEANS: dict[str, Callable[[Tree, Tree], Tree]] = {
 }  # fmt: skip
 _EXPECT = frozenset(("__builtin_expect", "__builtin_expect_with_probability"))
 _CASTS = frozenset(("ImplicitCastExpr", "CStyleCastExpr"))
+_TO_BOOLEAN = frozenset(("IntegralToBoolean", "FloatingToBoolean", "PointerToBoolean"))
 _FAILURES = ("__assert", "_assert", "__aeabi_assert")  # what assert() calls: glibc, musl, BSD, newlib, Windows, Arm
 
 
@@ -112,6 +113,38 @@ def is_boolean(node: SyntaxNode | None) -> bool:
     if _is_comma(node):
         return is_boolean(node.children[1])
     return is_boolean_operation(node) or _is_expected(node) or _chooses_booleans(node)
+
+
+def decides_alone(node: SyntaxNode) -> bool:
+    """True for a Boolean that is computed without an operator of a tree: a comparison, a number as `_Bool`."""
+    if node.kind == "BinaryOperator":
+        return _compares(node)
+    if node.kind not in _CASTS or node.opcode not in _TO_BOOLEAN or node.children[0] is None:
+        return False
+    inner = strip(node.children[0])
+    return not is_boolean(inner) and not (inner.kind == "ConditionalOperator" and _has_known_arms(inner))
+
+
+def _has_known_arms(node: SyntaxNode) -> bool:
+    """`c ? true : false`: `c` decides."""
+    return all(is_boolean(arm) or constant_value(arm, {}) is not None for arm in node.children[1:3])
+
+
+def parts_of_condition(node: SyntaxNode) -> tuple[SyntaxNode | None, ...]:
+    """Where further decisions may be inside of a condition. What only passes its value on is none of its own: the
+    comparison in `(bool)(a > b)`, and in `(a > b) == 1`."""
+    bare = strip(node)
+    while bare.kind in _CASTS and bare.children[0] is not None:
+        bare = strip(bare.children[0])
+    if bare.kind != "BinaryOperator" or not _compares(bare):
+        return (bare,)
+    if bare.opcode in ("==", "!=") and any(constant_value(each, {}) is not None for each in bare.children):
+        return tuple(
+            part
+            for each in bare.children
+            for part in (parts_of_condition(each) if each is not None and is_boolean(each) else (each,))
+        )
+    return bare.children
 
 
 def find_root(node: SyntaxNode) -> SyntaxNode:
@@ -228,7 +261,7 @@ class TreeReader:
     def _read_condition(self, node: SyntaxNode, used_as: UsedAs, tested_type: str) -> Tree:
         value = constant_value(node, self.enumerators)
         bare = _without_implicit_casts(node)
-        number_type = bare.type if used_as is UsedAs.NUMBER else ""
+        number_type = ("_Bool" if node.opcode in _TO_BOOLEAN else bare.type) if used_as is UsedAs.NUMBER else ""
         is_other_number = bool(number_type) and value is None and not is_boolean(node)
         if node.opcode == "IntegralCast" and node is not bare:
             tested_type = tested_type or node.type

@@ -4,8 +4,9 @@ They are taken from clang's AST (syntax.py). A decision that cannot be followed 
 problem, never dropped.
 
 Each controlling expression of if, while, do, for and ?: is a decision, and each tree of && || ! (and of ^ == != & |
-between Booleans) anywhere else. The parts of a condition (the arguments of a call, an index, a statement expression)
-may contain further decisions:
+between Booleans) anywhere else. So is, unless only these are asked for, each other Boolean that is computed: a
+comparison (`return a > 5;`), a number that becomes a `_Bool`. One that is only copied is none. The parts of a condition
+(the arguments of a call, an index, a statement expression) may contain further decisions:
 
     if (f(a && b) && c > 3)      two decisions: `f(a && b) && c > 3` with 2 conditions, and `a && b` with 2
 """
@@ -16,7 +17,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from tightrope.library.verifier_functions import ASSUME
 from tightrope.location import Location
+from tightrope.program.c_text.constant_expressions import constant_value
 from tightrope.program.c_text.preprocessed import repeated_enumerators
 from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode, walk
 from tightrope.program.decisions.boolean_tree import ConditionRef, Tree
@@ -25,12 +28,14 @@ from tightrope.program.decisions.decision_tree import (
     TreeReader,
     UsedAs,
     called,
+    decides_alone,
     find_root,
     has_constant_arms,
     is_assertion,
     is_boolean,
     is_boolean_operation,
     is_operator,
+    parts_of_condition,
     strip,
 )
 
@@ -76,16 +81,21 @@ class Decision:
 
 
 def recover_decisions(
-    syntax: FunctionSyntax, function: str, enumerators: Mapping[str, int] = _NO_NUMBERS
+    syntax: FunctionSyntax,
+    function: str,
+    enumerators: Mapping[str, int] = _NO_NUMBERS,
+    *,
+    is_branching_only: bool = False,
 ) -> tuple[Decision, ...]:
-    """Every decision of the function, in the order of the text; of two that start together the longer comes first.
+    """The decisions of the function, in the order of the text; of two that start together the longer comes first.
+    `is_branching_only`: without comparisons that are only values.
 
     An initialiser that C evaluates for several elements (`[0 ... 3] = a && b`) is in the AST as often.
     """
     local = {each.name for each in walk(syntax.root) if each.kind == "EnumConstantDecl"}  # may hide others of that name
     local |= repeated_enumerators(syntax.text)  # the number may be that of another function's
     known = {name: value for name, value in enumerators.items() if name not in local}
-    finder = _DecisionFinder(syntax, function, known)
+    finder = _DecisionFinder(syntax, function, known, is_branching_only)
     found = {(each.start, -each.end, each.text): each for each in finder.find(syntax.root)}
     return tuple(found[at] for at in sorted(found))
 
@@ -108,16 +118,20 @@ _BLIND_CALLS = frozenset(
     ("__builtin_constant_p", "__builtin_object_size", "__builtin_dynamic_object_size", "__builtin_classify_type",
      "__builtin_assume", "__assume")
 )  # fmt: skip
+_ASSUMPTIONS = frozenset((ASSUME, "tightrope_assume"))  # a run in which one is false is not of interest
 _BOUND = re.compile(r"\[([^\[\]]*(?:&&|\|\||!(?!=)|\?)[^\[\]]*)\]")
 
 
 class _DecisionFinder:
     """Walks everything that is evaluated."""
 
-    def __init__(self, syntax: FunctionSyntax, function: str, enumerators: Mapping[str, int]) -> None:
+    def __init__(
+        self, syntax: FunctionSyntax, function: str, enumerators: Mapping[str, int], is_branching_only: bool
+    ) -> None:
         self._syntax = syntax
         self._function = function
         self._enumerators = enumerators
+        self._is_branching_only = is_branching_only
 
     def find(self, node: SyntaxNode | None) -> Iterator[Decision]:
         if node is not None and node.kind in ("VarDecl", "TypedefDecl"):
@@ -135,11 +149,19 @@ class _DecisionFinder:
         elif is_assertion(node):
             yield from self._decide(node.children[0], "assert", UsedAs.BRANCH)
             yield from self.find(node.children[1])
-        elif is_operator(node) or is_boolean_operation(node):
+        elif node.kind == "CallExpr" and called(node) in _ASSUMPTIONS:
+            for argument in node.children[1:]:
+                yield from self._find_all(parts_of_condition(argument) if argument is not None else ())
+        elif is_operator(node) or is_boolean_operation(node) or self._is_lone_value(node):
             yield from self._decide(node, "value", UsedAs.NUMBER)
         else:
             chosen = strip(node)
             yield from self.find(chosen) if chosen is not node else self._find_all(node.children)
+
+    def _is_lone_value(self, node: SyntaxNode) -> bool:
+        if self._is_branching_only or not decides_alone(node):
+            return False
+        return constant_value(node, self._enumerators) is None
 
     def _find_all(self, nodes: tuple[SyntaxNode | None, ...]) -> Iterator[Decision]:
         for each in nodes:
@@ -163,8 +185,9 @@ class _DecisionFinder:
         problem = _LEFT_UNSEEN if reader.may_be_left_unseen else ""
         problem = _TESTED_VALUE if any(part.is_other_number for part in reader.conditions) else problem
         yield self._decision(find_root(node), role, tree, conditions, problem)
-        for inner in (*reader.aside, *(part.node for part in reader.conditions)):
-            yield from self.find(inner)
+        yield from self._find_all(tuple(reader.aside))
+        for part in reader.conditions:
+            yield from self._find_all(parts_of_condition(part.node))
 
     def _decision(
         self, node: SyntaxNode, role: str, tree: Tree, conditions: tuple[Condition, ...], problem: str

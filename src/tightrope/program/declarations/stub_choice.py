@@ -12,6 +12,7 @@ from tightrope.program.declarations.c_types import CFunctionType, CPointer, CTyp
 from tightrope.program.declarations.declare import is_qualified
 from tightrope.program.declarations.interface import Interface
 from tightrope.program.declarations.stubs import NEEDED_BY_TESTS, Stub, StubOptions, Written
+from tightrope.program.ir.linked_programs import replaceable_symbols
 from tightrope.program.ir.model import Program
 
 
@@ -36,6 +37,10 @@ def check_stubs(interface: Interface, ctypes: CTypes, program: Program, options:
         if function is not None and function.is_defined:
             what = f"{_option(name, options)} {name}: the file defines it, so no stub ever replaces it"
             hint = "move it to a file of its own, or test it as part of its callers"
+            if f"@{name}" in replaceable_symbols(program):
+                hint = (
+                    "it is weak: --link the file that defines it in your program, or one that you write for the tests"
+                )
             raise UsageError(what, hint=hint, slug="stub-defined")
     for name in sorted(options.wanted):
         _check_wanted(interface, name)

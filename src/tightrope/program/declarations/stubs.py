@@ -2,6 +2,7 @@
 
     extern int sensor(int channel);      no body anywhere: its answers are inputs
     time(NULL)                           the library has it, but its answer depends on the environment
+    unlink(name)                         the same, and it would act on the environment
     malloc(n)                            the library's block, or NULL where the input says that there is none
     struct node *p = xmalloc(n);         no body, but a name that says what it does: as `malloc`
 
@@ -33,17 +34,18 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """A function of the library whose answer depends on the environment of the program."""
+    """A function of the library whose answer depends on the environment of the program, or that acts on it."""
 
     mask: int | None = None  # bits that an answer can have
     stores: bool = False  # the answer is also stored where its argument points
     writes: int = 0  # the parameter through which it returns further data
+    result: str = ""  # what its results can be: the words of the table of the library
 
 
 PLAIN = Outside()
 OUTSIDE: Mapping[str, Outside] = MappingProxyType(
     {
-        name: Outside(one.mask, Fact.STORES in one.facts, one.writes)
+        name: Outside(one.mask, Fact.STORES in one.facts, one.writes, one.result)
         for name, one in FUNCTIONS.items()
         if Fact.OUTSIDE in one.facts
     }
@@ -57,8 +59,11 @@ ALLOCATORS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 RESIZERS = functions_with(Fact.RESIZES)
 """Those that keep the old block when they fail: to fail is another path, not another value."""
 
-NEEDED_BY_TESTS = frozenset({"printf", "sscanf", "fflush", "fork", "waitpid", "exit"})
+NEEDED_BY_TESTS = frozenset({"printf", "sscanf", "fflush", "exit"})
 """Functions that written tests call themselves, so no stub can replace them."""
+
+CALLED_BY_MAIN = ("fork", "waitpid")
+"""Functions that the `main` of written tests calls: the library's, even where the unit calls a stub."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-from tightrope.program.ir.model import Function, Instruction, Value
+from tightrope.program.flow.points import side_target, sides
+from tightrope.program.ir.model import Block, Function, Instruction, Value
 from tightrope.program.ir.types import IntType
 
 _COMPARE: Mapping[str, Callable[[int, int], bool]] = {
@@ -59,6 +60,29 @@ class Constants:
         if None in values or not isinstance(instruction.type, IntType):
             return None
         return _apply(instruction, [value for value in values if value is not None])
+
+
+def blocks_past_constants(function: Function) -> frozenset[str]:
+    """The blocks that control can come to, when branches on constants are taken as they always are."""
+    constants, blocks = Constants(function), {block.name: block for block in function.blocks}
+    reached: set[str] = set()
+    waiting = [block.name for block in function.blocks[:1]]
+    while waiting:
+        name = waiting.pop()
+        if name not in reached:
+            reached.add(name)
+            waiting += _ways_out(blocks[name], constants)
+    return frozenset(reached)
+
+
+def _ways_out(block: Block, constants: Constants) -> Sequence[str]:
+    choices = sides(block)
+    value = constants.value(block.instructions[-1].operands[0]) if choices else None
+    if value is None:
+        return block.successors
+    cases = block.instructions[-1].cases
+    side = value if block.instructions[-1].opcode == "br" else cases.index(value) + 1 if value in cases else 0
+    return [side_target(block, side)]
 
 
 def _literal(text: str, bits: int) -> int | None:

@@ -13,6 +13,7 @@ from tightrope.program.ir.read_ir import read_program, without_bodies
 
 _DEFINITION = re.compile(rf"define (.*?)(@{NAME})\(")
 _DATA = re.compile(rf"(@{NAME}) = (\w+) ")
+_WEAK_ALIAS = re.compile(rf"(@{NAME}) = weak(?:_odr)? (?:[a-z_]+ )*alias .*(@{NAME})")
 _INTERNAL = ("internal", "private")
 _SHARED = ("common", "weak", "linkonce")  # several files may define it: `int x;` with -fcommon, attribute weak
 
@@ -51,6 +52,16 @@ def defined_functions(program: Program) -> set[str]:
         for name, one in program.functions.items()
         if one.is_defined and not one.is_internal and not one.header.startswith(tuple(f"define {x}" for x in _SHARED))
     }
+
+
+def replaceable_symbols(program: Program) -> dict[str, str]:
+    """What another file may define in its place: weak or common symbols, and weak aliases. With each, the symbol of the
+    definition here."""
+    functions = {name for name, one in program.functions.items() if one.is_defined and not one.is_internal}
+    data = {name for name, one in program.globals.items() if one.is_defined and not one.is_internal}
+    own = (functions | data) - defined_functions(program) - defined_data(program)
+    aliases = {found[1]: found[2] for line in program.prelude if (found := _WEAK_ALIAS.match(line))}
+    return {name: name for name in sorted(own)} | aliases
 
 
 class _Symbol(Protocol):

@@ -2,6 +2,10 @@
 
     while (a > 3 && b)       →     while (tightrope_condition(7, a > 3) && tightrope_condition(8, b))
     x = y / z;               →     tightrope_label_begin(3), tightrope_label_end(3, (z == 0)); x = y / z;
+    r = i++ * k;             →     r = tightrope_then_int((t1 = (i++)) * (t2 = (k)), (... label_end(4, (t1 > t2)), 0));
+
+The last one is a label behind an evaluation. `tightrope_then_int` has its first argument as its value; clang evaluates
+arguments from left to right. What must not be evaluated twice is kept in *temporaries*, t1 and t2.
 
 This is the first of three steps that put marks into the IR of the program without changing the code that runs:
 
@@ -22,12 +26,32 @@ from itertools import count
 
 from tightrope.program.decisions.decisions import Condition, Decision
 from tightrope.program.marks.accesses import Access
-from tightrope.program.marks.labels import Form, Label
-from tightrope.program.marks.marks import CONDITION, LABEL_BEGIN, LABEL_END, REACH, Marks
+from tightrope.program.marks.labels import Form, Label, Temporary, Update
+from tightrope.program.marks.marks import (
+    CONDITION,
+    LABEL_BEGIN,
+    LABEL_END,
+    REACH,
+    THEN,
+    UPDATE_BEGIN,
+    UPDATE_END,
+    Marks,
+)
 
+VALUE_TYPES = {
+    name: name.replace(" ", "_").replace("_Bool", "bool")
+    for name in (
+        *("_Bool", "int", "unsigned int", "long", "unsigned long", "long long", "unsigned long long"),
+        *("float", "double", "long double"),
+    )
+}
+"""Types that a value may have behind which labels stand, and what their function is called."""
 DECLARATIONS = (
     f"_Bool {CONDITION[1:]}(int, _Bool); void {REACH[1:]}(int); "
-    f"void {LABEL_BEGIN[1:]}(int); void {LABEL_END[1:]}(int, _Bool);\n"
+    f"void {LABEL_BEGIN[1:]}(int); void {LABEL_END[1:]}(int, _Bool); "
+    f"void {UPDATE_BEGIN[1:]}(void); void {UPDATE_END[1:]}(void); "
+    + " ".join(f"{kind} {THEN[1:]}{word}({kind}, int);" for kind, word in VALUE_TYPES.items())
+    + "\n"
 )
 _SPACE = re.compile(r"(?:[ \t\n\f\v\r]|^#[^\n]*\n)*", re.MULTILINE)  # line markers are no more than space
 
@@ -64,6 +88,9 @@ def list_anchors(marks: Marks) -> list[Anchor]:
 def anchor_text(text: str, marks: Marks, chosen: Collection[Anchor]) -> str:
     """The preprocessed text with the chosen anchors."""
     insertions = [insertion for anchor in chosen for insertion in _insertions(text, marks, anchor)]
+    labels = [marks.labels[anchor.number] for anchor in chosen if anchor.field == "labels"]
+    needed = {each.name: each for label in labels for each in label.temporaries}
+    insertions += [insertion for each in needed.values() for insertion in _temporary_insertions(text, each)]
     parts, at = [DECLARATIONS], 0
     for offset, inserted in _in_order(insertions):
         parts += [text[at:offset], inserted]
@@ -101,8 +128,24 @@ def _label_calls(number: int, label: Label) -> str:
     return f"{LABEL_BEGIN[1:]}({number}), {LABEL_END[1:]}({number}, ({predicate}))"
 
 
-def _put_before(text: str, each: Label | Access, calls: str, rank: int) -> _Insertion:
+def _temporary_insertions(text: str, each: Temporary) -> Iterator[_Insertion]:
+    initial = f" = {each.initial}" if each.initial else ""
+    declared = f" __attribute__((nodebug)) {each.type} {each.name}{initial};"
+    yield _Insertion(each.declared_at, each.declared_at, declared, "", 0)
+    if each.captures:
+        yield _Insertion(*each.captures, f"({each.name} = (", "))", 4)
+    for update in each.updates:
+        calls = f"{UPDATE_BEGIN[1:]}(), (void)({update.text}), {UPDATE_END[1:]}()"
+        yield _put_before(text, update, calls, 3 if update.is_late else 1)
+
+
+def _put_before(text: str, each: Label | Access | Update, calls: str, rank: int) -> _Insertion:
     match each.form:
+        case Form.VALUE:
+            assert isinstance(each, Label)
+            return _Insertion(
+                each.start, each.end, f"{THEN[1:]}{VALUE_TYPES[each.value_type]}(", f", ({calls}, 0))", rank
+            )
         case Form.STATEMENT:
             return _Insertion(each.start, each.start, f"{calls}; ", "", rank)
         case Form.BEHIND:

@@ -37,6 +37,7 @@ _ROLES = {
     "direct": "P': each label is a branch, and is recorded where it holds",
 }
 _IN_MACRO = "it comes from a macro, into which nothing can be inserted"
+_KEPT = "it needs values that are kept during the run, which a label in the text cannot do"
 _ELSEWHERE = "it is in another file"
 _RENUMBERED = "the file changes its own line numbers (#line)"
 _NO_PLACE = "the compiler gives no location for it"
@@ -106,6 +107,8 @@ def why_unwritable(label: Label, file: str, source: bytes) -> str:
     """Why the label cannot be written into the file; '' when it can."""
     if label.problem:
         return label.problem
+    if label.temporaries:
+        return _KEPT
     if label.is_in_macro or (label.form is not Form.STATEMENT and label.place_end is None):
         return _IN_MACRO
     if re.search(rb"^[ \t]*#[ \t]*(?:line\b|\d)", source, re.MULTILINE):

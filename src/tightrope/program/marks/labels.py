@@ -6,6 +6,7 @@ their places in the IR, and label_text.py writes them into the user's own C.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 
@@ -20,6 +21,33 @@ class Form(Enum):
     BEHIND = "behind"  # behind the statement, which is no last one of a block that it leaves
     BODY_END = "body end"  # the same for a statement that stands alone: needs braces
     EXPRESSION = "expression"  # in front of the expression [start, end), by a comma: a loop's first condition
+    VALUE = "value"  # right behind the evaluation of the expression [start, end), whose value nothing has used yet
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """`text` is executed at a place: an assignment to a temporary, straight-line code that cannot fail."""
+
+    text: str
+    form: Form
+    start: int  # in the preprocessed text
+    end: int
+    is_late: bool = False  # behind the labels that stand at this place, not before them
+
+
+@dataclass(frozen=True, slots=True)
+class Temporary:
+    """A local that we add to a function: what a predicate must know of an earlier moment of the run.
+
+    It keeps the value of an expression with side effects, which must not be evaluated again, or what has happened."""
+
+    name: str
+    type: str  # C that is known at the start of the function
+    declared_at: int  # in the preprocessed text: behind the brace that opens the function
+    text: str  # for people: what it keeps
+    initial: str = ""
+    captures: tuple[int, int] | None = None  # the expression [start, end) whose value it gets on each evaluation
+    updates: tuple[Update, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +70,17 @@ class Label:
     what: str = ""  # for ids, behind the place: 'ror:<='
     place_end: Location | None = None  # in the user's file: where what it is put before ends; None inside of a macro
     ends_with_macro: bool = False  # there, a macro's name ends or starts, and its arguments may follow
+    temporaries: tuple[Temporary, ...] = ()  # that the predicate reads
+    value_type: str = ""  # of Form.VALUE: the type of the expression
+    group: str = ""  # labels of one group form one objective: one of them must hold
+
+    @property
+    def shown(self) -> str:
+        """The predicate for people: without the names of temporaries."""
+        text = self.predicate
+        for each in self.temporaries:
+            text = re.sub(rf"\b{each.name}\b", each.text.replace("\\", r"\\"), text)
+        return text
 
 
 @dataclass(frozen=True, slots=True)

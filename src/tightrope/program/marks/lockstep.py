@@ -7,8 +7,9 @@
       br i1 %tobool, label %x, label %y               br i1 %call, label %x, label %y
 
 The call of an anchor is skipped, and its result stands for its argument. The lines between the begin and the end of a
-label are a *region*, which the other text does not have. All other lines must be equal except for names, which are
-paired one to one. If they are not, the anchors changed the generated code, and the function gets no marks.
+label are a *region*, which the other text does not have; so are the lines that declare and set a temporary. All other
+lines must be equal except for names, which are paired one to one. If they are not, the anchors changed the generated
+code, and the function gets no marks.
 
 Both texts are raw: what clang emits without optimisation, every value named (see read_ir.py).
 """
@@ -18,9 +19,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from tightrope.program.ir.lexer import NAME, cut_attachments
-from tightrope.program.marks.marks import CONDITION, LABEL_BEGIN, LABEL_END, REACH
+from tightrope.program.marks.marks import (
+    CONDITION,
+    LABEL_BEGIN,
+    LABEL_END,
+    REACH,
+    TEMPORARY,
+    THEN,
+    UPDATE_BEGIN,
+    UPDATE_END,
+)
 
 WORD = re.compile(rf'(?P<name>[%@]{NAME})|"[^"]*"|(?P<number>![0-9]+)|(?P<attributes> #[0-9]+)')
 _BLOCK = re.compile(rf"({NAME}):(?:\s|$)")
@@ -29,6 +40,11 @@ _CONDITION = re.compile(rf"\s*(%{NAME}) = .*{CONDITION}\(i32 (?:\w+ )*(\d+), i1 
 _BEGIN = re.compile(rf"\s*call void {LABEL_BEGIN}\(i32 (?:\w+ )*(\d+)\)")
 _REACH = re.compile(rf"\s*call void {REACH}\(i32 ")
 _END = re.compile(rf"\s*call void {LABEL_END}\(i32 ")
+_THEN = re.compile(rf"\s*(%{NAME}) = call .*{THEN}\w+\(\w+ (?:\w+ )*([^\s,]+), ")
+_UPDATE_BEGIN = re.compile(rf"\s*call void {UPDATE_BEGIN}\(")
+_UPDATE_END = re.compile(rf"\s*call void {UPDATE_END}\(")
+_KEPT = re.compile(rf"\s*%{TEMPORARY}\w+ = alloca |\s*store .*, ptr %{TEMPORARY}\w+(?:, |$)")
+_TRUTH = re.compile(rf"\s*(%{NAME}) = zext i1 \S+ to i8$")  # how a _Bool is stored
 
 
 class Mismatch(Exception):
@@ -55,8 +71,8 @@ class ConditionMark:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """The lines from a label's begin to its end, or the single one of an access, belong before the line. Their names
-    are those of the anchored text."""
+    """The lines from a label's begin to its end, the single one of an access, or those that set a temporary, belong
+    before the line. Their names are those of the anchored text."""
 
     line: int
     lines: tuple[BodyLine, ...]
@@ -139,10 +155,17 @@ class _Lockstep:
         self._results = _anchor_results(theirs)
         self._compare(self.plain.parameters(function), self.anchored.parameters(function))
         at, block, following = 0, "", iter(theirs)
+        kept = _kept_lines(theirs)
         for line in following:
             if at == len(ours):
                 raise Mismatch(f"`{line.text.strip()}` is only in the code with anchors")
-            if anchor := _CONDITION.match(line.text):
+            if line.number in kept:
+                self._take_kept(ours[at].number, line, block)
+            elif _THEN.match(line.text):
+                continue
+            elif _UPDATE_BEGIN.match(line.text):
+                self._take_update(ours[at].number, following, block)
+            elif anchor := _CONDITION.match(line.text):
                 self.found.insertions.append(ConditionMark(ours[at].number, int(anchor[2]), anchor[1]))
             elif _REACH.match(line.text):
                 self.found.insertions.append(Region(ours[at].number, (line,), block, block))
@@ -170,6 +193,21 @@ class _Lockstep:
         if block != begun:
             self._ends[block] = self._ends.get(begun, begun)
         return block
+
+    def _take_kept(self, here: int, line: BodyLine, block: str) -> None:
+        """A line that declares or sets a temporary."""
+        if result := _RESULT.match(line.text):
+            self.found.inside.add(result[1])
+        text = replace_names(line.text, self._results)
+        self.found.insertions.append(Region(here, (replace(line, text=text),), block, block))
+
+    def _take_update(self, here: int, following: Iterator[BodyLine], block: str) -> None:
+        for line in following:
+            if _UPDATE_END.match(line.text):
+                return
+            if line.block:
+                raise Mismatch("what a label must remember is not straight-line code")
+            self._take_kept(here, line, block)
 
     def _compare_lines(self, ours: BodyLine, theirs: BodyLine) -> None:
         if bool(ours.block) != bool(theirs.block):
@@ -215,8 +253,20 @@ class _Lockstep:
 
 def _anchor_results(lines: Sequence[BodyLine]) -> dict[str, str]:
     """Known in advance: a phi may name a value before it is defined."""
-    found = (_CONDITION.match(line.text) for line in lines if CONDITION in line.text)
-    return {anchor[1]: anchor[3] for anchor in found if anchor}
+    conditions = (_CONDITION.match(line.text) for line in lines if CONDITION in line.text)
+    values = (_THEN.match(line.text) for line in lines if THEN in line.text)
+    found = {anchor[1]: anchor[3] for anchor in conditions if anchor}
+    return found | {anchor[1]: anchor[2] for anchor in values if anchor}
+
+
+def _kept_lines(lines: Sequence[BodyLine]) -> set[int]:
+    """The numbers of the lines that declare and set temporaries; a _Bool is converted right before it is stored."""
+    found = {each.number for each in lines if TEMPORARY in each.text and _KEPT.match(each.text)}
+    for before, each in pairwise(lines):
+        truth = _TRUTH.match(before.text) if each.number in found else None
+        if truth and f"store i8 {truth[1]}," in each.text:
+            found.add(before.number)
+    return found
 
 
 def replace_names(text: str, names: Mapping[str, str]) -> str:

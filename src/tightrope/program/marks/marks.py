@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tightrope.program.decisions.decisions import Decision
+from tightrope.program.flow.branch_paths import BranchPath
 from tightrope.program.ir.model import Block
 from tightrope.program.marks.accesses import Access
 from tightrope.program.marks.labels import Label
@@ -22,6 +23,9 @@ from tightrope.program.marks.mutants import SourceMutant
 
 CONDITION = "@tightrope_condition"
 LABEL_BEGIN, LABEL_END = "@tightrope_label_begin", "@tightrope_label_end"
+THEN = "@tightrope_then_"  # only in anchored text: labels behind a value; its type follows
+UPDATE_BEGIN, UPDATE_END = "@tightrope_update_begin", "@tightrope_update_end"  # only there: around an update
+TEMPORARY = "tightrope_kept_"  # how the names of temporaries start
 REACH = "@tightrope_reach"
 
 
@@ -43,6 +47,7 @@ class Marks:
     accesses: tuple[Access, ...] = ()
     flows: tuple[DataFlow, ...] = ()
     mutants: tuple[SourceMutant, ...] = ()  # not in the IR: other programs show what becomes of them
+    paths: tuple[BranchPath, ...] = ()  # of the last labels, those of `k-path`
 
     def first_condition(self, decision: int) -> int:
         return sum(len(each.conditions) for each in self.decisions[:decision])

@@ -120,6 +120,7 @@ void tr_point(u32 point)
 
 void tr_branch(u32 site, u32 e, u32 side)
 {
+    check_written(e, tr_control->point_places + site);
     hit(site + side);
     if (e || (tr_control->options & OPTION_ALL_EVENTS)) add_event(EVENT_BRANCH, site, e, side);
 }
@@ -127,6 +128,7 @@ void tr_branch(u32 site, u32 e, u32 side)
 void tr_switch(u32 site, u32 e, u64 value, const u64 *cases, u32 count)
 {
     u32 side = 0;
+    check_written(e, tr_control->point_places + site);
     for (u32 i = 0; i < count && !side; i++)
         if (cases[i] == value) side = i + 1;
     hit(site + side);

@@ -52,7 +52,9 @@ void tightrope_turn(unsigned *call, unsigned answers)
 /* A stub receives a pointer through which the replaced function may write. */
 void tightrope_hand_over(const volatile void *pointer)
 {
+    const object *o = pointer ? find_object((uintptr_t)pointer) : 0;
     if (pointer) tr_control->flags |= FLAG_BOUND;
+    if (o) rename_unwritten(o->base, o->size, tr_call_place);
 }
 
 /* The run reached the end of the input of a whole program: with more input it would have gone on. */
@@ -67,11 +69,11 @@ void tightrope_limit(unsigned draws)
 /* From here on the driver reads what the unit left. It may read freed memory, which is still there. */
 void tightrope_returned(void) { has_returned = 1; }
 
-/* An output is its value and a mark that it was reached. */
+/* An output is its value and a mark that it was reached. A value that nothing has written is none. */
 void tightrope_output(unsigned number, const void *at, unsigned size)
 {
     u64 value = 0, *outputs = (u64 *)((u8 *)tr_control + tr_control->outputs_at);
-    if (number >= tr_control->outputs) return;
+    if (number >= tr_control->outputs || has_unwritten((uintptr_t)at, size)) return;
     memcpy(&value, at, size < 8 ? size : 8);
     outputs[2 * number] = value;
     outputs[2 * number + 1] = 1;

@@ -63,6 +63,7 @@ static u32 end_region(void)
 static void end_direct(u32 label, u32 point, u32 e, u32 value)
 {
     (void)label;
+    check_written(e, tr_control->place);
     if (value) hit(point);
     if (e) add_event(EVENT_LABEL, point, e, value);
 }
@@ -74,7 +75,7 @@ void tr_label_end(u32 label, u32 point, u32 e, u32 value)
     if (tr_control->options & OPTION_DIRECT) return end_direct(label, point, e, value);
     u32 was = end_region();
     int has_observed = tr_control->observations != outside.observations;
-    if (is_abandoned) e = value = 0;
+    if (is_abandoned || is_unwritten(e)) e = value = 0;
     if (value) hit(point);
     if (value || is_closed(label))
         tr_control->observations = outside.observations;

@@ -109,10 +109,8 @@ static int find_positions(u32 e, uintptr_t at, u32 bytes, u32 why, u32 place, po
 static u32 load_or_constant(uintptr_t at, u32 bits, u32 sort, u32 place)
 {
     u64 value = 0;
-    is_choosing = 1;
     u32 e = shadow_load(at, bits, sort, place);
-    is_choosing = 0;
-    if (e) return e;
+    if (e && !is_unwritten(e)) return e;
     memcpy(&value, (void *)at, (bits + 7) / 8);
     return make_constant(bits, sort, value);
 }
@@ -142,6 +140,23 @@ static int is_same_lookup(const lookup *l, const positions *p, u32 bits, u32 sor
     const positions *q = &l->read;
     return l->tree && l->epoch == tr_control->epoch && l->bits == bits && l->sort == sort && q->index == p->index &&
            q->first == p->first && q->stride == p->stride && q->count == p->count;
+}
+
+static int has_unwritten_position(const positions *p, u32 bits)
+{
+    for (u64 i = 0; used_pages && i < p->count; i++)
+        if (has_unwritten(p->first + i * p->stride, (bits + 7) / 8)) return 1;
+    return 0;
+}
+
+/* Whether what the index selects was written, as a tree like the one above. */
+static u32 written_tree(const positions *p, u64 from, u32 width, u32 bits)
+{
+    if (!width) return truth(!has_unwritten(p->first + from * p->stride, (bits + 7) / 8));
+    u64 middle = from + ((u64)1 << (width - 1));
+    u32 low = written_tree(p, from, width - 1, bits);
+    if (middle >= p->count) return low;
+    return build_ite(build_extract(p->index, width - 1, 1), written_tree(p, middle, width - 1, bits), low);
 }
 
 static u32 read_positions(const positions *p, u32 bits, u32 sort, u32 place)
@@ -206,9 +221,16 @@ static u32 load(uintptr_t at, uintptr_t base, u32 eaddress, u32 bits, u32 sort, 
     positions p;
     u32 bytes = (bits + 7) / 8;
     eaddress = unless_pinned(eaddress);
+    check_written(eaddress, place);
     if (eaddress) eaddress = fix_origin(eaddress, at, place);
-    if (eaddress && find_positions(eaddress, at, bytes, WHY_OUT_OF_BOUNDS_READ, place, &p))
-        return settle(read_positions(&p, bits, sort, place));
+    if (eaddress && find_positions(eaddress, at, bytes, WHY_OUT_OF_BOUNDS_READ, place, &p)) {
+        int is_written = !has_unwritten_position(&p, bits);
+        if (!is_written && p.index) {
+            is_written = !has_unwritten(at, bytes);
+            guard(written_tree(&p, 0, tr_nodes[p.index].bits, bits), is_written, place);
+        }
+        if (is_written) return settle(read_positions(&p, bits, sort, place));
+    }
     pin(eaddress, at, place);
     check_known(at, base, bytes, WHY_OUT_OF_BOUNDS_READ, place);
     return shadow_load(at, bits, sort, place);
@@ -246,8 +268,10 @@ void tr_store(void *to, void *base, u32 eaddress, u32 bits, u32 sort, u32 e, u64
     uintptr_t at = (uintptr_t)to;
     u32 bytes = (bits + 7) / 8;
     eaddress = unless_pinned(eaddress);
+    check_written(eaddress, place);
     if (eaddress) eaddress = fix_origin(eaddress, at, place);
-    if (eaddress && find_positions(eaddress, at, bytes, WHY_OUT_OF_BOUNDS_WRITE, place, &p) && p.index) {
+    if (eaddress && find_positions(eaddress, at, bytes, WHY_OUT_OF_BOUNDS_WRITE, place, &p) && p.index &&
+        !is_unwritten(e) && !has_unwritten_position(&p, bits)) {
         write_positions(&p, at, bits, sort, e ? e : make_constant(bits, sort, value), value, place);
         return;
     }
@@ -275,6 +299,7 @@ static void check_stretch(uintptr_t at, u64 bytes, u32 ebytes, u32 why, u32 plac
 /* Keeps the address of a range as in this run; before that, the range must lie in its object. */
 static void pin_stretch(u32 e, uintptr_t at, u64 bytes, u32 ebytes, u32 why, u32 place)
 {
+    check_written(e, place);
     if (e) e = fix_origin(e, at, place);
     if (e && bytes && !ebytes) inside_offset(e, at, bytes, object_of(e, at), why, place);
     pin(e, at, place);
@@ -325,3 +350,10 @@ void tr_clobber(void *at, u32 was_outside)
 
 /* Memory that an instruction which is not modelled writes. */
 void tr_forget(void *at, u64 bytes) { shadow_clear((uintptr_t)at, bytes); }
+
+/* A local of a block that is entered again. */
+void tr_unwrite(void *at, u64 bytes, u32 leaf)
+{
+    memset(at, 0, bytes);
+    shadow_unwritten((uintptr_t)at, bytes, leaf);
+}

@@ -78,6 +78,10 @@ u32 tr_select(u32 bits, u32 sort, u32 ec, u32 c, u32 ea, u64 a, u32 eb, u64 b)
 {
     if (!ec) return c ? ea : eb;
     u32 is_float = sort == SORT_FLOAT;
+    if ((is_unwritten(ea) || is_unwritten(eb)) && !is_unwritten(ec)) {
+        guard(ec, (int)c, 0);
+        return c ? ea : eb;
+    }
     if (!ea) ea = make_constant(bits, is_float, a);
     if (!eb) eb = make_constant(bits, is_float, b);
     u32 e = settle(build_ite(ec, ea, eb));

@@ -241,11 +241,15 @@ static void tr_stack_memory(void *base, u64 size)
     tr_register(base, size);
 }
 
-/* An uninitialised local holds zeros: a run must not depend on what ran before it. */
-void tr_stack_object(void *base, u64 size)
+/* What nobody has written holds zeros: a run must not depend on what ran before it. With OPTION_SOIL it holds another
+ * value: what differs between two runs that have the same input and different soil depends on unwritten memory. */
+static int soil(void) { return tr_control->options & OPTION_SOIL ? 0xFF : 0; }
+
+void tr_stack_object(void *base, u64 size, u32 leaf)
 {
-    memset(base, 0, size);
+    memset(base, soil(), size);
     tr_stack_memory(base, size);
+    shadow_unwritten((uintptr_t)base, size, leaf);
     if (stack_count) stack_has_gap[stack_count - 1] = 1;
 }
 
@@ -294,9 +298,6 @@ static int has_room(u64 size, size_t room)
     return heap_base && size <= whole && heap_used + room <= whole && heap_count < HEAP_OBJECTS;
 }
 
-/* The content of a new block is zero here and anything elsewhere: a run that reads it proves nothing. */
-enum { MARKED_BYTES = 1 << 16 };
-
 void *tightrope_malloc(u64 size)
 {
     size_t room = (size + 15 + HEAP_GAP) & ~(size_t)15;
@@ -308,7 +309,8 @@ void *tightrope_malloc(u64 size)
     heap_objects[heap_count] = (object){(uintptr_t)at, size};
     heap_is_live[heap_count++] = 1;
     heap_used += room;
-    shadow_fresh((uintptr_t)at, size < MARKED_BYTES ? size : MARKED_BYTES);
+    if (soil()) memset(at, soil(), size);
+    shadow_unwritten((uintptr_t)at, size, heap_leaf);
     return at;
 }
 
@@ -325,6 +327,7 @@ void *tightrope_calloc(u64 count, u64 size)
 {
     u64 total = size && count > UINT64_MAX / size ? UINT64_MAX : count * size;
     void *at = tightrope_malloc(total); /* the arena is zeroed */
+    if (at && soil()) memset(at, 0, total);
     if (at) shadow_clear((uintptr_t)at, total < MARKED_BYTES ? total : MARKED_BYTES);
     return at;
 }

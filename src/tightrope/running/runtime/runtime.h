@@ -20,7 +20,7 @@ typedef uint64_t u64;
 enum { SORT_BITS = 0, SORT_FLOAT = 1, SORT_ADDRESS = 2 /* only as an argument: bits that are an address */ };
 
 typedef struct {
-    u8 op, bits, sort, unused;
+    u8 op, bits, sort, kinds; /* kinds: of the leaves below it, see unwritten.c */
     u32 a, b, c;
     u64 number;
 } node;
@@ -89,7 +89,8 @@ enum reason {
     WHY_SIGNED_OVERFLOW,
     WHY_SHIFT_RANGE,
     WHY_JUMP,
-    WHY_NO_MORE_INPUT
+    WHY_NO_MORE_INPUT,
+    WHY_UNWRITTEN
 };
 
 enum flag {
@@ -98,7 +99,9 @@ enum flag {
     FLAG_NODES_FULL = 4,
     FLAG_STAINED = 8,
     FLAG_BOUND = 16,
-    FLAG_OBSERVATIONS_FULL = 32
+    FLAG_OBSERVATIONS_FULL = 32,
+    FLAG_UNWRITTEN = 64,
+    FLAG_NOTES_FULL = 1024
 };
 
 /* The start of the memory shared with Python; offsets of the arrays follow in the same struct.
@@ -111,16 +114,17 @@ typedef struct {
     u64 fault_address;
     u32 outcome, reason, place, status;
     u32 flags, epoch, nodes, events;
-    u32 observations, aims, labels, unused; /* aims: labels and conditions */
+    u32 observations, aims, labels, notes; /* aims: labels and conditions; notes: their bytes */
     u32 pid, options, max_positions, point_places; /* the place of point 0; the others follow */
     u32 slots, outputs, points;
     u32 library_call; /* where the unit called the model in which the run ended */
     u64 inputs_at, outputs_at, counts_at, mask_at, closed_at, observations_at, events_at, nodes_at; /* byte offsets */
     u64 observations_capacity, events_capacity, nodes_capacity, heap_bytes, address_limit;
     u64 draw_limit; /* after that many draws a program has no more input */
+    u64 notes_at, notes_capacity; /* in bytes */
 } control;
 
-enum option { OPTION_ALL_EVENTS = 1, OPTION_DIRECT = 2 };
+enum option { OPTION_ALL_EVENTS = 1, OPTION_DIRECT = 2, OPTION_NOTES = 64, OPTION_SOIL = 128 };
 
 extern control *tr_control;
 
@@ -146,6 +150,13 @@ OWN int is_constant(u32 e);
 OWN u64 upper_bound(u32 e);
 OWN u32 known_low_bits(u32 e);
 
+/* unwritten.c */
+enum { READS_INPUT = 1, READS_UNWRITTEN = 2 };
+OWN u64 unwritten_part(const node *n);
+OWN int is_unwritten(u32 e);
+OWN u32 make_unwritten(u32 bits, u32 sort, u32 what);
+OWN void check_written(u32 e, u32 place);
+
 /* events, ends */
 OWN void add_event(u32 kind, u32 site, u32 condition, u32 side);
 OWN void pin(u32 e, u64 value, u32 place);
@@ -157,7 +168,7 @@ OWN void shadow_store(uintptr_t at, u32 bytes, u32 e, u64 value);
 OWN void shadow_copy(uintptr_t to, uintptr_t from, size_t bytes);
 OWN void shadow_clear(uintptr_t at, size_t bytes);
 OWN void shadow_bound(uintptr_t at, size_t bytes);
-OWN void shadow_fresh(uintptr_t at, size_t bytes);
+OWN void shadow_unwritten(uintptr_t at, size_t bytes, u32 leaf);
 OWN void shadow_reset(void);
 
 /* objects.c */

@@ -40,7 +40,7 @@ static void reset(void)
     u32 points = tr_control->points;
     tr_control->outcome = RUN_NONE;
     tr_control->reason = tr_control->place = tr_control->status = tr_control->flags = tr_control->events = 0;
-    tr_control->observations = 0;
+    tr_control->observations = tr_control->notes = 0;
     tr_control->steps = 0;
     tr_control->fault_address = NO_ADDRESS;
     memset(start + tr_control->counts_at, 0, 4 * (size_t)points);
@@ -60,6 +60,7 @@ static void begin_epoch(void)
 {
     tr_control->nodes = 1;
     tr_control->epoch++;
+    make_leaves();
 }
 
 static void empty_full_table(void)
@@ -71,6 +72,7 @@ static void empty_full_table(void)
 static void run_once(void)
 {
     reset();
+    *processes = 0;
     if (tr_control->nodes > tr_control->nodes_capacity / 4 * 3) empty_full_table();
     tr_control->started_ns = now_ns();
     if (!setjmp(run_start)) {
@@ -123,6 +125,7 @@ static void set_limits(void)
     struct rlimit stack;
     set_limit(RLIMIT_CORE, 0);
     set_limit(RLIMIT_FSIZE, 1 << 20);
+    set_limit(RLIMIT_NOFILE, 256);
     if (tr_control->address_limit) set_limit(RLIMIT_AS, tr_control->address_limit);
     getrlimit(RLIMIT_STACK, &stack);
     stack_top = (uintptr_t)__builtin_frame_address(0);
@@ -134,7 +137,7 @@ static int is_child_of_unit;
 
 int tr_fork(void)
 {
-    int child = fork();
+    int child = fork_counted();
     if (child) return child;
     u8 *shared = (u8 *)tr_control;
     size_t start = tr_control->nodes_at, total = start + sizeof(node) * tr_control->nodes_capacity;
@@ -147,6 +150,16 @@ int tr_fork(void)
     return 0;
 }
 
+/* Its parent may wait for it, and see how it ended. */
+static _Noreturn void end_child(void)
+{
+    if (tr_control->outcome == RUN_CRASHED) {
+        signal(SIGABRT, SIG_DFL);
+        raise(SIGABRT);
+    }
+    _exit(tr_control->outcome == RUN_EXITED ? (int)tr_control->status : 0);
+}
+
 /* A run ends before the process does: functions that the unit registers for the end are never called. */
 int tr_at_exit(void (*function)(void))
 {
@@ -157,7 +170,7 @@ int tr_at_exit(void (*function)(void))
 /* The server: one request, one run, one reply. A byte in the pipe only wakes it; what is asked for is in
  * shared memory. Leaves with 0 when Python has closed the pipe, and otherwise when it is of no more use, because
  * the unit has closed its descriptors or changed the process: the next server is as new. */
-enum { OF_NO_USE = 75 };
+enum { OF_NO_USE = 75, NOT_CONTAINED = 76 };
 
 static void start_serving(int request, int reply)
 {
@@ -171,13 +184,14 @@ static void start_serving(int request, int reply)
     fcntl(reply, F_SETFL, fcntl(reply, F_GETFL) & ~O_NONBLOCK);
     set_limits();
     catch_signals();
+    if (!enter_containment()) _exit(NOT_CONTAINED);
 }
 
 static void answer(int reply)
 {
     u64 sequence = tr_control->accepted = tr_control->requested;
     run_once();
-    if (is_child_of_unit) _exit(0);
+    if (is_child_of_unit) end_child();
     u32 flags = tr_control->flags;
     tr_control->done = sequence;
     if (write(reply, &sequence, 8) != 8) _exit(OF_NO_USE);
@@ -246,6 +260,8 @@ static void bury_children(void)
     }
 }
 
+enum { MOST_NESTED = 100 }; /* folders in the folder of the unit */
+
 /* Waits until the server is dead, killing it when its run takes too long. */
 static int wait_for_death(pid_t server, pid_t python)
 {
@@ -264,6 +280,7 @@ static int wait_for_death(pid_t server, pid_t python)
     }
     kill(-server, SIGKILL); /* whatever it started */
     bury_children();
+    empty_folder(AT_FDCWD, contained->folder, MOST_NESTED);
     if (getppid() != python) _exit(0);
     return status;
 }
@@ -294,7 +311,7 @@ static pid_t start_server(int request, int reply)
 }
 
 /* The keeper. Returns 0 when Python has closed the request pipe. */
-int tr_serve(int request, int reply, void *shared)
+int tr_serve(int request, int reply, void *shared, const containment *prepared)
 {
     pid_t python = getppid();
     sigset_t child;
@@ -302,7 +319,7 @@ int tr_serve(int request, int reply, void *shared)
     sigaddset(&child, SIGCHLD);
     sigprocmask(SIG_BLOCK, &child, 0);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    if (!prepare(shared)) return 1;
+    if (!prepare_containment(prepared) || !prepare(shared)) return 1;
     for (;;) {
         pid_t server = start_server(request, reply);
         if (server < 0) return 2;
@@ -310,6 +327,7 @@ int tr_serve(int request, int reply, void *shared)
         u64 sequence = tr_control->accepted;
         if (tr_control->replied == sequence) { /* it died between two runs */
             if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return 0;
+            if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_CONTAINED) return 3;
             continue;
         }
         if (tr_control->done != sequence) describe_death(status);

@@ -136,18 +136,38 @@ void shadow_bound(uintptr_t at, size_t bytes)
 
 static int is_bound(cell c) { return c.expression && is_constant(c.expression); }
 
-/* Bytes of a new block: zero here, anything elsewhere. A symbolic index may seem to select them though it never does,
- * so only a read at a known address counts. */
-enum { FRESH = 1 };
-static int is_choosing; /* a read has several places */
+/* Bytes that nothing has written yet. What follows the first ones of a large object counts as written. */
+enum { MARKED_BYTES = 1 << 16 };
 
-void shadow_fresh(uintptr_t at, size_t bytes)
+void shadow_unwritten(uintptr_t at, size_t bytes, u32 leaf)
 {
-    u32 zero = make_constant(8, SORT_BITS, 0);
-    for (size_t i = 0; i < bytes; i++) set_cell(at + i, (cell){zero, FRESH});
+    if (bytes > MARKED_BYTES) bytes = MARKED_BYTES;
+    while (leaf && bytes) {
+        cell *cells = use_page(at)->cells + (at & (PAGE_BYTES - 1));
+        size_t rest = PAGE_BYTES - (at & (PAGE_BYTES - 1)), n = bytes < rest ? bytes : rest;
+        for (size_t i = 0; i < n; i++) cells[i] = (cell){leaf, 0};
+        at += n, bytes -= n;
+    }
 }
 
-static int is_beyond_bound(cell c) { return is_bound(c) && !(is_choosing && c.index == FRESH); }
+static int has_unwritten(uintptr_t at, u32 bytes)
+{
+    for (u32 i = 0; i < bytes; i++) {
+        cell c = get_cell(at + i);
+        if (c.expression && unwritten[c.expression] >> 8 * c.index & 0xFF) return 1;
+    }
+    return 0;
+}
+
+/* Bytes that nothing has written are told what should have written them. */
+static void rename_unwritten(uintptr_t at, size_t bytes, u32 what)
+{
+    u32 leaf = make_unwritten(8, SORT_BITS, what);
+    for (size_t i = 0; leaf && i < bytes; i++) {
+        u32 e = get_cell(at + i).expression;
+        if (e && is_leaf(e)) set_cell(at + i, (cell){leaf, 0});
+    }
+}
 
 /* Bytes of a pointer are read as another type: the run could observe equal addresses, but here no two pointers have
  * the same address. */
@@ -226,6 +246,16 @@ static u32 as_sort(u32 e, u32 sort, uintptr_t at, u32 place)
     return bits_of_float(e, whole, place);
 }
 
+/* As many bytes of one leaf as are read. */
+static int is_all_unwritten(const cell *cells, u32 bytes)
+{
+    u32 e = cells[0].expression;
+    if (bytes < 2 || !e || !is_leaf(e) || tr_nodes[e].bits != 8) return 0;
+    for (u32 i = 1; i < bytes; i++)
+        if (cells[i].expression != e) return 0;
+    return 1;
+}
+
 u32 shadow_load(uintptr_t at, u32 bits, u32 sort, u32 place)
 {
     u32 bytes = (bits + 7) / 8, any = 0;
@@ -234,7 +264,8 @@ u32 shadow_load(uintptr_t at, u32 bits, u32 sort, u32 place)
     for (u32 i = 0; i < bytes; i++) any |= (cells[i] = get_cell(at + i)).expression;
     if (!any) return 0;
     for (u32 i = 0; i < bytes; i++)
-        if (is_beyond_bound(cells[i])) note_bound();
+        if (is_bound(cells[i])) note_bound();
+    if (is_all_unwritten(cells, bytes)) return make_unwritten(bits, sort, (u32)tr_nodes[cells[0].expression].number);
     u32 e = is_whole(cells, bytes) ? cells[0].expression : join_bytes(at, cells, bytes, place);
     if (bits < 8 * bytes) e = build_extract(as_sort(e, SORT_BITS, at, place), 0, bits);
     return as_sort(e, sort, at, place);

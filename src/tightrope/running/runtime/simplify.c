@@ -15,7 +15,11 @@ static u64 sign_extend(u64 v, u32 bits)
 static u32 constant_like(u32 e, u64 value) { return make_constant(N(e).bits, SORT_BITS, value); }
 
 /* The shadow of a value: an expression without inputs is no shadow at all. */
-static u32 settle(u32 e) { return e && is_constant(e) ? 0 : e; }
+static u32 settle(u32 e)
+{
+    int is_plain = is_constant(e) || (N(e).kinds == READS_UNWRITTEN && !is_unwritten(e));
+    return e && is_plain ? 0 : e;
+}
 
 static u64 fold(u32 op, u32 bits, u64 x, u64 y)
 {
@@ -104,7 +108,7 @@ u32 build_binary(u32 op, u32 bits, u32 a, u32 b)
         u32 e = with_constant(op, bits, a, N(b).number);
         if (e) return e;
     }
-    if (a == b && (op == OP_SUB || op == OP_XOR)) return make_constant(bits, SORT_BITS, 0);
+    if (a == b && (op == OP_SUB || op == OP_XOR) && !is_unwritten(a)) return make_constant(bits, SORT_BITS, 0);
     if (a == b && (op == OP_AND || op == OP_OR)) return a;
     return make_node(op, bits, SORT_BITS, a, b, 0, 0);
 }
@@ -265,7 +269,7 @@ u32 build_compare(u32 op, u32 a, u32 b)
     if (!a || !b) return 0;
     u32 bits = N(a).bits;
     if (is_constant(a) && is_constant(b)) return truth(compare_values(op, bits, N(a).number, N(b).number));
-    if (a == b) return truth(op == OP_EQ || op == OP_ULE || op == OP_SLE);
+    if (a == b && !is_unwritten(a)) return truth(op == OP_EQ || op == OP_ULE || op == OP_SLE);
     if (op == OP_EQ && (is_constant(a) || (!is_constant(b) && comes_after(a, b)))) {
         u32 t = a;
         a = b;
@@ -332,7 +336,7 @@ static u64 bound_of(u32 e, int depth)
     case OP_UDIV:
         return c ? bound_of(n.a, depth) / c : top;
     case OP_LSHR:
-        return c < n.bits && is_constant(n.b) ? bound_of(n.a, depth) >> c : top;
+        return c < n.bits && is_constant(n.b) && !is_constant(n.a) ? bound_of(n.a, depth) >> c : top;
     case OP_SIGN_EXTEND: /* a value whose top bit is never set extends with zeros */
         x = bound_of(n.a, depth);
         return x <= mask_of(N(n.a).bits) >> 1 ? x : top;

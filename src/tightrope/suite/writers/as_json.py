@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tightrope.suite.case import Case, Suite, describe_input, describe_outputs
+from tightrope.suite.case import Case, Suite, describe_calls, describe_input, describe_outputs
 
 SCHEMA = 1
 
@@ -22,11 +22,13 @@ def write_json_suite(suite: Suite) -> dict[str, str]:
 
 
 def _case(suite: Suite, case: Case) -> dict[str, Any]:
+    calls = describe_calls(suite, case) if suite.shape.stubs else None
     return {
         "name": case.name,
         "inputs": describe_input(suite, case),
         "outcome": case.ending.outcome.value,
         "reason": case.ending.reason,
         "observed": describe_outputs(suite, case),
+        **({} if calls is None else {"calls": calls}),
         "objectives": [{"id": one.id, "line": one.location.line, "text": one.text} for one in case.objectives],
     }

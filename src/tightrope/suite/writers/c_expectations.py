@@ -4,13 +4,14 @@ For example:
     EXPECT_INT(result, 4);
     EXPECT_INTS(values, expected_values);        arrays of numbers are compared as a whole
     EXPECT_POINTER(end, &text[3]);
+    EXPECT_STRING(name, "idle");                 what a pointer leads to: `suite/observed_memory.py`
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from tightrope.harness.pointer_outputs import ELSEWHERE, NULL, PointerTarget, find_pointer_target
 from tightrope.inputs.scalars import Scalar, c_literal, signed_value
@@ -30,6 +31,8 @@ from tightrope.inputs.shape import (
 from tightrope.inputs.shape import NULL as NULL_POINTER
 from tightrope.program.declarations.c_types import CTypes
 from tightrope.program.declarations.declare import declare, is_qualified, is_spellable
+from tightrope.running.notes import NoteKind
+from tightrope.suite.observed_memory import Found, FoundNumber, FoundPointer, FoundText, ObservedMemory
 from tightrope.suite.writers.c_values import Values, string_literal, wrap
 
 _SHORTEST_ARRAY = 3
@@ -45,6 +48,7 @@ class Expectation:
     raw: int
     node: Shape
     is_unchanged: bool
+    number: int = -1  # of the output
 
     @property
     def array(self) -> str:
@@ -57,23 +61,30 @@ class ExpectationWriter:
     ctypes: CTypes
     objects: Sequence[PointsTo]  # in the order of the driver
     values: Values
+    memory: ObservedMemory | None = None  # what is known beside the observed values
 
     def lines(self, observed: Sequence[Observed], raws: Sequence[int | None]) -> Iterator[str]:
         all_of_them = [
-            Expectation(place, output.scalar, raw, node, self._is_unchanged(node, raw))
+            Expectation(place, output.scalar, raw, node, self._is_unchanged(node, raw), output.number)
             for (output, node, place), raw in zip(observed, raws, strict=False)
             if raw is not None and not _is_unseen_zero(node, raw)
         ]
+        further = self.memory.changes(()) if self.memory else ()
+        changes = {found.place: found for found in further}
+        all_of_them = [replace(one, is_unchanged=one.is_unchanged and one.place not in changes) for one in all_of_them]
         groups = list(_group(all_of_them))
         changed = [group for group in groups if not all(one.is_unchanged for one in group)]
         promised = self._promised()
         unchanged = [group for group in groups if group not in changed and group[0].node.path not in promised]
-        if changed:
+        known = {place for _, _, place in observed}
+        unobserved = [found for place, found in changes.items() if place not in known]
+        if changed or unobserved:
             yield from ("", "    /* observed: */")
-            yield from self._group_lines(changed)
+            yield from self._group_lines(changed, changes)
+            yield from self._found_lines(unobserved)
         if unchanged:
             yield from ("", "    /* unchanged: */")
-            yield from self._group_lines(unchanged)
+            yield from self._group_lines(unchanged, {})
 
     def _promised(self) -> frozenset[str]:
         """Paths into objects that the function gets as const: that they do not change needs no check."""
@@ -106,13 +117,51 @@ class ExpectationWriter:
         is_of_result = re.match(r"result\b", node.path) is not None
         return isinstance(node, FixedPointer) and node.is_null == (raw == NULL) and not is_of_result
 
-    def _group_lines(self, groups: Iterable[Sequence[Expectation]]) -> Iterator[str]:
+    def _group_lines(self, groups: Iterable[Sequence[Expectation]], changes: Mapping[str, Found]) -> Iterator[str]:
         for group in groups:
             if len(group) >= _SHORTEST_ARRAY:
                 yield from self._expect_array(group)
-            else:
-                for one in group:
-                    yield f"    {self._expect(one)}"
+                continue
+            for one in group:
+                found = self._behind(one, changes)
+                yield from self._found_lines([found]) if found else [f"    {self._expect(one)}"]
+
+    def _behind(self, one: Expectation, changes: Mapping[str, Found]) -> Found | None:
+        """What is known of a pointer that leads to no object of the test, beyond that it is not NULL."""
+        if one.scalar.kind != "pointer" or one.raw != ELSEWHERE or self.memory is None:
+            return None
+        if one.place in changes:
+            return changes[one.place]
+        notes = [note for note in self.memory.notes if note.kind is NoteKind.TARGET and note.number == one.number]
+        if not notes or not notes[0].is_known:
+            return None
+        return self.memory.behind(one.place, one.node.type, notes[0].value)
+
+    def _found_lines(self, findings: Sequence[Found], indent: str = "    ") -> Iterator[str]:
+        numbers: list[FoundNumber] = []
+        for found in (*findings, None):
+            if isinstance(found, FoundNumber):
+                numbers.append(found)
+                continue
+            ones = [Expectation(one.place, one.scalar, one.raw, _leaf(one), False) for one in numbers]
+            for line in self._group_lines(_group(ones), {}):
+                yield f"{indent[4:]}{line}"
+            numbers = []
+            if isinstance(found, FoundText):
+                yield f"{indent}EXPECT_STRING({found.place}, {text_literal(found.text)});"
+            elif found is not None:
+                yield from self._found_pointer(found, indent)
+
+    def _found_pointer(self, found: FoundPointer, indent: str) -> Iterator[str]:
+        if found.target == "NULL":
+            yield f"{indent}EXPECT_NULL({found.place});"
+            return
+        same = f"EXPECT_POINTER({found.place}, {found.target});"
+        yield f"{indent}{same if found.target else f'EXPECT_NOT_NULL({found.place});'}"
+        if found.inside:
+            yield f"{indent}if ({found.place} != NULL) {{"
+            yield from self._found_lines(found.inside, f"{indent}    ")
+            yield f"{indent}}}"
 
     def _expect_array(self, group: Sequence[Expectation]) -> Iterator[str]:
         first = group[0]
@@ -147,6 +196,17 @@ class ExpectationWriter:
         if spot.object.count == 1:
             return f"&{name}"
         return f"&{name}[{spot.index}]" if spot.index else name
+
+
+def _leaf(found: FoundNumber) -> Leaf:
+    return Leaf(found.place, found.type, found.scalar)
+
+
+def text_literal(text: bytes) -> str:
+    """A string literal; octal escapes have three digits, so that a digit may follow."""
+    plain = {34: '\\"', 92: "\\\\", 10: "\\n", 9: "\\t"}
+    shown = "".join(plain.get(c) or (chr(c) if 32 <= c < 127 else f"\\{c:03o}") for c in text)
+    return '"' + shown.replace("??", '?""?') + '"'
 
 
 def _is_unseen_zero(node: Shape, raw: int) -> bool:

@@ -39,7 +39,9 @@ from tightrope.program.declarations.c_types import CArray, CEnum, CTypedef
 from tightrope.program.declarations.declare import declare, has_const_elements, is_spellable
 from tightrope.running.run_record import Outcome
 from tightrope.suite.case import Case, Suite
-from tightrope.suite.writers.c_expectations import ExpectationWriter
+from tightrope.suite.observed_calls import MOST_CALLS, ShownCalls, calls_in, is_list
+from tightrope.suite.observed_memory import ObservedMemory
+from tightrope.suite.writers.c_expectations import ExpectationWriter, text_literal
 from tightrope.suite.writers.c_program import provide
 from tightrope.suite.writers.c_values import Values, keeps_something, wrap
 
@@ -51,6 +53,7 @@ class FunctionWriter:
     suite: Suite
     names: Mapping[str, str]  # parameter -> variable; '*' + object -> variable
     result: str
+    shown: ShownCalls
 
     @classmethod
     def of(cls, suite: Suite) -> FunctionWriter:
@@ -62,7 +65,7 @@ class FunctionWriter:
                 names[root.name] = _free(root.name, taken, "_value")
         for pointer in objects_of(suite.shape):
             names[f"*{pointer.object}"] = _free(pointer.object, taken, "_object")
-        return cls(suite, names, _free("result", taken, "_of_call"))
+        return cls(suite, names, _free("result", taken, "_of_call"), suite.shown_calls)
 
     def name_object(self, name: str) -> str:
         return self.names[f"*{name}"]
@@ -88,6 +91,7 @@ class FunctionWriter:
             yield from self._parameter(root, values)
         if self.suite.shape.stubs:
             yield f"    {RESET}();"
+            yield from self._know_objects(case)
         for root in self.suite.shape.globals:
             if root.name not in unused:
                 yield from self._global(root, values)
@@ -211,12 +215,47 @@ class FunctionWriter:
             for each, raw in zip(places, case.outputs, strict=False)
             if _variable(each[2]) not in dead and not (raw == 0 and each[2] in silent)
         ]
-        writer = ExpectationWriter(self.suite.ctypes, objects_of(self.suite.shape), values)
+        memory = self._memory(case)
+        if memory is not None and self.shown.arguments:
+            counters = {root.name for root in self.suite.shape.globals if root.is_counter}
+            observed = [(each, raw) for each, raw in observed if each[2] not in counters]
+        writer = ExpectationWriter(self.suite.ctypes, objects_of(self.suite.shape), values, memory)
         lines = list(writer.lines([each for each, _ in observed], [raw for _, raw in observed]))
         yield from lines
+        yield from self._expect_calls(case, memory)
         has_result = self.suite.shape.result is not None
         if has_result and not any(f"({self.result}" in line for line in lines):
             yield f"    (void){self.result};"
+
+    # -- calls of stubs
+
+    def _memory(self, case: Case) -> ObservedMemory | None:
+        """None as well if there are more calls than a test can show."""
+        memory = self.suite.memory(case, self.name_object, set(self.names.values()))
+        return memory if memory is not None and len(calls_in(memory.notes)) <= MOST_CALLS else None
+
+    def _expect_calls(self, case: Case, memory: ObservedMemory | None) -> Iterator[str]:
+        if memory is None or not self.shown.arguments:
+            return
+        lines = [text_literal(self.shown.line(call, memory).encode()) for call in calls_in(memory.notes)]
+        if not lines:
+            yield from ("", "    EXPECT_NO_CALLS();")
+            return
+        yield from ("", "    /* calls, in order: */")
+        if len(lines) == 1:
+            yield f"    EXPECT_CALLS({lines[0]});"
+            return
+        yield "    EXPECT_CALLS("
+        yield from (f"        {line}," for line in lines[:-1])
+        yield f"        {lines[-1]});"
+
+    def _know_objects(self, case: Case) -> Iterator[str]:
+        """Objects to which pointers among the arguments of stubs lead: they are shown by their names."""
+        memory = self._memory(case)
+        if memory is None or not self.shown.arguments:
+            return
+        for one in self.shown.named_objects(calls_in(memory.notes), memory):
+            yield f"    KNOW{'_ARRAY' * is_list(memory.ctypes, one)}({one.name});"
 
 
 def _leads_elsewhere(root: Root) -> bool:

@@ -22,6 +22,7 @@ from tightrope.harness.heap_stubs import define_free, redirect_free
 from tightrope.harness.stubs import StubWriter, define_loose_data, define_loose_functions, define_missing
 from tightrope.library.libc_models import may_change_process
 from tightrope.program.declarations.interface import UNIT_MAIN
+from tightrope.program.declarations.stubs import CALLED_BY_MAIN
 from tightrope.running.run_record import Outcome
 from tightrope.suite.case import Case, Suite, describe_purpose
 from tightrope.suite.folder import MARKER
@@ -29,6 +30,8 @@ from tightrope.suite.writers.c_functions import FunctionWriter
 from tightrope.suite.writers.c_program import define_program_functions
 from tightrope.suite.writers.c_values import keeps_something
 
+APART = "apart"  # after the number of a test: run it as in the whole suite
+IN_PROCESS = "tightrope_run"
 _WEAK = "__attribute__((weak)) "
 _VERBS = {Outcome.CRASHED: "crashes", Outcome.TIMED_OUT: "does not end", Outcome.EXITED: "exits"}
 
@@ -36,7 +39,8 @@ _VERBS = {Outcome.CRASHED: "crashes", Outcome.TIMED_OUT: "does not end", Outcome
 def write_plain_c(suite: Suite) -> dict[str, str]:
     writer = FunctionWriter.of(suite)
     functions = "\n".join(_function(suite, writer, case) for case in suite.cases)
-    parts = [_head(suite), _support(functions), functions, _table(suite), _ending(suite)]
+    head = _head(suite)
+    parts = [head, _support(suite, head, functions), functions, _table(suite), _ending(suite)]
     return {f"{suite.file_stem}.c": "\n".join(parts)}
 
 
@@ -48,7 +52,7 @@ def _head(suite: Suite) -> str:
         "   Build and run it in this folder, with any C11 compiler:",
         *(f"       {comment(command)}" for command in _build_commands(suite)),
         f"   One test only:  ./{stem} 2        In a program of your own:  -DTIGHTROPE_NO_MAIN",
-        "   Tests that crash, exit or do not end are skipped unless built with -DTIGHTROPE_RUN_CRASHING.",
+        *_about_endings(suite),
         "",
         "   The expected values are those that were observed when this file was written. Please check that they are",
         "   correct. */",
@@ -66,6 +70,14 @@ def _head(suite: Suite) -> str:
         *define_free(suite.interface, suite.shape, is_driver=False),
     ]
     return "\n".join(lines)
+
+
+def _about_endings(suite: Suite) -> Iterator[str]:
+    outcomes = {case.ending.outcome for case in suite.cases}
+    if outcomes & {Outcome.CRASHED, Outcome.EXITED}:
+        yield "   Tests that crash or exit run in a process of their own. To debug one, run it alone."
+    if Outcome.TIMED_OUT in outcomes:
+        yield "   Tests that do not end are skipped, unless run alone."
 
 
 def _build_commands(suite: Suite) -> Iterator[str]:
@@ -116,7 +128,11 @@ def _constants(suite: Suite) -> Iterator[str]:
 
 
 def _stubs(suite: Suite) -> Iterator[str]:
-    lines = list(StubWriter(suite.ctypes, suite.shape.stubs).definitions())
+    shown = suite.shown_calls
+    shows = {stub.path: shown.statements(stub) for stub in shown.stubs}
+    lines = list(StubWriter(suite.ctypes, suite.shape.stubs, shows=shows).definitions())
+    text = "\n".join(lines)
+    lines = [part for words, part in _parts("calls.c") if any(word in text for word in words)] + lines
     if lines:
         yield "/* Stubs of functions that the unit calls and that are not part of it. Each test sets their answers;"
         yield from ("   later calls get the last answer again. */", *lines, "")
@@ -127,10 +143,13 @@ def comment(text: str) -> str:
     return text.replace("*/", "* /").replace("/*", "/ *")
 
 
-def _support(functions: str) -> str:
+def _support(suite: Suite, head: str, functions: str) -> str:
     """The support functions that the tests use: compilers warn about static functions that are not used."""
-    used = [text for words, text in _parts("support.c") if not words or any(f" {word}" in functions for word in words)]
-    return "\n".join(used)
+    has_calls = "EXPECT_CALLS(" in functions or "EXPECT_NO_CALLS(" in functions
+    lines = " EXPECTED_REALS" if "tightrope_show_real(" in head else " EXPECTED_LINES"
+    wanted = functions + lines * has_calls
+    used = [text for words, text in _parts("support.c") if not words or any(f" {word}" in wanted for word in words)]
+    return "\n".join(used).replace("FLOAT_TOLERANCE 0", f"FLOAT_TOLERANCE {suite.float_tolerance:g}")
 
 
 def _parts(name: str) -> Iterator[tuple[list[str], str]]:
@@ -168,13 +187,35 @@ def _why(case: Case) -> str:
 
 
 def _table(suite: Suite) -> str:
-    rows = []
+    """The tests; how they end is listed if some of them do not return."""
+    members, rows, has_endings = "void (*run)(void); const char *name;", [], _has_endings(suite)
     for case in suite.cases:
-        skip = "NULL" if case.ending.outcome is Outcome.RETURNED else c_string(_why(case))
-        rows.append(f"    {{test_{case.name}, {c_string(case.name)}, {skip}}},")
-    head = "static const struct { void (*run)(void); const char *name; const char *skip; } tightrope_tests[] = {"
-    count = f"enum {{ TIGHTROPE_COUNT = {len(rows)} }};"
-    return "\n".join([head, *(rows or ["    {NULL, NULL, NULL},"]), "};", count, ""])
+        row = [f"test_{case.name}", c_string(case.name), *(_ending_of(case) if has_endings else ())]
+        rows.append(f"    {{{', '.join(row)}}},")
+    if has_endings:
+        members += " const char *ending; int status, is_undefined, is_endless;"
+    return "\n".join(
+        [
+            *["enum { TIGHTROPE_ANY = 1000 };"] * has_endings,
+            f"static const struct {{ {members} }} tightrope_tests[] = {{",
+            *(rows or ["    {NULL, NULL},"]),
+            "};",
+            f"enum {{ TIGHTROPE_COUNT = {len(rows)} }};",
+            "",
+        ]
+    )
+
+
+def _has_endings(suite: Suite) -> bool:
+    return any(case.ending.outcome is not Outcome.RETURNED for case in suite.cases)
+
+
+def _ending_of(case: Case) -> tuple[str, ...]:
+    ending = case.ending
+    if ending.outcome is Outcome.RETURNED:
+        return "NULL", "0", "0", "0"
+    status = "TIGHTROPE_ANY" if ending.status is None else str(ending.status)
+    return c_string(_why(case)), status, str(int(ending.is_error)), str(int(ending.outcome is Outcome.TIMED_OUT))
 
 
 def c_string(text: str) -> str:
@@ -184,9 +225,24 @@ def c_string(text: str) -> str:
 
 
 def _ending(suite: Suite) -> str:
-    kind = "own_process" if needs_isolation(suite) else "one_process"
+    kind = "endings" if _has_endings(suite) else "own_process" if needs_isolation(suite) else "one_process"
     text = "\n".join(part for words, part in _parts("main.c") if kind in words)
-    return text.replace("FUNCTION_NAME", suite.function)
+    alone = f"count > 2 ? tightrope_run_apart : {IN_PROCESS}" if kind == "endings" else IN_PROCESS  # see APART
+    text = text.replace("FUNCTION_NAME", suite.function).replace("RUN_ALONE", alone)
+    return "\n".join([*_library_names(suite, text), text])
+
+
+def _library_names(suite: Suite, text: str) -> Iterator[str]:
+    """For what the unit calls as a stub, and the rest of the file as it is: other names."""
+    stubs = {stub.name for stub in suite.shape.stubs if stub.is_redirected}
+    names = [name for name in CALLED_BY_MAIN if name in stubs and f"int {name}(" in text]
+    if names:
+        yield "/* The unit calls stubs of these. What follows calls those of the library. */"
+        yield "#define TIGHTROPE_TEXT(word) #word"
+        yield "#define TIGHTROPE_SYMBOL(prefix, name) TIGHTROPE_TEXT(prefix) name"
+    for name in names:
+        yield f'int tightrope_library_{name}() __asm__(TIGHTROPE_SYMBOL(__USER_LABEL_PREFIX__, "{name}"));'
+        yield f"#define {name} tightrope_library_{name}"
 
 
 def needs_isolation(suite: Suite) -> bool:

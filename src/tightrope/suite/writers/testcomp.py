@@ -27,7 +27,7 @@ FOLDER_ENDING = "-testcomp"
 METADATA = "metadata.xml"
 
 # What the suite is meant to cover, in the words of the competition; the first that a test serves.
-GOALS = {"branch": "@DECISIONEDGE", "statement": "@BASICBLOCKENTRY"}
+GOALS = {"branch": "@DECISIONEDGE", "line": "@BASICBLOCKENTRY", "statement": "@BASICBLOCKENTRY"}
 OTHER_GOAL = "@CONDITIONEDGE"
 
 

@@ -198,8 +198,8 @@ static int run_mutants(unsigned long end, char **words)
 
 __attribute__((constructor(101))) static void serve_tests(int count, char **words)
 {
-    const char *name = getenv("TIGHTROPE_MUTANTS");
-    int file = name ? open(name, O_RDWR | O_CLOEXEC) : -1;
+    const char *number = getenv("TIGHTROPE_MUTANTS"); /* of the open file */
+    int file = number ? atoi(number) : -1;
     off_t size = file < 0 ? -1 : lseek(file, 0, SEEK_END);
     char *whole;
     unsigned long rows;

@@ -9,7 +9,6 @@
    Without such a file, the program behaves as without instrumentation. */
 
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/time.h>
@@ -107,7 +106,7 @@ void tightrope_assume(_Bool holds, unsigned number)
 __attribute__((constructor(101))) static void map_record(void)
 {
     const char *name = getenv("TIGHTROPE_RECORD");
-    int file = name ? open(name, O_RDWR | O_CLOEXEC) : -1;
+    int file = name ? atoi(name) : -1; /* open already: a contained program could not open it for writing */
     off_t size = file < 0 ? -1 : lseek(file, 0, SEEK_END);
     char *whole;
     if (size < (off_t)tightrope_mapped_bytes) return;

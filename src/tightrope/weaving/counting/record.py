@@ -12,7 +12,7 @@ from enum import IntEnum
 from pathlib import Path
 
 PAGE = 1 << 16  # bytes; the largest of the systems that we know, a multiple of the usual 4096
-VARIABLE = "TIGHTROPE_RECORD"  # of the environment: where the file is
+VARIABLE = "TIGHTROPE_RECORD"  # of the environment: the number of the descriptor of the file
 _CONTROL = struct.Struct("<4Q")  # tests, current, alarm in milliseconds, calls
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tightrope.running.run_record import Outcome
+from tightrope.running.run_record import Ending, Outcome
 from tightrope.source.compile import link_program
 from tightrope.source.flags import Flags
 from tightrope.suite.confirm import Agreement, Confirmed, Expected, confirm
@@ -39,8 +39,8 @@ class DifferenceTest:
         """False if neither version returns: then there is nothing to expect."""
         return self.outcomes[self.expected] is Outcome.RETURNED
 
-    def expected_outcome(self, version: str) -> Outcome:
-        return Outcome.RETURNED if self.can_expect else self.outcomes[version]
+    def expected_ending(self, version: str) -> Ending:
+        return Ending(Outcome.RETURNED if self.can_expect else self.outcomes[version])
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def confirm_differences(
         """The results, by name of the test."""
         unit = units[version]
         flags = (f'-D{UNIT}="{unit.file.path.resolve()}"', *[f"-D{IS_OLD}"] * (version == OLD), locals_flag)
-        expected = [Expected(each.name, each.expected_outcome(version)) for each in tests]
+        expected = [Expected(each.name, each.expected_ending(version)) for each in tests]
         done = confirm(text, expected, _builder(unit, flags), folder, limits)
         return {each.name: replace(each, detail=each.detail or done.problem) for each in done.tests}
 

@@ -121,7 +121,9 @@ def _check(comparer: Comparer, found: Sequence[Difference], options: Options, ol
         for case, each in zip(suite.cases, found, strict=True)
     ]
     units = {OLD: comparer.old, NEW: comparer.new}
-    checked = confirm_differences(text, tests, units, suite.folder, Limits(memory=options.memory_limit << 20))
+    checked = confirm_differences(
+        text, tests, units, suite.folder, Limits(memory=options.memory_limit << 20, writable=options.allow_files)
+    )
     if len(found) > 1 and not all(each.was_built for each in checked):  # one must not hide the others
         return [one for each in found for one in _check(comparer, [each], options, old_name)]
     return list(checked)

@@ -17,7 +17,6 @@ from tightrope.program.declarations.declare import is_spellable
 from tightrope.source.compile import link_program
 from tightrope.source.flags import Flags
 from tightrope.suite.case import Suite
-from tightrope.suite.confirm import RUN_CRASHING
 from tightrope.suite.folder import anchor_includes
 from tightrope.suite.native import DEFAULT_LIMITS, run_program
 from tightrope.suite.readability import leaf_of
@@ -82,7 +81,7 @@ def _first_line(problem: TightropeError) -> str:
 def _build(text: str, file: PreparedFile, inputs: Inputs, folder: Path) -> Path:
     source, program = folder / "tests.c", folder / "tests"
     source.write_text(text, encoding="utf-8")
-    flags = Flags((*file.flags.kept, RUN_CRASHING, NO_WARNINGS), file.flags.link)
+    flags = Flags((*file.flags.kept, NO_WARNINGS), file.flags.link)
     files = [source, *write_objects(inputs.linked, folder)]
     link_program(file.compiler, files, flags, program, working_directory=file.working_directory)
     return program

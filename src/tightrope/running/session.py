@@ -1,0 +1,78 @@
+"""One command: a folder for all its temporary folders, and processes that end with it.
+
+A command that is killed (`kill -9`) cannot clean up. So its temporary folders lie in one folder, which it keeps locked;
+the system releases the lock of a dead process. The next command removes folders that nobody has locked.
+
+    /tmp/tightrope-session-x7k2/lock        locked as long as the command lives
+                               /tightrope-confirm-...
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import fcntl
+import os
+import shutil
+import signal
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+PREFIX = "tightrope-session-"
+_LOCK = "lock"
+
+
+@contextlib.contextmanager
+def session_folder() -> Iterator[None]:
+    """Inside, temporary folders are created in a folder that is removed at the end, or by a later command."""
+    before = tempfile.tempdir
+    try:
+        base = Path(tempfile.gettempdir())
+        _remove_abandoned(base)
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+        lock = _take_lock(folder)
+    except OSError:  # whoever needs a temporary folder will say what is wrong
+        yield
+        return
+    tempfile.tempdir = str(folder)
+    try:
+        yield
+    finally:
+        tempfile.tempdir = before
+        shutil.rmtree(folder, ignore_errors=True)
+        lock.close()
+
+
+def lasting_folder() -> Path:
+    """The temporary folder of the system, for what outlives the command, such as caches."""
+    folder = Path(tempfile.gettempdir())
+    return folder.parent if folder.name.startswith(PREFIX) else folder
+
+
+def _take_lock(folder: Path) -> BinaryIO:
+    """Nobody sees a lock file that is not locked."""
+    file = (folder / "new").open("wb")
+    fcntl.flock(file, fcntl.LOCK_EX)
+    (folder / "new").rename(folder / _LOCK)
+    return file
+
+
+def _remove_abandoned(base: Path) -> None:
+    for lock in base.glob(f"{PREFIX}*/{_LOCK}"):
+        with contextlib.suppress(OSError), lock.open("rb") as file:  # not ours, gone, or in use
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(lock.parent, ignore_errors=True)
+
+
+def join_session(folder: str) -> None:
+    """In a process that works for a command: use its temporary folder, and end with it."""
+    tempfile.tempdir = folder
+    prctl = getattr(ctypes.CDLL(None), "prctl", lambda *words: 0)
+    prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() == 1:  # it was gone before
+        os._exit(1)
+
+
+_PR_SET_PDEATHSIG = 1

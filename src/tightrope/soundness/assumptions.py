@@ -1,0 +1,91 @@
+"""What is taken for granted about the rest of the program: its other files, the library, the locale, other threads.
+
+Tests cannot vary it, so a proof holds only as long as it is true. Reports list it, and rows of the table of doubts say
+where a proof would rest on it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tightrope.library.libc_models import ALLOCATORS
+from tightrope.library.table import FUNCTIONS, GRANTED, Fact
+from tightrope.program.declarations.linked_interface import reach
+from tightrope.program.ir.linked_programs import replaceable_symbols
+from tightrope.program.ir.model import Function
+from tightrope.program.ir.types import PointerType
+from tightrope.units.build import whose_answers_are_used
+from tightrope.units.prepared import PreparedUnit
+
+REPLACEABLE = "as this file defines it; it is weak, so another file may replace it (see --link)"
+
+
+def list_assumptions(unit: PreparedUnit) -> Iterator[str]:
+    """Sentences for the report: `printf(): does not fail`."""
+    yield from (f"{name}(): {REPLACEABLE}" for name in replaceable_functions(unit))
+    yield from (f"{name}: {REPLACEABLE}" for name in replaceable_constants(unit))
+    yield from (f"{name}(): {GRANTED[Fact.SUCCEEDS]}" for name in never_failing(unit))
+    called = _called(unit)
+    used = whose_answers_are_used(unit.program, called)  # whether output fails matters only to those who read that
+    for name in called:
+        granted = sorted(FUNCTIONS[name].facts & GRANTED.keys())
+        shown = FUNCTIONS[name].spelled or f"{name}()"
+        yield from (f"{shown}: {GRANTED[fact]}" for fact in granted if fact is not Fact.SUCCEEDS or name in used)
+
+
+def never_failing(unit: PreparedUnit) -> list[str]:
+    """Allocators that the function calls and that never fail, because no input lets them fail."""
+    return [name for name in _called(unit) if name in ALLOCATORS]
+
+
+def _called(unit: PreparedUnit) -> list[str]:
+    """Functions of the library that a call may reach, without those that are stubs: a stub's answers are inputs. They
+    are those of the driver's program, where `isdigit` is a call and no macro."""
+    stubs = {stub.name for stub in unit.shape.stubs}
+    known = unit.program.functions
+    names = (
+        found[1] for name in _reached(unit) if (found := _NAME.fullmatch(name)) and not _is_defined(known.get(name))
+    )
+    return [name for name in dict.fromkeys(names) if name in FUNCTIONS and name not in stubs]
+
+
+def _is_defined(function: Function | None) -> bool:
+    return function is not None and function.is_defined
+
+
+_NAME = re.compile(r"@(?:llvm\.(?=\w+\.f\d))?(\w+)(?:\.f\d+)?")  # `rint` for `llvm.rint.f64`, too
+
+
+def replaceable_functions(unit: PreparedUnit) -> list[str]:
+    """Weak functions that a call may reach: another file of the program may define them in their place."""
+    return [name for name, here in _reached_replaceable(unit) if here in unit.program.functions]
+
+
+def replaceable_constants(unit: PreparedUnit) -> list[str]:
+    """Weak constants that the function may read. A weak variable is an input, whoever defines it."""
+    data = unit.program.globals
+    return [name for name, here in _reached_replaceable(unit) if here in data and data[here].is_constant]
+
+
+def replaced_could_write(unit: PreparedUnit) -> list[str]:
+    """Weak functions whose replacement could change what the function reads: a variable, or an object whose address it
+    gets."""
+    found = [(name, unit.program.functions.get(here)) for name, here in _reached_replaceable(unit)]
+    has_globals = any(not (root.answers_of or root.is_constant) for root in unit.shape.globals)
+    return [name for name, here in found if here and (has_globals or _takes_pointers(here))]
+
+
+def _takes_pointers(function: Function) -> bool:
+    return any(isinstance(one, PointerType) for one in function.type.parameters)
+
+
+def _reached_replaceable(unit: PreparedUnit) -> list[tuple[str, str]]:
+    """C names, each with the symbol of the definition here."""
+    weak = replaceable_symbols(unit.program)
+    reached = _reached(unit) if weak else []
+    return [(name[1:], weak[name]) for name in reached if name in weak and name != unit.function.name]
+
+
+def _reached(unit: PreparedUnit) -> list[str]:
+    return [name for _, name in reach((unit.program,), unit.function.name)]

@@ -1,0 +1,17 @@
+// function: update
+// Another thread may write between the two reads. No instruction reads this object whole: the compiler calls functions of libatomic.
+#include <stdatomic.h>
+struct position { long x, y, z; };
+static _Atomic struct position shared;
+int update(long x, long limit)
+{
+    struct position now = shared;
+    if (now.x > limit)  // expect branch: covered
+        return 1;
+    now.y = x;
+    shared = now;
+    struct position after = shared;
+    if (after.y != x)   // expect branch(true): unknown
+        return 2;
+    return 0;
+}

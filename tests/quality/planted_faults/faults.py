@@ -1,0 +1,57 @@
+"""Faults as people make them, each one replacement in a program of this folder: what a suite should notice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    file: str
+    name: str
+    right: str  # occurs once in the file
+    wrong: str
+
+
+FAULTS = (
+    Fault("can_decoder", "bytes swapped", "(bytes[0] << 8) | bytes[1]", "(bytes[1] << 8) | bytes[0]"),
+    Fault("can_decoder", "one wheel too few", "for (int wheel = 0; wheel < 4", "for (int wheel = 0; wheel < 3"),
+    Fault("can_decoder", "wrong start of the checksum", "sum = 0x55", "sum = 0x5a"),
+    Fault("can_decoder", "wrong byte of the pressure", "pressure = frame->data[1]", "pressure = frame->data[0]"),
+    Fault("can_decoder", "wrong bit of the brake", "data[0] & 0x04", "data[0] & 0x02"),
+    Fault("can_decoder", "answer with the id of the request", "can_send(ID_REQUEST + 8", "can_send(ID_REQUEST"),
+    Fault("can_decoder", "low byte lost", "state->speed[wheel] & 0xff)", "state->speed[wheel] & 0xf0)"),
+    Fault(
+        "can_decoder",
+        "message not counted",
+        "is_pressed = frame->data[0] & 0x04;\n        state->received++;",
+        "is_pressed = frame->data[0] & 0x04;",
+    ),
+    Fault(
+        "ring_buffer", "written at the head", "items[(r->head + r->count) % CAPACITY] = item", "items[r->head] = item"
+    ),
+    Fault("ring_buffer", "loss not counted", "r->dropped++;", ";"),
+    Fault("ring_buffer", "head does not wrap", "r->head = (r->head + 1) % CAPACITY", "r->head = r->head + 1"),
+    Fault("ring_buffer", "search ignores the head", "&r->items[(r->head + i) % CAPACITY]", "&r->items[i]"),
+    Fault(
+        "ring_buffer", "always the same message taken", "to[taken++] = r->items[r->head];", "to[taken++] = r->items[0];"
+    ),
+    Fault("ring_buffer", "names in the wrong order", '"start", "stop"', '"stop", "start"'),
+    Fault("pi_controller", "time left out", "c->integral += c->ki * error * seconds", "c->integral += c->ki * error"),
+    Fault("pi_controller", "sign of the error", "error = target - actual", "error = actual - target"),
+    Fault("pi_controller", "no proportional part", "c->kp * error + c->integral", "c->kp + c->integral"),
+    Fault("pi_controller", "saturation not counted", "saturations++", "(void)0"),
+    Fault("pi_controller", "both wheels like the left", "right, target, actual[1]", "right, target, actual[0]"),
+    Fault("pi_controller", "ramp overshoots", "now + step) return now + step", "now + step) return now + 2 * step"),
+    Fault(
+        "door",
+        "motor in the wrong direction",
+        "attempts++;\n            start(1,",
+        "attempts++;\n            start(-1,",
+    ),
+    Fault("door", "slow after one attempt", "attempts > 2 ? 30 : 80", "attempts > 1 ? 30 : 80"),
+    Fault("door", "lamp stays on", "lamp(false)", "lamp(true)"),
+    Fault("door", "error not cleared", "last_error = 0;", ";"),
+    Fault("door", "log of the wrong value", "(int)attempts)", "(int)last_error)"),
+    Fault("door", "attempts not reset", "attempts = 0;", ";"),
+)
