@@ -461,3 +461,10 @@ def test_a_listing_shows_the_new_source(here: Path, capsys) -> None:
     Path("new.c").write_text(GRADE.replace("a > 3", "a > 5"))
     assert cli.main(["diff", "old.c", "new.c", "--listing", "-q"]) == 0
     assert "if (a > 5 && b < 7)" in capsys.readouterr().out
+
+
+def test_mutants_are_not_for_diff(tmp_path, capsys):
+    for name in ("old.c", "new.c"):
+        (tmp_path / name).write_text("int f(int a) { return a; }\n")
+    assert cli.main(["diff", str(tmp_path / "old.c"), str(tmp_path / "new.c"), "-c", "mutation"]) == 2
+    assert "[diff-mutation]" in capsys.readouterr().err

@@ -15,7 +15,8 @@ from tightrope.commands.diff.rows import in_user_words
 from tightrope.commands.diff.versions.find_pairs import find_pairs, name_versions
 from tightrope.commands.diff.versions.pair import Pair, Version, about
 from tightrope.commands.generate.pipeline import walk_function
-from tightrope.errors import NothingMatchedError, TightropeError
+from tightrope.coverage.criteria.mutation import StrongMutation
+from tightrope.errors import NothingMatchedError, TightropeError, UsageError
 from tightrope.options.options import Options
 from tightrope.options.targets import near_names
 from tightrope.program.declarations.c_types import CEnum, CFunctionType, CScalar, CTypes
@@ -35,6 +36,9 @@ NEW = "the old version has no such objective"
 
 def diff(options: Options) -> DifferenceReport:
     """Report what changed and what it may affect, and write tests for it."""
+    if StrongMutation.name in options.criteria:
+        hint = "name another criterion; `tightrope generate -c mutation NEW.c` writes tests that kill mutants"
+        raise UsageError("diff does not take the criterion mutation", hint=hint, slug="diff-mutation")
     old, new = name_versions(options)
     read_sources(options.suites)  # an error in them concerns all functions
     with find_pairs(options) as pairs, prepared_folder(options.output):

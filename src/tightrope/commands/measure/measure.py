@@ -39,6 +39,7 @@ from tightrope.options.options import Options
 from tightrope.report.as_json import report_from_json
 from tightrope.report.model import Report, Tool, UnitReport
 from tightrope.running.draw_limit import DrawLimit
+from tightrope.running.run_record import Outcome
 from tightrope.running.runner import Runner, Worker
 from tightrope.suite.native import Limits
 from tightrope.suite.read_inputs import GivenInputs, to_input
@@ -154,6 +155,8 @@ def _run_program(
         suite = SuiteProgram(file, names, (main, *others), program.lifted.marks.mutants, linked)
         mutants = run_on_mutants(suite, folder, Path.cwd(), limits)
     named = [replace(run, name=run.name or suite.shown_name) for run in runs]
+    if suite.shown_name in mutants.by_test and all(run.name != suite.shown_name for run in named):
+        named.append(Run(suite.shown_name, 0, Outcome.RETURNED))  # the whole program killed what its tests did not
     _add_all(tallies, program.lifted, str(main.file), named, mutants)
 
 

@@ -56,7 +56,7 @@ static int chosen;                        /* the test that runs; 0: all */
 
 static const unsigned long SLOWER = 20;                    /* times as long as without a mutant, for an endless run */
 static const unsigned long LEAST_TIME = 200000;            /* microseconds of processor time that each run may have */
-static const unsigned long LEAST_WAIT = 5;                 /* seconds, for a run that only waits */
+static const unsigned long LEAST_WAIT = 15;                /* seconds, for a run that only waits */
 static const int PASSING_STATUS = 0;
 
 /* Whether one of these mutants is on. */
@@ -89,6 +89,16 @@ static unsigned long now(void)
     return (unsigned long)time.tv_sec * 1000 + (unsigned long)time.tv_nsec / 1000000;
 }
 
+/* Processes that the test starts have whole seconds of processor time, at least one. */
+static void limit_seconds(unsigned long seconds)
+{
+    struct rlimit most;
+    if (getrlimit(RLIMIT_CPU, &most) == 0 && (most.rlim_cur == RLIM_INFINITY || most.rlim_cur > seconds)) {
+        most.rlim_cur = seconds;
+        setrlimit(RLIMIT_CPU, &most);
+    }
+}
+
 /* In the child: what it prints goes nowhere, it ends with the server, and it has only so much processor time. */
 static void become_test(int test, int mutant, unsigned long microseconds, const sigset_t *before, char **words)
 {
@@ -104,6 +114,7 @@ static void become_test(int test, int mutant, unsigned long microseconds, const 
     sigprocmask(SIG_SETMASK, before, 0);
     signal(SIGPROF, SIG_DFL);
     setitimer(ITIMER_PROF, &timer, 0);
+    limit_seconds(microseconds / 1000000 + 1);
     chosen = test;
     tightrope_mutant = mutant;
     noted = mutant ? 0 : reached + (unsigned long)test * (plan->mutants + 1);
@@ -127,7 +138,8 @@ static enum verdict wait_for(pid_t child, unsigned long microseconds, struct rus
         }
     }
     kill(-child, SIGKILL); /* whatever it left behind */
-    if (was_stopped || (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF)) return TIMED_OUT;
+    if (was_stopped) return TIMED_OUT;
+    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGXCPU)) return TIMED_OUT;
     if (WIFSIGNALED(status)) return CRASHED;
     return WEXITSTATUS(status) == PASSING_STATUS ? PASSED : FAILED;
 }
