@@ -13,7 +13,7 @@ from tightrope.weaving.weave_function import FunctionWeaver, Handler, constant_b
 
 # Neither read nor change what a run computes.
 SILENT = re.compile(
-    r"@llvm\.(dbg|lifetime|assume|donothing|sideeffect|experimental\.noalias|va_end|va_copy"
+    r"@llvm\.(dbg|lifetime|assume|donothing|sideeffect|experimental\.noalias|va_end"
     r"|stacksave|stackrestore|prefetch|trap|debugtrap|ubsantrap|objectsize|returnaddress|frameaddress|invariant)\b"
 )
 # Share the first word of their names with intrinsics that have a model.
@@ -21,6 +21,9 @@ UNLIKE = re.compile(r"@llvm\.(is\.constant|[su](add|sub|mul)\.(sat|fix)|[su]shl\
 OVERFLOWS = ("sadd", "uadd", "ssub", "usub", "smul", "umul")  # in the order of the runtime's tr_overflow
 COUNTS = ("ctpop", "ctlz", "cttz")  # in the order of the runtime's tr_count_bits
 CHOICES = {"smax": "sgt", "smin": "slt", "umax": "ugt", "umin": "ult"}
+
+
+LIST_BYTES = 24  # of a va_list on x86-64; elsewhere it is shorter, or nothing follows it that could be symbolic
 
 
 def weave_intrinsic(weaver: FunctionWeaver, call: Instruction) -> None:
@@ -246,6 +249,12 @@ def _weave_variadic(weaver: FunctionWeaver, call: Instruction) -> None:
     weaver.call("tr_variadic", f"ptr {_operands(call)[0].text}", "ptr %tr.variadics")
 
 
+def _weave_list_copy(weaver: FunctionWeaver, call: Instruction) -> None:
+    """va_copy: what the machine copies is concrete, and written."""
+    weaver.original(call)
+    weaver.call("tr_forget", f"ptr {_operands(call)[0].text}", f"i64 {LIST_BYTES}")
+
+
 def _weave_thread_local(weaver: FunctionWeaver, call: Instruction) -> None:
     """The address of a thread-local variable, which is a plain one here (see weave.py)."""
     weaver.emit(f"{call.result} = getelementptr i8, ptr {_operands(call)[0].text}, i64 0")
@@ -270,4 +279,5 @@ INTRINSICS: dict[str, Handler] = {
     "expect": _weave_expect,
     "threadlocal": _weave_thread_local,
     "va_start": _weave_variadic,
+    "va_copy": _weave_list_copy,
 }
