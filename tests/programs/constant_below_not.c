@@ -9,6 +9,7 @@ int pick(int given)
     if (!((steps = 3)))  // expect branch(true): covered; branch(false): infeasible
         found += 2;
     found += (!((steps++, 0)) ? given : -given) > 4;  // expect branch(true): infeasible; branch(false): covered
+    found += ((!((steps++, 0))) ? given : 1) > 7;  // expect branch(true): infeasible; branch(false): covered
     while (!(steps++, 1))  // expect branch(true): infeasible; branch(false): covered
         found += 4;
     return found + steps;

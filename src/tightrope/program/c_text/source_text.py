@@ -92,11 +92,13 @@ class CText:
         return self._parenthesised(index)
 
     def negated(self, line: int, column: int) -> str:
-        """The operand of the `!` at line:column; '' if there is none."""
+        """The operand of the `!` at line:column, perhaps within brackets; '' if there is none."""
         index = self._index(line, column)
-        if index is None or self._tokens[index].text != "!":
+        if index is None:
             return ""
-        first = last = index
+        first, last = _bare(self._tokens, index, _right_unary(self._tokens, index))
+        if self._tokens[first].text != "!" or _right_unary(self._tokens, first) != last:
+            return ""
         while self._tokens[first].text == "!" and first + 1 < len(self._tokens):
             first, last = _bare(self._tokens, first + 1, _right_unary(self._tokens, first + 1))
         return self._show(first, last)
