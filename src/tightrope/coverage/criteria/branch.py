@@ -71,7 +71,8 @@ def _read_branch(subject: Subject, constants: Constants, block: Block) -> _Branc
     if definition and definition.opcode != "phi" and place and place.line and place.column:
         return _Branch(block.name, *_read_leaf(subject, place, last.location), always)
     place = last.location if last.location and last.location.line else subject.first
-    return _Branch(block.name, place, subject.source.controlling(place), always)
+    # For a branch on `!c`, compilers exchange the sides of a branch on c. It lies at the `!` if c is a constant.
+    return _Branch(block.name, place, subject.source.negated(place) or subject.source.controlling(place), always)
 
 
 def _read_leaf(subject: Subject, place: Location, branch: Location | None) -> tuple[Location, str]:

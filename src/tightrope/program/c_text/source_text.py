@@ -91,6 +91,18 @@ class CText:
             index += 1
         return self._parenthesised(index)
 
+    def negated(self, line: int, column: int) -> str:
+        """The operand of the `!` at line:column, perhaps within brackets; '' if there is none."""
+        index = self._index(line, column)
+        if index is None:
+            return ""
+        first, last = _bare(self._tokens, index, _right_unary(self._tokens, index))
+        if self._tokens[first].text != "!" or _right_unary(self._tokens, first) != last:
+            return ""
+        while self._tokens[first].text == "!" and first + 1 < len(self._tokens):
+            first, last = _bare(self._tokens, first + 1, _right_unary(self._tokens, first + 1))
+        return self._show(first, last)
+
     def chooser(self, line: int, column: int) -> str:
         """The condition of the `?:` that begins at line:column; '' when the text shows none there."""
         first = self._index(line, column)
@@ -319,6 +331,9 @@ class SourceText:
     def controlling(self, place: Location) -> str:
         found = self.file(place.file).controlling(place.line, place.column)
         return found or self.line(place).strip()
+
+    def negated(self, place: Location) -> str:
+        return self.file(place.file).negated(place.line, place.column)
 
     def chooser(self, place: Location) -> str:
         return self.file(place.file).chooser(place.line, place.column)
