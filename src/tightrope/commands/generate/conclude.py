@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
@@ -14,7 +13,7 @@ from tightrope.commands.generate.confirmed_verdicts import (
 )
 from tightrope.commands.generate.unit_report import named_ending, report_unit
 from tightrope.commands.measure.mutant_judge import MutantJudge
-from tightrope.commands.measure.unit_suite import suite_of
+from tightrope.commands.measure.unit_suite import case_of, suite_of
 from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Reason, Unknown
@@ -26,7 +25,6 @@ from tightrope.inputs.whole_program import describe_values
 from tightrope.options.options import Options
 from tightrope.report.as_text import show_inputs
 from tightrope.report.model import Confirmation, UnitReport
-from tightrope.running.notes import forget_build
 from tightrope.running.run_record import Outcome, RunRecord
 from tightrope.running.runner import Runner
 from tightrope.search.budget import StopReason
@@ -55,7 +53,7 @@ def conclude(
     """Write the suite and report what it shows. Raises UsageError if the assumptions exclude all inputs."""
     _check_assumptions(unit, found)
     on_stage("shrinking")
-    judge = MutantJudge(unit, options) if unit.marks.mutants and MUTATION in options.criteria else None
+    judge = MutantJudge(unit, runner, options) if unit.marks.mutants and MUTATION in options.criteria else None
     runs = _choose_runs(unit, runner, found, carried, judge)
     suite = _make_suite(unit, runner, runs, found.ledger, options, carried.taken)
     _simplify_crashes(unit, runner, found)
@@ -152,10 +150,8 @@ def _make_suite(
 
 
 def _case(unit: PreparedUnit, runner: Runner, named: NamedRun) -> Case:
-    run = named.run
-    notes = runner.take_notes(run.input) if run.ending.outcome is Outcome.RETURNED else None
-    notes = notes and forget_build(notes, os.fsencode(unit.file.path.resolve().parent))
-    return Case(named.name, run.input, named_ending(unit, run.ending), run.outputs, points=run.points, notes=notes)
+    found = case_of(unit, runner, named.name, named.run)
+    return replace(found, ending=named_ending(unit, found.ending))
 
 
 def name_tests(ledger: Ledger, suite: Suite) -> None:

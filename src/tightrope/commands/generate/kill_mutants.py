@@ -83,7 +83,7 @@ class _Killing:
 
     def __init__(self, unit: PreparedUnit, runner: Runner, found: Exploration, options: Options) -> None:
         self._unit, self._runner, self._found, self._options = unit, runner, found, options
-        self._judge = MutantJudge(unit, options)
+        self._judge = MutantJudge(unit, runner, options)
         self._end = time.perf_counter() + SHARE_OF_SEARCH * options.time_limit
         self._runs: dict[Input, RunRecord] = {}
         self._ledger = Ledger(unit.objectives)

@@ -67,7 +67,10 @@ def run_written_on_mutants(program: SuiteProgram, folder: Path, limits: Limits, 
     path = build_with_mutants(
         program.file, program.names, program.parts, program.mutants, folder, program.linked, level=0
     )
-    return _run(program, path, folder, limits, killers, is_numbered=True)
+    working = folder / "working_on_mutants"
+    working.mkdir()
+    limits = replace(limits, writable=(working, *limits.writable))
+    return _run(program, path, working, limits, killers, is_numbered=True)
 
 
 def _run(

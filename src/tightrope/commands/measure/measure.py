@@ -222,7 +222,7 @@ def _judge_inputs(unit: PreparedUnit, runner: Runner, inputs: Sequence[Input], o
     if not unit.marks.mutants:
         return NOTHING_KILLED
     records = [runner.record(values) for values in inputs]
-    return MutantJudge(unit, options).judge_runs(records, options.time_limit)
+    return MutantJudge(unit, runner, options).judge_runs(records, options.time_limit)
 
 
 def _in_unit(unit: PreparedUnit, tally: Tally) -> InBuild:

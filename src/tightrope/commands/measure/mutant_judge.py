@@ -14,13 +14,14 @@ from pathlib import Path
 from tightrope.commands.measure.killed_mutants import SuiteProgram, run_written_on_mutants
 from tightrope.commands.measure.measured_coverage import NOTHING_KILLED, KilledMutants
 from tightrope.commands.measure.measured_program import read_written
-from tightrope.commands.measure.unit_suite import suite_of
+from tightrope.commands.measure.unit_suite import case_of, suite_of
 from tightrope.coverage.mutation.find_mutants import find_mutants_of
 from tightrope.coverage.witnesses import bits
 from tightrope.options.options import Options
 from tightrope.program.marks.mutants import SourceMutant
 from tightrope.running.run_record import Outcome, RunRecord
-from tightrope.suite.case import Case, Suite
+from tightrope.running.runner import Runner
+from tightrope.suite.case import Suite
 from tightrope.suite.folder import anchor_includes
 from tightrope.suite.native import Limits
 from tightrope.suite.reduce import Kept
@@ -38,8 +39,8 @@ _PREFIX = "test_"  # of the function that is a test
 class MutantJudge:
     """Of the mutants of one unit."""
 
-    def __init__(self, unit: PreparedUnit, options: Options) -> None:
-        self._unit, self._options = unit, options
+    def __init__(self, unit: PreparedUnit, runner: Runner, options: Options) -> None:
+        self._unit, self._runner, self._options = unit, runner, options
         self.mask = sum(1 << point for point in unit.woven.points.mutants)
         self.left_out: frozenset[int] = frozenset()  # points of mutants about which nothing is asked now
 
@@ -53,11 +54,8 @@ class MutantJudge:
     def judge_runs(self, runs: Sequence[RunRecord], seconds: float, killers: int = 1) -> KilledMutants:
         """What their tests say, which are named run_0, run_1 ..."""
         rows = [(f"run_{number}", run) for number, run in enumerate(runs)]
-        cases = [
-            Case(name, run.input, run.ending, run.outputs, points=run.points)
-            for name, run in rows
-            if run.ending.outcome is Outcome.RETURNED
-        ]
+        returned = [(name, run) for name, run in rows if run.ending.outcome is Outcome.RETURNED]
+        cases = [case_of(self._unit, self._runner, name, run) for name, run in returned]
         if not cases:
             return NOTHING_KILLED
         return self.judge_suite(suite_of(self._unit, cases, self._options), seconds, killers)

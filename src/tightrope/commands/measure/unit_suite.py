@@ -8,11 +8,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tightrope.options.options import Options
+from tightrope.running.notes import forget_build
+from tightrope.running.run_record import Outcome, RunRecord
+from tightrope.running.runner import Runner
 from tightrope.source.flags import rebase_flags
 from tightrope.suite.case import Case, Companion, Suite
 from tightrope.units.linking import LinkedFile
 from tightrope.units.prepared import PreparedUnit
 from tightrope.version import __version__
+
+
+def case_of(unit: PreparedUnit, runner: Runner, name: str, run: RunRecord) -> Case:
+    """A run as a test, with everything that the test can check."""
+    notes = runner.take_notes(run.input) if run.ending.outcome is Outcome.RETURNED else None
+    notes = notes and forget_build(notes, os.fsencode(unit.file.path.resolve().parent))
+    return Case(name, run.input, run.ending, run.outputs, points=run.points, notes=notes)
 
 
 def suite_of(unit: PreparedUnit, cases: Sequence[Case], options: Options) -> Suite:
