@@ -210,8 +210,7 @@ _CALLS = (
     ("`exit`, `abort`, a failing `assert`, `longjmp`", "end the run, which becomes a test that exits or crashes"),
     ("`setjmp`", "refused: [`setjmp`](messages.md)"),
     ("files: `fopen`, `open`, `stat` ...",
-     "the library functions are called, [contained](../explanation/containment.md): they read the files of this machine; "
-     "`--stub fopen` makes the answers inputs"),
+     "really called, [contained](../explanation/containment.md); `--stub fopen` makes the answers inputs"),
 )  # fmt: skip
 
 _LIBRARY_END = """

@@ -30,7 +30,7 @@ Names = str | Sequence[str]  # one, several with commas, or several
 Rows = str | Sequence[str] | Mapping[str, str | int | float | Sequence[str]]  # 'PATH=WISH', or {PATH: WISH}
 Seconds = float | str  # 60, '60s' or '5m'
 
-NOT_OF_PYTHON = ("fail_under", "fail_on_difference")  # they only affect the exit status of the command
+NOT_OF_PYTHON = ("fail_under", "allow_refused", "fail_on_difference")  # they only affect the exit status of the command
 
 
 class ObjectivesOptions(TypedDict, total=False):
@@ -101,10 +101,12 @@ class SearchOptions(RunOptions, total=False):
     output: File
     format: Names
     no_confirm: bool
+    float_tolerance: float
 
 
 class GenerateOptions(SearchOptions, total=False):
     jobs: int
+    values: str
 
 
 class DiffOptions(SearchOptions, total=False):

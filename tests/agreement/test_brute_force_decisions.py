@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -34,10 +34,13 @@ EVERY_INPUT = "for (int a = -128; a < 128; a++) for (int b = -128; b < 128; b++)
 SEEDS = range(*map(int, os.environ.get("TIGHTROPE_SEEDS", "0:4").split(":")))
 
 
-def explore_text(text: str, folder: Path, form: str, which: str) -> tuple[PreparedUnit, Exploration]:
+def explore_text(
+    text: str, folder: Path, form: str, criteria: Sequence[str] = ABOUT_DECISIONS, **further: str
+) -> tuple[PreparedUnit, Exploration]:
+    """`further`: other options."""
     path = folder / "unit.c"
     path.write_text(text)
-    options = Options((Target(path, "f"),), criteria=ABOUT_DECISIONS, mcdc_form=form, decisions=which, time_limit=60.0)
+    options = Options((Target(path, "f"),), criteria=tuple(criteria), mcdc_form=form, time_limit=60.0, **further)
     unit = prepare_unit(prepare_file(find_compiler(), path, options, lambda warning: None), "f", options)
     worker = Worker()
     try:
@@ -121,17 +124,39 @@ def test_hard_decisions(tmp_path: Path, marked: Marked, form: str) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_decisions(tmp_path: Path, seed: int, form: str) -> None:
     """Comparisons that are only values have no marks in these."""
-    check(DecisionWriter(seed).function(3), form, tmp_path, "branching")
+    check(DecisionWriter(seed).function(3), form, tmp_path, decisions="branching")
 
 
-def check(marked: Marked, form: str, tmp_path: Path, which: str = "all") -> None:
+# What follows <condition, value> in place of vectors, as if no decision had few enough of them.
+LINEAR = ("decision", "condition", "decision-condition", "mcdc", "gacc", "cacc")
+
+
+@pytest.fixture
+def few_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tightrope.program.decisions.condition_values.MAX_VECTORS", 1)
+
+
+@pytest.mark.usefixtures("few_vectors")
+@pytest.mark.parametrize("engine", ["search", "encoding", "auto"])
+@pytest.mark.parametrize("marked", [LEFT, COUPLED, VALUES], ids=["left", "coupled", "values"])
+def test_hard_decisions_without_vectors(tmp_path: Path, marked: Marked, engine: str) -> None:
+    check(marked, "masking", tmp_path, LINEAR, engine=engine)
+
+
+@pytest.mark.usefixtures("few_vectors")
+@pytest.mark.parametrize("seed", [seed + 50 for seed in SEEDS])
+def test_random_decisions_without_vectors(tmp_path: Path, seed: int) -> None:
+    check(DecisionWriter(seed).function(3), "masking", tmp_path, LINEAR, decisions="branching")
+
+
+def check(marked: Marked, form: str, tmp_path: Path, criteria: Sequence[str] = ABOUT_DECISIONS, **further: str) -> None:
     seen = reachable_vectors(marked, EVERY_INPUT, tmp_path)
-    unit, found = explore_text(marked.plain, tmp_path, form, which)
+    unit, found = explore_text(marked.plain, tmp_path, form, criteria, **further)
     assert found.progress.divergences == 0
     assert len(unit.marks.decisions) == len(marked.order), marked.plain
     assert [each.text for each in unit.marks.decisions if each.problem] == []
     wrong = []
-    for number, objective, word, verdict in verdicts(unit, found, marked, form):
+    for number, objective, word, verdict in verdicts(unit, found, marked, form, criteria):
         can_be = is_coverable(Table(marked, number, seen[number]), objective.criterion, word, form)
         if not isinstance(verdict, Covered if can_be else Infeasible):
             wrong.append(f"{objective.id} ({objective.text}): {verdict}, brute force: {can_be}")
@@ -139,10 +164,10 @@ def check(marked: Marked, form: str, tmp_path: Path, which: str = "all") -> None
 
 
 def verdicts(
-    unit: PreparedUnit, found: Exploration, marked: Marked, form: str
+    unit: PreparedUnit, found: Exploration, marked: Marked, form: str, criteria: Sequence[str]
 ) -> Iterator[tuple[int, Objective, str, Verdict]]:
     """Each objective with the number of its decision in the marked text."""
-    for name in ABOUT_DECISIONS:
+    for name in criteria:
         own = [(each, verdict) for each, verdict in found.ledger if each.criterion == name]
         objectives = iter([(each, verdict) for each, verdict in own if each.kind not in ("entry", "exit")])
         for number, word in wanted_words(name, unit.marks.decisions, form):

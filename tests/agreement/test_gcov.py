@@ -91,7 +91,8 @@ def test_counts_are_equal_where_both_make_the_same_branches(tmp_path: Path) -> N
 @needs_gcc
 @pytest.mark.parametrize("call", ["f(1, 1, 0)", "f(4, -3, 1)", "f(-8, 2, 1)", "f(9, 9, 0)"])
 def test_lines_are_those_of_gcov(tmp_path: Path, call: str) -> None:
-    """Which lines have code, and which of them a run executes: criterion `line`."""
+    """Which lines have code, and which of them a run executes: criterion `line`. Where a line is one statement, or all of
+    its statements are executed or none, `statement` says the same."""
     assert GCC
     source, tests = tmp_path / "unit.c", tmp_path / "tests.c"
     source.write_text(UNIT)
@@ -110,17 +111,25 @@ def test_lines_are_those_of_gcov(tmp_path: Path, call: str) -> None:
         "--suite",
         str(tests),
         "-c",
-        "line",
+        "line,statement",
         "-q",
         "--json",
         str(tmp_path / "found.json"),
     ]
     assert cli.main(words) == 0
     (unit,) = json.loads((tmp_path / "found.json").read_text())["units"]
-    ours = {each["line"]: each["verdict"] == "covered" for each in unit["objectives"]}
+    lines = [each for each in unit["objectives"] if each["criterion"] == "line"]
+    ours = {each["line"]: each["verdict"] == "covered" for each in lines}
     bare = {number for number, line in enumerate(UNIT.splitlines(), 1) if line.strip() in ("}", "case 1:")}
     assert {line for line, _ in ours.items() ^ theirs.items()} <= bare  # without a statement: the compilers differ
     assert len(theirs) > 15 and not all(theirs.values())
+    statements: dict[int, set[bool]] = {}
+    for each in unit["objectives"]:
+        if each["criterion"] == "statement":
+            statements.setdefault(each["line"], set()).add(each["verdict"] == "covered")
+    assert len(statements) > 15
+    assert all(found == {theirs[line]} for line, found in statements.items() if len(found) == 1)
+    assert all(theirs[line] for line, found in statements.items() if len(found) > 1)
 
 
 SPREAD = """\

@@ -68,7 +68,7 @@ BAD_USES = [
     (["generate", "f.c", "--jobs", "1.5"], "is not a whole number above 0"),
     (
         ["generate", "f.c", "-c", "brnch"],
-        "statement, branch, decision, condition, decision-condition, mcdc, mcc, ncc, gacc, cacc, racc, all-defs, def-use, wm, limit, rte, idp, label, did you mean branch?",
+        f"`brnch` is not one of {', '.join(CRITERIA)}, did you mean branch?",
     ),
     (["generate", "f.c", "-s", "random"], "`random` is not one of dfs, bfs"),
     (["generate", "f.c", "--solver", "Z3"], "did you mean z3?"),

@@ -83,3 +83,35 @@ def test_direct_and_tight_instrumentation_give_the_same_verdicts(folder, criteri
     tight = verdicts(folder, text, "-c", criterion)
     assert tight
     assert verdicts(folder, text, "-c", criterion, "--instrumentation", "direct") == tight
+
+
+HYPERLABELLED = """\
+#include <tightrope.h>
+int f(int n, int k)
+{
+    TIGHTROPE_HYPERLABEL("1 then 2 without 3");
+    TIGHTROPE_HYPERLABEL("2 then 1");
+    TIGHTROPE_HYPERLABEL("1 and 2 where x == 5");
+    int r = 0;
+    pc_label_bindings(n > 2, 1, "MANY", 0, 1, "x", n + k);
+    while (r++ < n && r < 4) {
+        if (k++ > 8)
+            pc_label(k == 10, 3, "TEN");
+    }
+    pc_label(k > 3, 2, "OVER");
+    return r;
+}
+"""
+
+
+@pytest.mark.parametrize("how", ["tight", "direct"])
+def test_what_is_kept_is_measured_as_it_was_generated(folder, how):
+    """Hyperlabels, loops, paths and labels behind side effects: the light instrumentation counts the same."""
+    criteria = ("-c", "label,loop,k-path,wm,limit,label-mcc")
+    found = verdicts(folder, HYPERLABELLED, *criteria, "--instrumentation", how, "--time-limit", "20")
+    words = ["measure", "unit.c:f", *criteria, "--suite", "tightrope-tests", "--json", "measured.json", "-q"]
+    assert main(words) == 0
+    objectives = json.loads((folder / "measured.json").read_text())["units"][0]["objectives"]
+    measured = {each["id"] for each in objectives if each["verdict"] == "covered"}
+    assert {each for each, verdict in found.items() if verdict == "covered"} == measured
+    assert [found[f"f:label:+{line}.5:hyperlabel"] for line in (2, 3, 4)] == ["covered", "infeasible", "covered"]

@@ -76,7 +76,7 @@ WRONG = [
     ("find", '{5, "high"}', '{5, "hugh"}', '# result->name: expected "high", got "hugh"'),
     ("push", "made->value = value + 1;", "made->value = value + 2;", "# result->value: expected "),
     ("push", "made->next = head;", "made->next = NULL;", "# result->next: expected &head, got another pointer"),
-    ("copy", "memcpy(made, from, sizeof *made)", "made->next = 0, made->value = 9", "# result->value: expected "),
+    ("copy", "memcpy(made, from, sizeof *made)", "made->tag = 9", "# result->tag: expected "),
     ("set_far", "far[90] = value;", "far[90] = value - 1;", "# far[90]: expected "),
     ("set_far", "else far[91] = 7;", "else far[91] = 8;", "# far[91]: expected 7, got 8"),
     ("send_all", "motor(0, NULL);", ";", "expected motor(0, NULL), got no more calls"),

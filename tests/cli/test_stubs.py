@@ -210,6 +210,11 @@ def test_what_the_library_takes_for_granted_is_listed(folder: Path, body: str, a
     assert [text for text in unit["assumptions"] if text.endswith(granted)] == [assumption] * bool(assumption)
 
 
+def test_what_our_own_stubs_call_is_no_assumption(folder: Path) -> None:
+    (folder / "own.c").write_text("void *xmalloc(unsigned long n); int f(int n) { return *(int *)xmalloc(4) > n; }\n")
+    assert not any("does not fail" in text for text in generate("own.c:f", "-c", "branch")["assumptions"])
+
+
 def test_a_function_that_is_declared_otherwise_than_in_its_header_gets_no_stub(folder: Path) -> None:
     (folder / "old.c").write_text(
         "extern char *malloc();\nint f(int n) { char *p = malloc(4); p[0] = n; if (p[0] > 3) return 1; return 0; }\n"

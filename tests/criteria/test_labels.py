@@ -5,6 +5,7 @@ from textwrap import dedent
 import pytest
 
 from tightrope.coverage.labelling import find_labels
+from tightrope.errors import UsageError
 from tightrope.program.decisions.decisions import recover_decisions
 from tightrope.program.marks.labels import Form, Label, Partition
 from tightrope.source.toolchain import find_compiler
@@ -207,6 +208,9 @@ def test_a_label_stands_where_its_expression_has_the_value_that_the_program_sees
         ]),
         ("if (a && ext(b)) return 1;", "wm", ["cor:left: !((ext(b)))"]),
         ("if (a || port) return 1;", "wm", ["cor:left: (port)"]),
+        ("if (!ext(a) || b) return 1;", "wm", [
+            "cor:&&: !(!(ext(a))) != !(b)", "cor:left: !(!(ext(a))) && (b)", "cor:right: (!(ext(a))) && !(b)",
+        ]),
     ],
     ids=str,
 )  # fmt: skip
@@ -278,3 +282,54 @@ def test_what_takes_two_runs_is_no_label():
     labels = labels_in("if (a && b) return 1;", "racc")
     assert labels
     assert all("two runs" in each.problem for each in labels)
+
+
+def hyper(*words: str) -> str:
+    return f"((void)sizeof(tightrope_hyperlabel({', '.join(words)})));"
+
+
+@pytest.mark.parametrize(
+    ("formula", "why"),
+    [
+        ("", "a part of it is empty"),
+        ("1 then", "it ends where a label is expected"),
+        ("1 then x", "`x` is no number of a label"),
+        ("1 then 9", "no label of this function has the number 9 (there are: 1, 2)"),
+        ("1 then 2 and 1", "`then` and `and` cannot be mixed"),
+        ("1 without 2", "`without` is not expected there"),
+        ("1 2", "`2` is not expected there"),
+        ("1 then 2 where v == w", "`w` in the guard `v == w` is not bound (its labels bind v)"),
+        ("1 or", "a part of it is empty"),
+    ],
+)
+def test_a_wrong_hyperlabel_is_told_with_its_place(formula, why):
+    label = WRITTEN.format("a", r'"1, \"A\""')
+    bound = hyper('"bindings"', "(_Bool)(b)", "2", '"B"', "1", "1", '"v"', "c")
+    body = f"{hyper(chr(34) + 'hyperlabel' + chr(34), chr(34) + formula + chr(34))}\n{label}; {bound}"
+    with pytest.raises(UsageError) as raised:
+        labels_in(f"extern int tightrope_hyperlabel(const char *, ...);\n{body}", "label")
+    assert why in str(raised.value)
+    assert raised.value.location.line == 4
+
+
+def test_a_sequence_needs_all_its_members():
+    body = hyper('"sequence"', "(_Bool)(a)", "7", "2", "2", '"T"', "0")
+    with pytest.raises(UsageError, match="sequence 7 of 2 has no member 1"):
+        labels_in(f"extern int tightrope_hyperlabel(const char *, ...);\n{body}", "label")
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("while (a) a--;", ["zero", "one", "many"]),
+        ("do a--; while (a);", ["one", "many"]),
+        ("for (;;) if (a--) return 1;", ["one", "many", "one"]),
+        ("do { a--; } while (0);", []),
+        ("while (1) { if (a) break; for (b = 0; b < 3; b++) return 2; }",
+         ["one", "many", "one", "zero", "one", "many", "one"]),
+    ],
+)  # fmt: skip
+def test_a_loop_has_labels_where_it_is_left(body, expected):
+    labels = labels_in(body, "loop")
+    assert [each.kind for each in labels] == expected
+    assert not any(each.problem for each in labels)

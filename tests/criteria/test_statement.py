@@ -59,3 +59,10 @@ def test_places_and_ids() -> None:
     assert places == [(4, 5), (4, 12), (5, 5), (5, 5), (5, 5), (5, 5), (6, 5)]
     assert [each.id.partition("#")[2] for each in found] == ["", "", "", "2", "3", "4", ""]
     assert found[1].sentence == "no test executes `return b` at line 4"
+
+
+def test_an_assertion_is_one_statement() -> None:
+    """What it is made of is not the user's, and nobody wants a test that calls __assert_fail()."""
+    text = "#include <assert.h>\nint f(int a)\n{\n    assert(a > 3);\n    return a;\n}\n"
+    found = objectives_in(mark_functions(text, ["f"], "statement")["f"], "statement")
+    assert [each.location.line for each in found] == [4, 5]

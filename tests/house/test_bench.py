@@ -37,7 +37,7 @@ def test_tracking_explores_the_same_paths():
     without, following = turns.without, turns.following
     assert without.found.paths == following.found.paths
     assert without.found.progress.runs == following.found.progress.runs
-    assert following.count("mcdc") == "10 of 10"
+    assert following.count("mcdc") == "13 of 13"
 
 
 def test_stages_of_a_command_are_noted(tmp_path):

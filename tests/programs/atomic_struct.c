@@ -1,5 +1,6 @@
 // function: update
-// Another thread may write between the two reads. No instruction reads this object whole: the compiler calls functions of libatomic.
+// No instruction reads this object whole: the compiler calls functions of libatomic. C cannot set its members, so the
+// tests start with its initial value; and another thread may write between the two reads.
 #include <stdatomic.h>
 struct position { long x, y, z; };
 static _Atomic struct position shared;

@@ -1,7 +1,9 @@
 // function: is_before
-int is_before(const int *a, const int *b)
+int is_before(const int *a, const int *b, int n)
 {
-    if (b - a == 3)  // expect branch(true): unknown
+    if (n)  // expect branch: covered
+        return -1;
+    if (b - a == 3)  // expect branch: unknown
         return 2;
     return 0;
 }

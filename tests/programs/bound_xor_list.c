@@ -5,7 +5,7 @@ int both(const struct node *a, const struct node *b)
 {
     if (!a || !b)
         return 0;
-    if (((uintptr_t)a ^ (uintptr_t)b) == 64)  // expect branch(true): unknown
+    if (((uintptr_t)a ^ (uintptr_t)b) == 64)  // expect branch: unknown
         return 1;
     return 0;
 }

@@ -8,7 +8,7 @@ static int read_it(int *block) { return block[1]; }  // expect outcome(read of a
 int use(int k)
 {
     int *block = malloc(2 * sizeof *block), *other, local = 1;
-    char *text = malloc(8);
+    char *text = calloc(8, 1);
     block[0] = block[1] = k;
     free(k > 1 && k < 20 ? block : 0);
     switch (k) {

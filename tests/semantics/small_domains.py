@@ -31,6 +31,7 @@ from tightrope.coverage.witnesses import is_covered
 from tightrope.engines.explore import Exploration, explore
 from tightrope.inputs.scalars import Input, Slot
 from tightrope.options.options import Options
+from tightrope.program.decisions.boolean_tree import ConditionRef
 from tightrope.running.runner import Runner, Worker
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.prepare import prepare_file, prepare_unit, start
@@ -200,19 +201,24 @@ def decide(small: Small, options: Options, tally: Tally) -> tuple[PreparedUnit, 
 def twin_verdicts(
     small: Small, unit: PreparedUnit, found: Exploration, form: str, folder: Path
 ) -> Iterator[tuple[Objective, Verdict, bool]]:
-    """Each objective about decisions, its verdict, and whether the twin can do it."""
+    """Each objective about decisions, its verdict, and whether the twin can do it. Comparisons that are only values have
+    no marks in the twin; all inputs are run for them, as for everything."""
     assert small.marked is not None
     seen = reachable_vectors(small.marked, small.calls, folder)
     decisions = [each for each in unit.marks.decisions if each.function == unit.function.name]
-    assert len(decisions) == len(small.marked.order), small.text
+    with_marks = [
+        at for at, each in enumerate(decisions) if not (each.role == "value" and each.tree == ConditionRef(0))
+    ]
+    assert len(with_marks) == len(small.marked.order), small.text
+    order = dict(zip(with_marks, small.marked.order, strict=True))
     for name in {objective.criterion for objective, _ in found.ledger} & set(ABOUT_DECISIONS):
-        rows = iter([(each, verdict) for each, verdict in found.ledger if each.criterion == name])
+        rows = iter([each for each in found.ledger if each[0].criterion == name])
         for number, word in wanted_words(name, decisions, form):
             objective, verdict = next(rows)
             assert objective.id.split("#")[0].endswith(f":{word}")
-            marked = small.marked.order[number]
-            table = Table(small.marked, marked, seen[marked])
-            yield objective, verdict, is_coverable(table, name, word, form)
+            if number in order:
+                table = Table(small.marked, order[number], seen[order[number]])
+                yield objective, verdict, is_coverable(table, name, word, form)
 
 
 def is_coverable(table: Table, criterion: str, word: str, form: str) -> bool:

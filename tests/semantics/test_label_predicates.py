@@ -54,9 +54,17 @@ EXACT = [
     snippet("int a, unsigned char b", "r = (unsigned char)(a + b);"),
     snippet("struct s * p, int a", "if (p && p->x > a) r = 1; else r = 2;"),
     snippet("struct s * p, int a", "if (!p || p->h * a < 7) r = 1; else r = 2;"),
-    snippet("struct s * p, int a", "r = p ? p->x + a : 0;"),
     snippet("int a, int b", "while (a < b) { r = 1; break; }"),
     snippet("int a, int b", "for (r = a + 1; ; ) break;"),
+    snippet("int a, int b", "r = a - (b ^ 3);"),
+    snippet("unsigned a, unsigned b", "r = a << 1 | b >> 3;"),
+    snippet("unsigned a, unsigned b", "if (a >> (b & 7) == 2) r = 1; else r = 2;"),
+    snippet("int a, int b", "if ((a & b) > 3 && a != b) r = 1; else r = 2;"),
+    snippet("int a, int b", "if (!(a > b) && (a || b ^ 3)) r = 1; else r = 2;"),
+    snippet("unsigned char a, int b", "if (a >= 0 && (b | 0) == a) r = 1; else r = 2;"),
+    snippet("unsigned char a, int b", "if (a < 200 || b) r = 1; else r = 2;"),
+    snippet("unsigned a, int b", "r = a >= 0 && b > 2;"),
+    snippet("int a, int b", "r = (a > 3) == !b;"),
 ]
 
 
@@ -83,6 +91,7 @@ def test_wrong_predicates_are_noticed(tmp_path):
 
 
 NECESSARY = [  # here a difference is said only of a part
+    snippet("struct s * p, int a", "r = p ? p->x + a : 0;"),
     snippet("int a, int b", "r = a < b ? a : b + 1;"),
     snippet("int a, int b", "r = (a < b) * b;"),
     snippet("struct s * p, int a", "if (a < 3 && p->x > 1) r = 1; else r = 2;"),

@@ -61,7 +61,12 @@ class Reason(Enum):
     ONLY_CRASHING = ("only_crashing", "only runs that crash cover it", "")
     ONLY_ENDLESS = ("only_endless", "only runs that do not end cover it", "--run-time-limit")
     CHECK = ("check", f"{_NO_RUN}{_NO_PROOF} runs that fail a check end there", "--check")
-    UNINITIALISED = ("uninitialised", f"{_NO_RUN}{_NO_PROOF} runs that use an uninitialised value end there", "")
+    UNINITIALISED = (
+        "uninitialised",
+        f"{_NO_RUN}{_NO_PROOF} runs that use an uninitialised value, or the result of an undefined shift, end there",
+        "",
+    )
+    ADDRESS = ("address", f"{_NO_RUN}{_NO_PROOF} some runs depend on where objects lie in memory", "")
     VOLATILE = ("volatile", f"{_NO_RUN}{_NO_PROOF} the runs do not change volatile data between two reads", "")
     UNFAITHFUL = (
         "unfaithful",

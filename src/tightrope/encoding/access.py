@@ -192,7 +192,7 @@ def _read(frame: Frame, spot: AccessSpot, size: int, place: Location | None, is_
 def _known(frame: Frame, value: Scalar | None, size: int, place: Location | None) -> Scalar:
     """The value; for parts of addresses and computed floats, an unconstrained value."""
     if value is None or is_piece(value):
-        frame.doubt(WhyDeparted.SHAPE, "part of an address is used", place)
+        frame.doubt(WhyDeparted.ADDRESS, "part of an address is used", place)
         return frame.walk.anything(8 * size)
     return value
 
@@ -276,7 +276,7 @@ def write_spot(frame: Frame, spot: AccessSpot, value: Scalar, size: int, is_only
         condition = here if is_only else both(table, spot.when, here)
         old = memory.read(table, spot.object, at, size)
         if old is None or is_piece(old):
-            frame.doubt(WhyDeparted.SHAPE, "part of an address is used")
+            frame.doubt(WhyDeparted.ADDRESS, "part of an address is used")
             old = frame.walk.anything(8 * size)
         unsure = memory.unsure.get(spot.object)
         memory.write(table, spot.object, at, size, choose_cell(table, condition, value, old))

@@ -17,6 +17,7 @@ class WhyDeparted(Enum):
     BOUND = "a loop or a recursion continues beyond the encoded iterations"
     NOT_ENCODED = "something there cannot be encoded"
     SHAPE = "a run reaches a bound of the shape of the inputs"
+    ADDRESS = "a run depends on where objects lie in memory"
     BUDGET = "the unit is too large to be encoded completely"
 
     @property

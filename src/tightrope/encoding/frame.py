@@ -309,7 +309,7 @@ class Frame:
     def as_number(self, pointer: Pointer) -> Term:
         if len(pointer.ways) == 1 and pointer.ways[0][1] is NUMBER:
             return pointer.ways[0][2]
-        self.doubt(WhyDeparted.SHAPE, "an address is used as a number")
+        self.doubt(WhyDeparted.ADDRESS, "an address is used as a number")
         return self.walk.anything(64)
 
     def define(self, instruction: Instruction, value: Value) -> None:

@@ -109,7 +109,7 @@ def difference(frame: Frame, one: Pointer, other: Pointer) -> Term:
                 value = frame.walk.anything(WORD)
             found = value if found is None else choose(table, when, value, found)
     if not is_constant(apart, 0):
-        frame.doubt(WhyDeparted.SHAPE, "the distance between two objects", None, apart)
+        frame.doubt(WhyDeparted.ADDRESS, "the distance between two objects", None, apart)
     return found if found is not None else table.constant(0, WORD)
 
 
@@ -167,18 +167,25 @@ def _depends_on_layout(place: object, where: object) -> bool:
     return is_ours and all(nature in (Nature.GIVEN, Nature.MUTABLE, Nature.CONSTANT, None) for nature in natures)
 
 
+def _may_be_end(frame: Frame, place: object, offset: Term) -> bool:
+    return isinstance(place, Object) and not is_constant(frame.equal(offset, place.size), 0)
+
+
 def _compare_places(frame: Frame, predicate: str, one: tuple[object, Term], other: tuple[object, Term]) -> Term:
     table = frame.table
     for place, offset in (one, other):
         if place is NUMBER and not is_constant(offset, 0):
-            frame.doubt(WhyDeparted.SHAPE, "an address is compared with a number")
+            frame.doubt(WhyDeparted.ADDRESS, "an address is compared with a number")
             return frame.walk.anything(1)
     if predicate in ("eq", "ne"):
+        if any(_may_be_end(frame, *each) for each in (one, other)):
+            frame.doubt(WhyDeparted.ADDRESS, "the end of an object may be the start of another")
+            return frame.walk.anything(1)
         return truth(table, predicate == "ne")
     if one[0] is NUMBER or other[0] is NUMBER:  # NULL is below all addresses
         is_below = one[0] is NUMBER
         return truth(table, is_below == (predicate in ("ult", "ule", "slt", "sle")))
-    frame.doubt(WhyDeparted.SHAPE, "the order of two objects in memory")
+    frame.doubt(WhyDeparted.ADDRESS, "the order of two objects in memory")
     return frame.walk.anything(1)
 
 

@@ -6,16 +6,36 @@ note: possible numbers, each with the condition under which it is the current on
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from tightrope.encoding.frame import Frame, Handler
 from tightrope.encoding.state import ABANDONED, KEPT_IN_CALLS, LABEL, Choice
 from tightrope.encoding.watched import CONDITION as WATCHED_CONDITION
 from tightrope.expr.build import is_constant, negate, truth
 from tightrope.expr.simplify import both, either
-from tightrope.expr.terms import Term
+from tightrope.expr.terms import Term, TermTable
+from tightrope.program.decisions.condition_values import follow, may_end
 from tightrope.program.ir.model import Instruction
 from tightrope.program.marks.data_flow import reached
 from tightrope.program.marks.marks import CONDITION, LABEL_BEGIN, LABEL_END, REACH
 from tightrope.weaving.mark_table import MarkTable
+
+
+@dataclass(frozen=True, slots=True)
+class _TermGates:
+    table: TermTable
+
+    def constant(self, value: bool) -> Term:
+        return truth(self.table, value)
+
+    def negate(self, operand: Term) -> Term:
+        return negate(self.table, operand)
+
+    def both(self, left: Term, right: Term) -> Term:
+        return both(self.table, left, right)
+
+    def either(self, left: Term, right: Term) -> Term:
+        return either(self.table, left, right)
 
 
 class MarkHandlers:
@@ -36,14 +56,16 @@ class MarkHandlers:
         decision, position = self._table.find(int(number.text))
         vectors = frame.walk.subject.points.vectors[decision]
         if frame.in_label or not vectors:
-            return
+            return None
+        value = frame.watched((frame.plan.function.name, WATCHED_CONDITION, int(number.text)), frame.term(operand))
+        if frame.walk.is_decided(value):
+            frame.walk.decided.add(len(self.marks.labels) + int(number.text))
+        if self._table.is_large(decision):
+            return self._set_bits(frame, decision, position, value)
         numbering, name = self._table.numbering(decision), f"decision {decision}"
         before: Choice = {0: truth(frame.table, True)}
         if position != numbering.first:
             before = frame.state.notes.get(name, {})
-        value = frame.watched((frame.plan.function.name, WATCHED_CONDITION, int(number.text)), frame.term(operand))
-        if frame.walk.is_decided(value):
-            frame.walk.decided.add(len(self.marks.labels) + int(number.text))
         kept: dict[int, Term] = {}
         for index, when in before.items():
             for is_true in (False, True):
@@ -51,6 +73,36 @@ class MarkHandlers:
                 if not is_constant(side, 0):
                     self._step(frame, decision, position, (index, is_true), side, kept)
         frame.state.notes[name] = kept
+
+    def _set_bits(self, frame: Frame, decision: int, position: int, value: Term) -> None:
+        """Of a decision with too many vectors, <condition, value> is followed: a note for each condition says when it
+        was evaluated to false (0) and to true (1)."""
+        known, first = self.marks.decisions[decision], frame.walk.subject.points.vectors[decision].start
+        names = [f"condition {at} of decision {decision}" for at in range(len(known.conditions))]
+        if position == self._table.first(decision):
+            for name in names:
+                frame.state.notes.pop(name, None)
+        always, never = truth(frame.table, True), truth(frame.table, False)
+        sides = {0: negate(frame.table, value), 1: value}
+        frame.state.notes[names[position]] = {side: when for side, when in sides.items() if when is not never}
+        if not may_end(known.tree, known.constants, position):
+            return
+
+        def was(condition: int) -> Choice:
+            return frame.state.notes.get(names[condition], {})
+
+        def was_evaluated(condition: int) -> Term:
+            if condition == position:
+                return always
+            return either(frame.table, was(condition).get(0, never), was(condition).get(1, never))
+
+        def was_true(condition: int) -> Term:
+            return was(condition).get(1, never)
+
+        _, found = follow(known.tree, known.constants, _TermGates(frame.table), was_evaluated, was_true)
+        for point, when in found:
+            if when is not never:
+                frame.hit(first + point, when)
 
     def _step(
         self, frame: Frame, decision: int, position: int, taken: tuple[int, bool], when: Term, kept: dict[int, Term]

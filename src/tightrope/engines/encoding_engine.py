@@ -26,7 +26,7 @@ from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term
 from tightrope.inputs.scalars import Input, first_input
 from tightrope.options.options import Options
-from tightrope.running.memory_map import FLAG_UNWRITTEN, OutcomeCode
+from tightrope.running.memory_map import FLAG_ADDRESS, FLAG_UNWRITTEN, OutcomeCode
 from tightrope.running.runner import Trace
 from tightrope.search.budget import Turn
 from tightrope.search.loop import Search
@@ -227,6 +227,8 @@ class EncodingEngine:
             level.why[point] = (Reason.RUNS_DIED, "")
         elif trace.flags & FLAG_UNWRITTEN:
             level.why[point] = (Reason.UNINITIALISED, "")
+        elif trace.flags & FLAG_ADDRESS:
+            level.why[point] = (Reason.ADDRESS, "")
         elif departed or not level.encoding.is_exact(term):
             level.why[point] = (
                 Reason.NOT_ENCODED,

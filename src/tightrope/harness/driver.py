@@ -66,6 +66,7 @@ _PROTOTYPES = (
     "void tightrope_returned(void);",
     "void tightrope_output(unsigned number, const void *at, unsigned size);",
     "void tightrope_note_memory(void);",
+    "void tightrope_note_unseen(void *at, unsigned size);",
     "void tightrope_note_target(unsigned output, const volatile void *pointer);",
     *STUB_PROTOTYPES,
 )

@@ -47,6 +47,8 @@ def fill(nodes: Iterable[tuple[Shape, str]], numbers: Numbers) -> Iterator[str]:
         match node:
             case Leaf(slot=int()):
                 yield from _fill_leaf(node, place, numbers)
+            case Leaf(is_unseen=True, is_bit_field=False):
+                yield f"    tightrope_note_unseen((void *)&{place}, {node.scalar.size});"
             case PointsTo(slot=int()):
                 targets = (node.object, *node.others)
                 yield _choose(node, place, ["0" if one == NULL else f"(void *)&{object_name(one)}" for one in targets])

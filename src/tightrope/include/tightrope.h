@@ -60,8 +60,7 @@ int tightrope_hyperlabel(const char *kind, ...);
 #define pc_label_sequence(e, ...) ((void)sizeof(tightrope_hyperlabel("sequence", (TIGHTROPE_BOOL)(e), __VA_ARGS__)))
 #endif
 #ifndef pc_label_sequence_condition
-#define pc_label_sequence_condition(e, tag) \
-    ((void)sizeof(tightrope_hyperlabel("condition", (TIGHTROPE_BOOL)(e), tag)))
+#define pc_label_sequence_condition(e, tag) ((void)sizeof(tightrope_hyperlabel("condition", (TIGHTROPE_BOOL)(e), tag)))
 #endif
 
 /* Tightrope reads it from the text. For the compiler it is a declaration, valid inside and outside of functions. */

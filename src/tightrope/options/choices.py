@@ -22,6 +22,11 @@ ENGINES = {
     "search": "explores paths one after the other, by running them",
     "encoding": "encodes the whole function as one formula and solves it for each objective",
 }
+TELLING, SIMPLE = "telling", "simple"
+INPUT_VALUES = {
+    TELLING: "small and different from each other, where nothing asks for others, so that more faults show",
+    SIMPLE: "zero, where nothing asks for others",
+}
 ENUM_VALUES = {"members": "only its enumerators", "any": "every number of its type"}
 
 

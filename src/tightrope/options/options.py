@@ -13,7 +13,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tightrope.options import choices
-from tightrope.options.choices import DECISIONS, ENGINES, ENUM_VALUES, INSTRUMENTATIONS, MCDC_FORMS, Choices
+from tightrope.options.choices import (
+    DECISIONS,
+    ENGINES,
+    ENUM_VALUES,
+    INPUT_VALUES,
+    INSTRUMENTATIONS,
+    MCDC_FORMS,
+    TELLING,
+    Choices,
+)
 from tightrope.options.option import (
     COMPILING,
     COVERING,
@@ -305,6 +314,11 @@ class Options:
         ("plain",), "--format", metavar="NAME[,NAME]", **_some_of(choices.formats),
         group=Group.OUTPUT, commands=SEARCHING,
         help="test format",
+    )  # fmt: skip
+    values: str = option(
+        TELLING, "--values", metavar="KIND", **_one_of(lambda: INPUT_VALUES),
+        group=Group.OUTPUT, commands=("generate",),
+        help="values of inputs in tests",
     )  # fmt: skip
     float_tolerance: float = option(
         0.0, "--float-tolerance", metavar="PART", read=read_part, group=Group.OUTPUT, commands=SEARCHING,

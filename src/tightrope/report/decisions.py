@@ -17,6 +17,7 @@ from rich.text import Text
 from tightrope.coverage.objective import relative_place
 from tightrope.location import Location
 from tightrope.program.decisions.boolean_tree import Vector, vectors
+from tightrope.program.decisions.condition_values import has_too_many_vectors
 from tightrope.program.decisions.decisions import Decision
 from tightrope.program.declarations.interface import UNIT_MAIN
 from tightrope.program.flow.points import Points
@@ -59,8 +60,10 @@ def decision_ids(decisions: Sequence[Decision], firsts: Mapping[str, Location]) 
 
 
 def vectors_of(decision: Decision) -> tuple[Vector, ...]:
-    """The vectors of its points, in order; none if the decision cannot be followed."""
-    return () if decision.problem else vectors(decision.tree, constants_of(decision))
+    """The vectors of its points, in order; none if the decision cannot be followed, or has too many of them."""
+    constants = constants_of(decision)
+    is_listed = not decision.problem and not has_too_many_vectors(decision.tree, constants)
+    return vectors(decision.tree, constants) if is_listed else ()
 
 
 def constants_of(decision: Decision) -> dict[int, bool]:
@@ -70,8 +73,8 @@ def constants_of(decision: Decision) -> dict[int, bool]:
 def _report_decision(
     name: str, decision: Decision, numbers: range, tests: Sequence[tuple[str, int]]
 ) -> ReportedDecision:
-    rows = []
-    for number, vector in zip(numbers, vectors_of(decision), strict=False):
+    rows, every = [], vectors_of(decision)
+    for number, vector in zip(numbers, every, strict=False):
         names = tuple(test for test, hit in tests if hit >> number & 1)
         if names:
             rows.append(ReportedVector(vector.values, vector.outcome, names))
@@ -81,7 +84,7 @@ def _report_decision(
     ]
     at = decision.location
     return ReportedDecision(
-        name, at.line, at.column, decision.text, tuple(conditions), tuple(rows), len(numbers), file=at.file,
+        name, at.line, at.column, decision.text, tuple(conditions), tuple(rows), len(every), file=at.file,
         role=decision.role, problem=decision.problem,
     )  # fmt: skip
 

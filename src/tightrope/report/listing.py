@@ -173,8 +173,9 @@ class ListedPoint:
     number: Annotated[int, "its name in this list"]
     kind: Annotated[
         str,
-        ("block", "side", "vector", "label", "flow"),
+        ("block", "side", "vector", "condition", "label", "flow"),
         "block: it is executed; side: its block is left by this side; vector: a decision is evaluated in this way; "
+        "condition: of a decision with too many vectors, an outcome, or what one of its conditions does; "
         "label: its predicate holds; flow: a definition reaches a use",
     ]
     function: Annotated[str, "of a block or side"] = ""
@@ -184,7 +185,7 @@ class ListedPoint:
         "of a br: 1 for the first target, 0 for the second; of a switch: the number of the case, 0 for the "
         "default; null: no side",
     ] = None
-    decision: Annotated[str, "id, of a vector"] = ""
+    decision: Annotated[str, "id, of a vector or a condition"] = ""
     label: Annotated[int | None, "position in `labels`, counted from 0; null: no label"] = None
 
 
@@ -303,7 +304,8 @@ def list_points(points: Points, decisions: Sequence[ListedDecision]) -> Iterator
     for (function, block, side), number in points.numbers.items():
         yield ListedPoint(number, "block" if side is None else "side", function, block, side)
     for decision, numbers in zip(decisions, points.vectors, strict=True):
-        yield from (ListedPoint(number, "vector", decision=decision.id) for number in numbers)
+        kind = "vector" if decision.vectors else "condition"
+        yield from (ListedPoint(number, kind, decision=decision.id) for number in numbers)
     yield from (ListedPoint(number, "label", label=at) for at, number in enumerate(points.labels))
     yield from (ListedPoint(number, "flow") for number in points.flows)
 

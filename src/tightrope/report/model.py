@@ -165,7 +165,7 @@ class ReportedDecision:
     text: Annotated[str, "the expression, macros expanded"]
     conditions: Annotated[tuple[ReportedCondition, ...], "in the order of the text"]
     vectors: Annotated[tuple[ReportedVector, ...], "those that some test evaluates"]
-    possible: Annotated[int, "number of all vectors"]
+    possible: Annotated[int, "number of all vectors; 0 if there are too many, or the decision cannot be followed"]
     _: KW_ONLY
     file: Annotated[str, "as named, or relative to the folder of the command"] = ""
     role: Annotated[str, "if, while, do, for, ?:, switch, assert; value: it is stored, returned or passed"] = ""

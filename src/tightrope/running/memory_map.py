@@ -92,6 +92,7 @@ class ReasonCode(IntEnum):
     UNWRITTEN = 27
 
 
+BY_CHANCE = 1 << 31  # the count of a point that was hit where an address decided
 FLAG_APPROXIMATE = 1
 FLAG_EVENTS_FULL = 2
 FLAG_NODES_FULL = 4
@@ -99,6 +100,7 @@ FLAG_STAINED = 8  # the run may have changed the process
 FLAG_BOUND = 16  # the run reached a bound of the shape of the inputs
 FLAG_OBSERVATIONS_FULL = 32
 FLAG_UNWRITTEN = 64  # the run ended where it used an uninitialised value
+FLAG_ADDRESS = 128  # the run depends on where some object lies in memory
 FLAG_NOTES_FULL = 1024
 WAS_APPROXIMATE = 2  # in the side of a label: what happened in its region
 WAS_BOUND = 4
@@ -123,7 +125,7 @@ class MemoryMap:
     observations_capacity: int = (
         1 << 14
     )  # of one run; what does not fit is lost, so that nothing is proved about labels
-    notes_capacity: int = 1 << 18  # bytes
+    notes_capacity: int = 1 << 20  # bytes
 
     @property
     def aims(self) -> int:

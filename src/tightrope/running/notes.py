@@ -24,6 +24,7 @@ class NoteKind(IntEnum):
     GLOBAL = 5  # a variable, by its number in the woven program
     BLOCK = 6  # of the heap
     TARGET = 7  # what an output that is a pointer leads to, by number of the output
+    MEMORY = 8  # the variables and blocks follow; 0: before the call, 1: after it
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from tightrope.running.endings import describe_ending
 from tightrope.running.memory_map import (
     EVENT_BYTES,
     FIELDS,
+    FLAG_ADDRESS,
     FLAG_APPROXIMATE,
     FLAG_NOTES_FULL,
     OBSERVATION_BYTES,
@@ -343,7 +344,7 @@ class Runner:
 
     def take_notes(self, values: Input) -> tuple[Note, ...] | None:
         """Run the input twice, with different unwritten memory, and say what a test can check beside the outputs; None
-        if there is too much of it, or if the run depends on unwritten memory."""
+        if there is too much of it, or if the run depends on unwritten memory or on addresses."""
         clean, soiled = (self._notes_of(values, option) for option in (OPTION_NOTES, OPTION_NOTES | OPTION_SOIL))
         return merge_notes(clean, soiled) if clean is not None and soiled is not None else None
 
@@ -351,7 +352,7 @@ class Runner:
         struct.pack_into("<I", self._map, _OFFSETS["options"], self._options | option)
         trace = self.trace(values)
         struct.pack_into("<I", self._map, _OFFSETS["options"], self._options)
-        if trace.flags & FLAG_NOTES_FULL:
+        if trace.flags & (FLAG_NOTES_FULL | FLAG_ADDRESS):
             return None
         start = self.memory.offsets()["notes_at"]
         return read_notes(self._map[start : start + struct.unpack_from("<I", self._map, _OFFSETS["notes"])[0]])

@@ -28,9 +28,11 @@ _LOCK = "lock"
 def session_folder() -> Iterator[None]:
     """Inside, temporary folders are created in a folder that is removed at the end, or by a later command."""
     before = tempfile.tempdir
+    if lasting_folder() != Path(tempfile.gettempdir()):  # we are inside of one
+        yield
+        return
     try:
-        base = Path(tempfile.gettempdir())
-        _remove_abandoned(base)
+        _remove_abandoned(lasting_folder())
         folder = Path(tempfile.mkdtemp(prefix=PREFIX))
         lock = _take_lock(folder)
     except OSError:  # whoever needs a temporary folder will say what is wrong

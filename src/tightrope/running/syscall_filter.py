@@ -3,7 +3,7 @@
 The tables below say what is refused. `assemble` turns them into a program of the kernel's filter machine (BPF). It
 sees the number and the arguments of a call, but no memory: so no paths. Each rule is a block of its own:
 
-    jump over the block unless it is this call       after which the accumulator may hold an argument:
+    jump over the block unless it is this call       from here on, the accumulator may hold an argument:
     ... look at arguments ...                        every block ends with an answer
     return answer
 """
@@ -105,6 +105,7 @@ class Forks(Enum):
     NOBODY = "nobody"
     WITH_KEY = "with key"  # a caller that gives the key as the fifth argument of clone()
     ASKED = "asked"  # a process of ours is asked each time
+    ANYBODY = "anybody"  # where the kernel cannot ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +141,32 @@ def assemble(rules: FilterRules, machine: str = platform.machine()) -> bytes:
         (_JUMP_GREATER, 0, 1, _LAST),
         _refuse(errno.ENOSYS),
     ]
-    for name, body in _rules(rules):
-        if name in numbers:
-            code += [(_JUMP_EQUAL, 0, len(body), numbers[name]), *body]
+    blocks = sorted((numbers[name], body) for name, body in _rules(rules) if name in numbers)
+    for group in _groups(blocks):
+        code += group
     code.append(_answer(ALLOW))
     return b"".join(struct.pack("=HBBI", *each) for each in code)
+
+
+_GROUP = 12
+
+
+def _groups(blocks: Sequence[tuple[int, list[Instruction]]]) -> Iterator[list[Instruction]]:
+    """Blocks in the order of their numbers. The kernel tries every call when it gets the filter, as each new process of
+    a worker does: so greater numbers jump over a whole group, and blocks that are one answer share it."""
+    for first in range(0, len(blocks), _GROUP):
+        members = blocks[first : first + _GROUP]
+        simple = [(number, body[0]) for number, body in members if len(body) == 1]
+        answers = list(dict.fromkeys(answer for _, answer in simple))
+        longer = [(number, body) for number, body in members if len(body) > 1]
+        code = [each for number, body in longer for each in ((_JUMP_EQUAL, 0, len(body), number), *body)]
+        code.append(_answer(ALLOW))
+        jumps = [
+            (_JUMP_EQUAL, len(simple) - at + len(code) + answers.index(answer) - 1, 0, number)
+            for at, (number, answer) in enumerate(simple)
+        ]
+        whole = [*jumps, *code, *answers]
+        yield [(_JUMP_GREATER, len(whole), 0, members[-1][0]), *whole]
 
 
 def personalise(filter: bytes, process: int) -> bytes:
@@ -161,8 +183,7 @@ def _numbers(column: int) -> dict[str, int]:
 
 
 def _rules(rules: FilterRules) -> Iterator[tuple[str, list[Instruction]]]:
-    """Call -> what to do. The most frequent calls first."""
-    yield from ((name, [_answer(ALLOW)]) for name in ("read", "write"))
+    """Call -> what to do."""
     yield "clone", _clone(rules)
     yield from ((name, [_fork(rules)]) for name in ("fork", "vfork"))
     yield "clone3", [_refuse(errno.ENOSYS)]  # its flags are in memory; the library uses clone() then
@@ -254,7 +275,8 @@ def _clone(rules: FilterRules) -> list[Instruction]:
 
 
 def _fork(rules: FilterRules) -> Instruction:
-    return _answer(NOTIFY) if rules.forks is Forks.ASKED else _refuse(errno.EAGAIN)
+    answers = {Forks.ASKED: _answer(NOTIFY), Forks.ANYBODY: _answer(ALLOW)}
+    return answers.get(rules.forks, _refuse(errno.EAGAIN))
 
 
 def _signals() -> Iterator[tuple[str, list[Instruction]]]:

@@ -7,17 +7,18 @@ where a proof would rest on it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from tightrope.library.libc_models import ALLOCATORS
 from tightrope.library.table import FUNCTIONS, GRANTED, Fact
-from tightrope.program.declarations.linked_interface import reach
-from tightrope.program.ir.linked_programs import replaceable_symbols
-from tightrope.program.ir.model import Function
+from tightrope.program.declarations.interface import mentions
+from tightrope.program.ir.linked_programs import replaceable_symbols, weak_references
+from tightrope.program.ir.model import Function, Program
 from tightrope.program.ir.types import PointerType
 from tightrope.units.build import whose_answers_are_used
 from tightrope.units.prepared import PreparedUnit
 
+PRESENT = "some file of the program defines it; it is a weak reference, whose address would be NULL otherwise"
 REPLACEABLE = "as this file defines it; it is weak, so another file may replace it (see --link)"
 
 
@@ -25,6 +26,7 @@ def list_assumptions(unit: PreparedUnit) -> Iterator[str]:
     """Sentences for the report: `printf(): does not fail`."""
     yield from (f"{name}(): {REPLACEABLE}" for name in replaceable_functions(unit))
     yield from (f"{name}: {REPLACEABLE}" for name in replaceable_constants(unit))
+    yield from (f"{name}: {PRESENT}" for name in absent_symbols(unit))
     yield from (f"{name}(): {GRANTED[Fact.SUCCEEDS]}" for name in never_failing(unit))
     called = _called(unit)
     used = whose_answers_are_used(unit.program, called)  # whether output fails matters only to those who read that
@@ -45,7 +47,9 @@ def _called(unit: PreparedUnit) -> list[str]:
     stubs = {stub.name for stub in unit.shape.stubs}
     known = unit.program.functions
     names = (
-        found[1] for name in _reached(unit) if (found := _NAME.fullmatch(name)) and not _is_defined(known.get(name))
+        found[1]
+        for name in _reached_symbols(unit)
+        if (found := _NAME.fullmatch(name)) and not _is_defined(known.get(name))
     )
     return [name for name in dict.fromkeys(names) if name in FUNCTIONS and name not in stubs]
 
@@ -76,6 +80,12 @@ def replaced_could_write(unit: PreparedUnit) -> list[str]:
     return [name for name, here in found if here and (has_globals or _takes_pointers(here))]
 
 
+def absent_symbols(unit: PreparedUnit) -> list[str]:
+    """Weak references that no linked file defines: tests define them, but a program need not."""
+    weak = weak_references(unit.file.program) - {name for each in unit.linked for name in each.outline.defined}
+    return [name[1:] for name in _reached(unit.file.program, f"@{unit.interface.name}") if name in weak] if weak else []
+
+
 def _takes_pointers(function: Function) -> bool:
     return any(isinstance(one, PointerType) for one in function.type.parameters)
 
@@ -83,9 +93,22 @@ def _takes_pointers(function: Function) -> bool:
 def _reached_replaceable(unit: PreparedUnit) -> list[tuple[str, str]]:
     """C names, each with the symbol of the definition here."""
     weak = replaceable_symbols(unit.program)
-    reached = _reached(unit) if weak else []
+    reached = _reached_symbols(unit) if weak else []
     return [(name[1:], weak[name]) for name in reached if name in weak and name != unit.function.name]
 
 
-def _reached(unit: PreparedUnit) -> list[str]:
-    return [name for _, name in reach((unit.program,), unit.function.name)]
+def _reached_symbols(unit: PreparedUnit) -> list[str]:
+    """Those of the driver's program; stubs and what these use are ours."""
+    stubs = {f"@{prefix}{stub.name}" for stub in unit.shape.stubs for prefix in ("", "tightrope_stub_")}
+    return _reached(unit.program, unit.function.name, stubs)
+
+
+def _reached(program: Program, start: str, without: Collection[str] = ()) -> list[str]:
+    """Symbols that the function uses, directly or not."""
+    reached = {start: None}
+    waiting = [start]
+    while waiting:
+        fresh = [name for name in mentions(program, waiting.pop()) if name not in reached and name not in without]
+        reached |= dict.fromkeys(fresh)
+        waiting += fresh
+    return list(reached)

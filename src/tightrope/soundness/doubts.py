@@ -37,6 +37,7 @@ from tightrope.program.ir.model import Instruction
 from tightrope.search.budget import StopReason
 from tightrope.solving.query import Answer, SolverUnknown, Unsat
 from tightrope.soundness.assumptions import (
+    absent_symbols,
     list_assumptions,
     never_failing,
     replaceable_constants,
@@ -114,6 +115,7 @@ class RunFacts:
     left_an_object: bool = False  # some run left an object, whose size we may have chosen
     fails_a_check: bool = False  # some run fails a check, or may fail one
     uses_unwritten: bool = False  # some run used an uninitialised value, and ended there
+    depends_on_addresses: bool = False  # where objects lie decided something in some run
 
     @property
     def is_over(self) -> bool:
@@ -196,6 +198,9 @@ OF_UNIT: tuple[Doubt[PreparedUnit], ...] = (
           lambda unit: (*replaceable_functions(unit), *replaceable_constants(unit)),
           "another file may replace the weak definition of `{}`", "tests/programs/weak_definitions.c",
           spares_decided=True),
+    Doubt("weak references", ANY, Reason.SHAPE, absent_symbols,
+          "no file need define `{}`, a weak reference, and its address is NULL then", "tests/programs/weak_reference.c",
+          spares_decided=True),
     Doubt("unlimited memory", ANY, Reason.SHAPE, never_failing,
           "`{}` never fails here, but memory may run out", "tests/programs/malloc_option.c", spares_decided=True),
     # If objects may be shared, inputs alone decide nothing: see Evidence._is_decided.
@@ -221,6 +226,8 @@ OF_RUNS: tuple[Doubt[RunFacts], ...] = (  # a formula departs at bounds: see OF_
     # In a formula such a value is unknown, and nothing ends there.
     Doubt("uninitialised values", EXHAUSTION, Reason.UNINITIALISED, _if(lambda facts: facts.uses_unwritten),
           "some run ended where it used an uninitialised value", "tests/programs/uninitialised_local.c"),
+    Doubt("places in memory", EXHAUSTION, Reason.ADDRESS, _if(lambda facts: facts.depends_on_addresses),
+          "some run depends on where objects lie in memory", "tests/programs/address_bits.c"),
     Doubt("failed checks", ANY, Reason.CHECK, _if(lambda facts: facts.fails_a_check),
           "a failed check ends runs that would continue without it", "tests/programs/check_proves_nothing.c"),
 )  # fmt: skip
@@ -260,6 +267,8 @@ OF_VERSIONS: tuple[Doubt[Versions], ...] = (
 OF_DEPARTURE: tuple[Doubt[Departure], ...] = (  # where runs leave a formula; first what no larger formula would cure
     Doubt("departs at a bound", BY_SOLVER, Reason.SHAPE, _if(lambda each: each.why is WhyDeparted.SHAPE),
           WhyDeparted.SHAPE.sentence, "tests/regressions/infeasible_beyond_the_shape.c"),
+    Doubt("departs at an address", BY_SOLVER, Reason.ADDRESS, _if(lambda each: each.why is WhyDeparted.ADDRESS),
+          WhyDeparted.ADDRESS.sentence, "tests/programs/address_bits.c"),
     Doubt("not encoded", BY_SOLVER, Reason.NOT_ENCODED, _if(lambda each: each.why is WhyDeparted.NOT_ENCODED),
           WhyDeparted.NOT_ENCODED.sentence, "tests/regressions/encoding_label_departs.c"),
     Doubt("too large", BY_SOLVER, Reason.TOO_LARGE, _if(lambda each: each.why is WhyDeparted.BUDGET),

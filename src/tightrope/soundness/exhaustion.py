@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tightrope.coverage.objective import Objective
 from tightrope.coverage.verdict import Infeasible, Proof, Reason
-from tightrope.running.memory_map import FLAG_BOUND, FLAG_OBSERVATIONS_FULL, FLAG_UNWRITTEN
+from tightrope.running.memory_map import FLAG_ADDRESS, FLAG_BOUND, FLAG_OBSERVATIONS_FULL, FLAG_UNWRITTEN
 from tightrope.search.budget import StopReason
 from tightrope.search.kept_runs import KeptRuns
 from tightrope.search.loop import Search
@@ -51,6 +51,7 @@ def _gather_facts(unit: PreparedUnit, search: Search, stop: StopReason, kept: Ke
         left_an_object=kept.left_an_object and has_bounds(unit),
         fails_a_check=kept.failed_a_check,
         uses_unwritten=bool(search.findings.flags & FLAG_UNWRITTEN),
+        depends_on_addresses=bool(search.findings.flags & FLAG_ADDRESS),
     )
 
 

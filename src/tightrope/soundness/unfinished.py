@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tightrope.program.decisions.boolean_tree import vectors
+from tightrope.program.decisions.condition_values import has_too_many_vectors, point_of_value
+from tightrope.program.decisions.masking import terminations
 from tightrope.program.flow.call_graph import CallGraph, build_call_graph
 from tightrope.program.flow.control_flow import BlockId
 from tightrope.program.flow.points import Points, side_target, sides
@@ -80,7 +82,7 @@ def unfinished_evaluations(
                 was_met = has_died and not _ends_with(marks, number, value)
             else:
                 was_met = bool(seen >> points.numbers[function, block.name, side] & 1)
-            if mask and was_met and not mask & seen:
+            if mask and was_met and not _completed(points, marks, number, value, mask) & seen:
                 yield mask
 
 
@@ -99,9 +101,20 @@ def _side(block: Block, call: Instruction, value: bool) -> int | None:
     return int(value) if text == tested[0] else 1 - value
 
 
+def _completed(points: Points, marks: Marks, number: int, value: bool, mask: int) -> int:
+    """The points of evaluations that came to an end after the condition had this value."""
+    decision, position = marks.condition_places()[number]
+    each = marks.decisions[decision]
+    if not has_too_many_vectors(each.tree, each.constants):
+        return mask
+    return 1 << points.vectors[decision][point_of_value(position, value)]
+
+
 def _ends_with(marks: Marks, number: int, value: bool) -> bool:
     """True if this value of the condition terminates the decision."""
     decision, position = marks.condition_places()[number]
     each = marks.decisions[decision]
+    if has_too_many_vectors(each.tree, each.constants):
+        return terminations(each.tree)[position, value] is True
     found = [one.values for one in vectors(each.tree, each.constants) if one.values[position] is value]
     return all(other is None for values in found for other in values[position + 1 :])

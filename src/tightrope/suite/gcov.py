@@ -25,6 +25,7 @@ from tightrope.program.flow.points import Points, side_target, sides
 from tightrope.program.ir.model import Block, Function, Instruction
 from tightrope.program.ir.types import BOOL
 from tightrope.program.normal_form.normal_form import CONDITIONAL_NAME
+from tightrope.running.memory_map import BY_CHANCE
 from tightrope.suite.folder import anchor_includes
 from tightrope.suite.native import DEFAULT_LIMITS, Limits, run_program, run_tool
 
@@ -150,6 +151,8 @@ def compare(
     for lines in _statements(sorted({*ours, *theirs}), together):
         mine, other = _gather(ours, lines), _gather(theirs, lines)
         shown = f"line {lines[0]}" if len(lines) == 1 else f"lines {lines[0]} to {lines[-1]}"
+        if any(count >= BY_CHANCE for count in mine.counts):
+            continue
         if mine.counts == other.counts:
             equal += lines
         elif len(mine.counts) != len(other.counts) or not mine.is_exact:

@@ -29,7 +29,6 @@ from pathlib import Path
 
 from tightrope.running.containment import (
     MOST_PROCESSES,
-    Containment,
     become,
     close_all_but,
     enter,
@@ -128,27 +127,36 @@ class _Entrance:
         self.path = ctypes.create_string_buffer(os.fsencode(words[0]))
         self.words = _texts(words)
         self.environment = _texts(f"{name}={value}" for name, value in environment.items())
-        self.kept, self.asks = tuple(kept), powers.asks
-        forks = Forks.ASKED if powers.asks else Forks.NOBODY
-        self.containment: Containment = prepare_containment(powers, limits.writable, forks, ctypes.addressof(self.path))
+        self.kept = tuple(kept)
+        path = ctypes.addressof(self.path)
+        self.containment = prepare_containment(powers, limits.writable, Forks.ANYBODY, path)
+        self.asking = prepare_containment(powers, limits.writable, Forks.ASKED, path) if powers.asks else None
 
     def close(self) -> None:
-        if self.containment.ruleset >= 0:
-            os.close(self.containment.ruleset)
+        for each in (self.containment, self.asking):
+            if each is not None and each.ruleset >= 0:
+                os.close(each.ruleset)
 
     def pass_through(self, to_guard: socket.socket) -> None:
         """Never returns."""
         status = NOT_STARTED
         try:
-            listener = enter(self.containment, with_listener=self.asks)
-            if self.asks:
-                socket.send_fds(to_guard, [b"l"], [listener])
+            socket.send_fds(to_guard, [b"l"], self._contain())
             close_all_but(*self.kept)
             for each in self.kept:
                 os.set_inheritable(each, True)
             become(self.path, self.words, self.environment)
         finally:
             os._exit(status)
+
+    def _contain(self) -> list[int]:
+        """Contain this process; the descriptor of the listener, if there is one."""
+        if self.asking is not None:
+            with contextlib.suppress(OSError):  # somebody listens already: we are in a container
+                return [enter(self.asking, with_listener=True)]
+        _limit_processes()
+        enter(self.containment)
+        return []
 
 
 NOT_STARTED = 126  # the status of a process that could not become the program
@@ -173,7 +181,7 @@ def _leave_guard(limits: Limits, life: int, entrance: _Entrance | None) -> None:
         return
     adopt_orphans()
     theirs.close()
-    listener = _receive_listener(ours) if entrance is not None and entrance.asks else -1
+    listener = _receive_listener(ours) if entrance is not None else -1
     close_all_but(life, listener)  # so our starter sees that the program runs
     status = _watch(program, life, listener)
     end_descendants(os.getpid())
@@ -199,6 +207,18 @@ def _limit(limits: Limits) -> None:
         resource.setrlimit(kind, (ceiling, ceiling))
 
 
+def _limit_processes() -> None:
+    """Where nobody is asked: a limit on the processes of the user, which does not bind root."""
+    mine = 0
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            mine += len(os.listdir(folder / "task")) if folder.stat().st_uid == os.getuid() else 0
+    if mine and hasattr(resource, "RLIMIT_NPROC"):
+        _, hard = resource.getrlimit(resource.RLIMIT_NPROC)
+        most = mine + MOST_PROCESSES
+        resource.setrlimit(resource.RLIMIT_NPROC, (most, most) if hard < 0 or hard > most else (hard, hard))
+
+
 # -- in the guard
 
 _RECEIVE, _SEND = 0xC0502100, 0xC0182101  # requests to the listener of a filter: SECCOMP_IOCTL_NOTIF_...
@@ -207,7 +227,7 @@ _TICK = 10  # milliseconds, where the system cannot tell when the program ends
 
 
 def _receive_listener(link: socket.socket) -> int:
-    """The descriptor; -1 if the program died before it could send one."""
+    """The descriptor; -1 if there is none, or the program died before it could send it."""
     _, descriptors, _, _ = socket.recv_fds(link, 1, 1)
     return descriptors[0] if descriptors else -1
 
@@ -219,13 +239,14 @@ def _watch(program: int, life: int, listener: int) -> int:
     for each in (life, listener, handle):
         if each >= 0:
             poll.register(each, select.POLLIN)
+    room = 0
     while True:
         ready = dict(poll.poll(None if handle >= 0 else _TICK))
         if life in ready:
             end_descendants(os.getpid())
             os._exit(1)
         if ready.get(listener, 0) & select.POLLIN:
-            _answer_fork(listener)
+            room = _answer_fork(listener, room)
         elif listener in ready:
             poll.unregister(listener)
         done, status = os.waitpid(program, os.WNOHANG)
@@ -233,14 +254,15 @@ def _watch(program: int, life: int, listener: int) -> int:
             return os.waitstatus_to_exitcode(status)
 
 
-def _answer_fork(listener: int) -> None:
-    """Somebody wants another process."""
+def _answer_fork(listener: int, room: int) -> int:
+    """Somebody wants another process. `room`: for so many there is room, at least; they are counted only at 0."""
+    room = room or max(MOST_PROCESSES - len(_descendants(os.getpid())), 0)
     question = bytearray(80)
     with contextlib.suppress(OSError):  # it has died in the meantime
         fcntl.ioctl(listener, _RECEIVE, question)
-        has_room = len(_descendants(os.getpid())) < MOST_PROCESSES
-        answer = (0, _CONTINUE) if has_room else (-errno.EAGAIN, 0)
+        answer = (0, _CONTINUE) if room else (-errno.EAGAIN, 0)
         fcntl.ioctl(listener, _SEND, struct.pack("=8sqiI", bytes(question[:8]), 0, *answer))
+    return max(room - 1, 0)
 
 
 # -- the end

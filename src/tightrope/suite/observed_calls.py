@@ -177,11 +177,11 @@ def _choose_target(
     if size == 0:
         return None
     known = [_known_elements(note, element, size, is_number) for note in notes]
+    if is_char and all(terminated_text(note) is not None for note in notes):
+        return ShownTarget(element, size, is_text=True)
     length = _find_length(ctypes, types, position, calls, known, 1 if is_number and size == 1 else 2)
     if length:
         shown = ShownTarget(element, size, is_char, length=length, cast=cast)
-    elif is_char and all(terminated_text(note) is not None for note in notes):
-        return ShownTarget(element, size, is_text=True)
     elif wanted is None:
         return None
     else:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from tightrope.inputs.scalars import Scalar
 from tightrope.inputs.shape import BYTE, PointsTo
@@ -26,6 +27,7 @@ from tightrope.suite.typed_bytes import Part, parts_of, place_inside, target_typ
 MOST_ELEMENTS = 32  # shown of a block
 MOST_DEPTH = 3  # pointers followed
 LONGEST_TEXT = 200
+MOST_CHANGED = 1024  # parts of one object that are looked at
 _OBJECT = "@tightrope_object_"
 _STACK = range(0x7FF0_0000_0000, 0x8000_0000_0000)
 
@@ -87,20 +89,25 @@ class ObservedMemory:
     blocks: tuple[Note, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        before: dict[int, Note] = {}
-        after: dict[int, Note] = {}
+        variables: tuple[dict[int, Note], dict[int, Note]] = ({}, {})
+        blocks: tuple[dict[int, Note], dict[int, Note]] = ({}, {})
+        when = 0
         for note in self.notes:
-            if note.kind is NoteKind.GLOBAL:
-                (after if note.number in before else before)[note.number] = note
-        blocks = tuple(note for note in self.notes if note.kind is NoteKind.BLOCK)
-        for name, value in (("before", before), ("after", after), ("blocks", blocks)):
-            object.__setattr__(self, name, value)
+            if note.kind is NoteKind.MEMORY:
+                when = note.number
+            elif note.kind is NoteKind.GLOBAL:
+                variables[when][note.number] = note
+            elif note.kind is NoteKind.BLOCK:
+                blocks[when][note.number] = note
+        object.__setattr__(self, "before", variables[0])
+        object.__setattr__(self, "after", variables[1])
+        object.__setattr__(self, "blocks", tuple(blocks[1].values()))
 
     # -- objects
 
     def find(self, address: int) -> tuple[Note, int] | None:
         """The object at this address after the call, and the offset in it."""
-        for note in (*self.after.values(), *self.blocks[::-1]):
+        for note in chain(self.after.values(), self.blocks):
             if note.value <= address < note.value + note.size:
                 return note, address - note.value
         return None
@@ -196,18 +203,30 @@ class ObservedMemory:
         """Whether the number may be an address, which is another one in every build."""
         return part.size == 8 and (raw in _STACK or self.find(raw) is not None)
 
+    def written_places(self) -> frozenset[str]:
+        """Places in objects of the test, as C expressions, whose content is known. Parts that no code reads are known
+        only if the call has written them."""
+        given = [note for at, note in self.after.items() if at < len(self.variables)]
+        given = [note for note in given if self.variables[note.number].name.startswith(_OBJECT)]
+        return frozenset(
+            part.place
+            for after in given
+            if (named := self.named(after)) and named.type != BYTE
+            for index in range(max(named.count, 1))
+            for part in parts_of(self.ctypes, named.type, named.element(index))
+            if part.raw(after, index * named.element_size(self.ctypes)) is not None
+        )
+
     # -- what else has changed
 
     def changes(self, observed: Collection[str]) -> Iterator[Found]:
         """Parts of variables and of objects that the call has changed, without the observed ones (C expressions)."""
         for number, after in self.after.items():
-            before, named = self.before[number], self.named(after)
-            if (
-                named is None
-                or named.type == BYTE
-                or named.is_constant
-                or (before.data == after.data and before.unknown == after.unknown)
-            ):
+            before = self.before.get(number, after)
+            if before.data == after.data and before.unknown == after.unknown:
+                continue
+            named = self.named(after)
+            if named is None or named.type == BYTE or named.is_constant:
                 continue
             size = size_of(self.ctypes, named.type)
             for index in range(max(named.count, 1)):
@@ -216,7 +235,7 @@ class ObservedMemory:
                     continue
                 parts = [
                     part
-                    for part in parts_of(self.ctypes, named.type, named.element(index))
+                    for part in parts_of(self.ctypes, named.type, named.element(index), most=MOST_CHANGED)
                     if part.place not in observed and part.raw(before, start) != part.raw(after, start)
                 ]
                 yield from self._parts(parts, after, start, 1, ())

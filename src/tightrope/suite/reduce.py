@@ -5,13 +5,13 @@ others cover too. An objective that needs a pair of runs counts half for the fir
 
     nothing of it hit   --one point of a pair-->   half   --the other point-->   covered
 
-Runs that returned come first: others are kept only for what no returning run covers. Ties are broken
-by the input alone, so that the same runs always give the same suite.
+Runs that returned come first: others are kept only for what no returning run covers. Ties are broken by what a run
+tells (`Worth`), then by the input, so that the same runs always give the same suite.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from tightrope.coverage.objective import Objective, Relation
@@ -20,6 +20,14 @@ from tightrope.running.run_record import Outcome, RunRecord
 
 MOST_COMPARED = 8  # runs that gain as much
 MOST_WORK = 20_000  # runs times pairs, up to which they are compared
+
+
+Worth = Callable[[RunRecord], int]
+"""How much a run tells beside what it covers, for example how many mutants it kills: more is better."""
+
+
+def _same_worth(run: RunRecord) -> int:
+    return 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,27 +39,32 @@ class Kept:
 
 
 def reduce_runs(
-    runs: Iterable[RunRecord], objectives: Sequence[Objective], given: Sequence[RunRecord] = ()
+    runs: Iterable[RunRecord],
+    objectives: Sequence[Objective],
+    given: Sequence[RunRecord] = (),
+    worth: Worth = _same_worth,
 ) -> tuple[Kept, ...]:
-    """The runs to keep; among equals the simplest. The `given` runs are all kept and come first; others are added only
-    for what these do not cover."""
+    """The runs to keep; among equals those that tell most, then the simplest. The `given` runs are all kept and come
+    first; others are added only for what these do not cover."""
     wanted = _Wanted(objectives)
-    candidates = sorted(_simplest_of_each(runs, objectives), key=_awkwardness)
+    candidates = sorted(_best_of_each(runs, objectives, worth), key=lambda run: _demerits(run, worth))
     rows, first = [_Row(run, wanted) for run in candidates], [_Row(run, wanted) for run in given]
     returned = [row for row in first if row.has_returned]
     chosen = _choose_greedily([row for row in rows if row.has_returned], returned, wanted)
     chosen = _choose_greedily(rows, [*first, *chosen[len(returned) :]], wanted)
-    return share_obligations([row.run for row in _drop_redundant(chosen, wanted, len(first))], objectives)
+    return share_obligations([row.run for row in _drop_redundant(chosen, wanted, len(first), worth)], objectives)
 
 
-def drop_redundant(runs: Sequence[RunRecord], objectives: Sequence[Objective], given: int = 0) -> tuple[RunRecord, ...]:
-    """The runs without those whose objectives the others cover too; unusual endings and long inputs are dropped first.
-    The first `given` runs stay.
+def drop_redundant(
+    runs: Sequence[RunRecord], objectives: Sequence[Objective], given: int = 0, worth: Worth = _same_worth
+) -> tuple[RunRecord, ...]:
+    """The runs without those whose objectives the others cover too; unusual endings are dropped first, then runs that
+    tell less, then long inputs. The first `given` runs stay.
 
     What runs that returned cover stays covered by runs that returned.
     """
     wanted = _Wanted(objectives)
-    return tuple(row.run for row in _drop_redundant([_Row(run, wanted) for run in runs], wanted, given))
+    return tuple(row.run for row in _drop_redundant([_Row(run, wanted) for run in runs], wanted, given, worth))
 
 
 class _Wanted:
@@ -162,11 +175,11 @@ def _far_sighted(equals: Sequence[_Row], rows: Sequence[_Row], chosen: Sequence[
     return max(equals[:MOST_COMPARED], key=next_gain)
 
 
-def _drop_redundant(rows: Sequence[_Row], wanted: _Wanted, given: int) -> list[_Row]:
+def _drop_redundant(rows: Sequence[_Row], wanted: _Wanted, given: int, worth: Worth) -> list[_Row]:
     kept = list(rows)
     returned = _State(wanted, [row for row in rows if row.has_returned])
     everything = _State(wanted, rows)
-    for row in sorted(rows[given:], key=lambda each: _awkwardness(each.run), reverse=True):
+    for row in sorted(rows[given:], key=lambda each: _demerits(each.run, worth), reverse=True):
         others = [other for other in kept if other is not row]
         is_needed = row.has_returned and not _does_as_much(
             [each for each in others if each.has_returned], returned, row
@@ -231,8 +244,8 @@ def _single_masks(objectives: Iterable[Objective]) -> list[int]:
     return list(masks)
 
 
-def _simplest_of_each(runs: Iterable[RunRecord], objectives: Sequence[Objective]) -> list[RunRecord]:
-    """One run per set of points that matter (the simplest), without rejected runs."""
+def _best_of_each(runs: Iterable[RunRecord], objectives: Sequence[Objective], worth: Worth) -> list[RunRecord]:
+    """One run per set of points that matter (that which tells most, then the simplest), without rejected runs."""
     matter = 0
     for objective in objectives:
         matter |= objective.mask
@@ -241,7 +254,7 @@ def _simplest_of_each(runs: Iterable[RunRecord], objectives: Sequence[Objective]
         share = run.points & matter
         if not share or run.ending.outcome is Outcome.REJECTED:
             continue
-        if share not in best or _awkwardness(run) < _awkwardness(best[share]):
+        if share not in best or _demerits(run, worth) < _demerits(best[share], worth):
             best[share] = run
     return list(best.values())
 
@@ -249,8 +262,8 @@ def _simplest_of_each(runs: Iterable[RunRecord], objectives: Sequence[Objective]
 _ENDINGS = {outcome: rank for rank, outcome in enumerate(Outcome)}
 
 
-def _awkwardness(run: RunRecord) -> tuple[int, int, int, tuple[int, ...]]:
-    """Smaller is simpler: the ending, then bits set in the input, then its length, then the input itself."""
+def _demerits(run: RunRecord, worth: Worth) -> tuple[int, int, int, int, tuple[int, ...]]:
+    """Smaller is better: the ending, then what it tells, bits set in the input, its length, and the input itself."""
     bits_set = sum(value.bit_count() for value in run.input)
     length = sum(value.bit_length() for value in run.input)
-    return _ENDINGS[run.ending.outcome], bits_set, length, run.input
+    return _ENDINGS[run.ending.outcome], -worth(run), bits_set, length, run.input

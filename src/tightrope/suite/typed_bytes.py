@@ -48,9 +48,9 @@ class Part:
         return note.known_bits(start + self.offset, self.size, self.bit, self.scalar.bits if self.scalar else 64)
 
 
-def parts_of(ctypes: CTypes, number: TypeId, place: str, offset: int = 0) -> tuple[Part, ...]:
-    """The parts of an object of this type at `place`; not more than MOST_PARTS."""
-    return tuple(islice(_parts(ctypes, number, place, offset), MOST_PARTS))
+def parts_of(ctypes: CTypes, number: TypeId, place: str, offset: int = 0, most: int = MOST_PARTS) -> tuple[Part, ...]:
+    """The parts of an object of this type at `place`, or the first of them."""
+    return tuple(islice(_parts(ctypes, number, place, offset), most))
 
 
 def _parts(ctypes: CTypes, number: TypeId, place: str, offset: int) -> Iterator[Part]:

@@ -23,7 +23,7 @@ from tightrope.errors import CompileError, UsageError
 from tightrope.location import Location
 from tightrope.program.c_text.preprocessed import blank_other_bodies
 from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode
-from tightrope.program.decisions.boolean_tree import MAX_CONDITIONS, MAX_VECTORS, ConditionRef, count_vectors
+from tightrope.program.decisions.boolean_tree import MAX_CONDITIONS, ConditionRef
 from tightrope.program.decisions.decisions import Condition, Decision, recover_decisions
 from tightrope.program.ir.lexer import debug_number
 from tightrope.program.ir.metadata import read_metadata
@@ -45,6 +45,7 @@ from tightrope.units.function_syntax import find_syntax
 
 MOST_ATTEMPTS = 60  # compilations that may be spent on finding out which anchors fail
 
+DOES_NOT_COMPILE = "it does not compile once it is marked: "
 NO_PARTITIONS: Mapping[str, tuple[Partition, ...]] = {}
 
 MarkFinder = Callable[[FunctionSyntax, str, tuple[Decision, ...]], Marks]
@@ -149,6 +150,7 @@ def mark_text(
     workshop = _Workshop(source, preprocessed, tuple(syntaxes), plain, marks)
     marked, marks = workshop.mark(bitcode)
     _check_partitions(marks)
+    _check_guards(marks)
     return marked, marks
 
 
@@ -162,6 +164,18 @@ def _check_partitions(marks: Marks) -> None:
                 hint="a block of a partition is a C expression over parameters and globals",
                 slug="partition",
                 diagnostics=label.problem,
+            )
+
+
+def _check_guards(marks: Marks) -> None:
+    """Refuse a hyperlabel whose guard is no C expression. The labels and the function itself do compile."""
+    for label in marks.labels:
+        if label.kind == "hyperlabel" and label.problem.startswith(DOES_NOT_COMPILE):
+            raise UsageError(
+                f'hyperlabel "{label.text}": {label.problem.removeprefix(DOES_NOT_COMPILE)}',
+                location=label.location,
+                hint="the guard behind `where` is a C expression over bound names",
+                slug="hyperlabel",
             )
 
 
@@ -211,11 +225,8 @@ def _unread(plain: ModuleText, function: str, find_marks: MarkFinder, problem: s
 def _check_size(decision: Decision) -> Decision:
     if decision.problem:
         return decision
-    if len(decision.conditions) > MAX_CONDITIONS:
-        return replace(decision, problem=f"it has more than {MAX_CONDITIONS} conditions")
-    if count_vectors(decision.tree, decision.constants) > MAX_VECTORS:
-        return replace(decision, problem=f"it can be evaluated in more than {MAX_VECTORS} ways")
-    return decision
+    is_large = len(decision.conditions) > MAX_CONDITIONS
+    return replace(decision, problem=f"it has more than {MAX_CONDITIONS} conditions") if is_large else decision
 
 
 def _join_marks(every: Iterable[Marks]) -> Marks:
@@ -271,7 +282,7 @@ class _Workshop:
             anchored = self._compile(anchors, functions)
         except CompileError as problem:
             said = re.search(r"\berror: (.*)", problem.diagnostics)
-            why = f"it does not compile once it is marked: {said[1] if said else problem.message}"
+            why = f"{DOES_NOT_COMPILE}{said[1] if said else problem.message}"
             return _Attempt(problems=dict.fromkeys(functions, why))
         attempt = _Attempt(anchored)
         for function in functions:

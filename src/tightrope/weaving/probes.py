@@ -68,11 +68,14 @@ PROBES: dict[str, tuple[str, str]] = {
     "tr_concrete": ("void", "i32"),
     "tr_assume": ("void", "i32, i32, i32"),
     "tr_prefer": ("void", "i32, i32, i32"),
-    "tr_meet": ("void", "ptr, ptr"),
-    "tr_look_at": ("void", "ptr"),
+    "tr_meet": ("i32", "ptr, ptr, i32, i64, i32, i32"),
+    "tr_look_at": ("i32", "ptr, i32"),
+    "tr_look_back": ("i32", "i32"),
+    "tr_join": ("void", "i32"),
+    "tr_weigh": ("void", "i32"),
     "tr_frame": ("i32", ""),
     "tr_unframe": ("void", "i32"),
-    "tr_stack_object": ("void", "ptr, i64, i32"),
+    "tr_stack_object": ("void", "ptr, i64, i32, i32"),
     "tr_stack_room": ("void", "i64, i32, i64, i32"),
     "tr_pin_size": ("void", "i32, i64, i32"),
     "tr_exit": ("void", "i32, i32"),
@@ -101,6 +104,7 @@ VARIABLES: dict[str, str] = {
     "tr_call_place": "i32",
     "tr_library_call": "i32",
     "tr_label_shadow": "i32",
+    "tr_doubtful_vector": "i32",
 }
 MAX_ARGUMENTS, MAX_RESULTS, MAX_COPIED = 512, 64, 64
 

@@ -7,7 +7,7 @@ counts: points are numbered for the unit's functions first, so that `points` of 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from tightrope.library.libc_models import PREFIX
@@ -60,7 +60,7 @@ def weave(
         (f for f in program.functions.values() if f.is_defined), key=lambda f: f.name not in unit_functions
     )
     points = number_points(functions, vector_counts(marks), len(marks.labels), len(marks.flows), len(marks.mutants))
-    bodies = [
+    weavers = [
         FunctionWeaver(
             program,
             function,
@@ -73,9 +73,10 @@ def weave(
             table,
             leaves,
             function.name == unit,
-        ).weave()
+        )
         for function in functions
     ]
+    bodies = [weaver.weave() for weaver in weavers]
     models = _models_by_address(program)
     bodies = [_redirect(body, models) for body in bodies]
     lines = [
@@ -85,6 +86,7 @@ def weave(
         *_functions_table([*functions, *(program.functions[name] for name in missing)]),
         *_constructors(program),
         *leaves.definitions(),
+        *_joins_table(weavers, points),
         *tables,
         *bodies,
         *(_answer_zero(program.functions[name]) for name in missing),
@@ -166,16 +168,44 @@ def _variables(program: Program) -> tuple[Global, ...]:
     return tuple(g for g in program.globals.values() if g.is_defined and not g.name.startswith("@llvm."))
 
 
+ROW = "{ ptr, i64, i64, i64 }"
+
+
+def _alignments(program: Program) -> dict[str, int]:
+    """What globals promise about their addresses, as far as it is more than their type does. A caller may give us
+    anything of the type."""
+    lines = (line for line in program.prelude if line.startswith("@") and not line.startswith("@tightrope_object_"))
+    found = ((line.partition(" = ")[0], re.search(r", align (\d+)", line)) for line in lines)
+    return {name: int(alignment[1]) for name, alignment in found if alignment}
+
+
+def _joins_table(weavers: Sequence[FunctionWeaver], points: Points) -> list[str]:
+    """By point of a branch: one more than the point of the block where its ways meet again."""
+    found = [0] * len(points)
+    for weaver in weavers:
+        name = weaver.function.name
+        for block, join in weaver.joins.items():
+            found[points.numbers[name, block, 0]] = points.numbers[name, join, None] + 1
+    body = f"[{', '.join(f'i32 {each}' for each in found)}]" if any(found) else "zeroinitializer"
+    return [f"@tr_joins = constant [{len(found)} x i32] {body}"]
+
+
 def _globals_table(program: Program, layout: Layout) -> list[str]:
     """What the runtime must know of the program's globals: where, how long, and whether to restore them."""
+    known = _alignments(program)
+
+    def alignment(variable: Global) -> int:
+        chosen = known.get(variable.name) or layout.align_of(variable.type)
+        return weave_memory.promised_alignment(layout, variable.type, chosen)
+
     rows = [
-        f"{{ ptr, i64, i64 }} {{ ptr {g.name}, i64 {layout.size_of(g.type)}, i64 {_nature(g)} }}"
+        f"{ROW} {{ ptr {g.name}, i64 {layout.size_of(g.type)}, i64 {_nature(g)}, i64 {alignment(g)} }}"
         for g in _variables(program)
     ]
-    rows += [f"{{ ptr, i64, i64 }} {{ ptr {name}, i64 8, i64 0 }}" for name in STREAMS if name in program.globals]
+    rows += [f"{ROW} {{ ptr {name}, i64 8, i64 0, i64 8 }}" for name in STREAMS if name in program.globals]
     body = f"[{', '.join(rows)}]" if rows else "zeroinitializer"
     return [
-        f"@tr_globals = constant [{len(rows)} x {{ ptr, i64, i64 }}] {body}",
+        f"@tr_globals = constant [{len(rows)} x {ROW}] {body}",
         f"@tr_globals_count = constant i64 {len(rows)}",
     ]
 

@@ -21,6 +21,7 @@ from functools import cached_property
 
 from tightrope.harness.driver import is_driver
 from tightrope.library.libc_models import is_model
+from tightrope.program.flow.control_dependence import find_joins
 from tightrope.program.flow.points import Points
 from tightrope.program.ir.layout import Layout
 from tightrope.program.ir.lexer import NAME
@@ -130,7 +131,12 @@ class FunctionWeaver:
     def is_ours(self) -> bool:
         """True for functions of the driver and of models; some of them are static and have any name."""
         place = next((each.location for each in self.function.instructions() if each.location), None)
-        return is_ours(self.function.name) or (place is not None and is_model(place.file))
+        return is_ours(self.function.name) or (place is not None and (is_model(place.file) or is_driver(place)))
+
+    @cached_property
+    def joins(self) -> Mapping[str, str]:
+        """By block that ends in a branch: where its ways meet again. Not of functions of Tightrope."""
+        return {} if self.is_ours else find_joins(self.function)
 
     def _name_parts(self) -> None:
         """The parts of blocks in which regions begin and end that may be jumped over."""
@@ -284,6 +290,8 @@ class FunctionWeaver:
             self.block, self.in_label = block, block.name in self._region_blocks
             self.lines.append(f"{block.name}:")
             self._weave_phis(block)
+            if block.name in self.joins.values() and not self.in_label:
+                self.call("tr_join", f"i32 {self.points.numbers[self.function.name, block.name, None]}")
             if number == 0:
                 self._weave_entry()
             counted_before = unended_begin(block) or last_step(block)  # in a region nothing is counted

@@ -14,11 +14,12 @@ program/decisions/numbering.py). It is a local of the function, so that recursio
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from tightrope.program.decisions.numbering import IndexStep
 from tightrope.program.ir.model import Instruction, Value
 from tightrope.program.marks.marks import CONDITION, LABEL_BEGIN, LABEL_END, REACH
+from tightrope.weaving.condition_code import add_condition_function, condition_code
 from tightrope.weaving.weave_flows import flow_code
 from tightrope.weaving.weave_function import FunctionWeaver, Handler, constant_bits
 
@@ -27,9 +28,15 @@ def weave_condition(weaver: FunctionWeaver, call: Instruction) -> None:
     """A condition was evaluated: this may end its decision."""
     number, value = (argument.value for argument in call.arguments)
     decision, position = weaver.mark_table.find(constant_bits(number) or 0)
-    numbering = weaver.mark_table.numbering(decision)
     _observe(weaver, decision, position, call, value)
+    if weaver.mark_table.is_large(decision):
+        return _set_bits(weaver, decision, position, value)
+    numbering = weaver.mark_table.numbering(decision)
     is_first = position == numbering.first
+    if is_first:
+        weaver.emit("store i32 0, ptr @tr_doubtful_vector")
+    if weaver.shadow_of(value) != "0":
+        weaver.call("tr_weigh", f"i32 {weaver.shadow_of(value)}")
     if numbering.table:
         _look_up(weaver, decision, numbering.table, is_first, value)
     elif position in numbering.steps:
@@ -78,6 +85,21 @@ def _look_up(
     weaver.call("tr_vector_if", f"i32 {is_over}", f"i32 {point}")
 
 
+def _set_bits(weaver: FunctionWeaver, decision: int, position: int, value: Value) -> None:
+    """Of a decision with too many vectors, <condition, value> is followed."""
+    known, points = weaver.mark_table.marks.decisions[decision], weaver.points.vectors[decision]
+    if not points:
+        return
+
+    def hit(truth: str, point: int, fresh: Callable[[], str]) -> list[str]:
+        flag = fresh()
+        return [f"{flag} = zext i1 {truth} to i32", f"call void @tr_vector_if(i32 {flag}, i32 {points[point]})"]
+
+    add_condition_function(weaver.tables, known, decision, hit)
+    for line in condition_code(known, decision, position, value.text, _kept(decision), weaver.fresh):
+        weaver.emit(line)
+
+
 def _kept(decision: int) -> str:
     return f"%tr.decision.{decision}"
 
@@ -88,7 +110,7 @@ def _observe(weaver: FunctionWeaver, decision: int, position: int, call: Instruc
     if not untested:
         return
     kept = f"%tr.observed.{decision}"
-    is_first = position == weaver.mark_table.numbering(decision).first
+    is_first = position == weaver.mark_table.first(decision)
     if is_first:
         weaver.emit(f"store i32 0, ptr {kept}")
     comes_behind = any(each < position for each in untested)

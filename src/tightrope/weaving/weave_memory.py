@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from tightrope.expr.operators import Op
+from tightrope.program.ir.layout import Layout
 from tightrope.program.ir.model import Instruction, Value
 from tightrope.program.ir.types import ArrayType, IntType, NamedType, StructType, Type, VectorType
 from tightrope.program.marks.unwritten import local_name, unwritten_source
@@ -23,6 +24,7 @@ from tightrope.weaving.weave_function import (
 
 ACCESS = "access through a symbolic address"
 GLOBAL_GAP = 128  # bytes behind each global, and
+ARRAY_ALIGNMENT = 16  # of arrays of at least 16 bytes, on x86-64
 STACK_GAP = 32  # around each stack object, that belong to nothing (see runtime/objects.c)
 
 
@@ -152,18 +154,26 @@ def weave_alloca(weaver: FunctionWeaver, instruction: Instruction) -> None:
     Before: %a = alloca [5 x i32], align 16
     After:  %a.room = alloca i8, i64 84, align 16
             %a = getelementptr i8, ptr %a.room, i64 32
-            call void @tr_stack_object(ptr %a, i64 20, i32 %tr.1)
+            call void @tr_stack_object(ptr %a, i64 20, i32 %tr.1, i32 16)
     """
     assert instruction.source_type is not None and instruction.result
     alignment = int(found[1]) if (found := re.search(r"\balign (\d+)", instruction.text)) else 16
-    front, total = max(STACK_GAP, alignment), _stack_bytes(weaver, instruction)
+    chosen = max(alignment, 8)  # runtime/addresses.c looks for pointers at multiples of 8
+    front, total = max(STACK_GAP, chosen), _stack_bytes(weaver, instruction)
     weaver.no_shadow(instruction)
     gaps = front + STACK_GAP
     whole = str(int(total) + gaps) if total.isdigit() else weaver.let(f"add i64 {total}, {gaps}")
     room, leaf = suffixed(instruction.result, "room"), _leaf_of_local(weaver, instruction.result)
-    weaver.emit(f"{room} = alloca i8, i64 {whole}, align {alignment}")
+    weaver.emit(f"{room} = alloca i8, i64 {whole}, align {chosen}")
     weaver.emit(f"{instruction.result} = getelementptr i8, ptr {room}, i64 {front}")
-    weaver.call("tr_stack_object", f"ptr {instruction.result}", f"i64 {total}", f"i32 {leaf}")
+    known = f"i32 {leaf}", f"i32 {promised_alignment(weaver.layout, instruction.source_type, alignment)}"
+    weaver.call("tr_stack_object", f"ptr {instruction.result}", f"i64 {total}", *known)
+
+
+def promised_alignment(layout: Layout, kind: Type, alignment: int) -> int:
+    """What the C promises of the alignment that the compiler chose: it aligns longer arrays better than their type."""
+    is_array = isinstance(layout.body(kind), ArrayType)
+    return layout.align_of(kind) if is_array and alignment == ARRAY_ALIGNMENT else alignment
 
 
 def _leaf_of_local(weaver: FunctionWeaver, name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from tightrope.expr.operators import Op
 from tightrope.program.ir.model import Instruction, Value
@@ -59,10 +60,12 @@ def weave_binary(weaver: FunctionWeaver, instruction: Instruction) -> None:
         return weave_unmodelled(weaver, instruction)
     pair = _pair(weaver, instruction)
     _check_overflow(weaver, instruction, bits, pair)
-    one, other = (_as_address(weaver, value) for value in instruction.operands)
-    if one and other and instruction.opcode == "sub":
-        _meet(weaver, one, other)
     probe = weaver.ask("tr_binary", f"i32 {BINARY[instruction.opcode].value}", f"i32 {bits}", *pair)
+    one, other = (_as_address(weaver, value) for value in instruction.operands)
+    if one and other and instruction.opcode == "sub" and not weaver.is_ours:
+        shadow = weaver.let(probe)
+        weaver.lines.append(wrapping_text(instruction))
+        return _meet(weaver, (one, other), instruction, shadow, DISTANCE)
     weaver.define(weaver.result_shadow(instruction)[0], probe)
     weaver.lines.append(wrapping_text(instruction))
 
@@ -134,22 +137,27 @@ def weave_icmp(weaver: FunctionWeaver, instruction: Instruction) -> None:
     kind = instruction.operands[0].type
     if not scalar_bits(kind) or is_aggregate(kind):
         return weave_unmodelled(weaver, instruction)
-    if kind == POINTER and not any(value.text == "null" for value in instruction.operands):
-        _meet(weaver, *instruction.operands)
-    if _are_concrete(weaver, instruction):
-        weaver.no_shadow(instruction)
-    else:
+    shadow = "0"
+    if not _are_concrete(weaver, instruction):
         code = INTEGER_PREDICATES.index(instruction.predicate)
         pair = _pair(weaver, instruction)
-        probe = weaver.ask("tr_compare", f"i32 {code}", f"i32 {scalar_bits(kind)}", *pair)
-        weaver.define(weaver.result_shadow(instruction)[0], probe)
+        shadow = weaver.let(weaver.ask("tr_compare", f"i32 {code}", f"i32 {scalar_bits(kind)}", *pair))
     weaver.original(instruction)
+    if kind == POINTER and not any(value.text == "null" for value in instruction.operands) and not weaver.is_ours:
+        how = EQUALITY if instruction.predicate in ("eq", "ne") else ORDER
+        return _meet(weaver, instruction.operands, instruction, shadow, how)
+    weaver.define(weaver.result_shadow(instruction)[0], f"add i32 {shadow}, 0")
 
 
-def _meet(weaver: FunctionWeaver, one: Value, other: Value) -> None:
-    """Tell the runtime that two addresses are compared, except in the driver and in models."""
-    if not weaver.is_ours:
-        weaver.call("tr_meet", f"ptr {one.text}", f"ptr {other.text}")
+EQUALITY, ORDER, DISTANCE = 1, 2, 3  # as in runtime/addresses.c
+
+
+def _meet(weaver: FunctionWeaver, pair: Sequence[Value], instruction: Instruction, shadow: str, how: int) -> None:
+    """Two addresses are compared or subtracted: the result may depend on where their objects lie."""
+    result = Value(instruction.type, instruction.result or "")
+    addresses = [f"ptr {value.text}" for value in pair]
+    known = f"i32 {shadow}", f"i64 {weaver.bits(result)}", f"i32 {scalar_bits(instruction.type)}", f"i32 {how}"
+    weaver.define(weaver.result_shadow(instruction)[0], weaver.ask("tr_meet", *addresses, *known))
 
 
 def _as_address(weaver: FunctionWeaver, value: Value) -> Value | None:
@@ -216,12 +224,14 @@ def weave_pointer_cast(weaver: FunctionWeaver, instruction: Instruction) -> None
     if not bits or not given or is_aggregate(instruction.type):
         return weave_unmodelled(weaver, instruction)
     shadow = f"i32 {weaver.shadow_of(source)}"
+    if instruction.opcode == "ptrtoint" and not _is_for_difference(weaver, instruction):
+        shadow = f"i32 {weaver.let(weaver.ask('tr_look_at', f'ptr {source.text}', shadow))}"
     if bits < given:
         probe = weaver.ask("tr_truncate", f"i32 {bits}", shadow)
+    elif instruction.opcode == "inttoptr" and given == bits:
+        probe = weaver.ask("tr_look_back", shadow)
     else:
         probe = weaver.ask("tr_extend", f"i32 {Op.ZERO_EXTEND.value}", f"i32 {bits}", shadow)
-    if instruction.opcode == "ptrtoint" and not _is_for_difference(weaver, instruction):
-        weaver.call("tr_look_at", f"ptr {source.text}")
     weaver.define(weaver.result_shadow(instruction)[0], probe)
     weaver.original(instruction)
 

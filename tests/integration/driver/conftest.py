@@ -58,6 +58,17 @@ void tightrope_returned(void) { }
 void tightrope_free(void *block) { (void)block; }
 void tightrope_turn(unsigned *call, unsigned answers) { if (*call >= answers) *call = answers - 1; }
 void tightrope_hand_over(const volatile void *pointer) { (void)pointer; }
+void tightrope_note_call(unsigned stub) { (void)stub; }
+void tightrope_note_number(unsigned position, unsigned long long value) { (void)position, (void)value; }
+void tightrope_note_real(unsigned position, double value) { (void)position, (void)value; }
+void tightrope_note_pointer(unsigned position, const volatile void *pointer) { (void)position, (void)pointer; }
+void tightrope_note_bytes(unsigned position, const void *at, unsigned long long size)
+{
+    (void)position, (void)at, (void)size;
+}
+void tightrope_note_target(unsigned output, const volatile void *pointer) { (void)output, (void)pointer; }
+void tightrope_note_memory(void) { }
+void tightrope_note_unseen(void *at, unsigned size) { (void)at, (void)size; }
 void tightrope_assume(_Bool holds, unsigned number)
 {
     if (!holds) { printf("rejected %u\\n", number); fflush(stdout); _Exit(0); }

@@ -55,7 +55,7 @@ HEAD = r"""
 #include <utime.h>
 #include <sched.h>
 
-extern char **environ;
+static char *nothing[] = {0};
 static jmp_buf back;
 static void *spin(void *p) { for (;;) pause(); return p; }
 static void *back_again(void *p) { return p; }
@@ -122,9 +122,9 @@ _PROGRAMS = [
     Attempt("system", "return system(\"true\") == 0;"),
     Attempt("popen", "{ FILE *f = popen(\"echo 1\", \"r\"); return f && fgetc(f) == '1'; }"),
     Attempt("exec", "execl(\"/bin/true\", \"true\", (char *)0); return 0;"),
-    Attempt("posix_spawn", "{ pid_t p; char *words[] = {\"true\", 0}; return posix_spawn(&p, \"/bin/true\", 0, 0, words, environ) == 0; }"),
-    Attempt("exec of memory", "{ int m = memfd_create(\"m\", 0); char *words[] = {\"m\", 0}; if (write(m, \"#!/bin/true\\n\", 12) == 12) fexecve(m, words, environ); return 0; }"),
-    Attempt("execveat by number", "{ char *words[] = {\"true\", 0}; syscall(SYS_execveat, AT_FDCWD, \"/bin/true\", words, environ, 0); return 0; }"),
+    Attempt("posix_spawn", "{ pid_t p; char *words[] = {\"true\", 0}; return posix_spawn(&p, \"/bin/true\", 0, 0, words, nothing) == 0; }"),
+    Attempt("exec of memory", "{ int m = memfd_create(\"m\", 0); char *words[] = {\"m\", 0}; if (write(m, \"#!/bin/true\\n\", 12) == 12) fexecve(m, words, nothing); return 0; }"),
+    Attempt("execveat by number", "{ char *words[] = {\"true\", 0}; syscall(SYS_execveat, AT_FDCWD, \"/bin/true\", words, nothing, 0); return 0; }"),
     Attempt("exec in a child", "{ int p = fork(), s = 0; if (p == 0) { execl(\"/bin/true\", \"true\", (char *)0); _exit(9); } waitpid(p, &s, 0); return s == 0; }"),
 ]  # fmt: skip
 
@@ -141,7 +141,7 @@ _PROCESSES = [
     Attempt("sigqueue", "{ union sigval v = {0}; return sigqueue(getppid(), SIGKILL, v) == 0; }"),
     Attempt("signal through a descriptor", "{ long p = syscall(434, getppid(), 0); return p >= 0 && syscall(424, p, SIGKILL, 0, 0) == 0; }"),
     Attempt("trace the parent", "return ptrace(PTRACE_SEIZE, getppid(), 0, 0) == 0;"),
-    Attempt("read memory of the parent", "{ char b[8]; struct iovec here = {b, 8}, there = {(void *)&environ, 8}; return process_vm_readv(getppid(), &here, 1, &there, 1, 0) > 0; }"),
+    Attempt("read memory of the parent", "{ char b[8]; struct iovec here = {b, 8}, there = {(void *)&nothing, 8}; return process_vm_readv(getppid(), &here, 1, &there, 1, 0) > 0; }"),
     Attempt("write memory of the parent", "{ char p[64]; sprintf(p, \"/proc/%d/mem\", getppid()); return open(p, O_RDWR) >= 0; }"),
     Attempt("limit the parent", "{ struct rlimit none = {64, 64}; return prlimit(getppid(), RLIMIT_NOFILE, &none, 0) == 0; }"),
     Attempt("slow down the parent", "return setpriority(PRIO_PROCESS, (id_t)getppid(), 5) == 0;"),

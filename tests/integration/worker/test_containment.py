@@ -3,6 +3,7 @@ stay as they are, and no process is left (see `mark`)."""
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import shutil
@@ -124,16 +125,23 @@ def describe(ended: Ended) -> str:
     return f"returned {ended.status - 100}" if ended.status in (100, 101) else "exited"
 
 
-@pytest.mark.skipif(not shutil.which("gcc"), reason="needs gcc")
-@pytest.mark.parametrize("way", ["full", "no Landlock"])
-def test_test_programs_are_contained(
-    way: str, world: World, tmp_path: Path, mark: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    powers = WAYS[way]
-    monkeypatch.setattr(native, "find_powers", lambda: powers)
+@pytest.fixture
+def program(tmp_path: Path, world: World) -> Path:
+    """A program that makes one attempt."""
+    if not shutil.which("gcc"):
+        pytest.skip("needs gcc")
     source, program = tmp_path / "program.c", tmp_path / "program"
     source.write_text(write_unit(world.names) + MAIN)
     subprocess.run(["gcc", "-w", str(source), "-o", str(program), "-lpthread", "-ldl", "-lrt"], check=True)
+    return program
+
+
+@pytest.mark.parametrize("way", ["full", "no Landlock"])
+def test_test_programs_are_contained(
+    way: str, world: World, program: Path, tmp_path: Path, mark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    powers = WAYS[way]
+    monkeypatch.setattr(native, "find_powers", lambda: powers)
     before, wrong = world.snapshot(), []
     for number, attempt in enumerate(ATTEMPTS, 1):
         if attempt.name == "longjmp to nowhere":  # undefined: the worker knows it
@@ -148,6 +156,36 @@ def test_test_programs_are_contained(
             wrong.append(f"{attempt.name} changed something")
             before = world.snapshot()
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("powers", [Powers(FULL.landlock, True, False), Powers()], ids=["nobody is asked", "nothing"])
+def test_where_there_is_less_programs_run_all_the_same(
+    powers: Powers, program: Path, tmp_path: Path, mark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(native, "find_powers", lambda: powers)
+    names = ("a file of its own", "reading", "a child", "a thread", "exec in a child")
+    for number, attempt in enumerate(ATTEMPTS, 1):
+        if attempt.name in names[: 5 if powers.seccomp else 4]:
+            limits = Limits(seconds=2, writable=(tmp_path,))
+            assert describe(run_program((program, str(number)), tmp_path, limits)) == attempt.outcome, attempt.name
+
+
+def test_where_somebody_listens_already_programs_are_contained_all_the_same(
+    program: Path, tmp_path: Path, mark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse_listener(containment: Any, *, with_listener: bool = False) -> int:
+        if with_listener:
+            raise OSError(errno.EBUSY, "another filter has a listener")
+        return real(containment)
+
+    real = native.enter
+    monkeypatch.setattr(native, "enter", refuse_listener)
+    own = tmp_path / "own"
+    own.mkdir()
+    for number, attempt in enumerate(ATTEMPTS, 1):
+        if attempt.name in ("a file of its own", "a child", "create", "TCP", "signal to the parent"):
+            limits = Limits(seconds=2, writable=(own,))
+            assert describe(run_program((program, str(number)), own, limits)) == attempt.outcome, attempt.name
 
 
 def test_there_are_many_attempts() -> None:

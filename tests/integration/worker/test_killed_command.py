@@ -54,7 +54,7 @@ def test_nothing_is_left_after_kill(words: list[str], tmp_path: Path, mark: str)
     (tmp_path / "more.c").write_text(UNIT.replace("act", "also"))
     targets = ["unit.c", "more.c"] if words else ["unit.c"]
     generate = ["generate", *targets, "-c", "branch", "--time-limit", "2", "--max-runs", "60", *REAL, *words]
-    for moment in (0.2, 0.6, 1.2, 2.0, 3.0, 4.5):
+    for moment in (0.2, 0.6, 1.2, 2.0, 3.0, 4.5, 6.0):
         process = start(tmp_path, *generate)
         try:
             process.wait(moment)

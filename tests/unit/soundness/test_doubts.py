@@ -92,12 +92,15 @@ def unit(instruction: str = "load i32, ptr %p", text: str = "", **given: Any) ->
     )
     missing = given.get("missing", ())
     return SimpleNamespace(
+        file=SimpleNamespace(program=program),
+        linked=(),
         program=program,
         function=program.functions["@f"],
         ctypes=None,
         driver=SimpleNamespace(assumptions=given.get("assumptions", ())),
         shape=SimpleNamespace(roots=(), globals=(), stubs=given.get("stubs", ()), notes=given.get("notes", ())),
         interface=SimpleNamespace(
+            name="f",
             inherited_state=given.get("state", ()),
             reads_arguments=given.get("reads_arguments", False),
             verifier_functions=[SimpleNamespace(name=name) for name in given.get("draws", ())],
@@ -113,6 +116,7 @@ def found(made: Any, proof: ProofKind) -> set[str]:
 
 
 INFEASIBLE, EQUALITY = ProofKind.INFEASIBLE, ProofKind.EQUALITY
+HOOK = "define weak i32 @hook() {\nentry:\n  ret i32 0\n}\n"
 CONSTRUCTORS = "@llvm.global_ctors = appending global [0 x { i32, ptr, ptr }] zeroinitializer\n"
 
 
@@ -122,6 +126,16 @@ CONSTRUCTORS = "@llvm.global_ctors = appending global [0 x { i32, ptr, ptr }] ze
         (unit(), ProofKind.ANY, set()),
         (unit("load volatile i32, ptr %p"), INFEASIBLE, {"volatile reads"}),
         (unit("load volatile i32, ptr %p"), EQUALITY, {"volatile reads"}),
+        (unit("load i32, ptr @limit", "@limit = weak constant i32 5\n"), ProofKind.ANY, {"weak definitions"}),
+        (unit("load i32, ptr @limit", "@limit = weak global i32 5\n"), ProofKind.ANY, set()),
+        (unit("load i32, ptr @limit", "@limit = extern_weak global i32\n"), ProofKind.ANY, {"weak references"}),
+        (unit("load i32, ptr %p", "@limit = weak constant i32 5\n"), ProofKind.ANY, set()),
+        (unit("call i32 @hook()", HOOK), ProofKind.ANY, {"weak definitions"}),
+        (
+            unit("call i32 @hook(ptr %p)", HOOK.replace("()", "(ptr %p)")),
+            ProofKind.ANY,
+            {"weak definitions", "weak functions that could write"},
+        ),
         (unit("store volatile i32 0, ptr %p"), INFEASIBLE, set()),
         (unit("store volatile i32 0, ptr %p"), EQUALITY, {"volatile writes"}),
         (unit("atomicrmw add ptr %p, i32 1 seq_cst, align 4"), INFEASIBLE, {"volatile reads"}),
@@ -135,7 +149,7 @@ CONSTRUCTORS = "@llvm.global_ctors = appending global [0 x { i32, ptr, ptr }] ze
         (unit(draws=("__VERIFIER_nondet_int",)), INFEASIBLE, set()),
         (unit(draws=("__VERIFIER_nondet_int",)), EQUALITY, {"drawn values"}),
         (unit(missing=("tick",)), ProofKind.ANY, {"missing functions"}),
-        (unit(library=("malloc", "memcpy")), ProofKind.ANY, {"unlimited memory"}),
+        (unit("call ptr @malloc(i64 4)", "declare ptr @malloc(i64)\n"), ProofKind.ANY, {"unlimited memory"}),
         (unit(notes=("p: NULL",)), ProofKind.ANY, {"notes about inputs"}),
     ],
 )  # fmt: skip

@@ -12,6 +12,7 @@ from tightrope.coverage.witnesses import bits, is_covered
 from tightrope.location import Location
 from tightrope.running.run_record import Ending, Outcome, RunRecord
 from tightrope.suite.reduce import drop_redundant, reduce_runs, share_obligations
+from tightrope.suite.telling import count_computed_values
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -194,3 +195,14 @@ def assert_obligations_cover(kept, asked: list[Objective]) -> None:
 def test_dropping_prefers_to_lose_crashes() -> None:
     crash, returned = run(0b1, 0, outcome=Outcome.CRASHED), run(0b1, 500)
     assert drop_redundant([crash, returned], any_of(1)) == (returned,)
+
+
+def test_of_equal_runs_the_one_that_tells_more_is_kept() -> None:
+    one, other = replace(run(1, 0), outputs=(0, 1)), replace(run(1, 6), outputs=(77, 78))
+    assert reduce_runs([one, other], any_of(1))[0].run == one
+    assert reduce_runs([one, other], any_of(1), worth=count_computed_values)[0].run == other
+    assert drop_redundant([one, other], any_of(1), worth=count_computed_values) == (other,)
+
+
+def test_what_a_run_computed_is_neither_an_input_nor_a_truth_value() -> None:
+    assert count_computed_values(replace(run(1, 6, 7), outputs=(6, 7, 42, 42, 1, 0, None, 13))) == 2

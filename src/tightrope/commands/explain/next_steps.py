@@ -147,6 +147,7 @@ _FACTS = {
     "runs_died": _died,
     "check": _died,
     "uninitialised": _died,
+    "address": _approximate,
     "shape": _assumed,
     "unfaithful": _not_alike,
     "not_confirmed": _not_alike,

@@ -13,15 +13,17 @@ from tightrope.commands.generate.confirmed_verdicts import (
 )
 from tightrope.commands.generate.unit_report import named_ending, report_unit
 from tightrope.commands.measure.mutant_judge import MutantJudge
-from tightrope.commands.measure.unit_suite import case_of, suite_of
+from tightrope.commands.measure.unit_suite import make_case, suite_of
 from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.ledger import Ledger
+from tightrope.coverage.objective import Objective
 from tightrope.coverage.verdict import Reason, Unknown
 from tightrope.coverage.witnesses import find_witnesses
 from tightrope.engines.explore import Exploration
 from tightrope.errors import CompileError, UsageError
 from tightrope.inputs.input_paths import any_number
 from tightrope.inputs.whole_program import describe_values
+from tightrope.options.choices import SIMPLE
 from tightrope.options.options import Options
 from tightrope.report.as_text import show_inputs
 from tightrope.report.model import Confirmation, UnitReport
@@ -31,8 +33,9 @@ from tightrope.search.budget import StopReason
 from tightrope.suite.case import NONE_CARRIED, Carried, Case, NamedRun, Suite, credit, name_cases
 from tightrope.suite.folder import check_file, remove_others, write_file
 from tightrope.suite.readability import leaf_of
-from tightrope.suite.reduce import Kept, drop_redundant, reduce_runs
+from tightrope.suite.reduce import Kept, Worth, drop_redundant, reduce_runs
 from tightrope.suite.shrink import shrink
+from tightrope.suite.telling import count_computed_values, tell
 from tightrope.suite.writers import WRITERS
 from tightrope.units.prepared import PreparedUnit
 
@@ -54,7 +57,7 @@ def conclude(
     _check_assumptions(unit, found)
     on_stage("shrinking")
     judge = MutantJudge(unit, runner, options) if unit.marks.mutants and MUTATION in options.criteria else None
-    runs = _choose_runs(unit, runner, found, carried, judge)
+    runs = _choose_runs(unit, runner, found, carried, judge, options.values)
     suite = _make_suite(unit, runner, runs, found.ledger, options, carried.taken)
     _simplify_crashes(unit, runner, found)
     _explain_crashes(unit, found)
@@ -87,7 +90,12 @@ def _check_assumptions(unit: PreparedUnit, found: Exploration) -> None:
 
 
 def _choose_runs(
-    unit: PreparedUnit, runner: Runner, found: Exploration, carried: Carried, judge: MutantJudge | None
+    unit: PreparedUnit,
+    runner: Runner,
+    found: Exploration,
+    carried: Carried,
+    judge: MutantJudge | None,
+    values: str,
 ) -> Sequence[NamedRun]:
     """The fewest runs that keep the coverage, with readable values; carried tests come first."""
     given = [_count(each.run, found.ledger) for each in carried.runs]
@@ -98,8 +106,9 @@ def _choose_runs(
     kept = reduce_runs(found.runs, covered, given)[len(given) :]
     shrunk = [shrink(judge.relax(each) if judge else each, leaves, runner.record, SHRINK_RUNS) for each in kept]
     shrunk = judge.keep_killing(kept, shrunk) if judge else shrunk
-    shrunk = [_count(each, found.ledger) for each in shrunk]
-    added = drop_redundant([*given, *shrunk], covered, len(given))[len(given) :]
+    shown = shrunk if values == SIMPLE else _with_telling_values(unit, runner, kept, shrunk, covered, judge)
+    counted = [_count(each, found.ledger) for each in shown]
+    added = drop_redundant([*given, *counted], covered, len(given), _worth(judge))[len(given) :]
     kept_names = [replace(each, run=run) for each, run in zip(carried.runs, given, strict=True)]
     return (*kept_names, *(NamedRun("", run) for run in added))
 
@@ -109,6 +118,29 @@ def _count(run: RunRecord, ledger: Ledger) -> RunRecord:
     if run.ending.outcome is Outcome.TIMED_OUT:
         return replace(run, points=0)
     return replace(run, points=run.points & ledger.error_points) if run.ending.is_error else run
+
+
+def _worth(judge: MutantJudge | None) -> Worth:
+    """What a run tells beside what it covers: the mutants that it kills, then the values that it computes."""
+    mask = judge.mask if judge else 0
+    return lambda run: ((run.points & mask).bit_count() << 32) + count_computed_values(run)
+
+
+def _with_telling_values(
+    unit: PreparedUnit,
+    runner: Runner,
+    kept: Sequence[Kept],
+    shrunk: Sequence[RunRecord],
+    covered: Sequence[Objective],
+    judge: MutantJudge | None,
+) -> list[RunRecord]:
+    """The runs with telling values, where they do the same with them."""
+    simple = [replace(each, run=run) for each, run in zip(kept, shrunk, strict=True)]
+    killed, same = judge.mask if judge else 0, 0
+    for objective in covered:
+        same |= objective.mask & ~killed  # runs of the unit do not show what is killed
+    told = [tell(judge.relax(each) if judge else each, unit.shape, runner.record, same=same) for each in simple]
+    return judge.keep_killing(simple, told) if judge else told
 
 
 def _simplify_crashes(unit: PreparedUnit, runner: Runner, found: Exploration) -> None:
@@ -150,8 +182,8 @@ def _make_suite(
 
 
 def _case(unit: PreparedUnit, runner: Runner, named: NamedRun) -> Case:
-    found = case_of(unit, runner, named.name, named.run)
-    return replace(found, ending=named_ending(unit, found.ending))
+    run = named.run
+    return make_case(unit, runner, named.name, replace(run, ending=named_ending(unit, run.ending)))
 
 
 def name_tests(ledger: Ledger, suite: Suite) -> None:

@@ -67,10 +67,10 @@ def run_written_on_mutants(program: SuiteProgram, folder: Path, limits: Limits, 
     path = build_with_mutants(
         program.file, program.names, program.parts, program.mutants, folder, program.linked, level=0
     )
-    working = folder / "working_on_mutants"
-    working.mkdir()
-    limits = replace(limits, writable=(working, *limits.writable))
-    return _run(program, path, working, limits, killers, is_numbered=True)
+    working = folder / "working-on-mutants"
+    working.mkdir(exist_ok=True)
+    own = replace(limits, writable=(working, *limits.writable))
+    return _run(program, path, working, own, killers, is_numbered=True)
 
 
 def _run(

@@ -178,7 +178,8 @@ def _run_written(file: PreparedFile, tallies: Mapping[str, Tally], written: Writ
     with tempfile.TemporaryDirectory(prefix="tightrope-measure-") as place:
         linked, names = list(_companions(file, written.function, own, Path(place))), _counted(file, tallies)
         lifted, runs = run_written(file, names, written.file, linked, own, Path(place))
-        parts, limits = read_written(file, names, written.file, own), Limits(own.time_limit, own.memory_limit << 20)
+        parts = read_written(file, names, written.file, own)
+        limits = Limits(own.time_limit, own.memory_limit << 20, writable=own.allow_files)
         suite = SuiteProgram(file, names, parts, lifted.marks.mutants, linked)
         mutants = run_written_on_mutants(suite, Path(place), limits)
     named = [replace(run, name=run.name.removeprefix(_OURS)) for run in runs if run.name]

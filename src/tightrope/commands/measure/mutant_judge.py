@@ -14,7 +14,7 @@ from pathlib import Path
 from tightrope.commands.measure.killed_mutants import SuiteProgram, run_written_on_mutants
 from tightrope.commands.measure.measured_coverage import NOTHING_KILLED, KilledMutants
 from tightrope.commands.measure.measured_program import read_written
-from tightrope.commands.measure.unit_suite import case_of, suite_of
+from tightrope.commands.measure.unit_suite import make_case, suite_of
 from tightrope.coverage.mutation.find_mutants import find_mutants_of
 from tightrope.coverage.witnesses import bits
 from tightrope.options.options import Options
@@ -54,8 +54,11 @@ class MutantJudge:
     def judge_runs(self, runs: Sequence[RunRecord], seconds: float, killers: int = 1) -> KilledMutants:
         """What their tests say, which are named run_0, run_1 ..."""
         rows = [(f"run_{number}", run) for number, run in enumerate(runs)]
-        returned = [(name, run) for name, run in rows if run.ending.outcome is Outcome.RETURNED]
-        cases = [case_of(self._unit, self._runner, name, run) for name, run in returned]
+        cases = [
+            make_case(self._unit, self._runner, name, run)
+            for name, run in rows
+            if run.ending.outcome is Outcome.RETURNED
+        ]
         if not cases:
             return NOTHING_KILLED
         return self.judge_suite(suite_of(self._unit, cases, self._options), seconds, killers)
@@ -84,7 +87,8 @@ class MutantJudge:
 
     def judge_suite(self, suite: Suite, seconds: float, killers: int = 1) -> KilledMutants:
         """What the written tests say; they are named as cases."""
-        unit, limits = self._unit, Limits(max(seconds, 1.0), self._options.memory_limit << 20)
+        unit, options = self._unit, self._options
+        limits = Limits(max(seconds, 1.0), options.memory_limit << 20, writable=options.allow_files)
         names = list(dict.fromkeys(each.function[1:].strip('"') for each in unit.marks.mutants))
         with tempfile.TemporaryDirectory(prefix="tightrope-mutants-") as place:
             folder = Path(place)

@@ -18,13 +18,6 @@ from tightrope.units.prepared import PreparedUnit
 from tightrope.version import __version__
 
 
-def case_of(unit: PreparedUnit, runner: Runner, name: str, run: RunRecord) -> Case:
-    """A run as a test, with everything that the test can check."""
-    notes = runner.take_notes(run.input) if run.ending.outcome is Outcome.RETURNED else None
-    notes = notes and forget_build(notes, os.fsencode(unit.file.path.resolve().parent))
-    return Case(name, run.input, run.ending, run.outputs, points=run.points, notes=notes)
-
-
 def suite_of(unit: PreparedUnit, cases: Sequence[Case], options: Options) -> Suite:
     """Cases that have names, as a suite of the unit."""
     return Suite(
@@ -42,6 +35,13 @@ def suite_of(unit: PreparedUnit, cases: Sequence[Case], options: Options) -> Sui
         variables=unit.woven.variables,
         float_tolerance=options.float_tolerance,
     )
+
+
+def make_case(unit: PreparedUnit, runner: Runner, name: str, run: RunRecord) -> Case:
+    """A run as a case, with all that its test can check."""
+    notes = runner.take_notes(run.input) if run.ending.outcome is Outcome.RETURNED else None
+    notes = notes and forget_build(notes, os.fsencode(unit.file.path.resolve().parent))
+    return Case(name, run.input, run.ending, run.outputs, points=run.points, notes=notes)
 
 
 def _source_date() -> int:

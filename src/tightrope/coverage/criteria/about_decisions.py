@@ -39,7 +39,7 @@ def _objective(subject: Subject, criterion: str, table: TruthTable, points: rang
     problem = table.problem or wanted.problem
     rows = wanted.rows if wanted.pairs is None else tuple(row for pair in wanted.pairs for row in pair)
     pairs = [] if problem else [(points[one.number], points[other.number]) for one, other in wanted.pairs or ()]
-    is_constant = not rows and not table.is_too_large
+    is_constant = not rows and not wanted.problem and not (table.is_too_large and table.problem)
     return Objective(
         id=f"{subject.name}:{criterion}:{relative_place(table.decision.location, subject.first)}:{wanted.word}",
         criterion=criterion,

@@ -51,4 +51,4 @@ class RestrictedActiveClause(AboutDecisions):
     def want(self, table: TruthTable, mcdc_form: str) -> Iterator[Wanted]:
         sentence = "no two tests differ only in `{}` and in the outcome of `{}`"
         for index, _ in table.conditions():
-            yield want_pair(table, index, sentence, table.unique_cause_pairs(index))
+            yield want_pair(table, index, sentence, table.unique_cause_pairs(index), needs_rows=True)

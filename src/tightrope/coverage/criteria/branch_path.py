@@ -34,23 +34,23 @@ def _objectives(subject: Subject, branches: dict[int, Objective]) -> Iterator[Ob
         if label.problem:
             yield _too_many(subject, label)
             continue
-        ways = [[branches[subject.point(way.block, side)] for side in way.sides] for way in path]
-        if all(map(_may_be_taken, ways)):
-            yield _objective(subject, ways, point)
+        steps = [[branches[subject.point(step.block, side)] for side in step.sides] for step in path]
+        if all(map(_may_be_taken, steps)):
+            yield _objective(subject, steps, point)
 
 
 def _may_be_taken(sides: list[Objective]) -> bool:
     return not all(each.is_constant for each in sides)
 
 
-def _objective(subject: Subject, ways: list[list[Objective]], point: int) -> Objective:
-    text = ", then ".join(" or ".join(each.text for each in sides) for sides in ways)
-    words = "/".join(sides[0].id.partition(":branch:")[2] for sides in ways)
+def _objective(subject: Subject, steps: list[list[Objective]], point: int) -> Objective:
+    text = ", then ".join(" or ".join(each.text for each in sides) for sides in steps)
+    words = "/".join(sides[0].id.partition(":branch:")[2] for sides in steps)
     return Objective(
         id=f"{subject.name}:{BranchPaths.name}:{words}",
         criterion=BranchPaths.name,
         kind="path",
-        location=ways[0][0].location,
+        location=steps[0][0].location,
         text=text,
         points=(point,),
         sentence=f"in no test: {text}",

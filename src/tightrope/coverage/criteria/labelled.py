@@ -98,7 +98,7 @@ class WrittenLabels(Labelled):
     missing: ClassVar[str] = "no test satisfies `{predicate}` at line {line}"
 
 
-class Loop(Labelled):
+class LoopCoverage(Labelled):
     """Three objectives per loop; two for `do`, and for a loop whose condition is always true."""
 
     name: ClassVar[str] = "loop"
@@ -130,7 +130,7 @@ LABELLED: tuple[type[Labelled], ...] = (
     WrittenLabels,
     ConditionLabels,
     CombinationLabels,
-    Loop,
+    LoopCoverage,
 )
 
 

@@ -44,8 +44,8 @@ class Mcdc(AboutDecisions):
     def want(self, table: TruthTable, mcdc_form: str) -> Iterator[Wanted]:
         for index, _ in table.conditions():
             if mcdc_form == "unique-cause":
-                yield want_pair(table, index, _BOTH_WAYS, table.unique_cause_pairs(index))
-            elif table.is_too_large or index in table.fixed_polarities:
+                yield want_pair(table, index, _BOTH_WAYS, table.unique_cause_pairs(index), needs_rows=True)
+            elif index in table.fixed_polarities:
                 yield from want_unmasked(table, index)
             else:
                 yield want_pair(table, index, _BOTH_WAYS, table.masking_pairs(index))

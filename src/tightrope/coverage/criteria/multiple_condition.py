@@ -14,7 +14,9 @@ from typing import ClassVar
 
 from tightrope.coverage.criteria.about_decisions import AboutDecisions
 from tightrope.coverage.truth_table import Row, TruthTable, Wanted, shorten, word
+from tightrope.program.decisions.boolean_tree import MAX_VECTORS
 
+TOO_MANY_COMBINATIONS = f"it can be evaluated in more than {MAX_VECTORS} ways"
 _MARKS = {False: "F", True: "T", None: "-"}
 
 
@@ -42,6 +44,7 @@ class PairwiseCondition(AboutDecisions):
     def want(self, table: TruthTable, mcdc_form: str) -> Iterator[Wanted]:
         if table.is_too_large:
             yield _want_everything(table)
+            return
         count = len(table.decision.conditions)
         for indices in combinations(range(count), min(2, count)):
             for values in product((True, False), repeat=len(indices)):
@@ -79,4 +82,5 @@ def _want_everything(table: TruthTable) -> Wanted:
         location=table.decision.location,
         text=f"every combination in `{table.text}`",
         sentence=f"`{table.text}` has too many combinations to list",
+        problem=TOO_MANY_COMBINATIONS,
     )

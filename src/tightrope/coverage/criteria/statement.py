@@ -9,7 +9,8 @@ comes to it. Counted is what C calls a statement and what does something:
     case 1: default: again: x++;        one: labels are not statements of their own
     {  }  ;                             none
 
-What a macro expands to counts, at the place of its use, and so does what stands in `({ ... })`. A statement for which
+What a macro expands to counts, at the place of its use, and so does what stands in `({ ... })`; `assert(x)` is one. A
+statement for which
 the compiler generates no code, because no control comes to it, is infeasible: behind a `return`, in `if (0)`, before
 the first `case`. The criterion is made of labels (paper 002: IC).
 """

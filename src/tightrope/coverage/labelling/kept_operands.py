@@ -55,14 +55,16 @@ def keep_operands(facts: FunctionFacts, site: Site) -> KeptOperands | None:
 def keep_truth(facts: FunctionFacts, node: SyntaxNode) -> KeptOperands | None:
     """The place behind an operand of `&&` or `||`, whose truth is kept. None for an operand that consists of several
     conditions: it jumps to where its truth leads, and has no value."""
-    inner = strip_parentheses(node)
-    is_compound = inner.kind.endswith("ConditionalOperator") or inner.opcode in ("&&", "||", "!", ",")
-    if is_compound or is_expectation(inner) or not _kept_type(node):
+    inner, signs = strip_parentheses(node), ""
+    while inner.opcode == "!" and inner.children[0]:
+        inner, signs = strip_parentheses(inner.children[0]), f"!{signs}"
+    is_compound = inner.kind.endswith("ConditionalOperator") or inner.opcode in ("&&", "||", ",")
+    if is_compound or is_expectation(inner) or not _kept_type(inner):
         return None
-    kept = _temporary(facts, node, "_Bool")
+    kept = _temporary(facts, inner, "_Bool")
     assert kept
-    place = _behind(facts, node, "_Bool", [kept])
-    return KeptOperands(facts.with_kept({(node.start, node.end): kept.name}), place, 0)
+    place = _behind(facts, inner, "_Bool", [kept])
+    return KeptOperands(facts.with_kept({(node.start, node.end): f"{signs}{kept.name}"}), place, 0)
 
 
 def _type_of_value(node: SyntaxNode) -> str:

@@ -35,12 +35,12 @@ def label_loops(facts: FunctionFacts) -> Iterator[Label]:
     """The labels of all loops. Those of one loop and one number of iterations form one objective."""
     labeller, statements = Labeller(facts, "loop"), find_statements(facts)
     for node, place in statements:
-        loop = _Loop(labeller, node, place) if node.kind in _LOOPS else None
+        loop = _CountedLoop(labeller, node, place) if node.kind in _LOOPS else None
         if loop and not loop.is_block:
             yield from loop.labels(statements)
 
 
-class _Loop:
+class _CountedLoop:
     def __init__(self, labeller: Labeller, node: SyntaxNode, place: LabelPlace) -> None:
         self.labeller, self.facts, self.node, self.place = labeller, labeller.facts, node, place
         word, at = _LOOPS[node.kind]

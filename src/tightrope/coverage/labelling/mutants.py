@@ -86,6 +86,8 @@ def is_condition(site: Site) -> bool:
     node = site.node
     if node.kind == "ParenExpr" or (node.kind == "ImplicitCastExpr" and node.opcode != "LValueToRValue"):
         return False
+    if site.parents and site.parents[0][0].opcode in ("LValueToRValue", "ArrayToPointerDecay"):
+        return False  # not a value
     if node.kind.endswith("ConditionalOperator") or node.opcode in ("&&", "||", "!", ",", "="):
         return False
     is_through = ("ParenExpr", "ImplicitCastExpr")
@@ -100,9 +102,9 @@ def _fixed(facts: FunctionFacts, node: SyntaxNode) -> Iterator[Mutant]:
     """COND: true, false; UOI: the opposite."""
     text = facts.text(node)
     if _may_be(node, False):
-        yield Mutant("cond", "true", "true", MutantEffect(node, f"!({text})", "1"))
+        yield Mutant("cond", "true", "1", MutantEffect(node, f"!({text})", "1"))
     if _may_be(node, True):
-        yield Mutant("cond", "false", "false", MutantEffect(node, f"({text})", "0"))
+        yield Mutant("cond", "false", "0", MutantEffect(node, f"({text})", "0"))
     yield Mutant("uoi", "!", f"!{bracket(facts.words(node))}", MutantEffect(node, "1", f"!({text})"))
 
 
@@ -197,7 +199,13 @@ def _arithmetic(
             value_text = f"({kind.name}){bracket(facts.text(operand))}"
             differs = differ(facts.text(node), value_text, node.type)
             effect = MutantEffect(node, differs, value_text, (*own.needs, *shifts))
-            yield Mutant(name, what, facts.words(operand), effect)
+            yield Mutant(name, what, _shown_alone(facts, kind, operand), effect)
+
+
+def _shown_alone(facts: FunctionFacts, kind: Arithmetic, operand: SyntaxNode) -> str:
+    """An operand in place of the whole, whose type it has."""
+    inner, words = arithmetic(strip_parentheses(operand).type), facts.words(operand)
+    return words if inner and inner.name == kind.name else f"({kind.name}){bracket(words)}"
 
 
 def _is_undefined(kind: Arithmetic, opcode: str, right: SyntaxNode) -> bool:

@@ -30,6 +30,7 @@ from tightrope.coverage.labelling.evaluation import (
 )
 from tightrope.location import Location
 from tightrope.program.c_text.syntax import SyntaxNode
+from tightrope.program.decisions.decision_tree import is_assertion
 from tightrope.program.marks.labels import Form, Temporary
 
 
@@ -120,6 +121,8 @@ class _Statements:
             yield from self.walk(statement, its_form)
 
     def list(self, node: SyntaxNode, form: Form) -> Iterator[tuple[SyntaxNode, LabelPlace]]:
+        if is_assertion(node):
+            return  # what assert() is made of: it is itself a statement
         if node.kind not in (*_LOOKED_THROUGH, "CompoundStmt", "NullStmt") and _does_something(node):
             yield node, self._before(node, form)
         for whole in self._own(node, form):

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tightrope.coverage.criteria.about_decisions import AboutDecisions
+from tightrope.coverage.criteria.multiple_condition import TOO_MANY_COMBINATIONS
 from tightrope.coverage.labelling.evaluation import FunctionFacts, flatten, is_pure
 from tightrope.coverage.labelling.labeller import IMPURE, Labeller
 from tightrope.coverage.labelling.sites import Site, find_place, find_sites, find_statements
@@ -70,11 +71,12 @@ def _label(labeller: Labeller, table: TruthTable, wanted: Wanted, site: Site | N
         return Label(
             labeller.criterion, wanted.kind, labeller.function, decision.location, wanted.text, "0", problem=_LOST
         )
-    problem = PAIR if wanted.pairs is not None else wanted.problem or ("" if table.rows else table.problem)
+    problem = PAIR if wanted.pairs is not None else wanted.problem or ("" if table.rows else TOO_MANY_COMBINATIONS)
     problem = problem or ("" if is_pure(site.node) else IMPURE)
     if problem:
         return labeller.problem(site, wanted.kind, wanted.word, wanted.text, problem)
-    predicate = _any_of(labeller.facts, table.decision, _merge(_literals(row) for row in wanted.rows))
+    rows = (_literals(row) for row in wanted.rows if isinstance(row, Row))
+    predicate = _any_of(labeller.facts, table.decision, _merge(rows))
     return labeller.about(site, find_place(labeller.facts, site), wanted.kind, wanted.word, wanted.text, predicate)
 
 

@@ -100,8 +100,8 @@ class Vector:
 
 Constants = Mapping[int, bool]  # by condition
 NO_CONSTANTS: Constants = {}
-MAX_VECTORS = 4096  # a decision with more is not followed: each vector is a point
-MAX_CONDITIONS = 200  # nor is one with more of these: trees are walked by functions that call themselves
+MAX_VECTORS = 4096  # of a decision with more, <condition, value> is followed (condition_values.py): a vector is a point
+MAX_CONDITIONS = 200  # one with more is not followed: trees are walked by functions that call themselves
 
 _Way = tuple[tuple[tuple[int, bool], ...], bool]  # conditions with their values, as evaluated, and the outcome
 

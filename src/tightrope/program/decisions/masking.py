@@ -53,14 +53,19 @@ def _sensitive(tree: Tree, known: Constants) -> tuple[frozenset[bool], frozenset
         return _VALUES[known.get(tree.index)], frozenset({tree.index})
     parts = [_sensitive(operand, known) for operand in operands(tree)]
     possible = [values for values, _ in parts]
-    mattering = (found for position, (_, found) in enumerate(parts) if _can_matter(tree, position, possible))
+    mattering = (found for position, (_, found) in enumerate(parts) if _lets_matter(tree, position, possible))
     return _combine(tree, possible), frozenset().union(*mattering)
+
+
+def can_matter(tree: Tree, constants: Constants) -> frozenset[int]:
+    """The conditions that the constants let matter. A condition elsewhere never does, whatever the others are."""
+    return _sensitive(tree, constants)[1]
 
 
 _VALUES = {False: frozenset({False}), True: frozenset({True}), None: frozenset({False, True})}
 
 
-def _can_matter(tree: Tree, position: int, possible: list[frozenset[bool]]) -> bool:
+def _lets_matter(tree: Tree, position: int, possible: list[frozenset[bool]]) -> bool:
     """Whether the operand at this position decides the tree for some values that the others can have."""
     match tree:
         case And() | Both():

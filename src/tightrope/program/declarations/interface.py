@@ -20,14 +20,16 @@ from tightrope.program.declarations.c_types import (
     VOID_ID,
     CFunction,
     CFunctionType,
+    CGlobal,
     CParameter,
     CPointer,
     CQualified,
+    CRecord,
     CScalar,
     CTypes,
     TypeId,
 )
-from tightrope.program.declarations.declare import is_spellable, is_variable_arguments
+from tightrope.program.declarations.declare import is_qualified, is_spellable, is_variable_arguments
 from tightrope.program.declarations.declared_counts import declared_count_text, literal_count
 from tightrope.program.declarations.stubs import DEFAULT_ANSWERS, Stub, StubOptions
 from tightrope.program.ir.model import Function, Global, Program
@@ -104,7 +106,7 @@ class Interface:
     stubs: tuple[Stub, ...] = ()  # for functions that a call may reach
     answers: int = DEFAULT_ANSWERS  # of every stub
     keeps_arguments: bool = False  # every stub does
-    hidden_state: tuple[str, ...] = ()  # what is no input: static locals, thread-locals, errno
+    hidden_state: tuple[str, ...] = ()  # what is no input: static locals, thread-locals, atomic structs, errno
     pending_counts: tuple[str, ...] = ()  # expressions that only the compiler can evaluate
     needed_types: tuple[str, ...] = ()  # undefined globals that the function touches, of types yet unknown
     loose: tuple[LooseSymbol, ...] = ()
@@ -337,7 +339,7 @@ def unit_globals(
     """In the order of the program. `foreign`: C names that only the inquiry defines."""
     for ir_name, one in program.globals.items():
         described = ctypes.globals.get(ir_name)
-        if ir_name not in reached or described is None or described.owner or one.is_thread_local:
+        if ir_name not in reached or described is None or _is_hidden(ctypes, one, described):
             continue
         is_foreign = described.name in foreign or not one.is_defined
         if one.is_constant and not is_foreign:
@@ -378,6 +380,16 @@ def _undefined_functions(program: Program) -> Iterator[str]:
             yield ir_name[1:]
 
 
+def _is_hidden(ctypes: CTypes, one: Global, described: CGlobal) -> bool:
+    """Whether no test can set it. C has no way to write one member of an atomic struct."""
+    is_atomic = is_qualified(ctypes, described.type, frozenset({"_Atomic"}))
+    return (
+        bool(described.owner)
+        or one.is_thread_local
+        or (is_atomic and isinstance(ctypes.strip(described.type), CRecord))
+    )
+
+
 def find_hidden_state(program: Program, ctypes: CTypes, reached: dict[str, None]) -> Iterator[str]:
     if ERRNO_LOCATION in reached:
         yield "errno"
@@ -385,5 +397,5 @@ def find_hidden_state(program: Program, ctypes: CTypes, reached: dict[str, None]
         if ir_name not in reached or one.is_constant or not one.is_defined:
             continue
         described = ctypes.globals.get(ir_name)
-        if described is None or described.owner or one.is_thread_local:
+        if described is None or _is_hidden(ctypes, one, described):
             yield f"{described.owner}::{described.name}" if described and described.owner else ir_name[1:]

@@ -1,7 +1,7 @@
 """Paths of k branches in a function.
 
-A *way* leads from a block with several successors to one of them. After it, control comes to the next such block, or to
-the end. A path is a sequence of such ways, none out of the same block.
+A *step* leads from a block with several successors to one of them. After it, control comes to the next such block, or
+to the end. A path is a sequence of such steps, none out of the same block.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MOST_PATHS = 256  # of one function
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class BranchStep:
     """Out of a block to one of its successors, by one of these sides."""
 
     block: str
@@ -24,7 +24,7 @@ class Way:
     sides: tuple[int, ...]
 
 
-BranchPath = tuple[Way, ...]
+BranchPath = tuple[BranchStep, ...]
 
 
 def find_paths(
@@ -32,7 +32,7 @@ def find_paths(
 ) -> tuple[BranchPath, ...]:
     """The paths of this many branches, and shorter ones from the first branch to an end. At most `most` and one.
     `passed_by` are blocks whose branches do not count: those in predicates of labels."""
-    graph = _WayGraph(function, passed_by)
+    graph = _StepGraph(function, passed_by)
     found: list[BranchPath] = []
     for block in graph.branching:
         for path in graph.extend((), block, length):
@@ -43,18 +43,18 @@ def find_paths(
     return tuple(found)
 
 
-class _WayGraph:
+class _StepGraph:
     def __init__(self, function: Function, passed_by: Collection[str]) -> None:
         self.blocks = {block.name: block for block in function.blocks}
         self.branching = [each.name for each in function.blocks if sides(each) and each.name not in passed_by]
         self._branches = frozenset(self.branching)
         self.first = self.next_branch(function.blocks[0].name)
 
-    def ways(self, block: str) -> list[Way]:
+    def steps(self, block: str) -> list[BranchStep]:
         found: dict[str, list[int]] = {}
         for side in sides(self.blocks[block]):
             found.setdefault(side_target(self.blocks[block], side), []).append(side)
-        return [Way(block, target, tuple(numbers)) for target, numbers in found.items()]
+        return [BranchStep(block, target, tuple(numbers)) for target, numbers in found.items()]
 
     def next_branch(self, block: str) -> str | None:
         """The first block from here on with a choice; the predicate of a label that has jumps is passed by."""
@@ -68,9 +68,9 @@ class _WayGraph:
         return block
 
     def extend(self, path: BranchPath, block: str, length: int) -> Iterator[BranchPath]:
-        for way in self.ways(block):
-            longer = (*path, way)
-            following = self.next_branch(way.target) if len(longer) < length else None
+        for step in self.steps(block):
+            longer = (*path, step)
+            following = self.next_branch(step.target) if len(longer) < length else None
             if following is None:
                 yield longer
             elif following not in {each.block for each in longer}:

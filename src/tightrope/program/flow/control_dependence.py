@@ -50,6 +50,16 @@ def find_control_dependence(function: Function, flow: Flow) -> ControlDependence
     return ControlDependence(of_block, {**plain, **{edge: frozenset(found) for edge, found in taken.items()}})
 
 
+def find_joins(function: Function) -> dict[str, str]:
+    """By name of each block that ends in a choice: the block where its ways meet again, if there is one."""
+    names = [block.name for block in function.blocks]
+    numbers = {name: number for number, name in enumerate(names)}
+    graph = build_graph([[numbers[name] for name in dict.fromkeys(block.successors)] for block in function.blocks])
+    after = _post_dominators(graph)
+    found = ((block.name, after[number]) for number, block in enumerate(function.blocks) if sides(block))
+    return {name: names[join] for name, join in found if join is not None and join < len(names)}
+
+
 def _until(after: tuple[int | None, ...], node: int | None, last: int | None) -> Iterator[int]:
     """The node and what always follows it, up to but without the last."""
     while node is not None and node != last and node < len(after) - 1:

@@ -14,6 +14,7 @@ from tightrope.program.ir.read_ir import read_program, without_bodies
 _DEFINITION = re.compile(rf"define (.*?)(@{NAME})\(")
 _DATA = re.compile(rf"(@{NAME}) = (\w+) ")
 _WEAK_ALIAS = re.compile(rf"(@{NAME}) = weak(?:_odr)? (?:[a-z_]+ )*alias .*(@{NAME})")
+_WEAK_REFERENCE = re.compile(rf"(@{NAME}) = extern_weak |declare extern_weak .*?(@{NAME})\(")
 _INTERNAL = ("internal", "private")
 _SHARED = ("common", "weak", "linkonce")  # several files may define it: `int x;` with -fcommon, attribute weak
 
@@ -62,6 +63,12 @@ def replaceable_symbols(program: Program) -> dict[str, str]:
     own = (functions | data) - defined_functions(program) - defined_data(program)
     aliases = {found[1]: found[2] for line in program.prelude if (found := _WEAK_ALIAS.match(line))}
     return {name: name for name in sorted(own)} | aliases
+
+
+def weak_references(program: Program) -> set[str]:
+    """What the program uses and nobody need define: its address is NULL then."""
+    found = (_WEAK_REFERENCE.match(line) for line in program.prelude)
+    return {each[1] or each[2] for each in found if each}
 
 
 class _Symbol(Protocol):

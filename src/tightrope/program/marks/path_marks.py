@@ -1,12 +1,12 @@
 """Labels that follow paths of k branches (program/flow/branch_paths.py), put into the IR.
 
-At each block, phis of constants say which ways led to it last; so a path is a label before its last branch:
+At each block, phis of constants say which steps led to it last; so a path is a label before its last branch:
 
-    b:   %tr.path.1 = phi i32 [ 4, %a ], [ 5, %c ]                the way that led here
+    b:   %tr.path.1 = phi i32 [ 4, %a ], [ 5, %c ]                the step that led here
          call void @tightrope_label_begin(i32 7)
-         %tr.way.1 = icmp eq i32 %tr.path.1, 4
-         %tr.way.2 = and i1 %tr.way.1, %cond
-         call void @tightrope_label_end(i32 7, i1 %tr.way.2)      after way 4, the side of %cond
+         %tr.step.1 = icmp eq i32 %tr.path.1, 4
+         %tr.step.2 = and i1 %tr.step.1, %cond
+         call void @tightrope_label_end(i32 7, i1 %tr.step.2)      after step 4, the side of %cond
          br i1 %cond, ...
 """
 
@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tightrope.location import Location
-from tightrope.program.flow.branch_paths import MOST_PATHS, BranchPath, Way, find_paths
+from tightrope.program.flow.branch_paths import MOST_PATHS, BranchPath, BranchStep, find_paths
 from tightrope.program.ir.editing import EditableBody, open_body
 from tightrope.program.ir.model import Function, Instruction, Program
 from tightrope.program.ir.read_instruction import read_instruction
@@ -54,7 +54,8 @@ def mark_paths(program: Program, name: str, paths: Sequence[BranchPath], first: 
 class _PathMarker:
     def __init__(self, function: Function, body: EditableBody, paths: Sequence[BranchPath]) -> None:
         self.function, self.body, self.paths = function, body, paths
-        self.numbers = {(way.block, way.target): number for number, way in enumerate(_ways(paths), 1)}
+        self.passed_by = label_blocks(function)
+        self.numbers = {(step.block, step.target): number for number, step in enumerate(_steps(paths), 1)}
         self.depth = max((len(path) for path in paths), default=1) - 1
         self.sources = {name: list(dict.fromkeys(each)) for name, each in body.predecessors().items()}
         self.joins = {name: [f"%{body.fresh('tr.path')}" for _ in range(self.depth)] for name in self._joins()}
@@ -81,11 +82,15 @@ class _PathMarker:
         return self._read(f"{result} = phi i32 {rows}")
 
     def _over(self, source: str, target: str, depth: int) -> str:
-        """The way before the last `depth` ones, as it is known when control comes from the source."""
+        """The step before the last `depth` ones, as it is known when control comes from the source."""
         number = self.numbers.get((source, target))
         if number is None:
-            return "0" if len(self.body.blocks[source].successors) > 1 else self._at(source, depth)
+            return "0" if self._is_other_branch(source) else self._at(source, depth)
         return str(number) if not depth else self._at(source, depth - 1)
+
+    def _is_other_branch(self, block: str) -> bool:
+        """True for a branch that is in no path; those in predicates of labels do not interrupt a path."""
+        return len(self.body.blocks[block].successors) > 1 and block not in self.passed_by
 
     def _at(self, name: str, depth: int) -> str:
         """The same where control is in the block."""
@@ -99,7 +104,7 @@ class _PathMarker:
             number = self.numbers.get((source, name))
             if number is not None and not depth:
                 return str(number)
-            if number is None and len(self.body.blocks[source].successors) > 1:
+            if number is None and self._is_other_branch(source):
                 return "0"
             depth -= number is not None
             name = source
@@ -109,9 +114,9 @@ class _PathMarker:
         *before, last = path
         yield self._read(f"call void {LABEL_BEGIN}(i32 {number})")
         claims: list[str] = []
-        for depth, way in enumerate(reversed(before)):
+        for depth, step in enumerate(reversed(before)):
             known = self._at(last.block, depth)
-            yield self._read(f"%{self._fresh(claims)} = icmp eq i32 {known}, {self.numbers[way.block, way.target]}")
+            yield self._read(f"%{self._fresh(claims)} = icmp eq i32 {known}, {self.numbers[step.block, step.target]}")
         yield from self._taken(last, claims)
         whole = claims[0]
         for claim in claims[1:]:
@@ -120,21 +125,21 @@ class _PathMarker:
             whole = joined[0]
         yield self._read(f"call void {LABEL_END}(i32 {number}, i1 {whole})")
 
-    def _taken(self, way: Way, claims: list[str]) -> Iterator[Instruction]:
-        """Whether this way is about to be taken."""
-        last = self.body.last(way.block)
+    def _taken(self, step: BranchStep, claims: list[str]) -> Iterator[Instruction]:
+        """Whether this step is about to be taken."""
+        last = self.body.last(step.block)
         value = last.operands[0]
         if last.opcode == "br":
-            if way.sides == (1,):
+            if step.sides == (1,):
                 claims.append(value.text)
-            elif way.sides == (0,):
+            elif step.sides == (0,):
                 yield self._read(f"%{self._fresh(claims)} = xor i1 {value.text}, true")
             else:
                 claims.append("true")
             return
         chosen: list[str] = []
-        is_default = 0 in way.sides
-        asked = [side for side in range(1, len(last.targets)) if (side in way.sides) != is_default]
+        is_default = 0 in step.sides
+        asked = [side for side in range(1, len(last.targets)) if (side in step.sides) != is_default]
         for side in asked:
             yield self._read(f"%{self._fresh(chosen)} = icmp eq {value.type} {value.text}, {last.cases[side - 1]}")
         whole = chosen[0] if chosen else "false"
@@ -148,7 +153,7 @@ class _PathMarker:
             claims.append(whole)
 
     def _fresh(self, names: list[str]) -> str:
-        name = self.body.fresh("tr.way")
+        name = self.body.fresh("tr.step")
         names.append(f"%{name}")
         return name
 
@@ -156,5 +161,5 @@ class _PathMarker:
         return read_instruction(text, None, self.body.named_types)
 
 
-def _ways(paths: Sequence[BranchPath]) -> list[Way]:
-    return list(dict.fromkeys(way for path in paths for way in path))
+def _steps(paths: Sequence[BranchPath]) -> list[BranchStep]:
+    return list(dict.fromkeys(step for path in paths for step in path))

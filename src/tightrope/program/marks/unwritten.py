@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from tightrope.program.ir.lexer import NAME
-from tightrope.program.ir.model import Block, Function, Instruction, Program
+from tightrope.program.ir.model import Function, Instruction, Program
 
 UNWRITTEN = "@tightrope_unwritten."
 RESULT = "retval"  # clang's name for what a function returns
@@ -119,12 +119,15 @@ def _tidy(function: Function) -> Function:
         return function
     entry, *others = function.blocks
     first = (each for each in entry.instructions if not _marks_memory(each, loaded))
-    blocks = [Block(entry.name, tuple(first)), *others]
+    blocks = [replace(entry, instructions=tuple(first)), *others]
     used = {text for block in blocks for each in block.instructions for text in _operands(each)}
     return replace(
         function,
         blocks=tuple(
-            Block(block.name, tuple(i for i in block.instructions if i.result not in loaded or i.result in used))
+            replace(
+                block,
+                instructions=tuple(i for i in block.instructions if i.result not in loaded or i.result in used),
+            )
             for block in blocks
         ),
     )

@@ -96,12 +96,16 @@ void tr_byval(void *object, u32 index, u64 size)
 }
 
 /* Points and branches. */
+static u32 awaited; /* the point of the block up to which chance decides, from 1 (see addresses.c); 0: none */
+
 static void hit(u32 point)
 {
     if (in_label) return; /* the program without labels did not execute this */
     u8 *start = (u8 *)tr_control;
     u32 *counts = (u32 *)(start + tr_control->counts_at);
-    if (point < tr_control->points && !counts[point]++)
+    if (point < tr_control->points && awaited)
+        counts[point] = BY_CHANCE;
+    else if (point < tr_control->points && !counts[point]++)
         ((u64 *)(start + tr_control->mask_at))[point / 64] |= (u64)1 << point % 64;
 }
 
@@ -118,8 +122,11 @@ void tr_point(u32 point)
     hit(point);
 }
 
+static u32 branch_on_address(u32 site, u32 e, uintptr_t frame);
+
 void tr_branch(u32 site, u32 e, u32 side)
 {
+    if (depends_on_address(e)) e = branch_on_address(site, e, (uintptr_t)__builtin_frame_address(0));
     check_written(e, tr_control->point_places + site);
     hit(site + side);
     if (e || (tr_control->options & OPTION_ALL_EVENTS)) add_event(EVENT_BRANCH, site, e, side);
@@ -128,6 +135,7 @@ void tr_branch(u32 site, u32 e, u32 side)
 void tr_switch(u32 site, u32 e, u64 value, const u64 *cases, u32 count)
 {
     u32 side = 0;
+    if (depends_on_address(e)) e = branch_on_address(site, e, (uintptr_t)__builtin_frame_address(0));
     check_written(e, tr_control->point_places + site);
     for (u32 i = 0; i < count && !side; i++)
         if (cases[i] == value) side = i + 1;

@@ -55,11 +55,14 @@ static int is_known(u32 condition, u32 side)
     return 0;
 }
 
+static u32 give_up_address(u32 e); /* addresses.c */
+
 /* A condition that the rest of the run relies on. */
 static void guard(u32 condition, int holds, u32 place)
 {
     condition = settle(condition);
     check_written(condition, place);
+    condition = give_up_address(condition);
     if (condition && !is_known(condition, (u32)holds)) add_event(EVENT_GUARD, place, condition, (u32)holds);
 }
 
@@ -69,6 +72,7 @@ static void follow(u32 pointer, uintptr_t value, u32 place)
     u32 is_there = settle(build_not(build_compare(OP_EQ, pointer, make_constant(64, SORT_BITS, 0))));
     if (!is_there) return;
     check_written(is_there, place);
+    if (!(is_there = give_up_address(is_there))) return;
     if (!is_known(is_there, value != 0)) add_event(EVENT_FOLLOW, place, is_there, value != 0);
     if (!value) end_run(RUN_CRASHED, WHY_NULL_INPUT, place, 0);
 }
@@ -79,6 +83,7 @@ static void pin_early_or_late(u32 e, u64 value, u32 place, u32 when)
 {
     if (!e || is_constant(e)) return;
     check_written(e, place);
+    if (!(e = give_up_address(e))) return;
     u32 c = make_constant(tr_nodes[e].bits, tr_nodes[e].sort, value);
     u32 same =
         tr_nodes[e].sort == SORT_FLOAT ? make_node(OP_F_SAME, 1, SORT_BITS, e, c, 0, 0) : build_compare(OP_EQ, e, c);
@@ -104,6 +109,7 @@ void tr_concrete(u32 place)
 void tr_assume(u32 e, u32 holds, u32 number)
 {
     check_written(e, 0);
+    e = give_up_address(e);
     if (e) add_event(EVENT_ASSUME, number, e, holds);
     if (!holds) end_run(RUN_REJECTED, WHY_ASSUMPTION, 0, number);
 }

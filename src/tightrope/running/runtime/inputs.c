@@ -69,11 +69,17 @@ void tightrope_limit(unsigned draws)
 /* From here on the driver reads what the unit left. It may read freed memory, which is still there. */
 void tightrope_returned(void) { has_returned = 1; }
 
-/* An output is its value and a mark that it was reached. A value that nothing has written is none. */
+static int is_uncertain(uintptr_t at, u32 bytes)
+{
+    return has_chosen_by_address || has_unwritten(at, bytes) || has_place(at, bytes);
+}
+
+/* An output is its value and a mark that it was reached. A value that nothing has written is none, nor is one that
+ * depends on where an object lies. */
 void tightrope_output(unsigned number, const void *at, unsigned size)
 {
     u64 value = 0, *outputs = (u64 *)((u8 *)tr_control + tr_control->outputs_at);
-    if (number >= tr_control->outputs || has_unwritten((uintptr_t)at, size)) return;
+    if (number >= tr_control->outputs || is_uncertain((uintptr_t)at, size)) return;
     memcpy(&value, at, size < 8 ? size : 8);
     outputs[2 * number] = value;
     outputs[2 * number + 1] = 1;

@@ -4,10 +4,13 @@
 #include "runtime.h"
 
 /* A decision was evaluated with the vector of this point. */
-void tr_vector(u32 point) { hit(point); }
+void tr_vector(u32 point)
+{
+    if (!tr_doubtful_vector) hit(point);
+}
 void tr_vector_if(u32 flag, u32 point)
 {
-    if (flag) hit(point);
+    if (flag && !tr_doubtful_vector) hit(point);
 }
 
 /* A condition that is no branch. `previous` is what the one before in the same evaluation of the decision got here, at
@@ -16,6 +19,7 @@ void tr_vector_if(u32 flag, u32 point)
  *     (a ^ b) && f(c)       a and b are no branches; f may return 0 here and 1 there */
 u32 tr_observe(u32 condition, u32 e, u32 value, u32 previous)
 {
+    e = give_up_address(e);
     if (!(e | previous) || in_label || is_closed(tr_control->labels + condition)) return previous;
     u32 number = add_observation(EVENT_CONDITION, condition, e, value, previous);
     return number ? number : previous;
@@ -75,7 +79,8 @@ void tr_label_end(u32 label, u32 point, u32 e, u32 value)
     if (tr_control->options & OPTION_DIRECT) return end_direct(label, point, e, value);
     u32 was = end_region();
     int has_observed = tr_control->observations != outside.observations;
-    if (is_abandoned || is_unwritten(e)) e = value = 0;
+    if (depends_on_address(e)) was |= WAS_APPROXIMATE;
+    if (is_abandoned || is_unwritten(e) || depends_on_address(e)) e = value = 0;
     if (value) hit(point);
     if (value || is_closed(label))
         tr_control->observations = outside.observations;

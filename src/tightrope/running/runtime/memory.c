@@ -222,6 +222,7 @@ static u32 load(uintptr_t at, uintptr_t base, u32 eaddress, u32 bits, u32 sort, 
     u32 bytes = (bits + 7) / 8;
     eaddress = unless_pinned(eaddress);
     check_written(eaddress, place);
+    eaddress = give_up_address(eaddress);
     if (eaddress) eaddress = fix_origin(eaddress, at, place);
     if (eaddress && find_positions(eaddress, at, bytes, WHY_OUT_OF_BOUNDS_READ, place, &p)) {
         int is_written = !has_unwritten_position(&p, bits);
@@ -239,10 +240,11 @@ static u32 load(uintptr_t at, uintptr_t base, u32 eaddress, u32 bits, u32 sort, 
 u32 tr_load(void *at, void *base, u32 eaddress, u32 bits, u32 sort, u32 place)
 {
     u32 e = load((uintptr_t)at, (uintptr_t)base, eaddress, bits, sort == SORT_FLOAT, place);
-    if (e && sort == SORT_ADDRESS)
-        chosen_origin(e, *(uintptr_t *)at);
-    else if (e)
+    if (!e) return sort == SORT_BITS && !has_returned ? read_pointer_bytes((uintptr_t)at, bits) : 0;
+    if (sort != SORT_ADDRESS)
         note_choices((uintptr_t)at, (bits + 7) / 8);
+    else if ((e = tr_look_back(e)))
+        chosen_origin(e, *(uintptr_t *)at);
     return e;
 }
 
@@ -269,6 +271,7 @@ void tr_store(void *to, void *base, u32 eaddress, u32 bits, u32 sort, u32 e, u64
     u32 bytes = (bits + 7) / 8;
     eaddress = unless_pinned(eaddress);
     check_written(eaddress, place);
+    eaddress = give_up_address(eaddress);
     if (eaddress) eaddress = fix_origin(eaddress, at, place);
     if (eaddress && find_positions(eaddress, at, bytes, WHY_OUT_OF_BOUNDS_WRITE, place, &p) && p.index &&
         !is_unwritten(e) && !has_unwritten_position(&p, bits)) {
@@ -300,6 +303,7 @@ static void check_stretch(uintptr_t at, u64 bytes, u32 ebytes, u32 why, u32 plac
 static void pin_stretch(u32 e, uintptr_t at, u64 bytes, u32 ebytes, u32 why, u32 place)
 {
     check_written(e, place);
+    e = give_up_address(e);
     if (e) e = fix_origin(e, at, place);
     if (e && bytes && !ebytes) inside_offset(e, at, bytes, object_of(e, at), why, place);
     pin(e, at, place);

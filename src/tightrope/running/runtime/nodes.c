@@ -25,12 +25,14 @@ static int same_node(const node *x, const node *y)
  * order that does not depend on earlier nodes. */
 static u32 *structures;
 
-static u64 *unwritten; /* by number of the node: which of its bits depend on what nothing has written */
+/* By number of the node: which of its bits depend on what nothing has written, or on where an object lies. */
+static u64 *unwritten, *placed;
 
 static void nodes_start(void)
 {
     structures = tr_allocate(sizeof *structures * tr_control->nodes_capacity);
     unwritten = tr_allocate(sizeof *unwritten * tr_control->nodes_capacity);
+    placed = tr_allocate(sizeof *placed * tr_control->nodes_capacity);
 }
 
 static u32 structure_of(node n)
@@ -59,7 +61,8 @@ u32 make_node(u32 op, u32 bits, u32 sort, u32 a, u32 b, u32 c, u64 number)
     if (tr_control->nodes >= tr_control->nodes_capacity) return table_full();
     u32 number_of_node = tr_control->nodes++;
     n.kinds = tr_nodes[a].kinds | tr_nodes[b].kinds | tr_nodes[c].kinds | (op == OP_INPUT ? READS_INPUT : 0);
-    unwritten[number_of_node] = n.kinds & READS_UNWRITTEN ? unwritten_part(&n) : 0;
+    unwritten[number_of_node] = n.kinds & READS_UNWRITTEN ? dependent_part(&n, unwritten) : 0;
+    placed[number_of_node] = n.kinds & READS_ADDRESS ? dependent_part(&n, placed) : 0;
     tr_nodes[number_of_node] = n;
     structures[number_of_node] = structure_of(n);
     buckets[i] = number_of_node;

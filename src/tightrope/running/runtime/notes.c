@@ -9,7 +9,16 @@
 
 #include "runtime.h"
 
-enum note_kind { NOTE_CALL = 1, NOTE_NUMBER, NOTE_POINTER, NOTE_BYTES, NOTE_GLOBAL, NOTE_BLOCK, NOTE_TARGET };
+enum note_kind {
+    NOTE_CALL = 1,
+    NOTE_NUMBER,
+    NOTE_POINTER,
+    NOTE_BYTES,
+    NOTE_GLOBAL,
+    NOTE_BLOCK,
+    NOTE_TARGET,
+    NOTE_MEMORY
+};
 enum { NOTED_BYTES = 1024 }; /* of one object */
 
 typedef struct {
@@ -20,6 +29,13 @@ typedef struct {
 } note;
 
 static int takes_notes(void) { return (tr_control->options & OPTION_NOTES) != 0; }
+
+/* Data that depends on where an object lies is nothing that a test can check. */
+static void refuse_addresses(uintptr_t at, u64 bytes)
+{
+    for (u64 i = 0; used_pages && i < bytes; i += 8)
+        if (has_place(at + i, bytes - i < 8 ? (u32)(bytes - i) : 8)) tr_control->flags |= FLAG_NOTES_FULL;
+}
 
 static void add_note(note head, const void *from)
 {
@@ -77,23 +93,33 @@ void tightrope_note_bytes(unsigned position, const void *at, u64 size)
     if (takes_notes()) add_note((note){NOTE_BYTES, position, 0, 0, size, shorten(size)}, at);
 }
 
+/* A part of an input that no code reads: if the unit does not write it, it is as unwritten as memory of its own. */
+void tightrope_note_unseen(void *at, unsigned size)
+{
+    if (soil()) memset(at, soil(), size);
+}
+
 /* What an observed pointer leads to after the call. */
 void tightrope_note_target(unsigned output, const volatile void *pointer)
 {
     if (takes_notes()) note_address(NOTE_TARGET, output, (uintptr_t)pointer);
 }
 
-/* All variables, and the blocks of the heap; once before the call and once after it. */
+/* All variables, and the blocks of the heap; once before the call and once after it. Constants are the same then. */
 void tightrope_note_memory(void)
 {
     if (!takes_notes()) return;
+    add_note((note){NOTE_MEMORY, (u32)has_returned, 0, 0, 0, 0}, 0);
     for (u64 i = 0; i < tr_globals_count; i++) {
         const global_entry *g = &tr_globals[i];
+        if (g->nature == CONSTANT && !has_returned) continue;
+        refuse_addresses((uintptr_t)g->base, g->size);
         add_note((note){NOTE_GLOBAL, (u32)i, (u64)(uintptr_t)g->base, 0, g->size, shorten(g->size)}, g->base);
     }
     for (u32 i = 0; i < heap_count; i++)
         if (heap_is_live[i]) {
             const object *o = &heap_objects[i];
+            refuse_addresses(o->base, o->size);
             add_note((note){NOTE_BLOCK, i, o->base, 0, o->size, shorten(o->size)}, (const void *)o->base);
         }
 }

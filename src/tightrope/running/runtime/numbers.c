@@ -9,9 +9,18 @@ u32 tr_binary(u32 op, u32 bits, u32 ea, u64 a, u32 eb, u64 b)
     return settle(build_binary(op, bits, or_constant(ea, bits, a), or_constant(eb, bits, b)));
 }
 
+/* A shift by a negative number or by too many bits has another result in every build: as if nothing had written it. */
+static int is_out_of_range(u32 bits, u32 e, u64 amount)
+{
+    if (e && upper_bound(e) >= bits)
+        guard(build_compare(OP_ULT, e, make_constant(bits, SORT_BITS, bits)), amount < bits, tr_control->place);
+    return amount >= bits;
+}
+
 /* The amount of a shift is masked, as the machine does; the woven instruction does the same. */
 u32 tr_shift(u32 op, u32 bits, u32 ea, u64 a, u32 eb, u64 b)
 {
+    if (is_out_of_range(bits, eb, b)) return make_unwritten(bits, SORT_BITS, IS_SHIFT);
     if (!(ea | eb)) return 0;
     u32 amount = build_binary(OP_AND, bits, or_constant(eb, bits, b), make_constant(bits, SORT_BITS, bits - 1));
     return settle(build_binary(op, bits, or_constant(ea, bits, a), amount));
@@ -260,20 +269,3 @@ u32 tr_index(u32 ebase, u64 base, u32 eindex, u64 index, u64 scale)
  * depends on that choice, so it reaches a bound. Blocks and locals of the unit itself are not known to a caller. */
 static int is_given(const object *o) { return o && (has_nature(o, GIVEN) || is_stream(o)); }
 static int may_be_given(const object *o) { return !o || is_global(o) || is_stream(o); }
-
-void tr_meet(void *a, void *b)
-{
-    static object last; /* most compared pointers lead to one object, and so do the next ones */
-    if (!a || !b || a == b || tr_control->flags & FLAG_BOUND) return;
-    if ((uintptr_t)a - last.base <= last.size && (uintptr_t)b - last.base <= last.size) return;
-    const object *one = find_object((uintptr_t)a), *other = find_object((uintptr_t)b);
-    if (one && one == other) last = *one;
-    if (one && one == other) return;
-    int is_ours = is_given(one) || is_given(other) || find_function(a) || find_function(b);
-    if (is_ours && may_be_given(one) && may_be_given(other)) note_bound();
-}
-
-void tr_look_at(void *address)
-{
-    if (address && (is_given(find_object((uintptr_t)address)) || find_function(address))) note_bound();
-}

@@ -15,13 +15,16 @@ enum nature { CONSTANT, MUTABLE, GIVEN };
 typedef struct {
     void *base;
     u64 size;
-    u64 nature;
+    u64 nature, alignment;
 } global_entry;
 extern const global_entry tr_globals[];
 extern const u64 tr_globals_count;
 
 static object *global_objects;
 static u8 *global_natures, *global_is_freed, *global_is_promised;
+static u16 *global_alignments, *stack_alignments, *heap_alignments; /* in bytes, at most LARGEST_ALIGNMENT */
+static uintptr_t lowest_global, globals_span;
+enum { HEAP_ALIGNMENT = 16, LARGEST_ALIGNMENT = 1 << 12 };
 static u32 globals_freed;
 static u8 *snapshot;
 
@@ -52,15 +55,19 @@ void *tr_allocate(size_t bytes)
     return at;
 }
 
+static u16 known_alignment(u64 bytes) { return (u16)(bytes < LARGEST_ALIGNMENT ? bytes : LARGEST_ALIGNMENT); }
+
 static void insert_sorted(u64 count, const global_entry *entry)
 {
     u64 i = count;
     for (; i && global_objects[i - 1].base > (uintptr_t)entry->base; i--) {
         global_objects[i] = global_objects[i - 1];
         global_natures[i] = global_natures[i - 1];
+        global_alignments[i] = global_alignments[i - 1];
     }
     global_objects[i] = (object){(uintptr_t)entry->base, entry->size};
     global_natures[i] = (u8)entry->nature;
+    global_alignments[i] = known_alignment(entry->alignment);
 }
 
 static void take_snapshot(void)
@@ -81,7 +88,15 @@ void objects_start(void)
     global_natures = tr_allocate(tr_globals_count + 1);
     global_is_freed = tr_allocate(tr_globals_count + 1);
     global_is_promised = tr_allocate(tr_globals_count + 1);
+    global_alignments = tr_allocate(sizeof *global_alignments * (tr_globals_count + 1));
     for (u64 i = 0; i < tr_globals_count; i++) insert_sorted(i, &tr_globals[i]);
+    if (tr_globals_count) {
+        const object *last = &global_objects[tr_globals_count - 1];
+        lowest_global = global_objects->base;
+        globals_span = last->base + last->size - lowest_global;
+    }
+    stack_alignments = tr_allocate(sizeof *stack_alignments * STACK_OBJECTS);
+    heap_alignments = tr_allocate(sizeof *heap_alignments * HEAP_OBJECTS);
     stack_objects = tr_allocate(sizeof(object) * STACK_OBJECTS);
     stack_has_gap = tr_allocate(STACK_OBJECTS);
     heap_objects = tr_allocate(sizeof(object) * HEAP_OBJECTS);
@@ -204,6 +219,14 @@ static int is_freed(const object *o)
     return globals_freed && !has_returned && is_global(o) && global_is_freed[o - global_objects];
 }
 
+/* What the program promises about the address of an object. */
+static u64 alignment_of(const object *o)
+{
+    if (is_on_heap(o)) return heap_alignments[o - heap_objects];
+    if (is_global(o)) return global_alignments[o - global_objects];
+    return is_stream(o) ? 1 : stack_alignments[o - stack_objects];
+}
+
 /* A local of a function that has returned, as long as no other object came to life in its place. */
 static int is_dead_local(uintptr_t at)
 {
@@ -230,6 +253,7 @@ static void tr_register(void *base, u64 size)
         stack_count--; /* a variable array, again */
     if (stack_count == STACK_OBJECTS) return;
     stack_has_gap[stack_count] = 0;
+    stack_alignments[stack_count] = 1;
     stack_objects[stack_count++] = (object){(uintptr_t)base, size};
     if (stack_seen < stack_count) stack_seen = stack_count;
 }
@@ -245,12 +269,14 @@ static void tr_stack_memory(void *base, u64 size)
  * value: what differs between two runs that have the same input and different soil depends on unwritten memory. */
 static int soil(void) { return tr_control->options & OPTION_SOIL ? 0xFF : 0; }
 
-void tr_stack_object(void *base, u64 size, u32 leaf)
+void tr_stack_object(void *base, u64 size, u32 leaf, u32 alignment)
 {
     memset(base, soil(), size);
     tr_stack_memory(base, size);
     shadow_unwritten((uintptr_t)base, size, leaf);
-    if (stack_count) stack_has_gap[stack_count - 1] = 1;
+    if (!stack_count) return;
+    stack_has_gap[stack_count - 1] = 1;
+    stack_alignments[stack_count - 1] = known_alignment(alignment);
 }
 
 static void fork_at(u32 e, u64 value, u64 limit, u32 place)
@@ -307,6 +333,7 @@ void *tightrope_malloc(u64 size)
     }
     u8 *at = heap_base + heap_used;
     heap_objects[heap_count] = (object){(uintptr_t)at, size};
+    heap_alignments[heap_count] = HEAP_ALIGNMENT;
     heap_is_live[heap_count++] = 1;
     heap_used += room;
     if (soil()) memset(at, soil(), size);
@@ -320,7 +347,9 @@ void *tightrope_aligned(u64 alignment, u64 size)
     u64 skipped = -((u64)heap_base + heap_used) & (alignment - 1);
     if (skipped > tr_control->heap_bytes - heap_used) return tightrope_malloc(tr_control->heap_bytes + 1);
     heap_used += skipped;
-    return tightrope_malloc(size);
+    void *at = tightrope_malloc(size);
+    if (at) heap_alignments[heap_count - 1] = known_alignment(alignment);
+    return at;
 }
 
 void *tightrope_calloc(u64 count, u64 size)

@@ -11,6 +11,7 @@
 #include "variadic.c"
 #include "calls.c"
 #include "numbers.c"
+#include "addresses.c"
 #include "memory.c"
 #include "floats.c"
 #include "signs.c"

@@ -101,6 +101,7 @@ enum flag {
     FLAG_BOUND = 16,
     FLAG_OBSERVATIONS_FULL = 32,
     FLAG_UNWRITTEN = 64,
+    FLAG_ADDRESS = 128,
     FLAG_NOTES_FULL = 1024
 };
 
@@ -123,6 +124,8 @@ typedef struct {
     u64 draw_limit; /* after that many draws a program has no more input */
     u64 notes_at, notes_capacity; /* in bytes */
 } control;
+
+#define BY_CHANCE ((u32)1 << 31) /* the count of a point that was hit where an address decided */
 
 enum option { OPTION_ALL_EVENTS = 1, OPTION_DIRECT = 2, OPTION_NOTES = 64, OPTION_SOIL = 128 };
 
@@ -150,9 +153,11 @@ OWN int is_constant(u32 e);
 OWN u64 upper_bound(u32 e);
 OWN u32 known_low_bits(u32 e);
 
-/* unwritten.c */
-enum { READS_INPUT = 1, READS_UNWRITTEN = 2 };
-OWN u64 unwritten_part(const node *n);
+/* unwritten.c, addresses.c */
+enum { READS_INPUT = 1, READS_UNWRITTEN = 2, READS_ADDRESS = 4 };
+OWN u64 dependent_part(const node *n, const u64 *of);
+OWN int depends_on_address(u32 e);
+OWN u32 without_address(u32 e);
 OWN int is_unwritten(u32 e);
 OWN u32 make_unwritten(u32 bits, u32 sort, u32 what);
 OWN void check_written(u32 e, u32 place);

@@ -50,6 +50,7 @@ static void reset(void)
     objects_reset();
     ends_reset();
     labels_reset();
+    addresses_reset();
     tr_callee = 0;
     tr_library_call = 0;
     errno = 0;

@@ -150,14 +150,17 @@ void shadow_unwritten(uintptr_t at, size_t bytes, u32 leaf)
     }
 }
 
-static int has_unwritten(uintptr_t at, u32 bytes)
+static int has_bits(uintptr_t at, u32 bytes, const u64 *of)
 {
     for (u32 i = 0; i < bytes; i++) {
         cell c = get_cell(at + i);
-        if (c.expression && unwritten[c.expression] >> 8 * c.index & 0xFF) return 1;
+        if (c.expression && of[c.expression] >> 8 * c.index & 0xFF) return 1;
     }
     return 0;
 }
+
+static int has_unwritten(uintptr_t at, u32 bytes) { return has_bits(at, bytes, unwritten); }
+static int has_place(uintptr_t at, u32 bytes) { return has_bits(at, bytes, placed); }
 
 /* Bytes that nothing has written are told what should have written them. */
 static void rename_unwritten(uintptr_t at, size_t bytes, u32 what)

@@ -17,7 +17,7 @@ static u32 constant_like(u32 e, u64 value) { return make_constant(N(e).bits, SOR
 /* The shadow of a value: an expression without inputs is no shadow at all. */
 static u32 settle(u32 e)
 {
-    int is_plain = is_constant(e) || (N(e).kinds == READS_UNWRITTEN && !is_unwritten(e));
+    int is_plain = is_constant(e) || !(N(e).kinds & READS_INPUT || is_unwritten(e) || depends_on_address(e));
     return e && is_plain ? 0 : e;
 }
 
@@ -94,6 +94,9 @@ static u32 with_constant(u32 op, u32 bits, u32 a, u64 c)
     }
 }
 
+static u32 distance_in_object(u32 a, u32 b);
+static u32 mark_address(u32 op, u32 e, u64 bits);
+
 u32 build_binary(u32 op, u32 bits, u32 a, u32 b)
 {
     if (!a || !b) return 0;
@@ -106,10 +109,17 @@ u32 build_binary(u32 op, u32 bits, u32 a, u32 b)
     }
     if (is_constant(b)) {
         u32 e = with_constant(op, bits, a, N(b).number);
+        if (!e && N(a).kinds & READS_ADDRESS) e = mark_address(op, a, N(b).number);
         if (e) return e;
     }
     if (a == b && (op == OP_SUB || op == OP_XOR) && !is_unwritten(a)) return make_constant(bits, SORT_BITS, 0);
     if (a == b && (op == OP_AND || op == OP_OR)) return a;
+    if (op == OP_XOR && N(a).op == OP_XOR && (N(a).a == b || N(a).b == b)) return N(a).a == b ? N(a).b : N(a).a;
+    if (op == OP_XOR && N(b).op == OP_XOR && (N(b).a == a || N(b).b == a)) return N(b).a == a ? N(b).b : N(b).a;
+    if (op == OP_SUB && N(a).kinds & N(b).kinds & READS_ADDRESS) {
+        u32 e = distance_in_object(a, b);
+        if (e) return e;
+    }
     return make_node(op, bits, SORT_BITS, a, b, 0, 0);
 }
 
@@ -264,9 +274,12 @@ static u32 compare_narrow(u32 op, u32 a, u32 b)
     return build_compare(op, x, y);
 }
 
+static void strip_same_object(u32 *a, u32 *b);
+
 u32 build_compare(u32 op, u32 a, u32 b)
 {
     if (!a || !b) return 0;
+    if (N(a).kinds & N(b).kinds & READS_ADDRESS) strip_same_object(&a, &b);
     u32 bits = N(a).bits;
     if (is_constant(a) && is_constant(b)) return truth(compare_values(op, bits, N(a).number, N(b).number));
     if (a == b && !is_unwritten(a)) return truth(op == OP_EQ || op == OP_ULE || op == OP_SLE);

@@ -1,4 +1,5 @@
-/* Values that nothing has written: locals, heap blocks, padding, what a function without `return` returns.
+/* Values that nothing has written: locals, heap blocks, padding, what a function without `return` returns; and what a
+ * shift by too many bits gives.
  *
  * Such a value is a leaf of expressions. Copying it and computing with it is no error; the run ends where it decides
  * something: a branch, an address, a divisor, what code that is not woven is given. This is MemorySanitizer's rule, and
@@ -11,6 +12,8 @@
  * zero, which is right for all bits that do not depend on the leaf. Other bits never get into a path condition. */
 #include "runtime.h"
 
+static void guard(u32 condition, int holds, u32 place);
+
 /* Written by the weaver: the leaves of its locals, and where to put their numbers. */
 typedef struct {
     u32 bits, sort, what; /* `what`: a place, which names the local */
@@ -19,7 +22,8 @@ extern const leaf_entry tr_leaf_entries[];
 extern u32 tr_leaves[];
 extern const u64 tr_leaves_count;
 static u32 heap_leaf;
-enum { IS_RESULT = 1 << 30 }; /* in `what`: the result of a function that ended without `return` */
+/* In `what`: the result of a function that ended without `return`, and that of an undefined shift. */
+enum { IS_RESULT = 1 << 30, IS_SHIFT = 1 << 29 };
 
 u32 make_unwritten(u32 bits, u32 sort, u32 what)
 {
@@ -33,7 +37,7 @@ u32 make_unwritten(u32 bits, u32 sort, u32 what)
 static int is_leaf(u32 e)
 {
     node n = tr_nodes[e];
-    return n.op == OP_LSHR && is_constant(n.a);
+    return n.op == OP_LSHR && is_constant(n.a) && n.kinds == READS_UNWRITTEN;
 }
 
 /* At the start of an epoch, whose numbers are new. */
@@ -54,10 +58,16 @@ static u64 part_of_shift(const node *n, u64 a, u64 all)
     return a >> by | (n->op == OP_ASHR && sign ? all & ~(all >> by) : 0);
 }
 
-/* Which bits of a new node depend on such leaves. */
-u64 unwritten_part(const node *n)
+static int is_power_of_two(u32 e)
 {
-    u64 a = unwritten[n->a], b = unwritten[n->b], c = unwritten[n->c], all = mask_of(n->bits);
+    u64 value = tr_nodes[e].number;
+    return is_constant(e) && value && !(value & (value - 1));
+}
+
+/* Which bits of a new node depend on leaves of a kind, given those of other nodes. */
+u64 dependent_part(const node *n, const u64 *of)
+{
+    u64 a = of[n->a], b = of[n->b], c = of[n->c], all = mask_of(n->bits);
     u32 split = n->b ? tr_nodes[n->b].bits : 0, inner = tr_nodes[n->a].bits;
     if (!(a | b | c)) return 0;
     switch (n->op) {
@@ -76,6 +86,8 @@ u64 unwritten_part(const node *n)
     case OP_LSHR:
     case OP_ASHR:
         return part_of_shift(n, a, all);
+    case OP_UREM:
+        return is_power_of_two(n->b) ? a & (tr_nodes[n->b].number - 1) : all;
     case OP_EXTRACT:
         return a >> n->number & all;
     case OP_CONCAT:
@@ -101,16 +113,83 @@ static u32 find_unwritten(u32 e)
     return find_unwritten(is_unwritten(n.a) ? n.a : is_unwritten(n.b) ? n.b : n.c);
 }
 
+/* For which inputs it does not depend on such a leaf, as an expression: a leaf that is masked away, or not chosen, does
+ * not count. */
+static u32 defined_where(u32 e)
+{
+    node n = tr_nodes[e];
+    if (!is_unwritten(e)) return truth(1);
+    if (is_leaf(e)) return truth(0);
+    if (n.op == OP_ITE)
+        return build_binary(OP_AND, 1, defined_where(n.a), build_ite(n.a, defined_where(n.b), defined_where(n.c)));
+    if ((n.op == OP_AND || n.op == OP_OR) && is_unwritten(n.a) != is_unwritten(n.b)) {
+        u32 mask = is_unwritten(n.a) ? n.b : n.a, leaf = is_unwritten(n.a) ? n.a : n.b;
+        u32 bits = make_constant(n.bits, SORT_BITS, unwritten[leaf]), none = make_constant(n.bits, SORT_BITS, 0);
+        u32 is_masked = build_compare(OP_EQ, build_binary(OP_AND, n.bits, mask, bits), n.op == OP_AND ? none : bits);
+        return build_binary(OP_OR, 1, defined_where(leaf), is_masked);
+    }
+    u32 all = defined_where(n.a);
+    if (n.b) all = build_binary(OP_AND, 1, all, defined_where(n.b));
+    return n.c ? build_binary(OP_AND, 1, all, defined_where(n.c)) : all;
+}
+
+/* The value of an expression over integers in this run; fails where it is made of floats, or too deep. */
+static int evaluate(u32 e, int depth, u64 *value)
+{
+    node n = tr_nodes[e];
+    u64 a = 0, b = 0, c = 0;
+    u32 bits = tr_nodes[n.a].bits;
+    if (n.op == OP_CONSTANT) return *value = n.number, 1;
+    if (n.op == OP_INPUT)
+        return *value = ((u64 *)((u8 *)tr_control + tr_control->inputs_at))[n.number] & mask_of(n.bits), 1;
+    if (!depth || n.sort != SORT_BITS || tr_nodes[n.a].sort != SORT_BITS || !evaluate(n.a, depth - 1, &a)) return 0;
+    if (n.op == OP_ITE) return evaluate(a ? n.b : n.c, depth - 1, value);
+    if ((n.b && !evaluate(n.b, depth - 1, &b)) || (n.c && !evaluate(n.c, depth - 1, &c))) return 0;
+    switch (n.op) {
+    case OP_EXTRACT:
+        return *value = a >> n.number & mask_of(n.bits), 1;
+    case OP_CONCAT:
+        return *value = a << tr_nodes[n.b].bits | b, 1;
+    case OP_ZERO_EXTEND:
+        return *value = a, 1;
+    case OP_SIGN_EXTEND:
+        return *value = sign_extend(a, bits) & mask_of(n.bits), 1;
+    case OP_NOT:
+        return *value = ~a & mask_of(n.bits), 1;
+    case OP_EQ:
+    case OP_ULT:
+    case OP_ULE:
+    case OP_SLT:
+    case OP_SLE:
+        return *value = (u64)compare_values(n.op, bits, a, b), 1;
+    default:
+        return *value = fold(n.op, n.bits, a, b), can_fold(n.op);
+    }
+}
+
+enum { EVALUATED_DEPTH = 24 };
+
+/* Whether the value is written after all, for the inputs of this run: then the path condition says so. */
+static int is_defined_here(u32 e, u32 place)
+{
+    u64 is_defined = 0;
+    u32 where = settle(defined_where(e));
+    if (!where || !evaluate(where, EVALUATED_DEPTH, &is_defined)) return 0;
+    guard(where, (int)is_defined, place);
+    return (int)is_defined;
+}
+
 /* The value decides something. In the predicate of a label, only the predicate is lost. */
 void check_written(u32 e, u32 place)
 {
-    if (!is_unwritten(e)) return;
+    if (!is_unwritten(e) || is_defined_here(e, place)) return;
     if (is_tight() && !has_way_out) {
         is_abandoned = 1;
         return;
     }
     if (!is_tight()) tr_control->flags |= FLAG_UNWRITTEN;
-    end_run(RUN_CRASHED, WHY_UNWRITTEN, place, find_unwritten(e));
+    u32 what = find_unwritten(e);
+    end_run(RUN_CRASHED, what & IS_SHIFT ? WHY_SHIFT_RANGE : WHY_UNWRITTEN, place, what);
 }
 
 void tr_check_written(u32 e, u32 place) { check_written(e, place); }

@@ -64,10 +64,11 @@ class ExpectationWriter:
     memory: ObservedMemory | None = None  # what is known beside the observed values
 
     def lines(self, observed: Sequence[Observed], raws: Sequence[int | None]) -> Iterator[str]:
+        written = self.memory.written_places() if self.memory else frozenset()
         all_of_them = [
             Expectation(place, output.scalar, raw, node, self._is_unchanged(node, raw), output.number)
             for (output, node, place), raw in zip(observed, raws, strict=False)
-            if raw is not None and not _is_unseen_zero(node, raw)
+            if raw is not None and (place in written or not _is_unseen_zero(node, raw))
         ]
         further = self.memory.changes(()) if self.memory else ()
         changes = {found.place: found for found in further}

@@ -4,8 +4,7 @@ static char tightrope_log[8192];
 static unsigned long tightrope_logged;
 static void tightrope_show(const char *text)
 {
-    for (; *text && tightrope_logged + 1 < sizeof tightrope_log; text++)
-        tightrope_log[tightrope_logged++] = *text;
+    for (; *text && tightrope_logged + 1 < sizeof tightrope_log; text++) tightrope_log[tightrope_logged++] = *text;
     tightrope_log[tightrope_logged] = 0;
 }
 /* --- tightrope_show_int( tightrope_show_char( */
@@ -42,11 +41,9 @@ static void tightrope_show_real(double value, int bits)
     int is_whole = value == value;
     for (int digits = 1; digits < 18; digits++) { /* the fewest that read back as the same number */
         tightrope_print(text, sizeof text, "%.*g", digits, value);
-        if (bits == 32 ? (float)tightrope_read(text, NULL) == (float)value : tightrope_read(text, NULL) == value)
-            break;
+        if (bits == 32 ? (float)tightrope_read(text, NULL) == (float)value : tightrope_read(text, NULL) == value) break;
     }
-    for (const char *at = text; *at; at++)
-        is_whole = is_whole && *at != '.' && *at != 'e' && *at != 'n';
+    for (const char *at = text; *at; at++) is_whole = is_whole && *at != '.' && *at != 'e' && *at != 'n';
     tightrope_show(value == value ? text : "nan");
     tightrope_show(is_whole ? ".0" : "");
 }
@@ -67,7 +64,11 @@ static void tightrope_show_text(const volatile char *text, long length)
 /* Objects of the test that calls may get: they are shown by their names. */
 #define KNOW(object) tightrope_know(#object, &(object), sizeof(object), sizeof(object))
 #define KNOW_ARRAY(array) tightrope_know(#array, (array), sizeof(array), sizeof *(array))
-static struct { const char *name; const volatile void *at; unsigned long size, step; } tightrope_objects[32];
+static struct {
+    const char *name;
+    const volatile void *at;
+    unsigned long size, step;
+} tightrope_objects[32];
 static unsigned tightrope_objects_count;
 static __attribute__((unused)) void tightrope_know(const char *name, const volatile void *at, unsigned long size,
                                                    unsigned long step)
@@ -84,8 +85,7 @@ static int tightrope_show_pointer(const volatile void *pointer, int has_content)
         unsigned long offset = (unsigned long)pointer - (unsigned long)tightrope_objects[i].at;
         unsigned long step = tightrope_objects[i].step;
         int is_element = offset % step == 0;
-        if (pointer == NULL || offset >= tightrope_objects[i].size)
-            continue;
+        if (pointer == NULL || offset >= tightrope_objects[i].size) continue;
         tightrope_show(tightrope_objects[i].name);
         if (offset != 0) {
             tightrope_show(is_element ? "[" : " + ");
@@ -95,8 +95,7 @@ static int tightrope_show_pointer(const volatile void *pointer, int has_content)
         tightrope_show(has_content ? " " : "");
         return 1;
     }
-    if (pointer == NULL || !has_content)
-        tightrope_show(pointer == NULL ? "NULL" : "a pointer");
+    if (pointer == NULL || !has_content) tightrope_show(pointer == NULL ? "NULL" : "a pointer");
     return pointer != NULL;
 }
 /* --- tightrope_at_most( */

@@ -91,10 +91,10 @@ static int tightrope_report(int number, int shown_number, int (*run)(int))
     const char *name = tightrope_tests[number].name;
     int holds = run(number);
     if (holds == TIGHTROPE_SKIPPED) {
-        printf("ok %d - %s # SKIP %s\n", shown_number, name, tightrope_tests[number].ending);
+        printf("NEW_LINEok %d - %s # SKIP %s\n", shown_number, name, tightrope_tests[number].ending);
         return 1;
     }
-    printf("%s %d - %s\n", holds ? "ok" : "not ok", shown_number, name);
+    printf("NEW_LINE%s %d - %s\n", holds ? "ok" : "not ok", shown_number, name);
     fflush(stdout);
     return holds;
 }
@@ -104,7 +104,7 @@ static int tightrope_report(int number, int shown_number, int (*run)(int))
 {
     const char *name = tightrope_tests[number].name;
     int holds = run(number);
-    printf("%s %d - %s\n", holds ? "ok" : "not ok", shown_number, name);
+    printf("NEW_LINE%s %d - %s\n", holds ? "ok" : "not ok", shown_number, name);
     fflush(stdout);
     return holds;
 }

@@ -21,6 +21,7 @@ from tightrope.harness.driver import define_constants, define_undefined
 from tightrope.harness.heap_stubs import define_free, redirect_free
 from tightrope.harness.stubs import StubWriter, define_loose_data, define_loose_functions, define_missing
 from tightrope.library.libc_models import may_change_process
+from tightrope.library.table import Fact, functions_with
 from tightrope.program.declarations.interface import UNIT_MAIN
 from tightrope.program.declarations.stubs import CALLED_BY_MAIN
 from tightrope.running.run_record import Outcome
@@ -32,6 +33,7 @@ from tightrope.suite.writers.c_values import keeps_something
 
 APART = "apart"  # after the number of a test: run it as in the whole suite
 IN_PROCESS = "tightrope_run"
+PRINTING = functions_with(Fact.OUTPUT)
 _WEAK = "__attribute__((weak)) "
 _VERBS = {Outcome.CRASHED: "crashes", Outcome.TIMED_OUT: "does not end", Outcome.EXITED: "exits"}
 
@@ -152,6 +154,11 @@ def _support(suite: Suite, head: str, functions: str) -> str:
     return "\n".join(used).replace("FLOAT_TOLERANCE 0", f"FLOAT_TOLERANCE {suite.float_tolerance:g}")
 
 
+def _may_print(suite: Suite) -> bool:
+    """True if the unit may write to standard output: a result then starts a new line."""
+    return not PRINTING.isdisjoint(suite.interface.undefined_functions)
+
+
 def _parts(name: str) -> Iterator[tuple[list[str], str]]:
     """A file beside this one, cut at its lines `/* --- WORDS */`."""
     text = resources.files("tightrope.suite.writers").joinpath(name).read_text(encoding="utf-8")
@@ -229,6 +236,7 @@ def _ending(suite: Suite) -> str:
     text = "\n".join(part for words, part in _parts("main.c") if kind in words)
     alone = f"count > 2 ? tightrope_run_apart : {IN_PROCESS}" if kind == "endings" else IN_PROCESS  # see APART
     text = text.replace("FUNCTION_NAME", suite.function).replace("RUN_ALONE", alone)
+    text = text.replace("NEW_LINE", "\\n" if _may_print(suite) else "")
     return "\n".join([*_library_names(suite, text), text])
 
 

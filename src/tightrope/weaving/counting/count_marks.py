@@ -13,13 +13,14 @@ after all points.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tightrope.program.decisions.numbering import IndexStep, Numbering
 from tightrope.program.flow.points import Points
 from tightrope.program.ir.editing import EditableBody
 from tightrope.program.ir.model import Block, Function, Instruction
 from tightrope.program.marks.marks import CONDITION, LABEL_END, REACH
+from tightrope.weaving.condition_code import add_condition_function, condition_code, state_bits
 from tightrope.weaving.counting.count_regions import RegionGuard, line
 from tightrope.weaving.mark_table import MarkTable
 from tightrope.weaving.weave_flows import flow_code, flow_locals
@@ -60,11 +61,13 @@ class MarkCounter:
         self.tables: list[str] = []
         self._names = 0
         self._locals: set[int] = set()  # decisions with an index that is kept
+        self._large: dict[int, int] = {}  # decisions with bits that are kept, and how many
         self.regions = RegionGuard(function, body, self._fresh)
         self._definitions = {each.result: each for block in function.blocks for each in block.instructions}
 
     def at_entry(self) -> Iterator[Instruction]:
         yield from (line(f"{_index(decision)} = alloca i64") for decision in sorted(self._locals))
+        yield from (line(f"{_index(decision)} = alloca i{bits}") for decision, bits in sorted(self._large.items()))
         yield from self.regions.at_entry()
         if self._follows_flows():
             yield from map(line, flow_locals(self.function, self.table.marks))
@@ -84,9 +87,11 @@ class MarkCounter:
     def _condition(self, mark: Instruction, block: Block, ways: Ways) -> Iterable[Instruction]:
         decision, at = self.table.find(_number(mark))
         followed = self.points.vectors[decision]
-        numbering = self.table.numbering(decision)
-        if self.wanted.isdisjoint(followed) or numbering.first is None:
+        if self.wanted.isdisjoint(followed) or self.table.first(decision) is None:
             return ()
+        if self.table.is_large(decision):
+            return self._set_bits(decision, at, mark, followed)
+        numbering = self.table.numbering(decision)
         if not numbering.steps:
             return self._look_up(decision, at, mark, followed.start, numbering)
         if at not in numbering.steps:
@@ -196,6 +201,24 @@ class MarkCounter:
             line(f"{either} = select i1 {is_over}, i64 {point}, i64 {self._spare}"),
         ]
         yield from self._note(over)
+
+    def _set_bits(self, decision: int, at: int, mark: Instruction, followed: range) -> Iterator[Instruction]:
+        """Of a decision with too many vectors, <condition, value> is followed."""
+        known, value = self.table.marks.decisions[decision], mark.arguments[1].value.text
+
+        def hit(truth: str, point: int, fresh: Callable[[], str]) -> list[str]:
+            if followed[point] not in self.wanted:
+                return []
+            either, place = fresh(), fresh()
+            return [
+                f"{either} = select i1 {truth}, i64 {followed[point]}, i64 {self._spare}",
+                f"{place} = getelementptr i8, ptr @tightrope_points, i64 {either}",
+                f"store volatile i8 1, ptr {place}",
+            ]
+
+        self._large[decision] = state_bits(known)
+        add_condition_function(self.tables, known, decision, hit)
+        yield from map(line, condition_code(known, decision, at, value, _index(decision), self._fresh))
 
     def _table(self, decision: int, numbering: Numbering) -> str:
         name = f"@tightrope_table.{decision}"

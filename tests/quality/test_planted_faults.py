@@ -1,12 +1,24 @@
-"""Faults as people make them, each one replacement in a program of this folder: what a suite should notice."""
+"""How many of some planted faults the default suites notice. The programs are in `planted_faults`; the numbers here are
+what is reached, so that a change that makes suites weaker is seen."""
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tightrope import cli
+
+PROGRAMS = Path(__file__).parent / "planted_faults"
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
+    """A mistake as people make it: one replacement in a program."""
+
     file: str
     name: str
     right: str  # occurs once in the file
@@ -55,3 +67,46 @@ FAULTS = (
     Fault("door", "log of the wrong value", "(int)attempts)", "(int)last_error)"),
     Fault("door", "attempts not reset", "attempts = 0;", ";"),
 )
+UNNOTICED = {  # file -> names of its faults that may go unnoticed
+    "can_decoder": set(),
+    "ring_buffer": {"head does not wrap"},
+    "pi_controller": {"both wheels like the left"},
+    "door": set(),
+}
+MOST_TESTS = {"can_decoder": 14, "ring_buffer": 22, "pi_controller": 20, "door": 22}
+
+
+def fails(folder: Path, tests: Path) -> bool:
+    """Whether the tests do not pass, whatever the reason."""
+    build = ["gcc", "-std=gnu11", "-w", "-o", folder / "program", tests]
+    subprocess.run(build, check=True, capture_output=True)
+    try:
+        return subprocess.run([folder / "program"], capture_output=True, timeout=10, check=False).returncode != 0
+    except subprocess.TimeoutExpired:
+        return True
+
+
+def noticed(folder: Path, fault: Fault) -> bool:
+    source = folder / f"{fault.file}.c"
+    right = source.read_text(encoding="utf-8")
+    assert right.count(fault.right) == 1, fault.name
+    source.write_text(right.replace(fault.right, fault.wrong), encoding="utf-8")
+    try:
+        return any(fails(folder, tests) for tests in sorted((folder / "tests").glob("*.c")))
+    finally:
+        source.write_text(right, encoding="utf-8")
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+@pytest.mark.parametrize("program", UNNOTICED)
+def test_default_suites_notice_planted_faults(program: str, tmp_path: Path) -> None:
+    source = tmp_path / f"{program}.c"
+    shutil.copy(PROGRAMS / source.name, source)
+    words = ["generate", str(source), "-o", str(tmp_path / "tests"), "--max-runs", "2000", "--quiet"]
+    assert cli.main(words) == 0
+    suites = sorted((tmp_path / "tests").glob("*.c"))
+    tests = sum(text.count("\nstatic void test_") for text in (each.read_text(encoding="utf-8") for each in suites))
+    assert tests <= MOST_TESTS[program]
+    assert not any(fails(tmp_path, each) for each in suites)
+    missed = {fault.name for fault in FAULTS if fault.file == program and not noticed(tmp_path, fault)}
+    assert missed <= UNNOTICED[program]

@@ -1,0 +1,232 @@
+"""Telling values: a test whose inputs are all zero passes in many wrong programs. After shrinking, inputs that nothing
+asks for get small values that differ from each other, as long as the run does the same for coverage and ends alike:
+
+    int f(struct frame *frame, int gain)      frame = {.id = 2, .data = {3, 5, 7, 11}}, gain = 13      not {0}, 0
+
+Integers get primes, which rise in the order of the inputs, so that `low` stays below `high`; floats a half less, or
+fractions, if the results say more then; a text is "abc". What stays: bool, enum, which object a pointer leads to, and
+integers that shrinking left different from zero, because most likely they are at a boundary. Of floats, 1 and infinity
+are no boundaries.
+
+Few runs: first all inputs at once; if that does not work, halves of them, and halves of those. What is left gets values
+that are smaller still, in the same way.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from tightrope.inputs.scalars import Input, Scalar, bits_to_float, float_to_bits
+from tightrope.inputs.shape import (
+    Elements,
+    InputShape,
+    Leaf,
+    PointsTo,
+    Shape,
+    children,
+    live_objects,
+    objects_of,
+    observe,
+)
+from tightrope.inputs.stub_answers import unused_answers
+from tightrope.inputs.whole_program import is_provided
+from tightrope.running.run_record import Outcome, RunRecord
+from tightrope.suite.reduce import Kept
+from tightrope.suite.shrink import STEPS, Run
+
+MOST_INPUTS = 64  # of one test that get another value
+MOST_ELEMENTS = 8  # of an array
+TEXT = b"abc"
+FEW = 3  # elements, where an input counts them
+LARGE = 100.5
+_LARGEST_PRIME = 1000
+_FRACTIONS = (0.5, 0.25, 0.75, 0.125, 0.375, 0.625)
+
+Changes = dict[int, int]  # slot -> raw value
+
+
+@dataclass(frozen=True, slots=True)
+class TellingInput:
+    """A slot that may get a telling value. `letter`: it is this character of a text, counted from 0; `most`: it counts
+    elements, of which there are so many."""
+
+    slot: int
+    scalar: Scalar
+    letter: int | None = None
+    most: int | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        return self.letter is None and self.most is None
+
+    def is_free(self, raw: int) -> bool:
+        """Whether nothing seems to ask for this value."""
+        if self.scalar.kind != "float":
+            return raw == 0
+        value = bits_to_float(raw & self.scalar.mask, self.scalar.bits)
+        return value in (0.0, 1.0, -1.0) or not math.isfinite(value)
+
+
+def find_telling_inputs(shape: InputShape, record: RunRecord) -> tuple[TellingInput, ...]:
+    """The inputs of a run that may get telling values, in the order of the C: without objects that no pointer leads to,
+    and answers of stubs that were not called."""
+    outputs = [output.path for output, _, _ in observe(shape, "result", str)]
+    unused = unused_answers(shape, list(zip(outputs, record.outputs, strict=False)))
+    live = live_objects(shape, record.input, unused)
+    dead = {slot for node in objects_of(shape) if node.object not in live for slot in _slots_of(node)}
+    skipped = {root.name for root in shape.roots if is_provided(root) or root.is_argument} | unused
+    found = (each for root in shape.roots if root.name not in skipped for each in _inputs_in(root.shape))
+    return tuple(each for each in found if each.slot not in dead and each.is_free(record.input[each.slot]))
+
+
+def _inputs_in(shape: Shape) -> Iterator[TellingInput]:
+    if isinstance(shape, Leaf):
+        if shape.slot is not None and _may_change(shape.scalar):
+            yield TellingInput(shape.slot, shape.scalar, None, shape.most)
+        return
+    below = [child for child, _ in children(shape, "", str)]
+    is_array = isinstance(shape, Elements) or (isinstance(shape, PointsTo) and shape.count > 1)
+    for at, child in enumerate(below[:MOST_ELEMENTS] if is_array else below):
+        if is_array and isinstance(child, Leaf) and child.scalar.kind == "char":
+            if child.slot is not None and at < min(len(TEXT), len(below) - 1):
+                yield TellingInput(child.slot, child.scalar, at)
+        else:
+            yield from _inputs_in(child)
+
+
+def _may_change(scalar: Scalar) -> bool:
+    is_number = scalar.kind in ("signed", "unsigned", "char") and scalar.bits > 1
+    return is_number or (scalar.kind == "float" and scalar.bits in (32, 64))
+
+
+def count_computed_values(run: RunRecord) -> int:
+    """How much a run tells, as far as one can see without other programs: the different values that it computed, that
+    is, left in outputs and did not find among its inputs."""
+    return len(set(run.outputs) - set(run.input) - {0, 1, None})
+
+
+def tell(kept: Kept, shape: InputShape, run: Run, *, same: int, max_runs: int = 100) -> RunRecord:
+    """The run with telling values. It still hits all points of the mask `same` that it hit before."""
+    record = kept.run
+    if record.ending.outcome is not Outcome.RETURNED:
+        return record
+    inputs = find_telling_inputs(shape, record)
+    duties = (*kept.obligations, *_single_points(record.points & same))
+    teller = _Teller(record, duties, run, max_runs)
+    large, mixed = (
+        dict(islice(_choose_values(inputs, record.input, has_fractions), MOST_INPUTS))
+        for has_fractions in (False, True)
+    )
+    if large == mixed:
+        teller.change(large)
+    elif not teller.take_better(large, mixed):
+        teller.change(mixed)
+    left = [each for each in inputs if each.is_plain and teller.best.input[each.slot] == record.input[each.slot]]
+    teller.change(dict(islice(_choose_small_values(left), MOST_INPUTS)))
+    return teller.best
+
+
+def _slots_of(node: PointsTo) -> Iterator[int]:
+    for element in node.elements:
+        yield from (each.slot for each in _inputs_in(element))
+
+
+def _single_points(mask: int) -> Iterator[int]:
+    while mask:
+        yield mask & -mask
+        mask &= mask - 1
+
+
+def _choose_values(inputs: Sequence[TellingInput], values: Input, has_fractions: bool) -> Iterator[tuple[int, int]]:
+    """Slot and raw value. Values that the input has already are left out."""
+    taken = set(values)
+    primes = [prime for prime in _primes() if prime not in taken]
+    used = 0
+    for each in inputs:
+        if each.letter is not None:
+            yield each.slot, TEXT[each.letter]
+        elif each.most is not None:
+            if each.most >= FEW:
+                yield each.slot, FEW
+        else:
+            prime, raw = primes[used % len(primes)], values[each.slot]
+            if each.scalar.kind == "float":
+                fraction = _FRACTIONS[used % len(_FRACTIONS)] if has_fractions else None
+                yield each.slot, _telling_float(each.scalar, raw, prime, fraction)
+            else:
+                yield each.slot, _telling_integer(each.scalar, prime, used)
+            used += 1
+
+
+def _telling_float(scalar: Scalar, raw: int, prime: int, fraction: float | None) -> int:
+    """A fraction stands for zero only: 1 is the simplest value of something that must not be zero, or be larger."""
+    before = bits_to_float(raw & scalar.mask, scalar.bits)
+    if not math.isfinite(before):
+        return float_to_bits(math.copysign(LARGE, before), scalar.bits)
+    if before == 0.0 and fraction is not None:
+        return float_to_bits(fraction, scalar.bits)
+    return float_to_bits(math.copysign(prime - 0.5, before), scalar.bits)
+
+
+def _telling_integer(scalar: Scalar, prime: int, used: int) -> int:
+    if scalar.kind == "char":
+        return ord("a") + used % 26
+    room = scalar.bits - scalar.is_signed
+    return prime if prime >> room == 0 else 1 + used % ((1 << room) - 1)
+
+
+def _choose_small_values(inputs: Sequence[TellingInput]) -> Iterator[tuple[int, int]]:
+    """For inputs that cannot be large: positions in a small array, numbers whose sum has a limit."""
+    for at, each in enumerate(inputs):
+        if each.scalar.kind == "float":
+            yield each.slot, float_to_bits(_FRACTIONS[at % len(_FRACTIONS)], each.scalar.bits)
+        elif each.scalar.kind != "char":
+            room = each.scalar.bits - each.scalar.is_signed
+            yield each.slot, 1 + at % min(3, (1 << room) - 1)
+
+
+def _primes() -> Iterator[int]:
+    for number in range(2, _LARGEST_PRIME):
+        if all(number % other for other in range(2, int(number**0.5) + 1)):
+            yield number
+
+
+class _Teller:
+    """Changes as many inputs as possible."""
+
+    def __init__(self, record: RunRecord, duties: Sequence[int], run: Run, max_runs: int) -> None:
+        self.best = record
+        self._duties = duties
+        self._run = run
+        self._left = max_runs
+
+    def change(self, changes: Changes) -> None:
+        """Give these slots these values, or as many of them as possible: halves, quarters, ... single slots."""
+        if not changes or self._left <= 0:
+            return
+        changed = self._try(changes)
+        middle, pairs = len(changes) // 2, list(changes.items())
+        if changed is not None:
+            self.best = changed
+        elif middle:
+            self.change(dict(pairs[:middle]))
+            self.change(dict(pairs[middle:]))
+
+    def take_better(self, *all_changes: Changes) -> bool:
+        """Change all inputs, in the way that tells most; False if no way is possible."""
+        tried = [run for run in map(self._try, all_changes) if run is not None]
+        self.best = max(tried, key=count_computed_values, default=self.best)
+        return bool(tried)
+
+    def _try(self, changes: Changes) -> RunRecord | None:
+        """The run with these changes, if it is as good as the best one."""
+        values = list(self.best.input)
+        for slot, raw in changes.items():
+            values[slot] = raw
+        record = self._run(tuple(values))
+        self._left -= 1 + record.steps // STEPS
+        is_alike = record.ending == self.best.ending and all(mask & record.points for mask in self._duties)
+        return record if is_alike else None

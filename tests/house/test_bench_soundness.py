@@ -1,0 +1,58 @@
+"""The parts of bench/soundness.py that judge, reduce and count."""
+
+from __future__ import annotations
+
+from collections import Counter
+from importlib import import_module
+from pathlib import Path
+
+MARKED = (
+    "int f(int a)\n{\nint r = 0;\nif («0:«0.0:a > 3»») { r = 1; }\nr += 2;\nreturn r;\n}\nint g(void) { return 1; }\n"
+)
+
+
+def test_what_is_of_no_interest_is_left_out():
+    reduce_text = import_module("bench.parts.reduced").reduce_text
+    tried = []
+
+    def is_interesting(text: str) -> bool:
+        tried.append(text)
+        assert text.count("«") == text.count("»")
+        return "a > 3" in text and "return r;" in text
+
+    assert reduce_text(MARKED, is_interesting).split() == "int f(int a) { if («0:«0.0:a > 3»») { } return r; }".split()
+    assert len(tried) < 40
+
+
+def test_a_branch_is_found_by_the_words_of_its_condition():
+    llvm_branches = import_module("bench.parts.llvm_branches")
+    text = "if (!(a > 3) && b)\n"
+    counts = {(1, 5, 1, 13): (7, 0), (1, 17, 1, 18): (0, 7)}  # `!(a > 3)` is not the condition that we count
+    sides = [("+0.9", 9, "a > 3"), ("+0.17", 17, "b")]
+    objectives = [
+        {"id": f"f:branch:{place}:{side}", "line": 1, "column": column, "text": f"{words} is {side}"}
+        for place, column, words in sides
+        for side in ("true", "false")
+    ]
+    found = {each["id"]: was_taken for each, was_taken in llvm_branches.taken_sides(objectives, counts, text)}
+    assert found == {"f:branch:+0.17:true": False, "f:branch:+0.17:false": True}
+
+
+def test_results_are_kept_and_added_up(tmp_path: Path):
+    soundness = import_module("bench.soundness")
+    judged = soundness.Judged("everyday", 3, "auto", "mcdc", Counter(infeasible=4, covered=2), ["infeasible: f"])
+    soundness.keep_result(tmp_path, judged)
+    soundness.keep_result(tmp_path, soundness.Judged("csmith", 7, "search", "branch", problem="it hangs"))
+    soundness.add_seconds(tmp_path, 7200)
+    assert soundness.read_results(tmp_path)[0] == judged
+    lines = list(soundness.page(tmp_path))
+    assert any(line.startswith("| all | 2 | 1 | 0 | 4 | 2 |") and line.endswith("| 1 |") for line in lines)
+    assert "- 1: `it hangs`" in lines and "    - infeasible: f" in lines
+    assert any("2.0 hours" in line for line in lines)
+
+
+def test_programs_take_turns():
+    soundness = import_module("bench.soundness")
+    first = [kind for kind, _ in zip(soundness.programs(0), range(8), strict=False)]
+    assert [number for _, number in first] == list(range(8))
+    assert {kind for kind, _ in first[:7]} == {"everyday"}

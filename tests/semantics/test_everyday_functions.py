@@ -1,0 +1,73 @@
+"""Verdicts on random files that look like people's C, against native runs of all inputs and of the written tests.
+
+A few are tried; `python -m bench.soundness --hours N` tries thousands, TIGHTROPE_SEEDS=100:200 these."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from everyday_functions import everyday_file
+from everyday_judge import Judgement, find_compilers, find_places, judge, run_everything, run_tests
+from one_solver import without_a_second_solver  # noqa: F401
+from twin import Vector
+
+from tightrope import cli
+
+pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc, which did not come from us")
+
+SEEDS = range(*map(int, os.environ.get("TIGHTROPE_SEEDS", "0:3").split(":")))
+ENGINES = ("auto", "search", "encoding")
+CRITERIA = ("branch,mcdc,mcc", "branch,decision,condition,mcc", "mcdc,ncc,cacc")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_verdicts(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = judged(seed, 1, tmp_path, monkeypatch)
+    assert found.wrong == []
+    assert found.counts["covered"] + found.counts["infeasible"] > found.counts["not judged"]
+
+
+def judged(seed: int, functions: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Judgement:
+    everyday = everyday_file(seed, functions)
+    unit = folder / "unit.c"
+    unit.write_text(everyday.marked.plain)
+    seen = [run_everything(everyday, folder, compiler) for compiler in find_compilers()]
+    assert all(each == seen[0] for each in seen), "the compilers do not agree"
+    monkeypatch.chdir(folder)
+    targets = [f"unit.c:{name}" for name in everyday.functions]
+    said = [
+        "-q",
+        "-c",
+        CRITERIA[seed % 3],
+        "--engine",
+        ENGINES[seed // 3 % 3],
+        "--max-runs",
+        "2000",
+        "--time-limit",
+        "10",
+    ]
+    assert cli.main(["generate", *targets, *said, "--json", "report.json", "-o", "tests"]) == 0
+    units = json.loads((folder / "report.json").read_text())["units"]
+    written = [folder / name for each in units for name in each["written"]]
+    tested = run_tests(everyday, written, unit, folder, find_compilers()[0])
+    return judge(everyday, units, seen[0], tested, "masking")
+
+
+def test_wrong_verdicts_are_noticed() -> None:
+    """An objective that is called infeasible although an input does it, and one that is called covered by no test."""
+    everyday = everyday_file(0, 1)
+    (line, column), decision = next(
+        (place, number) for place, number in find_places(everyday).decisions.items() if number
+    )
+    values = (True, *[None] * (everyday.marked.count(decision) - 1))
+    seen = {number: [Vector(values, True)] if number == decision else [] for number in everyday.marked.trees}
+    objective = {"id": f"f0:condition:+{line - 1}.{column}:c1:true", "text": "", "line": line, "proof": "exhausted"}
+    nothing: dict[int, list[Vector]] = {number: [] for number in seen}
+    for verdict, is_wrong in (("infeasible", True), ("covered", True), ("unknown", False)):
+        unit = {"line": 1, "objectives": [{**objective, "verdict": verdict}]}
+        assert bool(judge(everyday, [unit], seen, nothing, "masking").wrong) == is_wrong
+        assert not judge(everyday, [unit], nothing, seen, "masking").wrong

@@ -1,0 +1,44 @@
+"""Temporary folders of a command, and what becomes of those of a dead one."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from tightrope.running.session import PREFIX, lasting_folder, session_folder
+
+
+@pytest.fixture
+def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def test_temporary_folders_lie_in_one_that_is_removed(base: Path) -> None:
+    with session_folder():
+        folder = Path(tempfile.mkdtemp())
+        assert folder.parent.name.startswith(PREFIX)
+        assert lasting_folder() == base
+    assert list(base.iterdir()) == []
+    assert tempfile.gettempdir() == str(base)
+
+
+def test_folders_of_dead_commands_are_removed_and_others_stay(base: Path) -> None:
+    dead, beginning = base / f"{PREFIX}dead", base / f"{PREFIX}new"
+    (dead / "inside").mkdir(parents=True)
+    (dead / "lock").touch()
+    beginning.mkdir()
+    with session_folder(), session_folder():
+        assert not dead.exists()
+        assert beginning.exists(), "it has no lock yet"
+        assert len(list(base.glob(f"{PREFIX}*/lock"))) == 1, "a session in a session is the same one"
+        assert Path(tempfile.gettempdir()).parent == base
+
+
+def test_a_folder_that_cannot_be_written_to_is_no_error(base: Path) -> None:
+    tempfile.tempdir = str(base / "missing")
+    with session_folder():
+        assert not os.listdir(base)

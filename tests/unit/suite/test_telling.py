@@ -1,0 +1,113 @@
+"""Values that tell something: what is changed, what stays, and how many runs that takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tightrope.inputs.scalars import Input, Scalar, bits_to_float, float_to_bits
+from tightrope.inputs.shape import Elements, Fields, InputShape, Leaf, PointsTo, Root, Shape
+from tightrope.running.run_record import Ending, Outcome, RunRecord
+from tightrope.suite.reduce import Kept
+from tightrope.suite.telling import tell
+
+INT = Scalar("signed", 32, 4, is_signed=True)
+CHAR = Scalar("char", 8, 1, is_signed=True)
+BOOL = Scalar("bool", 1, 1)
+ENUM = Scalar("enum", 32, 4, members=(("OFF", 0), ("ON", 1)))
+DOUBLE = Scalar("float", 64, 8)
+NARROW = Scalar("unsigned", 2, 1)
+
+
+def shape_of(*roots: Shape) -> InputShape:
+    return InputShape(tuple(Root(f"p{at}", one) for at, one in enumerate(roots)), None)
+
+
+def leaves(scalar: Scalar, first: int, count: int) -> tuple[Leaf, ...]:
+    return tuple(Leaf(f"x[{at}]", 0, scalar, first + at) for at in range(count))
+
+
+class Unit:
+    """Runs `covers`, which says what an input covers; counts the runs."""
+
+    def __init__(self, covers: Callable[..., int]) -> None:
+        self.covers = covers
+        self.runs = 0
+
+    def __call__(self, values: Input) -> RunRecord:
+        self.runs += 1
+        points = self.covers(*values)
+        return RunRecord(values, Ending(Outcome.RETURNED if points >= 0 else Outcome.CRASHED), max(points, 0))
+
+    def tell(self, shape: InputShape, values: Input) -> Input:
+        record = self(values)
+        self.runs = 0
+        return tell(Kept(record, (record.points,)), shape, self, same=record.points).input
+
+
+def test_zeros_become_different_numbers_in_rising_order_in_one_run() -> None:
+    unit = Unit(lambda *values: 1)
+    assert unit.tell(shape_of(*leaves(INT, 0, 4)), (0, 0, 0, 0)) == (2, 3, 5, 7)
+    assert unit.runs == 1
+    assert unit.tell(shape_of(*leaves(INT, 0, 3)), (3, 0, 0)) == (3, 2, 5)
+
+
+def test_what_is_asked_for_stays() -> None:
+    assert Unit(lambda a, b, c: int(b == 0)).tell(shape_of(*leaves(INT, 0, 3)), (0, 0, 0)) == (2, 0, 5)
+    assert Unit(lambda a, b: 1).tell(shape_of(*leaves(INT, 0, 2)), (9, 0)) == (9, 2)  # a boundary, most likely
+
+
+def test_an_input_that_crashes_is_not_taken() -> None:
+    assert Unit(lambda a, b: -1 if a else 1).tell(shape_of(*leaves(INT, 0, 2)), (0, 0)) == (0, 3)
+
+
+def test_small_values_where_larger_ones_do_not_fit() -> None:
+    def covers(*values: int) -> int:
+        return int(values[8] < 3)
+
+    found = Unit(covers).tell(shape_of(*leaves(INT, 0, 9)), (0,) * 9)
+    assert 0 < found[8] < 3
+    assert found[:8] == (2, 3, 5, 7, 11, 13, 17, 19)
+
+
+def test_bool_enum_and_narrow_fields_stay_valid() -> None:
+    kinds = (BOOL, ENUM, NARROW, NARROW)
+    found = Unit(lambda *values: 1).tell(shape_of(*(Leaf("x", 0, kind, at) for at, kind in enumerate(kinds))), (0,) * 4)
+    assert found[:2] == (0, 0)
+    assert all(0 < each < 4 for each in found[2:])
+
+
+def test_a_text_is_abc_and_ends() -> None:
+    text = PointsTo("s", 0, "s", 0, 9, leaves(CHAR, 0, 8), is_string=True)
+    assert Unit(lambda *values: 1).tell(shape_of(text), (0,) * 8) == (*b"abc", 0, 0, 0, 0, 0)
+    short = Fields("r", 0, (("tag", Elements("r.tag", 0, leaves(CHAR, 0, 2), 2)),))
+    assert Unit(lambda *values: 1).tell(shape_of(short), (0, 0)) == (ord("a"), 0)
+
+
+def test_a_count_is_not_larger_than_its_array() -> None:
+    count = Leaf("n", 0, INT, 0, most=4)
+    array = PointsTo("a", 0, "a", 0, 4, leaves(INT, 1, 4))
+    assert Unit(lambda *values: 1).tell(shape_of(count, array), (0,) * 5) == (3, 2, 3, 5, 7)
+
+
+def test_of_long_arrays_only_the_beginning() -> None:
+    array = PointsTo("a", 0, "a", 0, 64, leaves(INT, 0, 64))
+    found = Unit(lambda *values: 1).tell(shape_of(array), (0,) * 64)
+    assert all(found[:8]) and not any(found[8:])
+
+
+def test_floats_are_neither_one_nor_infinite() -> None:
+    one, infinite = float_to_bits(1.0, 64), float_to_bits(float("-inf"), 64)
+    found = Unit(lambda *values: 1).tell(shape_of(*leaves(DOUBLE, 0, 3)), (0, one, infinite))
+    assert [bits_to_float(raw, 64) for raw in found] == [1.5, 2.5, -100.5]
+
+
+def test_objects_that_no_pointer_leads_to_stay_simple() -> None:
+    choice = PointsTo("p", 0, "p", 0, 1, (Leaf("*p", 0, INT, 1),), slot=0, others=("NULL",))
+    assert Unit(lambda *values: 1).tell(shape_of(choice, Leaf("n", 0, INT, 2)), (1, 0, 0)) == (1, 0, 2)
+
+
+def test_few_runs() -> None:
+    unit = Unit(lambda *values: int(values[17] == 0 and values[40] == 0))
+    found = unit.tell(shape_of(*leaves(INT, 0, 60)), (0,) * 60)
+    assert sum(value != 0 for value in found) == 58
+    assert unit.runs <= 40
