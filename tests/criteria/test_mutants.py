@@ -71,6 +71,8 @@ def shown(mutants: tuple[SourceMutant, ...], operator: str) -> list[str]:
         ("g = sizeof(a + 1);", "aor", []),
         ("g = 3; ext(3); port;", "delete", [": 0", ": 0", ": 0"]),
         ("(void)a; a;", "delete", []),
+        ("g = ({ ext(a); ext(b); });", "delete", [": 0", ": 0"]),  # not the value
+        ("for (a = 0; a < b; a++) g = a;", "delete", [": 0"]),  # not the parts of for
         ("while (a) { if (b) break; continue; }", "jump", ["continue: continue;", "break: break;"]),
         ("switch (a) { case 1: g = 1; break; }", "jump", []),
         ("switch (a) { case 1: g = a; break; }", "delete", [": 0", ": ;"]),

@@ -123,3 +123,15 @@ def test_equivalent_mutants_are_infeasible(measured):
     shown = find(unit, "n < 0 as n <= 0")
     assert (shown.verdict, shown.proof) == ("infeasible", "unsatisfiable")
     assert shown.formula
+
+
+def test_what_a_mutant_leaves_behind_kills_nothing(measured, tmp_path, monkeypatch):
+    """A mutant writes a file that makes every later run of the test fail."""
+    monkeypatch.chdir(tmp_path)
+    unit = measured(
+        "#include <stdio.h>\n#include <unistd.h>\n"
+        "void test_once(void) { CHECK(access(\"mark\", F_OK)); if (count(3) == 0) fclose(fopen(\"mark\", \"w\")); }\n",
+        "--allow-files", str(tmp_path),
+    )  # fmt: skip
+    assert not any(each.verdict == "covered" for each in unit.objectives)
+    assert any("test_once fails when it is run alone" in each for each in unit.warnings)

@@ -290,3 +290,17 @@ def test_relative_place() -> None:
 def test_equal_ids_get_an_ordinal() -> None:
     numbered = number_equals([objective("x", 0), objective("y", 1), objective("x", 2), objective("x", 3)])
     assert [each.id for each in numbered] == ["x", "y", "x#2", "x#3"]
+
+
+def test_a_ledger_takes_over_verdicts_and_what_was_hit() -> None:
+    one, other, third = objective("one", 0), objective("other", 1), objective("third", 2)
+    before = Ledger([one, other])
+    before.record(0b1, 7)
+    before.refute(other, Infeasible(Proof.EXHAUSTED))
+    ledger = Ledger([one, other, third])
+    ledger.adopt(before)
+    assert ledger.verdict(one) == Covered(("7",))
+    assert ledger.verdict(other) == Infeasible(Proof.EXHAUSTED)
+    assert ledger.open_objectives == (third,)
+    with pytest.raises(ContradictionError):
+        ledger.record(0b10, 8)

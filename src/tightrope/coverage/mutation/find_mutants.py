@@ -12,7 +12,14 @@ from dataclasses import replace
 
 from tightrope.coverage.labelling.evaluation import FunctionFacts, everything, is_pure
 from tightrope.coverage.labelling.sites import find_statements, function_body
-from tightrope.coverage.mutation.operators import SAME_RANK, Mutation, find_assertions, is_inside, mutate_expressions
+from tightrope.coverage.mutation.operators import (
+    SAME_RANK,
+    Mutation,
+    find_assertions,
+    find_unused,
+    is_inside,
+    mutate_expressions,
+)
 from tightrope.coverage.truth_table import shorten
 from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode
 from tightrope.program.marks.mutants import MutantForm, SourceMutant
@@ -34,7 +41,7 @@ def _mutate_statements(facts: FunctionFacts) -> Iterator[Mutation]:
     if body is None:
         return
     asserted = find_assertions(facts)
-    looping = _inside_loops(body)
+    looping, unused = _inside_loops(body), frozenset(find_unused(facts))
     last = body.children[-1] if body.children else None
     for node, _ in find_statements(facts):
         if not node.end:
@@ -46,13 +53,13 @@ def _mutate_statements(facts: FunctionFacts) -> Iterator[Mutation]:
                 yield Mutation("jump", other, node, f"{other};", f"{other};", MutantForm.JUMP)
         elif node.kind == "ReturnStmt" and not node.children and node is not last:
             yield Mutation("delete", "", node, ";", ";", MutantForm.JUMP)
-        elif not node.kind.endswith("Stmt") and not is_pure(node) and not _is_assertion(node, asserted):
+        elif node in unused and not is_pure(node) and not _is_assertion(node, asserted):
             yield Mutation("delete", "", node, "0", "", MutantForm.EFFECT)
 
 
 def _is_assertion(statement: SyntaxNode, asserted: Sequence[SyntaxNode]) -> bool:
-    """True if the statement is an assertion, or little more than one."""
-    return any(is_inside(each, (statement,)) for each in asserted)
+    """True if the statement is an assertion, a part of one, or little more than one."""
+    return is_inside(statement, asserted) or any(is_inside(each, (statement,)) for each in asserted)
 
 
 def _inside_loops(body: SyntaxNode) -> frozenset[SyntaxNode]:

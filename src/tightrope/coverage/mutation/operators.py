@@ -69,11 +69,20 @@ def mutate_expressions(facts: FunctionFacts) -> Iterator[Mutation]:
 
 def find_unused(facts: FunctionFacts) -> Iterator[SyntaxNode]:
     """Full expressions that are evaluated for their effects alone: statements, and parts of `for`."""
+    values = frozenset(_values_of_statements(facts))
     for node, _ in find_statements(facts):
-        if not node.kind.endswith("Stmt"):
+        if not node.kind.endswith("Stmt") and node not in values:
             yield node
         elif node.kind == "ForStmt":
             yield from (each for each in (node.children[0], node.children[3]) if each)
+
+
+def _values_of_statements(facts: FunctionFacts) -> Iterator[SyntaxNode]:
+    """The last statement of each `({ ... })`, which is its value."""
+    for each in everything(facts.syntax.root):
+        body = each.children[0] if each.kind == "StmtExpr" else None
+        if body and body.children and body.children[-1]:
+            yield body.children[-1]
 
 
 def find_assertions(facts: FunctionFacts) -> tuple[SyntaxNode, ...]:

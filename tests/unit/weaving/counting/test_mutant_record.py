@@ -1,0 +1,40 @@
+"""The file that a program with mutants writes."""
+
+from __future__ import annotations
+
+from tightrope.weaving.counting.mutant_record import (
+    MutantPlan,
+    MutantVerdict,
+    create_mutant_record,
+    read_mutant_record,
+)
+
+PLAN = MutantPlan(tests=2, mutants=3)
+PASSED, FAILED, CRASHED = (int(each) for each in (MutantVerdict.PASSED, MutantVerdict.FAILED, MutantVerdict.CRASHED))
+
+
+def test_an_empty_record_says_nothing(tmp_path):
+    file = tmp_path / "record"
+    create_mutant_record(file, PLAN)
+    found = read_mutant_record(file, PLAN)
+    assert set(found.originals) == {MutantVerdict.NOT_RUN}
+    assert not any(found.killed_by(test) or found.is_reached(test) for test in range(3))
+
+
+def test_rows_are_read_by_test_and_mutant(tmp_path):
+    file = tmp_path / "record"
+    create_mutant_record(file, PLAN)
+    content = bytearray(file.read_bytes())
+    originals, reached = 40, 40 + 3 * 16  # behind the plan, and behind the facts about three rows of tests
+    for test, verdict in enumerate((PASSED, PASSED, FAILED)):
+        content[originals + 16 * test] = verdict
+    content[reached + 4 : reached + 8] = bytes((0, 1, 1, 0))  # of test 1
+    content[reached + 8 : reached + 12] = bytes((0, 0, 0, 1))  # of test 2
+    content[reached + 12 + 4 : reached + 12 + 8] = bytes((0, PASSED, CRASHED, 0))
+    file.write_bytes(bytes(content))
+    found = read_mutant_record(file, PLAN)
+    assert found.originals == (MutantVerdict.PASSED, MutantVerdict.PASSED, MutantVerdict.FAILED)
+    assert found.killed_by(1) == (2,)
+    assert found.passed_by(1) == (1,)
+    assert found.is_reached(3)
+    assert not found.is_judged(3)  # only by a test that fails without it
