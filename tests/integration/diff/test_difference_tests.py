@@ -130,7 +130,7 @@ TOLD: dict[str, tuple[str, str, Given, tuple[str, str, str]]] = {
         "int f(int a) { int x = 5; if (a == 1) x = 1; return x; }",
         "int f(int a) { int x; if (a == 1) x = 1; return x; }",
         {},
-        ("", "", "the new version uses an uninitialised variable"),
+        ("old", "new", "result: expected 5, got 0"),
     ),
     "a variable that only the new version has": (
         "int f(int a) { return a > 3; }",

@@ -15,7 +15,7 @@ OBSERVE_MEMORY = """\
     char *heap = malloc(64);
     int used = 0;
     if (what == 0) { /* where a deed has its memory */
-        char *more = malloc(4096);
+        char *more = calloc(4096, 1);
         for (int i = 0; i < 4096; i++)
             used |= more[i];
     }

@@ -156,15 +156,18 @@ static void tightrope_copy(void *to, const void *from, unsigned long size)
 #if defined(__unix__) || defined(__APPLE__)
 int fileno(FILE *stream);
 int dup2(int from, int to);
+FILE *fdopen(int number, const char *mode);
 #ifdef __linux__
-int tightrope_unlink(const char *name) __asm__("unlink"); /* unlink itself may be a stub */
+int memfd_create(const char *name, unsigned flags);
 #endif
 static int tightrope_reopen_input(const char *text, unsigned long size)
 {
     FILE *file = tmpfile();
 #ifdef __linux__
-    if (file == NULL && (file = fopen("tightrope-input.tmp", "wb+")) != NULL) /* it may not write to /tmp */
-        tightrope_unlink("tightrope-input.tmp");
+    if (file == NULL) { /* it may not write to /tmp */
+        int number = memfd_create("input", 0);
+        file = number < 0 ? NULL : fdopen(number, "wb+");
+    }
 #endif
     int is_done = file != NULL && fwrite(text, 1, size, file) == size && fflush(file) == 0;
     if (is_done)
