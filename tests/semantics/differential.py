@@ -27,7 +27,8 @@ from tightrope.inputs.wishes import read_wish_line
 from tightrope.options.options import Options
 from tightrope.options.targets import Target
 from tightrope.program.declarations.stubs import ALLOCATORS
-from tightrope.running.memory_map import FLAG_APPROXIMATE, EventKind
+from tightrope.running.endings import SENTENCES
+from tightrope.running.memory_map import FLAG_APPROXIMATE, EventKind, ReasonCode
 from tightrope.running.run_record import Outcome
 from tightrope.running.runner import Runner, Trace, Worker
 from tightrope.search.budget import Budget
@@ -210,8 +211,8 @@ class Examination:
             self.results[values] = result & ((1 << self.program.result.bits) - 1)
         elif ending.outcome is Outcome.CRASHED and ending.reason in DIVISIONS:
             self.results[values] = TRAP
-        elif ending.outcome is Outcome.TIMED_OUT:
-            self.tally.timed_out += 1
+        elif ending.outcome is Outcome.TIMED_OUT or ending.reason.startswith(SENTENCES[ReasonCode.SHIFT_RANGE]):
+            self.tally.timed_out += 1  # a shift by too many bits has no result that could be compared
         else:
             self._complain(f"on {values}: the run ended as {ending}")
 

@@ -43,9 +43,10 @@ static u32 split_place(u32 e, u32 *rest)
     }
     *rest = n.a;
     if (is_place(n.b)) return n.b;
-    if (!is_constant(n.b)) return 0;
-    u32 inner, leaf = split_place(n.a, &inner); /* (leaf + x) + 4 */
-    if (leaf) *rest = build_binary(OP_ADD, n.bits, inner, n.b);
+    if (!(tr_nodes[n.a].kinds & READS_ADDRESS) == !(tr_nodes[n.b].kinds & READS_ADDRESS)) return 0;
+    u32 sum = tr_nodes[n.a].kinds & READS_ADDRESS ? n.a : n.b, other = sum == n.a ? n.b : n.a;
+    u32 inner, leaf = split_place(sum, &inner); /* (leaf + x) + y */
+    if (leaf) *rest = build_binary(OP_ADD, n.bits, inner, other);
     return leaf;
 }
 
@@ -60,9 +61,8 @@ static u32 mark_address(u32 op, u32 e, u64 bits)
 {
     u32 rest, leaf = split_place(e, &rest), width = tr_nodes[e].bits;
     u64 changed = op == OP_AND ? ~bits & mask_of(width) : bits;
-    if ((op != OP_AND && op != OP_OR && op != OP_XOR) || !leaf || !is_constant(rest) || changed & placed[leaf])
-        return 0;
-    return add_constant(leaf, width, fold(op, width, tr_nodes[rest].number, bits));
+    if ((op != OP_AND && op != OP_OR && op != OP_XOR) || !leaf || changed & placed[leaf]) return 0;
+    return build_binary(OP_ADD, width, leaf, build_binary(op, width, rest, make_constant(width, SORT_BITS, bits)));
 }
 
 static void strip_same_object(u32 *a, u32 *b)
