@@ -165,7 +165,7 @@ int coupled(int a, int b)
 int asserted(unsigned char a, unsigned char b)
 {
     assert(a < 200 && b != 7);
-    return a / (b && a > 3);
+    return a / (1 + (b && a > 3));
 }
 
 /* A decision that is evaluated again while it is being evaluated. */

@@ -11,6 +11,8 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
+from functools import reduce
+from operator import or_
 from pathlib import Path
 
 from tightrope.commands.measure.measured_program import run_written
@@ -95,7 +97,8 @@ def recount_suite(unit: PreparedUnit, suite: Suite, ledger: Ledger, options: Opt
         counted = recount(unit, _plain_text(suite), suite.folder, options)
     except CompileError as problem:
         return suite, (f"labels could not be counted in a native build: {problem.message}",)
-    missed = [each for each in covered_objectives(ledger) if each.id not in counted]
+    is_counted = {name for name, each in CRITERIA.items() if Need.MUTANTS not in each.needs}  # mutants have programs
+    missed = [each for each in covered_objectives(ledger) if each.id not in counted and each.criterion in is_counted]
     if not missed:
         return suite, ()
     _withdraw_proofs(ledger)
@@ -203,7 +206,9 @@ def recount(unit: PreparedUnit, text: str, folder: Path, options: Options) -> fr
         source.write_text(anchor_includes(text, folder), encoding="utf-8")
         linked = list(write_objects(unit.linked, Path(place)))
         lifted, runs = run_written(unit.file, names, source, linked, options, Path(place))
-    points = 0
-    for run in runs:
-        points |= run.points
-    return frozenset(each.id for rows in lifted.objectives.values() for each in rows if is_covered(each, points))
+    objectives = [each for rows in lifted.objectives.values() for each in rows]
+    return frozenset(each.id for each in objectives if is_covered(each, _union(run.points_for(each) for run in runs)))
+
+
+def _union(masks: Iterable[int]) -> int:
+    return reduce(or_, masks, 0)

@@ -45,6 +45,10 @@ class Run:
     points: int
     outcome: Outcome | None  # None: it was not executed
     reason: str = ""
+    is_error: bool = False  # it ends by undefined behaviour, or not at all: it covers run-time errors and nothing else
+
+    def points_for(self, objective: Objective) -> int:
+        return self.points if objective.is_error or not self.is_error else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +127,11 @@ class Tally:
             if run.outcome is None:
                 self.warnings.append(f"{run.name} of {suite} was not executed: {run.reason}")
                 continue
-            points = run.points | mutants.points_of(run.name, build.points)
-            hits = {each.id: found for each in build.objectives if (found := positions(each, points))}
+            killed = mutants.points_of(run.name, build.points)
+            rows = ((each, positions(each, run.points_for(each) | killed)) for each in build.objectives)
+            hits = {each.id: found for each, found in rows if found}
             name = self._keep(DoneTest(run.name, suite, run.outcome, run.reason, hits))
-            named.append((name, run.points))
+            named.append((name, 0 if run.is_error else run.points))
         self._add_decisions(_decisions(build, named))
 
     def _add_mutants(self, build: InBuild, mutants: KilledMutants) -> None:

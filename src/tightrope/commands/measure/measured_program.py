@@ -9,6 +9,7 @@ A test that crashes, exits or never ends also ends the process: the tests after 
 from __future__ import annotations
 
 import re
+import signal
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +27,7 @@ from tightrope.source.cache import cache_key, open_cache
 from tightrope.source.compile import compile_to_object, link_program
 from tightrope.suite.find_tests import find_tests
 from tightrope.suite.native import Ended, Limits, run_program
+from tightrope.suite.writers.plain_c import find_tests_of_errors
 from tightrope.units.mark_unit import CompilableText
 from tightrope.units.prepared import PreparedFile
 from tightrope.units.unit_without_driver import Lifted, beside, compile_text, defines, include, ir_name, lift
@@ -218,7 +220,9 @@ def run_written(
     working = folder / "working"
     working.mkdir()
     limits = Limits(memory=options.memory_limit << 20, writable=(working, *options.allow_files))
-    return program.lifted, run_tests(program, working, limits, PATIENCE)
+    errors = find_tests_of_errors(tests.read_text(encoding="utf-8", errors="replace"))
+    runs = run_tests(program, working, limits, PATIENCE)
+    return program.lifted, tuple(replace(run, is_error=run.name in errors) for run in runs)
 
 
 def run_tests(program: MeasuredProgram, folder: Path, limits: Limits, seconds: float = 0.0) -> tuple[Run, ...]:
@@ -260,6 +264,7 @@ def how_it_ended(ended: Ended) -> tuple[Outcome, str]:
 
 
 _ALARM = 14
+_ERRORS = tuple(f"ended by signal {int(each)}" for each in (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE))
 
 
 def _runs(
@@ -270,4 +275,5 @@ def _runs(
         outcome, reason = (Outcome.RETURNED, "") if ended.status == 0 else how_it_ended(ended)
         yield Run("", rows[0], outcome, reason)
     for number, name in enumerate(tests, 1):
-        yield Run(name, rows[number], *ends.get(number, (None, "it is never called")))
+        end: tuple[Outcome | None, str] = ends.get(number, (None, "it is never called"))
+        yield Run(name, rows[number], *end, is_error=end[0] is Outcome.TIMED_OUT or end[1] in _ERRORS)

@@ -225,6 +225,14 @@ def _ending_of(case: Case) -> tuple[str, ...]:
     return c_string(_why(case)), status, str(int(ending.is_error)), str(int(ending.outcome is Outcome.TIMED_OUT))
 
 
+def find_tests_of_errors(text: str) -> frozenset[str]:
+    """In a written file: the tests that end by undefined behaviour."""
+    return frozenset(_ROW_OF_ERROR.findall(text))
+
+
+_ROW_OF_ERROR = re.compile(r'^ *\{(test_\w+), "[^"]*", "(?:[^"\\]|\\.)*", [-\w]+, 1, 0\},$', re.MULTILINE)
+
+
 def c_string(text: str) -> str:
     """A string literal; what is not printable becomes a question mark."""
     shown = "".join(letter if 32 <= ord(letter) < 127 else "?" for letter in text)
