@@ -26,7 +26,7 @@ from wanted_words import ABOUT_DECISIONS, wanted_words
 from tightrope.command_line.arguments import read_command
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.objective import Objective
-from tightrope.coverage.verdict import Covered, Infeasible, Unknown, Verdict
+from tightrope.coverage.verdict import Covered, Infeasible, Reason, Unknown, Verdict
 from tightrope.coverage.witnesses import is_covered
 from tightrope.engines.explore import Exploration, explore
 from tightrope.inputs.scalars import Input, Slot
@@ -142,6 +142,9 @@ def run_all(small: Small, unit: PreparedUnit, runner: Runner) -> Runs:
     return Runs(inputs, tuple(points), endings)
 
 
+ONLY_DYING = (Reason.ONLY_CRASHING.word, Reason.ONLY_ENDLESS.word)  # then all inputs together do hit its points
+
+
 @dataclass
 class Tally:
     """What became of the objectives of some functions."""
@@ -162,7 +165,9 @@ class Tally:
         self.verdicts[f"unknown: {reason}" if reason else verdict.word] += 1
         line = f"{small.name}: {objective.id} ({objective.text}): {verdict}, brute force: {can_be}"
         if reason:
-            if reason not in small.may_be_unknown or can_be:
+            if reason in ONLY_DYING:
+                (self.wrong if not can_be else []).append(line)
+            elif reason not in small.may_be_unknown or can_be:
                 self.needless.append(line)
         elif not isinstance(verdict, Covered if can_be else Infeasible):
             self.wrong.append(line)
