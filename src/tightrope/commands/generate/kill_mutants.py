@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import islice
 from random import Random
 
-from tightrope.commands.measure.mutant_judge import MutantJudge
+from tightrope.commands.measure.mutant_judge import MutantJudge, can_be_a_test
 from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Infeasible, Proof, Reason
@@ -28,7 +28,7 @@ from tightrope.inputs.scalars import Input
 from tightrope.options.options import Options
 from tightrope.program.flow.unit_constants import collect_constants
 from tightrope.program.marks.mutants import SourceMutant
-from tightrope.running.run_record import Outcome, RunRecord
+from tightrope.running.run_record import RunRecord
 from tightrope.running.runner import Runner
 from tightrope.units.prepared import PreparedUnit
 
@@ -86,6 +86,7 @@ class _Killing:
         self._judge = MutantJudge(unit, runner, options)
         self._end = time.perf_counter() + SHARE_OF_SEARCH * options.time_limit
         self._runs: dict[Input, RunRecord] = {}
+        self._tried: set[Input] = set()
         self._ledger = Ledger(unit.objectives)
         self._ledger.adopt(found.ledger)
         self._formulas = dict(found.formulas)
@@ -102,11 +103,14 @@ class _Killing:
         return {key: self._unit.marks.mutants[number - 1] for key, number in numbers.items() if number is not None}
 
     def try_runs(self, runs: Sequence[RunRecord]) -> None:
-        """Run them as tests on all mutants that are alive."""
+        """Run them as tests on all mutants that are alive. Runs that crash or do not end become no tests."""
+        self._tried.update(run.input for run in runs)
         open_points = {point for each in self._ledger.open_objectives for point in each.points}
         self._judge.left_out = frozenset(self._unit.woven.points.mutants) - open_points
-        for run in self._judge.judge(runs, max(self._left, LEAST_SECONDS), KILLERS):
-            self._runs[run.input] = run
+        kept = [run for run in runs if can_be_a_test(run)]
+        for run in self._judge.judge(kept, max(self._left, LEAST_SECONDS), KILLERS):
+            known = self._runs.get(run.input)
+            self._runs[run.input] = replace(run, points=run.points | known.points) if known else run
             self._ledger.record(run.points & self._judge.mask, len(self._runs))
 
     def try_samples(self) -> None:
@@ -114,7 +118,7 @@ class _Killing:
         unit = self._unit
         constants = [collect_constants(unit.program, unit.function.name)]
         samples = islice(sample_inputs(unit.driver.slots, constants, Random(self._options.seed)), SAMPLES)
-        fresh = [values for values in samples if values not in self._runs]
+        fresh = [values for values in dict.fromkeys(samples) if values not in self._tried]
         if self._alive and unit.driver.slots:
             self.try_runs([self._runner.record(values) for values in fresh])
 
@@ -125,10 +129,9 @@ class _Killing:
             left = {key: each for key, each in self._alive.items() if key not in self._undecided}
             compared = compare_all(comparer, left, self._left, most_inputs)
             self._note(compared)
-            inputs = [values for each in compared.values() for values in each.inputs if values not in self._runs]
-            if not inputs:
-                return
-            self.try_runs([self._runner.record(values) for values in dict.fromkeys(inputs)])
+            inputs = [values for each in compared.values() for values in each.inputs if values not in self._tried]
+            if inputs:
+                self.try_runs([self._runner.record(values) for values in dict.fromkeys(inputs)])
 
     def _note(self, compared: Mapping[str, ComparedMutant]) -> None:
         """Proofs, and reasons why there is none."""
@@ -160,12 +163,12 @@ class _Killing:
 
 
 def _choose_candidates(found: Exploration) -> list[RunRecord]:
-    """Runs that return, those first that cover something new."""
+    """Runs that can be tests, those first that cover something new."""
     first: list[RunRecord] = []
     others: list[RunRecord] = []
     seen = 0
     for run in found.runs:
-        if run.ending.outcome is Outcome.RETURNED:
+        if can_be_a_test(run):
             (first if run.points & ~seen else others).append(run)
             seen |= run.points
     return [*first, *others][:MOST_RUNS]

@@ -36,6 +36,11 @@ NOT_ASKED = "nothing is asked about it"
 _PREFIX = "test_"  # of the function that is a test
 
 
+def can_be_a_test(run: RunRecord) -> bool:
+    """Whether a test can show what the run does: it returns, exits or aborts."""
+    return run.ending.outcome is Outcome.RETURNED or run.ending.is_deliberate
+
+
 class MutantJudge:
     """Of the mutants of one unit."""
 
@@ -46,7 +51,7 @@ class MutantJudge:
 
     def judge(self, runs: Sequence[RunRecord], seconds: float, killers: int) -> tuple[RunRecord, ...]:
         """The runs, each with the points of the mutants that its test kills; only some killers of each mutant are
-        looked for. Runs that did not return kill nothing."""
+        looked for. Runs that can be no test kill nothing."""
         found = self.judge_runs(runs, seconds, killers)
         masks = [self.points_of(found, f"run_{number}") for number in range(len(runs))]
         return tuple(replace(run, points=run.points | mask) for run, mask in zip(runs, masks, strict=True))
@@ -54,11 +59,7 @@ class MutantJudge:
     def judge_runs(self, runs: Sequence[RunRecord], seconds: float, killers: int = 1) -> KilledMutants:
         """What their tests say, which are named run_0, run_1 ..."""
         rows = [(f"run_{number}", run) for number, run in enumerate(runs)]
-        cases = [
-            make_case(self._unit, self._runner, name, run)
-            for name, run in rows
-            if run.ending.outcome is Outcome.RETURNED
-        ]
+        cases = [make_case(self._unit, self._runner, name, run) for name, run in rows if can_be_a_test(run)]
         if not cases:
             return NOTHING_KILLED
         return self.judge_suite(suite_of(self._unit, cases, self._options), seconds, killers)
