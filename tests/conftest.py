@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tightrope.running.runner import Worker
 
@@ -22,7 +22,12 @@ _module = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(_module)
 
 
-settings.register_profile("steady", derandomize=os.environ.get("TIGHTROPE_FULL") != "1")  # same commit, same tests
+settings.register_profile(
+    "steady",
+    derandomize=os.environ.get("TIGHTROPE_FULL") != "1",  # same commit, same tests
+    deadline=None,  # nothing here depends on how fast the machine is
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("steady")
 
 

@@ -93,7 +93,7 @@ def _build_commands(suite: Suite) -> Iterator[str]:
             continue
         files.append(f"{stem}_{number}.o")
         yield shlex.join(["cc", *each.flags, "-c", suite.path_to(each.source), "-o", files[-1]])
-    yield f"{shlex.join(['cc', '-std=c11', *suite.flags, '-o', stem, *files])} && ./{stem}"
+    yield f"{shlex.join(['cc', '-std=c11', '-fwrapv', *suite.flags, '-o', stem, *files])} && ./{stem}"
 
 
 def _errno(suite: Suite) -> Iterator[str]:
