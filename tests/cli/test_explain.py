@@ -108,7 +108,9 @@ def test_a_covered_objective_has_its_simplest_test(explain):
     text = explain("mode:branch:+5.5:case-0")
     assert "covered by" in text
     assert re.search(r"^    mode_\w+  with .*: returns$", text, re.MULTILINE)
-    assert re.search(r"cd out && cc -std=c11 -fwrapv -DX=1 -o test_mode test_mode\.c && \./test_mode \d+$", text, re.MULTILINE)
+    assert re.search(
+        r"cd out && cc -std=c11 -fwrapv -DX=1 -o test_mode test_mode\.c && \./test_mode \d+$", text, re.MULTILINE
+    )
 
 
 def test_a_pair_has_two_tests(explain):
