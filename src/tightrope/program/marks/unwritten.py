@@ -8,6 +8,9 @@ clang zeroes it, otherwise where it is made.
                                                       store i32 %u.1, ptr %x
     call @llvm.memset(ptr %s, i8 0, i64 12, ..   ->   call @llvm.memcpy(ptr %s, ptr @tightrope_unwritten.s, i64 12, ..
 
+From version 20 on, clang also zeroes the padding of a struct with an initialiser; gcc and other versions do not. There,
+too, the zeros are replaced. (A person's `memset` has an address that is `inbounds`, or another place.)
+
 What SROA leaves of it are loads from such variables, and copies to memory.
 """
 
@@ -26,6 +29,12 @@ _ALLOCA = re.compile(r"  (%[\w.$\"-]+) = alloca (i\d+|ptr|float|double), align \
 _ZEROED = re.compile(
     r"store (?P<type>\S+) [^ ]+, ptr (?P<scalar>%[\w.$\"-]+),.*!annotation !"
     r"|@llvm\.memset\S*\(ptr(?: align \d+)? (?P<object>%[\w.$\"-]+), i8 0, i64 (?P<size>\d+),.*!annotation !"
+)
+_PADDING = re.compile(
+    r"(  (?P<part>%[\w.$\"-]+) = getelementptr i8, ptr (?P<whole>%[\w.$\"-]+), i64 \d+, !dbg (?P<place>!\d+)\n)"
+    r"  call void @llvm\.memset\S*\(ptr(?: align \d+)? (?P=part), i8 0, i64 (?P<size>\d+), i1 false\), "
+    r"!dbg (?P=place)$",
+    re.MULTILINE,
 )
 _DECLARED = re.compile(r"#dbg_declare\(ptr (%[\w.$\"-]+), !(\d+),")
 _LOCAL = re.compile(r'^!(\d+) = !DILocalVariable\(name: "([^"]+)"', re.MULTILINE)
@@ -82,16 +91,22 @@ class _Marker:
         return (f"{UNWRITTEN}{name} = external global i8" for name in self._names)
 
     def edit(self, function: str) -> str:
-        lines = function.split("\n")
-        zeroed = {found["scalar"] for found in map(_ZEROED.search, lines) if found}
         names = {to: self._locals.get(number, to) for to, number in _DECLARED.findall(function)}
+        lines = _PADDING.sub(lambda found: self._edit_padding(found, names), function).split("\n")
+        zeroed = {found["scalar"] for found in map(_ZEROED.search, lines) if found}
         return "\n".join(edited for line in lines for edited in self._edit_line(line, names, zeroed))
+
+    def _edit_padding(self, found: re.Match[str], names: Mapping[str, str]) -> str:
+        return found[1] + self._copy(found["part"], found["whole"], found["size"], names)
+
+    def _copy(self, to: str, local: str, size: str, names: Mapping[str, str]) -> str:
+        operands = f"ptr {to}, ptr {self._variable(local, names)}, i64 {size}"
+        return f"  call void @llvm.memcpy.p0.p0.i64({operands}, i1 false)"
 
     def _edit_line(self, line: str, names: Mapping[str, str], zeroed: set[str]) -> Iterator[str]:
         found = _ZEROED.search(line) if "!annotation" in line else None
         if found and found["object"]:
-            operands = f"ptr {found['object']}, ptr {self._variable(found['object'], names)}, i64 {found['size']}"
-            yield f"  call void @llvm.memcpy.p0.p0.i64({operands}, i1 false)"
+            yield self._copy(found["object"], found["object"], found["size"], names)
             return
         if found:
             yield from self._fill(found["scalar"], found["type"], names)
