@@ -3,7 +3,7 @@
 A command that is killed (`kill -9`) cannot clean up. So its temporary folders lie in one folder, which it keeps locked;
 the system releases the lock of a dead process. The next command removes folders that nobody has locked.
 
-    /tmp/tightrope-session-x7k2/lock        locked as long as the command lives
+    TMPDIR/tightrope-session-x7k2/lock        locked as long as the command lives
                                /tightrope-confirm-...
 """
 

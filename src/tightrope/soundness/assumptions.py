@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 
 from tightrope.library.libc_models import ALLOCATORS
 from tightrope.library.table import FUNCTIONS, GRANTED, Fact
+from tightrope.program.declarations.declare import has_padding
 from tightrope.program.declarations.interface import mentions
 from tightrope.program.ir.linked_programs import replaceable_symbols, weak_references
 from tightrope.program.ir.model import Function, Program
@@ -19,6 +20,7 @@ from tightrope.units.build import whose_answers_are_used
 from tightrope.units.prepared import PreparedUnit
 
 PRESENT = "some file of the program defines it; it is a weak reference, whose address would be NULL otherwise"
+PADDING = "its padding is 0, as tests pass it; another caller may leave anything there"
 REPLACEABLE = "as this file defines it; it is weak, so another file may replace it (see --link)"
 
 
@@ -27,6 +29,7 @@ def list_assumptions(unit: PreparedUnit) -> Iterator[str]:
     yield from (f"{name}(): {REPLACEABLE}" for name in replaceable_functions(unit))
     yield from (f"{name}: {REPLACEABLE}" for name in replaceable_constants(unit))
     yield from (f"{name}: {PRESENT}" for name in absent_symbols(unit))
+    yield from (f"{one.name}: {PADDING}" for one in unit.interface.parameters if has_padding(unit.ctypes, one.type))
     yield from (f"{name}(): {GRANTED[Fact.SUCCEEDS]}" for name in never_failing(unit))
     called = _called(unit)
     used = whose_answers_are_used(unit.program, called)  # whether output fails matters only to those who read that

@@ -91,6 +91,18 @@ def size_of(ctypes: CTypes, number: TypeId, pointer_size: int = 8) -> int:
     return 0
 
 
+def has_padding(ctypes: CTypes, number: TypeId, pointer_size: int = 8) -> bool:
+    """True if some bytes or bits of an object of this type belong to no member."""
+    match kind := ctypes.strip(number):
+        case CArray():
+            return has_padding(ctypes, kind.element, pointer_size)
+        case CRecord():
+            sizes = [one.bit_size or 8 * size_of(ctypes, one.type, pointer_size) for one in kind.members]
+            used = max(sizes, default=0) if kind.kind == "union" else sum(sizes)
+            return used < 8 * kind.size or any(has_padding(ctypes, one.type, pointer_size) for one in kind.members)
+    return False
+
+
 def is_variable_arguments(ctypes: CTypes, number: TypeId) -> bool:
     """True for the structure behind `va_list`, which has no name in C."""
     kind = ctypes.strip(number)
