@@ -422,6 +422,7 @@ time.h
     clock         |          | outside traceless
     clock_gettime |          | outside writes=2 traceless
     clock_settime |          | outside result=status
+    nanosleep     | i o      | outside result=status writes=2
     gmtime localtime     | i     | traceless
     gmtime_r localtime_r | i o   | traceless
     mktime        | m        | traceless
@@ -445,9 +446,10 @@ unistd.h
     sleep usleep |      | outside
     access    | s -     | outside result=status
     unlink rmdir chdir | s | outside result=status
-    unlinkat fchdir chown lchown fchown fchownat truncate chroot | | outside result=status
+    unlinkat fchdir chown lchown fchown fchownat truncate ftruncate chroot | | outside result=status
+    close fsync fdatasync |   | outside result=status
     setuid setgid seteuid setegid setreuid setregid setpgid daemon sethostname | | outside result=status
-    setsid    |         | outside result=number
+    setsid dup dup2 lseek alarm | | outside result=number
     write     | - r2 -  | harmless to-descriptor output
     pwrite    | - r2 - - | output
     pread     | - w2 - -
@@ -469,6 +471,29 @@ fcntl.h
     open   | s - -
     openat | - s - -
     creat  | s -
+    fcntl  |     | outside result=number
+
+sys/ioctl.h
+    ioctl | | outside result=number
+
+poll.h
+    poll | | outside result=number writes=1
+
+sys/select.h
+    select | | outside result=number writes=2
+
+sys/epoll.h
+    epoll_create epoll_create1 | | outside result=number
+    epoll_ctl  | | outside result=status
+    epoll_wait | | outside result=number writes=2
+
+termios.h
+    tcgetattr | - o   | outside result=status writes=2
+    tcsetattr | - - i | outside result=status
+    tcflush tcdrain tcflow tcsendbreak | | outside result=status
+
+net/if.h
+    if_nametoindex | s | outside
 
 sys/stat.h
     stat lstat | s o
@@ -499,8 +524,8 @@ sys/socket.h
     socket accept accept4                  | | outside result=number
     connect bind listen shutdown setsockopt | | outside result=status
     recv   | - w2 - -
-    send   | - r2 - - | output
-    sendto |          | output
+    send   | - r2 - - | output outside result=number
+    sendto |          | output outside result=number
 
 arpa/inet.h
     inet_addr | s
