@@ -36,6 +36,7 @@ class Fact(StrEnum):
     LOOKUP = "lookup"  # always returns the same value, or the address of a text in the library's memory
     NUMERIC = "numeric"  # depends on its arguments alone, but has no symbolic expression
     KEEPS_STATE = "keeps-state"  # the function of the real library remembers something between calls
+    KEEPS_FUNCTIONS = "keeps-functions"  # may call a function some time after it was given
     SETS_ERRNO = "sets-errno"  # although it is expressed by a single operator
     IN_EVERY_PROGRAM = "in-every-program"  # linked into each program statically, so not found in the shared library
     # memory
@@ -54,6 +55,7 @@ class Fact(StrEnum):
     C_LOCALE = "c-locale"
     TO_NEAREST = "to-nearest"
     ALONE = "alone"
+    NO_SIGNALS = "no-signals"
     # the environment
     OUTSIDE = "outside"  # depends on the world outside of the program, or acts on it: a stub by default
     STORES = "stores"  # the result is also stored where the argument points
@@ -67,6 +69,7 @@ GRANTED: Mapping[Fact, str] = MappingProxyType(
         Fact.C_LOCALE: "as in the C locale",
         Fact.TO_NEAREST: "rounds to the nearest number",
         Fact.ALONE: "no other thread interferes",
+        Fact.NO_SIGNALS: "no signal arrives from outside",
     }
 )
 """What a model takes for granted, in the words of the report."""
@@ -267,8 +270,13 @@ libintl.h libintl
     dcgettext | - s - = 1 | c-locale
     dgettext ngettext dngettext dcngettext | | c-locale
 
+getopt.h getopt < string
+    getopt getopt_long getopt_long_only | | keeps-state
+
 signal.h signal < errno
     sigemptyset sigfillset sigaddset sigdelset sigismember
+    signal sigaction | | keeps-state no-signals keeps-functions
+    raise            | | keeps-state no-signals
 
 wchar.h wchar < errno
     wcslen | i
@@ -349,7 +357,8 @@ stdlib.h
     exit        | - | ends=exit
     _Exit quick_exit | | ends=exit
     abort       | - | ends=abort
-    atexit at_quick_exit | | form=tr_at_exit in-every-program
+    atexit at_quick_exit | | form=tr_at_exit in-every-program keeps-functions
+    on_exit     |   | keeps-functions
     valloc      |   | allocates heap=malloc type=pz
     strtold     | s e0 | traceless
     rand        |   | outside mask=0x7fffffff
@@ -401,6 +410,7 @@ err.h
     warn warnx vwarn vwarnx | | harmless traceless output
 
 signal.h
+    __sysv_signal | | keeps-functions
     psignal | | harmless traceless output
     kill killpg | | outside result=status
 
@@ -465,6 +475,7 @@ unistd.h
     fork vfork |        | form=tr_fork outside result=number wrapped-by-gcov
 
 pthread.h
+    pthread_create | | keeps-functions
     pthread_atfork | | form=tr_at_exit in-every-program
 
 fcntl.h
