@@ -64,5 +64,5 @@ def test_the_reason_of_one_run_is_not_left_to_the_next(start_unit) -> None:
     names = [deed.name for deed in CRASHES]
     null, raised = names.index("write to NULL") + 1, names.index("raise") + 1
     unit.run(null)
-    assert unit.run(raised).ending.reason == "SIGSEGV"  # nobody touched an address
+    assert unit.run(raised).ending.reason == "SIGSEGV in the call of `raise`"  # nobody touched an address
     assert unit.run(0).ending.reason == ""
