@@ -15,7 +15,7 @@ from tightrope.encoding.encoding import WhyDeparted
 from tightrope.encoding.frame import Frame, Handler
 from tightrope.encoding.function_plan import FunctionPlan
 from tightrope.encoding.loose.memory import LooseMemory, Stretch
-from tightrope.encoding.loose.written import Written
+from tightrope.encoding.loose.written import WrittenVariables
 from tightrope.encoding.state import settle_notes
 from tightrope.encoding.values import NUMBER, FunctionPlace, Object, Pointer, Scalar, Value
 from tightrope.expr.build import is_constant
@@ -67,7 +67,7 @@ class LooseFrame(Frame):
         self.state = before
         self._push(target, self._next_key(target), fork)
 
-    def _written_in_loop(self, header: str) -> Written:
+    def _written_in_loop(self, header: str) -> WrittenVariables:
         inside = (block for name, block in self.plan.blocks.items() if header in self.plan.loops_of[name])
         instructions = (each for block in inside for each in block.instructions)
         return self.loose.written.by_instructions(self.plan.function, instructions)
@@ -153,7 +153,7 @@ class LooseFrame(Frame):
         if is_plain and not self.in_label and 0 <= offset < PAGE:
             self.stop(self.equal(base, 0))
 
-    def forget_written(self, written: Written) -> None:
+    def forget_written(self, written: WrittenVariables) -> None:
         if written.may_be_anything:
             self.memory.forget_shared()
         symbols = self.loose.addresses.of_symbol

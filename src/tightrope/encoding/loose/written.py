@@ -26,27 +26,27 @@ _CALLS = ("call", "invoke", "callbr")
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenVariables:
     """`names` of globals ('@g') and of locals of the function ('%x')."""
 
     names: frozenset[str] = frozenset()
     may_be_anything: bool = False
 
-    def __or__(self, other: Written) -> Written:
-        return Written(self.names | other.names, self.may_be_anything or other.may_be_anything)
+    def __or__(self, other: WrittenVariables) -> WrittenVariables:
+        return WrittenVariables(self.names | other.names, self.may_be_anything or other.may_be_anything)
 
 
-NOTHING, ANYTHING = Written(), Written(may_be_anything=True)
+NOTHING, ANYTHING = WrittenVariables(), WrittenVariables(may_be_anything=True)
 
 
 @dataclass(slots=True)
 class WrittenFinder:
     program: Program
     opaque: frozenset[str]  # functions with a body that counts as unknown
-    _known: dict[str, Written] = field(default_factory=dict)
+    _known: dict[str, WrittenVariables] = field(default_factory=dict)
     _private: dict[str, frozenset[str]] = field(default_factory=dict)
 
-    def by_function(self, name: str) -> Written:
+    def by_function(self, name: str) -> WrittenVariables:
         """What a call of it writes, without its own locals."""
         function = self.program.functions.get(name)
         if function is None or not function.is_defined or name in self.opaque:
@@ -54,20 +54,20 @@ class WrittenFinder:
         if name not in self._known:
             self._known[name] = ANYTHING  # if it calls itself
             found = self.by_instructions(function, function.instructions())
-            self._known[name] = Written(_globals(found.names), found.may_be_anything)
+            self._known[name] = WrittenVariables(_globals(found.names), found.may_be_anything)
         return self._known[name]
 
-    def by_instructions(self, function: Function, instructions: Iterable[Instruction]) -> Written:
+    def by_instructions(self, function: Function, instructions: Iterable[Instruction]) -> WrittenVariables:
         made = _definitions(function)
         found = NOTHING
         for each in instructions:
             found |= self._by_instruction(made, each)
         return found
 
-    def by_call(self, function: Function, call: Instruction) -> Written:
+    def by_call(self, function: Function, call: Instruction) -> WrittenVariables:
         return self.by_instructions(function, (call,))
 
-    def _by_instruction(self, made: Mapping[str, Instruction], each: Instruction) -> Written:
+    def _by_instruction(self, made: Mapping[str, Instruction], each: Instruction) -> WrittenVariables:
         match each.opcode:
             case "store":
                 return _at(made, each.operands[1])
@@ -77,7 +77,7 @@ class WrittenFinder:
                 return ANYTHING
         return self._by_call(made, each) if each.opcode in _CALLS else NOTHING
 
-    def _by_call(self, made: Mapping[str, Instruction], call: Instruction) -> Written:
+    def _by_call(self, made: Mapping[str, Instruction], call: Instruction) -> WrittenVariables:
         if call.callee.startswith(COPIES):
             return _at(made, call.arguments[0].value)
         if is_harmless(call):
@@ -113,16 +113,16 @@ def _globals(names: Iterable[str]) -> frozenset[str]:
     return frozenset(name for name in names if name.startswith("@"))
 
 
-def _at(made: Mapping[str, Instruction], address: Value) -> Written:
+def _at(made: Mapping[str, Instruction], address: Value) -> WrittenVariables:
     """The variable to which an address leads."""
     while address.is_local:
         source = made.get(address.text)
         if source is not None and source.opcode == "alloca":
-            return Written(frozenset({address.text}))
+            return WrittenVariables(frozenset({address.text}))
         if source is None or source.opcode != "getelementptr":
             return ANYTHING
         address = source.operands[0]
-    return Written(frozenset({address.text})) if _SYMBOL.fullmatch(address.text) else ANYTHING
+    return WrittenVariables(frozenset({address.text})) if _SYMBOL.fullmatch(address.text) else ANYTHING
 
 
 _SYMBOL = re.compile(r'@(?:[\w.$-]+|"[^"]*")')
