@@ -198,10 +198,14 @@ class LooseWalk(UnitWalk):
             self._alone.setdefault(name)
 
     def _refutable(self) -> int:
-        """The points of the user's functions, but no flows (see LooseCalls) and no mutants."""
+        """The points of the user's functions, but no flows (see LooseCalls) and no mutants; and those of decisions for
+        which there is no code, behind `if (0)`."""
         functions = [self.subject.program.functions[name] for name in self._own]
         groups = (points for each in functions for points in (self._points_in(each), self._marked(each)))
-        return sum(1 << point for point in {point for group in groups for point in group})
+        found = {point for group in groups for point in group}
+        marked = {point for each in self.subject.program.functions.values() for point in self._marked(each)}
+        found |= {point for vectors in self.subject.points.vectors for point in vectors} - marked
+        return sum(1 << point for point in found)
 
     def _points_in(self, function: Function) -> Iterator[int]:
         return (point for (name, _, _), point in self.subject.points.numbers.items() if name == function.name)
