@@ -19,7 +19,7 @@ from tightrope.soundness.doubts import NO_ANSWER, OF_DEPARTURE, ProofKind, RunFa
 from tightrope.soundness.evidence import Evidence
 from tightrope.units.prepared import PreparedUnit
 
-FOR_EVERY_CALLER = "for every caller: the conditions that the code puts on the way there contradict each other"
+FOR_EVERY_CALLER = "the code alone excludes it, whatever a caller passes and memory holds"
 UNDER_ASSUMPTIONS = "under these assumptions, the formula of the whole function has no solution that covers it"
 WhyOpen = tuple[Reason, str]  # the sentence is '' if the reason's own is enough
 # Without the row's own sentence: in a report, the one of the reason says more about an objective ("... on paths that
