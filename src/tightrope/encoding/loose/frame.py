@@ -3,6 +3,8 @@
 header:  what the loop may change is unknown here, so it holds at the start of every iteration
 body:    walked once
 back:    edges back to the header are not followed
+
+A loop that certainly ends after a few iterations (`for (i = 0; i < 4; i++)`) is unrolled instead.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 from tightrope.encoding.constants import NotEncodedError
 from tightrope.encoding.encoding import WhyDeparted
-from tightrope.encoding.frame import Frame, Handler
+from tightrope.encoding.frame import Frame, Handler, Key
 from tightrope.encoding.function_plan import FunctionPlan
 from tightrope.encoding.loose.memory import LooseMemory, Stretch
 from tightrope.encoding.loose.written import WrittenVariables
@@ -34,6 +36,18 @@ if TYPE_CHECKING:
 PAGE = 4096  # the first bytes of memory, which nobody can use
 
 
+MOST_ITERATIONS = 64  # of a loop that is unrolled
+Loop = tuple[str, str]  # function, and the block at which the loop starts
+
+
+class LongLoopError(Exception):
+    """A loop that was to be unrolled does not end soon enough."""
+
+    def __init__(self, loop: Loop) -> None:
+        super().__init__(*loop)
+        self.loop = loop
+
+
 class LooseFrame(Frame):
     """See the module."""
 
@@ -49,10 +63,10 @@ class LooseFrame(Frame):
     # -- control
 
     def go(self, target: str, condition: Term) -> None:
+        if self._is_unrolled(target):
+            return super().go(target, condition)
         if (self.block.name, target) in self.plan.back_edges:
             return None
-        if target not in self.plan.loops_of[target]:
-            return super().go(target, condition)
         reach = both(self.table, self.state.reach, condition)
         if is_constant(reach, 0):
             return None
@@ -66,6 +80,16 @@ class LooseFrame(Frame):
         self.forget_written(self._written_in_loop(target))
         self.state = before
         self._push(target, self._next_key(target), fork)
+
+    def _is_unrolled(self, target: str) -> bool:
+        """True if it starts no loop, or one that is unrolled."""
+        is_header = target in self.plan.loops_of[target]
+        return not is_header or (self.plan.function.name, target) in self.loose.unrolled
+
+    def _may_iterate(self, header: str, key: Key) -> bool:
+        if key[-1] > MOST_ITERATIONS:
+            raise LongLoopError((self.plan.function.name, header))
+        return True
 
     def _written_in_loop(self, header: str) -> WrittenVariables:
         inside = (block for name, block in self.plan.blocks.items() if header in self.plan.loops_of[name])

@@ -15,13 +15,13 @@ this point. A run in which a pointer is NULL where it is used ends there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tightrope.encoding.encoding import EncodingLimits
 from tightrope.encoding.function_plan import ANY_LOOP, FunctionPlan
 from tightrope.encoding.loose.addresses import Addresses
-from tightrope.encoding.loose.frame import LooseFrame
+from tightrope.encoding.loose.frame import LongLoopError, Loop, LooseFrame
 from tightrope.encoding.loose.handlers import make_handlers
 from tightrope.encoding.loose.memory import LooseMemory
 from tightrope.encoding.loose.written import WrittenFinder
@@ -72,6 +72,7 @@ class LooseWalk(UnitWalk):
     """One loose formula in the making. `start` is the function under test."""
 
     start: str = ""
+    unrolled: frozenset[Loop] = frozenset()
     marks: Marks = field(default_factory=Marks)
     addresses: Addresses = field(init=False)
     written: WrittenFinder = field(init=False)
@@ -246,7 +247,35 @@ def encode_loosely(
         return LooseFrame(walk, plan, in_label, handlers)
 
     subject = EncodedUnit(program, start, points, graph, 0)
-    try:
-        return LooseWalk(subject, EncodingLimits(), make_frame, start=start, marks=marks).encode_loosely()
-    except LooseLimitError:
-        return None
+    unrolled = frozenset(find_counting_loops(program, {function for function, _, _ in points.numbers}))
+    for _ in range(2 + len(unrolled)):
+        walk = LooseWalk(subject, EncodingLimits(), make_frame, start=start, unrolled=unrolled, marks=marks)
+        try:
+            return walk.encode_loosely()
+        except LongLoopError as problem:
+            unrolled -= {problem.loop}
+        except LooseLimitError:
+            if not unrolled:
+                return None
+            unrolled = frozenset()
+    return None
+
+
+def find_counting_loops(program: Program, functions: Collection[str]) -> Iterator[Loop]:
+    """Loops that seem to count from a constant by a constant: `%i = phi [ 0, %entry ], [ %i.next, %body ]`."""
+    for function in (program.functions[name] for name in sorted(functions)):
+        made = {each.result: each for each in function.instructions() if each.result}
+        for block in function.blocks:
+            if any(each.opcode == "phi" and _counts(each, made) for each in block.instructions):
+                yield function.name, block.name
+
+
+def _counts(phi: Instruction, made: Mapping[str, Instruction]) -> bool:
+    steps = [made.get(value.text) for value, _ in phi.incoming if value.is_local]
+    is_counter = all(each is not None and _steps(each, phi) for each in steps)
+    return is_counter and 0 < len(steps) < len(phi.incoming)
+
+
+def _steps(step: Instruction, phi: Instruction) -> bool:
+    is_constant = not any(value.is_local for value in step.operands[1:])
+    return step.opcode == "add" and step.operands[0].text == phi.result and is_constant
