@@ -20,6 +20,7 @@ from tightrope.coverage.witnesses import bits
 from tightrope.encoding.encoding import Encoding, EncodingLimits, WhyDeparted
 from tightrope.encoding.unit import encode
 from tightrope.encoding.values import EncodingTable
+from tightrope.engines.code_proofs import CodeProver
 from tightrope.engines.refutation import Level, Refuter, is_refuted
 from tightrope.expr.build import negate
 from tightrope.expr.simplify import any_of
@@ -41,6 +42,7 @@ FIRST_ITERATIONS, FIRST_SECONDS, FIRST_INSTANCES, GROWTH = 4, 8.0, 4_000, 4
 LEAST_RECURSION = 12  # nested calls of one function
 STEPS_OF_QUERY, BLOCKS_OF_STEP = 10, 4
 SECONDS_TO_PRUNE = 0.5  # for one query whether a loop can continue
+SHARE_OF_CODE = 0.1  # of the time, for proofs from the code alone
 MOST_FAILURES = 2  # of such queries, in one encoding
 TIMED_OUT = int(OutcomeCode.TIMED_OUT)
 
@@ -73,6 +75,7 @@ class EncodingEngine:
         self.counts = EncodingCounts()
         self.is_finished = False
         self._refuter = Refuter(unit, search, options, self)
+        self._code_was_tried = False  # to prove something
         self._iterations = FIRST_ITERATIONS
         self._level: Level | None = None
         self._encoding_seconds = FIRST_SECONDS
@@ -92,11 +95,25 @@ class EncodingEngine:
         self._deadline, self._end, self._first = start + seconds, start + turn.seconds, self.steps
         self._last_news = self.steps
         try:
+            self._prove_from_code(seconds)
             self._work()
         finally:
             self._count()
             self.is_finished |= self.search.ledger.is_done
             self.counts.seconds += self._clock() - start
+
+    def _prove_from_code(self, seconds: float) -> None:
+        """Once, before the first formula of the whole unit."""
+        if self._code_was_tried or self.search.ledger.is_done:
+            return
+        self._code_was_tried = True
+        end = self._clock() + SHARE_OF_CODE * seconds
+        session = start_session(self.options.solver, time_limit=self.options.solver_time_limit, seed=self.options.seed)
+        prover = CodeProver(self._refuter, session, self.ask, lambda: self._clock() > end)
+        try:
+            self._walked += prover.prove()
+        except Exception as problem:
+            self._note_bug(problem)
 
     def _count(self) -> None:
         self.counts.refuted, self.counts.mispredictions = self._refuter.refuted, self._refuter.mispredictions
@@ -157,12 +174,15 @@ class EncodingEngine:
         try:
             return self._encode()
         except Exception as problem:
-            if is_paranoid():
-                raise
-            what = f"{type(problem).__name__}: {problem}"
-            self._refuter.warnings.append(f"the function could not be encoded ({what}): please report this")
+            self._note_bug(problem)
             self.is_finished = True
             return None
+
+    def _note_bug(self, problem: Exception) -> None:
+        if is_paranoid():
+            raise problem
+        what = f"{type(problem).__name__}: {problem}"
+        self._refuter.warnings.append(f"the function could not be encoded ({what}): please report this")
 
     def _encode(self) -> Level:
         unit, table, limits = self.unit, EncodingTable(), self._limits()

@@ -14,6 +14,7 @@ from typing import Protocol
 from tightrope.coverage.objective import Objective, Relation
 from tightrope.coverage.verdict import Infeasible, Proof, Reason
 from tightrope.encoding.encoding import Departure, Encoding, EncodingLimits, WhyDeparted
+from tightrope.encoding.values import EncodingTable
 from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term
 from tightrope.options.options import Options
@@ -142,18 +143,31 @@ class Refuter:
         if doubt is not None:
             self.reasons[objective.id] = doubt, ""
             return
-        table = level.encoding.table
         terms = tuple(dict.fromkeys(term for p in objective.points for term in level.proofs.get(p, ())))
-        question = [any_of(table, terms), *table.definitions] if terms else [table.constant(0, 1)]
-        if not self.proofs.is_seconded(question):
+        if not self.enter(
+            objective, level.encoding.table, level.encoding.table.definitions, terms, self._doubts.sentence
+        ):
             self.reasons[objective.id] = NOT_SECONDED.why_open
-            return
+
+    def enter(
+        self,
+        objective: Objective,
+        table: EncodingTable,
+        definitions: Sequence[Term],
+        terms: Sequence[Term],
+        sentence: str,
+    ) -> bool:
+        """Enter the proof that these terms have no solution; False if the second solver does not agree."""
+        question = [any_of(table, terms), *definitions] if terms else [table.constant(0, 1)]
+        if not self.proofs.is_seconded(question):
+            return False
         ledger = self.search.ledger
         ledger.engine = "encoding"
-        ledger.refute(objective, Infeasible(Proof.UNSATISFIABLE, self._doubts.sentence))
+        ledger.refute(objective, Infeasible(Proof.UNSATISFIABLE, sentence))
         ledger.engine = "search"
         self.refuted += 1
         self.proofs.keep(objective, question)
+        return True
 
     def _doubt(self, level: Level, objective: Objective) -> Reason | None:
         ends_early, possible = self._may_end_early(level), level.reachable & ~level.refuted
