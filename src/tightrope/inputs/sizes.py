@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tightrope.inputs.shape import BYTE
 from tightrope.inputs.wishes import Wish, Wishes
@@ -10,6 +10,7 @@ from tightrope.program.declarations.c_types import CPointer, CQualified, CRecord
 from tightrope.program.declarations.declare import size_of
 from tightrope.program.pointers.pointer_use import Use
 
+MOST_RECORDS = 16  # of an array whose size the code tells: the others are zero, at first
 SHORT_ARRAY = 4  # elements of an array of structures, and of pointers with the NULL that ends them
 
 
@@ -60,7 +61,9 @@ def choose_size(
     if is_wide_character(ctypes, target) and not has_length:
         return _string(max(wishes.string_length, least))
     if use.is_indexed or has_length:
-        return _array(max(_default_length(ctypes, target, wishes), least), _ends_with_null(ctypes, target))
+        size = _array(max(_default_length(ctypes, target, wishes), least), _ends_with_null(ctypes, target))
+        is_wide = isinstance(ctypes.strip(target), CRecord | CPointer)
+        return replace(size, filled=min(size.filled, MOST_RECORDS)) if is_wide else size
     return _array(least) if least > 1 else ONE
 
 
