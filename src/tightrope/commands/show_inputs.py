@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from tightrope.errors import TightropeError
 from tightrope.inputs.input_paths import any_number
-from tightrope.inputs.shape import FixedPointer, PointsTo, Shape, children, walk
-from tightrope.inputs.shape_builder import MANY_SLOTS, TOO_DEEP
+from tightrope.inputs.shape import TOO_DEEP, FixedPointer, PointsTo, Shape, children, walk
+from tightrope.inputs.shape_builder import MANY_SLOTS
 from tightrope.inputs.shape_words import InputRow, describe_shape
 from tightrope.options.options import OPTIONS, Options
 from tightrope.report.as_inputs import ShownFunction, ShownInput

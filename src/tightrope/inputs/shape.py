@@ -28,6 +28,7 @@ OWN_OBJECT = "an object"
 BYTE: TypeId = -1  # `unsigned char`, for memory of unknown type
 ASKED_FOR_NULL = "NULL was asked for"  # reasons of a FixedPointer
 AS_INITIALISED = "it keeps its initial value"
+TOO_DEEP = "the depth limit is reached"
 
 
 @dataclass(frozen=True, slots=True)

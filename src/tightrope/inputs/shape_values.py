@@ -98,6 +98,7 @@ class ValueShapes(ABC):
     limits: dict[Steps, int] = field(default_factory=dict)  # by path of the length
     top: list[PointsTo] = field(default_factory=list)  # pointers that are parameters or globals themselves
     asked_limits: set[Steps] = field(default_factory=set)
+    first_counts: dict[str, int] = field(default_factory=dict)  # by object of `top`: elements before it grew
 
     def __post_init__(self) -> None:
         self.types = PlainTypes(self.ctypes)
@@ -187,7 +188,8 @@ class ValueShapes(ABC):
         return Elements(path, number, elements, length)
 
     def _elements(self, element: TypeId, length: int, path: str, context: NodeContext) -> tuple[Shape, ...]:
-        shown = min(length, self.wish(path).count or self.wishes.max_elements)
+        most = max(self.wishes.max_elements, self.wishes.growth.elements_of(path))
+        shown = min(length, self.wish(path).count or most)
         if shown < length:
             self.note(f"{path}: only the first {shown} of {length} elements are inputs")
         base = f"({path})" if path.startswith("*") else path

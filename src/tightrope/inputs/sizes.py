@@ -23,6 +23,12 @@ class Size:
     is_string: bool = False
     is_bounded: bool = False  # not asked for: a caller may pass more
 
+    def grown(self, filled: int) -> Size:
+        """With at least so many inputs, if nobody asked for the size."""
+        if filled <= self.filled or not self.is_bounded:
+            return self
+        return replace(self, count=max(self.count, filled + (self.filled == self.count - 1)), filled=filled)
+
 
 ONE = Size(1, 1, is_bounded=True)
 
