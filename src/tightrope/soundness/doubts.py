@@ -148,8 +148,6 @@ OF_SEARCH: tuple[Doubt[RunFacts], ...] = (
           "the limit on runs ended the search", "tests/cli/test_generate.py::test_run_limit"),
     Doubt("interrupted", EXHAUSTION, Reason.INTERRUPTED, _if(lambda facts: facts.stop is StopReason.INTERRUPTED),
           "the search was interrupted", "tests/cli/test_interrupt.py"),
-    Doubt("larger shapes", EXHAUSTION, Reason.SHAPE, _if(lambda facts: facts.stop is StopReason.STUCK),
-          "the search went on with a larger shape of the inputs", "tests/programs/grows_string.c"),
     Doubt("unsolved paths", EXHAUSTION, Reason.SOLVER_TIME_LIMIT,
           _if(lambda facts: not facts.is_over and facts.gave_up), "the solver gave up on some path",
           "tests/unit/search/test_loop.py::test_what_lies_behind_a_query_without_answer_is_lost"),

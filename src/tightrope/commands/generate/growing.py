@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, fields, replace
 
 from tightrope.commands.generate.confirmed_verdicts import covered_objectives
 from tightrope.coverage.ledger import Ledger
-from tightrope.coverage.verdict import Covered, Infeasible
+from tightrope.coverage.verdict import Covered, Infeasible, Reason
 from tightrope.engines.explore import Exploration, Known, explore
 from tightrope.errors import TightropeError
 from tightrope.harness.fill import object_name
@@ -42,7 +42,7 @@ OnTick = Callable[[Ledger, Progress], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class ShapeTrial:
     """One exploration, and the shape that it had."""
 
     unit: PreparedUnit
@@ -76,17 +76,17 @@ class GrowingExploration:
     def explore(self, unit: PreparedUnit, worker: Worker) -> Iterator[tuple[PreparedUnit, Runner, Exploration]]:
         """The unit, its runner and what was found, for the shape with which most was decided."""
         with start(unit, worker, self.options) as runner:
-            best = self._attempt(unit, runner, NO_GROWTH, None)
+            best = self._try_shape(unit, runner, NO_GROWTH, None)
             if not (best.may_grow and self._has_time):
                 yield unit, runner, best.found
                 return
         best = self._grow(best)
         with start(best.unit, Worker(), self.options) as runner:
             if best.found.stop_reason in (StopReason.STUCK, StopReason.DONE) and self._has_time:
-                best = self._attempt(best.unit, runner, best.growth, best, is_last=True)
+                best = self._try_shape(best.unit, runner, best.growth, best, is_last=True)
             yield best.unit, runner, self._concluded(best.found)
 
-    def _grow(self, best: Attempt) -> Attempt:
+    def _grow(self, best: ShapeTrial) -> ShapeTrial:
         """Try larger shapes; the attempt that decided most."""
         last, in_vain = best, 0
         while last.may_grow and in_vain < MOST_IN_VAIN and self._has_time:
@@ -103,7 +103,7 @@ class GrowingExploration:
             best, in_vain = (last, 0) if last.decided > best.decided else (best, in_vain + 1)
         return best
 
-    def _try_larger(self, last: Attempt, best: Attempt) -> Attempt | None:
+    def _try_larger(self, last: ShapeTrial, best: ShapeTrial) -> ShapeTrial | None:
         """Explore with the shape that the last one asks for; None if that is not larger, because there are too many
         inputs."""
         worker = Worker()
@@ -112,7 +112,7 @@ class GrowingExploration:
             if len(unit.driver.slots) <= len(last.unit.driver.slots):
                 return None
             with start(unit, worker, self.options) as runner:
-                return self._attempt(unit, runner, last.felt, best)
+                return self._try_shape(unit, runner, last.felt, best)
         finally:
             worker.close()
 
@@ -129,9 +129,9 @@ class GrowingExploration:
         has_runs = not self.options.max_runs or self._runs_left > 0
         return has_runs and self._seconds_left > LEAST_SECONDS and not self.was_interrupted
 
-    def _attempt(
-        self, unit: PreparedUnit, runner: Runner, growth: Growth, before: Attempt | None, is_last: bool = False
-    ) -> Attempt:
+    def _try_shape(
+        self, unit: PreparedUnit, runner: Runner, growth: Growth, before: ShapeTrial | None, is_last: bool = False
+    ) -> ShapeTrial:
         """Explore. The first attempt stops early only if it can grow; later ones, if they find nothing new; the last one
         does not, and looks for run-time errors, too."""
         is_first = before is None
@@ -154,7 +154,7 @@ class GrowingExploration:
         )
         self.spent.append(found)
         self.was_interrupted |= found.stop_reason is StopReason.INTERRUPTED
-        return Attempt(unit, found, growth, self._next(unit, runner, growth))
+        return ShapeTrial(unit, found, growth, self._next(unit, runner, growth))
 
     def _next(self, unit: PreparedUnit, runner: Runner, growth: Growth) -> Growth:
         """The growth by what runs have felt."""
@@ -182,6 +182,7 @@ class GrowingExploration:
         elif found.stop_reason is StopReason.STUCK:
             is_late = self._seconds_left <= LEAST_SECONDS
             found.stop_reason = StopReason.TIME_LIMIT if is_late else StopReason.RUN_LIMIT
+            found.ledger.explain_open(Reason.TIME_LIMIT if is_late else Reason.RUN_LIMIT)
         for each in self.spent:
             if each is not found:
                 _add(found.progress, each.progress)
@@ -191,7 +192,7 @@ class GrowingExploration:
         return found
 
 
-def _carry(before: Attempt, unit: PreparedUnit) -> Known:
+def _carry(before: ShapeTrial, unit: PreparedUnit) -> Known:
     """What the search goes on with: inputs that cover something, and those that died, maybe at the end of the shape."""
     ledger = before.found.ledger
     kept = [each.run.input for each in reduce_runs(before.found.runs, covered_objectives(ledger))]
