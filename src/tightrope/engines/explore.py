@@ -134,7 +134,8 @@ def explore(
     """Explore until every objective has a verdict or the budget is spent; then conclude what is proved. `seeds` replace
     the usual inputs with which the search starts. `first` inputs come in addition and are run before anything else;
     then the encoding has the first turn. They are for callers that want only few objectives: see take_turns. `known` is
-    what another exploration of the function found; `has_alternative` is asked when nothing new is found: if so, stop."""
+    what another exploration of the function found; `has_alternative` is asked when nothing new is found: if so, stop.
+    """
     ledger = Ledger(unit.objectives)
     for objective in unit.objectives:
         if objective.id in known.infeasible:

@@ -36,6 +36,7 @@ from tightrope.program.declarations.declare import size_of
 
 MOST_DEPTH = 12
 MOST_ANSWERS = 64
+ALL = 1 << 20
 DEEPER = 2  # pointers that are added at once
 
 FeltPlace = tuple[str, int]  # name of a variable in C, byte in it
@@ -48,7 +49,7 @@ class FeltSize:
     kind: str  # 'elements', 'depth' or 'answers': as the fields of Growth
     path: str  # with `[_]` for every index
     size: int  # now
-    most: int = 1 << 20  # there are no more
+    most: int = ALL  # there are no more
     setting: str = ""  # the option that gives it by default
     slots: int = 1  # that each further one costs
     is_string: bool = False
@@ -94,11 +95,10 @@ class _FeltSearch:
         elif index < given:
             yield from self.inside(pointer.elements[index], byte % size)
         elif pointer.is_bounded and not pointer.is_opaque:
-            setting = "buffer_size" if pointer.target == BYTE else "array_length"
-            setting = "string_length" if pointer.is_string else setting
             cost = max((_count_slots(one) for one in pointer.elements), default=1)
-            yield FeltSize("elements", any_number(pointer.path), given, setting=setting, slots=cost,
-                           is_string=pointer.is_string)  # fmt: skip
+            most = self.wishes.max_elements if "max_elements" in self.wishes.asked else ALL
+            yield FeltSize("elements", any_number(pointer.path), given, most, _setting(pointer), cost,
+                           pointer.is_string)  # fmt: skip
 
     def inside(self, node: Shape, byte: int) -> Iterator[FeltSize]:
         """Within one object: what is there at this byte."""
@@ -133,6 +133,11 @@ class _FeltSearch:
         return 1 if number == BYTE else max(1, size_of(self.ctypes, number))
 
 
+def _setting(pointer: PointsTo) -> str:
+    """The option that gives its size by default."""
+    return "buffer_size" if pointer.target == BYTE else "string_length" if pointer.is_string else "array_length"
+
+
 def _count_slots(node: Shape) -> int:
     return sum(has_slot(each) for each, _ in walk(node, "", str))
 
@@ -157,6 +162,28 @@ def _next_size(felt: FeltSize, limit: int, texts: Sequence[bytes]) -> int:
         return 2 * felt.size
     evidence = [len(text) + 1 for text in texts if len(text) < limit] if felt.is_string else []
     return min(limit, max(2 * felt.size, *evidence)) if evidence else min(limit, 2 * felt.size)
+
+
+def describe_limits(shape: InputShape, wishes: Wishes, limit: int) -> str:
+    """How far sizes may grow; '' if none may."""
+    nodes = [node for root in shape.roots for node, _ in walk(root.shape, root.name, str)]
+    words = []
+    if limit and any(_may_have_more(node, wishes) for node in nodes):
+        words.append(f"arrays and strings to {limit} elements")
+    if limit and any(isinstance(node, FixedPointer) and node.reason == TOO_DEEP for node in nodes):
+        words += [f"linked structures to {MOST_DEPTH} pointers"] if "depth" not in wishes.asked else []
+    if limit and any(root.answers_of and not root.is_counter for root in shape.roots):
+        words += [f"stubs to {MOST_ANSWERS} answers"] if "answers" not in wishes.asked else []
+    return ", ".join(words)
+
+
+def _may_have_more(node: Shape, wishes: Wishes) -> bool:
+    match node:
+        case PointsTo(is_bounded=True, is_opaque=False) if node.count > 1 or node.flexible:
+            return _setting(node) not in wishes.asked
+        case Elements():
+            return len(node.elements) < node.length and "max_elements" not in wishes.asked
+    return False
 
 
 def carry_over(values: Input, old: Sequence[Slot], new: Sequence[Slot]) -> Input:

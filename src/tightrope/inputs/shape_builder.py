@@ -220,7 +220,7 @@ class _Builder(ValueShapes):
         node = PointsTo(
             path, number, name, target, size.count, elements, context.is_constant,
             slot, others, size.is_string, size.is_bounded, length=length,
-            flexible=flexible, room=room, is_cast=is_cast, is_never_null=is_never_null,
+            flexible=flexible, room=room, is_cast=is_cast, is_never_null=is_never_null, is_needed=size.is_needed,
         )  # fmt: skip
         self.built[read_path(path)] = node
         if context.depth == 0:

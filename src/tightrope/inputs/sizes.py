@@ -22,6 +22,7 @@ class Size:
     filled: int
     is_string: bool = False
     is_bounded: bool = False  # not asked for: a caller may pass more
+    is_needed: bool = False  # constants of the code say so: with fewer, it would leave the object
 
     def grown(self, filled: int) -> Size:
         """With at least so many inputs, if nobody asked for the size."""
@@ -55,13 +56,27 @@ def choose_size(
     ctypes: CTypes, target: TypeId, wishes: Wishes, wish: Wish, use: Use, declared: int | None, has_length: bool
 ) -> Size:
     """The size by the first that applies: a wish, the declaration, how the code uses the pointer, its type."""
+    least = max(use.least_count, -(-use.least_bytes // (1 if target == BYTE else max(1, size_of(ctypes, target)))))
+    size = _choose(ctypes, target, wishes, wish, use, declared, has_length, least)
+    return replace(size, is_needed=size.is_bounded and least > 1 and least in (size.count, size.filled))
+
+
+def _choose(
+    ctypes: CTypes,
+    target: TypeId,
+    wishes: Wishes,
+    wish: Wish,
+    use: Use,
+    declared: int | None,
+    has_length: bool,
+    least: int,
+) -> Size:
     if wish.kind:
         return _as_asked(ctypes, target, wishes, wish)
     if declared is not None:
         return Size(declared, declared)
     if target == BYTE:
         return _array(max(wishes.buffer_size, use.least_bytes))
-    least = max(use.least_count, -(-use.least_bytes // max(1, size_of(ctypes, target))))
     if is_character(ctypes, target):
         return _characters(wishes, use, has_length, least)
     if is_wide_character(ctypes, target) and not has_length:

@@ -132,8 +132,8 @@ class GrowingExploration:
     def _try_shape(
         self, unit: PreparedUnit, runner: Runner, growth: Growth, before: ShapeTrial | None, is_last: bool = False
     ) -> ShapeTrial:
-        """Explore. The first attempt stops early only if it can grow; later ones, if they find nothing new; the last one
-        does not, and looks for run-time errors, too."""
+        """Explore. The first trial stops early only if the shape can grow; later ones, if they find nothing new; the
+        last one does not, and looks for run-time errors, too."""
         is_first = before is None
         options = self.options
         if before is not None:
