@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tightrope.errors import TightropeError
+from tightrope.inputs.growth import describe_limits
 from tightrope.inputs.input_paths import any_number
-from tightrope.inputs.shape import FixedPointer, PointsTo, Shape, children, walk
-from tightrope.inputs.shape_builder import MANY_SLOTS, TOO_DEEP
+from tightrope.inputs.shape import TOO_DEEP, FixedPointer, PointsTo, Shape, children, walk
+from tightrope.inputs.shape_builder import MANY_SLOTS
 from tightrope.inputs.shape_words import InputRow, describe_shape
 from tightrope.options.options import OPTIONS, Options
 from tightrope.report.as_inputs import ShownFunction, ShownInput
@@ -56,6 +57,7 @@ def _show(file: PreparedFile, name: str, options: Options, is_one_of_many: bool)
         inputs=tuple(ShownInput(row.depth, row.path, row.type, row.what, row.wish) for row in rows),
         assumptions=tuple(_assumptions(inputs)),
         settings=dict(_settings(options, rows)),
+        may_grow=describe_limits(inputs.shape, inputs.asked.wishes, options.grow_to),
     )
 
 

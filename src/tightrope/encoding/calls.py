@@ -249,8 +249,8 @@ def _run_promise(frame: Frame, call: Instruction) -> None:
 
 
 def _run_turn(frame: Frame, call: Instruction) -> None:
-    """tightrope_turn(call, answers): after the last answer, it is given again."""
-    at, answers = (argument.value for argument in call.arguments)
+    """tightrope_turn(call, answers, counter): after the last answer, it is given again."""
+    at, answers = (argument.value for argument in call.arguments[:2])
     pointer = as_pointer(frame.table, frame.scalar(at))
     table, number = frame.table, load_scalar(frame, pointer, IntType(32), None)
     most = frame.term(answers)

@@ -21,7 +21,7 @@ from tightrope.encoding.encoding import Encoding, EncodingLimits, WhyDeparted
 from tightrope.encoding.unit import encode
 from tightrope.encoding.values import EncodingTable
 from tightrope.engines.code_proofs import CodeProver
-from tightrope.engines.refutation import Level, Refuter, is_refuted
+from tightrope.engines.refutation import GROWABLE, Level, Refuter, is_refuted
 from tightrope.expr.build import negate
 from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term
@@ -250,6 +250,8 @@ class EncodingEngine:
         elif trace.flags & FLAG_ADDRESS:
             level.why[point] = (Reason.ADDRESS, "")
         elif departed or not level.encoding.is_exact(term):
+            if departed and self._run_within(level, point, term):
+                return None
             level.why[point] = (
                 Reason.NOT_ENCODED,
                 "no run was found that covers it; nothing is proved, because the formula is not exact there",
@@ -258,6 +260,16 @@ class EncodingEngine:
             self._refuter.note_mistake(level)
             level.why[point] = WRONG_FORMULA.why_open
         return None
+
+    def _run_within(self, level: Level, point: int, term: Term) -> bool:
+        """The model leaves the formula before it hits the point: ask for one that does not. True if its run hits it."""
+        encoding = level.encoding
+        stays = negate(encoding.table, any_of(encoding.table, [each.condition for each in encoding.departures]))
+        answer = self.ask(level.session, [term, stays])
+        if isinstance(answer, Sat):
+            return bool(self.run_model(level, answer).points >> point & 1)
+        level.lacks |= _too_short(encoding)
+        return False
 
     def _run_again(self, level: Level, point: int, term: Term) -> None:
         """A run hit the point but may behave differently without instrumentation: ask for a run that returns."""
@@ -340,7 +352,7 @@ def make_pruning(ask: Callable[[Sequence[Term], float], Answer]) -> Callable[[Te
 
 
 def _too_short(encoding: Encoding) -> set[WhyDeparted]:
-    return {each.why for each in encoding.departures} & {WhyDeparted.BOUND, WhyDeparted.BUDGET}
+    return {each.why for each in encoding.departures} & GROWABLE
 
 
 def _reachable(encoding: Encoding) -> int:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from random import Random
 
 from tightrope.coverage.ledger import Ledger
-from tightrope.coverage.verdict import Reason
+from tightrope.coverage.verdict import Infeasible, Reason
 from tightrope.coverage.witnesses import is_covered
 from tightrope.engines.encoding_engine import EncodingCounts, EncodingEngine, is_paranoid
 from tightrope.engines.turns import take_turns
@@ -93,6 +93,18 @@ def build_strategy(options: Options, structure: CoverageStructure, source: Rando
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """What an earlier exploration of the same function found, with a smaller shape of its inputs."""
+
+    inputs: tuple[Input, ...] = ()  # for the shape of the next one
+    infeasible: Mapping[str, Infeasible] = field(default_factory=dict)  # by objective: a proof is about all callers
+    formulas: Mapping[str, str] = field(default_factory=dict)
+
+
+NOTHING_KNOWN = Known()
+
+
+@dataclass(frozen=True, slots=True)
 class ExploreParts:
     """The parts of a search that experiments and tests may replace."""
 
@@ -114,19 +126,27 @@ def explore(
     *,
     seeds: Sequence[Input] = (),
     first: Sequence[Input] = (),
+    known: Known = NOTHING_KNOWN,
+    has_alternative: Callable[[], bool] | None = None,
     looks_for_errors: bool = True,
     parts: ExploreParts = USUAL_PARTS,
 ) -> Exploration:
     """Explore until every objective has a verdict or the budget is spent; then conclude what is proved. `seeds` replace
     the usual inputs with which the search starts. `first` inputs come in addition and are run before anything else;
-    then the encoding has the first turn. They are for callers that want only few objectives: see take_turns."""
+    then the encoding has the first turn. They are for callers that want only few objectives: see take_turns. `known` is
+    what another exploration of the function found; `has_alternative` is asked when nothing new is found: if so, stop.
+    """
     ledger = Ledger(unit.objectives)
+    for objective in unit.objectives:
+        if objective.id in known.infeasible:
+            ledger.refute(objective, known.infeasible[objective.id])
     kept = KeptRuns(runner, _mask_of(unit), ledger.error_points, tuple(_lengths(unit)))
     built = _build_search(unit, runner, ledger, options, parts, kept, on_tick)
     search = built.search
     with collector_paused():
         engine = EncodingEngine(unit, search, options, parts.clock)
-        stop = take_turns(search, engine, seeds or _seeds(unit, kept, options), options, first)
+        starts = seeds or _seeds(unit, kept, options)
+        stop = take_turns(search, engine, starts, options, first, known.inputs, has_alternative)
         search.progress.filtered = built.filtered.filtered if built.filtered is not None else 0
         prove(unit, search, stop, kept)
         engine.explain_open()
@@ -147,7 +167,7 @@ def explore(
         concretisations=kept.concretisations,
         pinned=search.tree.pinned,
         encoding=engine.counts,
-        formulas=engine.formulas,
+        formulas={**known.formulas, **engine.formulas},
         has_run=bool(kept.runs) or kept.has_died,
         warnings=tuple(engine.warnings),
     )

@@ -28,6 +28,7 @@ from tightrope.soundness.formula import UNANSWERED, FormulaDoubts, WhyOpen, choo
 from tightrope.soundness.proof_files import ProofFiles
 from tightrope.units.prepared import PreparedUnit
 
+GROWABLE = frozenset({WhyDeparted.BOUND, WhyDeparted.BUDGET})  # what a larger formula has more of
 MISTAKE = "a run contradicts the formula of the function: please report this"
 
 
@@ -111,8 +112,21 @@ class Refuter:
             if isinstance(answer, Sat):
                 found = tuple(each for each in departures if level.session.value(each.condition))
                 self._asking.run_model(level, answer)
+                found += self._curable(level, departures, found)
             known = level.answers[numbers] = answer, found
         return known
+
+    def _curable(
+        self, level: Level, departures: Sequence[Departure], found: Sequence[Departure]
+    ) -> tuple[Departure, ...]:
+        """Departures that a larger formula would avoid. A run that departs for another reason may hide them."""
+        curable = [each for each in departures if each.why in GROWABLE]
+        if not curable or any(each in curable for each in found):
+            return ()
+        term = any_of(level.encoding.table, [each.condition for each in curable])
+        if not isinstance(self._asking.ask(level.session, [term]), Sat):
+            return ()
+        return tuple(each for each in curable if level.session.value(each.condition))
 
     def _may_end_early(self, level: Level) -> bool:
         if level.early_end is None:

@@ -56,7 +56,7 @@ from tightrope.program.declarations.stubs import Stub
 
 RESET = "tightrope_forget_answers"
 PROTOTYPES = (
-    "void tightrope_turn(unsigned *call, unsigned answers);",
+    "void tightrope_turn(unsigned *call, unsigned answers, const void *counter);",
     "void tightrope_hand_over(const volatile void *pointer);",
     "void tightrope_beyond(void);",
     "void tightrope_note_call(unsigned stub);",
@@ -224,7 +224,7 @@ class StubWriter:
         the run proves nothing; and there is no branch, which would have a side that is never explored."""
         yield f"unsigned {CALL} = {calls_name(stub)}++;"
         if self.is_driver:
-            yield f"tightrope_turn(&{CALL}, {stub.answers});"
+            yield f"tightrope_turn(&{CALL}, {stub.answers}, &{calls_name(stub)});"
         else:
             yield f"if ({CALL} > {stub.answers - 1}) {CALL} = {stub.answers - 1};"
 

@@ -28,6 +28,7 @@ OWN_OBJECT = "an object"
 BYTE: TypeId = -1  # `unsigned char`, for memory of unknown type
 ASKED_FOR_NULL = "NULL was asked for"  # reasons of a FixedPointer
 AS_INITIALISED = "it keeps its initial value"
+TOO_DEEP = "the depth limit is reached"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,7 @@ class PointsTo:
     others: tuple[str, ...] = ()
     is_string: bool = False
     is_bounded: bool = False  # we chose the count: a caller may pass more
+    is_needed: bool = False  # the code uses so many elements: a caller must not pass fewer
     is_never_null: bool = False  # the C itself says so
     is_opaque: bool = False  # the type is incomplete: some bytes of which only the address matters
     flexible: str = ""  # the flexible array member of the object, which has room for `room` elements

@@ -20,6 +20,7 @@ from tightrope.inputs.shape import (
     ASKED_FOR_NULL,
     BYTE,
     NULL,
+    TOO_DEEP,
     FixedPointer,
     Functions,
     InputShape,
@@ -40,7 +41,7 @@ from tightrope.inputs.type_facts import (
     used_as,
     why_null,
 )
-from tightrope.inputs.wishes import Wish, Wishes
+from tightrope.inputs.wishes import NO_GROWTH, Wish, Wishes
 from tightrope.program.declarations.c_types import (
     CFunctionType,
     CPointer,
@@ -61,6 +62,9 @@ def choose_shape(
     """The shape of all inputs of the function, and of its result."""
     wishes = wishes or Wishes()
     builder = _build_all(ctypes, interface, wishes, hints)
+    if wishes.growth and builder.slots > MANY_SLOTS:
+        wishes = replace(wishes, growth=NO_GROWTH)
+        builder = _build_all(ctypes, interface, wishes, hints)
     while builder.slots > MANY_SLOTS and builder.wishes.depth > 1:
         wishes = replace(wishes, depth=builder.wishes.depth - 1)
         builder = _build_all(ctypes, interface, wishes, hints)
@@ -130,6 +134,7 @@ class _Builder(ValueShapes):
     def _add_stub(self, stub: Stub) -> Stub:
         """Add the answers of a stub. It gets fewer of them if they are large structures."""
         start = self.slots
+        stub = replace(stub, answers=max(stub.answers, self.wishes.growth.answers.get(stub.path, 0)))
         for call in range(stub.answers):
             if call and (self.slots - start) * (call + 1) > MOST_ANSWER_SLOTS * call:
                 stub = replace(stub, answers=call)
@@ -168,14 +173,14 @@ class _Builder(ValueShapes):
             is_bound = not context.is_parameter  # the driver itself reads those
             return FixedPointer(path, number, reason, is_constant=context.is_constant, is_bound=is_bound)
         wants_object = bool(wish.kind) or wish.null == "not-null"  # a wish for exactly this path
-        if context.depth >= self._most_depth(context, wish) and not wants_object:
+        if context.depth >= self._most_depth(path, context, wish) and not wants_object:
             return FixedPointer(path, number, TOO_DEEP, is_constant=context.is_constant, is_bound=True)
         return self._inner_pointer(number, path, context, wish) or self._points_to(number, kind, path, context, wish)
 
-    def _most_depth(self, context: NodeContext, wish: Wish) -> int:
+    def _most_depth(self, path: str, context: NodeContext, wish: Wish) -> int:
         if wish.depth is not None:
             return context.depth + wish.depth
-        return self.wishes.depth if context.most_depth is None else context.most_depth
+        return self.wishes.depth_of(path) if context.most_depth is None else context.most_depth
 
     def _inner_pointer(self, number: TypeId, path: str, context: NodeContext, wish: Wish) -> Shape | None:
         """A pointer into the object of another one, because of a wish or because it is named like an end."""
@@ -199,11 +204,11 @@ class _Builder(ValueShapes):
             target = used_as(self.ctypes, use)
         use = replace(use, is_indexed=use.is_indexed or read_path(path) in self.entered)
         size = choose_size(self.ctypes, target, self.wishes, wish, use, context.declared_count, has_length)
+        first, size = size.count, size.grown(self.wishes.growth.elements_of(path))
         is_never_null = not wish.null and self.hints.is_never_null(context.holder)
         slot = None if wish.null == "not-null" or is_never_null else self._next_slot()
         flexible = flexible_member(self.ctypes, target) if size.count == 1 else ""
-        asked_room = self.wish(member_path(f"*{path}", flexible)).count if flexible else 0
-        room = (asked_room or self.wishes.array_length) if flexible else 0
+        room = self._room(member_path(f"*{path}", flexible)) if flexible else 0
         name, below = self._object_name(path), replace(context.behind_pointer(), most_depth=self._below(context, wish))
         below = replace(below, room=room)
         if size.count > 1:
@@ -211,21 +216,26 @@ class _Builder(ValueShapes):
         else:
             elements = (self._element(target, f"*{path}", below),)
         length = self._tie(context, wish, size)
-        others = () if slot is None else (NULL, *self._shared(number, target, size, context))
+        others = () if slot is None else (NULL, *self._shared(number, target, first, context))
         node = PointsTo(
             path, number, name, target, size.count, elements, context.is_constant,
             slot, others, size.is_string, size.is_bounded, length=length,
-            flexible=flexible, room=room, is_cast=is_cast, is_never_null=is_never_null,
+            flexible=flexible, room=room, is_cast=is_cast, is_never_null=is_never_null, is_needed=size.is_needed,
         )  # fmt: skip
         self.built[read_path(path)] = node
         if context.depth == 0:
             self.top.append(node)
+            self.first_counts[name] = first
         return node
 
-    def _shared(self, number: TypeId, target: TypeId, size: Size, context: NodeContext) -> Iterator[str]:
-        """Objects of earlier parameters and globals to which this pointer may be an alias."""
+    def _room(self, path: str) -> int:
+        return self.wish(path).count or max(self.wishes.array_length, self.wishes.growth.elements_of(path))
+
+    def _shared(self, number: TypeId, target: TypeId, count: int, context: NodeContext) -> Iterator[str]:
+        """Objects of earlier parameters and globals to which this pointer may be an alias: those that had as many
+        elements before they grew."""
         if context.depth == 0 and target != BYTE and not is_restrict(self.ctypes, number):
-            alike = [one for one in self.top if one.count == size.count and one.target != BYTE]
+            alike = [one for one in self.top if self.first_counts[one.object] == count and one.target != BYTE]
             alike = [one for one in alike if not is_restrict(self.ctypes, one.type)]
             yield from [one.object for one in alike if self.types.key(one.target) == self.types.key(target)][:2]
 
@@ -276,6 +286,3 @@ class _Builder(ValueShapes):
             name = f"{base}_{number}"
         self.objects[name] = read_path(path)
         return name
-
-
-TOO_DEEP = "the depth limit is reached"

@@ -98,6 +98,7 @@ class ValueShapes(ABC):
     limits: dict[Steps, int] = field(default_factory=dict)  # by path of the length
     top: list[PointsTo] = field(default_factory=list)  # pointers that are parameters or globals themselves
     asked_limits: set[Steps] = field(default_factory=set)
+    first_counts: dict[str, int] = field(default_factory=dict)  # by object of `top`: elements before it grew
 
     def __post_init__(self) -> None:
         self.types = PlainTypes(self.ctypes)
@@ -187,7 +188,8 @@ class ValueShapes(ABC):
         return Elements(path, number, elements, length)
 
     def _elements(self, element: TypeId, length: int, path: str, context: NodeContext) -> tuple[Shape, ...]:
-        shown = min(length, self.wish(path).count or self.wishes.max_elements)
+        most = max(self.wishes.max_elements, self.wishes.growth.elements_of(path))
+        shown = min(length, self.wish(path).count or most)
         if shown < length:
             self.note(f"{path}: only the first {shown} of {length} elements are inputs")
         base = f"({path})" if path.startswith("*") else path
@@ -238,7 +240,8 @@ class ValueShapes(ABC):
             unseen = NodeContext(is_result=True, is_unseen=True, is_constant=context.is_constant)
             few = Wishes(max_elements=FEW_ELEMENTS)
             inside = type(self)(self.ctypes, few, self.hints).build(member.type, below, unseen)
-            return Fixed(below, member.type, UNSEEN, is_bound=member.bit_size is None, inside=inside)
+            has_size = member.bit_size is None and not self._is_flexible(member.type)
+            return Fixed(below, member.type, UNSEEN, is_bound=has_size, inside=inside)
         if member.bit_size is None:
             return self.build(member.type, below, context)
         kind = self.ctypes.strip(member.type)
@@ -249,6 +252,11 @@ class ValueShapes(ABC):
         if context.is_constant and not context.is_result:
             return self._fixed(member.type, below, "a const bit-field cannot be an input: it stays zero", True)
         return self._leaf(member.type, below, context, narrow, "this bit-field", is_bit_field=True)
+
+    def _is_flexible(self, number: TypeId) -> bool:
+        """An array without a length, which has no `sizeof`."""
+        kind = self.ctypes.strip(number)
+        return isinstance(kind, CArray) and kind.count is None
 
     def _is_out_of_sight(self, member: CMember, record: str, context: NodeContext) -> bool:
         """Whether no reachable code reads this member. Small members remain inputs, unless they are pointers, so that a

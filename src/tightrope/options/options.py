@@ -280,6 +280,13 @@ class Options:
         64, "--max-elements", metavar="N", read=read_count, for_function=True, group=Group.INPUTS, commands=SHAPING,
         help="elements of an array that are inputs, at most", more="the others are zero",
     )  # fmt: skip
+    grow_to: int = option(
+        256, "--grow-to", metavar="N", read=read_whole, for_function=True, group=Group.INPUTS,
+        commands=("generate", "inputs"),
+        help="elements to which arrays and strings grow, at most",
+        more="if objectives are open and runs reach the end of a size that nobody asked for; 0: nothing grows, neither "
+        "lengths nor depth nor answers",
+    )  # fmt: skip
     enum: str = option(
         "members", "--enum", metavar="WHICH", **_one_of(lambda: ENUM_VALUES), for_function=True,
         group=Group.INPUTS, commands=SHAPING,

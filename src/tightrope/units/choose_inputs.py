@@ -14,6 +14,7 @@ from tightrope.harness.driver import DRIVER_FILE, write_driver, write_inquiry
 from tightrope.inputs.hints import find_hints
 from tightrope.inputs.joined_hints import OtherVersion
 from tightrope.inputs.whole_program import choose_program_shape, start_program
+from tightrope.inputs.wishes import NO_GROWTH, Growth
 from tightrope.library.symbols import is_in_library
 from tightrope.options.options import Options
 from tightrope.program.declarations.c_types import CTypes
@@ -31,8 +32,14 @@ from tightrope.units.namesakes import find_namesakes
 from tightrope.units.prepared import ChosenInputs, PreparedFile, PreparedUnit
 
 
-def choose_inputs(file: PreparedFile, name: str, options: Options, beside: OtherVersion | None = None) -> ChosenInputs:
-    """The inputs of the function, as the user asked for and otherwise by default."""
+def choose_inputs(
+    file: PreparedFile,
+    name: str,
+    options: Options,
+    beside: OtherVersion | None = None,
+    growth: Growth = NO_GROWTH,
+) -> ChosenInputs:
+    """The inputs of the function, as the user asked for and otherwise by default, or larger by `growth`."""
     stubs = options.about_stubs
     _refuse_renamed(file, name)
     interface, described = _interface_of(file, name, stubs, beside.globals if beside else frozenset())
@@ -40,7 +47,7 @@ def choose_inputs(file: PreparedFile, name: str, options: Options, beside: Other
     interface = _link_interface(file, interface, described, linked)
     check_stubs(interface, described, file.program, stubs)
     interface = replace(start_program(interface), keeps_arguments=beside is not None)
-    asked = gather(interface.function, options, read_source)
+    asked = gather(interface.function, options, read_source, growth)
     everything = join_programs([file.program, *(each.program for each in linked)])
     hints = (beside.find_hints if beside else find_hints)(everything, described, interface)
     shape = choose_program_shape(described, interface, asked.wishes, hints)

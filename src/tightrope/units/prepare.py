@@ -13,6 +13,7 @@ from pathlib import Path
 from tightrope.errors import CompileError, UsageError
 from tightrope.harness.driver import DRIVER_FILE, Driver
 from tightrope.inputs.joined_hints import OtherVersion
+from tightrope.inputs.wishes import NO_GROWTH, Growth
 from tightrope.library.libc_models import PREFIX
 from tightrope.library.symbols import is_in_library
 from tightrope.options.options import Options
@@ -59,9 +60,15 @@ def prepare_file(compiler: Compiler, path: Path, options: Options, on_warning: C
     )
 
 
-def prepare_unit(file: PreparedFile, name: str, options: Options, beside: OtherVersion | None = None) -> PreparedUnit:
+def prepare_unit(
+    file: PreparedFile,
+    name: str,
+    options: Options,
+    beside: OtherVersion | None = None,
+    growth: Growth = NO_GROWTH,
+) -> PreparedUnit:
     """Choose the inputs of the function, write the driver, and instrument both."""
-    inputs, bitcode = _compiled_inputs(file, name, options, beside)
+    inputs, bitcode = _compiled_inputs(file, name, options, beside, growth)
     interface, described, driver = inputs.interface, inputs.ctypes, inputs.driver
     function = f"@{interface.call_name}"
     bitcode, marks = _mark(file, inputs, bitcode, options)
@@ -115,10 +122,10 @@ def _mark(file: PreparedFile, inputs: ChosenInputs, bitcode: bytes, options: Opt
 
 
 def _compiled_inputs(
-    file: PreparedFile, name: str, options: Options, beside: OtherVersion | None
+    file: PreparedFile, name: str, options: Options, beside: OtherVersion | None, growth: Growth
 ) -> tuple[ChosenInputs, bytes]:
     """Choose inputs and compile the driver, without stubs that do not compile (the unit may have `char *malloc();`)."""
-    inputs = choose_inputs(file, name, options, beside)
+    inputs = choose_inputs(file, name, options, beside, growth)
     try:
         return inputs, _compile_driver(file, inputs.driver, inputs.asked.assumptions, options)
     except CompileError as problem:
@@ -127,7 +134,8 @@ def _compiled_inputs(
         refused = tuple(name for name in names if re.search(rf"'(?:tightrope_stub_)?{name}'", problem.diagnostics))
         if not refused:
             raise
-        return _compiled_inputs(file, name, replace(options, no_stubs=(*options.no_stubs, *refused)), beside)
+        fewer = replace(options, no_stubs=(*options.no_stubs, *refused))
+        return _compiled_inputs(file, name, fewer, beside, growth)
 
 
 def is_for_whole_program(options: Options) -> bool:

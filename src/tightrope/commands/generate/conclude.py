@@ -11,7 +11,7 @@ from tightrope.commands.generate.confirmed_verdicts import (
     recount_suite,
     wants_recount,
 )
-from tightrope.commands.generate.unit_report import named_ending, report_unit
+from tightrope.commands.generate.unit_report import named_ending, report_unit, stated_assumptions
 from tightrope.commands.measure.mutant_judge import MutantJudge
 from tightrope.commands.measure.unit_suite import make_case, suite_of
 from tightrope.coverage.criteria.mutation import StrongMutation
@@ -21,7 +21,6 @@ from tightrope.coverage.verdict import Reason, Unknown
 from tightrope.coverage.witnesses import find_witnesses
 from tightrope.engines.explore import Exploration
 from tightrope.errors import CompileError, UsageError
-from tightrope.inputs.input_paths import any_number
 from tightrope.inputs.whole_program import describe_values
 from tightrope.options.choices import SIMPLE
 from tightrope.options.options import Options
@@ -80,7 +79,7 @@ def _check_assumptions(unit: PreparedUnit, found: Exploration) -> None:
     """Under contradictory assumptions everything is infeasible, which says nothing about the function."""
     is_settled = found.stop_reason is StopReason.EXHAUSTED or not found.ledger.open_objectives
     if not found.has_run and is_settled:
-        listed = "; ".join(dict.fromkeys(any_number(each) for each in unit.driver.assumptions))
+        listed = "; ".join(stated_assumptions(unit))
         raise UsageError(
             f"no input satisfies the assumptions of {unit.interface.name}{f': {listed}' if listed else ''}",
             location=unit.interface.function.location,

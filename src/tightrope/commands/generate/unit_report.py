@@ -66,7 +66,7 @@ def report_unit(
         statistics=_statistics(found),
         line=unit.interface.function.location.line,
         assumptions=(
-            *dict.fromkeys(any_number(text) for text in unit.driver.assumptions),
+            *stated_assumptions(unit),
             *unit.shape.notes,
             *(f"{name}: starts with its initial value" for name in unit.interface.inherited_state),
             *dict.fromkeys(list_assumptions(unit)),
@@ -82,6 +82,13 @@ def report_unit(
         fingerprint=fingerprint_of(unit.file.path),
         command=("generate", f"{unit.file.path}:{unit.interface.name}", *options.words),
     )
+
+
+def stated_assumptions(unit: PreparedUnit) -> tuple[str, ...]:
+    """Those of the user, as written; then those that the shape makes, once for all elements of an array."""
+    own = unit.asked.assumptions
+    implied = (any_number(text) for text in unit.driver.assumptions[len(own) :])
+    return tuple(dict.fromkeys((*own, *implied)))
 
 
 def fingerprint_of(file: Path) -> str:

@@ -41,10 +41,11 @@ void tightrope_promise(void *at)
     if (o && is_global(o)) global_is_promised[o - global_objects] = 1;
 }
 
-/* The number of the answer of a stub: after the last one, the last one again. */
-void tightrope_turn(unsigned *call, unsigned answers)
+/* The number of the answer of a stub: after the last one, the last one again. `counter`: of its calls. */
+void tightrope_turn(unsigned *call, unsigned answers, const void *counter)
 {
     if (*call < answers) return;
+    note_felt((uintptr_t)counter);
     *call = answers - 1;
     tr_control->flags |= FLAG_BOUND;
 }
