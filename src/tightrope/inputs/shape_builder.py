@@ -31,8 +31,16 @@ from tightrope.inputs.shape import (
 )
 from tightrope.inputs.shape_values import AS_IT_IS, RESULT_PATH, UNSEEN, NodeContext, ValueShapes
 from tightrope.inputs.sizes import Size, choose_size
-from tightrope.inputs.stub_answers import answer_roots, counter_roots, describe_stubs
+from tightrope.inputs.stub_answers import (
+    answer_roots,
+    choice_roots,
+    counter_roots,
+    describe_stubs,
+    left_out_roots,
+    written_type,
+)
 from tightrope.inputs.stub_arguments import argument_roots
+from tightrope.inputs.stub_outputs import MOST_SLOTS_OF_CALL, MOST_WRITTEN_SLOTS, choose_outputs, name_parts
 from tightrope.inputs.type_facts import (
     flexible_member,
     is_only_declared,
@@ -44,12 +52,13 @@ from tightrope.inputs.wishes import Wish, Wishes
 from tightrope.program.declarations.c_types import (
     CFunctionType,
     CPointer,
+    CRecord,
     CTypes,
     CVoid,
     TypeId,
 )
 from tightrope.program.declarations.interface import Interface, InterfaceGlobal, InterfaceParameter
-from tightrope.program.declarations.stubs import Stub, stub_for_signature
+from tightrope.program.declarations.stubs import Stub, Written, stub_for_signature
 
 MANY_SLOTS = 1024  # a shape with more is built again, less deep
 MOST_ANSWER_SLOTS = 256  # of one stub
@@ -61,7 +70,7 @@ def choose_shape(
     """The shape of all inputs of the function, and of its result."""
     wishes = wishes or Wishes()
     builder = _build_all(ctypes, interface, wishes, hints)
-    while builder.slots > MANY_SLOTS and builder.wishes.depth > 1:
+    while builder.slots - builder.written_slots > MANY_SLOTS and builder.wishes.depth > 1:
         wishes = replace(wishes, depth=builder.wishes.depth - 1)
         builder = _build_all(ctypes, interface, wishes, hints)
     result = None
@@ -83,13 +92,15 @@ def _build_all(ctypes: CTypes, interface: Interface, wishes: Wishes, hints: Hint
     for loose in interface.reached_loose:
         verb = "returns" if loose.answer else "is"
         builder.note(f"{loose.name}: defined in a file that is not linked, so it {verb} zero")
-    builder.add_stubs(interface.stubs, interface.answers, interface.keeps_arguments)
+    builder.add_stubs(interface)
     return builder
 
 
 @dataclass(slots=True)
 class _Builder(ValueShapes):
     """The roots, and what pointers lead to."""
+
+    written_slots: int = 0  # for what stubs write although nobody asked for it
 
     # -- roots
 
@@ -120,23 +131,46 @@ class _Builder(ValueShapes):
         shape, is_constant = self.build(one.type, one.name, context), bool(one.storage)
         self.roots.append(Root(one.storage or one.name, shape, is_global=True, is_constant=is_constant))
 
-    def add_stubs(self, stubs: Sequence[Stub], answers: int, keeps_arguments: bool = False) -> None:
+    def add_stubs(self, interface: Interface) -> None:
         """Comes after all other roots, because function pointers among the inputs add stubs too."""
-        known = [*stubs, *(replace(stub, answers=answers) for stub in self.stubs)]
-        self.stubs = [self._add_stub(replace(stub, keeps_arguments=keeps_arguments)) for stub in known]
+        known = [*interface.stubs, *(interface.stub_options.for_callback(stub) for stub in self.stubs)]
+        known = [replace(stub, keeps_arguments=interface.keeps_arguments) for stub in known]
+        self.stubs = [self._add_stub(stub) for stub in known]
         for note in describe_stubs(self.ctypes, self.stubs):
             self.note(note)
 
     def _add_stub(self, stub: Stub) -> Stub:
         """Add the answers of a stub. It gets fewer of them if they are large structures."""
+        stub = replace(stub, writes=(*stub.writes, *self._default_outputs(stub)))
         start = self.slots
         for call in range(stub.answers):
             if call and (self.slots - start) * (call + 1) > MOST_ANSWER_SLOTS * call:
                 stub = replace(stub, answers=call)
                 break
-            self.roots.extend(answer_roots(self.ctypes, stub, call, self._answer, self._next_slot))
-        self.roots.extend((*counter_roots(stub), *argument_roots(self.ctypes, stub)))
+            self.roots.extend(answer_roots(self.ctypes, stub, call, self._answer, self._written, self._next_slot))
+        self.roots.extend(choice_roots(stub, self._next_slot))
+        self.roots.extend((*counter_roots(stub), *left_out_roots(stub), *argument_roots(self.ctypes, stub)))
         return stub
+
+    def _default_outputs(self, stub: Stub) -> Iterator[Written]:
+        """What the stub writes although nobody asked for it, as far as that takes few slots."""
+        for one in choose_outputs(self.ctypes, stub, self.hints.handed):
+            trial = type(self)(self.ctypes, self.wishes, self.hints)
+            element = trial._written(one, written_type(self.ctypes, stub, one), "argument")
+            named, slots = name_parts(one, element), trial.slots * one.inputs
+            all_calls = (slots + one.may_leave) * stub.answers
+            if named and slots <= MOST_SLOTS_OF_CALL and self.written_slots + all_calls <= MOST_WRITTEN_SLOTS:
+                self.written_slots += all_calls
+                yield named
+
+    def _written(self, one: Written, number: TypeId, path: str) -> Shape:
+        """An element that a stub writes. In a record that others see, too, pointers stay as they are."""
+        if not one.is_default:
+            return self._answer(number, path)
+        is_record = number != BYTE and isinstance(self.ctypes.strip(number), CRecord)
+        return self._element(
+            number, path, NodeContext(depth=1, most_depth=2, keeps_pointers=is_record and one.may_leave)
+        )
 
     def _answer(self, number: TypeId, path: str) -> Shape:
         function = path.lstrip("*(").partition("#")[0]

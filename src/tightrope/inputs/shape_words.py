@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from tightrope.inputs.draws import DRAWS, drawn_inputs, is_drawn
-from tightrope.inputs.input_paths import steps_of
+from tightrope.inputs.input_paths import any_number, steps_of
 from tightrope.inputs.shape import (
     ASKED_FOR_NULL,
     BYTE,
@@ -91,12 +91,17 @@ class _Words:
 
     def answers(self, stub: str, roots: Sequence[Root]) -> Iterator[InputRow]:
         """Answers that are alike are one row; how often the stub was called is our own affair."""
-        each = [tuple(self.rows(root.shape, ())) for root in roots if steps_of(root.shape.path)]
-        plain = [tuple(_for_every_answer(row) for row in rows) for rows in each]
-        is_alike = len(each) > 1 and all(rows == plain[0] for rows in plain)
-        for first, *rest in plain[:1] if is_alike else each:
-            yield replace(first, what=_what_is_answered(stub, first, len(each) if is_alike else 1))
-            yield from rest
+        shown: dict[str, list[Root]] = {}
+        for root in roots:
+            if steps_of(root.shape.path):
+                shown.setdefault(any_number(root.shape.path), []).append(root)
+        for group in shown.values():
+            each = [tuple(self.rows(root.shape, ())) for root in group]
+            plain = [tuple(_for_every_answer(row) for row in rows) for rows in each]
+            is_alike = len(each) > 1 and all(rows == plain[0] for rows in plain)
+            for first, *rest in plain[:1] if is_alike else each:
+                yield replace(first, what=_what_is_answered(stub, first, len(each) if is_alike else 1))
+                yield from rest
 
     def rows(self, node: Shape, above: tuple[Shape, ...]) -> Iterator[InputRow]:
         what, wish = self.what(node)
@@ -234,6 +239,10 @@ def _for_every_index(row: InputRow, element: str) -> InputRow:
 def _what_is_answered(stub: str, row: InputRow, count: int) -> str:
     if row.path.endswith(".fails"):
         return f"whether each of the first {count} calls of {stub}() fails" if count > 1 else f"whether {stub}() fails"
+    if argument := re.search(r"::argument_(\d+)#[^.]*(\.written$)?", row.path):
+        calls = f"each of the first {count} calls of {stub}()" if count > 1 else f"{stub}()"
+        is_choice = bool(argument[2])
+        return f"whether {calls} writes that" if is_choice else f"{calls} writes to argument {argument[1]}: {row.what}"
     which = f"the first {count} answers" if count > 1 else "answer"
     return f"{which} of the stub {stub}(): {row.what}"
 

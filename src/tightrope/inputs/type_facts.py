@@ -46,11 +46,17 @@ def _free_bits_of(ctypes: CTypes, number: TypeId) -> int:
 def used_as(ctypes: CTypes, use: Use) -> TypeId:
     """The struct that a `void *` is cast to, if it is always the same; otherwise bytes."""
     (name,) = use.records if len(use.records) == 1 else ("",)
+    found = find_record(ctypes, name, use.least_bytes)
+    return BYTE if found is None else found
+
+
+def find_record(ctypes: CTypes, name: str, least_bytes: int = 0) -> TypeId | None:
+    """The record of this name, if C can name it and it is large enough."""
     for number, kind in ctypes.types.items():
         is_known = isinstance(kind, CRecord | CTypedef) and record_name(ctypes, number) == name != ""
-        if is_known and is_spellable(ctypes, number) and use.least_bytes <= size_of(ctypes, number):
+        if is_known and is_spellable(ctypes, number) and least_bytes <= size_of(ctypes, number):
             return number
-    return BYTE
+    return None
 
 
 def is_restrict(ctypes: CTypes, number: TypeId) -> bool:

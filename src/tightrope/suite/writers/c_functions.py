@@ -33,7 +33,7 @@ from tightrope.inputs.shape import (
     walk,
     walk_object,
 )
-from tightrope.inputs.stub_answers import silent_callbacks, unused_answers
+from tightrope.inputs.stub_answers import left_out_name, left_out_path, silent_callbacks, unused_answers
 from tightrope.inputs.whole_program import STREAMS, is_provided
 from tightrope.program.declarations.c_types import CArray, CEnum, CTypedef
 from tightrope.program.declarations.declare import declare, has_const_elements, is_spellable
@@ -91,6 +91,7 @@ class FunctionWriter:
             yield from self._parameter(root, values)
         if self.suite.shape.stubs:
             yield f"    {RESET}();"
+            yield from (f"    {name} = 0x{raw:x};" for name, raw in left_out_calls(self.suite, case))
             yield from self._know_objects(case)
         for root in self.suite.shape.globals:
             if root.name not in unused:
@@ -210,10 +211,11 @@ class FunctionWriter:
         dead = {self.name_object(one.object) for one in objects_of(self.suite.shape) if one.object not in live}
         places = observe(self.suite.shape, self.result, self.name_object)
         silent = set(silent_callbacks(self.suite.shape))
+        given = {left_out_name(stub, one) for stub in self.suite.shape.stubs for one in stub.writes}
         observed = [
             (each, raw)
             for each, raw in zip(places, case.outputs, strict=False)
-            if _variable(each[2]) not in dead and not (raw == 0 and each[2] in silent)
+            if _variable(each[2]) not in dead | given and not (raw == 0 and each[2] in silent)
         ]
         memory = self._memory(case)
         if memory is not None and self.shown.arguments:
@@ -256,6 +258,15 @@ class FunctionWriter:
             return
         for one in self.shown.named_objects(calls_in(memory.notes), memory):
             yield f"    KNOW{'_ARRAY' * is_list(memory.ctypes, one)}({one.name});"
+
+
+def left_out_calls(suite: Suite, case: Case) -> Iterator[tuple[str, int]]:
+    """Calls of stubs that write nothing, because there is no room: a variable, and a bit for each of them."""
+    found = {output.path: raw for output, raw in zip(suite.outputs, case.outputs, strict=False)}
+    for stub in suite.shape.stubs:
+        for one in stub.writes:
+            if raw := found.get(left_out_path(stub, one)):
+                yield left_out_name(stub, one), raw
 
 
 def _leads_elsewhere(root: Root) -> bool:
