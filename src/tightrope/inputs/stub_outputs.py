@@ -11,7 +11,7 @@ What the function might write beyond that stays a doubt: `tightrope_fit` in the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tightrope.inputs.shape import (
@@ -49,6 +49,19 @@ def may_be_written(ctypes: CTypes, number: TypeId) -> bool:
     target = ctypes.strip(pointer.target)
     is_opaque = isinstance(target, CRecord) and not target.is_complete
     return not (isinstance(target, CFunctionType) or is_opaque or is_variable_arguments(ctypes, pointer.target))
+
+
+def unwritten_arguments(ctypes: CTypes, stubs: Iterable[Stub]) -> Iterator[str]:
+    """Arguments through which a stub might write and does not, in the words of --stub-writes: `receive:1`. Not a
+    `void *` of which nothing is known, unless the user wanted it so."""
+    for stub in stubs:
+        kind, written = ctypes.strip(stub.type), {one.position for one in stub.writes}
+        if isinstance(kind, CFunctionType) and not (stub.like or stub.never_returns or stub.outside is not PLAIN):
+            for position, number in enumerate(kind.parameters, 1):
+                pointer = ctypes.strip(number)
+                is_void = isinstance(pointer, CPointer) and isinstance(ctypes.strip(pointer.target), CVoid)
+                if position not in written and may_be_written(ctypes, number) and (stub.is_silent or not is_void):
+                    yield f"{stub.path}:{position}"
 
 
 def calls_of_stub(ctypes: CTypes, stub: Stub, handed: HandedCalls) -> tuple[HandedCall, ...]:
