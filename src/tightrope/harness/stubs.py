@@ -282,7 +282,7 @@ class StubWriter:
         if not one.parts:
             yield f"__builtin_memcpy({to}, &{values}[{CALL}],"
             yield f"                 {size if one.length else f'sizeof {values}[0]'});"
-        yield from (f"{to}->{part[1:]} = {values}[{CALL}]{part};" for part in one.parts)
+        yield from (f"{_reach(to, part)} = {values}[{CALL}]{part};" for part in one.parts)
 
     def _count_bytes(self, one: Written, values: str, name: str) -> Iterator[str]:
         """The bytes that are written, where an argument says how many elements there are."""
@@ -355,6 +355,10 @@ def _nothing(ctypes: CTypes, kind: CFunctionType, never_returns: bool) -> str:
     if isinstance(ctypes.strip(kind.result), CVoid):
         return "{ }"
     return f"{{ static {declare(ctypes, kind.result, 'tightrope_answer')}; return tightrope_answer; }}"
+
+
+def _reach(pointer: str, part: str) -> str:
+    return f"{pointer}->{part[1:]}" if part.startswith(".") else f"(*{pointer}){part}"
 
 
 def _parameters_of(ctypes: CTypes, stub: Stub) -> Iterator[tuple[int, TypeId]]:

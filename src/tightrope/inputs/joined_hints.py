@@ -93,6 +93,8 @@ def _join(one: Use, other: Use) -> Use:
         least_bytes=one.least_bytes if one.records else max(one.least_bytes, other.least_bytes),  # records may grow
         is_known=one.is_known and other.is_known,
         records=one.records | other.records,
+        containers=one.containers | other.containers,
+        is_matched=one.is_matched or other.is_matched,
     )
 
 

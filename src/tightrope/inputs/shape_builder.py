@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from tightrope.inputs.hints import NO_HINTS, Hints
+from tightrope.inputs.hints import NO_HINTS, Hints, record_name
 from tightrope.inputs.input_paths import member_path, read_path
 from tightrope.inputs.length_ties import NOT_TIED
 from tightrope.inputs.shape import (
@@ -29,7 +29,7 @@ from tightrope.inputs.shape import (
     Shape,
     map_shape,
 )
-from tightrope.inputs.shape_values import AS_IT_IS, RESULT_PATH, UNSEEN, NodeContext, ValueShapes
+from tightrope.inputs.shape_values import AS_IT_IS, NOBODY, RESULT_PATH, UNSEEN, NodeContext, ValueShapes
 from tightrope.inputs.sizes import Size, choose_size
 from tightrope.inputs.stub_answers import (
     answer_roots,
@@ -42,9 +42,11 @@ from tightrope.inputs.stub_answers import (
 from tightrope.inputs.stub_arguments import argument_roots
 from tightrope.inputs.stub_outputs import MOST_SLOTS_OF_CALL, MOST_WRITTEN_SLOTS, choose_outputs, name_parts
 from tightrope.inputs.type_facts import (
+    find_record,
     flexible_member,
     is_only_declared,
     is_restrict,
+    members_of_type,
     used_as,
     why_null,
 )
@@ -59,9 +61,11 @@ from tightrope.program.declarations.c_types import (
 )
 from tightrope.program.declarations.interface import Interface, InterfaceGlobal, InterfaceParameter
 from tightrope.program.declarations.stubs import Stub, Written, stub_for_signature
+from tightrope.program.pointers.pointer_use import Use
 
 MANY_SLOTS = 1024  # a shape with more is built again, less deep
 MOST_ANSWER_SLOTS = 256  # of one stub
+MOST_MATCHED = 3  # further targets of a pointer in an object
 
 
 def choose_shape(
@@ -101,6 +105,7 @@ class _Builder(ValueShapes):
     """The roots, and what pointers lead to."""
 
     written_slots: int = 0  # for what stubs write although nobody asked for it
+    enclosing: list[tuple[str, TypeId]] = field(default_factory=list)  # objects that are being built: name, type
 
     # -- roots
 
@@ -231,6 +236,9 @@ class _Builder(ValueShapes):
         target = BYTE if is_void or is_cast else kind.target
         if is_void and wish.kind not in ("bytes", "string") and not has_length:
             target = used_as(self.ctypes, use)
+        container = self._container(kind.target, use, path) if not wish.kind and not has_length else None
+        if container is not None:
+            return self._points_into_record(number, path, context, wish, *container)
         use = replace(use, is_indexed=use.is_indexed or read_path(path) in self.entered)
         size = choose_size(self.ctypes, target, self.wishes, wish, use, context.declared_count, has_length)
         is_never_null = not wish.null and self.hints.is_never_null(context.holder)
@@ -240,12 +248,13 @@ class _Builder(ValueShapes):
         room = (asked_room or self.wishes.array_length) if flexible else 0
         name, below = self._object_name(path), replace(context.behind_pointer(), most_depth=self._below(context, wish))
         below = replace(below, room=room)
+        matched = tuple(self._matched(number, target, path, context, use, size.count)) if slot is not None else ()
         if size.count > 1:
             elements = self._elements(target, size.filled, path, below)
         else:
-            elements = (self._element(target, f"*{path}", below),)
+            elements = (self._inside_object(name, target, f"*{path}", below),)
         length = self._tie(context, wish, size)
-        others = () if slot is None else (NULL, *self._shared(number, target, size, context))
+        others = () if slot is None else (NULL, *self._shared(number, target, size, context), *matched)
         node = PointsTo(
             path, number, name, target, size.count, elements, context.is_constant,
             slot, others, size.is_string, size.is_bounded, length=length,
@@ -255,6 +264,63 @@ class _Builder(ValueShapes):
         if context.depth == 0:
             self.top.append(node)
         return node
+
+    def _inside_object(self, name: str, target: TypeId, path: str, context: NodeContext) -> Shape:
+        """The content of an object, whose members may lead back to it."""
+        self.enclosing.append((name, target))
+        shape = self._element(target, path, context)
+        self.enclosing.pop()
+        return shape
+
+    def _container(self, target: TypeId, use: Use, path: str) -> tuple[TypeId, str] | None:
+        """The record that the code finds around what the pointer leads to (`container_of`), and the member there."""
+        for name, offset in sorted(use.containers) if path[-1].isalnum() or path[-1] == "_" else ():
+            record = find_record(self.ctypes, name, offset + 1)
+            places = members_of_type(self.ctypes, record, target) if record is not None else ()
+            for place, at, _ in places:
+                if at == offset and record is not None:
+                    return record, place
+        return None
+
+    def _points_into_record(
+        self, number: TypeId, path: str, context: NodeContext, wish: Wish, record: TypeId, member: str
+    ) -> Shape:
+        """A pointer to a member of a larger object."""
+        use = self.hints.use(context.holder)
+        is_never_null = not wish.null and self.hints.is_never_null(context.holder)
+        slot = None if wish.null == "not-null" or is_never_null else self._next_slot()
+        name, below = self._object_name(path), replace(context.behind_pointer(), most_depth=self._below(context, wish))
+        pointer = self.ctypes.strip(number)
+        target = pointer.target if isinstance(pointer, CPointer) else record
+        matched = tuple(self._matched(number, target, path, context, use, 1)) if slot is not None else ()
+        inner = f"*{path}::{record_name(self.ctypes, record)}"
+        self.led_to.add((record_name(self.ctypes, record), re.split(r"[.\[]", member)[1]))
+        elements = (self._inside_object(name, record, inner, replace(below, holder=NOBODY)),)
+        others = () if slot is None else (NULL, *matched)
+        return PointsTo(
+            path, number, name, record, 1, elements, context.is_constant, slot, others,
+            is_bounded=True, is_never_null=is_never_null, inside=member,
+        )  # fmt: skip
+
+    def _matched(
+        self, number: TypeId, target: TypeId, path: str, context: NodeContext, use: Use, count: int
+    ) -> Iterator[str]:
+        """Where a pointer may lead, too, because the code compares it with other pointers: to an object around it, to
+        a member of one, to what a parameter or a pointer beside it leads to."""
+        if not use.is_matched or target == BYTE or is_restrict(self.ctypes, number):
+            return
+        key, found = self.types.key(target), dict[str, None]()
+        least = count if read_path(path) in self.entered else 1
+        for name, kind in reversed(self.enclosing):
+            if self.types.key(kind) == key and count == 1:
+                found[name] = None
+            places = members_of_type(self.ctypes, kind, target)
+            found |= dict.fromkeys(name + place for place, _, room in places if room >= least)
+        near = sorted(self.built.items(), key=lambda row: len(row[0]))
+        known = [one for _, one in near if one.target != BYTE and one.count == count]
+        known = [one for one in known if context.depth or one not in self.top]  # the others are shared already
+        found |= dict.fromkeys(one.own for one in known if not one.inside and self.types.key(one.target) == key)
+        yield from list(found)[:MOST_MATCHED]
 
     def _shared(self, number: TypeId, target: TypeId, size: Size, context: NodeContext) -> Iterator[str]:
         """Objects of earlier parameters and globals to which this pointer may be an alias."""

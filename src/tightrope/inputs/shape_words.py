@@ -33,6 +33,7 @@ from tightrope.inputs.shape import (
     Root,
     Shape,
     objects_of,
+    split_target,
     walk,
 )
 from tightrope.inputs.whole_program import STDIN, STREAMS, is_provided, stdin_bytes
@@ -198,10 +199,17 @@ class _Words:
         shown, wish = _object(node)
         shown = shown.replace("object", self.cast_to(node), 1)
         wish = replace(wish, length=node.length or None)
-        others = ["NULL" if one == NULL else f"the same as {self.owners.get(one, one)}" for one in node.others]
+        others = ["NULL" if one == NULL else f"the same as {self.owner(one)}" for one in node.others]
+        shown += f", at its member {node.inside[1:]}" if node.inside else ""
         length = f"; {node.length} tells how many" if node.length else ""
         null = "nullable" if NULL in node.others else "not-null"
         return ", or ".join([shown, *others]) + length, replace(wish, null=null)
+
+    def owner(self, target: str) -> str:
+        """The path of the pointer to an object, or the path of a member of it."""
+        name, member = split_target(target)
+        path = self.owners.get(name, name)
+        return f"&{path}->{member[1:]}" if member else path
 
     def cast_to(self, node: PointsTo) -> str:
         """The type of what a `void *` leads to, where the code says so."""

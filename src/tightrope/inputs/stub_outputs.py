@@ -28,7 +28,16 @@ from tightrope.inputs.shape import (
 )
 from tightrope.inputs.sizes import is_character
 from tightrope.inputs.type_facts import find_record, flexible_member, is_private, why_null
-from tightrope.program.declarations.c_types import CFunctionType, CPointer, CRecord, CScalar, CTypes, CVoid, TypeId
+from tightrope.program.declarations.c_types import (
+    CArray,
+    CFunctionType,
+    CPointer,
+    CRecord,
+    CScalar,
+    CTypes,
+    CVoid,
+    TypeId,
+)
 from tightrope.program.declarations.declare import is_qualified, is_spellable, is_variable_arguments, size_of
 from tightrope.program.declarations.stubs import PLAIN, Stub, Written
 from tightrope.program.pointers.handed_pointers import HandedCall, HandedCalls, HandedPointer
@@ -46,9 +55,12 @@ def may_be_written(ctypes: CTypes, number: TypeId) -> bool:
     pointer = ctypes.strip(number)
     if not isinstance(pointer, CPointer) or is_qualified(ctypes, pointer.target, frozenset({"const"})):
         return False
-    target = ctypes.strip(pointer.target)
+    inner = pointer.target
+    while isinstance(array := ctypes.strip(inner), CArray):  # of which `va_list` is one
+        inner = array.element
+    target = ctypes.strip(inner)
     is_opaque = isinstance(target, CRecord) and not target.is_complete
-    return not (isinstance(target, CFunctionType) or is_opaque or is_variable_arguments(ctypes, pointer.target))
+    return not (isinstance(target, CFunctionType) or is_opaque or is_variable_arguments(ctypes, inner))
 
 
 def unwritten_arguments(ctypes: CTypes, stubs: Iterable[Stub]) -> Iterator[str]:

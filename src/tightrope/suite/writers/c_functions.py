@@ -15,6 +15,7 @@ from tightrope.harness.fill import UNSIGNED, assignable_pointer
 from tightrope.harness.stubs import RESET
 from tightrope.inputs.shape import (
     BYTE,
+    NULL,
     Alternatives,
     Elements,
     Fields,
@@ -30,6 +31,8 @@ from tightrope.inputs.shape import (
     live_objects,
     objects_of,
     observe,
+    slot_of,
+    target_of,
     walk,
     walk_object,
 )
@@ -85,8 +88,12 @@ class FunctionWriter:
         """Everything before the call."""
         unused = self._unused(case)
         live = live_objects(self.suite.shape, case.input, unused)
+        late = list(self._late_pointers(values, live))
+        early = replace(values, late=frozenset(slot_of(node) for node, _ in late))
         for root in sorted(self.suite.shape.roots, key=_leads_elsewhere):
-            yield from self._objects(root, values, live)
+            yield from self._objects(root, early, live)
+        for node, place in late:
+            yield f"    {assignable_pointer(node, place)} = {values.address(node)};"
         for root in self.suite.shape.parameters:
             yield from self._parameter(root, values)
         if self.suite.shape.stubs:
@@ -105,6 +112,15 @@ class FunctionWriter:
         outputs = [(output.path, raw) for output, raw in zip(self.suite.outputs, case.outputs, strict=False)]
         provided = {root.name for root in self.suite.shape.globals if is_provided(root)}
         return unused_answers(self.suite.shape, outputs) | provided
+
+    def _late_pointers(self, values: Values, live: Collection[str]) -> Iterator[tuple[PointsTo, str]]:
+        """Pointers in objects that lead to objects of others, which may be declared later; where they are stored."""
+        for pointer in objects_of(self.suite.shape):
+            for below, at in children(pointer, "", self.name_object) if pointer.object in live else ():
+                for node, place in walk_object(below, at, self.name_object):
+                    is_chosen = isinstance(node, PointsTo) and node.slot is not None
+                    if is_chosen and target_of(node, values.input) not in (NULL, node.own):
+                        yield node, place
 
     def _objects(self, root: Root, values: Values, live: Collection[str]) -> Iterator[str]:
         """Objects, the last first, so that each is declared before the pointer to it. An object that no pointer leads
