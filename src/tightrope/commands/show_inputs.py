@@ -10,6 +10,7 @@ from tightrope.inputs.input_paths import any_number
 from tightrope.inputs.shape import TOO_DEEP, FixedPointer, PointsTo, Shape, children, walk
 from tightrope.inputs.shape_builder import MANY_SLOTS
 from tightrope.inputs.shape_words import InputRow, describe_shape
+from tightrope.inputs.stub_outputs import unwritten_arguments
 from tightrope.options.options import OPTIONS, Options
 from tightrope.report.as_inputs import ShownFunction, ShownInput
 from tightrope.units.choose_inputs import check_inputs, choose_inputs
@@ -58,6 +59,7 @@ def _show(file: PreparedFile, name: str, options: Options, is_one_of_many: bool)
         assumptions=tuple(_assumptions(inputs)),
         settings=dict(_settings(options, rows)),
         may_grow=describe_limits(inputs.shape, inputs.asked.wishes, options.grow_to),
+        unwritten=tuple(unwritten_arguments(inputs.ctypes, inputs.shape.stubs)),
     )
 
 

@@ -105,7 +105,8 @@ class Elements:
 class PointsTo:
     """A pointer to the first of `count` objects of type `target`, which form one C object: a variable if `count` is 1,
     else an array whose first elements are inputs. The last element of a string is not an input: it is zero.
-    With a slot, the pointer may have one of the targets `others` instead: NULL, or the object of another pointer."""
+    With a slot, the pointer may have one of the targets `others` instead: NULL, the object of another pointer, or a
+    member of one (`list.head`)."""
 
     path: str
     type: TypeId
@@ -125,6 +126,12 @@ class PointsTo:
     room: int = 0
     length: str = ""  # path of the integer that gives the number of elements
     is_cast: bool = False  # a wish asks for bytes, though the pointer has another type
+    inside: str = ""  # the pointer leads to this member of the object: `.link`
+
+    @property
+    def own(self) -> str:
+        """Its first target: the object, or the member in it."""
+        return self.object + self.inside
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,10 +288,16 @@ def objects_of(shape: InputShape) -> tuple[PointsTo, ...]:
 
 
 def target_of(pointer: PointsTo, values: Input) -> str:
-    """The name of the object that the pointer leads to in this input, or NULL."""
+    """The object that the pointer leads to in this input, by name and with the member, if it is one; or NULL."""
     if pointer.slot is None:
-        return pointer.object
-    return chosen((pointer.object, *pointer.others), values[pointer.slot], slot_scalar(pointer))
+        return pointer.own
+    return chosen((pointer.own, *pointer.others), values[pointer.slot], slot_scalar(pointer))
+
+
+def split_target(target: str) -> tuple[str, str]:
+    """The name of an object, and the member in it: `list.head` -> `list`, `.head`."""
+    name, dot, member = target.partition(".")
+    return name, dot + member
 
 
 def entered_object(pointer: PointsInto, values: Input) -> str:
@@ -314,6 +327,7 @@ def live_objects(shape: InputShape, values: Input, unused: Collection[str] = ())
         for node, _ in walk_object(waiting.pop(), "", str):
             name = target_of(node, values) if isinstance(node, PointsTo) else ""
             name = entered_object(node, values) if isinstance(node, PointsInto) else name
+            name = split_target(name)[0]
             if name in owners and name not in live:
                 live.add(name)
                 waiting.extend(owners[name].elements)

@@ -99,6 +99,7 @@ class ValueShapes(ABC):
     top: list[PointsTo] = field(default_factory=list)  # pointers that are parameters or globals themselves
     asked_limits: set[Steps] = field(default_factory=set)
     first_counts: dict[str, int] = field(default_factory=dict)  # by object of `top`: elements before it grew
+    led_to: set[tuple[str, str]] = field(default_factory=set)  # members of records to which pointers lead
 
     def __post_init__(self) -> None:
         self.types = PlainTypes(self.ctypes)
@@ -262,6 +263,8 @@ class ValueShapes(ABC):
         """Whether no reachable code reads this member. Small members remain inputs, unless they are pointers, so that a
         struct that is compared or copied as a whole has the expected values."""
         if not record or context.is_result or context.depth == 0 or member.bit_size is not None:
+            return False
+        if (record, member.name) in self.led_to:
             return False
         return not self.hints.may_touch(record, member.bit_offset // 8)
 

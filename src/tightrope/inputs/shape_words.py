@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from tightrope.inputs.draws import DRAWS, drawn_inputs, is_drawn
-from tightrope.inputs.input_paths import steps_of
+from tightrope.inputs.input_paths import any_number, steps_of
 from tightrope.inputs.shape import (
     ASKED_FOR_NULL,
     BYTE,
@@ -33,6 +33,7 @@ from tightrope.inputs.shape import (
     Root,
     Shape,
     objects_of,
+    split_target,
     walk,
 )
 from tightrope.inputs.whole_program import STDIN, STREAMS, is_provided, stdin_bytes
@@ -91,12 +92,17 @@ class _Words:
 
     def answers(self, stub: str, roots: Sequence[Root]) -> Iterator[InputRow]:
         """Answers that are alike are one row; how often the stub was called is our own affair."""
-        each = [tuple(self.rows(root.shape, ())) for root in roots if steps_of(root.shape.path)]
-        plain = [tuple(_for_every_answer(row) for row in rows) for rows in each]
-        is_alike = len(each) > 1 and all(rows == plain[0] for rows in plain)
-        for first, *rest in plain[:1] if is_alike else each:
-            yield replace(first, what=_what_is_answered(stub, first, len(each) if is_alike else 1))
-            yield from rest
+        shown: dict[str, list[Root]] = {}
+        for root in roots:
+            if steps_of(root.shape.path):
+                shown.setdefault(any_number(root.shape.path), []).append(root)
+        for group in shown.values():
+            each = [tuple(self.rows(root.shape, ())) for root in group]
+            plain = [tuple(_for_every_answer(row) for row in rows) for rows in each]
+            is_alike = len(each) > 1 and all(rows == plain[0] for rows in plain)
+            for first, *rest in plain[:1] if is_alike else each:
+                yield replace(first, what=_what_is_answered(stub, first, len(each) if is_alike else 1))
+                yield from rest
 
     def rows(self, node: Shape, above: tuple[Shape, ...]) -> Iterator[InputRow]:
         what, wish = self.what(node)
@@ -193,10 +199,17 @@ class _Words:
         shown, wish = _object(node)
         shown = shown.replace("object", self.cast_to(node), 1)
         wish = replace(wish, length=node.length or None)
-        others = ["NULL" if one == NULL else f"the same as {self.owners.get(one, one)}" for one in node.others]
+        others = ["NULL" if one == NULL else f"the same as {self.owner(one)}" for one in node.others]
+        shown += f", at its member {node.inside[1:]}" if node.inside else ""
         length = f"; {node.length} tells how many" if node.length else ""
         null = "nullable" if NULL in node.others else "not-null"
         return ", or ".join([shown, *others]) + length, replace(wish, null=null)
+
+    def owner(self, target: str) -> str:
+        """The path of the pointer to an object, or the path of a member of it."""
+        name, member = split_target(target)
+        path = self.owners.get(name, name)
+        return f"&{path}->{member[1:]}" if member else path
 
     def cast_to(self, node: PointsTo) -> str:
         """The type of what a `void *` leads to, where the code says so."""
@@ -234,6 +247,10 @@ def _for_every_index(row: InputRow, element: str) -> InputRow:
 def _what_is_answered(stub: str, row: InputRow, count: int) -> str:
     if row.path.endswith(".fails"):
         return f"whether each of the first {count} calls of {stub}() fails" if count > 1 else f"whether {stub}() fails"
+    if argument := re.search(r"::argument_(\d+)#[^.]*(\.written$)?", row.path):
+        calls = f"each of the first {count} calls of {stub}()" if count > 1 else f"{stub}()"
+        is_choice = bool(argument[2])
+        return f"whether {calls} writes that" if is_choice else f"{calls} writes to argument {argument[1]}: {row.what}"
     which = f"the first {count} answers" if count > 1 else "answer"
     return f"{which} of the stub {stub}(): {row.what}"
 

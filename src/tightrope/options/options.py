@@ -306,7 +306,9 @@ class Options:
     stub_writes: tuple[Written, ...] = option(
         (), "--stub-writes", metavar="NAME:N[=COUNT]", read=read_written, repeats=True, for_function=True,
         group=Group.STUBS, commands=SHAPING,
-        help="a stub writes inputs through its Nth parameter", more="counted from 1; COUNT elements",
+        help="a stub writes inputs through its Nth parameter; NAME=none: through none",
+        more="counted from 1; COUNT elements, in place of those that the code suggests; a callback is named by its "
+        "path (ops->read:2)",
     )  # fmt: skip
     answers: int = option(
         4, "--answers", metavar="N", read=read_count, for_function=True, group=Group.STUBS, commands=SHAPING,

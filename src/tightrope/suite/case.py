@@ -14,6 +14,7 @@ from tightrope.coverage.witnesses import find_witnesses
 from tightrope.harness.pointer_outputs import describe_pointer
 from tightrope.inputs.scalars import Human, Input, Output, Slot, decode
 from tightrope.inputs.shape import InputShape, NameObject, objects_of, observe, slots_of
+from tightrope.inputs.stub_answers import left_out_path
 from tightrope.inputs.whole_program import describe_values
 from tightrope.program.declarations.c_types import CTypes
 from tightrope.program.declarations.interface import Interface
@@ -192,8 +193,9 @@ def describe_outputs(suite: Suite, case: Case) -> dict[str, Human]:
     """What was observed; without what the run did not reach."""
     objects = objects_of(suite.shape)
     seen: dict[str, Human] = {}
+    given = {left_out_path(stub, one) for stub in suite.shape.stubs for one in stub.writes}
     for output, raw in zip(suite.outputs, case.outputs, strict=False):
-        if raw is not None:
+        if raw is not None and output.path not in given:
             is_pointer = output.scalar.kind == "pointer"
             seen[output.path] = (
                 describe_pointer(suite.ctypes, objects, raw) if is_pointer else decode(output.scalar, raw)

@@ -28,7 +28,9 @@ from tightrope.inputs.shape import (
     children,
     objects_of,
     slot_of,
+    split_target,
 )
+from tightrope.inputs.type_facts import member_offset
 from tightrope.inputs.whole_program import STDIN, is_provided, stdin_bytes
 from tightrope.program.declarations.c_types import CTypes, CVoid
 from tightrope.program.declarations.declare import declare, is_spellable
@@ -177,6 +179,8 @@ class _Recorder:
 
     def _typed(self, pointer: PointsTo, place: str) -> str:
         """The pointer, as one to elements of the object."""
+        if pointer.inside:
+            place = f"((const char *){place} - {member_offset(self.ctypes, pointer.target, pointer.inside)})"
         if pointer.target == BYTE:
             return f"(const volatile unsigned char *){place}"
         if not is_spellable(self.ctypes, pointer.target):
@@ -222,8 +226,13 @@ class _Recorder:
     def _is_other(self, other: str, place: str) -> str:
         if other == NULL:
             return f"{place} == 0"
-        number = self.numbers[other]
-        return f"tightrope_owns[{number}] && (const volatile void *){place} == tightrope_met[{number}]"
+        name, member = split_target(other)
+        number = self.numbers[name]
+        owner = next(one for one in objects_of(self.shape) if one.object == name)
+        start = f"tightrope_met[{number}]"
+        if member and other != owner.own:
+            start = f"(const volatile void *)&({self._typed(owner, start)})[0]{member}"
+        return f"tightrope_owns[{number}] && (const volatile void *){place} == {start}"
 
     def _print_inner(self, pointer: PointsInto, place: str) -> Iterator[str]:
         start, size = f"(unsigned long)tightrope_met[{self.numbers[pointer.object]}]", f"sizeof *{place}"

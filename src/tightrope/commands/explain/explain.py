@@ -135,7 +135,8 @@ class _Explainer:
             shown = show_shape(options)[0]
         except TightropeError:
             return Shaped()
-        return Shaped(tuple((row.path, row.wish) for row in shown.inputs if row.wish), tuple(shown.settings.items()))
+        wishes = tuple((row.path, row.wish) for row in shown.inputs if row.wish)
+        return Shaped(wishes, tuple(shown.settings.items()), shown.unwritten)
 
     def _options_of(self, unit: UnitReport) -> Options:
         """The options of the command; the defaults when its files no longer exist."""

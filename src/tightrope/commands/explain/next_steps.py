@@ -164,6 +164,7 @@ class Shaped:
 
     wishes: tuple[tuple[str, str], ...] = ()
     settings: tuple[tuple[str, int | str], ...] = ()
+    unwritten: tuple[str, ...] = ()  # arguments through which stubs might write and do not: `receive:1`
 
 
 def find_attempts(
@@ -214,6 +215,11 @@ def _reshaped(unit: UnitReport, words: Sequence[str], shaped: Shaped) -> Iterato
     _, flags = _split(words)
     target = f"{unit.file}:{unit.function}"
     yield Attempt("see the inputs of the function, and how to change them", show_command(("inputs", target, *flags)))
+    writing = tuple(words)
+    for argument in shaped.unwritten[:MOST_FACTS]:
+        writing = with_option(writing, "--stub-writes", argument)
+    if shaped.unwritten:
+        yield Attempt("let stubs write inputs through their arguments", show_command(writing))
     larger, settings = list(_larger(shaped.wishes)), dict(shaped.settings)
     for wish in larger[:MOST_FACTS]:
         words = with_option(words, "--input", wish)

@@ -15,6 +15,7 @@ from tightrope.commands.generate.parallel import run_parallel
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Covered, Infeasible
 from tightrope.errors import TightropeError
+from tightrope.inputs.stub_answers import callbacks_of
 from tightrope.options.options import Options
 from tightrope.program.declarations.stub_choice import check_stub_names
 from tightrope.report.model import NOT_TESTED, Report, Tool, UnitReport
@@ -89,7 +90,7 @@ def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_man
         unit = prepare_unit(file, name, guided)
         if not is_one_of_many:  # one of several: the wish may be for another function
             check_inputs(unit, file.program)
-            check_stub_names(unit.interface, options.about_stubs)
+            check_stub_names(unit.interface, options.about_stubs, unit.ctypes, callbacks_of(unit.shape))
         growing = GrowingExploration(file, name, guided, shown.tick, to_search)
         with growing.explore(unit, worker) as (unit, runner, found):
             unit = wanted_of(unit, options)

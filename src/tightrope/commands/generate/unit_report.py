@@ -11,6 +11,7 @@ from tightrope.engines.explore import Exploration
 from tightrope.harness.driver import is_driver
 from tightrope.inputs.input_paths import any_number
 from tightrope.inputs.shape import ASKED_FOR_NULL, FixedPointer, PointsTo, walk
+from tightrope.inputs.stub_outputs import unwritten_arguments
 from tightrope.inputs.whole_program import describe_values
 from tightrope.library.libc_models import PREFIX, is_model
 from tightrope.location import Location
@@ -46,6 +47,7 @@ def report_unit(
     written: tuple[str, ...],
     warnings: Sequence[str] = (),
 ) -> UnitReport:
+    has_unwritten = any(unwritten_arguments(unit.ctypes, unit.shape.stubs))
     return UnitReport(
         file=str(unit.file.path),
         function=unit.interface.name,
@@ -60,7 +62,7 @@ def report_unit(
                 engine=found.ledger.decided_by.get(row.id, "") if row.verdict != "unknown" else "",
                 formula=found.formulas.get(row.id, "") if row.verdict == "infeasible" else "",
             )
-            for row in report_objectives(found.ledger, SourceText())
+            for row in report_objectives(found.ledger, SourceText(), has_unwritten)
         ),
         tests=tuple(_reported_test(suite, case) for case in suite.cases),
         statistics=_statistics(found),

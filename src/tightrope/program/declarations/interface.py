@@ -31,7 +31,7 @@ from tightrope.program.declarations.c_types import (
 )
 from tightrope.program.declarations.declare import is_qualified, is_spellable, is_variable_arguments
 from tightrope.program.declarations.declared_counts import declared_count_text, literal_count
-from tightrope.program.declarations.stubs import DEFAULT_ANSWERS, Stub, StubOptions
+from tightrope.program.declarations.stubs import Stub, StubOptions
 from tightrope.program.ir.model import Function, Global, Program
 from tightrope.program.ir.types import ArrayType, NamedType
 
@@ -104,7 +104,7 @@ class Interface:
     missing_functions: tuple[MissingFunction, ...] = ()  # of the whole unit
     replaced_functions: tuple[MissingFunction, ...] = ()  # called by the function; the library has them, but ...
     stubs: tuple[Stub, ...] = ()  # for functions that a call may reach
-    answers: int = DEFAULT_ANSWERS  # of every stub
+    stub_options: StubOptions = NO_STUBS
     keeps_arguments: bool = False  # every stub does
     hidden_state: tuple[str, ...] = ()  # what is no input: static locals, thread-locals, atomic structs, errno
     pending_counts: tuple[str, ...] = ()  # expressions that only the compiler can evaluate

@@ -230,6 +230,8 @@ class _PointerWalk:
             node = self.node(one)
             if node is not None and other.text == "null":
                 self.graph.facts[node].is_compared = True
+            elif node is not None and other.text.startswith(("%", "@", "getelementptr")):
+                self.graph.facts[node].is_matched = True
 
     def _add_return(self, each: Instruction) -> None:
         node = self.node(each.operands[0]) if each.operands else None

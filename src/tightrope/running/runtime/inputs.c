@@ -58,6 +58,32 @@ void tightrope_hand_over(const volatile void *pointer)
     if (o) rename_unwritten(o->base, o->size, tr_call_place);
 }
 
+static void write_nowhere(void *to, void *nowhere)
+{
+    memcpy(to, &nowhere, sizeof nowhere);
+    shadow_store((uintptr_t)to, sizeof nowhere, 0, (uintptr_t)nowhere);
+}
+
+/* A stub is about to write, at the address `*to`, what nobody asked for. Where that is NULL or there is no room it
+ * writes nowhere, and `left_out` says so; where the object is larger, the replaced function may write the rest, too. */
+void tightrope_fit(void *to, unsigned long size, void *nowhere, unsigned long long *left_out, unsigned call)
+{
+    uintptr_t at;
+    memcpy(&at, to, sizeof at);
+    const object *o = at ? find_object(at) : 0;
+    if (!at) {
+        pin_late(shadow_load((uintptr_t)to, 64, SORT_BITS, tr_call_place), 0, tr_call_place);
+        write_nowhere(to, nowhere);
+    } else if (!o || o->base + o->size - at < size || is_freed(o) || has_nature(o, CONSTANT)) {
+        write_nowhere(to, nowhere);
+        if (left_out) *left_out |= 1ull << (call < 63 ? call : 63);
+        tr_control->flags |= FLAG_BOUND;
+    } else if (o->size != size) {
+        tr_control->flags |= FLAG_BOUND;
+        rename_unwritten(o->base, o->size, tr_call_place);
+    }
+}
+
 /* The run reached the end of the input of a whole program: with more input it would have gone on. */
 void tightrope_beyond(void) { tr_control->flags |= FLAG_BOUND; }
 

@@ -15,6 +15,7 @@ from tightrope.harness.fill import UNSIGNED, assignable_pointer
 from tightrope.harness.stubs import RESET
 from tightrope.inputs.shape import (
     BYTE,
+    NULL,
     Alternatives,
     Elements,
     Fields,
@@ -30,10 +31,12 @@ from tightrope.inputs.shape import (
     live_objects,
     objects_of,
     observe,
+    slot_of,
+    target_of,
     walk,
     walk_object,
 )
-from tightrope.inputs.stub_answers import silent_callbacks, unused_answers
+from tightrope.inputs.stub_answers import left_out_name, left_out_path, silent_callbacks, unused_answers
 from tightrope.inputs.whole_program import STREAMS, is_provided
 from tightrope.program.declarations.c_types import CArray, CEnum, CTypedef
 from tightrope.program.declarations.declare import declare, has_const_elements, is_spellable
@@ -85,12 +88,17 @@ class FunctionWriter:
         """Everything before the call."""
         unused = self._unused(case)
         live = live_objects(self.suite.shape, case.input, unused)
+        late = list(self._late_pointers(values, live))
+        early = replace(values, late=frozenset(slot_of(node) for node, _ in late))
         for root in sorted(self.suite.shape.roots, key=_leads_elsewhere):
-            yield from self._objects(root, values, live)
+            yield from self._objects(root, early, live)
+        for node, place in late:
+            yield f"    {assignable_pointer(node, place)} = {values.address(node)};"
         for root in self.suite.shape.parameters:
             yield from self._parameter(root, values)
         if self.suite.shape.stubs:
             yield f"    {RESET}();"
+            yield from (f"    {name} = 0x{raw:x};" for name, raw in left_out_calls(self.suite, case))
             yield from self._know_objects(case)
         for root in self.suite.shape.globals:
             if root.name not in unused:
@@ -104,6 +112,15 @@ class FunctionWriter:
         outputs = [(output.path, raw) for output, raw in zip(self.suite.outputs, case.outputs, strict=False)]
         provided = {root.name for root in self.suite.shape.globals if is_provided(root)}
         return unused_answers(self.suite.shape, outputs) | provided
+
+    def _late_pointers(self, values: Values, live: Collection[str]) -> Iterator[tuple[PointsTo, str]]:
+        """Pointers in objects that lead to objects of others, which may be declared later; where they are stored."""
+        for pointer in objects_of(self.suite.shape):
+            for below, at in children(pointer, "", self.name_object) if pointer.object in live else ():
+                for node, place in walk_object(below, at, self.name_object):
+                    is_chosen = isinstance(node, PointsTo) and node.slot is not None
+                    if is_chosen and target_of(node, values.input) not in (NULL, node.own):
+                        yield node, place
 
     def _objects(self, root: Root, values: Values, live: Collection[str]) -> Iterator[str]:
         """Objects, the last first, so that each is declared before the pointer to it. An object that no pointer leads
@@ -210,10 +227,11 @@ class FunctionWriter:
         dead = {self.name_object(one.object) for one in objects_of(self.suite.shape) if one.object not in live}
         places = observe(self.suite.shape, self.result, self.name_object)
         silent = set(silent_callbacks(self.suite.shape))
+        given = {left_out_name(stub, one) for stub in self.suite.shape.stubs for one in stub.writes}
         observed = [
             (each, raw)
             for each, raw in zip(places, case.outputs, strict=False)
-            if _variable(each[2]) not in dead and not (raw == 0 and each[2] in silent)
+            if _variable(each[2]) not in dead | given and not (raw == 0 and each[2] in silent)
         ]
         memory = self._memory(case)
         if memory is not None and self.shown.arguments:
@@ -256,6 +274,15 @@ class FunctionWriter:
             return
         for one in self.shown.named_objects(calls_in(memory.notes), memory):
             yield f"    KNOW{'_ARRAY' * is_list(memory.ctypes, one)}({one.name});"
+
+
+def left_out_calls(suite: Suite, case: Case) -> Iterator[tuple[str, int]]:
+    """Calls of stubs that write nothing, because there is no room: a variable, and a bit for each of them."""
+    found = {output.path: raw for output, raw in zip(suite.outputs, case.outputs, strict=False)}
+    for stub in suite.shape.stubs:
+        for one in stub.writes:
+            if raw := found.get(left_out_path(stub, one)):
+                yield left_out_name(stub, one), raw
 
 
 def _leads_elsewhere(root: Root) -> bool:

@@ -27,7 +27,7 @@ from tightrope.program.declarations.stubs import CALLED_BY_MAIN
 from tightrope.running.run_record import Outcome
 from tightrope.suite.case import Case, Suite, describe_purpose
 from tightrope.suite.folder import MARKER
-from tightrope.suite.writers.c_functions import FunctionWriter
+from tightrope.suite.writers.c_functions import FunctionWriter, left_out_calls
 from tightrope.suite.writers.c_program import define_program_functions
 from tightrope.suite.writers.c_values import keeps_something
 
@@ -132,7 +132,8 @@ def _constants(suite: Suite) -> Iterator[str]:
 def _stubs(suite: Suite) -> Iterator[str]:
     shown = suite.shown_calls
     shows = {stub.path: shown.statements(stub) for stub in shown.stubs}
-    lines = list(StubWriter(suite.ctypes, suite.shape.stubs, shows=shows).definitions())
+    left_out = frozenset(name for case in suite.cases for name, _ in left_out_calls(suite, case))
+    lines = list(StubWriter(suite.ctypes, suite.shape.stubs, shows=shows, left_out=left_out).definitions())
     text = "\n".join(lines)
     lines = [part for words, part in _parts("calls.c") if any(word in text for word in words)] + lines
     if lines:
