@@ -75,8 +75,9 @@ _RESULTS = {  # what POSIX promises -> how an answer becomes such a result: in t
 
 
 def _is_unknown(stub: Stub) -> bool:
-    """Whether the replaced function may change any variable of the program; functions of the library do not."""
-    return not stub.is_redirected or stub.is_wanted
+    """Whether the replaced function may change any variable of the program; functions of the library and registers do
+    not."""
+    return stub.register is None and (not stub.is_redirected or stub.is_wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +197,8 @@ class StubWriter:
 
     def _note(self, stub: Stub) -> Iterator[str]:
         """In the driver: tell the runtime the arguments. In a test: log the call."""
-        if self.is_driver and not stub.keeps_arguments:
+        is_read = stub.register is not None and not stub.register.is_write
+        if self.is_driver and not (stub.keeps_arguments or is_read):
             yield f"tightrope_note_call({self.stubs.index(stub)});"
             yield from self._noted(stub).values()
         yield from self.shows.get(stub.path, ())

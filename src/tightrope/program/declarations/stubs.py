@@ -21,6 +21,7 @@ from tightrope.program.declarations.c_types import VOID_ID, CFunctionType, CPoin
 from tightrope.program.declarations.declare import declare_bare, is_qualified, is_spellable
 
 DEFAULT_ANSWERS = 4
+WRITE_OF = "write of "
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,15 @@ CALLED_BY_MAIN = ("fork", "waitpid")
 
 
 @dataclass(frozen=True, slots=True)
+class RegisterAccess:
+    """A read or a write of volatile data at a constant address."""
+
+    address: int
+    size: int  # bytes
+    is_write: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Stub:
     """A function that Tightrope defines in place of another one."""
 
@@ -83,10 +93,18 @@ class Stub:
     outside: Outside = PLAIN
     is_wanted: bool = False  # the user asked for it
     keeps_arguments: bool = False  # for the comparison of two versions
+    register: RegisterAccess | None = None  # it stands for this access: its answers are what is read
+
+    @property
+    def register_name(self) -> str:
+        """What the C calls the register that it stands for."""
+        return self.path.removeprefix(WRITE_OF)
 
     @property
     def word(self) -> str:
         """Part of the names of its data."""
+        if self.register is not None:
+            return self.name.removeprefix("tightrope_")
         return re.sub(r"\W+", "_", self.path).strip("_")
 
 
