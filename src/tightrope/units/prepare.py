@@ -70,7 +70,7 @@ def prepare_unit(file: PreparedFile, name: str, options: Options, beside: OtherV
     text = SourceText(enumerators=enumerators(described))
     bitcode = assemble(mark_unwritten(raw_text(bitcode)))
     program = without_idle_marks(join_models(file.compiler, bitcode, read_bitcode(bitcode)[0]))
-    program = redirect_accesses(program, inputs.shape.stubs)
+    program = redirect_accesses(program, function, inputs.shape.stubs)
     program = normalise_control(program, has_conditional(text))
     refuse_jumps(program, function)
     program = program if is_direct(options) else flatten_regions(program)

@@ -76,6 +76,11 @@ class RegisterAccess:
     is_write: bool
 
 
+def access_name(one: RegisterAccess, may_be_memory: bool) -> str:
+    """The function of the driver that makes such an access at a given address."""
+    return f"tightrope_{'write' if one.is_write else 'read'}_{one.size}_at{'_or_memory' * may_be_memory}"
+
+
 @dataclass(frozen=True, slots=True)
 class Stub:
     """A function that Tightrope defines in place of another one."""

@@ -4,18 +4,19 @@ So every access is a call of a stub (`program/declarations/stubs.py`); engines, 
 
     %1 = load volatile i32, ptr inttoptr (i64 1073872912 to ptr)     →   %1 = call i32 @tightrope_read_GPIOA_IDR()
     store volatile i32 %x, ptr inttoptr (i64 1073872916 to ptr)      →   call void @tightrope_write_GPIOA_ODR(i32 %x)
+    %2 = load volatile i32, ptr %port                                →   %2 = call i32 @tightrope_read_4_at(ptr %port)
 
-What is not volatile stays as it is: memory of the program at a fixed place, not a device.
+The last one, of the driver (`harness/register_access.py`), looks at the address. What is not volatile stays as it is:
+memory of the program at a fixed place, not a device.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
-from tightrope.program.declarations.stubs import RegisterAccess, Stub
-from tightrope.program.devices.constant_addresses import ConstantAddresses, results_of
-from tightrope.program.flow.call_graph import reachable_functions
+from tightrope.program.declarations.stubs import RegisterAccess, Stub, access_name
+from tightrope.program.devices.device_pointers import OTHER, DevicePointers, may_access_registers
 from tightrope.program.ir.editing import open_body
 from tightrope.program.ir.model import Function, Instruction, Program, Value
 from tightrope.program.ir.read_instruction import read_instruction
@@ -25,23 +26,38 @@ _WIDTHS = {8: 1, 16: 2, 32: 4, 64: 8}
 _FLOATS = {"float": 32, "double": 64}
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A load or store that may access registers."""
+
+    instruction: Instruction
+    value: Value  # that is read or written
+    registers: tuple[RegisterAccess, ...]
+    is_known: bool  # it accesses just one register, always
+    may_be_memory: bool
+
+
 def find_register_accesses(program: Program, root: str) -> tuple[RegisterAccess, ...]:
     """What the function and its callees access, each once, in the order of addresses."""
-    addresses = ConstantAddresses(program)
-    functions = [program.functions[name] for name in reachable_functions(program, root)]
-    found = {access for each in functions for _, access in _accesses(each, addresses)}
+    if not may_access_registers(program):
+        return ()
+    pointers = DevicePointers(program, root)
+    found = {one for function in pointers.functions for each in _accesses(function, pointers) for one in each.registers}
     return tuple(sorted(found, key=lambda one: (one.address, one.size, one.is_write)))
 
 
-def _accesses(function: Function, addresses: ConstantAddresses) -> Iterator[tuple[Instruction, RegisterAccess]]:
-    candidates = [each for each in function.instructions() if "volatile" in each.flags and _accessed(each) is not None]
-    made = results_of(function) if candidates else {}
-    for each in candidates:
-        value = _accessed(each)
-        address = addresses.of(each.operands[-1], made)
+def _accesses(function: Function, pointers: DevicePointers) -> Iterator[_Found]:
+    for each in function.instructions():
+        value = _accessed(each) if "volatile" in each.flags else None
         size = _WIDTHS.get(_bits(value.type)) if value else None
-        if address is not None and size is not None:
-            yield each, RegisterAccess(address, size, is_write=each.opcode == "store")
+        if value is None or size is None:
+            continue
+        addresses = pointers.of(function, each.operands[-1])
+        places = sorted(addresses - {OTHER})
+        if places:
+            registers = tuple(RegisterAccess(at, size, each.opcode == "store") for at in places)
+            is_known = len(addresses) == 1 and not each.operands[-1].is_local
+            yield _Found(each, value, registers, is_known, OTHER in addresses)
 
 
 def _accessed(each: Instruction) -> Value | None:
@@ -60,44 +76,56 @@ def _bits(kind: Type) -> int:
 # -- accesses become calls
 
 
-def redirect_accesses(program: Program, stubs: Iterable[Stub]) -> Program:
+def redirect_accesses(program: Program, root: str, stubs: Iterable[Stub]) -> Program:
     """The same program, calling stubs where it accesses their registers."""
     known = {stub.register: stub for stub in stubs if stub.register is not None}
     if not known:
         return program
-    addresses = ConstantAddresses(program)
-    functions = {name: _redirected(one, addresses, known, program) for name, one in program.functions.items()}
-    return replace(program, functions=functions)
+    pointers = DevicePointers(program, root)
+    changed: dict[str, Function] = {}
+    for function in pointers.functions:
+        found = {id(each.instruction): each for each in _accesses(function, pointers)}
+        calls = {key: each for key, each in found.items() if known.keys() & set(each.registers)}
+        if calls:
+            changed[function.name] = _redirected(function, program, calls, known)
+    return replace(program, functions={**program.functions, **changed})
 
 
 def _redirected(
-    function: Function, addresses: ConstantAddresses, known: Mapping[RegisterAccess, Stub], program: Program
+    function: Function, program: Program, calls: dict[int, _Found], known: dict[RegisterAccess, Stub]
 ) -> Function:
-    calls = {id(each): known[access] for each, access in _accesses(function, addresses) if access in known}
-    if not calls:
-        return function
     body = open_body(function, program.named_types)
     for name, block in body.blocks.items():
         instructions: list[Instruction] = []
         for each in block.instructions:
-            stub = calls.get(id(each))
-            lines = _call(each, stub, f"%{body.fresh('register')}") if stub else ()
-            instructions += [read_instruction(line, each.location, program.named_types) for line in lines] or [each]
+            found = calls.get(id(each))
+            if found is None:
+                instructions.append(each)
+                continue
+            callee, address = _callee(found, known)
+            lines = _call(found, callee, address, f"%{body.fresh('register')}")
+            instructions += [read_instruction(line, each.location, program.named_types) for line in lines]
         body.put(name, instructions)
     return replace(function, blocks=tuple(body.blocks.values()))
 
 
-def _call(access: Instruction, stub: Stub, fresh: str) -> Iterator[str]:
+def _callee(found: _Found, known: dict[RegisterAccess, Stub]) -> tuple[str, str]:
+    """The function, and its argument for the address."""
+    first = found.registers[0]
+    if found.is_known:
+        return known[first].name, ""
+    return access_name(first, found.may_be_memory), f"ptr {found.instruction.operands[-1].text}"
+
+
+def _call(found: _Found, callee: str, address: str, fresh: str) -> Iterator[str]:
     """A register holds bits: a float is cast."""
-    value = _accessed(access)
-    assert value is not None
-    bits = f"i{_bits(value.type)}"
+    value, bits = found.value, f"i{_bits(found.value.type)}"
     is_number = isinstance(value.type, IntType)
-    if access.opcode == "load":
-        result = value.text if is_number else fresh
-        yield f"{result} = call {bits} @{stub.name}()"
+    if found.instruction.opcode == "load":
+        yield f"{value.text if is_number else fresh} = call {bits} @{callee}({address})"
         yield from [] if is_number else [f"{value.text} = bitcast {bits} {fresh} to {value.type}"]
-    else:
-        yield from [] if is_number else [f"{fresh} = bitcast {value.type} {value.text} to {bits}"]
-        extended = " zeroext" if bits in ("i8", "i16") else ""
-        yield f"call void @{stub.name}({bits}{extended} {value.text if is_number else fresh})"
+        return
+    yield from [] if is_number else [f"{fresh} = bitcast {value.type} {value.text} to {bits}"]
+    extended = " zeroext" if bits in ("i8", "i16") else ""
+    arguments = [*([address] if address else []), f"{bits}{extended} {value.text if is_number else fresh}"]
+    yield f"call void @{callee}({', '.join(arguments)})"
