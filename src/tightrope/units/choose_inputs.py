@@ -44,7 +44,8 @@ def choose_inputs(file: PreparedFile, name: str, options: Options, beside: Other
     stubs = options.about_stubs
     _refuse_renamed(file, name)
     interface, described = _interface_of(file, name, stubs, beside.globals if beside else frozenset())
-    linked = file.linker.choose(interface, options.link, stubs.replaces)
+    links = file.linker.choose(interface, options.link, stubs.replaces)
+    linked = links.files
     interface = _link_interface(file, interface, described, linked)
     check_stubs(interface, described, file.program, stubs)
     everything = join_programs([file.program, *(each.program for each in linked)])
@@ -55,7 +56,7 @@ def choose_inputs(file: PreparedFile, name: str, options: Options, beside: Other
     shape = choose_program_shape(described, interface, asked.wishes, hints)
     source = str(file.path.resolve())
     driver = write_driver(described, interface, shape, source, asked.assumptions, options.enum)
-    return ChosenInputs(interface, described, asked, shape, driver, hints, linked=linked)
+    return ChosenInputs(interface, described, asked, shape, driver, hints, linked, links.remarks)
 
 
 def _with_registers(

@@ -97,6 +97,7 @@ def prepare_unit(file: PreparedFile, name: str, options: Options, beside: OtherV
         objectives=objectives,
         asked=inputs.asked,
         linked=inputs.linked,
+        remarks=inputs.remarks,
     )
 
 
