@@ -139,7 +139,7 @@ class StubWriter:
             target, place = written_type(self.ctypes, stub, one.position), f"{writes_name(stub, one)}[{count}]"
             place += f"[{one.count}]" if one.count > 1 else ""
             yield f"static {f'unsigned char {place}' if target == BYTE else declare(self.ctypes, target, place)};"
-        if stub.may_fail or not stub.like:
+        if stub.may_fail or stub.is_counted:
             yield f"static unsigned {calls_name(stub)};"
         yield from declare_arguments(self.ctypes, stub)
 
@@ -215,7 +215,9 @@ class StubWriter:
         return {at: text for at, text in found.items() if text}
 
     def _count(self, stub: Stub) -> Iterator[str]:
-        if has_answers(self.ctypes, stub) or stub.writes:
+        if stub.register is not None and stub.register.is_stable:
+            yield f"unsigned {CALL} = 0;"
+        elif has_answers(self.ctypes, stub) or stub.writes:
             yield from self._turn(stub)
         elif kept_arguments(self.ctypes, stub):  # without a branch, as `_turn`
             yield f"unsigned {CALL} = {calls_name(stub)}++, tightrope_last = {stub.answers - 1};"

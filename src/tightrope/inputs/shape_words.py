@@ -250,8 +250,11 @@ def _for_every_index(row: InputRow, element: str) -> InputRow:
 
 
 def _what_is_read(register: RegisterAccess, row: InputRow, count: int) -> str:
-    which = f"the first {count} reads" if count > 1 else "the read"
-    return f"what {which} of the register at 0x{register.address:x} give{'' if count > 1 else 's'}: {row.what}"
+    place = f"the register at 0x{register.address:x}"
+    if register.is_stable:
+        return f"what {place} holds: {row.what}"
+    which = f"the first {count} reads" if count > 1 else "the first read"
+    return f"what {which} of {place} give{'' if count > 1 else 's'}: {row.what}"
 
 
 def _what_is_answered(stub: str, row: InputRow, count: int) -> str:

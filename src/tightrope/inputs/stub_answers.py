@@ -32,9 +32,8 @@ def answer_roots(
 
 
 def counter_roots(stub: Stub) -> Iterator[Root]:
-    """The counter of its calls, which is observed; an allocator has none, because the number of its calls is an
-    internal matter of the unit."""
-    if not stub.like:
+    """The counter of its calls, which is observed."""
+    if stub.is_counted:
         counter = Leaf(calls_path(stub), VOID_ID, _COUNTER)
         yield Root(calls_name(stub), counter, is_global=True, answers_of=stub.path, is_counter=True)
 

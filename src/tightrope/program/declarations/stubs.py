@@ -69,11 +69,21 @@ CALLED_BY_MAIN = ("fork", "waitpid")
 
 @dataclass(frozen=True, slots=True)
 class RegisterAccess:
-    """A read or a write of volatile data at a constant address."""
+    """A read or a write of data at a constant address."""
 
     address: int
     size: int  # bytes
     is_write: bool
+    is_volatile: bool = True  # else nothing writes what is read: every read gives the same
+
+    @property
+    def is_stable(self) -> bool:
+        """Whether every read gives the same."""
+        return not (self.is_volatile or self.is_write)
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.address, self.size
 
 
 def access_name(one: RegisterAccess, may_be_memory: bool) -> str:
@@ -99,6 +109,12 @@ class Stub:
     is_wanted: bool = False  # the user asked for it
     keeps_arguments: bool = False  # for the comparison of two versions
     register: RegisterAccess | None = None  # it stands for this access: its answers are what is read
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the number of its calls is observed. That of an allocator is an internal matter of the unit; reading
+        a register that does not change once more has no effect."""
+        return not (self.like or (self.register is not None and self.register.is_stable))
 
     @property
     def register_name(self) -> str:

@@ -281,5 +281,5 @@ def make_register_stubs(
         while name in taken:
             name += f"_{one.address:x}"
         taken.add(name)
-        stubs.append(Stub(name, path, add(kind), answers, register=one))
+        stubs.append(Stub(name, path, add(kind), 1 if one.is_stable else answers, register=one))
     return replace(ctypes, types=types), tuple(stubs)

@@ -6,8 +6,9 @@ So every access is a call of a stub (`program/declarations/stubs.py`); engines, 
     store volatile i32 %x, ptr inttoptr (i64 1073872916 to ptr)      →   call void @tightrope_write_GPIOA_ODR(i32 %x)
     %2 = load volatile i32, ptr %port                                →   %2 = call i32 @tightrope_read_4_at(ptr %port)
 
-The last one, of the driver (`harness/register_access.py`), looks at the address. What is not volatile stays as it is:
-memory of the program at a fixed place, not a device.
+The last one, of the driver (`harness/register_access.py`), looks at the address. What is not volatile is a register,
+too, if the address is in the instruction itself and is only read, as an identity in flash, or only written. Otherwise
+it is memory of the program at a fixed place, not a device, and stays as it is.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from tightrope.program.devices.device_pointers import OTHER, DevicePointers, may
 from tightrope.program.ir.editing import open_body
 from tightrope.program.ir.model import Function, Instruction, Program, Value
 from tightrope.program.ir.read_instruction import read_instruction
-from tightrope.program.ir.types import FloatType, IntType, Type
+from tightrope.program.ir.types import FloatType, IntType, PointerType, Type
 
 _WIDTHS = {8: 1, 16: 2, 32: 4, 64: 8}
 _FLOATS = {"float": 32, "double": 64}
@@ -43,19 +44,40 @@ def find_register_accesses(program: Program, root: str) -> tuple[RegisterAccess,
         return ()
     pointers = DevicePointers(program, root)
     found = {one for function in pointers.functions for each in _accesses(function, pointers) for one in each.registers}
-    return tuple(sorted(found, key=lambda one: (one.address, one.size, one.is_write)))
+    devices = {one.place for one in found if one.is_volatile}
+    found = {replace(one, is_volatile=True) if one.place in devices else one for one in found}
+    is_lent = _is_address_lent(pointers)
+    known = (one for one in found if one.is_volatile or not (is_lent or any(_overlap(one, other) for other in found)))
+    return tuple(sorted(known, key=lambda one: (one.address, one.size, one.is_write)))
+
+
+def _is_address_lent(pointers: DevicePointers) -> bool:
+    """True if a function that is not here gets a constant address, and may write there."""
+    return any(
+        each.opcode == "call"
+        and each.callee not in defined
+        and any(pointers.of(function, one.value) for one in each.arguments if isinstance(one.value.type, PointerType))
+        for defined in [{function.name for function in pointers.functions}]
+        for function in pointers.functions
+        for each in function.instructions()
+    )
+
+
+def _overlap(one: RegisterAccess, other: RegisterAccess) -> bool:
+    """True for different accesses to the same bytes."""
+    return one != other and one.address < other.address + other.size and other.address < one.address + one.size
 
 
 def _accesses(function: Function, pointers: DevicePointers) -> Iterator[_Found]:
     for each in function.instructions():
-        value = _accessed(each) if "volatile" in each.flags else None
+        is_volatile, value = "volatile" in each.flags, _accessed(each)
         size = _WIDTHS.get(_bits(value.type)) if value else None
-        if value is None or size is None:
+        if value is None or size is None or not (is_volatile or "inttoptr" in each.operands[-1].text):
             continue
         addresses = pointers.of(function, each.operands[-1])
         places = sorted(addresses - {OTHER})
         if places:
-            registers = tuple(RegisterAccess(at, size, each.opcode == "store") for at in places)
+            registers = tuple(RegisterAccess(at, size, each.opcode == "store", is_volatile) for at in places)
             is_known = len(addresses) == 1 and not each.operands[-1].is_local
             yield _Found(each, value, registers, is_known, OTHER in addresses)
 
@@ -78,22 +100,27 @@ def _bits(kind: Type) -> int:
 
 def redirect_accesses(program: Program, root: str, stubs: Iterable[Stub]) -> Program:
     """The same program, calling stubs where it accesses their registers."""
-    known = {stub.register: stub for stub in stubs if stub.register is not None}
+    known = {_key(stub.register): stub for stub in stubs if stub.register is not None}
     if not known:
         return program
     pointers = DevicePointers(program, root)
     changed: dict[str, Function] = {}
     for function in pointers.functions:
         found = {id(each.instruction): each for each in _accesses(function, pointers)}
-        calls = {key: each for key, each in found.items() if known.keys() & set(each.registers)}
+        calls = {key: each for key, each in found.items() if known.keys() & set(map(_key, each.registers))}
         if calls:
             changed[function.name] = _redirected(function, program, calls, known)
     return replace(program, functions={**program.functions, **changed})
 
 
-def _redirected(
-    function: Function, program: Program, calls: dict[int, _Found], known: dict[RegisterAccess, Stub]
-) -> Function:
+Key = tuple[tuple[int, int], bool]
+
+
+def _key(one: RegisterAccess) -> Key:
+    return one.place, one.is_write
+
+
+def _redirected(function: Function, program: Program, calls: dict[int, _Found], known: dict[Key, Stub]) -> Function:
     body = open_body(function, program.named_types)
     for name, block in body.blocks.items():
         instructions: list[Instruction] = []
@@ -109,11 +136,11 @@ def _redirected(
     return replace(function, blocks=tuple(body.blocks.values()))
 
 
-def _callee(found: _Found, known: dict[RegisterAccess, Stub]) -> tuple[str, str]:
+def _callee(found: _Found, known: dict[Key, Stub]) -> tuple[str, str]:
     """The function, and its argument for the address."""
     first = found.registers[0]
     if found.is_known:
-        return known[first].name, ""
+        return known[_key(first)].name, ""
     return access_name(first, found.may_be_memory), f"ptr {found.instruction.operands[-1].text}"
 
 
