@@ -29,7 +29,7 @@ LAYERS = (  # from the top down; a module imports rooms of lower lines only; roo
     ("running",),
     ("harness",),
     ("inputs", "coverage"),
-    ("program.pointers", "program.normal_form"),
+    ("program.pointers", "program.devices", "program.normal_form"),
     ("program.declarations", "program.marks"),
     ("program.flow", "program.decisions"),
     ("library",),

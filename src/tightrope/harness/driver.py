@@ -27,6 +27,7 @@ from pathlib import Path
 
 from tightrope.harness.fill import UNSIGNED, Numbers, fill, mark_padding, object_name
 from tightrope.harness.heap_stubs import define_free, redirect_free
+from tightrope.harness.register_access import define_accesses
 from tightrope.harness.stubs import PROTOTYPES as STUB_PROTOTYPES
 from tightrope.harness.stubs import StubWriter, define_loose_data, define_missing
 from tightrope.inputs.draws import define_for_driver, draw_outputs, is_drawn
@@ -103,7 +104,7 @@ def write_driver(
     redirected = (*stubs.redirections(), *redirect_free(interface, shape))
     lines = [f'#line 2 "{DRIVER_FILE}"', *include_unit(source_path, redirected), "", *_PROTOTYPES, ""]
     lines += [*define_undefined(interface), *define_constants(ctypes, interface)]
-    lines += [*define_missing(ctypes, interface, shape.stubs), *stubs.definitions()]
+    lines += [*define_missing(ctypes, interface, shape.stubs), *stubs.definitions(), *define_accesses(shape.stubs)]
     lines += [*define_loose_data(interface), *define_free(interface, shape, is_driver=True)]
     lines += [*declare_stdin(shape), *define_for_driver(ctypes, interface, shape, len(observed))]
     lines += _objects(ctypes, shape)

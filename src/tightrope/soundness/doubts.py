@@ -171,7 +171,8 @@ OF_UNIT: tuple[Doubt[PreparedUnit], ...] = (
     Doubt("volatile reads", ANY, Reason.VOLATILE, _if(lambda unit: _has_volatile(unit, "load", *UPDATES)),
           "it reads volatile or atomic data, which may change at any time", "tests/programs/volatile_input.c"),
     # Data that is only written decides nothing in the unit, but a device sees how often and in which order.
-    Doubt("volatile writes", EQUALITY, None, _if(lambda unit: _has_volatile(unit, "store", *UPDATES)),
+    Doubt("volatile writes", EQUALITY, None,
+          _if(lambda unit: _has_volatile(unit, "store", *UPDATES) or _has_registers(unit)),
           "it writes volatile or atomic data, and each write may be observed from outside",
           'tests/semantics/told_apart.py::"volatile"'),
     Doubt("state of the library", ANY, Reason.SHAPE, lambda unit: _reached_keepers(unit),
@@ -366,6 +367,10 @@ def _has_volatile(unit: PreparedUnit, *opcodes: str) -> bool:
         for name in reachable_functions(unit.program, unit.function.name)
         for each in unit.program.functions[name].instructions()
     )
+
+
+def _has_registers(unit: PreparedUnit) -> bool:
+    return any(stub.register is not None for stub in unit.shape.stubs)
 
 
 def _is_volatile_copy(call: Instruction) -> bool:

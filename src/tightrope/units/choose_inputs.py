@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from tightrope.errors import CompileError, UnsupportedError
-from tightrope.harness.driver import DRIVER_FILE, write_driver, write_inquiry
+from tightrope.harness.driver import DRIVER_FILE, include_unit, write_driver, write_inquiry
 from tightrope.inputs.hints import find_hints
 from tightrope.inputs.joined_hints import OtherVersion
 from tightrope.inputs.whole_program import choose_program_shape, start_program
@@ -23,6 +23,14 @@ from tightrope.program.declarations.interface import Interface, complete_interfa
 from tightrope.program.declarations.linked_interface import add_hidden_functions, link_interface
 from tightrope.program.declarations.stub_choice import check_stubs, with_stubs
 from tightrope.program.declarations.stubs import StubOptions
+from tightrope.program.devices.register_names import (
+    ask_for_expansions,
+    make_register_stubs,
+    mentioned_macros,
+    name_registers,
+    read_expansions,
+)
+from tightrope.program.devices.registers import find_register_accesses
 from tightrope.program.ir.linked_programs import join_programs
 from tightrope.program.ir.model import Program
 from tightrope.program.ir.read_ir import read_bitcode
@@ -43,17 +51,45 @@ def choose_inputs(
     stubs = options.about_stubs
     _refuse_renamed(file, name)
     interface, described = _interface_of(file, name, stubs, beside.globals if beside else frozenset())
-    linked = file.linker.choose(interface, options.link, stubs.replaces)
+    links = file.linker.choose(interface, options.link, stubs.replaces)
+    linked = links.files
     interface = _link_interface(file, interface, described, linked)
     check_stubs(interface, described, file.program, stubs)
+    everything = join_programs([file.program, *(each.program for each in linked)])
+    interface, described = _with_registers(file, interface, described, everything, stubs)
     interface = replace(start_program(interface), keeps_arguments=beside is not None)
     asked = gather(interface.function, options, read_source, growth)
-    everything = join_programs([file.program, *(each.program for each in linked)])
     hints = (beside.find_hints if beside else find_hints)(everything, described, interface)
     shape = choose_program_shape(described, interface, asked.wishes, hints)
     source = str(file.path.resolve())
     driver = write_driver(described, interface, shape, source, asked.assumptions, options.enum)
-    return ChosenInputs(interface, described, asked, shape, driver, hints, linked=linked)
+    return ChosenInputs(interface, described, asked, shape, driver, hints, linked, links.remarks)
+
+
+def _with_registers(
+    file: PreparedFile, interface: Interface, described: CTypes, program: Program, stubs: StubOptions
+) -> tuple[Interface, CTypes]:
+    """The interface with a stub for each register that a call may read or write."""
+    accesses = () if stubs.is_off else find_register_accesses(program, f"@{interface.name}")
+    if not accesses:
+        return interface, described
+    names = name_registers(described, accesses, read_expansions(_expand_macros(file), described))
+    described, found = make_register_stubs(described, accesses, names, interface.answers)
+    return replace(interface, stubs=(*interface.stubs, *found)), described
+
+
+def _expand_macros(file: PreparedFile) -> str:
+    """The macros of the file without parameters, expanded by the preprocessor. Nothing if that fails: registers have
+    addresses for names then."""
+    source = str(file.path.resolve())
+    includes = "\n".join([*include_unit(source), ""])
+    flags = (*file.flags.kept, *PLAIN_CTYPE)
+    try:
+        definitions = file.text_beside(includes, (*flags, "-dM"), DRIVER_FILE).preprocess()
+        macros = mentioned_macros(definitions, read_source(source) or "")
+        return file.text_beside(includes + ask_for_expansions(macros), flags, DRIVER_FILE).preprocess()
+    except CompileError:
+        return ""
 
 
 def _refuse_renamed(file: PreparedFile, name: str) -> None:

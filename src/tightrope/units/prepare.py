@@ -19,6 +19,7 @@ from tightrope.library.symbols import is_in_library
 from tightrope.options.options import Options
 from tightrope.program.c_text.source_text import SourceText
 from tightrope.program.declarations.debug_info import read_debug_info
+from tightrope.program.devices.registers import redirect_accesses
 from tightrope.program.flow.reached_code import refuse_jumps
 from tightrope.program.ir.model import Program
 from tightrope.program.ir.read_ir import assemble, link_bitcode, raw_text, read_bitcode
@@ -77,6 +78,7 @@ def prepare_unit(
     text = SourceText(enumerators=enumerators(described))
     bitcode = assemble(mark_unwritten(raw_text(bitcode)))
     program = without_idle_marks(join_models(file.compiler, bitcode, read_bitcode(bitcode)[0]))
+    program = redirect_accesses(program, function, inputs.shape.stubs)
     program = normalise_control(program, has_conditional(text))
     refuse_jumps(program, function)
     program = program if is_direct(options) else flatten_regions(program)
@@ -103,6 +105,7 @@ def prepare_unit(
         objectives=objectives,
         asked=inputs.asked,
         linked=inputs.linked,
+        remarks=inputs.remarks,
     )
 
 

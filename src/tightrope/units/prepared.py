@@ -58,6 +58,7 @@ class ChosenInputs:
     driver: Driver
     hints: CodeHints
     linked: tuple[LinkedFile, ...] = ()
+    remarks: tuple[str, ...] = ()  # on files that are not linked
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ class PreparedUnit:
     objectives: tuple[Objective, ...]
     asked: Asked
     linked: tuple[LinkedFile, ...] = ()  # other files, whose code is executed too
+    remarks: tuple[str, ...] = ()  # on files that are not linked
 
     @property
     def marks(self) -> Marks:

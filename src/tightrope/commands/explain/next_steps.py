@@ -183,7 +183,7 @@ def find_attempts(
         return (Attempt("run without the checks", show_command(without_option(words, "--check"))),)
     if reason in ("approximate", "not_encoded"):
         return tuple(_more_exact(unit, options, words))
-    if reason == "runs_died":
+    if reason in ("runs_died", "only_crashing"):
         return tuple(_survive(unit, options, words))
     return tuple(_raised(_limit_hit(objective, options), options, words))
 
@@ -264,6 +264,9 @@ _CALLED = re.compile(r"(?:call of )?`(\w+)`")
 
 
 def _survive(unit: UnitReport, options: Options, words: Sequence[str]) -> Iterator[Attempt]:
+    if any(f"linked with {each.file}" in unit.notes for each in unit.crashes):
+        apart = show_command(with_option(without_option(words, "--link"), "--link", "none"))
+        yield Attempt("replace the functions of the linked file, in which runs end, by stubs", apart)
     if any(each.outcome == "timed_out" for each in unit.crashes):
         longer = f"{options.run_time_limit * RAISE:g}"
         yield Attempt("allow longer runs", show_command(with_option(words, "--run-time-limit", longer)))

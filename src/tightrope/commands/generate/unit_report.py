@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from tightrope.coverage.verdict import Unknown
 from tightrope.engines.explore import Exploration
 from tightrope.harness.driver import is_driver
 from tightrope.inputs.input_paths import any_number
@@ -78,8 +79,8 @@ def report_unit(
         confirmation=confirmation,
         crashes=tuple(_crashes(unit, found)),
         concretisations=tuple(_concretisations(unit, found)),
-        warnings=(*unit.file.warnings, *_doubts(unit, found), *warnings),
-        notes=(*unit.file.notes, *(f"linked with {short_path(each.path)}" for each in unit.linked)),
+        warnings=(*unit.file.warnings, *_doubts(unit, found), *_ends_elsewhere(unit, found), *warnings),
+        notes=(*unit.file.notes, *(f"linked with {short_path(each.path)}" for each in unit.linked), *unit.remarks),
         decisions=_decisions(unit, suite),
         fingerprint=fingerprint_of(unit.file.path),
         command=("generate", f"{unit.file.path}:{unit.interface.name}", *options.words),
@@ -134,6 +135,19 @@ def _doubts(unit: PreparedUnit, found: Exploration) -> list[str]:
     is_silent = unit.driver.assumptions and not found.has_run
     doubts = ["the search found no input that satisfies the assumptions"] if is_silent else []
     return [*doubts, *found.warnings]
+
+
+def _ends_elsewhere(unit: PreparedUnit, found: Exploration) -> Iterator[str]:
+    """What to do about linked files in which runs die, if objectives are open."""
+    if all(not isinstance(verdict, Unknown) for _, verdict in found.ledger):
+        return
+    ends = [ending.location for ending in found.crashes if ending.location is not None]
+    for file in unit.linked:
+        here = [place for place in ends if (unit.file.working_directory / place.file).resolve() == file.path]
+        called = {name[1:] for name in file.outline.defined if name in unit.file.program.functions}
+        if here and called:
+            options = " ".join(f"--stub {name}" for name in sorted(called))
+            yield f"runs end in {short_path(file.path)}:{here[0].line}, which is linked; try {options}"
 
 
 def _reported_test(suite: Suite, case: Case) -> ReportedTest:

@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from tightrope.errors import UnsupportedError
 from tightrope.library.libc_models import READERS
+from tightrope.library.symbols import is_exported
 from tightrope.library.verifier_functions import is_verifier_function
 from tightrope.program.declarations.c_types import (
     VOID_ID,
@@ -352,11 +353,13 @@ def unit_globals(
 
 
 def _undefined_globals(program: Program, is_in_library: Callable[[str], bool]) -> Iterator[str]:
-    """Of the whole unit, because all of it is linked into a test."""
+    """Of the whole unit, because all of it is linked into a test. Symbols of a linker script, such as `__bss_start`, look
+    like those of the library."""
     for ir_name, one in program.globals.items():
-        belongs = _belongs_to_library(one) or (ir_name.startswith("@_") and is_in_library(ir_name[1:]))
+        name = ir_name[1:]
+        belongs = _belongs_to_library(one) or (name.startswith("_") and is_in_library(name) and is_exported(name))
         if not one.is_defined and not belongs and not _is_opaque(program, one):
-            yield ir_name[1:]
+            yield name
 
 
 def _is_open(program: Program, name: str) -> bool:

@@ -46,6 +46,7 @@ from tightrope.suite.observed_calls import MOST_CALLS, ShownCalls, calls_in, is_
 from tightrope.suite.observed_memory import ObservedMemory
 from tightrope.suite.writers.c_expectations import ExpectationWriter, text_literal
 from tightrope.suite.writers.c_program import provide
+from tightrope.suite.writers.c_registers import has_registers
 from tightrope.suite.writers.c_values import Values, keeps_something, wrap
 
 POINTERS = PointsTo | PointsInto | Functions  # they have no variable of their own
@@ -215,10 +216,13 @@ class FunctionWriter:
     def _call(self, values: Values) -> Iterator[str]:
         arguments = ", ".join(self._argument(root, values) for root in self.suite.shape.parameters)
         call = f"{self.suite.interface.call_name}({arguments});"
+        barrier = ["    MEMORY_BARRIER();"] * has_registers(self.suite.shape.stubs)
+        yield from barrier
         if self.suite.shape.result is None:
             yield f"    {call}"
         else:
             yield from wrap(f"    {declare(self.suite.ctypes, self.suite.interface.result, self.result)} = {call}")
+        yield from barrier
 
     def _argument(self, root: Root, values: Values) -> str:
         return values.address(root.shape) if isinstance(root.shape, POINTERS) else self.names[root.name]

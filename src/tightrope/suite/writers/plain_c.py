@@ -29,6 +29,7 @@ from tightrope.suite.case import Case, Suite, describe_purpose
 from tightrope.suite.folder import MARKER
 from tightrope.suite.writers.c_functions import FunctionWriter, left_out_calls
 from tightrope.suite.writers.c_program import define_program_functions
+from tightrope.suite.writers.c_registers import define_registers, has_low_address, has_registers
 from tightrope.suite.writers.c_values import keeps_something
 
 APART = "apart"  # after the number of a test: run it as in the whole suite
@@ -42,7 +43,7 @@ def write_plain_c(suite: Suite) -> dict[str, str]:
     writer = FunctionWriter.of(suite)
     functions = "\n".join(_function(suite, writer, case) for case in suite.cases)
     head = _head(suite)
-    parts = [head, _support(suite, head, functions), functions, _table(suite), _ending(suite)]
+    parts = [head, _support(suite, head, functions), *_registers(suite), functions, _table(suite), _ending(suite)]
     return {f"{suite.file_stem}.c": "\n".join(parts)}
 
 
@@ -139,6 +140,14 @@ def _stubs(suite: Suite) -> Iterator[str]:
     if lines:
         yield "/* Stubs of functions that the unit calls and that are not part of it. Each test sets their answers;"
         yield from ("   later calls get the last answer again. */", *lines, "")
+
+
+def _registers(suite: Suite) -> Iterator[str]:
+    stubs = suite.shape.stubs
+    if has_registers(stubs):
+        kinds = {"trap", "low" if has_low_address(stubs) else "high"}
+        support = [part for words, part in _parts("registers.c") if kinds.intersection(words)]
+        yield "\n".join([*define_registers(stubs), *support])
 
 
 def comment(text: str) -> str:
@@ -244,9 +253,19 @@ def _ending(suite: Suite) -> str:
     kind = "endings" if _has_endings(suite) else "own_process" if needs_isolation(suite) else "one_process"
     text = "\n".join(part for words, part in _parts("main.c") if kind in words)
     alone = f"count > 2 ? tightrope_run_apart : {IN_PROCESS}" if kind == "endings" else IN_PROCESS  # see APART
+    text = _connect(text, has_registers(suite.shape.stubs))
     text = text.replace("FUNCTION_NAME", suite.function).replace("RUN_ALONE", alone)
     text = text.replace("NEW_LINE", "\\n" if _may_print(suite) else "")
     return "\n".join([*_library_names(suite, text), text])
+
+
+def _connect(text: str, has_any: bool) -> str:
+    """Where there can be no registers, no test can run: the file says so instead of crashing."""
+    skip = 'printf("1..0 # SKIP %s\\n", reason);'
+    lines = ("const char *reason = tightrope_connect();", "if (reason != NULL) {", f"    {skip}", "    return 0;", "}")
+    for mark, indent in (("CONNECT_ONE", "        "), ("CONNECT", "    ")):
+        text = text.replace(f"{mark}\n", "".join(f"{indent}{line}\n" for line in lines) if has_any else "")
+    return text
 
 
 def _library_names(suite: Suite, text: str) -> Iterator[str]:
