@@ -25,6 +25,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tightrope.harness.assembly import declare_instructions
 from tightrope.harness.fill import UNSIGNED, Numbers, fill, mark_padding, object_name
 from tightrope.harness.heap_stubs import define_free, redirect_free
 from tightrope.harness.stubs import PROTOTYPES as STUB_PROTOTYPES
@@ -100,7 +101,7 @@ def write_driver(
     observed = observe(shape, RESULT, object_name)
     first_global = len(observe(replace(shape, roots=shape.parameters), RESULT, object_name))
     stubs = StubWriter.for_driver(ctypes, shape)
-    redirected = (*stubs.redirections(), *redirect_free(interface, shape))
+    redirected = (*stubs.redirections(), *redirect_free(interface, shape), *declare_instructions(interface.assembly))
     lines = [f'#line 2 "{DRIVER_FILE}"', *include_unit(source_path, redirected), "", *_PROTOTYPES, ""]
     lines += [*define_undefined(interface), *define_constants(ctypes, interface)]
     lines += [*define_missing(ctypes, interface, shape.stubs), *stubs.definitions()]
@@ -323,7 +324,7 @@ def write_inquiry(interface: Interface, source_path: str, hidden: Collection[str
     values of constant expressions in array parameters. Compile it like the unit, read the result, and pass it to
     `complete_interface`. An expression that is not constant gives 0. `hidden` functions are left out, because their
     declarations are not visible here."""
-    lines = [*include_unit(source_path), *define_undefined(interface)]
+    lines = [*include_unit(source_path, declare_instructions(interface.assembly)), *define_undefined(interface)]
     for number, function in enumerate(interface.asked_functions):
         if function.name in hidden:
             continue

@@ -19,13 +19,14 @@ from tightrope.program.c_text.source_text import SourceText
 from tightrope.program.declarations.debug_info import read_debug_info
 from tightrope.program.flow.reached_code import refuse_jumps
 from tightrope.program.ir.model import Program
-from tightrope.program.ir.read_ir import assemble, link_bitcode, raw_text, read_bitcode
+from tightrope.program.ir.read_ir import assemble, link_bitcode, raw_text, read_bitcode, without_foreign_assembly
 from tightrope.program.marks.flat_regions import flatten_regions
 from tightrope.program.marks.marks import Marks
 from tightrope.program.marks.path_marks import with_paths
 from tightrope.program.marks.unwritten import mark_unwritten, without_idle_marks
 from tightrope.program.normal_form.normal_form import normalise_control
 from tightrope.running.runner import RunLimits, Runner, Worker
+from tightrope.source.foreign_assembly import describe_assembly, find_foreign_assembly
 from tightrope.source.project import compile_by_recipe, describe_recipe, find_project
 from tightrope.source.toolchain import Compiler
 from tightrope.units.build import join_models, start_runner
@@ -42,9 +43,12 @@ def prepare_file(compiler: Compiler, path: Path, options: Options, on_warning: C
     project = find_project(path, options.build_dir, options.flags)
     bitcode, recipe = compile_by_recipe(compiler, path.resolve(), project.recipes(path), ALL_FUNCTIONS, on_warning)
     program, raw = read_bitcode(bitcode)
+    assembly = find_foreign_assembly(compiler, raw)
+    if assembly:
+        program, raw = read_bitcode(without_foreign_assembly(bitcode, assembly))
     linker = Linker(compiler, project, path, program, recipe)
     warnings = tuple(f"flag not used: {dropped}" for dropped in recipe.flags.worth_saying)
-    ctypes, notes = read_debug_info(raw), tuple(describe_recipe(project))
+    ctypes, notes = read_debug_info(raw), (*describe_recipe(project), *describe_assembly(assembly))
     return PreparedFile(
         path=path,
         compiler=compiler,
@@ -54,6 +58,7 @@ def prepare_file(compiler: Compiler, path: Path, options: Options, on_warning: C
         ctypes=ctypes,
         linker=linker,
         warnings=warnings,
+        assembly=assembly,
         notes=notes,
     )
 

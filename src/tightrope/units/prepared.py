@@ -11,6 +11,7 @@ from tightrope.inputs.hints import CodeHints
 from tightrope.inputs.shape import InputShape
 from tightrope.program.declarations.c_types import CTypes
 from tightrope.program.declarations.interface import Interface
+from tightrope.program.ir.assembly import NO_ASSEMBLY, ForeignAssembly
 from tightrope.program.ir.model import Function, Program
 from tightrope.program.marks.marks import Marks
 from tightrope.source.flags import Flags
@@ -33,6 +34,7 @@ class PreparedFile:
     ctypes: CTypes
     linker: Linker
     warnings: tuple[str, ...] = ()
+    assembly: ForeignAssembly = NO_ASSEMBLY
     notes: tuple[str, ...] = ()  # how it is compiled, as far as the user did not specify that
 
     @property
@@ -44,7 +46,7 @@ class PreparedFile:
 
     def text_beside(self, text: str, flags: tuple[str, ...], name: str, marks_overflow: bool = False) -> CompilableText:
         """Other C that is compiled where the file is, such as a driver that includes it."""
-        return CompilableText(self.compiler, text, flags, self.working_directory, name, marks_overflow)
+        return CompilableText(self.compiler, text, flags, self.working_directory, name, marks_overflow, self.assembly)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ from tightrope.program.declarations.c_types import (
 from tightrope.program.declarations.declare import is_qualified, is_spellable, is_variable_arguments
 from tightrope.program.declarations.declared_counts import declared_count_text, literal_count
 from tightrope.program.declarations.stubs import DEFAULT_ANSWERS, Stub, StubOptions
+from tightrope.program.ir.assembly import AssemblyInstruction
 from tightrope.program.ir.model import Function, Global, Program
 from tightrope.program.ir.types import ArrayType, NamedType
 
@@ -113,6 +114,7 @@ class Interface:
     reads_stdin: bool = False
     frees: bool = False  # it calls the library's `free`
     reads_arguments: bool = False  # it is `main`, and does something with argc or argv
+    assembly: tuple[AssemblyInstruction, ...] = ()  # of another processor, in the whole unit
 
     @property
     def name(self) -> str:

@@ -17,6 +17,7 @@ import shlex
 from collections.abc import Iterator
 from importlib import resources
 
+from tightrope.harness.assembly import define_instructions
 from tightrope.harness.driver import define_constants, define_undefined
 from tightrope.harness.heap_stubs import define_free, redirect_free
 from tightrope.harness.stubs import StubWriter, define_loose_data, define_loose_functions, define_missing
@@ -60,6 +61,7 @@ def _head(suite: Suite) -> str:
         "   correct. */",
         "",
         f"#define main {UNIT_MAIN} /* the unit may define main */",
+        *define_instructions(suite.interface.assembly),
         *_redirections(suite),
         f'#include "{suite.include_path}"',
         *_errno(suite),
