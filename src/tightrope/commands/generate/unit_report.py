@@ -65,6 +65,7 @@ def report_unit(
         tests=tuple(_reported_test(suite, case) for case in suite.cases),
         statistics=_statistics(found),
         line=unit.interface.function.location.line,
+        defined_in=unit.file.named_place(unit.interface.function),
         assumptions=(
             *dict.fromkeys(any_number(text) for text in unit.driver.assumptions),
             *unit.shape.notes,

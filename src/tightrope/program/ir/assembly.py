@@ -139,7 +139,8 @@ def replace_assembly(text: str, foreign: ForeignAssembly) -> str:
         return text
     text = _MODULE.sub("", text) if foreign.has_foreign_module else text
     instructions = {each.name: each for each in foreign.instructions}
-    lines, used = [], False
+    lines: list[str] = []
+    used = False
     for number, line in enumerate(text.splitlines()):
         match = _CALL.match(line) if " asm " in line else None
         if match and (match["template"], match["constraints"]) in foreign.statements:
