@@ -21,6 +21,8 @@ from tightrope.program.flow.unit_constants import collect_constants
 from tightrope.program.ir.gc_pause import collector_paused
 from tightrope.program.marks.point_graph import build_point_graph
 from tightrope.running.draw_limit import DrawLimit
+from tightrope.running.endings import SENTENCES
+from tightrope.running.memory_map import ReasonCode
 from tightrope.running.run_record import Ending, RunRecord
 from tightrope.running.runner import Runner
 from tightrope.search.aim import Obligation
@@ -228,7 +230,8 @@ def _explain_reached(ledger: Ledger, kept: KeptRuns) -> dict[str, tuple[Ending, 
         for reason, runs in ((Reason.ONLY_CRASHING, kept.crashed), (Reason.ONLY_ENDLESS, kept.endless)):
             mine = [runs[point] for point in objective.points if point in runs]
             if mine and is_covered(objective, ledger.hit_points | sum(1 << point for point in runs)):
-                ledger.explain(objective, reason)
+                is_stuck = mine[0][0].reason.startswith(SENTENCES[ReasonCode.ENDLESS])
+                ledger.explain(objective, Reason.ONLY_STUCK if is_stuck else reason)
                 examples.setdefault(objective.id, mine[0])
                 break
     return examples

@@ -24,6 +24,7 @@ from tightrope.program.marks.flat_regions import flatten_regions
 from tightrope.program.marks.marks import Marks
 from tightrope.program.marks.path_marks import with_paths
 from tightrope.program.marks.unwritten import mark_unwritten, without_idle_marks
+from tightrope.program.normal_form.endless_loops import end_endless_loops
 from tightrope.program.normal_form.normal_form import normalise_control
 from tightrope.running.runner import RunLimits, Runner, Worker
 from tightrope.source.foreign_assembly import describe_assembly, find_foreign_assembly
@@ -96,6 +97,7 @@ def prepare_unit(file: PreparedFile, name: str, options: Options, beside: OtherV
     bitcode = assemble(mark_unwritten(raw_text(bitcode)))
     program = without_idle_marks(join_models(file.compiler, bitcode, read_bitcode(bitcode)[0]))
     program = normalise_control(program, has_conditional(text))
+    program = end_endless_loops(program)
     refuse_jumps(program, function)
     program = program if is_direct(options) else flatten_regions(program)
     covered = (function, *(_other_functions(file, program, function) if is_for_whole_program(options) else ()))
