@@ -11,6 +11,7 @@ from random import Random
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Reason
 from tightrope.coverage.witnesses import is_covered
+from tightrope.deadline import Deadline
 from tightrope.engines.encoding_engine import EncodingCounts, EncodingEngine, is_paranoid
 from tightrope.engines.turns import take_turns
 from tightrope.expr.terms import TermTable
@@ -84,6 +85,7 @@ def build_solver(options: Options) -> Solver:
         seed=options.seed,
         second_opinion=other if is_careful and is_installed(other) else "",
         validates=is_careful,
+        deadline=Deadline.after(options.time_limit),
     )
 
 
@@ -136,7 +138,7 @@ def explore(
         if looks_for_errors and stop in (StopReason.DONE, StopReason.EXHAUSTED):
             _look_for_errors(built)
         if unit.woven.marks.labels:
-            kept.complete()
+            kept.complete(Deadline.after(options.time_limit - search.progress.seconds))
     return Exploration(
         ledger=search.ledger,
         stop_reason=stop,
