@@ -52,7 +52,7 @@ def _show(file: PreparedFile, name: str, options: Options, is_one_of_many: bool)
     rows = describe_shape(inputs.ctypes, inputs.shape, inputs.asked.wishes)
     return ShownFunction(
         name,
-        str(file.path),
+        file.named_place(inputs.interface.function) or str(file.path),
         inputs.interface.function.location.line,
         slots=len(inputs.driver.slots),
         inputs=tuple(ShownInput(row.depth, row.path, row.type, row.what, row.wish) for row in rows),

@@ -44,7 +44,7 @@ STEPS_OF_QUERY, BLOCKS_OF_STEP = 10, 4
 SECONDS_TO_PRUNE = 0.5  # for one query whether a loop can continue
 SHARE_OF_CODE = 0.1  # of the time, for proofs from the code alone
 MOST_FAILURES = 2  # of such queries, in one encoding
-TIMED_OUT = int(OutcomeCode.TIMED_OUT)
+TIMED_OUT = (int(OutcomeCode.TIMED_OUT), int(OutcomeCode.ENDLESS))
 
 
 def is_paranoid() -> bool:
@@ -243,7 +243,7 @@ class EncodingEngine:
         if trace.points >> point & 1:
             return self._run_again(level, point, term)
         departed = [each for each in level.encoding.departures if level.session.value(each.condition)]
-        if trace.outcome == TIMED_OUT:
+        if trace.outcome in TIMED_OUT:
             level.why[point] = (Reason.RUNS_DIED, "")
         elif trace.flags & FLAG_UNWRITTEN:
             level.why[point] = (Reason.UNINITIALISED, "")

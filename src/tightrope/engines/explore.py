@@ -11,6 +11,7 @@ from random import Random
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Infeasible, Reason
 from tightrope.coverage.witnesses import is_covered
+from tightrope.deadline import Deadline
 from tightrope.engines.encoding_engine import EncodingCounts, EncodingEngine, is_paranoid
 from tightrope.engines.turns import take_turns
 from tightrope.expr.terms import TermTable
@@ -21,6 +22,8 @@ from tightrope.program.flow.unit_constants import collect_constants
 from tightrope.program.ir.gc_pause import collector_paused
 from tightrope.program.marks.point_graph import build_point_graph
 from tightrope.running.draw_limit import DrawLimit
+from tightrope.running.endings import SENTENCES
+from tightrope.running.memory_map import ReasonCode
 from tightrope.running.run_record import Ending, RunRecord
 from tightrope.running.runner import Runner
 from tightrope.search.aim import Obligation
@@ -82,6 +85,7 @@ def build_solver(options: Options) -> Solver:
         seed=options.seed,
         second_opinion=other if is_careful and is_installed(other) else "",
         validates=is_careful,
+        deadline=Deadline.after(options.time_limit),
     )
 
 
@@ -154,7 +158,7 @@ def explore(
         if looks_for_errors and stop in (StopReason.DONE, StopReason.EXHAUSTED):
             _look_for_errors(built)
         if unit.woven.marks.labels:
-            kept.complete()
+            kept.complete(Deadline.after(options.time_limit - search.progress.seconds))
     return Exploration(
         ledger=search.ledger,
         stop_reason=stop,
@@ -248,7 +252,8 @@ def _explain_reached(ledger: Ledger, kept: KeptRuns) -> dict[str, tuple[Ending, 
         for reason, runs in ((Reason.ONLY_CRASHING, kept.crashed), (Reason.ONLY_ENDLESS, kept.endless)):
             mine = [runs[point] for point in objective.points if point in runs]
             if mine and is_covered(objective, ledger.hit_points | sum(1 << point for point in runs)):
-                ledger.explain(objective, reason)
+                is_stuck = mine[0][0].reason.startswith(SENTENCES[ReasonCode.ENDLESS])
+                ledger.explain(objective, Reason.ONLY_STUCK if is_stuck else reason)
                 examples.setdefault(objective.id, mine[0])
                 break
     return examples

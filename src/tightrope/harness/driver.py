@@ -25,6 +25,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tightrope.harness.assembly import declare_instructions
 from tightrope.harness.fill import UNSIGNED, Numbers, fill, mark_padding, object_name
 from tightrope.harness.heap_stubs import define_free, redirect_free
 from tightrope.harness.register_access import define_accesses
@@ -101,8 +102,13 @@ def write_driver(
     observed = observe(shape, RESULT, object_name)
     first_global = len(observe(replace(shape, roots=shape.parameters), RESULT, object_name))
     stubs = StubWriter.for_driver(ctypes, shape)
-    redirected = (*stubs.redirections(), *redirect_free(interface, shape))
-    lines = [f'#line 2 "{DRIVER_FILE}"', *include_unit(source_path, redirected), "", *_PROTOTYPES, ""]
+    redirected = (*stubs.redirections(), *redirect_free(interface, shape), *declare_instructions(interface.assembly))
+    lines = [
+        f'#line 2 "{DRIVER_FILE}"',
+        *include_unit(source_path, redirected),
+        *define_inline(interface.inline_functions),
+    ]
+    lines += ["", *_PROTOTYPES, ""]
     lines += [*define_undefined(interface), *define_constants(ctypes, interface)]
     lines += [*define_missing(ctypes, interface, shape.stubs), *stubs.definitions(), *define_accesses(shape.stubs)]
     lines += [*define_loose_data(interface), *define_free(interface, shape, is_driver=True)]
@@ -142,6 +148,11 @@ def implied_assumptions(shape: InputShape, enum_values: str) -> dict[int, str]:
 def include_unit(source_path: str, before: Iterable[str] = ()) -> tuple[str, ...]:
     """Includes the unit. Nothing else comes first, so that feature-test macros of the unit take effect."""
     return ("/* Written by Tightrope. */", f"#define main {UNIT_MAIN}", *before, f'#include "{source_path}"')
+
+
+def define_inline(names: Iterable[str]) -> Iterator[str]:
+    """After the unit: a further declaration makes the compiler generate code for a function that is only `inline`."""
+    return (f"extern __typeof__({name}) {name};" for name in names)
 
 
 def define_undefined(interface: Interface, attribute: str = "") -> Iterator[str]:
@@ -324,7 +335,8 @@ def write_inquiry(interface: Interface, source_path: str, hidden: Collection[str
     values of constant expressions in array parameters. Compile it like the unit, read the result, and pass it to
     `complete_interface`. An expression that is not constant gives 0. `hidden` functions are left out, because their
     declarations are not visible here."""
-    lines = [*include_unit(source_path), *define_undefined(interface)]
+    lines = [*include_unit(source_path, declare_instructions(interface.assembly)), *define_undefined(interface)]
+    lines += define_inline(interface.inline_functions)
     for number, function in enumerate(interface.asked_functions):
         if function.name in hidden:
             continue

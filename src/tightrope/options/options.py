@@ -213,7 +213,7 @@ class Options:
     time_limit: float = option(
         60.0, "--time-limit", metavar="SECONDS", read=read_seconds, for_function=True,
         group=Group.LIMITS, commands=(*RUNNING, "explain"),
-        help="time for each function", more="or, for `measure`, for each test program",
+        help="time for each function", more="with making its tests; for `measure`, for each test program",
     )  # fmt: skip
     max_runs: int | None = option(
         None, "--max-runs", metavar="N", read=read_count, for_function=True, group=Group.LIMITS, commands=SEARCHING,

@@ -87,6 +87,7 @@ class UnitReport:
     statistics: Annotated[Statistics, "counts and seconds of the search"] = field(default_factory=lambda: Statistics())
     _: KW_ONLY
     line: Annotated[int, "where the function starts"] = 0
+    defined_in: Annotated[str, "the file with its definition, where `file` includes it; else empty"] = ""
     assumptions: Annotated[
         tuple[str, ...], "what holds in every run: yours, then those about enums, pointers and missing functions"
     ] = ()

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 
+from tightrope.deadline import NEVER, Deadline
 from tightrope.inputs.scalars import Input
 from tightrope.running.run_record import Outcome, RunRecord
 from tightrope.suite.readability import LeafType, input_rank, rank
@@ -26,19 +27,22 @@ _SIMPLE_CHARACTERS = tuple(map(ord, "\0azAZ019 _-.")) + tuple(range(33, 127))
 _SIMPLE_REALS = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, 0.5, -0.5, 10.0, 100.0, 0.25, 1.5)
 
 
-def shrink(kept: Kept, leaves: Sequence[LeafType], run: Run, max_runs: int = 2000) -> RunRecord:
+def shrink(
+    kept: Kept, leaves: Sequence[LeafType], run: Run, max_runs: int = 2000, deadline: Deadline = NEVER
+) -> RunRecord:
     """The most readable run found that ends alike and still covers what `kept` is kept for."""
-    return _Shrinker(kept, leaves, run, max_runs).shrink()
+    return _Shrinker(kept, leaves, run, max_runs, deadline).shrink()
 
 
 class _Shrinker:
-    def __init__(self, kept: Kept, leaves: Sequence[LeafType], run: Run, max_runs: int) -> None:
+    def __init__(self, kept: Kept, leaves: Sequence[LeafType], run: Run, max_runs: int, deadline: Deadline) -> None:
         self.leaves = tuple(leaves)
         self.best = kept.run
         self._obligations = kept.obligations
         self._ending = kept.run.ending
         self._run = run
         self._left = max_runs
+        self._deadline = deadline
         self._tried: set[Input] = {kept.run.input}
         self._rank = input_rank(self.leaves, self.best.input)
 
@@ -63,6 +67,9 @@ class _Shrinker:
             return False
         new_rank = input_rank(self.leaves, values)
         if new_rank >= self._rank:
+            return False
+        if self._deadline.is_over:
+            self._left = 0
             return False
         self._tried.add(values)
         self._left -= 1

@@ -22,14 +22,17 @@ from tightrope.program.declarations.debug_info import read_debug_info
 from tightrope.program.devices.registers import redirect_accesses
 from tightrope.program.flow.reached_code import refuse_jumps
 from tightrope.program.ir.model import Program
-from tightrope.program.ir.read_ir import assemble, link_bitcode, raw_text, read_bitcode
+from tightrope.program.ir.read_ir import assemble, link_bitcode, raw_text, read_bitcode, without_foreign_assembly
 from tightrope.program.marks.flat_regions import flatten_regions
 from tightrope.program.marks.marks import Marks
 from tightrope.program.marks.path_marks import with_paths
 from tightrope.program.marks.unwritten import mark_unwritten, without_idle_marks
+from tightrope.program.normal_form.endless_loops import end_endless_loops
 from tightrope.program.normal_form.normal_form import normalise_control
 from tightrope.running.runner import RunLimits, Runner, Worker
-from tightrope.source.project import compile_by_recipe, describe_recipe, find_project
+from tightrope.source.foreign_assembly import describe_assembly, find_foreign_assembly
+from tightrope.source.inline_functions import INLINE_TOO, find_inline_functions
+from tightrope.source.project import Recipe, compile_by_recipe, describe_recipe, find_project
 from tightrope.source.toolchain import Compiler
 from tightrope.units.build import join_models, start_runner
 from tightrope.units.choose_inputs import choose_inputs
@@ -45,9 +48,15 @@ def prepare_file(compiler: Compiler, path: Path, options: Options, on_warning: C
     project = find_project(path, options.build_dir, options.flags)
     bitcode, recipe = compile_by_recipe(compiler, path.resolve(), project.recipes(path), ALL_FUNCTIONS, on_warning)
     program, raw = read_bitcode(bitcode)
+    inline, bitcode = _with_inline_functions(compiler, path, recipe, program, bitcode)
+    if inline:
+        program, raw = read_bitcode(bitcode)
+    assembly = find_foreign_assembly(compiler, raw)
+    if assembly:
+        program, raw = read_bitcode(without_foreign_assembly(bitcode, assembly))
     linker = Linker(compiler, project, path, program, recipe)
     warnings = tuple(f"flag not used: {dropped}" for dropped in recipe.flags.worth_saying)
-    ctypes, notes = read_debug_info(raw), tuple(describe_recipe(project))
+    ctypes, notes = read_debug_info(raw), (*describe_recipe(project), *describe_assembly(assembly))
     return PreparedFile(
         path=path,
         compiler=compiler,
@@ -57,8 +66,26 @@ def prepare_file(compiler: Compiler, path: Path, options: Options, on_warning: C
         ctypes=ctypes,
         linker=linker,
         warnings=warnings,
+        assembly=assembly,
+        inline_functions=inline,
         notes=notes,
     )
+
+
+def _with_inline_functions(
+    compiler: Compiler, path: Path, recipe: Recipe, program: Program, bitcode: bytes
+) -> tuple[tuple[str, ...], bytes]:
+    """Functions of the file that are only `inline`, and bitcode with their bodies."""
+    missing = [name[1:] for name in missing_functions(program)]
+    known = [name[1:] for name, each in program.functions.items() if each.is_defined]
+    inline = find_inline_functions(compiler, path.resolve(), recipe, missing, known)
+    if not inline:
+        return (), bitcode
+    found, _ = compile_by_recipe(compiler, path.resolve(), (recipe,), (*ALL_FUNCTIONS, *INLINE_TOO))
+    now = {name[1:] for name, each in read_bitcode(found)[0].functions.items() if each.is_defined}
+    fresh = tuple(name for name in inline if name in now)
+    is_complete = now.issuperset(known)  # the flag leaves out what is `extern inline`
+    return (fresh, found) if fresh and is_complete else ((), bitcode)
 
 
 def prepare_unit(
@@ -80,6 +107,7 @@ def prepare_unit(
     program = without_idle_marks(join_models(file.compiler, bitcode, read_bitcode(bitcode)[0]))
     program = redirect_accesses(program, function, inputs.shape.stubs)
     program = normalise_control(program, has_conditional(text))
+    program = end_endless_loops(program)
     refuse_jumps(program, function)
     program = program if is_direct(options) else flatten_regions(program)
     covered = (function, *(_other_functions(file, program, function) if is_for_whole_program(options) else ()))

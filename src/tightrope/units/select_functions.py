@@ -20,7 +20,7 @@ def choose(options: Options) -> Chosen:
     compiler = find_compiler(options.compiler)
     files = [prepare_file(compiler, target.file, options, warn) for target in options.targets]
     defined = [(target, file.functions) for target, file in zip(options.targets, files, strict=True)]
-    chosen = choose_functions(defined, options.functions)
+    chosen = choose_functions(defined, options.functions, [file.included_functions for file in files])
     return [(file, tuple(names)) for file, (_, names) in zip(files, chosen, strict=True)]
 
 

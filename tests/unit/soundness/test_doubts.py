@@ -41,6 +41,7 @@ OF_NO_PROOF = {  # why an objective is unknown for other reasons than that a pro
     Reason.NOT_FOLLOWED,
     Reason.NOT_COVERED,
     Reason.ONLY_ENDLESS,
+    Reason.ONLY_STUCK,
 }
 
 

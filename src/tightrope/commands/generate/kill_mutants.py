@@ -21,6 +21,7 @@ from tightrope.commands.measure.mutant_judge import MutantJudge, can_be_a_test
 from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Infeasible, Proof, Reason
+from tightrope.deadline import NEVER, Deadline
 from tightrope.engines.explore import Exploration
 from tightrope.equality.difference_search import sample_inputs
 from tightrope.equality.equivalent_mutants import EQUIVALENT, ComparedMutant, MutantComparer, compare_all
@@ -66,10 +67,15 @@ def wanted_of(unit: PreparedUnit, options: Options) -> PreparedUnit:
 
 
 def kill_mutants(
-    unit: PreparedUnit, runner: Runner, found: Exploration, options: Options, on_stage: Callable[[str], None]
+    unit: PreparedUnit,
+    runner: Runner,
+    found: Exploration,
+    options: Options,
+    on_stage: Callable[[str], None],
+    deadline: Deadline = NEVER,
 ) -> Exploration:
     """What the search found, with verdicts for mutants. `unit` has the objectives that were asked for."""
-    killing = _Killing(unit, runner, found, options)
+    killing = _Killing(unit, runner, found, options, deadline)
     on_stage("running mutants")
     killing.try_runs(_choose_candidates(found))
     killing.try_samples()
@@ -81,10 +87,12 @@ def kill_mutants(
 class _Killing:
     """Kills the mutants of a unit, by runs that are there and by those that formulas find."""
 
-    def __init__(self, unit: PreparedUnit, runner: Runner, found: Exploration, options: Options) -> None:
+    def __init__(
+        self, unit: PreparedUnit, runner: Runner, found: Exploration, options: Options, deadline: Deadline
+    ) -> None:
         self._unit, self._runner, self._found, self._options = unit, runner, found, options
-        self._judge = MutantJudge(unit, runner, options)
-        self._end = time.perf_counter() + SHARE_OF_SEARCH * options.time_limit
+        self._judge = MutantJudge(unit, runner, options, deadline)
+        self._end = time.perf_counter() + min(SHARE_OF_SEARCH * options.time_limit, deadline.left)
         self._runs: dict[Input, RunRecord] = {}
         self._tried: set[Input] = set()
         self._ledger = Ledger(unit.objectives)

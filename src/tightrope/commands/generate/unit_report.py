@@ -68,6 +68,7 @@ def report_unit(
         tests=tuple(_reported_test(suite, case) for case in suite.cases),
         statistics=_statistics(found),
         line=unit.interface.function.location.line,
+        defined_in=unit.file.named_place(unit.interface.function),
         assumptions=(
             *stated_assumptions(unit),
             *unit.shape.notes,

@@ -33,6 +33,7 @@ from tightrope.program.declarations.c_types import (
 from tightrope.program.declarations.declare import is_qualified, is_spellable, is_variable_arguments
 from tightrope.program.declarations.declared_counts import declared_count_text, literal_count
 from tightrope.program.declarations.stubs import Stub, StubOptions
+from tightrope.program.ir.assembly import AssemblyInstruction
 from tightrope.program.ir.model import Function, Global, Program
 from tightrope.program.ir.types import ArrayType, NamedType
 
@@ -114,6 +115,8 @@ class Interface:
     reads_stdin: bool = False
     frees: bool = False  # it calls the library's `free`
     reads_arguments: bool = False  # it is `main`, and does something with argc or argv
+    inline_functions: tuple[str, ...] = ()  # of the whole unit: C99's `inline` alone, for which there is no code yet
+    assembly: tuple[AssemblyInstruction, ...] = ()  # of another processor, in the whole unit
 
     @property
     def name(self) -> str:
@@ -353,8 +356,8 @@ def unit_globals(
 
 
 def _undefined_globals(program: Program, is_in_library: Callable[[str], bool]) -> Iterator[str]:
-    """Of the whole unit, because all of it is linked into a test. Symbols of a linker script, such as `__bss_start`, look
-    like those of the library."""
+    """Of the whole unit, because all of it is linked into a test. Symbols of a linker script, such as `__bss_start`,
+    look like those of the library."""
     for ir_name, one in program.globals.items():
         name = ir_name[1:]
         belongs = _belongs_to_library(one) or (name.startswith("_") and is_in_library(name) and is_exported(name))

@@ -17,7 +17,8 @@ import shlex
 from collections.abc import Iterator
 from importlib import resources
 
-from tightrope.harness.driver import define_constants, define_undefined
+from tightrope.harness.assembly import define_instructions
+from tightrope.harness.driver import define_constants, define_inline, define_undefined
 from tightrope.harness.heap_stubs import define_free, redirect_free
 from tightrope.harness.stubs import StubWriter, define_loose_data, define_loose_functions, define_missing
 from tightrope.library.libc_models import may_change_process
@@ -61,8 +62,10 @@ def _head(suite: Suite) -> str:
         "   correct. */",
         "",
         f"#define main {UNIT_MAIN} /* the unit may define main */",
+        *define_instructions(suite.interface.assembly),
         *_redirections(suite),
         f'#include "{suite.include_path}"',
+        *_inline(suite),
         *_errno(suite),
         "#include <stdio.h>",
         "",
@@ -95,6 +98,13 @@ def _build_commands(suite: Suite) -> Iterator[str]:
         files.append(f"{stem}_{number}.o")
         yield shlex.join(["cc", *each.flags, "-c", suite.path_to(each.source), "-o", files[-1]])
     yield f"{shlex.join(['cc', '-std=c11', '-fwrapv', *suite.flags, '-o', stem, *files])} && ./{stem}"
+
+
+def _inline(suite: Suite) -> Iterator[str]:
+    names = suite.interface.inline_functions
+    if names:
+        yield "/* The unit only defines these as `inline`: another declaration makes the compiler generate code. */"
+        yield from define_inline(names)
 
 
 def _errno(suite: Suite) -> Iterator[str]:
