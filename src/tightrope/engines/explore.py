@@ -16,7 +16,7 @@ from tightrope.engines.turns import take_turns
 from tightrope.expr.terms import TermTable
 from tightrope.inputs.scalars import Input, first_input
 from tightrope.inputs.shape import Leaf, slot_of
-from tightrope.inputs.texts import texts_of
+from tightrope.inputs.texts import program_texts, texts_of
 from tightrope.library.libc_models import PREFIX
 from tightrope.options.options import Options
 from tightrope.program.flow.unit_constants import collect_constants
@@ -32,7 +32,7 @@ from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.decode import Decoder
 from tightrope.search.dictionary import make_dictionary
 from tightrope.search.filtered import Filtered
-from tightrope.search.fuzzing import Fuzzer
+from tightrope.search.fuzzing import Fuzzer, Material
 from tightrope.search.kept_runs import KeptRuns
 from tightrope.search.loop import Progress, Search, SearchParts
 from tightrope.search.observed import Observations
@@ -43,7 +43,6 @@ from tightrope.search.strategies.aims_first import AimsFirst
 from tightrope.search.strategies.late_last import LateLast
 from tightrope.search.strategies.restarting import Restarting
 from tightrope.search.strategy import Strategy
-from tightrope.search.variations import Variations
 from tightrope.solving.backends import is_installed
 from tightrope.solving.chain import build_chain
 from tightrope.solving.solver import Solver
@@ -226,11 +225,15 @@ def _fuzzer(unit: PreparedUnit, runner: Runner, options: Options) -> Fuzzer | No
     texts = texts_of(unit.shape)
     if not texts or options.exhaustive or options.no_fuzzing or is_direct(options):
         return None
-    constants, source = collect_constants(unit.program, unit.function.name, f"@{PREFIX}"), Random(options.seed)
-    numbers = fitting_values(unit.driver.slots, constants, without=texts.slots)
-    opens_files = f"@{PREFIX}fopen" in unit.program.functions
-    dictionary = make_dictionary(constants, [STDIN_AS_FILE] if opens_files else [])
-    return Fuzzer(texts, Variations(dictionary, source), runner.try_input, numbers, source)
+
+    def find_material() -> Material:
+        constants = collect_constants(unit.program, unit.function.name, f"@{PREFIX}")
+        further = [STDIN_AS_FILE] if f"@{PREFIX}fopen" in unit.program.functions else []
+        numbers = fitting_values(unit.driver.slots, constants, without=texts.slots)
+        return Material(make_dictionary(constants, further), numbers)
+
+    is_for_program = bool(program_texts(unit.shape))
+    return Fuzzer(texts, find_material, runner.try_input, options.seed, is_for_program=is_for_program)
 
 
 def _look_for_errors(built: _BuiltSearch) -> None:

@@ -20,6 +20,7 @@ from random import Random
 
 from tightrope.inputs.scalars import Input
 from tightrope.inputs.texts import InputTexts
+from tightrope.search.dictionary import Dictionary
 from tightrope.search.variations import Variations
 
 Trial = tuple[int, int, int]  # how it ended, its flags, and the points that it hit
@@ -28,6 +29,14 @@ LEAST_TRIALS, TRIALS_PER_STEP = 2_000, 16  # of a turn
 COST_OF_PROCESS = 20  # a trial after which there must be a new process costs as much as so many others
 MOST_TIMED_OUT = 3  # then fuzzing ends for good
 MOST_KEPT = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What inputs are made of: words for texts, and by slot useful values of what belongs to no text."""
+
+    dictionary: Dictionary
+    numbers: Mapping[int, Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +54,21 @@ class Fuzzer:
     def __init__(
         self,
         texts: InputTexts,
-        variations: Variations,
+        find_material: Callable[[], Material],
         try_input: Callable[[Input], Trial],
-        numbers: Mapping[int, Sequence[int]],
-        source: Random,
+        seed: int,
+        *,
+        is_for_program: bool = False,
     ) -> None:
-        """`numbers`: useful values of slots that belong to no text."""
-        self.try_input = try_input
+        """`find_material` is called when fuzzing has its first turn. `is_for_program`: the texts are arguments of
+        `main`, or standard input."""
+        self.try_input, self.is_for_program = try_input, is_for_program
         self.seen = 0  # points
         self.timed_out = 0
-        self._texts, self._variations, self._source = texts, variations, source
-        self._numbers = [(slot, tuple(values)) for slot, values in numbers.items() if values]
+        self._texts, self._find_material = texts, find_material
+        self._source = Random(seed)
+        self._variations: Variations | None = None
+        self._numbers: list[tuple[int, tuple[int, ...]]] = []
         self._origins: list[_Origin] = []
 
     def note(self, values: Input, points: int) -> None:
@@ -71,7 +84,7 @@ class Fuzzer:
 
     def next_input(self) -> Input:
         """A variation of a known input, one of the last ones more often than an early one."""
-        origin = self._pick()
+        variations, origin = self._start(), self._pick()
         values, texts, source = origin.values, self._texts, self._source
         if self._numbers and not self._below(4 if texts else 1):
             slot, known = self._numbers[self._below(len(self._numbers))]
@@ -79,25 +92,32 @@ class Fuzzer:
         arguments, others = list(origin.arguments), list(origin.others)
         if others and (not texts.arguments or self._below(3)):
             at = self._below(len(others))
-            others[at] = self._variations.vary(others[at], [each.others[at] for each in self._some_others()])
+            others[at] = variations.vary(others[at], [each.others[at] for each in self._some_others()])
         else:
-            self._vary_arguments(arguments)
+            self._vary_arguments(variations, arguments)
         return texts.write(values, arguments, others)
 
-    def _vary_arguments(self, arguments: list[bytes]) -> None:
+    def _start(self) -> Variations:
+        if self._variations is None:
+            material = self._find_material()
+            self._variations = Variations(material.dictionary, self._source)
+            self._numbers = [(slot, tuple(known)) for slot, known in material.numbers.items() if known]
+        return self._variations
+
+    def _vary_arguments(self, variations: Variations, arguments: list[bytes]) -> None:
         """Add, replace, remove or vary one."""
         kind, most = self._below(6), len(self._texts.arguments)
         if (kind < 2 and len(arguments) < most) or not arguments:
-            arguments.insert(self._below(len(arguments) + 1), self._variations.new_word())
+            arguments.insert(self._below(len(arguments) + 1), variations.new_word())
             return
         at = self._below(len(arguments))
         if kind == 2:
             del arguments[at]
         elif kind == 3:
-            arguments[at] = self._variations.new_word()
+            arguments[at] = variations.new_word()
         else:
             known = [text for each in self._some_others() for text in each.arguments]
-            arguments[at] = self._variations.vary(arguments[at], known)
+            arguments[at] = variations.vary(arguments[at], known)
 
     def _pick(self) -> _Origin:
         behind = int(self._source.random() ** 2 * len(self._origins))

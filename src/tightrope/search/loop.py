@@ -242,6 +242,8 @@ class Search:
                 self.ledger.engine = "search"
                 fuzzer.seen |= points  # also if the run crashed
                 left = trials if pace.last_news > before else left
+                if self.parts.budget.stop_reason(0.0, self.progress.runs):
+                    break
         pace.last_fuzzing, pace.now = pace.steps, clock()
         pace.next_fuzzing = pace.steps + FIRST_WAIT
 
