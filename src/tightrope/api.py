@@ -88,6 +88,7 @@ class SearchOptions(RunOptions, total=False):
     seed: int
     exhaustive: bool
     no_filter: bool
+    no_fuzzing: bool
     pps_depth: int
     restart_after: int
     label_deletion: int

@@ -17,6 +17,8 @@ from tightrope.engines.turns import take_turns
 from tightrope.expr.terms import TermTable
 from tightrope.inputs.scalars import Input, first_input
 from tightrope.inputs.shape import Leaf, slot_of
+from tightrope.inputs.texts import program_texts, texts_of
+from tightrope.library.libc_models import PREFIX
 from tightrope.options.options import Options
 from tightrope.program.flow.unit_constants import collect_constants
 from tightrope.program.ir.gc_pause import collector_paused
@@ -31,12 +33,14 @@ from tightrope.search.budget import Budget, StopReason
 from tightrope.search.constraints import Constraints
 from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.decode import Decoder
+from tightrope.search.dictionary import make_dictionary
 from tightrope.search.filtered import Filtered
+from tightrope.search.fuzzing import Fuzzer, Material
 from tightrope.search.kept_runs import KeptRuns
 from tightrope.search.loop import Progress, Search, SearchParts
 from tightrope.search.observed import Observations
 from tightrope.search.path_tree import PathTree
-from tightrope.search.seeds import make_seeds
+from tightrope.search.seeds import fitting_values, make_seeds
 from tightrope.search.strategies import STRATEGIES
 from tightrope.search.strategies.aims_first import AimsFirst
 from tightrope.search.strategies.late_last import LateLast
@@ -47,9 +51,11 @@ from tightrope.solving.chain import build_chain
 from tightrope.solving.solver import Solver
 from tightrope.soundness.exhaustion import prove
 from tightrope.soundness.shape_limits import input_nodes
+from tightrope.units.marked_program import is_direct
 from tightrope.units.prepared import PreparedUnit
 from tightrope.weaving.mark_table import points_of_obligations
 
+STDIN_AS_FILE = b"/dev/stdin"  # the name of a file that the input contains: library/models/stdio_read.c
 LEAST_SECONDS_FOR_ERRORS = 1.5  # after everything is covered; more if that took longer
 MOST_SECONDS_FOR_ERRORS = 3.0
 LEAST_TRIES_FOR_ERRORS = 64  # if nothing suggests that there is one
@@ -213,6 +219,7 @@ def _build_search(
         ),
         ledger=ledger,
         structure=structure,
+        fuzzer=_fuzzer(unit, runner, options),
         budget=Budget(options.time_limit, options.max_runs or 0),
         clock=parts.clock,
         is_exhaustive=options.exhaustive,
@@ -235,6 +242,22 @@ def _seeds(unit: PreparedUnit, kept: KeptRuns, options: Options) -> list[Input]:
         return [first_input(unit.driver.slots)]
     limits = {slot_of(leaf): leaf.most for leaf in kept.lengths if leaf.most is not None}
     return make_seeds(unit.driver.slots, collect_constants(unit.program, unit.function.name), limits)
+
+
+def _fuzzer(unit: PreparedUnit, runner: Runner, options: Options) -> Fuzzer | None:
+    """For units that read texts. If every path is explored anyway, there is nothing to find by chance."""
+    texts = texts_of(unit.shape)
+    if not texts or options.exhaustive or options.no_fuzzing or is_direct(options):
+        return None
+
+    def find_material() -> Material:
+        constants = collect_constants(unit.program, unit.function.name, f"@{PREFIX}")
+        further = [STDIN_AS_FILE] if f"@{PREFIX}fopen" in unit.program.functions else []
+        numbers = fitting_values(unit.driver.slots, constants, without=texts.slots)
+        return Material(make_dictionary(constants, further), numbers)
+
+    is_for_program = bool(program_texts(unit.shape))
+    return Fuzzer(texts, find_material, runner.try_input, options.seed, is_for_program=is_for_program)
 
 
 def _look_for_errors(built: _BuiltSearch) -> None:

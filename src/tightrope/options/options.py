@@ -175,6 +175,10 @@ class Options:
         False, "--no-filter", is_switch=True, for_function=True, group=Group.SEARCH, commands=SEARCHING,
         help="also try candidates that lead to nothing missing",
     )  # fmt: skip
+    no_fuzzing: bool = option(
+        False, "--no-fuzzing", is_switch=True, for_function=True, group=Group.SEARCH, commands=SEARCHING,
+        help="do not vary texts by chance when nothing new is found",
+    )  # fmt: skip
     pps_depth: int = option(
         3, "--pps-depth", metavar="N", read=read_whole, for_function=True, group=Group.SEARCH, commands=SEARCHING,
         help="branches that the pps strategies look ahead", more="to count what is missing there",

@@ -147,7 +147,7 @@ class ReportedObjective:
         "any: one test covers it; all: several tests may cover its parts; pair: two tests cover it together; "
         "sequence: one test does one thing and then another",
     ] = "any"
-    engine: Annotated[str, ("", "search", "encoding"), "the engine that decided it"] = ""
+    engine: Annotated[str, ("", "search", "encoding", "fuzzing"), "the engine that decided it"] = ""
     formula: Annotated[
         str,
         "of the proof `unsatisfiable`: the SHA-256 of the SMT-LIB text that has no solution (`--keep-proofs`)",
@@ -230,6 +230,7 @@ class Statistics:
     seeds: Annotated[
         int, "of `runs`, those with inputs from types, constants and strings of the unit, before any query"
     ] = 0
+    trials: Annotated[int, "runs by fuzzing that found nothing new; they are not among `runs`"] = 0
     reuse_hits: Annotated[int, "of `cache_hits`, those by an earlier input or a variation of one"] = 0
     local_searches: Annotated[
         int,

@@ -113,6 +113,7 @@ OPTION_ALL_EVENTS = 1
 OPTION_DIRECT = 2
 OPTION_NOTES = 64  # of calls and memory, for written tests
 OPTION_SOIL = 128  # unwritten memory is not zero
+OPTION_TRIAL = 256  # inputs have no expressions: the path is not recorded
 
 
 @dataclass(frozen=True, slots=True)

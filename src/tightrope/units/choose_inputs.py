@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tightrope.errors import CompileError, UnsupportedError
 from tightrope.harness.driver import DRIVER_FILE, include_unit, write_driver, write_inquiry
+from tightrope.inputs.argument_needs import ArgumentNeeds, find_argument_needs
 from tightrope.inputs.hints import find_hints
 from tightrope.inputs.joined_hints import OtherVersion
 from tightrope.inputs.whole_program import choose_program_shape, start_program
@@ -60,7 +61,8 @@ def choose_inputs(
     interface = replace(start_program(interface), keeps_arguments=beside is not None)
     asked = gather(interface.function, options, read_source, growth)
     hints = (beside.find_hints if beside else find_hints)(everything, described, interface)
-    shape = choose_program_shape(described, interface, asked.wishes, hints)
+    needs = find_argument_needs(everything) if interface.reads_arguments else ArgumentNeeds()
+    shape = choose_program_shape(described, interface, asked.wishes, hints, needs)
     source = str(file.path.resolve())
     driver = write_driver(described, interface, shape, source, asked.assumptions, options.enum)
     return ChosenInputs(interface, described, asked, shape, driver, hints, linked, links.remarks)

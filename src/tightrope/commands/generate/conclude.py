@@ -22,6 +22,7 @@ from tightrope.coverage.witnesses import find_witnesses
 from tightrope.deadline import NEVER, Deadline
 from tightrope.engines.explore import Exploration
 from tightrope.errors import CompileError, UsageError
+from tightrope.inputs.texts import program_texts
 from tightrope.inputs.whole_program import describe_values
 from tightrope.options.choices import SIMPLE
 from tightrope.options.options import Options
@@ -110,9 +111,8 @@ def _choose_runs(
     covered = covered_objectives(found.ledger)
     leaves = [leaf_of(slot) for slot in unit.driver.slots]
     kept = reduce_runs(found.runs, covered, given)[len(given) :]
-    shrunk = [
-        shrink(judge.relax(each) if judge else each, leaves, runner.record, SHRINK_RUNS, deadline) for each in kept
-    ]
+    wanted, texts = [judge.relax(each) if judge else each for each in kept], program_texts(unit.shape)
+    shrunk = [shrink(each, leaves, runner.record, SHRINK_RUNS, deadline, texts) for each in wanted]
     shrunk = judge.keep_killing(kept, shrunk) if judge else shrunk
     shown = shrunk if values == SIMPLE else _with_telling_values(unit, runner, kept, shrunk, covered, judge, deadline)
     counted = [_count(each, found.ledger) for each in shown]
@@ -163,9 +163,8 @@ def _simplify_crashes(unit: PreparedUnit, runner: Runner, found: Exploration, de
             break
         record = runner.record(values)
         if record.ending == ending and ending.outcome is not Outcome.TIMED_OUT:
-            found.crashes[ending] = shrink(
-                Kept(record, ()), leaves, runner.record, SHRINK_RUNS_OF_CRASHES, deadline
-            ).input
+            texts, most = program_texts(unit.shape), SHRINK_RUNS_OF_CRASHES
+            found.crashes[ending] = shrink(Kept(record, ()), leaves, runner.record, most, deadline, texts).input
 
 
 def _explain_crashes(unit: PreparedUnit, found: Exploration) -> None:

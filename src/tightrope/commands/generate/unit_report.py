@@ -175,6 +175,7 @@ def _statistics(found: Exploration) -> Statistics:
         solver_seconds=asked.solver_seconds,
         run_seconds=progress.run_seconds,
         seeds=progress.seeds,
+        trials=progress.trials,
         reuse_hits=asked.reuse_hits,
         local_searches=asked.local_searches,
         local_search_hits=asked.local_search_hits,

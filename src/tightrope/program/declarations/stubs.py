@@ -124,11 +124,13 @@ class Stub:
     keeps_arguments: bool = False  # for the comparison of two versions
     is_silent: bool = False  # it writes nothing, as asked
     register: RegisterAccess | None = None  # it stands for this access: its answers are what is read
+
     @property
     def is_counted(self) -> bool:
         """Whether the number of its calls is observed. That of an allocator is an internal matter of the unit; reading
         a register that does not change once more has no effect."""
         return not (self.like or (self.register is not None and self.register.is_stable))
+
     @property
     def register_name(self) -> str:
         """What the C calls the register that it stands for."""

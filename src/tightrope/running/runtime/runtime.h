@@ -129,7 +129,7 @@ typedef struct {
 
 #define BY_CHANCE ((u32)1 << 31) /* the count of a point that was hit where an address decided */
 
-enum option { OPTION_ALL_EVENTS = 1, OPTION_DIRECT = 2, OPTION_NOTES = 64, OPTION_SOIL = 128 };
+enum option { OPTION_ALL_EVENTS = 1, OPTION_DIRECT = 2, OPTION_NOTES = 64, OPTION_SOIL = 128, OPTION_TRIAL = 256 };
 
 extern control *tr_control;
 
