@@ -24,6 +24,7 @@ from tightrope.inputs.shape import (
     PointsTo,
     Root,
     Shape,
+    is_address,
     owner_scalar,
     slot_of,
     slot_scalar,
@@ -50,8 +51,7 @@ def fill(nodes: Iterable[tuple[Shape, str]], numbers: Numbers) -> Iterator[str]:
             case Leaf(is_unseen=True, is_bit_field=False):
                 yield f"    tightrope_note_unseen((void *)&{place}, {node.scalar.size});"
             case PointsTo(slot=int()):
-                targets = (node.object, *node.others)
-                yield _choose(node, place, ["0" if one == NULL else f"(void *)&{object_name(one)}" for one in targets])
+                yield _choose(node, place, [_target(one) for one in (node.object, *node.others)])
             case PointsInto(owner_slot=int()) if node.slot is None:
                 yield _choose_like_owner(node, f"(void *)&{place}")
             case PointsTo() | PointsInto(slot=None):
@@ -96,6 +96,12 @@ def assignable_pointer(node: PointsTo | PointsInto | Functions | FixedPointer, p
     return f"*(void **)(void *)&{place}" if node.is_constant else place
 
 
+def _target(name: str) -> str:
+    if name == NULL or is_address(name):
+        return "0" if name == NULL else f"(void *){name}"
+    return f"(void *)&{object_name(name)}"
+
+
 def _choose(node: PointsTo | Functions, place: str, targets: Sequence[str]) -> str:
     """C that chooses a target from a table, without a branch. A table of streams is not static: they are variables."""
     is_constant = not any(f"(void *){stream}" in targets for stream in STREAMS)
@@ -119,7 +125,7 @@ def _fill_inner_pointer(node: PointsInto, place: str, numbers: Numbers) -> Itera
 
 def _choose_like_owner(node: PointsInto, at: str) -> str:
     """The start of the object, or the current target of the pointer that owns the object."""
-    targets = ["0" if one == NULL else f"(void *)&{object_name(one)}" for one in (node.object, *node.others)]
+    targets = [_target(one) for one in (node.object, *node.others)]
     table = f"static void *const tightrope_targets[] = {{{', '.join(targets)}}};"
     count, bits = len(targets), owner_scalar(node).bits
     return f"    {{ {table} tightrope_choose({node.owner_slot}, {at}, tightrope_targets, {count}, {bits}); }}"

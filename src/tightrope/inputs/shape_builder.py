@@ -99,6 +99,7 @@ class _Builder(ValueShapes):
         for index, one in enumerate(parameters):
             context = NodeContext(
                 declared_count=one.count,
+                devices=one.devices,
                 holder=("parameter", index),
                 tie=ties.get(one.name, NOT_TIED),
                 is_parameter=True,
@@ -200,7 +201,8 @@ class _Builder(ValueShapes):
         use = replace(use, is_indexed=use.is_indexed or read_path(path) in self.entered)
         size = choose_size(self.ctypes, target, self.wishes, wish, use, context.declared_count, has_length)
         is_never_null = not wish.null and self.hints.is_never_null(context.holder)
-        slot = None if wish.null == "not-null" or is_never_null else self._next_slot()
+        may_be_null = not (wish.null == "not-null" or is_never_null)
+        slot = self._next_slot() if may_be_null or context.devices else None
         flexible = flexible_member(self.ctypes, target) if size.count == 1 else ""
         asked_room = self.wish(member_path(f"*{path}", flexible)).count if flexible else 0
         room = (asked_room or self.wishes.array_length) if flexible else 0
@@ -211,7 +213,8 @@ class _Builder(ValueShapes):
         else:
             elements = (self._element(target, f"*{path}", below),)
         length = self._tie(context, wish, size)
-        others = () if slot is None else (NULL, *self._shared(number, target, size, context))
+        shared = [*[NULL] * may_be_null, *(self._shared(number, target, size, context) if may_be_null else ())]
+        others = (*shared, *(f"0x{address:x}" for address in context.devices))
         node = PointsTo(
             path, number, name, target, size.count, elements, context.is_constant,
             slot, others, size.is_string, size.is_bounded, length=length,

@@ -32,6 +32,7 @@ from tightrope.inputs.shape import (
     PointsTo,
     Root,
     Shape,
+    is_address,
     objects_of,
     walk,
 )
@@ -211,10 +212,15 @@ class _Words:
         shown, wish = _object(node)
         shown = shown.replace("object", self.cast_to(node), 1)
         wish = replace(wish, length=node.length or None)
-        others = ["NULL" if one == NULL else f"the same as {self.owners.get(one, one)}" for one in node.others]
+        others = [self.other(one) for one in node.others]
         length = f"; {node.length} tells how many" if node.length else ""
         null = "nullable" if NULL in node.others else "not-null"
         return ", or ".join([shown, *others]) + length, replace(wish, null=null)
+
+    def other(self, target: str) -> str:
+        if target == NULL or is_address(target):
+            return target
+        return f"the same as {self.owners.get(target, target)}"
 
     def cast_to(self, node: PointsTo) -> str:
         """The type of what a `void *` leads to, where the code says so."""

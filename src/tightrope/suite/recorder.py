@@ -26,6 +26,7 @@ from tightrope.inputs.shape import (
     Root,
     Shape,
     children,
+    is_address,
     objects_of,
     slot_of,
 )
@@ -222,6 +223,8 @@ class _Recorder:
     def _is_other(self, other: str, place: str) -> str:
         if other == NULL:
             return f"{place} == 0"
+        if is_address(other):
+            return f"(unsigned long){place} == {other}"
         number = self.numbers[other]
         return f"tightrope_owns[{number}] && (const volatile void *){place} == tightrope_met[{number}]"
 

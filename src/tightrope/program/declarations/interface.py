@@ -58,6 +58,7 @@ class InterfaceParameter:
     count: int | None = None  # elements that the definition declares
     count_text: str = ""  # the C text that says so
     is_named: bool = True
+    devices: tuple[int, ...] = ()  # constant addresses that the code compares it with
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,8 +354,8 @@ def unit_globals(
 
 
 def _undefined_globals(program: Program, is_in_library: Callable[[str], bool]) -> Iterator[str]:
-    """Of the whole unit, because all of it is linked into a test. Symbols of a linker script, such as `__bss_start`, look
-    like those of the library."""
+    """Of the whole unit, because all of it is linked into a test. Symbols of a linker script, such as `__bss_start`,
+    look like those of the library."""
     for ir_name, one in program.globals.items():
         name = ir_name[1:]
         belongs = _belongs_to_library(one) or (name.startswith("_") and is_in_library(name) and is_exported(name))

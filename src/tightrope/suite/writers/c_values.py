@@ -24,6 +24,7 @@ from tightrope.inputs.shape import (
     Shape,
     entered_object,
     function_of,
+    is_address,
     target_of,
     walk_object,
 )
@@ -82,16 +83,16 @@ class Values:
             case PointsInto():
                 return self._inner_address(pointer)
         target = target_of(pointer, self.input)
-        if target == NULL:
-            return NULL
+        if target == NULL or is_address(target):
+            return NULL if target == NULL else f"(void *){target}"
         name = self.name_object(target)
         cast = "(void *)" if pointer.is_opaque or pointer.is_cast else ""
         return f"{cast}{name}" if pointer.count > 1 else f"{cast}&{name}"
 
     def _inner_address(self, pointer: PointsInto) -> str:
         target = entered_object(pointer, self.input)
-        if target == NULL:
-            return NULL
+        if target == NULL or is_address(target):
+            return NULL if target == NULL else f"(void *){target}"
         name, at = self.name_object(target), 0 if pointer.slot is None else self.input[pointer.slot]
         start = name if pointer.count > 1 else f"&{name}"
         return f"{start} + {at}" if at else start
