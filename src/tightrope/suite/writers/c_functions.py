@@ -221,7 +221,9 @@ class FunctionWriter:
         ]
         memory = self._memory(case)
         if memory is not None and self.shown.arguments:
-            counters = {root.name for root in self.suite.shape.globals if root.is_counter}
+            is_read = {stub.path for stub in self.suite.shape.stubs if stub.register and not stub.register.is_write}
+            roots = [root for root in self.suite.shape.globals if root.is_counter]
+            counters = {root.name for root in roots if root.answers_of not in is_read}  # those are among the calls
             observed = [(each, raw) for each, raw in observed if each[2] not in counters]
         writer = ExpectationWriter(self.suite.ctypes, objects_of(self.suite.shape), values, memory)
         lines = list(writer.lines([each for each, _ in observed], [raw for _, raw in observed]))
