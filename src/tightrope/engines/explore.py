@@ -35,7 +35,7 @@ from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.decode import Decoder
 from tightrope.search.dictionary import make_dictionary
 from tightrope.search.filtered import Filtered
-from tightrope.search.fuzzing import Fuzzer, Material
+from tightrope.search.fuzzing import Fuzzer, FuzzingMaterial
 from tightrope.search.kept_runs import KeptRuns
 from tightrope.search.loop import Progress, Search, SearchParts
 from tightrope.search.observed import Observations
@@ -250,11 +250,11 @@ def _fuzzer(unit: PreparedUnit, runner: Runner, options: Options) -> Fuzzer | No
     if not texts or options.exhaustive or options.no_fuzzing or is_direct(options):
         return None
 
-    def find_material() -> Material:
+    def find_material() -> FuzzingMaterial:
         constants = collect_constants(unit.program, unit.function.name, f"@{PREFIX}")
         further = [STDIN_AS_FILE] if f"@{PREFIX}fopen" in unit.program.functions else []
         numbers = fitting_values(unit.driver.slots, constants, without=texts.slots)
-        return Material(make_dictionary(constants, further), numbers)
+        return FuzzingMaterial(make_dictionary(constants, further), numbers)
 
     is_for_program = bool(program_texts(unit.shape))
     return Fuzzer(texts, find_material, runner.try_input, options.seed, is_for_program=is_for_program)

@@ -105,8 +105,8 @@ class Elements:
 class PointsTo:
     """A pointer to the first of `count` objects of type `target`, which form one C object: a variable if `count` is 1,
     else an array whose first elements are inputs. The last element of a string is not an input: it is zero.
-    With a slot, the pointer may have one of the targets `others` instead: NULL, the object of another pointer, or a
-    member of one (`list.head`)."""
+    With a slot, the pointer may have one of the targets `others` instead: NULL, the object of another pointer, a member
+    of one (`list.head`), or the address of a device (`0x40020000`)."""
 
     path: str
     type: TypeId
@@ -272,7 +272,12 @@ def choice_scalar(words: Sequence[str]) -> Scalar:
 
 def other_words(target: str) -> str:
     """A target of a pointer other than its own object, in words for reports."""
-    return target if target == NULL else f"same as {target}"
+    return target if target == NULL or is_address(target) else f"same as {target}"
+
+
+def is_address(target: str) -> bool:
+    """Whether the target of a pointer is the address of a device, `0x40020000`, and no object."""
+    return target.startswith("0x")
 
 
 def chosen(targets: Sequence[T], raw: int, scalar: Scalar) -> T:

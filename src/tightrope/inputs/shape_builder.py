@@ -119,6 +119,7 @@ class _Builder(ValueShapes):
         for index, one in enumerate(parameters):
             context = NodeContext(
                 declared_count=one.count,
+                devices=one.devices,
                 holder=("parameter", index),
                 tie=ties.get(one.name, NOT_TIED),
                 is_parameter=True,
@@ -248,18 +249,20 @@ class _Builder(ValueShapes):
         size = choose_size(self.ctypes, target, self.wishes, wish, use, context.declared_count, has_length)
         first, size = size.count, size.grown(self.wishes.growth.elements_of(path))
         is_never_null = not wish.null and self.hints.is_never_null(context.holder)
-        slot = None if wish.null == "not-null" or is_never_null else self._next_slot()
+        may_be_null = not (wish.null == "not-null" or is_never_null)
+        slot = self._next_slot() if may_be_null or context.devices else None
         flexible = flexible_member(self.ctypes, target) if size.count == 1 else ""
         room = self._room(member_path(f"*{path}", flexible)) if flexible else 0
         name, below = self._object_name(path), replace(context.behind_pointer(), most_depth=self._below(context, wish))
         below = replace(below, room=room)
-        matched = tuple(self._matched(number, target, path, context, use, size.count)) if slot is not None else ()
+        matched = tuple(self._matched(number, target, path, context, use, size.count)) if may_be_null else ()
         if size.count > 1:
             elements = self._elements(target, size.filled, path, below)
         else:
             elements = (self._inside_object(name, target, f"*{path}", below),)
         length = self._tie(context, wish, size)
-        others = () if slot is None else (NULL, *self._shared(number, target, first, context), *matched)
+        shared = (NULL, *self._shared(number, target, first, context), *matched) if may_be_null else ()
+        others = (*shared, *(f"0x{address:x}" for address in context.devices))
         node = PointsTo(
             path, number, name, target, size.count, elements, context.is_constant,
             slot, others, size.is_string, size.is_bounded, length=length,

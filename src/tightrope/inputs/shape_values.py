@@ -62,6 +62,7 @@ class NodeContext:
     depth: int = 0  # pointers followed so far
     most_depth: int | None = None  # asked for at a node above
     declared_count: int | None = None
+    devices: tuple[int, ...] = ()  # addresses that a pointer may have as well
     holder: Holder = NOBODY
     tie: TiedPaths = NOT_TIED  # of a pointer to its siblings
     room: int = 0  # for elements of the flexible array member of the record here
@@ -73,7 +74,7 @@ class NodeContext:
     is_constant: bool = False
 
     def inside(self, holder: Holder = NOBODY) -> NodeContext:
-        return replace(self, declared_count=None, is_parameter=False, tie=NOT_TIED, holder=holder)
+        return replace(self, declared_count=None, devices=(), is_parameter=False, tie=NOT_TIED, holder=holder)
 
     def behind_pointer(self) -> NodeContext:
         tie = replace(self.tie, is_below=False) if self.tie.is_below else NOT_TIED

@@ -32,6 +32,7 @@ from tightrope.inputs.shape import (
     PointsTo,
     Root,
     Shape,
+    is_address,
     objects_of,
     split_target,
     walk,
@@ -217,7 +218,7 @@ class _Words:
         shown, wish = _object(node)
         shown = shown.replace("object", self.cast_to(node), 1)
         wish = replace(wish, length=node.length or None)
-        others = ["NULL" if one == NULL else f"the same as {self.owner(one)}" for one in node.others]
+        others = [self.other(one) for one in node.others]
         shown += f", at its member {node.inside[1:]}" if node.inside else ""
         length = f"; {node.length} tells how many" if node.length else ""
         null = "nullable" if NULL in node.others else "not-null"
@@ -228,6 +229,9 @@ class _Words:
         name, member = split_target(target)
         path = self.owners.get(name, name)
         return f"&{path}->{member[1:]}" if member else path
+
+    def other(self, target: str) -> str:
+        return target if target == NULL or is_address(target) else f"the same as {self.owner(target)}"
 
     def cast_to(self, node: PointsTo) -> str:
         """The type of what a `void *` leads to, where the code says so."""

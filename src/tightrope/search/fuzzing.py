@@ -32,7 +32,7 @@ MOST_KEPT = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class FuzzingMaterial:
     """What inputs are made of: words for texts, and by slot useful values of what belongs to no text."""
 
     dictionary: Dictionary
@@ -54,7 +54,7 @@ class Fuzzer:
     def __init__(
         self,
         texts: InputTexts,
-        find_material: Callable[[], Material],
+        find_material: Callable[[], FuzzingMaterial],
         try_input: Callable[[Input], Trial],
         seed: int,
         *,

@@ -31,10 +31,11 @@ from tightrope.program.devices.register_names import (
     name_registers,
     read_expansions,
 )
-from tightrope.program.devices.registers import find_register_accesses
+from tightrope.program.devices.registers import find_compared_addresses, find_register_accesses
 from tightrope.program.ir.linked_programs import join_programs
 from tightrope.program.ir.model import Program
 from tightrope.program.ir.read_ir import read_bitcode
+from tightrope.program.pointers.pointer_flow import parameter_numbers
 from tightrope.units.input_requests import check_asked, gather
 from tightrope.units.linking import ALL_FUNCTIONS, PLAIN_CTYPE, LinkedFile
 from tightrope.units.namesakes import find_namesakes
@@ -72,11 +73,16 @@ def _with_registers(
     file: PreparedFile, interface: Interface, described: CTypes, program: Program, stubs: StubOptions
 ) -> tuple[Interface, CTypes]:
     """The interface with a stub for each register that a call may read or write."""
-    accesses = () if stubs.is_off else find_register_accesses(program, f"@{interface.name}")
+    root = f"@{interface.name}"
+    accesses = () if stubs.is_off else find_register_accesses(program, root)
     if not accesses:
         return interface, described
+    compared, numbers = find_compared_addresses(program, root), parameter_numbers(program.functions[root])
+    devices = {number: compared[name] for number, name in numbers if name in compared}
+    parameters = [replace(one, devices=devices.get(at, ())) for at, one in enumerate(interface.parameters)]
+    interface = replace(interface, parameters=tuple(parameters))
     names = name_registers(described, accesses, read_expansions(_expand_macros(file), described))
-    described, found = make_register_stubs(described, accesses, names, interface.answers)
+    described, found = make_register_stubs(described, accesses, names, stubs.answers)
     return replace(interface, stubs=(*interface.stubs, *found)), described
 
 

@@ -59,6 +59,7 @@ class InterfaceParameter:
     count: int | None = None  # elements that the definition declares
     count_text: str = ""  # the C text that says so
     is_named: bool = True
+    devices: tuple[int, ...] = ()  # constant addresses that the code compares it with
 
 
 @dataclass(frozen=True, slots=True)

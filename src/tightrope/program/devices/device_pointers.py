@@ -19,6 +19,7 @@ from tightrope.program.ir.model import Function, Instruction, Program, Value
 from tightrope.program.ir.types import ArrayType, PointerType, StructType, Type
 
 OTHER = -1
+LEAST = 0x1000  # of an address that an input pointer may have; smaller numbers are marks: `(struct node *)1`
 MOST_ELEMENTS = 16  # of an array of registers that is accessed by an index
 MOST_ADDRESSES = 256  # of one pointer; more is OTHER
 _ROUNDS = 20
@@ -42,6 +43,7 @@ class DevicePointers:
     """The addresses that the pointers of a function and its callees may have."""
 
     def __init__(self, program: Program, root: str) -> None:
+        """The parameters of the root may have every address that the code compares them with."""
         self.program, self.root, self.constants = program, root, ConstantAddresses(program)
         graph = build_call_graph(program)
         names = reachable_functions(program, root, graph)
@@ -51,7 +53,30 @@ class DevicePointers:
         self._known: dict[tuple[str, str], Addresses] = {}  # function and local -> its addresses
         self._results: dict[str, Addresses] = {}
         self._stored: Addresses = _NOTHING
+        self.compared = {name: self._compared_with(root, name, set()) for name in self._pointers_of(root)}
         self._settle()
+
+    def _pointers_of(self, function: str) -> list[str]:
+        parameters = self.program.functions[function].parameters
+        return [one.name for one in parameters if isinstance(one.type, PointerType)]
+
+    def _compared_with(self, function: str, local: str, seen: set[tuple[str, str]]) -> tuple[int, ...]:
+        """Constant addresses that are compared with this parameter, here or in functions that get it as it is."""
+        if (function, local) in seen or function not in self.made:
+            return ()
+        seen.add((function, local))
+        found: list[int] = []
+        for each in self.program.functions[function].instructions():
+            texts = [one.text for one in each.operands]
+            if each.opcode == "icmp" and each.predicate in ("eq", "ne") and local in texts:
+                addresses = [self.constants.of(one, self.made[function]) for one in each.operands if one.text != local]
+                found += [address for address in addresses if address is not None and address >= LEAST]
+            elif each.opcode == "call" and each.callee in self.made:
+                callee = self.program.functions[each.callee]
+                for parameter, argument in zip(callee.parameters, each.arguments, strict=False):
+                    if argument.value.text == local:
+                        found += self._compared_with(callee.name, parameter.name, seen)
+        return tuple(dict.fromkeys(found))
 
     def of(self, function: Function, pointer: Value) -> Addresses:
         """All addresses that the pointer may have; empty if it is none of a register."""
@@ -72,7 +97,8 @@ class DevicePointers:
         for function in self.functions:
             is_open = function.name == self.root or function.name in self.taken
             for parameter in function.parameters if is_open else ():
-                self._add(function.name, parameter.name, _ONLY_OTHER)
+                given = self.compared.get(parameter.name, ()) if function.name == self.root else ()
+                self._add(function.name, parameter.name, _ONLY_OTHER.union(given))
             for each in function.instructions():
                 self._follow(function, each)
         after = (len(self._stored), sum(map(len, self._known.values())), sum(map(len, self._results.values())))

@@ -33,7 +33,7 @@ from tightrope.program.declarations.c_types import (
 from tightrope.program.declarations.declare import is_qualified, size_of
 from tightrope.program.declarations.stubs import WRITE_OF, RegisterAccess, Stub
 
-_DEFINITION = re.compile(r"^#define ([A-Za-z_]\w*) (.+)$", re.MULTILINE)  # without parameters
+_DEFINITION = re.compile(r"^#define ([A-Za-z_]\w*)(\([^)]*\))? (.+)$", re.MULTILINE)
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n\\]|\\.)*", re.MULTILINE | re.DOTALL)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _CAST = re.compile(r"\(\s*([A-Za-z_][\w\s]*?)\s*\*(?:\s*(?:const|volatile))*\s*\)\s*(.+)", re.DOTALL)
@@ -77,9 +77,10 @@ class NamedRegister:
 
 
 def mentioned_macros(definitions: str, text: str) -> tuple[str, ...]:
-    """Names of the macros that the code in the text mentions, directly first, then through other macros.
-    `definitions` is what `cc -E -dM` prints."""
-    known = dict(_DEFINITION.findall(definitions))
+    """Names of the macros without parameters that the code in the text mentions, directly first, then through other
+    macros. `definitions` is what `cc -E -dM` prints."""
+    found = _DEFINITION.findall(definitions)
+    known, with_parameters = {name: body for name, _, body in found}, {name for name, given, _ in found if given}
     code = _DIRECTIVE.sub("", text)
     order = dict.fromkeys(word for word in _WORD.findall(code) if word in known)
     words = list(order)
@@ -87,7 +88,7 @@ def mentioned_macros(definitions: str, text: str) -> tuple[str, ...]:
         fresh = [one for one in _WORD.findall(known[word]) if one in known and one not in order]
         order.update(dict.fromkeys(fresh))
         words += fresh
-    return tuple(order)
+    return tuple(name for name in order if name not in with_parameters)
 
 
 def ask_for_expansions(macros: Iterable[str]) -> str:

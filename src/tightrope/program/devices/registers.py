@@ -13,7 +13,7 @@ it is memory of the program at a fixed place, not a device, and stays as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from tightrope.program.declarations.stubs import RegisterAccess, Stub, access_name
@@ -49,6 +49,11 @@ def find_register_accesses(program: Program, root: str) -> tuple[RegisterAccess,
     is_lent = _is_address_lent(pointers)
     known = (one for one in found if one.is_volatile or not (is_lent or any(_overlap(one, other) for other in found)))
     return tuple(sorted(known, key=lambda one: (one.address, one.size, one.is_write)))
+
+
+def find_compared_addresses(program: Program, root: str) -> Mapping[str, tuple[int, ...]]:
+    """Parameter of the function (`%port`) -> the constant addresses that the code compares it with."""
+    return DevicePointers(program, root).compared if may_access_registers(program) else {}
 
 
 def _is_address_lent(pointers: DevicePointers) -> bool:

@@ -28,6 +28,7 @@ from tightrope.inputs.shape import (
     Root,
     Shape,
     children,
+    is_address,
     live_objects,
     objects_of,
     observe,
@@ -119,8 +120,10 @@ class FunctionWriter:
         for pointer in objects_of(self.suite.shape):
             for below, at in children(pointer, "", self.name_object) if pointer.object in live else ():
                 for node, place in walk_object(below, at, self.name_object):
-                    is_chosen = isinstance(node, PointsTo) and node.slot is not None
-                    if is_chosen and target_of(node, values.input) not in (NULL, node.own):
+                    if not isinstance(node, PointsTo) or node.slot is None:
+                        continue
+                    target = target_of(node, values.input)
+                    if not is_address(target) and target not in (NULL, node.own):
                         yield node, place
 
     def _objects(self, root: Root, values: Values, live: Collection[str]) -> Iterator[str]:
@@ -239,7 +242,9 @@ class FunctionWriter:
         ]
         memory = self._memory(case)
         if memory is not None and self.shown.arguments:
-            counters = {root.name for root in self.suite.shape.globals if root.is_counter}
+            is_read = {stub.path for stub in self.suite.shape.stubs if stub.register and not stub.register.is_write}
+            roots = [root for root in self.suite.shape.globals if root.is_counter]
+            counters = {root.name for root in roots if root.answers_of not in is_read}  # those are among the calls
             observed = [(each, raw) for each, raw in observed if each[2] not in counters]
         writer = ExpectationWriter(self.suite.ctypes, objects_of(self.suite.shape), values, memory)
         lines = list(writer.lines([each for each, _ in observed], [raw for _, raw in observed]))
