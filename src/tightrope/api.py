@@ -107,6 +107,7 @@ class SearchOptions(RunOptions, total=False):
 
 class GenerateOptions(SearchOptions, total=False):
     jobs: int
+    grow_to: int
     values: str
 
 

@@ -10,7 +10,8 @@ that a wish, an option or a declaration gives does not grow.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tightrope.inputs.input_paths import any_number, member_path, steps_of
@@ -30,7 +31,7 @@ from tightrope.inputs.shape import (
     walk,
 )
 from tightrope.inputs.stub_answers import calls_name
-from tightrope.inputs.wishes import Growth, Wishes
+from tightrope.inputs.wishes import NO_GROWTH, Growth, Wishes
 from tightrope.program.declarations.c_types import CArray, CRecord, CTypes, TypeId
 from tightrope.program.declarations.declare import size_of
 
@@ -184,6 +185,33 @@ def _may_have_more(node: Shape, wishes: Wishes) -> bool:
         case Elements():
             return len(node.elements) < node.length and "max_elements" not in wishes.asked
     return False
+
+
+def growth_for(values: Mapping[str, object]) -> Growth:
+    """The growth that a shape needs to have these inputs, by path; a text or a list has as many elements."""
+    elements: dict[str, int] = {}
+    depth: dict[str, int] = {}
+    answers: dict[str, int] = {}
+    for path, value in values.items():
+        whole = f"{path}[{len(value) - 1}]" if isinstance(value, str | list) and value else path
+        for index in re.finditer(r"\[(\d+)\]", whole):
+            before = re.sub(r"^\((.*)\)$", r"\1", any_number(whole[: index.start()]))
+            elements[before] = max(elements.get(before, 0), int(index[1]) + 1)
+        for call in re.finditer(r"([^*(]+)#(\d+)", whole):
+            answers[call[1]] = max(answers.get(call[1], 0), int(call[2]))
+        root = (steps_of(path) or (path,))[0]
+        depth[root] = max(depth.get(root, 0), whole.count("->") + whole.count("[") + whole.count("*"))
+    return Growth(elements, depth, answers)
+
+
+def join_growths(growths: Iterable[Growth]) -> Growth:
+    """The growth that is large enough for all."""
+    total = NO_GROWTH
+    for each in growths:
+        for kind in ("elements", "depth", "answers"):
+            for path, size in getattr(each, kind).items():
+                total = total.with_size(kind, path, max(size, getattr(total, kind).get(path, 0)))
+    return total
 
 
 def carry_over(values: Input, old: Sequence[Slot], new: Sequence[Slot]) -> Input:

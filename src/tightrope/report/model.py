@@ -106,6 +106,10 @@ class UnitReport:
     ] = ()
     suites: Annotated[tuple[str, ...], "of `measure`: files and folders with the tests"] = ()
     fingerprint: Annotated[str, "a hash of the text of the function (of `generate`: of the file)"] = ""
+    grown: Annotated[
+        Mapping[str, Mapping[str, int]],
+        "sizes of the inputs that grew: `elements` and `depth` by path, `answers` by stub",
+    ] = field(default_factory=dict)
     command: Annotated[
         tuple[str, ...], "of `generate`: the arguments that repeat this for the function, without those for output"
     ] = ()

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tightrope.inputs.growth import FeltSize, carry_over, describe_limits, find_felt_sizes, grow
+from tightrope.inputs.growth import (
+    FeltSize,
+    carry_over,
+    describe_limits,
+    find_felt_sizes,
+    grow,
+    growth_for,
+    join_growths,
+)
 from tightrope.inputs.hints import NO_HINTS
 from tightrope.inputs.shape import InputShape, objects_of, slots_of
 from tightrope.inputs.shape_builder import choose_shape
@@ -127,3 +135,11 @@ def test_limits_are_told() -> None:
     )
     assert describe_limits(shape, Wishes(), 0) == ""
     assert describe_limits(chosen(f"n:{INT}", Wishes()), Wishes(), 256) == ""
+
+
+def test_the_growth_that_given_inputs_need() -> None:
+    found = growth_for({"s": "a long text", "l->next->next->next->v": 3, "t[2].name[20]": 1, "(*p)[9]": 0, "read#6": 2})
+    assert found.elements == {"s": 11, "t": 3, "t[_].name": 21, "*p": 10}
+    assert (found.depth["l"], found.answers) == (4, {"read": 6})
+    more = growth_for({"s": "a text that is longer"})
+    assert join_growths([found, more]).elements["s"] == 21 and join_growths([found, more]).answers == {"read": 6}

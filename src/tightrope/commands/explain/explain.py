@@ -17,6 +17,7 @@ from tightrope.encoding.unit import encode
 from tightrope.encoding.values import EncodingTable
 from tightrope.encoding.watched import Watcher
 from tightrope.errors import NothingMatchedError, TightropeError
+from tightrope.inputs.wishes import Growth
 from tightrope.options.options import Options
 from tightrope.options.targets import near_names
 from tightrope.program.marks.point_graph import build_point_graph
@@ -187,7 +188,7 @@ class _Explainer:
 
     def _prepare(self, unit: UnitReport, options: Options) -> PreparedUnit:
         file = prepare_file(find_compiler(options.compiler), options.targets[0].file, options, lambda warning: None)
-        return prepare_unit(file, unit.function, options)
+        return prepare_unit(file, unit.function, options, growth=Growth(**unit.grown))
 
 
 def _survivor(row: Explanation, unit: UnitReport, objective: ReportedObjective) -> Explanation:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from tightrope.coverage.verdict import Unknown
@@ -84,6 +84,7 @@ def report_unit(
         notes=(*unit.file.notes, *(f"linked with {short_path(each.path)}" for each in unit.linked), *unit.remarks),
         decisions=_decisions(unit, suite),
         fingerprint=fingerprint_of(unit.file.path),
+        grown={kind: sizes for kind, sizes in asdict(unit.asked.wishes.growth).items() if sizes},
         command=("generate", f"{unit.file.path}:{unit.interface.name}", *options.words),
     )
 
