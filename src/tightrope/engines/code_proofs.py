@@ -16,6 +16,7 @@ from tightrope.engines.refutation import Refuter, is_refuted
 from tightrope.expr.terms import Term
 from tightrope.solving.query import Answer, Unsat
 from tightrope.solving.session import Session
+from tightrope.soundness.assumptions import absent_symbols
 from tightrope.soundness.formula import FOR_EVERY_CALLER, CodeDoubts
 
 SECONDS_OF_QUERY = 0.5
@@ -38,7 +39,13 @@ class CodeProver:
         """Refute open objectives; return the number of blocks in the formula."""
         unit, search = self.refuter.unit, self.refuter.search
         formula = encode_loosely(
-            unit.program, unit.function.name, unit.woven.points, unit.marks, self.refuter.structure.graph
+            unit.program,
+            unit.function.name,
+            unit.woven.points,
+            unit.marks,
+            self.refuter.structure.graph,
+            is_whole=not unit.linked,
+            absent=[f"@{name}" for name in absent_symbols(unit)],
         )
         if formula is None:
             return 0
