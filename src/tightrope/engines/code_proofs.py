@@ -1,6 +1,6 @@
 """Proves objectives infeasible from the code alone, for every caller: see encoding/loose.
 
-It comes before the first formula of the whole unit: it is smaller, and needs no inputs, no bounds and no iterations.
+It comes when what is easy to cover is covered. Unlike the formula of the whole unit, it needs no inputs and no bounds.
 What it does not prove, the engines may still prove or cover.
 """
 
