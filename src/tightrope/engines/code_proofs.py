@@ -25,11 +25,12 @@ Ask = Callable[[Session, list[Term], float], Answer]
 
 @dataclass(slots=True)
 class CodeProver:
-    """`ask` asks the session; `is_late` tells whether to stop."""
+    """`ask` asks the session; `seconds` are for making the formula, `is_late` tells whether to stop asking."""
 
     refuter: Refuter
     session: Session
     ask: Ask
+    seconds: float
     is_late: Callable[[], bool]
     refuted: int = 0  # points
     _asked: int = 0
@@ -46,6 +47,7 @@ class CodeProver:
             self.refuter.structure.graph,
             is_whole=not unit.linked,
             absent=[f"@{name}" for name in absent_symbols(unit)],
+            seconds=self.seconds,
         )
         if formula is None:
             return 0

@@ -108,9 +108,10 @@ class EncodingEngine:
         if self._code_was_tried or self.search.ledger.is_done:
             return
         self._code_was_tried = True
-        end = self._clock() + SHARE_OF_CODE * (self._deadline - self._clock())
+        seconds = SHARE_OF_CODE * (self._deadline - self._clock())
+        end = self._clock() + seconds
         session = start_session(self.options.solver, time_limit=self.options.solver_time_limit, seed=self.options.seed)
-        prover = CodeProver(self._refuter, session, self.ask, lambda: self._clock() > end)
+        prover = CodeProver(self._refuter, session, self.ask, seconds / 2, lambda: self._clock() > end)
         try:
             self._walked += prover.prove()
         except Exception as problem:

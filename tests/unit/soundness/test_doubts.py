@@ -100,6 +100,7 @@ def unit(instruction: str = "load i32, ptr %p", text: str = "", **given: Any) ->
         driver=SimpleNamespace(assumptions=given.get("assumptions", ())),
         shape=SimpleNamespace(roots=(), globals=(), stubs=given.get("stubs", ()), notes=given.get("notes", ())),
         interface=SimpleNamespace(
+            parameters=(),
             name="f",
             inherited_state=given.get("state", ()),
             reads_arguments=given.get("reads_arguments", False),

@@ -15,6 +15,8 @@ this point. A run in which a pointer is NULL where it is used ends there.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -53,7 +55,7 @@ _KNOWN_ENDS = ("br", "switch", "ret", "unreachable")
 
 
 class LooseLimitError(Exception):
-    """The unit is too large."""
+    """The unit is too large, or the time is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ class LooseWalk(UnitWalk):
     """One loose formula in the making. `start` is the function under test."""
 
     start: str = ""
+    end: float = math.inf  # of the time for it, on the clock
     unrolled: frozenset[Loop] = frozenset()
     is_whole: bool = False
     absent: frozenset[str] = frozenset()  # symbols whose address may be NULL
@@ -121,7 +124,7 @@ class LooseWalk(UnitWalk):
 
     @property
     def is_over_budget(self) -> bool:
-        if self.instances >= MOST_INSTANCES:
+        if self.instances >= MOST_INSTANCES or self.clock() > self.end:
             raise LooseLimitError
         return False
 
@@ -248,9 +251,10 @@ def encode_loosely(
     *,
     is_whole: bool,
     absent: Collection[str] = (),
+    seconds: float = math.inf,
 ) -> LooseFormula | None:
-    """None if the unit is too large. `is_whole`: of each file, the program has all functions. `absent`: symbols that
-    need not exist, although the program defines them."""
+    """None if the unit is too large, or if it takes longer. `is_whole`: of each file, the program has all functions.
+    `absent`: symbols that need not exist, although the program defines them."""
     handlers = make_handlers(MarkHandlers(MarkTable(marks)).handlers)
 
     def make_frame(walk: UnitWalk, plan: FunctionPlan, in_label: bool) -> LooseFrame:
@@ -258,6 +262,7 @@ def encode_loosely(
         return LooseFrame(walk, plan, in_label, handlers)
 
     subject = EncodedUnit(program, start, points, graph, 0)
+    begin = time.perf_counter()
     unrolled = frozenset(find_counting_loops(program, {function for function, _, _ in points.numbers}))
     for _ in range(2 + len(unrolled)):
         walk = LooseWalk(
@@ -269,6 +274,7 @@ def encode_loosely(
             unrolled=unrolled,
             is_whole=is_whole,
             absent=frozenset(absent) | weak_references(program),
+            end=begin + seconds,
         )
         try:
             return walk.encode_loosely()
