@@ -1,6 +1,6 @@
 """Proves objectives infeasible from the code alone, for every caller: see encoding/loose.
 
-It comes before the first formula of the whole unit: it is smaller, and needs no inputs, no bounds and no iterations.
+It comes when what is easy to cover is covered. Unlike the formula of the whole unit, it needs no inputs and no bounds.
 What it does not prove, the engines may still prove or cover.
 """
 
@@ -16,6 +16,7 @@ from tightrope.engines.refutation import Refuter, is_refuted
 from tightrope.expr.terms import Term
 from tightrope.solving.query import Answer, Unsat
 from tightrope.solving.session import Session
+from tightrope.soundness.assumptions import absent_symbols
 from tightrope.soundness.formula import FOR_EVERY_CALLER, CodeDoubts
 
 SECONDS_OF_QUERY = 0.5
@@ -24,11 +25,12 @@ Ask = Callable[[Session, list[Term], float], Answer]
 
 @dataclass(slots=True)
 class CodeProver:
-    """`ask` asks the session; `is_late` tells whether to stop."""
+    """`ask` asks the session; `seconds` are for making the formula, `is_late` tells whether to stop asking."""
 
     refuter: Refuter
     session: Session
     ask: Ask
+    seconds: float
     is_late: Callable[[], bool]
     refuted: int = 0  # points
     _asked: int = 0
@@ -38,7 +40,14 @@ class CodeProver:
         """Refute open objectives; return the number of blocks in the formula."""
         unit, search = self.refuter.unit, self.refuter.search
         formula = encode_loosely(
-            unit.program, unit.function.name, unit.woven.points, unit.marks, self.refuter.structure.graph
+            unit.program,
+            unit.function.name,
+            unit.woven.points,
+            unit.marks,
+            self.refuter.structure.graph,
+            is_whole=not unit.linked,
+            absent=[f"@{name}" for name in absent_symbols(unit)],
+            seconds=self.seconds,
         )
         if formula is None:
             return 0

@@ -95,21 +95,23 @@ class EncodingEngine:
         self._deadline, self._end, self._first = start + seconds, start + turn.seconds, self.steps
         self._last_news = self.steps
         try:
-            self._prove_from_code(seconds)
+            if self.options.engine != "encoding":  # the search has covered what is easy to cover
+                self._prove_from_code()
             self._work()
         finally:
             self._count()
             self.is_finished |= self.search.ledger.is_done
             self.counts.seconds += self._clock() - start
 
-    def _prove_from_code(self, seconds: float) -> None:
-        """Once, before the first formula of the whole unit."""
+    def _prove_from_code(self) -> None:
+        """Once: it does not depend on runs."""
         if self._code_was_tried or self.search.ledger.is_done:
             return
         self._code_was_tried = True
-        end = self._clock() + SHARE_OF_CODE * seconds
+        seconds = SHARE_OF_CODE * (self._deadline - self._clock())
+        end = self._clock() + seconds
         session = start_session(self.options.solver, time_limit=self.options.solver_time_limit, seed=self.options.seed)
-        prover = CodeProver(self._refuter, session, self.ask, lambda: self._clock() > end)
+        prover = CodeProver(self._refuter, session, self.ask, seconds / 2, lambda: self._clock() > end)
         try:
             self._walked += prover.prove()
         except Exception as problem:
@@ -309,6 +311,7 @@ class EncodingEngine:
 
     def _finish_level(self, level: Level) -> None:
         """Everything was asked: conclude what is proved; then use more iterations, or finish."""
+        self._prove_from_code()
         self._refuter.conclude(level)
         is_stale = level.surprises != self._refuter.structure.surprises
         if not self.search.ledger.is_done and (is_stale or self._grow(level.lacks)):

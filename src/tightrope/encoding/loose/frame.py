@@ -152,8 +152,8 @@ class LooseFrame(Frame):
     # -- memory
 
     def make_local(self, name: str) -> Term:
-        is_private = name in self.loose.written.private_locals(self.plan.function)
-        self._locals[name] = self.loose.addresses.make_local(is_private=is_private)
+        is_hidden = name in self.loose.written.hidden_locals(self.plan.function)
+        self._locals[name] = self.loose.addresses.make_local(is_hidden=is_hidden)
         return self._locals[name]
 
     def initial_value(self, stretch: Stretch, kind: Type) -> Term | None:
@@ -178,8 +178,10 @@ class LooseFrame(Frame):
             self.stop(self.equal(base, 0))
 
     def forget_written(self, written: WrittenVariables) -> None:
-        if written.may_be_anything:
+        if written.by_unknown_code:
             self.memory.forget_shared()
+        elif written.through_pointers:
+            self.memory.forget_reachable()
         symbols = self.loose.addresses.of_symbol
         found = [symbols(name) if name.startswith("@") else self._locals.get(name) for name in sorted(written.names)]
         self.memory.forget_variables([each for each in found if each is not None])

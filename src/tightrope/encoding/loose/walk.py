@@ -15,6 +15,8 @@ this point. A run in which a pointer is NULL where it is used ends there.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -24,7 +26,7 @@ from tightrope.encoding.loose.addresses import Addresses
 from tightrope.encoding.loose.frame import LongLoopError, Loop, LooseFrame
 from tightrope.encoding.loose.handlers import make_handlers
 from tightrope.encoding.loose.memory import LooseMemory
-from tightrope.encoding.loose.written import WrittenFinder
+from tightrope.encoding.loose.written import WrittenFinder, find_hidden_globals
 from tightrope.encoding.mark_handlers import MarkHandlers
 from tightrope.encoding.state import KEPT_IN_CALLS, WalkState
 from tightrope.encoding.values import EncodingTable, Value
@@ -53,7 +55,7 @@ _KNOWN_ENDS = ("br", "switch", "ret", "unreachable")
 
 
 class LooseLimitError(Exception):
-    """The unit is too large."""
+    """The unit is too large, or the time is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,10 @@ class LooseWalk(UnitWalk):
     """One loose formula in the making. `start` is the function under test."""
 
     start: str = ""
+    end: float = math.inf  # of the time for it, on the clock
     unrolled: frozenset[Loop] = frozenset()
+    is_whole: bool = False
+    absent: frozenset[str] = frozenset()  # symbols whose address may be NULL
     marks: Marks = field(default_factory=Marks)
     addresses: Addresses = field(init=False)
     written: WrittenFinder = field(init=False)
@@ -85,7 +90,6 @@ class LooseWalk(UnitWalk):
 
     def __post_init__(self) -> None:
         program = self.subject.program
-        self.addresses = Addresses(self.anything)
         self.graph = build_call_graph(program)
         self._aliases = dict(find_aliases(program))
         self._replaceable = frozenset((*replaceable_symbols(program), *replaceable_symbols(program).values()))
@@ -94,6 +98,9 @@ class LooseWalk(UnitWalk):
         self._own = frozenset(name for name in reached if name in pointed and not _is_ours(program.functions[name]))
         others = frozenset(name for name in program.functions if name not in self._own and not _is_model(name))
         self.written = WrittenFinder(program, others | self._replaceable)
+        ours = frozenset(name for name, each in program.functions.items() if _is_ours(each))
+        hidden = find_hidden_globals(program, ours) if self.is_whole else ()
+        self.addresses = Addresses(self.anything, frozenset(hidden))
 
     def encode_loosely(self) -> LooseFormula:
         self.table.fresh = self.anything
@@ -103,8 +110,7 @@ class LooseWalk(UnitWalk):
         while walked < len(self._alone):  # it grows
             self._walk_alone(list(self._alone)[walked])
             walked += 1
-        weak = weak_references(self.subject.program)
-        there = [self.addresses.symbols[name] for name in self.addresses.symbols if name not in weak]
+        there = [address for name, address in self.addresses.symbols.items() if name not in self.absent]
         zero = self.table.constant(0, 64)
         exist = [negate(self.table, compare(self.table, Op.EQ, each, zero)) for each in there]
         points = {point: any_of(self.table, terms) for point, terms in self.hits.items()}
@@ -118,7 +124,7 @@ class LooseWalk(UnitWalk):
 
     @property
     def is_over_budget(self) -> bool:
-        if self.instances >= MOST_INSTANCES:
+        if self.instances >= MOST_INSTANCES or self.clock() > self.end:
             raise LooseLimitError
         return False
 
@@ -237,9 +243,18 @@ def _fits(end: Instruction) -> bool:
 
 
 def encode_loosely(
-    program: Program, start: str, points: Points, marks: Marks, graph: PointGraph
+    program: Program,
+    start: str,
+    points: Points,
+    marks: Marks,
+    graph: PointGraph,
+    *,
+    is_whole: bool,
+    absent: Collection[str] = (),
+    seconds: float = math.inf,
 ) -> LooseFormula | None:
-    """None if the unit is too large."""
+    """None if the unit is too large, or if it takes longer. `is_whole`: of each file, the program has all functions.
+    `absent`: symbols that need not exist, although the program defines them."""
     handlers = make_handlers(MarkHandlers(MarkTable(marks)).handlers)
 
     def make_frame(walk: UnitWalk, plan: FunctionPlan, in_label: bool) -> LooseFrame:
@@ -247,9 +262,20 @@ def encode_loosely(
         return LooseFrame(walk, plan, in_label, handlers)
 
     subject = EncodedUnit(program, start, points, graph, 0)
+    begin = time.perf_counter()
     unrolled = frozenset(find_counting_loops(program, {function for function, _, _ in points.numbers}))
     for _ in range(2 + len(unrolled)):
-        walk = LooseWalk(subject, EncodingLimits(), make_frame, start=start, unrolled=unrolled, marks=marks)
+        walk = LooseWalk(
+            subject,
+            EncodingLimits(),
+            make_frame,
+            start=start,
+            marks=marks,
+            unrolled=unrolled,
+            is_whole=is_whole,
+            absent=frozenset(absent) | weak_references(program),
+            end=begin + seconds,
+        )
         try:
             return walk.encode_loosely()
         except LongLoopError as problem:

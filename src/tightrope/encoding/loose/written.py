@@ -1,7 +1,7 @@
 """Which variables a piece of code may write: what a loose formula must forget behind a loop or a call.
 
 store i32 1, ptr %x              the local %x, or the global that the address belongs to
-store i32 1, ptr %p              anything: it is not known where %p leads
+store i32 1, ptr %p              whatever a pointer can lead to
 call @f()                        what @f writes, except its own locals
 call of a function without body  anything, unless the table of the library says otherwise
 """
@@ -9,8 +9,8 @@ call of a function without body  anything, unless the table of the library says 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from tightrope.library.libc_models import EXACT_MATH, HARMLESS, LOOKUPS, NUMERIC, PREFIX, SETS_ERRNO
 from tightrope.program.ir.model import Function, Instruction, Program, Value
@@ -30,13 +30,19 @@ class WrittenVariables:
     """`names` of globals ('@g') and of locals of the function ('%x')."""
 
     names: frozenset[str] = frozenset()
-    may_be_anything: bool = False
+    through_pointers: bool = False  # whatever a pointer can lead to
+    by_unknown_code: bool = False  # whatever other code can reach
 
     def __or__(self, other: WrittenVariables) -> WrittenVariables:
-        return WrittenVariables(self.names | other.names, self.may_be_anything or other.may_be_anything)
+        return WrittenVariables(
+            self.names | other.names,
+            self.through_pointers or other.through_pointers,
+            self.by_unknown_code or other.by_unknown_code,
+        )
 
 
-NOTHING, ANYTHING = WrittenVariables(), WrittenVariables(may_be_anything=True)
+NOTHING, ANYTHING = WrittenVariables(), WrittenVariables(by_unknown_code=True)
+SOMEWHERE = WrittenVariables(through_pointers=True)
 
 
 @dataclass(slots=True)
@@ -44,7 +50,7 @@ class WrittenFinder:
     program: Program
     opaque: frozenset[str]  # functions with a body that counts as unknown
     _known: dict[str, WrittenVariables] = field(default_factory=dict)
-    _private: dict[str, frozenset[str]] = field(default_factory=dict)
+    _hidden: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def by_function(self, name: str) -> WrittenVariables:
         """What a call of it writes, without its own locals."""
@@ -54,7 +60,7 @@ class WrittenFinder:
         if name not in self._known:
             self._known[name] = ANYTHING  # if it calls itself
             found = self.by_instructions(function, function.instructions())
-            self._known[name] = WrittenVariables(_globals(found.names), found.may_be_anything)
+            self._known[name] = replace(found, names=_globals(found.names))
         return self._known[name]
 
     def by_instructions(self, function: Function, instructions: Iterable[Instruction]) -> WrittenVariables:
@@ -86,11 +92,11 @@ class WrittenFinder:
         is_library = own is not None and not own.is_defined
         return self.by_function(f"@{PREFIX}{call.callee[1:]}" if is_library else call.callee)
 
-    def private_locals(self, function: Function) -> frozenset[str]:
+    def hidden_locals(self, function: Function) -> frozenset[str]:
         """Locals whose addresses are used only to read and to write them."""
-        if function.name not in self._private:
-            self._private[function.name] = frozenset(_find_private(function))
-        return self._private[function.name]
+        if function.name not in self._hidden:
+            self._hidden[function.name] = frozenset(_find_hidden(function))
+        return self._hidden[function.name]
 
 
 def is_harmless(call: Instruction) -> bool:
@@ -120,18 +126,24 @@ def _at(made: Mapping[str, Instruction], address: Value) -> WrittenVariables:
         if source is not None and source.opcode == "alloca":
             return WrittenVariables(frozenset({address.text}))
         if source is None or source.opcode != "getelementptr":
-            return ANYTHING
+            return SOMEWHERE
         address = source.operands[0]
-    return WrittenVariables(frozenset({address.text})) if _SYMBOL.fullmatch(address.text) else ANYTHING
+    return WrittenVariables(frozenset({address.text})) if _SYMBOL.fullmatch(address.text) else _inside(address.text)
+
+
+def _inside(constant: str) -> WrittenVariables:
+    """The globals in a constant expression: `getelementptr (i8, ptr @table, i64 8)`."""
+    names = frozenset(_SYMBOL.findall(constant))
+    return WrittenVariables(names) if constant.startswith("getelementptr") and len(names) == 1 else SOMEWHERE
 
 
 _SYMBOL = re.compile(r'@(?:[\w.$-]+|"[^"]*")')
 
 
-def _find_private(function: Function) -> set[str]:
+def _find_hidden(function: Function) -> set[str]:
     """All locals, except those whose address, or an address computed from it, is used otherwise."""
     owner = {each.result: each.result for each in function.instructions() if each.opcode == "alloca" and each.result}
-    private = set(owner)
+    hidden = set(owner)
     is_changed = True
     while is_changed:
         is_changed = False
@@ -142,8 +154,37 @@ def _find_private(function: Function) -> set[str]:
                     owner[each.result], is_changed = mine, True
     for each in function.instructions():
         for value in _other_uses(each):
-            private.discard(owner.get(value.text, ""))
-    return private
+            hidden.discard(owner.get(value.text, ""))
+    return hidden
+
+
+def find_hidden_globals(program: Program, ours: Collection[str]) -> set[str]:
+    """Static variables whose addresses are used only to read and to write them; `ours`: functions that do not count."""
+    hidden = {name for name, one in program.globals.items() if one.is_internal and not one.is_constant}
+    for one in program.globals.values():
+        hidden -= set(_SYMBOL.findall(one.initializer))
+    exposed = (line for line in program.prelude if " alias " in line or ' section "' in line or ", section" in line)
+    hidden -= {name for line in exposed for name in _SYMBOL.findall(line)}
+    for function in program.functions.values():
+        if function.name not in ours and not hidden.isdisjoint(_SYMBOL.findall(_text(function))):
+            hidden -= set(_carried_away(function))
+    return hidden
+
+
+def _text(function: Function) -> str:
+    return " ".join(each.text for each in function.instructions() if "@" in each.text)
+
+
+def _carried_away(function: Function) -> Iterator[str]:
+    """The globals whose addresses are used otherwise in this function."""
+    made = _definitions(function)
+    for each in function.instructions():
+        for value in _other_uses(each):
+            source = value
+            while source.is_local and (definition := made.get(source.text)) and definition.opcode == "getelementptr":
+                source = definition.operands[0]
+            if not source.is_local:
+                yield from _SYMBOL.findall(source.text)
 
 
 def _other_uses(each: Instruction) -> Iterable[Value]:
