@@ -39,6 +39,7 @@ from tightrope.options.option_values import (
     read_choice,
     read_choices,
     read_count,
+    read_definition,
     read_deletion,
     read_expression,
     read_folder,
@@ -356,6 +357,11 @@ class Options:
     build_dir: Path | None = option(  # noqa: RUF009
         None, "-p", "--build-dir", metavar="DIR", read=Path, group=Group.PROJECT, commands=COMPILING,
         help="folder with compile_commands.json",
+    )  # fmt: skip
+    define_away: tuple[str, ...] = option(
+        (), "--define-away", metavar="NAME", read=read_definition, repeats=True,
+        group=Group.PROJECT, commands=COMPILING,
+        help="ignore this word of another compiler", more="`NAME=TEXT` replaces it; `NAME(...)` has arguments",
     )  # fmt: skip
     link: tuple[str | Path, ...] = option(
         (), "--link", metavar="FILE.c", read=read_link, repeats=True, for_function=True,

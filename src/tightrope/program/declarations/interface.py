@@ -114,6 +114,7 @@ class Interface:
     reads_stdin: bool = False
     frees: bool = False  # it calls the library's `free`
     reads_arguments: bool = False  # it is `main`, and does something with argc or argv
+    definitions: tuple[str, ...] = ()  # `__irq=`: words of other compilers, which the unit needs to be defined away
     inline_functions: tuple[str, ...] = ()  # of the whole unit: C99's `inline` alone, for which there is no code yet
     assembly: tuple[AssemblyInstruction, ...] = ()  # of another processor, in the whole unit
 
