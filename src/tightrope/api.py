@@ -48,6 +48,7 @@ class ObjectivesOptions(TypedDict, total=False):
     quiet: bool  # default True: no progress on standard error
     spec: File
     build_dir: File
+    define_away: Names
     link: Files
     cc: str
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tightrope import cli
+from tightrope.source.dialects import find_definitions
 from tightrope.source.inline_functions import names_of_inline_functions
 from tightrope.source.toolchain import find_compiler
 
@@ -93,3 +94,77 @@ def test_a_file_that_only_includes_others_stands_for_their_functions(tmp_path: P
 def test_a_function_is_only_inline_without_static_and_extern():
     text = "static inline int a(int x);\nextern inline int b(void) { }\ninline int d(int x) {"
     assert names_of_inline_functions(text) == ["d"]
+
+
+DIALECT = """\
+#include <stdint.h>
+__no_init volatile uint32_t boots;
+static const __flash uint8_t table[4] = {1, 2, 3, 4};
+__packed struct frame { uint8_t id; uint32_t value; };
+__weak int hook(int x) { return x; }
+void __irq tick(void) { boots++; }
+__attribute__((interrupt("IRQ"))) void other(void) { boots = 1; }
+_Pragma("location=0x20") int vendor;
+static my_keyword int shift = 3;
+int f(struct frame far *p, int n)
+{
+    if (p->value > 100 && n == table[p->id & 3])
+        return hook(n);
+    return n >> shift;
+}
+"""
+
+
+def test_words_of_other_compilers_are_defined_away_here_and_in_tests(tmp_path: Path):
+    unit = generated(tmp_path, DIALECT, "-f", "f", "-c", "branch", "--define-away", "my_keyword")
+    assert verdicts(unit, "branch") == {"covered"}
+    (remark,) = [each for each in unit["notes"] if "other compilers" in each]
+    assert all(word in remark for word in ("__irq", "__flash", "far", "interrupt"))
+    assert "my_keyword" not in remark
+    text = (tmp_path / "out" / "test_unit_f.c").read_text()
+    assert "#define my_keyword\n" in text
+    assert "-D" not in text.split("*/")[0].replace("-DTIGHTROPE_NO_MAIN", "")
+    assert failures(tmp_path, "test_unit_f.c", "-std=c11") == []
+
+
+PORT = """\
+#include <stdint.h>
+void pend(void) { __asm volatile("push {r4-r11, lr}\\n\\tmov r0, sp\\n\\tbl next" ::: "memory"); }
+CLOBBER
+int pick(int a, int b) { if (a > 3 && b < 2) return 1; asm("dsb"); return 0; }
+"""
+CLOBBERS = 'void svc(void) { register int r0 __asm("r0") = 1; __asm volatile("svc 0" :: "r"(r0) : "r1", "lr"); }'
+
+
+@pytest.mark.parametrize("further", ["", CLOBBERS], ids=["names of ours", "registers of theirs"])
+def test_assembly_that_no_macro_can_stand_for_is_ignored(tmp_path: Path, further: str):
+    unit = generated(tmp_path, PORT.replace("CLOBBER", further), "-f", "pick", "-c", "branch")
+    assert verdicts(unit, "branch") == {"covered"}
+    assert any("assembly is ignored" in each for each in unit["notes"])
+    assert failures(tmp_path, "test_unit_pick.c") == []
+
+
+def test_a_word_that_the_program_defines_itself_stays():
+    texts = ["#define __irq\nvoid __irq f(void);\nint __weak g; int far;"]
+    assert list(find_definitions(texts, "x.c:3:1: error: no\n    3 | int a;")) == ["__weak=__attribute__((weak))"]
+    assert "far=" in find_definitions(texts, "x.c:3:1: error: no\n    3 | int far;")
+
+
+def test_what_is_no_word_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "unit.c").write_text("int f(void) { return 1; }")
+    assert cli.main(["generate", str(tmp_path / "unit.c"), "--define-away", "a b"]) == 2
+    assert "neither a word of C" in capsys.readouterr().err
+
+
+def test_an_address_behind_a_variable_can_be_defined_away_as_a_macro(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    (tmp_path / "unit.c").write_text("volatile unsigned char PORT @ 0x25;\nint f(int x) { return x > PORT; }")
+    assert cli.main(["generate", str(tmp_path / "unit.c"), "-o", str(tmp_path / "out")]) == 4
+    assert "--define-away 'AT(...)'" in capsys.readouterr().err
+    text = (
+        "#ifndef AT\n#define AT(place) @ place\n#endif\nunsigned char PORT AT(0x25);\nint f(int x) { return x > PORT; }"
+    )
+    unit = generated(tmp_path, text, "-c", "mcdc", "--define-away", "AT(...)")
+    assert verdicts(unit, "mcdc") == {"covered"}
+    assert failures(tmp_path, "test_unit_f.c") == []

@@ -21,6 +21,7 @@ fills the inputs slot by slot, states the assumptions, calls the function and re
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -105,7 +106,7 @@ def write_driver(
     redirected = (*stubs.redirections(), *redirect_free(interface, shape), *declare_instructions(interface.assembly))
     lines = [
         f'#line 2 "{DRIVER_FILE}"',
-        *include_unit(source_path, redirected),
+        *include_unit(source_path, redirected, interface.definitions),
         *define_inline(interface.inline_functions),
     ]
     lines += ["", *_PROTOTYPES, ""]
@@ -145,9 +146,24 @@ def implied_assumptions(shape: InputShape, enum_values: str) -> dict[int, str]:
     return {**found, **program_assumptions(shape)}
 
 
-def include_unit(source_path: str, before: Iterable[str] = ()) -> tuple[str, ...]:
+def include_unit(source_path: str, before: Iterable[str] = (), definitions: Sequence[str] = ()) -> tuple[str, ...]:
     """Includes the unit. Nothing else comes first, so that feature-test macros of the unit take effect."""
-    return ("/* Written by Tightrope. */", f"#define main {UNIT_MAIN}", *before, f'#include "{source_path}"')
+    include = f'#include "{source_path}"'
+    around = (*undefine(definitions), *before, *define_away(definitions), include, *undefine(definitions))
+    return ("/* Written by Tightrope. */", f"#define main {UNIT_MAIN}", *around)
+
+
+def define_away(definitions: Sequence[str]) -> Iterator[str]:
+    """Before the unit: `#define __irq`."""
+    for each in definitions:
+        name, _, text = each.partition("=")
+        yield from undefine([each])
+        yield f"#define {name} {text}".rstrip()
+
+
+def undefine(definitions: Sequence[str]) -> Iterator[str]:
+    """Around the unit: the code of the driver and of the tests needs the words of its compiler."""
+    return (f"#undef {re.split('[(=]', each)[0]}" for each in definitions)
 
 
 def define_inline(names: Iterable[str]) -> Iterator[str]:
@@ -335,7 +351,8 @@ def write_inquiry(interface: Interface, source_path: str, hidden: Collection[str
     values of constant expressions in array parameters. Compile it like the unit, read the result, and pass it to
     `complete_interface`. An expression that is not constant gives 0. `hidden` functions are left out, because their
     declarations are not visible here."""
-    lines = [*include_unit(source_path, declare_instructions(interface.assembly)), *define_undefined(interface)]
+    declared = declare_instructions(interface.assembly)
+    lines = [*include_unit(source_path, declared, interface.definitions), *define_undefined(interface)]
     lines += define_inline(interface.inline_functions)
     for number, function in enumerate(interface.asked_functions):
         if function.name in hidden:

@@ -144,6 +144,13 @@ def read_name(text: str) -> tuple[str, ...]:
     return words
 
 
+def read_definition(text: str) -> tuple[str, ...]:
+    """`__irq`, `__align(...)` or `__weak=__attribute__((weak))`."""
+    if not re.fullmatch(r"[^\W\d]\w*(?:\(\.\.\.\))?(?:=.*)?", text):
+        raise ValueError(f"`{text}` is neither a word of C, nor NAME=TEXT, nor NAME(...)")
+    return (text,)
+
+
 def read_written(text: str) -> tuple[Written, ...]:
     """`read_sensor:2`, `receive:1=8` or `receive=none`; a function pointer has a path for a name: `ops->read:2`."""
     from tightrope.program.declarations.stubs import Written

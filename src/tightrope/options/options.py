@@ -39,6 +39,7 @@ from tightrope.options.option_values import (
     read_choice,
     read_choices,
     read_count,
+    read_definition,
     read_deletion,
     read_expression,
     read_folder,
@@ -370,12 +371,17 @@ class Options:
         None, "-p", "--build-dir", metavar="DIR", read=Path, group=Group.PROJECT, commands=COMPILING,
         help="folder with compile_commands.json",
     )  # fmt: skip
+    define_away: tuple[str, ...] = option(
+        (), "--define-away", metavar="NAME", read=read_definition, repeats=True,
+        group=Group.PROJECT, commands=COMPILING,
+        help="ignore this word of another compiler", more="`NAME=TEXT` replaces it; `NAME(...)` has arguments",
+    )  # fmt: skip
     link: tuple[str | Path, ...] = option(
         (), "--link", metavar="FILE.c", read=read_link, repeats=True, for_function=True,
         group=Group.PROJECT, commands=("generate", "inputs", "objectives", "measure", "diff"),
         help="another file of the program, or auto, or none",
-        more="whose functions are executed, not stubbed; auto: the files that define what is called, unless they belong to "
-        "other hardware, the default with a compile_commands.json",
+        more="whose functions are executed, not stubbed; auto: the files that define what is called, unless they "
+        "belong to other hardware, the default with a compile_commands.json",
     )  # fmt: skip
     compiler: str | None = option(
         None, "--cc", metavar="COMMAND", group=Group.PROJECT, commands=COMPILING,

@@ -88,12 +88,12 @@ def choose_functions(
 
 
 def _choose(target: Target, wanted: Sequence[str], defined: Sequence[str], included: Sequence[str]) -> tuple[str, ...]:
-    if not defined and not included:
+    names = {*wanted, *([target.function] if target.function else [])}
+    if not defined and not (names and included):
         hint = "name a C file with the function's body in it"
         raise NothingMatchedError(f"{target.file} defines no function", hint=hint, slug="no-function")
     if target.function and target.function not in (*defined, *included):
         raise _no_such_function(target.function, str(target.file), [*defined, *included])
-    names = {*wanted, *([target.function] if target.function else [])}
     return tuple(name for name in (*defined, *included) if name in names or (not names and name in defined))
 
 

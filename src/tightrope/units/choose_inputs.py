@@ -134,7 +134,12 @@ def _interface_of(
 ) -> tuple[Interface, CTypes]:
     library = _library_of(file.program)
     interface = find_interface(file.program, file.ctypes, name, read_source, library, stubs, beside=beside)
-    interface = replace(interface, assembly=file.assembly.instructions, inline_functions=file.inline_functions)
+    interface = replace(
+        interface,
+        assembly=file.assembly.instructions,
+        definitions=file.definitions,
+        inline_functions=file.inline_functions,
+    )
     if not interface.needs_inquiry:
         return with_stubs(interface, file.ctypes, stubs), file.ctypes
     program, raw = read_bitcode(_inquire(file, interface))

@@ -21,6 +21,7 @@ from tightrope.program.c_text.source_text import SourceText
 from tightrope.program.declarations.debug_info import read_debug_info
 from tightrope.program.devices.registers import redirect_accesses
 from tightrope.program.flow.reached_code import refuse_jumps
+from tightrope.program.ir.assembly import NO_ASSEMBLY
 from tightrope.program.ir.model import Program
 from tightrope.program.ir.read_ir import assemble, link_bitcode, raw_text, read_bitcode, without_foreign_assembly
 from tightrope.program.marks.flat_regions import flatten_regions
@@ -30,6 +31,7 @@ from tightrope.program.marks.unwritten import mark_unwritten, without_idle_marks
 from tightrope.program.normal_form.endless_loops import end_endless_loops
 from tightrope.program.normal_form.normal_form import normalise_control
 from tightrope.running.runner import RunLimits, Runner, Worker
+from tightrope.source.dialects import ASSEMBLY, as_definitions, compile_dialect, describe_definitions
 from tightrope.source.foreign_assembly import describe_assembly, find_foreign_assembly
 from tightrope.source.inline_functions import INLINE_TOO, find_inline_functions
 from tightrope.source.project import Recipe, compile_by_recipe, describe_recipe, find_project
@@ -46,17 +48,23 @@ from tightrope.weaving.weave import weave
 def prepare_file(compiler: Compiler, path: Path, options: Options, on_warning: Callable[[str], None]) -> PreparedFile:
     """Compile the file as its project does, and read what it defines."""
     project = find_project(path, options.build_dir, options.flags)
-    bitcode, recipe = compile_by_recipe(compiler, path.resolve(), project.recipes(path), ALL_FUNCTIONS, on_warning)
-    program, raw = read_bitcode(bitcode)
+    wanted = as_definitions(options.define_away)
+    compiled = compile_dialect(compiler, path.resolve(), project, wanted, ALL_FUNCTIONS, on_warning)
+    program, raw = read_bitcode(compiled.bitcode)
+    assembly = find_foreign_assembly(compiler, raw)
+    if not assembly.can_be_called:
+        compiled = compile_dialect(compiler, path.resolve(), project, (*wanted, *ASSEMBLY), ALL_FUNCTIONS)
+        (program, raw), assembly = read_bitcode(compiled.bitcode), NO_ASSEMBLY
+    bitcode, recipe, project = compiled.bitcode, compiled.recipe, compiled.project
     inline, bitcode = _with_inline_functions(compiler, path, recipe, program, bitcode)
     if inline:
         program, raw = read_bitcode(bitcode)
-    assembly = find_foreign_assembly(compiler, raw)
     if assembly:
         program, raw = read_bitcode(without_foreign_assembly(bitcode, assembly))
     linker = Linker(compiler, project, path, program, recipe)
     warnings = tuple(f"flag not used: {dropped}" for dropped in recipe.flags.worth_saying)
     ctypes, notes = read_debug_info(raw), (*describe_recipe(project), *describe_assembly(assembly))
+    notes = (*notes, *describe_definitions(compiled.definitions, wanted))
     return PreparedFile(
         path=path,
         compiler=compiler,
@@ -67,6 +75,7 @@ def prepare_file(compiler: Compiler, path: Path, options: Options, on_warning: C
         linker=linker,
         warnings=warnings,
         assembly=assembly,
+        definitions=compiled.definitions,
         inline_functions=inline,
         notes=notes,
     )

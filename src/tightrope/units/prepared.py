@@ -37,6 +37,7 @@ class PreparedFile:
     linker: Linker
     warnings: tuple[str, ...] = ()
     assembly: ForeignAssembly = NO_ASSEMBLY
+    definitions: tuple[str, ...] = ()  # `__irq=`: what is defined away
     inline_functions: tuple[str, ...] = ()  # that C99's `inline` alone defines
     notes: tuple[str, ...] = ()  # how it is compiled, as far as the user did not specify that
 

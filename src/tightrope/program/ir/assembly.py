@@ -84,6 +84,11 @@ class ForeignAssembly:
     has_foreign_module: bool = False  # so is the assembly outside of functions
     known_mnemonics: tuple[str, ...] = ()  # used in these statements, and by this processor with another meaning
 
+    @property
+    def can_be_called(self) -> bool:
+        """True if an assembler can take macros for the instructions: their names are free."""
+        return not self.known_mnemonics and not self.has_foreign_module
+
     def __bool__(self) -> bool:
         return bool(self.statements or self.has_foreign_module)
 

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from importlib import resources
 
 from tightrope.harness.assembly import define_instructions
-from tightrope.harness.driver import define_constants, define_inline, define_undefined
+from tightrope.harness.driver import define_away, define_constants, define_inline, define_undefined, undefine
 from tightrope.harness.heap_stubs import define_free, redirect_free
 from tightrope.harness.stubs import StubWriter, define_loose_data, define_loose_functions, define_missing
 from tightrope.library.libc_models import may_change_process
@@ -64,7 +64,9 @@ def _head(suite: Suite) -> str:
         f"#define main {UNIT_MAIN} /* the unit may define main */",
         *define_instructions(suite.interface.assembly),
         *_redirections(suite),
+        *_define_away(suite),
         f'#include "{suite.include_path}"',
+        *undefine(suite.interface.definitions),
         *_inline(suite),
         *_errno(suite),
         "#include <stdio.h>",
@@ -98,6 +100,12 @@ def _build_commands(suite: Suite) -> Iterator[str]:
         files.append(f"{stem}_{number}.o")
         yield shlex.join(["cc", *each.flags, "-c", suite.path_to(each.source), "-o", files[-1]])
     yield f"{shlex.join(['cc', '-std=c11', '-fwrapv', *suite.flags, '-o', stem, *files])} && ./{stem}"
+
+
+def _define_away(suite: Suite) -> Iterator[str]:
+    if suite.interface.definitions:
+        yield "/* Words of another compiler, which the unit uses. */"
+        yield from define_away(suite.interface.definitions)
 
 
 def _inline(suite: Suite) -> Iterator[str]:
