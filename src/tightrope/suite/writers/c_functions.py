@@ -118,8 +118,9 @@ class FunctionWriter:
         for pointer in objects_of(self.suite.shape):
             for below, at in children(pointer, "", self.name_object) if pointer.object in live else ():
                 for node, place in walk_object(below, at, self.name_object):
-                    is_chosen = isinstance(node, PointsTo) and node.slot is not None
-                    if is_chosen and target_of(node, values.input) not in (NULL, node.own):
+                    if not isinstance(node, PointsTo) or node.slot is None:
+                        continue
+                    if target_of(node, values.input) not in (NULL, node.own):
                         yield node, place
 
     def _objects(self, root: Root, values: Values, live: Collection[str]) -> Iterator[str]:
@@ -182,6 +183,8 @@ class FunctionWriter:
 
     def _global(self, root: Root, values: Values) -> Iterator[str]:
         shape, name = root.shape, root.name
+        if root.is_hidden:
+            return
         if root.answers_of:
             yield from _assign_parts(shape, name, values, is_zeroed=True)
         elif isinstance(shape, Elements):
