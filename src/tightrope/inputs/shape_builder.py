@@ -239,11 +239,11 @@ class _Builder(ValueShapes):
         has_length = bool(wish.length or context.tie.length)
         use = self.hints.use(context.holder)
         target = BYTE if is_void or is_cast else kind.target
-        variants: tuple[TypeId, ...] = ()
+        variants: list[TypeId] = []
         if is_void and wish.kind not in ("bytes", "string") and not has_length:
             target, *variants = self._used_as(use, context)
         elif not wish.kind and not has_length:
-            variants = tuple(cast_to(self.ctypes, target, use))
+            variants = list(cast_to(self.ctypes, target, use))[:MOST_VARIANTS]
         container = self._container(kind.target, use, path) if not wish.kind and not has_length else None
         if container is not None:
             return self._points_into_record(number, path, context, wish, *container)
