@@ -116,8 +116,10 @@ def test_everything_that_depends_on_stubs_is_covered(folder: Path) -> None:
 PROGRAMS = Path(__file__).parent.parent / "programs"
 
 
-@pytest.mark.parametrize("name", ["stub_outputs", "stub_outputs_shared", "stub_outputs_room", "callback_outputs"])
-def test_what_stubs_write_by_default_stays_inside_its_object(folder: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["stub_outputs", "stub_outputs_shared", "stub_outputs_room", "callback_outputs", "cast_down", "void_types"]
+)
+def test_written_tests_stay_inside_their_objects(folder: Path, name: str) -> None:
     generate(str(PROGRAMS / f"{name}.c"), "--max-runs", "200", "--no-confirm")
     (test,) = (folder / "tests").glob("test_*.c")
     words = ["gcc", "-w", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-o", "program", str(test)]

@@ -245,8 +245,9 @@ def _global_functions(shape: InputShape, observed: Sequence[Observed], numbers: 
     yield from ("static void tightrope_set_globals(void)", "{")
     for root in shape.globals:
         if not is_drawn(root):
+            nodes = list(walk(root.shape, root.name, object_name))
             yield from mark_padding(root)
-            yield from fill(walk(root.shape, root.name, object_name), numbers)
+            yield from fill(nodes[root.is_hidden :], numbers)
     yield from ("}", "static void tightrope_observe_globals(void)", "{")
     yield from _observe(observed)
     yield "}"

@@ -97,7 +97,7 @@ class StubWriter:
     def for_driver(cls, ctypes: CTypes, shape: InputShape) -> StubWriter:
         leaves = [(root.name, root.shape) for root in shape.roots if root.answers_of]
         slots = {name: leaf.slot for name, leaf in leaves if isinstance(leaf, Leaf) and leaf.slot is not None}
-        has_globals = any(not (root.answers_of or root.is_constant) for root in shape.globals)
+        has_globals = any(not (root.answers_of or root.is_constant or root.is_hidden) for root in shape.globals)
         return cls(ctypes, shape.stubs, slots, has_globals)
 
     @property

@@ -127,6 +127,7 @@ class PointsTo:
     length: str = ""  # path of the integer that gives the number of elements
     is_cast: bool = False  # a wish asks for bytes, though the pointer has another type
     inside: str = ""  # the pointer leads to this member of the object: `.link`
+    variants: tuple[str, ...] = ()  # those of the other targets that have another type
 
     @property
     def own(self) -> str:
@@ -176,6 +177,7 @@ class Root:
     is_counter: bool = False  # of its calls: no input, but observed
     is_constant: bool = False  # the unit knows it as const
     is_argument: bool = False  # of `main`: not observed after the call
+    is_hidden: bool = False  # no variable: it holds an object that other pointers may lead to
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +329,7 @@ def live_objects(shape: InputShape, values: Input, unused: Collection[str] = ())
     """The objects that some pointer leads to in this input; pointers in the roots `unused` do not count."""
     owners = {pointer.object: pointer for pointer in objects_of(shape)}
     live: set[str] = set()
-    waiting = [root.shape for root in shape.roots if root.name not in unused]
+    waiting = [root.shape for root in shape.roots if root.name not in unused and not root.is_hidden]
     while waiting:
         for node, _ in walk_object(waiting.pop(), "", str):
             name = target_of(node, values) if isinstance(node, PointsTo) else ""
@@ -355,7 +357,10 @@ def observe(shape: InputShape, result_place: str, name_object: NameObject) -> tu
             if isinstance(node, PointsTo) and not root.is_argument:
                 places += _own_storage(node, place, name_object)
     for root in shape.globals:
-        if root.is_counter or not (root.answers_of or _stays(root)):
+        if root.is_hidden and isinstance(root.shape, PointsTo):
+            for below, at in children(root.shape, root.name, name_object):
+                places += walk(below, at, name_object)
+        elif root.is_counter or not (root.answers_of or _stays(root)):
             places += walk(root.shape, root.name, name_object)
     return tuple(_number(places))
 

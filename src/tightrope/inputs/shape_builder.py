@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from tightrope.inputs.hints import NO_HINTS, Hints, record_name
-from tightrope.inputs.input_paths import member_path, read_path
+from tightrope.inputs.input_paths import is_word, member_path, read_path
 from tightrope.inputs.length_ties import NOT_TIED
 from tightrope.inputs.shape import (
     AS_INITIALISED,
@@ -41,13 +41,15 @@ from tightrope.inputs.stub_answers import (
     written_type,
 )
 from tightrope.inputs.stub_arguments import argument_roots
-from tightrope.inputs.stub_outputs import MOST_SLOTS_OF_CALL, MOST_WRITTEN_SLOTS, choose_outputs, name_parts
+from tightrope.inputs.stub_outputs import MOST_SLOTS_OF_CALL, MOST_WRITTEN_SLOTS, callee_of, choose_outputs, name_parts
 from tightrope.inputs.type_facts import (
+    cast_to,
     find_record,
     flexible_member,
     is_only_declared,
     is_restrict,
     members_of_type,
+    pointer_like,
     used_as,
     why_null,
 )
@@ -66,7 +68,8 @@ from tightrope.program.pointers.pointer_use import Use
 
 MANY_SLOTS = 1024  # a shape with more is built again, less deep
 MOST_ANSWER_SLOTS = 256  # of one stub
-MOST_MATCHED = 3  # further targets of a pointer in an object
+MOST_MATCHED = 3  # further targets of a pointer that is compared with others
+MOST_VARIANTS = 2  # further types of what a pointer leads to
 
 
 def choose_shape(
@@ -84,7 +87,8 @@ def choose_shape(
     result = None
     if not isinstance(ctypes.strip(interface.result), CVoid):
         result = _Builder(ctypes, wishes, hints).build(interface.result, RESULT_PATH, NodeContext(is_result=True))
-    roots = tuple(replace(root, shape=map_shape(root.shape, builder.limited)) for root in builder.roots)
+    every = (*builder.roots, *builder.hidden)
+    roots = tuple(replace(root, shape=map_shape(root.shape, builder.limited)) for root in every)
     return InputShape(roots, result, tuple(builder.notes), tuple(builder.stubs))
 
 
@@ -109,6 +113,7 @@ class _Builder(ValueShapes):
     """The roots, and what pointers lead to."""
 
     written_slots: int = 0  # for what stubs write although nobody asked for it
+    hidden: list[Root] = field(default_factory=list)  # further targets of pointers
     enclosing: list[tuple[str, TypeId]] = field(default_factory=list)  # objects that are being built: name, type
 
     # -- roots
@@ -152,13 +157,17 @@ class _Builder(ValueShapes):
     def _add_stub(self, stub: Stub) -> Stub:
         """Add the answers of a stub. It gets fewer of them if they are large structures."""
         stub = replace(stub, writes=(*stub.writes, *self._default_outputs(stub)))
-        start = self.slots
         stub = replace(stub, answers=max(stub.answers, self.wishes.growth.answers.get(stub.path, 0)))
+        holder, start = ("answer", callee_of(self.ctypes, stub)), self.slots
+
+        def answer(number: TypeId, path: str) -> Shape:
+            return self._element(number, path, NodeContext(holder=holder))
+
         for call in range(stub.answers):
             if call and (self.slots - start) * (call + 1) > MOST_ANSWER_SLOTS * call:
                 stub = replace(stub, answers=call)
                 break
-            self.roots.extend(answer_roots(self.ctypes, stub, call, self._answer, self._written, self._next_slot))
+            self.roots.extend(answer_roots(self.ctypes, stub, call, answer, self._written, self._next_slot))
         self.roots.extend(choice_roots(stub, self._next_slot))
         self.roots.extend((*counter_roots(stub), *left_out_roots(stub), *argument_roots(self.ctypes, stub)))
         return stub
@@ -177,15 +186,11 @@ class _Builder(ValueShapes):
     def _written(self, one: Written, number: TypeId, path: str) -> Shape:
         """An element that a stub writes. In a record that others see, too, pointers stay as they are."""
         if not one.is_default:
-            return self._answer(number, path)
+            return self._element(number, path, NodeContext())
         is_record = number != BYTE and isinstance(self.ctypes.strip(number), CRecord)
         return self._element(
             number, path, NodeContext(depth=1, most_depth=2, keeps_pointers=is_record and one.may_leave)
         )
-
-    def _answer(self, number: TypeId, path: str) -> Shape:
-        function = path.lstrip("*(").partition("#")[0]
-        return self._element(number, path, NodeContext(holder=("answer", function)))
 
     # -- pointers
 
@@ -240,12 +245,16 @@ class _Builder(ValueShapes):
         has_length = bool(wish.length or context.tie.length)
         use = self.hints.use(context.holder)
         target = BYTE if is_void or is_cast else kind.target
+        variants: list[TypeId] = []
         if is_void and wish.kind not in ("bytes", "string") and not has_length:
-            target = used_as(self.ctypes, use)
+            target, *variants = self._used_as(use, context)
+        elif not wish.kind and not has_length:
+            variants = list(cast_to(self.ctypes, target, use))[:MOST_VARIANTS]
         container = self._container(kind.target, use, path) if not wish.kind and not has_length else None
         if container is not None:
             return self._points_into_record(number, path, context, wish, *container)
         use = replace(use, is_indexed=use.is_indexed or read_path(path) in self.entered)
+        use = replace(use, least_bytes=0, least_count=1) if variants else use  # the largest of them asks for most
         size = choose_size(self.ctypes, target, self.wishes, wish, use, context.declared_count, has_length)
         first, size = size.count, size.grown(self.wishes.growth.elements_of(path))
         is_never_null = not wish.null and self.hints.is_never_null(context.holder)
@@ -263,10 +272,13 @@ class _Builder(ValueShapes):
         length = self._tie(context, wish, size)
         shared = (NULL, *self._shared(number, target, first, context), *matched) if may_be_null else ()
         others = (*shared, *(f"0x{address:x}" for address in context.devices))
+        is_one = may_be_null and size.count == 1
+        names = tuple(self._variant(number, path, each, below) for each in variants) if is_one else ()
         node = PointsTo(
             path, number, name, target, size.count, elements, context.is_constant,
-            slot, others, size.is_string, size.is_bounded, length=length,
+            slot, (*others, *names), size.is_string, size.is_bounded, length=length,
             flexible=flexible, room=room, is_cast=is_cast, is_never_null=is_never_null, is_needed=size.is_needed,
+            variants=names,
         )  # fmt: skip
         self.built[read_path(path)] = node
         if context.depth == 0:
@@ -277,6 +289,25 @@ class _Builder(ValueShapes):
     def _room(self, path: str) -> int:
         return self.wish(path).count or max(self.wishes.array_length, self.wishes.growth.elements_of(path))
 
+    def _used_as(self, use: Use, context: NodeContext) -> tuple[TypeId, ...]:
+        """What a `void *` leads to, by what the code casts it to: one of several records, pointers, or bytes."""
+        records = [find_record(self.ctypes, name) for name in sorted(use.records)]
+        known = tuple(record for record in records if record is not None)[: 1 + MOST_VARIANTS]
+        if len(known) > 1:
+            return known
+        inner = self.hints.use(("element", context.holder))
+        pointer = pointer_like(self.ctypes, inner) if not use.records else None
+        return (used_as(self.ctypes, use) if pointer is None else pointer,)
+
+    def _variant(self, number: TypeId, path: str, target: TypeId, context: NodeContext) -> str:
+        """Another object that a pointer may lead to, of another type: its name."""
+        own = f"{path}::{record_name(self.ctypes, target)}" if is_word(path) else path
+        name = self._object_name(own)
+        elements = (self._inside_object(name, target, f"*{own}", replace(context, holder=NOBODY)),)
+        node = PointsTo(own, number, name, target, 1, elements, is_bounded=True)
+        self.hidden.append(Root(f"tightrope_variant_{name}", node, is_global=True, is_hidden=True))
+        return name
+
     def _inside_object(self, name: str, target: TypeId, path: str, context: NodeContext) -> Shape:
         """The content of an object, whose members may lead back to it."""
         self.enclosing.append((name, target))
@@ -286,7 +317,7 @@ class _Builder(ValueShapes):
 
     def _container(self, target: TypeId, use: Use, path: str) -> tuple[TypeId, str] | None:
         """The record that the code finds around what the pointer leads to (`container_of`), and the member there."""
-        for name, offset in sorted(use.containers) if path[-1].isalnum() or path[-1] == "_" else ():
+        for name, offset in sorted(use.containers) if is_word(path) else ():
             record = find_record(self.ctypes, name, offset + 1)
             places = members_of_type(self.ctypes, record, target) if record is not None else ()
             for place, at, _ in places:

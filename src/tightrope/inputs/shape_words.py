@@ -104,7 +104,10 @@ class _Words:
         first, *rest = self.rows(root.shape, ())
         if root.is_argument and isinstance(root.shape, Leaf):
             first = replace(first, what="the number of arguments plus one")
-        yield replace(first, what=f"global: {first.what}") if root.is_global else first
+        if root.is_hidden:
+            yield replace(first, what=f"another target: {first.what}", wish="")
+        else:
+            yield replace(first, what=f"global: {first.what}") if root.is_global else first
         yield from rest
 
     def answers(self, stub: str, roots: Sequence[Root], register: RegisterAccess | None) -> Iterator[InputRow]:

@@ -30,6 +30,7 @@ from tightrope.inputs.sizes import is_character
 from tightrope.inputs.type_facts import find_record, flexible_member, is_private, why_null
 from tightrope.program.declarations.c_types import (
     CArray,
+    CEnum,
     CFunctionType,
     CPointer,
     CRecord,
@@ -40,7 +41,7 @@ from tightrope.program.declarations.c_types import (
 )
 from tightrope.program.declarations.declare import is_qualified, is_spellable, is_variable_arguments, size_of
 from tightrope.program.declarations.stubs import PLAIN, Stub, Written
-from tightrope.program.pointers.handed_pointers import HandedCall, HandedCalls, HandedPointer
+from tightrope.program.pointers.handed_pointers import POINTER_LETTER, Callee, HandedCall, HandedCalls, HandedPointer
 
 MOST_BYTES = 256  # written by one call through one argument
 MOST_ELEMENTS = 16  # of an array that are inputs
@@ -78,16 +79,34 @@ def unwritten_arguments(ctypes: CTypes, stubs: Iterable[Stub]) -> Iterator[str]:
 
 def calls_of_stub(ctypes: CTypes, stub: Stub, handed: HandedCalls) -> tuple[HandedCall, ...]:
     """The calls that may reach the stub; none where arguments in IR are not those in C."""
-    kind = ctypes.strip(stub.type)
-    assert isinstance(kind, CFunctionType)
-    pointers = tuple(isinstance(ctypes.strip(one), CPointer) for one in kind.parameters)
-    calls = handed.get(stub.name if stub.name == stub.path else pointers, ())
+    pointers = [letter == POINTER_LETTER for letter in _signature(ctypes, stub)[1:]]
+    calls = handed.get(callee_of(ctypes, stub), ())
     return tuple(
         one
         for one in calls
         if len(one.pointers) + len(one.numbers) >= len(pointers)
         and all((at in one.pointers) == is_pointer for at, is_pointer in enumerate(pointers))
     )
+
+
+def callee_of(ctypes: CTypes, stub: Stub) -> Callee:
+    """How calls of the stub are known."""
+    return stub.name if stub.name == stub.path else _signature(ctypes, stub)
+
+
+def _signature(ctypes: CTypes, stub: Stub) -> tuple[str, ...]:
+    """As `signature_of` gives it for a call in IR."""
+    kind = ctypes.strip(stub.type)
+    types = (kind.result, *kind.parameters) if isinstance(kind, CFunctionType) else ()
+    return tuple(_letter(ctypes, number) for number in types)
+
+
+def _letter(ctypes: CTypes, number: TypeId) -> str:
+    kind = ctypes.strip(number)
+    if isinstance(kind, CPointer):
+        return POINTER_LETTER
+    is_plain = isinstance(kind, CScalar) and kind.kind not in ("float", "complex", "vector")
+    return f"i{8 * size_of(ctypes, number)}" if is_plain or isinstance(kind, CEnum) else "?"
 
 
 def choose_outputs(ctypes: CTypes, stub: Stub, handed: HandedCalls) -> Iterator[Written]:

@@ -62,6 +62,31 @@ def find_record(ctypes: CTypes, name: str, least_bytes: int = 0) -> TypeId | Non
     return None
 
 
+def pointer_like(ctypes: CTypes, use: Use) -> TypeId | None:
+    """A pointer type of the program for pointers that are used so; None if nothing is known of them."""
+    name = next(iter(use.records)) if len(use.records) == 1 else ""
+    size = 1 if use.is_string else use.least_bytes // max(1, use.least_count)
+    if not (name or use.is_read or use.is_string):
+        return None
+    for number, kind in ctypes.types.items():
+        target = ctypes.strip(kind.target) if isinstance(kind, CPointer) else None
+        if not isinstance(kind, CPointer) or not is_spellable(ctypes, number):
+            continue
+        is_scalar = not name and isinstance(target, CScalar) and target.size == size and target.kind != "bool"
+        if is_scalar or (name and record_name(ctypes, kind.target) == name):
+            return number
+    return None
+
+
+def cast_to(ctypes: CTypes, target: TypeId, use: Use) -> Iterator[TypeId]:
+    """Larger records that a pointer to a record is cast to: `struct message` -> `struct request`."""
+    own = record_name(ctypes, target) if target != BYTE else ""
+    for name in sorted(use.records - {own}) if own else ():
+        record = find_record(ctypes, name, size_of(ctypes, target) + 1)
+        if record is not None:
+            yield record
+
+
 def members_of_type(ctypes: CTypes, record: TypeId, wanted: TypeId) -> Iterator[tuple[str, int, int]]:
     """Places in a record where an object of this type is, or an array of them begins: `.link`, `.text[0]`; with the
     offset in bytes, and the number of elements."""

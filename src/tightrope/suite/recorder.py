@@ -115,7 +115,9 @@ class _Recorder:
     def lines(self) -> Iterator[str]:
         yield from _SUPPORT.replace("OBJECTS", str(len(self.numbers))).splitlines()
         yield from self._sizes_of_answers()
-        yield from self._functions("globals", "void", {root: root.name for root in self.shape.globals})
+        yield from self._functions(
+            "globals", "void", {root: root.name for root in self.shape.globals if not root.is_hidden}
+        )
         names = [f"argument_{at}" for at, _ in enumerate(self.interface.parameters, 1)]
         places = {one.name: name for one, name in zip(self.interface.parameters, names, strict=True)}
         own = {root: places[root.name] for root in self.shape.parameters}

@@ -109,7 +109,6 @@ def unit(instruction: str = "load i32, ptr %p", text: str = "", **given: Any) ->
             reached_missing=[SimpleNamespace(name=name) for name in missing],
             undefined_functions=(*missing, *given.get("library", ())),
             globals=(),
-            parameters=(),
         ),
     )
 

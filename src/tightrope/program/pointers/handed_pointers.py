@@ -16,14 +16,15 @@ from tightrope.program.declarations.declared_records import record_name
 from tightrope.program.flow.call_graph import find_aliases
 from tightrope.program.ir.layout import Layout
 from tightrope.program.ir.model import Function, Instruction, Program, Value
-from tightrope.program.ir.types import ArrayType, PointerType, StructType, Type
+from tightrope.program.ir.types import ArrayType, IntType, PointerType, StructType, Type
 from tightrope.program.pointers.pointer_places import constant, read_constant_address
 
 _CALLS = ("call", "invoke", "callbr")
 _SAME = ("bitcast", "freeze", "addrspacecast")
 _MOST_STEPS = 12  # from a pointer back to what it points to
 
-Callee = str | tuple[bool, ...]  # a symbol; of a call through a pointer: which of its arguments are pointers
+POINTER_LETTER = "p"
+Callee = str | tuple[str, ...]  # a symbol; of a call through a pointer: its result and its arguments, as letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,18 @@ class HandedCall:
 
 
 HandedCalls = Mapping[Callee, tuple[HandedCall, ...]]
+
+
+def signature_of(call: Instruction) -> tuple[str, ...]:
+    """How calls through a pointer are told apart: pointers, integers by their size, and others."""
+    types = [call.type, *(one.value.type for one in call.arguments if one.sret is None)]
+    return tuple(_letter(kind) for kind in types)
+
+
+def _letter(kind: Type) -> str:
+    if isinstance(kind, PointerType):
+        return POINTER_LETTER
+    return f"i{max(8, kind.bits)}" if isinstance(kind, IntType) else "?"
 
 
 def find_handed_calls(program: Program, unit: str, reached: tuple[str, ...]) -> HandedCalls:
@@ -82,7 +95,7 @@ class _Finder:
         symbol = self.aliases.get(call.callee, call.callee)
         known = self.program.functions.get(symbol)
         if known is None:
-            yield tuple(isinstance(one.value.type, PointerType) for one in call.arguments if one.sret is None)
+            yield signature_of(call)
         elif not known.is_defined:
             yield symbol[1:]
 

@@ -5,7 +5,7 @@ A *holder* is a place where a pointer is kept:
     ("parameter", 0)              of the unit, counted as in C
     ("member", "node", 16)        of all records of that name, by byte offset
     ("global", "@head")           a global that is a pointer, or an array of them
-    ("answer", "sensor")          what a function answers
+    ("answer", "sensor")          what a function answers; one behind a pointer has its signature for a name
     ("element", HOLDER)           what the holder's pointer points to, where that is a pointer itself
 """
 
@@ -79,7 +79,7 @@ def _holders(graph: PointerGraph, unit: Function) -> Iterator[tuple[Holder, int]
             yield ("parameter", number), graph.numbers[unit.name, name]
     for key, node in list(graph.numbers.items()):
         if isinstance(key, tuple) and key[0] == "return":
-            yield ("answer", key[1][1:]), node
+            yield ("answer", key[1][1:] if isinstance(key[1], str) else key[1]), node
         inner = graph.known_element(node)
         if isinstance(key, tuple) and inner is not None:
             if key[0] == "inside":

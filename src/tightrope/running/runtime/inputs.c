@@ -117,9 +117,20 @@ void tightrope_limit(unsigned draws)
 /* From here on the driver reads what the unit left. It may read freed memory, which is still there. */
 void tightrope_returned(void) { has_returned = 1; }
 
+/* An address in bytes that are observed as a number, such as a function pointer in a union with a double; not a number
+ * that was computed from inputs. Code and libraries are in the uppermost terabyte of the address space. */
+static int is_address(uintptr_t at, u32 bytes)
+{
+    u64 value;
+    u32 e = get_cell(at).expression;
+    if (bytes != sizeof value || (e && !is_constant(e) && !is_choice[e])) return 0;
+    memcpy(&value, (const void *)at, sizeof value);
+    return value >> 40 == 0x7F || find_object(value);
+}
+
 static int is_uncertain(uintptr_t at, u32 bytes)
 {
-    return has_chosen_by_address || has_unwritten(at, bytes) || has_place(at, bytes);
+    return has_chosen_by_address || has_unwritten(at, bytes) || has_place(at, bytes) || is_address(at, bytes);
 }
 
 /* An output is its value and a mark that it was reached. A value that nothing has written is none, nor is one that

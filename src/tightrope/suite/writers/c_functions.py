@@ -186,6 +186,8 @@ class FunctionWriter:
 
     def _global(self, root: Root, values: Values) -> Iterator[str]:
         shape, name = root.shape, root.name
+        if root.is_hidden:
+            return
         if root.answers_of:
             yield from _assign_parts(shape, name, values, is_zeroed=True)
         elif isinstance(shape, Elements):

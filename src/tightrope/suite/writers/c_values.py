@@ -89,7 +89,7 @@ class Values:
             return NULL if target == NULL else f"(void *){target}"
         base, member = split_target(target)
         name = self.name_object(base)
-        cast = "(void *)" if pointer.is_opaque or pointer.is_cast else ""
+        cast = "(void *)" if pointer.is_opaque or pointer.is_cast or base in pointer.variants else ""
         return f"{cast}{name}" if pointer.count > 1 and not member else f"{cast}&{name}{member}"
 
     def _inner_address(self, pointer: PointsInto) -> str:
