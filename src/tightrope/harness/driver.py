@@ -92,8 +92,9 @@ def write_driver(
     source_path: str,
     assumptions: Sequence[str] = (),
     enum_values: str = "members",
+    further: str = "",
 ) -> Driver:
-    """The driver's text and what its numbers mean."""
+    """The driver's text and what its numbers mean. `further`: C that belongs to the unit, behind its source."""
     slots = slots_of(shape)
     implied = implied_assumptions(shape, enum_values)
     numbers = {slot: number for number, slot in enumerate(implied, len(assumptions) + 1)}
@@ -101,7 +102,7 @@ def write_driver(
     first_global = len(observe(replace(shape, roots=shape.parameters), RESULT, object_name))
     stubs = StubWriter.for_driver(ctypes, shape)
     redirected = (*stubs.redirections(), *redirect_free(interface, shape))
-    lines = [f'#line 2 "{DRIVER_FILE}"', *include_unit(source_path, redirected), "", *_PROTOTYPES, ""]
+    lines = [f'#line 2 "{DRIVER_FILE}"', *include_unit(source_path, redirected), further, *_PROTOTYPES, ""]
     lines += [*define_undefined(interface), *define_constants(ctypes, interface)]
     lines += [*define_missing(ctypes, interface, shape.stubs), *stubs.definitions()]
     lines += [*define_loose_data(interface), *define_free(interface, shape, is_driver=True)]
@@ -318,12 +319,12 @@ def _observe(observed: Iterable[Observed], has_notes: bool = False) -> Iterator[
 # -- before there can be a driver
 
 
-def write_inquiry(interface: Interface, source_path: str, hidden: Collection[str] = ()) -> str:
+def write_inquiry(interface: Interface, source_path: str, hidden: Collection[str] = (), further: str = "") -> str:
     """C that makes the compiler tell the types of `extern` globals and functions that the unit does not define, and the
     values of constant expressions in array parameters. Compile it like the unit, read the result, and pass it to
     `complete_interface`. An expression that is not constant gives 0. `hidden` functions are left out, because their
-    declarations are not visible here."""
-    lines = [*include_unit(source_path), *define_undefined(interface)]
+    declarations are not visible here. `further`: C that belongs to the unit, behind its source."""
+    lines = [*include_unit(source_path), further, *define_undefined(interface)]
     for number, function in enumerate(interface.asked_functions):
         if function.name in hidden:
             continue

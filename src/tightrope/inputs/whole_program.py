@@ -116,12 +116,13 @@ def _notes(ctypes: CTypes, interface: Interface) -> Iterator[str]:
             yield f"{one.name}(): its type is not supported as an input, so it returns zero"
 
 
-def start_program(interface: Interface) -> Interface:
-    """Make the globals that the program defines no inputs: when `main` is called, they have their initial values."""
-    if interface.name != "main":
+def start_program(interface: Interface, asked: Collection[str] = ()) -> Interface:
+    """Make the globals that the program defines no inputs, except `asked` ones: when `main` or a sequence is called,
+    they have their initial values."""
+    if not interface.comes_first:
         return interface
-    kept = [one.name for one in interface.globals if one.is_defined]
-    inputs = tuple(one for one in interface.globals if not one.is_defined)
+    kept = [one.name for one in interface.globals if one.is_defined and one.name not in asked]
+    inputs = tuple(one for one in interface.globals if not one.is_defined or one.name in asked)
     return replace(interface, globals=inputs, hidden_state=(*interface.hidden_state, *kept))
 
 

@@ -68,6 +68,11 @@ class Suite:
         return self.interface.name
 
     @property
+    def subject(self) -> str:
+        """What the tests are about, in words: a function, or the calls of a sequence."""
+        return self.interface.sequence or self.function
+
+    @property
     def file_stem(self) -> str:
         return file_stem(self.source, self.function)
 
@@ -170,12 +175,13 @@ def describe_objective(suite: Suite, case: Case, objective: Objective) -> str:
 
 
 def name_case(function: str, objectives: Sequence[Objective], taken: Collection[str]) -> str:
-    """A name after the first objective of the case: `classify_line_12_true`."""
+    """A name after the first objective of the case: `classify_line_12_true`. Without a function, after that of the
+    objective."""
     name = function
     if objectives:
         first = objectives[0]
         kind = "" if first.kind == "line" else re.sub(r"\W+", "_", f"_{first.kind}")
-        name = f"{function}_line_{first.location.line}{kind}"
+        name = f"{function or first.id.partition(':')[0]}_line_{first.location.line}{kind}"
     free, number = name, 1
     while free in taken:
         number += 1

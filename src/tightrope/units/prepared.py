@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tightrope.coverage.objective import Objective
 from tightrope.harness.driver import Driver
+from tightrope.harness.sequence_text import SequenceText
 from tightrope.inputs.hints import CodeHints
 from tightrope.inputs.shape import InputShape
 from tightrope.program.declarations.c_types import CTypes
@@ -34,6 +35,7 @@ class PreparedFile:
     linker: Linker
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()  # how it is compiled, as far as the user did not specify that
+    sequence: SequenceText | None = None  # the program and its types contain the function that makes these calls
 
     @property
     def functions(self) -> tuple[str, ...]:

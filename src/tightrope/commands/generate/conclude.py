@@ -178,7 +178,8 @@ def _make_suite(
     for case in cases:  # simpler values may cover more
         ledger.record(case.points, "a test")
     credited = credit(cases, covered_objectives(ledger))
-    return suite_of(unit, name_cases(unit.interface.name, credited, taken), options)
+    function = "" if unit.interface.calls else unit.interface.name
+    return suite_of(unit, name_cases(function, credited, taken), options)
 
 
 def _case(unit: PreparedUnit, runner: Runner, named: NamedRun) -> Case:
