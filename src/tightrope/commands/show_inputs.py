@@ -11,6 +11,7 @@ from tightrope.inputs.shape_builder import MANY_SLOTS, TOO_DEEP
 from tightrope.inputs.shape_words import InputRow, describe_shape
 from tightrope.options.options import OPTIONS, Options
 from tightrope.report.as_inputs import ShownFunction, ShownInput
+from tightrope.soundness.assumptions import sequence_assumptions
 from tightrope.units.choose_inputs import check_inputs, choose_inputs
 from tightrope.units.prepared import ChosenInputs, PreparedFile
 from tightrope.units.select_functions import choose_each, refuse_all
@@ -79,6 +80,7 @@ def _assumptions(inputs: ChosenInputs) -> Iterator[str]:
         yield f"pointers are followed only {followed} deep: more would need more than {MANY_SLOTS} slots"
     yield from (note for note in inputs.shape.notes if note.split(": ")[0] not in shown)
     yield from (f"{name}: starts with its initial value" for name in inputs.interface.inherited_state)
+    yield from sequence_assumptions(inputs.interface)
 
 
 def _pointers_to_the_end(node: Shape) -> int:

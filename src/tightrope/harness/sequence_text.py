@@ -25,6 +25,7 @@ from tightrope.program.declarations.declare import declare, is_qualified, is_spe
 from tightrope.program.declarations.sequence import CallSequence, SequenceCall, SequenceItem
 
 RESULTS = "tightrope_results"
+FORGET_STATE, NOTE_STATE = "tightrope_forget_state", "tightrope_note_state"
 CHOICE = "tightrope_call_"  # before the name of a function: the enumerator that stands for a call of it
 
 
@@ -42,12 +43,15 @@ class SequenceText:
     def counters(self) -> Mapping[str, int]:
         """The inputs that say how many calls of a repetition are made, with the most."""
         counted = [call for call in self.calls if call.counter]
-        return {call.counter: max(each.position for each in counted if each.counter == call.counter) for call in counted}
+        return {
+            call.counter: max(each.position for each in counted if each.counter == call.counter) for call in counted
+        }
 
 
-def write_sequence(ctypes: CTypes, sequence: CallSequence) -> SequenceText:
-    """All its functions are defined in the file and can be called."""
-    writer = _Writer(ctypes, sequence)
+def write_sequence(ctypes: CTypes, sequence: CallSequence, is_from_any_state: bool = False) -> SequenceText:
+    """All its functions are defined in the file and can be called. `is_from_any_state`: for a formula, in which the
+    calls start in any state (`encoding/any_state.py`); this text cannot be run."""
+    writer = _Writer(ctypes, sequence, is_from_any_state)
     steps = list(writer.steps())
     calls = tuple(call for step in steps for call in step.calls)
     return SequenceText(sequence, "\n".join(writer.lines(steps)) + "\n", calls)
@@ -65,8 +69,8 @@ class _Step:
 
 
 class _Writer:
-    def __init__(self, ctypes: CTypes, sequence: CallSequence) -> None:
-        self.ctypes, self.sequence = ctypes, sequence
+    def __init__(self, ctypes: CTypes, sequence: CallSequence, is_from_any_state: bool) -> None:
+        self.ctypes, self.sequence, self.is_from_any_state = ctypes, sequence, is_from_any_state
         self._taken = _names_of(ctypes)
         self._numbers = {name: count(1) for name in sequence.functions}
         self._choices = count(1)
@@ -96,9 +100,7 @@ class _Writer:
         function = self.ctypes.functions[name]
         is_only = sum(1 if each.most is None else each.most for each in self._items_of(name)) == 1
         call = name if is_only else f"{name}_{next(self._numbers[name])}"
-        arguments = {
-            one: self._free(f"{call}_{one}") for one in parameter_names(function)
-        }
+        arguments = {one: self._free(f"{call}_{one}") for one in parameter_names(function)}
         return SequenceCall(call, name, arguments, self._has_result(function.result), counter, position, choice, number)
 
     def _items_of(self, name: str) -> list[SequenceItem]:
@@ -128,6 +130,8 @@ class _Writer:
         yield from (f"{head};", head, "{")
         if has_results:
             yield f"    struct {RESULTS} {RESULTS} = {{0}};"
+        if self.is_from_any_state:
+            yield f"    void {FORGET_STATE}(void), {NOTE_STATE}(void); {FORGET_STATE}();"
         depth = 0
         for step in steps:
             if step.first.position <= 1:
@@ -138,6 +142,7 @@ class _Writer:
                 depth += 1
             yield from self._calls_of(step)
         yield from ["    " + "}" * depth] if depth else []
+        yield from [f"    {NOTE_STATE}();"] * self.is_from_any_state
         if has_results:
             yield f"    return {RESULTS};"
         yield "}"
@@ -196,4 +201,3 @@ def _has_const_member(ctypes: CTypes, kind: CRecord) -> bool:
         if isinstance(inner, CRecord) and _has_const_member(ctypes, inner):
             return True
     return False
-

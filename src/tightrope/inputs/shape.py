@@ -176,6 +176,7 @@ class InputShape:
     result: Shape | None  # None: void
     notes: tuple[str, ...] = ()
     stubs: tuple[Stub, ...] = ()  # their answers are among the roots
+    calls: tuple[SequenceCall, ...] = ()  # of a sequence: their arguments are the parameters
 
     @property
     def parameters(self) -> tuple[Root, ...]:
@@ -302,19 +303,6 @@ def function_of(pointer: Functions, values: Input) -> str:
     if pointer.slot is None:
         return pointer.names[0]
     return chosen(pointer.names, values[pointer.slot], slot_scalar(pointer))
-
-
-def made_calls(calls: Sequence[SequenceCall], shape: InputShape, values: Input) -> tuple[SequenceCall, ...]:
-    """The calls of a sequence that this input makes, in their order."""
-    leaves = {root.name: root.shape for root in shape.parameters if isinstance(root.shape, Leaf)}
-    numbers = {name: values[leaf.slot] & leaf.scalar.mask for name, leaf in leaves.items() if leaf.slot is not None}
-    return tuple(call for call in calls if call.is_made(numbers))
-
-
-def idle_parameters(calls: Sequence[SequenceCall], shape: InputShape, values: Input) -> frozenset[str]:
-    """The parameters of the function that makes the calls, without the arguments of those that this input makes."""
-    used = {argument for call in made_calls(calls, shape, values) for argument in call.arguments.values()}
-    return frozenset(root.name for root in shape.parameters if calls and root.name not in used)
 
 
 def live_objects(shape: InputShape, values: Input, unused: Collection[str] = ()) -> frozenset[str]:

@@ -28,6 +28,7 @@ from tightrope.inputs.draws import (
 from tightrope.inputs.hints import NO_HINTS, Hints
 from tightrope.inputs.input_paths import any_number
 from tightrope.inputs.scalars import Human, Input, Scalar, decode
+from tightrope.inputs.sequence_inputs import idle_parameters, steering_inputs
 from tightrope.inputs.shape import (
     ASKED_FOR_NULL,
     BYTE,
@@ -40,6 +41,7 @@ from tightrope.inputs.shape import (
     PointsTo,
     Root,
     Shape,
+    has_slot,
     map_shape,
     slot_of,
     slots_of,
@@ -278,7 +280,8 @@ def describe_values(shape: InputShape, values: Input, outputs: Sequence[int | No
     made = draws_of(shape, values, outputs)
     drawn, read = drawn_slots(shape), {slot_of(leaf) for root in stdin_of(shape) for leaf in leaves_of(root)}
     slots = slots_of(shape)
-    seen = {slot.path: decode(slot.scalar, values[slot.number]) for slot in slots if slot.number not in drawn | read}
+    hidden = drawn | read | _idle_slots(shape, values)
+    seen = {slot.path: decode(slot.scalar, values[slot.number]) for slot in slots if slot.number not in hidden}
     text = stdin_text(shape, values)
     if text is not None:
         seen[STDIN] = text.decode("latin-1")
@@ -287,6 +290,13 @@ def describe_values(shape: InputShape, values: Input, outputs: Sequence[int | No
         if number is not None:
             seen[slots[number].path] = decode(slots[number].scalar, values[number])
     return seen
+
+
+def _idle_slots(shape: InputShape, values: Input) -> set[int]:
+    """In a sequence: arguments of calls that this input does not make."""
+    idle = idle_parameters(shape, values) - steering_inputs(shape)
+    nodes = (node for root in shape.parameters if root.name in idle for node, _ in walk(root.shape, root.name, str))
+    return {slot_of(node) for node in nodes if has_slot(node)}
 
 
 # -- streams: read or written, depending on the library functions that the unit calls; if on both, on the name

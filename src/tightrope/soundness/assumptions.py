@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from tightrope.library.libc_models import ALLOCATORS
 from tightrope.library.table import FUNCTIONS, GRANTED, Fact
 from tightrope.program.declarations.declare import has_padding
-from tightrope.program.declarations.interface import mentions
+from tightrope.program.declarations.interface import Interface, mentions
 from tightrope.program.ir.linked_programs import replaceable_symbols, weak_references
 from tightrope.program.ir.model import Function, Program
 from tightrope.program.ir.types import PointerType
@@ -26,6 +26,7 @@ REPLACEABLE = "as this file defines it; it is weak, so another file may replace 
 
 def list_assumptions(unit: PreparedUnit) -> Iterator[str]:
     """Sentences for the report: `printf(): does not fail`."""
+    yield from sequence_assumptions(unit.interface)
     yield from (f"{name}(): {REPLACEABLE}" for name in replaceable_functions(unit))
     yield from (f"{name}: {REPLACEABLE}" for name in replaceable_constants(unit))
     yield from (f"{name}: {PRESENT}" for name in absent_symbols(unit))
@@ -37,6 +38,11 @@ def list_assumptions(unit: PreparedUnit) -> Iterator[str]:
         granted = sorted(FUNCTIONS[name].facts & GRANTED.keys())
         shown = FUNCTIONS[name].spelled or f"{name}()"
         yield from (f"{shown}: {GRANTED[fact]}" for fact in granted if fact is not Fact.SUCCEEDS or name in used)
+
+
+def sequence_assumptions(interface: Interface) -> Iterator[str]:
+    if interface.sequence:
+        yield f"calls are `{interface.sequence}`, and nothing comes before them: variables have their initial values"
 
 
 def never_failing(unit: PreparedUnit) -> list[str]:

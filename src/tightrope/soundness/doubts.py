@@ -216,6 +216,9 @@ OF_UNIT: tuple[Doubt[PreparedUnit], ...] = (
           spares_decided=True),
     Doubt("notes about inputs", ANY, Reason.SHAPE, lambda unit: _notes(unit, of_stubs=False),
           "{}", "tests/programs/long_double_input.c", spares_decided=True),
+    # The last row: what a proof by induction need not consider (UnitDoubts.is_for_all_calls).
+    Doubt("more calls", INFEASIBLE, Reason.MORE_CALLS, _if(lambda unit: bool(unit.interface.calls)),
+          "a longer sequence of calls may cover it", "tests/programs/sequence_bound.c"),
 )  # fmt: skip
 
 OF_RUNS: tuple[Doubt[RunFacts], ...] = (  # a formula departs at bounds: see OF_DEPARTURE
@@ -310,8 +313,9 @@ def find_reason(rows: Iterable[Doubt[Subject]], subject: Subject, proof: ProofKi
 class UnitDoubts:
     """The doubts about infeasibility in one unit. Those that do not depend on runs are evaluated once."""
 
-    def __init__(self, unit: PreparedUnit, proof: ProofKind) -> None:
-        self.unit, self.proof = unit, proof
+    def __init__(self, unit: PreparedUnit, proof: ProofKind, is_for_all_calls: bool = False) -> None:
+        """`is_for_all_calls`: the proof is about sequences of any length."""
+        self.unit, self.proof, self._is_for_all_calls = unit, proof, is_for_all_calls
 
     def about_all(self, facts: RunFacts) -> Reason | None:
         """Why nothing may be called infeasible; None if no row applies to all objectives."""
@@ -320,7 +324,10 @@ class UnitDoubts:
 
     @cached_property
     def _about_all(self) -> Reason | None:
-        return find_reason((row for row in OF_UNIT if not row.spares_decided), self.unit, self.proof)
+        rows = [row for row in OF_UNIT if not row.spares_decided]
+        if self._is_for_all_calls:
+            rows = [row for row in rows if row.reason is not Reason.MORE_CALLS]
+        return find_reason(rows, self.unit, self.proof)
 
     @cached_property
     def about_undecided(self) -> Reason | None:

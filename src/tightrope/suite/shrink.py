@@ -3,14 +3,14 @@
 Every accepted step is strictly better in the order of `readability.py`, so shrinking ends; it also ends
 when the budget of runs is spent. Passes, from coarse to fine, until none of them helps:
 
-    clear whole stretches  ->  give each leaf a simple value  ->  lower each number by bisection, then by
+    leave out calls of a sequence  ->  clear whole stretches  ->  give each leaf a simple value  ->  lower each number by bisection, then by
     clearing bits  ->  lower equal leaves together  ->  lower two leaves by the same amount
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tightrope.inputs.scalars import Input
 from tightrope.running.run_record import Outcome, RunRecord
@@ -18,6 +18,7 @@ from tightrope.suite.readability import LeafType, input_rank, rank
 from tightrope.suite.reduce import Kept
 
 Run = Callable[[Input], RunRecord]
+FindShorter = Callable[[Input], Iterable[Input]]
 
 STEPS = 5000  # steps that take as long as starting a run: a long run counts as several
 ENDLESS = 600  # number of runs that a timed-out one counts as
@@ -26,13 +27,27 @@ _SIMPLE_CHARACTERS = tuple(map(ord, "\0azAZ019 _-.")) + tuple(range(33, 127))
 _SIMPLE_REALS = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, 0.5, -0.5, 10.0, 100.0, 0.25, 1.5)
 
 
-def shrink(kept: Kept, leaves: Sequence[LeafType], run: Run, max_runs: int = 2000) -> RunRecord:
-    """The most readable run found that ends alike and still covers what `kept` is kept for."""
-    return _Shrinker(kept, leaves, run, max_runs).shrink()
+def _nothing_shorter(values: Input) -> tuple[Input, ...]:
+    return ()
+
+
+def shrink(
+    kept: Kept,
+    leaves: Sequence[LeafType],
+    run: Run,
+    max_runs: int = 2000,
+    find_shorter: FindShorter = _nothing_shorter,
+) -> RunRecord:
+    """The most readable run found that ends alike and still covers what `kept` is kept for. `find_shorter`: inputs of
+    runs that do less than the run of this input."""
+    return _Shrinker(kept, leaves, run, max_runs, find_shorter).shrink()
 
 
 class _Shrinker:
-    def __init__(self, kept: Kept, leaves: Sequence[LeafType], run: Run, max_runs: int) -> None:
+    def __init__(
+        self, kept: Kept, leaves: Sequence[LeafType], run: Run, max_runs: int, find_shorter: FindShorter
+    ) -> None:
+        self._find_shorter = find_shorter
         self.leaves = tuple(leaves)
         self.best = kept.run
         self._obligations = kept.obligations
@@ -44,6 +59,7 @@ class _Shrinker:
 
     def shrink(self) -> RunRecord:
         passes = (
+            self._leave_out,
             self._clear_stretches,
             self._simplify_leaves,
             self._lower_numbers,
@@ -79,6 +95,10 @@ class _Shrinker:
 
     def _try_leaf(self, at: int, raw: int) -> bool:
         return self._try(_with(self.best.input, {at: raw}))
+
+    def _leave_out(self) -> None:
+        while any(self._try(values) for values in self._find_shorter(self.best.input)):
+            pass
 
     def _clear_stretches(self) -> None:
         """Give whole stretches their simplest values: all, halves, quarters, ... single leaves."""

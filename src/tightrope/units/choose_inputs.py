@@ -34,7 +34,6 @@ from tightrope.units.namesakes import find_namesakes
 from tightrope.units.prepared import ChosenInputs, PreparedFile, PreparedUnit
 from tightrope.units.sequence_requests import gather_for_calls
 
-
 MOST_ANSWERS = 16  # of a stub, if nobody asks for more
 
 
@@ -89,8 +88,7 @@ def _for_sequence(shape: InputShape, text: SequenceText) -> InputShape:
             return replace(root, shape=replace(leaf, scalar=replace(leaf.scalar, members=members)))
         return root
 
-    note = f"calls are `{text.sequence}`: variables of the program start with their initial values"
-    return replace(shape, roots=tuple(map(change, shape.roots)), notes=(note, *shape.notes))
+    return replace(shape, roots=tuple(map(change, shape.roots)), calls=text.calls)
 
 
 def _roots_asked_for(asked: Asked) -> frozenset[str]:

@@ -119,7 +119,9 @@ def _same_objects(calls: Sequence[SequenceCall], ctypes: CTypes) -> Iterator[Row
     """Each first parameter that points to a struct equals the first one that points to the same struct."""
     known: dict[TypeId, str] = {}
     for call in calls:
-        for one, argument in [*zip(ctypes.functions[call.function].parameters, call.arguments.values(), strict=True)][:1]:
+        for one, argument in [*zip(ctypes.functions[call.function].parameters, call.arguments.values(), strict=True)][
+            :1
+        ]:
             kind = ctypes.strip(one.type)
             if not isinstance(kind, CPointer) or is_qualified(ctypes, kind.target, frozenset({"const"})):
                 continue

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from tightrope.errors import NothingMatchedError, UsageError
 from tightrope.harness.driver import DRIVER_FILE
-from tightrope.harness.sequence_text import write_sequence
+from tightrope.harness.sequence_text import SequenceText, write_sequence
 from tightrope.options.targets import near_names
 from tightrope.program.declarations.debug_info import read_debug_info
 from tightrope.program.declarations.interface import refuse_uncallable
-from tightrope.program.declarations.sequence import AUTO, CallSequence, read_call_sequence
+from tightrope.program.declarations.sequence import AUTO, CallSequence, SequenceItem, read_call_sequence
 from tightrope.program.ir.read_ir import read_bitcode
 from tightrope.units.linking import ALL_FUNCTIONS, PLAIN_CTYPE
 from tightrope.units.prepared import PreparedFile
@@ -24,7 +24,7 @@ def prepare_sequences(files: Sequence[PreparedFile], asked: Sequence[str]) -> li
         prepare_sequence(file, each)
         for file in files
         for text in asked
-        for each in (find_sequences(file.program, file.ctypes, file.functions) if text == AUTO else [read_call_sequence(text)])
+        for each in _sequences_of(file, text)
         if len(files) == 1 or defines_all(file, each)
     ]
     for text in asked:
@@ -37,6 +37,10 @@ def prepare_sequences(files: Sequence[PreparedFile], asked: Sequence[str]) -> li
         hint = "test the functions one by one, or write the sequence: --sequence 'init; step*8'"
         raise NothingMatchedError(message, hint=hint, slug="sequence")
     return prepared
+
+
+def _sequences_of(file: PreparedFile, text: str) -> list[CallSequence]:
+    return find_sequences(file.program, file.ctypes, file.functions) if text == AUTO else [read_call_sequence(text)]
 
 
 def defines_all(file: PreparedFile, sequence: CallSequence) -> bool:
@@ -53,7 +57,17 @@ def prepare_sequence(file: PreparedFile, sequence: CallSequence) -> PreparedFile
             message = "--sequence: `main` cannot be called in a sequence"
             raise UsageError(message, hint="test it alone: it is the first call of its program", slug="sequence")
         refuse_uncallable(file.ctypes, file.ctypes.functions[name])
-    text = write_sequence(file.ctypes, sequence)
+    return _with_sequence(file, write_sequence(file.ctypes, sequence))
+
+
+def prepare_any_state(file: PreparedFile) -> PreparedFile:
+    """The file of a sequence with a function that makes one of its calls, from any state."""
+    assert file.sequence is not None
+    call = CallSequence((SequenceItem(file.sequence.sequence.functions),))
+    return _with_sequence(file, write_sequence(file.ctypes, call, is_from_any_state=True))
+
+
+def _with_sequence(file: PreparedFile, text: SequenceText) -> PreparedFile:
     flags = (*file.flags.kept, *PLAIN_CTYPE, *ALL_FUNCTIONS)
     whole = f'#include "{file.path.resolve()}"\n#line 1 "{DRIVER_FILE}"\n{text.text}'
     program, raw = read_bitcode(file.text_beside(whole, flags, DRIVER_FILE).compile())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import partial
 
 from tightrope.commands.generate.confirmed_verdicts import (
     confirm_suite,
@@ -22,6 +23,7 @@ from tightrope.coverage.witnesses import find_witnesses
 from tightrope.engines.explore import Exploration
 from tightrope.errors import CompileError, UsageError
 from tightrope.inputs.input_paths import any_number
+from tightrope.inputs.sequence_inputs import shorter_inputs
 from tightrope.inputs.whole_program import describe_values
 from tightrope.options.choices import SIMPLE
 from tightrope.options.options import Options
@@ -104,7 +106,9 @@ def _choose_runs(
     covered = covered_objectives(found.ledger)
     leaves = [leaf_of(slot) for slot in unit.driver.slots]
     kept = reduce_runs(found.runs, covered, given)[len(given) :]
-    shrunk = [shrink(judge.relax(each) if judge else each, leaves, runner.record, SHRINK_RUNS) for each in kept]
+    shorter = partial(shorter_inputs, unit.shape)
+    duties = [judge.relax(each) if judge else each for each in kept]
+    shrunk = [shrink(each, leaves, runner.record, SHRINK_RUNS, shorter) for each in duties]
     shrunk = judge.keep_killing(kept, shrunk) if judge else shrunk
     shown = shrunk if values == SIMPLE else _with_telling_values(unit, runner, kept, shrunk, covered, judge)
     counted = [_count(each, found.ledger) for each in shown]
@@ -149,7 +153,8 @@ def _simplify_crashes(unit: PreparedUnit, runner: Runner, found: Exploration) ->
     for ending, values in found.crashes.items():
         record = runner.record(values)
         if record.ending == ending and ending.outcome is not Outcome.TIMED_OUT:
-            found.crashes[ending] = shrink(Kept(record, ()), leaves, runner.record, SHRINK_RUNS_OF_CRASHES).input
+            kept, shorter = Kept(record, ()), partial(shorter_inputs, unit.shape)
+            found.crashes[ending] = shrink(kept, leaves, runner.record, SHRINK_RUNS_OF_CRASHES, shorter).input
 
 
 def _explain_crashes(unit: PreparedUnit, found: Exploration) -> None:

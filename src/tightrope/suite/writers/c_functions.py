@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from tightrope.harness.driver import declare_object
 from tightrope.harness.fill import UNSIGNED, assignable_pointer
 from tightrope.harness.stubs import RESET
+from tightrope.inputs.sequence_inputs import idle_parameters, made_calls
 from tightrope.inputs.shape import (
     BYTE,
     Alternatives,
@@ -27,9 +28,7 @@ from tightrope.inputs.shape import (
     Root,
     Shape,
     children,
-    idle_parameters,
     live_objects,
-    made_calls,
     objects_of,
     observe,
     walk,
@@ -67,7 +66,7 @@ class FunctionWriter:
                 names[root.name] = _free(root.name, taken, "_value")
         for pointer in objects_of(suite.shape):
             names[f"*{pointer.object}"] = _free(pointer.object, taken, "_object")
-        for call in suite.interface.calls:
+        for call in suite.shape.calls:
             names[_call_key(call.name)] = _free(call.name, taken, "_result")
         return cls(suite, names, _free("result", taken, "_of_call"), suite.shown_calls)
 
@@ -78,11 +77,11 @@ class FunctionWriter:
         values = Values(case.input, self.name_object)
         before = list(self._preparation(case, values))
         yield from [*before, ""] if before else []
-        yield from self._call(values) if not self.suite.interface.calls else self._calls(case, values)
+        yield from self._call(values) if not self.suite.shape.calls else self._calls(case, values)
         if case.ending.outcome is Outcome.RETURNED:
             live = live_objects(self.suite.shape, case.input, self._unused(case))
             yield from self._expectations(case, values, live)
-        elif self.suite.shape.result is not None and not self.suite.interface.calls:
+        elif self.suite.shape.result is not None and not self.suite.shape.calls:
             yield f"    (void){self.result};"
 
     def _preparation(self, case: Case, values: Values) -> Iterator[str]:
@@ -109,7 +108,7 @@ class FunctionWriter:
         not made."""
         outputs = [(output.path, raw) for output, raw in zip(self.suite.outputs, case.outputs, strict=False)]
         provided = {root.name for root in self.suite.shape.globals if is_provided(root)}
-        idle = idle_parameters(self.suite.interface.calls, self.suite.shape, case.input)
+        idle = idle_parameters(self.suite.shape, case.input)
         return unused_answers(self.suite.shape, outputs) | provided | idle
 
     def _objects(self, root: Root, values: Values, live: Collection[str]) -> Iterator[str]:
@@ -216,7 +215,7 @@ class FunctionWriter:
         is_checked = case.ending.outcome is Outcome.RETURNED
         places = observe(self.suite.shape, self.result, self.name_object)
         writer = self._expectation_writer(case, values)
-        for call in made_calls(self.suite.interface.calls, self.suite.shape, case.input):
+        for call in made_calls(self.suite.shape, case.input):
             arguments = ", ".join(self._argument(roots[name], values) for name in call.arguments.values())
             if not call.has_result:
                 yield f"    {call.function}({arguments});"
@@ -233,7 +232,7 @@ class FunctionWriter:
 
     def _is_written_in_call(self, root: Root) -> bool:
         """Numbers are written where they are passed, so that a sequence reads as a list of calls."""
-        return bool(self.suite.interface.calls) and isinstance(root.shape, Leaf)
+        return bool(self.suite.shape.calls) and isinstance(root.shape, Leaf)
 
     def _argument(self, root: Root, values: Values) -> str:
         if isinstance(root.shape, POINTERS):
@@ -243,7 +242,7 @@ class FunctionWriter:
     def _expectations(self, case: Case, values: Values, live: Collection[str]) -> Iterator[str]:
         dead = {self.name_object(one.object) for one in objects_of(self.suite.shape) if one.object not in live}
         places = observe(self.suite.shape, self.result, self.name_object)
-        of_calls = f"{self.result}." if self.suite.interface.calls else "\0"
+        of_calls = f"{self.result}." if self.suite.shape.calls else "\0"
         silent = set(silent_callbacks(self.suite.shape))
         observed = [
             (each, raw)
@@ -259,7 +258,7 @@ class FunctionWriter:
         lines = list(writer.lines([each for each, _ in observed], [raw for _, raw in observed]))
         yield from lines
         yield from self._expect_calls(case, memory)
-        has_result = self.suite.shape.result is not None and not self.suite.interface.calls
+        has_result = self.suite.shape.result is not None and not self.suite.shape.calls
         if has_result and not any(f"({self.result}" in line for line in lines):
             yield f"    (void){self.result};"
 
@@ -362,7 +361,7 @@ def _variable(place: str) -> str:
 
 def _needed_names(suite: Suite) -> set[str]:
     """Names that a local variable must not hide: the function, globals, types, and members of enums."""
-    taken = {suite.function, suite.interface.call_name, "NULL", *(call.function for call in suite.interface.calls)}
+    taken = {suite.function, suite.interface.call_name, "NULL", *(call.function for call in suite.shape.calls)}
     taken |= {one.name for one in suite.interface.globals}
     for kind in suite.ctypes.types.values():
         if isinstance(kind, CTypedef):
