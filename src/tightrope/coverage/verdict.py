@@ -31,7 +31,7 @@ class Proof(Enum):
 _PROOF_SENTENCES = {
     Proof.CONSTANT: "a constant excludes it, or the compiler generates no code for it because no control comes there",
     Proof.EXHAUSTED: "every path that can lead there was explored exactly, and none covers it",
-    Proof.INDUCTIVE: "no call covers it in any state that calls of these functions can lead to (by induction over the calls)",
+    Proof.INDUCTIVE: "no call covers it in any state to which calls of these functions lead (by induction over calls)",
     Proof.UNSATISFIABLE: "the formula of the whole function has no solution that covers it",
 }
 

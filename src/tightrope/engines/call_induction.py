@@ -4,9 +4,9 @@ A *state invariant* holds for the initial values of all variables, and if it hol
 
     variables of the file        is_on in {0, 1}, count in 0 .. 4, and not (is_on == 0 and count == 4)
 
-What no call covers from a state of the invariant, no sequence covers. The invariant is the smallest one of this form,
-found from below: it starts with the initial state; as long as some call leads from its states to one outside, that state
-is added (T. Reps, M. Sagiv, G. Yorsh, Symbolic Implementation of the Best Transformer, 2004).
+What no call covers from a state of the invariant, no sequence covers. The invariant is found from below: it starts with
+the initial state; as long as some call leads from its states to one outside, that state is added, with all that are
+like it (T. Reps, M. Sagiv, G. Yorsh, Symbolic Implementation of the Best Transformer, 2004).
 """
 
 from __future__ import annotations
@@ -64,9 +64,8 @@ class CellValues:
     def add(self, raw: int) -> None:
         if self.is_listed:
             self.values.add(raw)
-            if not self.is_listed:
-                numbers = [self._signed(each) for each in self.values]
-                self.low, self.high = min(numbers), max(numbers)
+            numbers = [self._signed(each) for each in self.values]
+            self.low, self.high = min(numbers), max(numbers)
             return
         number = self._signed(raw)
         if self.low <= number <= self.high:
@@ -217,9 +216,8 @@ class CallInduction:
             return {}
         points = tuple(dict.fromkeys(point for each in wanted for point in each.points))
         refuted = refute_points(encoding, asked, claims, points)
-        return dict(
-            _Conclusion(unit, encoding, claims, refuted, asked, bool(self._options.checks), seen).proved(wanted)
-        )
+        has_checks = bool(self._options.checks)
+        return dict(_Conclusion(unit, encoding, claims, refuted, asked, has_checks, seen).proved(wanted))
 
     def _prepare(self) -> PreparedUnit | None:
         """The unit that makes one call from any state; None if not all state is known, or if what the user says about

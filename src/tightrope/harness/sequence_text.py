@@ -42,10 +42,7 @@ class SequenceText:
     @property
     def counters(self) -> Mapping[str, int]:
         """The inputs that say how many calls of a repetition are made, with the most."""
-        counted = [call for call in self.calls if call.counter]
-        return {
-            call.counter: max(each.position for each in counted if each.counter == call.counter) for call in counted
-        }
+        return {call.counter: call.position for call in self.calls if call.counter}  # the last one counts
 
 
 def write_sequence(ctypes: CTypes, sequence: CallSequence, is_from_any_state: bool = False) -> SequenceText:

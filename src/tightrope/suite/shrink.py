@@ -3,8 +3,9 @@
 Every accepted step is strictly better in the order of `readability.py`, so shrinking ends; it also ends
 when the budget of runs is spent. Passes, from coarse to fine, until none of them helps:
 
-    leave out calls of a sequence  ->  clear whole stretches  ->  give each leaf a simple value  ->  lower each number by bisection, then by
-    clearing bits  ->  lower equal leaves together  ->  lower two leaves by the same amount
+    leave out calls of a sequence  ->  clear whole stretches  ->  give each leaf a simple value  ->  lower each
+    number by bisection, then by clearing bits  ->  lower equal leaves together  ->  lower two leaves by the same
+    amount
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 
     step: level <= 9        step_1_level <= 9, step_2_level <= 9, ...
 
-A first parameter that points to a struct, as the handle of a module does, is the same in all calls that have one, unless
-it is declared const or the user asks for something else.
+A first parameter that points to a struct, as the handle of a module does, is the same in all calls that have one,
+unless it is declared const or the user asks for something else.
 """
 
 from __future__ import annotations
@@ -119,19 +119,24 @@ def _same_objects(calls: Sequence[SequenceCall], ctypes: CTypes) -> Iterator[Row
     """Each first parameter that points to a struct equals the first one that points to the same struct."""
     known: dict[TypeId, str] = {}
     for call in calls:
-        for one, argument in [*zip(ctypes.functions[call.function].parameters, call.arguments.values(), strict=True)][
-            :1
-        ]:
-            kind = ctypes.strip(one.type)
-            if not isinstance(kind, CPointer) or is_qualified(ctypes, kind.target, frozenset({"const"})):
-                continue
-            number = _plain(ctypes, kind.target)
-            record = ctypes.types[number]
-            if not isinstance(record, CRecord) or not record.is_complete:
-                continue
-            if number in known:
-                yield argument, Wish(same_as=known[number])
-            known.setdefault(number, argument)
+        parameters = ctypes.functions[call.function].parameters
+        number = _handle(ctypes, parameters[0].type) if parameters else None
+        if number is None:
+            continue
+        argument = next(iter(call.arguments.values()))
+        if number in known:
+            yield argument, Wish(same_as=known[number])
+        known.setdefault(number, argument)
+
+
+def _handle(ctypes: CTypes, number: TypeId) -> TypeId | None:
+    """The struct to which a parameter of this type points; None for other types."""
+    kind = ctypes.strip(number)
+    if not isinstance(kind, CPointer) or is_qualified(ctypes, kind.target, frozenset({"const"})):
+        return None
+    target = _plain(ctypes, kind.target)
+    record = ctypes.types[target]
+    return target if isinstance(record, CRecord) and record.is_complete else None
 
 
 def _plain(ctypes: CTypes, number: TypeId) -> TypeId:
