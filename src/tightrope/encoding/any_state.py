@@ -20,7 +20,7 @@ from tightrope.program.ir.model import Global, Instruction
 from tightrope.program.ir.types import FloatType, IntType, Type
 
 MOST_CELLS = 256  # of one variable; the bytes of a larger one are made when they are read
-MOST_NOTED = 16  # of one variable: more are data, not state
+MOST_NOTED = 48  # of one variable: more are data, not state
 _OURS = ("@tightrope_", "@llvm.")
 _WIDTHS = (8, 16, 32, 64)
 
