@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from random import Random
 
 from tightrope.coverage.objective import Objective
 from tightrope.coverage.witnesses import is_refuted
@@ -21,9 +22,11 @@ from tightrope.encoding.encoding import Departure, Encoding, EncodingLimits, Sta
 from tightrope.encoding.unit import encode
 from tightrope.errors import TightropeError
 from tightrope.expr.build import negate
+from tightrope.expr.compiled import compile_values
 from tightrope.expr.operators import Op
 from tightrope.expr.simplify import any_of, both, compare
 from tightrope.expr.terms import Term, TermTable
+from tightrope.inputs.scalars import Scalar, Slot
 from tightrope.options.options import Options
 from tightrope.program.flow.unit_constants import collect_constants
 from tightrope.program.marks.point_graph import build_point_graph
@@ -38,7 +41,8 @@ from tightrope.weaving.mark_table import points_of_obligations
 
 FEW = 8  # values of a cell that are listed; more become a range
 MOST_RELATED = 24  # cells whose pairs of values are listed
-MOST_STATES = 400
+MOST_QUERIES = 400
+TRIES = 200  # calls that are tried before each query
 PATIENCE = 4  # times that a range grows to the next constant of the program, before it grows to any number
 
 Ask = Callable[[Sequence[Term]], Answer]
@@ -76,6 +80,9 @@ class CellValues:
         self.low = min(self.low, max(each for each in ends if each <= number))
         self.high = max(self.high, min(each for each in ends if each >= number))
 
+    def contains(self, raw: int) -> bool:
+        return raw in self.values if self.is_listed else self.low <= self._signed(raw) <= self.high
+
     def _signed(self, raw: int) -> int:
         return raw - (1 << self.bits) if raw >> self.bits - 1 else raw
 
@@ -94,15 +101,31 @@ class StateInvariant:
         self._table, self._cells = table, cells
         self._values = [CellValues(cell.before.bits, _thresholds(cell.before.bits, constants)) for cell in cells]
         self._states: list[State] = []
+        self._pairs = list(combinations(range(min(len(cells), MOST_RELATED)), 2))
+        self._seen: dict[tuple[int, int], set[tuple[int, int]]] = {pair: set() for pair in self._pairs}
         self.add(tuple(cell.initial for cell in cells))
 
     def add(self, state: State) -> None:
         self._states.append(state)
         for values, raw in zip(self._values, state, strict=True):
             values.add(raw)
+        for pair in self._pairs:
+            self._seen[pair].add((state[pair[0]], state[pair[1]]))
 
-    def __len__(self) -> int:
-        return len(self._states)
+    @property
+    def _related(self) -> list[int]:
+        """The cells whose pairs of values are listed."""
+        return [at for at, values in enumerate(self._values[:MOST_RELATED]) if values.is_listed]
+
+    @property
+    def states(self) -> Sequence[State]:
+        return self._states
+
+    def contains(self, state: State) -> bool:
+        if not all(values.contains(raw) for values, raw in zip(self._values, state, strict=True)):
+            return False
+        pairs = combinations(self._related, 2)
+        return all((state[one], state[other]) in self._seen[one, other] for one, other in pairs)
 
     def before(self) -> list[Term]:
         """What holds for the state before a call."""
@@ -115,9 +138,8 @@ class StateInvariant:
         table = self._table
         for values, term in zip(self._values, terms, strict=True):
             yield values.holds_for(table, term)
-        listed = [at for at, values in enumerate(self._values) if values.is_listed][:MOST_RELATED]
-        for one, other in combinations(listed, 2):
-            seen = {(state[one], state[other]) for state in self._states}
+        for one, other in combinations(self._related, 2):
+            seen = self._seen[one, other]
             for x in sorted(self._values[one].values):
                 for y in sorted(self._values[other].values):
                     if (x, y) not in seen:
@@ -134,8 +156,65 @@ def _thresholds(bits: int, constants: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted(number for number in near if -(1 << bits - 1) <= number < 1 << bits - 1))
 
 
+class CallTrials:
+    """Calls with random inputs, evaluated in the formula: most states are found faster this way than by a solver."""
+
+    def __init__(
+        self,
+        encoding: Encoding,
+        cells: Sequence[StateCell],
+        slots: Sequence[Slot],
+        constants: Sequence[int],
+        seed: int,
+    ) -> None:
+        assert encoding.step is not None
+        terms = [encoding.step.returns, *(cell.after for cell in cells)]
+        self._read, self._size = compile_values(terms), max(term.support.bit_length() for term in terms)
+        self._size = max(self._size, len(slots), *(cell.before.number + 1 for cell in cells), 0)
+        self._cells, self._slots, self._random = cells, slots, Random(seed)
+        self._numbers = sorted({number + step for number in (0, *constants) for step in (-1, 0, 1)})
+        self._models: list[Mapping[int, int]] = [{}]
+
+    def learn(self, model: Mapping[int, int]) -> None:
+        """An input that led to a new state: similar ones may lead to others."""
+        self._models.append(model)
+
+    def find(self, invariant: StateInvariant, tries: int) -> Iterator[State]:
+        """States outside of the invariant to which calls lead."""
+        for _ in range(tries):
+            state = self._random.choice(invariant.states)
+            returns, *after = self._read(self._inputs(state))
+            if returns and not invariant.contains(tuple(map(int, after))):
+                yield tuple(map(int, after))
+
+    def _inputs(self, state: State) -> list[int]:
+        """A known input, mostly the last one, with some new values."""
+        source, values = self._random, [0] * self._size
+        model = source.choice(self._models[-3:] if source.random() < 0.5 else self._models)
+        share = source.choice((0.1, 0.5, 1.0))
+        for at, slot in enumerate(self._slots):
+            is_new = source.random() < share
+            values[at] = (self._value(slot.scalar) if is_new else model.get(at, 0)) & slot.scalar.mask
+        for cell, raw in zip(self._cells, state, strict=True):
+            values[cell.before.number] = raw
+        return values
+
+    def _value(self, scalar: Scalar) -> int:
+        if scalar.members:
+            return self._random.choice(scalar.members)[1]
+        if scalar.kind == "bool":
+            return self._random.randrange(2)
+        return self._random.choice(self._numbers) if self._random.random() < 0.7 else self._random.getrandbits(64)
+
+
 def find_invariant(
-    encoding: Encoding, session: Session, ask: Ask, constants: Sequence[int], inputs: Sequence[str]
+    encoding: Encoding,
+    session: Session,
+    ask: Ask,
+    constants: Sequence[int],
+    inputs: Sequence[str],
+    slots: Sequence[Slot] = (),
+    seed: int = 0,
 ) -> list[Term] | None:
     """What holds before every call, in any sequence; None if nothing was found. `inputs`: variables that have any value
     when the program starts."""
@@ -144,7 +223,10 @@ def find_invariant(
         return None
     cells = [cell for cell in step.cells if cell.variable not in inputs]
     invariant = StateInvariant(table, cells, constants)
-    while len(invariant) <= MOST_STATES:
+    trials = CallTrials(encoding, cells, slots, constants, seed) if cells else None
+    for _ in range(MOST_QUERIES):
+        for state in trials.find(invariant, TRIES) if trials else ():
+            invariant.add(state)
         claims = invariant.before()
         broken = [negate(table, each) for each in invariant.after()]
         answer = ask([*claims, step.returns, any_of(table, broken)]) if broken else Unsat()
@@ -152,6 +234,8 @@ def find_invariant(
             return claims if _stays_inside(encoding, ask, claims) else None
         if not isinstance(answer, Sat):
             return None
+        assert trials is not None
+        trials.learn(answer.model)
         values = [session.value(cell.after) for cell in cells]
         invariant.add(tuple(value for value in values if value is not None))
     return None
@@ -211,7 +295,7 @@ class CallInduction:
 
         constants = collect_constants(unit.program, unit.function.name).integers
         inputs = [f"@{root.name}" for root in unit.shape.globals]
-        claims = find_invariant(encoding, session, asked, constants, inputs)
+        claims = find_invariant(encoding, session, asked, constants, inputs, unit.driver.slots, self._options.seed)
         if claims is None:
             return {}
         points = tuple(dict.fromkeys(point for each in wanted for point in each.points))
