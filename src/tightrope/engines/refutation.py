@@ -19,6 +19,7 @@ from tightrope.engines.call_induction import CallInduction
 from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term
 from tightrope.options.options import Options
+from tightrope.program.flow.call_graph import reachable_functions
 from tightrope.running.runner import Trace
 from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.loop import Search
@@ -169,9 +170,12 @@ class Refuter:
     # -- sequences
 
     def _is_before_repetitions(self, objective: Objective) -> bool:
-        """Whether the formula has every call of its function that there can be."""
-        sequence = self.unit.file.sequence
-        return sequence is not None and objective.id.partition(":")[0] in sequence.sequence.leading
+        """Whether the formula has every call of its function that there can be. Other functions may call it, too."""
+        text, name = self.unit.file.sequence, objective.id.partition(":")[0]
+        if text is None or not any(name in item.functions for item in text.sequence.leading):
+            return False
+        later = (f"@{each}" for each in text.sequence.repeated)
+        return not any(f"@{name}" in reachable_functions(self.unit.program, each) for each in later)
 
     def _refute_for_all_calls(self, level: Level, induction: CallInduction) -> None:
         """Of the objectives that no call within the sequence covers, refute those that more calls do not cover."""

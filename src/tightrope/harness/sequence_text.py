@@ -25,7 +25,7 @@ from tightrope.program.declarations.declare import declare, is_qualified, is_spe
 from tightrope.program.declarations.sequence import CallSequence, SequenceCall, SequenceItem
 
 RESULTS = "tightrope_results"
-FORGET_STATE, NOTE_STATE = "tightrope_forget_state", "tightrope_note_state"
+FORGET_STATE, NOTE_STATE, PHASE = "tightrope_forget_state", "tightrope_note_state", "phase_of_sequence"
 CHOICE = "tightrope_call_"  # before the name of a function: the enumerator that stands for a call of it
 
 
@@ -127,8 +127,23 @@ class _Writer:
         yield from (f"{head};", head, "{")
         if has_results:
             yield f"    struct {RESULTS} {RESULTS} = {{0}};"
-        if self.is_from_any_state:
-            yield f"    void {FORGET_STATE}(void), {NOTE_STATE}(void); {FORGET_STATE}();"
+        yield from self._any_of(steps) if self.is_from_any_state else self._in_order(steps)
+        if has_results:
+            yield f"    return {RESULTS};"
+        yield "}"
+
+    def _any_of(self, steps: Sequence[_Step]) -> Iterator[str]:
+        """One of the calls: which one may come now is state, too."""
+        yield f"    void {FORGET_STATE}(void), {NOTE_STATE}(void); static unsigned char {PHASE}; {FORGET_STATE}();"
+        for at, step in enumerate(steps[:-1]):
+            yield f"    if ({PHASE} == {at}) {{"
+            yield from self._calls_of(step)
+            yield f"    {PHASE} = {at + 1}; }} else"
+        yield "    {"
+        yield from self._calls_of(steps[-1])
+        yield f"    }} {NOTE_STATE}();"
+
+    def _in_order(self, steps: Sequence[_Step]) -> Iterator[str]:
         depth = 0
         for step in steps:
             if step.first.position <= 1:
@@ -139,10 +154,6 @@ class _Writer:
                 depth += 1
             yield from self._calls_of(step)
         yield from ["    " + "}" * depth] if depth else []
-        yield from [f"    {NOTE_STATE}();"] * self.is_from_any_state
-        if has_results:
-            yield f"    return {RESULTS};"
-        yield "}"
 
     def _types(self, calls: Sequence[SequenceCall]) -> Iterator[str]:
         results = [call for call in calls if call.has_result]

@@ -24,6 +24,24 @@ def idle_parameters(shape: InputShape, values: Input) -> frozenset[str]:
     return frozenset(root.name for root in shape.parameters if root.name not in used)
 
 
+def hidden_parameters(shape: InputShape, values: Input) -> frozenset[str]:
+    """What this input need not show: arguments and choices of calls that it does not make."""
+    shown = {name for call in made_calls(shape, values) for name in (call.counter, call.choice)}
+    return idle_parameters(shape, values) - shown - {call.counter for call in shape.calls}
+
+
+def later_parameters(shape: InputShape) -> frozenset[str]:
+    """Arguments and choices of calls other than the first of each function: they are like those of the first."""
+    known: set[str] = set()
+    later: set[str] = set()
+    shown: set[str] = set()
+    for call in shape.calls:
+        names = {*call.arguments.values(), call.choice}
+        (later if call.function in known else shown).update(names)
+        known.add(call.function)
+    return frozenset(later - shown)
+
+
 def steering_inputs(shape: InputShape) -> frozenset[str]:
     """The inputs that say which calls are made."""
     return frozenset(name for call in shape.calls for name in (call.counter, call.choice) if name)

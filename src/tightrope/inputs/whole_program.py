@@ -28,7 +28,7 @@ from tightrope.inputs.draws import (
 from tightrope.inputs.hints import NO_HINTS, Hints
 from tightrope.inputs.input_paths import any_number
 from tightrope.inputs.scalars import Human, Input, Scalar, decode
-from tightrope.inputs.sequence_inputs import idle_parameters, steering_inputs
+from tightrope.inputs.sequence_inputs import hidden_parameters
 from tightrope.inputs.shape import (
     ASKED_FOR_NULL,
     BYTE,
@@ -293,8 +293,8 @@ def describe_values(shape: InputShape, values: Input, outputs: Sequence[int | No
 
 
 def _idle_slots(shape: InputShape, values: Input) -> set[int]:
-    """In a sequence: arguments of calls that this input does not make."""
-    idle = idle_parameters(shape, values) - steering_inputs(shape)
+    """In a sequence: those of calls that this input does not make."""
+    idle = hidden_parameters(shape, values)
     nodes = (node for root in shape.parameters if root.name in idle for node, _ in walk(root.shape, root.name, str))
     return {slot_of(node) for node in nodes if has_slot(node)}
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
+from tightrope.inputs.sequence_inputs import later_parameters
 from tightrope.library.libc_models import ALLOCATORS
 from tightrope.library.table import FUNCTIONS, GRANTED, Fact
 from tightrope.program.declarations.declare import has_padding
@@ -30,7 +31,8 @@ def list_assumptions(unit: PreparedUnit) -> Iterator[str]:
     yield from (f"{name}(): {REPLACEABLE}" for name in replaceable_functions(unit))
     yield from (f"{name}: {REPLACEABLE}" for name in replaceable_constants(unit))
     yield from (f"{name}: {PRESENT}" for name in absent_symbols(unit))
-    yield from (f"{one.name}: {PADDING}" for one in unit.interface.parameters if has_padding(unit.ctypes, one.type))
+    given = [one for one in unit.interface.parameters if one.name not in later_parameters(unit.shape)]
+    yield from (f"{one.name}: {PADDING}" for one in given if has_padding(unit.ctypes, one.type))
     yield from (f"{name}(): {GRANTED[Fact.SUCCEEDS]}" for name in never_failing(unit))
     called = _called(unit)
     used = whose_answers_are_used(unit.program, called)  # whether output fails matters only to those who read that

@@ -82,5 +82,12 @@ class PreparedUnit:
         return self.woven.marks
 
     @property
+    def tested_functions(self) -> tuple[Function, ...]:
+        """The function, or those that a sequence calls."""
+        called = self.file.sequence.sequence.functions if self.file.sequence else (self.interface.call_name,)
+        return tuple(self.program.functions[f"@{name}"] for name in called)
+
+    @property
     def function(self) -> Function:
+        """The function that the driver calls."""
         return self.program.functions[f"@{self.interface.call_name}"]

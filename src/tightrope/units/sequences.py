@@ -61,10 +61,12 @@ def prepare_sequence(file: PreparedFile, sequence: CallSequence) -> PreparedFile
 
 
 def prepare_any_state(file: PreparedFile) -> PreparedFile:
-    """The file of a sequence with a function that makes one of its calls, from any state."""
+    """The file of a sequence with a function that makes one of its calls, from any state: after the calls that come
+    first, any of the others."""
     assert file.sequence is not None
-    call = CallSequence((SequenceItem(file.sequence.sequence.functions),))
-    return _with_sequence(file, write_sequence(file.ctypes, call, is_from_any_state=True))
+    sequence = file.sequence.sequence
+    calls = CallSequence((*sequence.leading, SequenceItem(sequence.repeated)))
+    return _with_sequence(file, write_sequence(file.ctypes, calls, is_from_any_state=True))
 
 
 def _with_sequence(file: PreparedFile, text: SequenceText) -> PreparedFile:

@@ -10,6 +10,7 @@ from pathlib import Path
 from tightrope.engines.explore import Exploration
 from tightrope.harness.driver import is_driver
 from tightrope.inputs.input_paths import any_number
+from tightrope.inputs.sequence_inputs import later_parameters, steering_inputs
 from tightrope.inputs.shape import ASKED_FOR_NULL, FixedPointer, PointsTo, walk
 from tightrope.inputs.whole_program import describe_values
 from tightrope.library.libc_models import PREFIX, is_model
@@ -66,7 +67,7 @@ def report_unit(
         statistics=_statistics(found),
         line=unit.interface.function.location.line,
         assumptions=(
-            *dict.fromkeys(any_number(text) for text in unit.driver.assumptions),
+            *dict.fromkeys(any_number(text) for text in unit.driver.assumptions if not _is_about_calls(unit, text)),
             *unit.shape.notes,
             *(f"{name}: starts with its initial value" for name in unit.interface.inherited_state),
             *dict.fromkeys(list_assumptions(unit)),
@@ -102,7 +103,9 @@ def _as_named(unit: PreparedUnit, file: str) -> str:
 
 def _about_pointers(unit: PreparedUnit) -> Iterator[str]:
     """What all inputs have in common, and how to change it."""
+    later = later_parameters(unit.shape)
     roots = [root for root in unit.shape.roots if unit.interface.reads_arguments or not root.is_argument]
+    roots = [root for root in roots if root.name not in later]
     nodes = [node for root in roots for node, _ in walk(root.shape, root.name, str)]
     for node in nodes:
         if isinstance(node, FixedPointer) and node.reason == ASKED_FOR_NULL:
@@ -115,6 +118,11 @@ def _about_pointers(unit: PreparedUnit) -> Iterator[str]:
         listed = ", ".join((*shown[:MOST_POINTERS], *["..."] * (len(shown) > MOST_POINTERS)))
         shared = "pointers do not alias; " * may_share_objects(unit)
         yield f"{shared}elements behind each pointer: {listed} (see `tightrope inputs`)"
+
+
+def _is_about_calls(unit: PreparedUnit, assumption: str) -> bool:
+    """Which calls a sequence makes is said once, as the user wrote it."""
+    return assumption.partition(" ")[0] in steering_inputs(unit.shape)
 
 
 def _size(pointer: PointsTo) -> str:

@@ -51,15 +51,15 @@ class CallSequence:
         return whole if len(whole) <= _LONGEST_NAME else f"sequence_{first}_and_{len(others)}_more"
 
     @property
-    def leading(self) -> frozenset[str]:
-        """The functions that are called only before anything is repeated: at most one sequence of calls leads there."""
-        count = next((at for at, item in enumerate(self.items) if item.most is not None), len(self.items))
-        later = {name for item in self.items[count:] for name in item.functions}
-        return frozenset(name for item in self.items[:count] for name in item.functions if name not in later)
+    def leading(self) -> tuple[SequenceItem, ...]:
+        """The calls that are made once, before anything is repeated. Nobody knows whether the last call is not."""
+        count = next((at for at, item in enumerate(self.items) if item.most is not None), len(self.items) - 1)
+        return self.items[:count]
 
     @property
-    def most_calls(self) -> int:
-        return sum(1 if item.most is None else item.most for item in self.items)
+    def repeated(self) -> tuple[str, ...]:
+        """The functions that are called after these."""
+        return tuple(dict.fromkeys(name for item in self.items[len(self.leading) :] for name in item.functions))
 
 
 def read_call_sequence(text: str) -> CallSequence:
