@@ -48,14 +48,14 @@ class SequenceText:
 def write_sequence(ctypes: CTypes, sequence: CallSequence, is_from_any_state: bool = False) -> SequenceText:
     """All its functions are defined in the file and can be called. `is_from_any_state`: for a formula, in which the
     calls start in any state (`encoding/any_state.py`); this text cannot be run."""
-    writer = _Writer(ctypes, sequence, is_from_any_state)
+    writer = _SequenceWriter(ctypes, sequence, is_from_any_state)
     steps = list(writer.steps())
     calls = tuple(call for step in steps for call in step.calls)
     return SequenceText(sequence, "\n".join(writer.lines(steps)) + "\n", calls)
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class _SequenceStep:
     """One of these calls is made, unless its repetition has ended before."""
 
     calls: tuple[SequenceCall, ...]
@@ -65,7 +65,7 @@ class _Step:
         return self.calls[0]
 
 
-class _Writer:
+class _SequenceWriter:
     def __init__(self, ctypes: CTypes, sequence: CallSequence, is_from_any_state: bool) -> None:
         self.ctypes, self.sequence, self.is_from_any_state = ctypes, sequence, is_from_any_state
         self._taken = _names_of(ctypes)
@@ -76,7 +76,7 @@ class _Writer:
 
     # -- calls
 
-    def steps(self) -> Iterator[_Step]:
+    def steps(self) -> Iterator[_SequenceStep]:
         repeated = [item for item in self.sequence.items if item.most is not None]
         for item in self.sequence.items:
             if item.most is None:
@@ -87,11 +87,11 @@ class _Writer:
             for position in range(1, item.most + 1):
                 yield self._step(item, counter, position)
 
-    def _step(self, item: SequenceItem, counter: str, position: int) -> _Step:
+    def _step(self, item: SequenceItem, counter: str, position: int) -> _SequenceStep:
         names = item.functions
         choice = self._free(f"call_{next(self._choices)}") if len(names) > 1 else ""
         calls = [self._call(name, counter, position, choice, number) for number, name in enumerate(names)]
-        return _Step(tuple(calls))
+        return _SequenceStep(tuple(calls))
 
     def _call(self, name: str, counter: str, position: int, choice: str, number: int) -> SequenceCall:
         function = self.ctypes.functions[name]
@@ -118,7 +118,7 @@ class _Writer:
 
     # -- text
 
-    def lines(self, steps: Sequence[_Step]) -> Iterator[str]:
+    def lines(self, steps: Sequence[_SequenceStep]) -> Iterator[str]:
         calls = [call for step in steps for call in step.calls]
         has_results = any(call.has_result for call in calls)
         yield from self._types(calls)
@@ -132,7 +132,7 @@ class _Writer:
             yield f"    return {RESULTS};"
         yield "}"
 
-    def _any_of(self, steps: Sequence[_Step]) -> Iterator[str]:
+    def _any_of(self, steps: Sequence[_SequenceStep]) -> Iterator[str]:
         """One of the calls: which one may come now is state, too."""
         yield f"    void {FORGET_STATE}(void), {NOTE_STATE}(void); static unsigned char {PHASE}; {FORGET_STATE}();"
         for at, step in enumerate(steps[:-1]):
@@ -143,7 +143,7 @@ class _Writer:
         yield from self._calls_of(steps[-1])
         yield f"    }} {NOTE_STATE}();"
 
-    def _in_order(self, steps: Sequence[_Step]) -> Iterator[str]:
+    def _in_order(self, steps: Sequence[_SequenceStep]) -> Iterator[str]:
         depth = 0
         for step in steps:
             if step.first.position <= 1:
@@ -164,7 +164,7 @@ class _Writer:
             members = [f"{CHOICE}{number}_{name} = {at}" for at, name in enumerate(names)]
             yield f"enum {CHOICE}{number} {{ {', '.join(members)} }};"
 
-    def _parameters(self, steps: Sequence[_Step]) -> Iterator[str]:
+    def _parameters(self, steps: Sequence[_SequenceStep]) -> Iterator[str]:
         for step in steps:
             if step.first.position == 1:
                 yield f"unsigned char {step.first.counter}"
@@ -174,7 +174,7 @@ class _Writer:
                 parameters = zip(self._function(call).parameters, call.arguments.values(), strict=True)
                 yield from (declare(self.ctypes, one.type, name) for one, name in parameters)
 
-    def _calls_of(self, step: _Step) -> Iterator[str]:
+    def _calls_of(self, step: _SequenceStep) -> Iterator[str]:
         """The first alternative is also that of numbers without a meaning, so it comes last."""
         for call in reversed(step.calls[1:]):
             yield f"    if ({call.choice} == {CHOICE}{self._group(step)}_{call.function}) {self._statement(call)} else"
@@ -184,7 +184,7 @@ class _Writer:
         target = f"{RESULTS}.{call.name} = " if call.has_result else ""
         return f"{target}{call.function}({', '.join(call.arguments.values())});"
 
-    def _group(self, step: _Step) -> int:
+    def _group(self, step: _SequenceStep) -> int:
         return self._groups[tuple(call.function for call in step.calls)]
 
     def _function(self, call: SequenceCall) -> CFunction:

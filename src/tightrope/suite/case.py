@@ -13,6 +13,7 @@ from tightrope.coverage.objective import Objective, Relation
 from tightrope.coverage.witnesses import find_witnesses
 from tightrope.harness.pointer_outputs import describe_pointer
 from tightrope.inputs.scalars import Human, Input, Output, Slot, decode
+from tightrope.inputs.sequence_inputs import idle_parameters, made_calls
 from tightrope.inputs.shape import InputShape, NameObject, objects_of, observe, slots_of
 from tightrope.inputs.whole_program import describe_values
 from tightrope.program.declarations.c_types import CTypes
@@ -195,11 +196,13 @@ def describe_input(suite: Suite, case: Case) -> dict[str, Human]:
 
 
 def describe_outputs(suite: Suite, case: Case) -> dict[str, Human]:
-    """What was observed; without what the run did not reach."""
+    """What was observed; without what the run did not reach, and calls of a sequence that it did not make."""
     objects = objects_of(suite.shape)
     seen: dict[str, Human] = {}
+    made, idle = made_calls(suite.shape, case.input), idle_parameters(suite.shape, case.input)
+    silent = {*idle, *(f"result.{call.name}" for call in suite.shape.calls if call not in made)}
     for output, raw in zip(suite.outputs, case.outputs, strict=False):
-        if raw is not None:
+        if raw is not None and not silent.intersection(re.findall(r"(?:^result\.)?\w+", output.path)[:1]):
             is_pointer = output.scalar.kind == "pointer"
             seen[output.path] = (
                 describe_pointer(suite.ctypes, objects, raw) if is_pointer else decode(output.scalar, raw)

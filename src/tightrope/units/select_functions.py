@@ -29,6 +29,9 @@ def choose(options: Options) -> Chosen:
 
 def _choose_sequences(files: Sequence[PreparedFile], options: Options) -> Chosen:
     """The sequences instead of the functions; a target may name one of them."""
+    if "testcomp" in options.formats:
+        message = "--sequence cannot be combined with --format testcomp, whose tests start `main`"
+        raise UsageError(message, hint="use another format, such as plain", slug="sequence")
     prepared = prepare_sequences(files, options.sequences)
     named = [each.function for each in options.targets if each.function]
     wanted = {*named, *options.functions}

@@ -82,6 +82,7 @@ def report_unit(
         decisions=_decisions(unit, suite),
         fingerprint=fingerprint_of(unit.file.path),
         command=("generate", f"{unit.file.path}:{unit.interface.name}", *options.words),
+        sequence=unit.interface.sequence,
     )
 
 
