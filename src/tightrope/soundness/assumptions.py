@@ -14,6 +14,7 @@ from tightrope.library.libc_models import ALLOCATORS
 from tightrope.library.table import FUNCTIONS, GRANTED, Fact
 from tightrope.program.declarations.declare import has_padding
 from tightrope.program.declarations.interface import Interface, mentions
+from tightrope.program.flow.call_graph import find_address_taken, reachable_functions
 from tightrope.program.ir.linked_programs import replaceable_symbols, weak_references
 from tightrope.program.ir.model import Function, Program
 from tightrope.program.ir.types import PointerType
@@ -44,7 +45,18 @@ def list_assumptions(unit: PreparedUnit) -> Iterator[str]:
 
 def sequence_assumptions(interface: Interface) -> Iterator[str]:
     if interface.sequence:
-        yield f"calls are `{interface.sequence}`, and nothing comes before them: variables have their initial values"
+        yield f"calls are `{interface.sequence}`; variables have their initial values before them, and nothing else sets them"
+
+
+def handed_out_functions(unit: PreparedUnit) -> list[str]:
+    """Functions that change variables and that other code may call between the calls of a sequence, because it gets
+    their address."""
+    if not unit.interface.calls:
+        return []
+    program, called = unit.program, reachable_functions(unit.program, unit.function.name)
+    others = [name for name in find_address_taken(program) if name not in called and name in program.functions]
+    state = {name for name, one in program.globals.items() if one.is_defined and not one.is_constant}
+    return [name[1:] for name in sorted(others) if not state.isdisjoint(_reached(program, name))]
 
 
 def never_failing(unit: PreparedUnit) -> list[str]:
