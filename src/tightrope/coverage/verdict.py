@@ -93,6 +93,7 @@ class Reason(Enum):
     NOT_WITHIN = ("not_within", f"{_NO_RUN} within the loop iterations that were encoded", "--unroll-limit")
     NOT_ENCODED = ("not_encoded", f"{_NO_RUN}; some code on the way there cannot be encoded as a formula", "")
     TOO_LARGE = ("too_large", f"{_NO_RUN}; the formula of the whole function is too large", "--time-limit")
+    STATE = ("state", f"{_NO_RUN} in one call; after others, what it keeps between calls may differ", "--sequence")
     MORE_CALLS = ("more_calls", f"{_NO_RUN} within the calls of the sequence; more calls may", "--sequence")
     SHAPE = ("shape", f"{_NO_RUN}; whether one exists may depend on one of the assumptions", "--input")
 

@@ -45,7 +45,8 @@ def list_assumptions(unit: PreparedUnit) -> Iterator[str]:
 
 def sequence_assumptions(interface: Interface) -> Iterator[str]:
     if interface.sequence:
-        yield f"calls are `{interface.sequence}`; variables have their initial values before them, and nothing else sets them"
+        words = "variables start with their initial values, and nothing else sets them"
+        yield f"calls are `{interface.sequence}`: {words}"
 
 
 def handed_out_functions(unit: PreparedUnit) -> list[str]:

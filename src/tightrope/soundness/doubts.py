@@ -170,7 +170,7 @@ OF_UNIT: tuple[Doubt[PreparedUnit], ...] = (
     Doubt("state of the library", ANY, Reason.SHAPE, lambda unit: _reached_keepers(unit),
           "`{}` depends on earlier calls, which other functions may make",
           "tests/regressions/infeasible_in_the_state_of_the_library.c"),
-    Doubt("state of earlier calls", INFEASIBLE, Reason.SHAPE,
+    Doubt("state of earlier calls", INFEASIBLE, Reason.STATE,
           lambda unit: (name for name in unit.interface.inherited_state if name != "errno"),
           "`{}` keeps a value from earlier calls", "tests/programs/static_local.c"),
     # For infeasibility, only `errno` gets here, because the row above handles the rest: what inputs decide is proved.

@@ -135,7 +135,7 @@ def _refuse_what_is_not_done(request: InputRequest, inputs: Collection[str]) -> 
 
 
 FRESH_INSTEAD = "read it in a separate function, in another file or named by --stub: its answers are inputs"
-INPUT_INSTEAD = "test a function that calls this one several times"
+INPUT_INSTEAD = "reach its other values by calls: --sequence, such as 'f*8'"
 
 
 class _Check:

@@ -118,7 +118,7 @@ class _Explainer:
 
     def _unknown(self, row: Explanation, unit: UnitReport, objective: ReportedObjective) -> Explanation:
         options = self._options_of(unit)
-        is_shape = objective.reason == "shape" and bool(options.targets)
+        is_shape = objective.reason in ("shape", "state") and bool(options.targets)
         shaped = self._shaped(options) if is_shape else Shaped()
         row = self._excluded(row, unit, objective, options) if is_shape else row
         return replace(

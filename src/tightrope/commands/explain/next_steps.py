@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from tightrope.options.options import DEFAULTS, OPTIONS, Options
+from tightrope.program.declarations.sequence import DEFAULT_CALLS
 from tightrope.report.as_explanation import Attempt
 from tightrope.report.as_text import join_alike, show_count, show_inputs
 from tightrope.report.model import ReportedObjective, UnitReport
@@ -149,6 +150,7 @@ _FACTS = {
     "uninitialised": _died,
     "address": _approximate,
     "shape": _assumed,
+    "state": _assumed,
     "more_calls": _spent,
     "unfaithful": _not_alike,
     "not_confirmed": _not_alike,
@@ -177,6 +179,9 @@ def find_attempts(
     words = with_option(_same_folder(unit), "--json", report)
     if reason in _PLAIN:
         return (Attempt(_PLAIN[reason], show_command(words)),)
+    if reason == "state":
+        several = with_option(("generate", unit.file, *words[2:]), "--sequence", f"{unit.function}*{DEFAULT_CALLS}")
+        return (Attempt("call it several times", show_command(several)), *_reshaped(unit, words, shaped))
     if reason == "more_calls":
         return tuple(_more_calls(objective, words))
     if reason == "shape":
