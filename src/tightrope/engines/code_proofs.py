@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from tightrope.coverage.verdict import Reason
-from tightrope.coverage.witnesses import bits
+from tightrope.coverage.witnesses import bits, is_refuted
 from tightrope.encoding.loose.walk import LooseFormula, encode_loosely
-from tightrope.engines.refutation import Refuter, is_refuted
+from tightrope.engines.refutation import Refuter
 from tightrope.expr.terms import Term
 from tightrope.solving.query import Answer, Unsat
 from tightrope.solving.session import Session

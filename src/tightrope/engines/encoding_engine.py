@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from tightrope.coverage.verdict import Reason
-from tightrope.coverage.witnesses import bits
+from tightrope.coverage.witnesses import bits, is_refuted
 from tightrope.encoding.encoding import Encoding, EncodingLimits, WhyDeparted
 from tightrope.encoding.unit import encode
 from tightrope.encoding.values import EncodingTable
 from tightrope.engines.code_proofs import CodeProver
-from tightrope.engines.refutation import GROWABLE, Level, Refuter, is_refuted
+from tightrope.engines.refutation import GROWABLE, Level, Refuter
 from tightrope.expr.build import negate
 from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term

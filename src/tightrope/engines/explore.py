@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from tightrope.coverage.ledger import Ledger
-from tightrope.coverage.verdict import Infeasible, Reason
+from tightrope.coverage.verdict import Infeasible, Reason, Unknown
 from tightrope.coverage.witnesses import is_covered
 from tightrope.deadline import Deadline
 from tightrope.engines.encoding_engine import EncodingCounts, EncodingEngine, is_paranoid
@@ -160,6 +160,7 @@ def explore(
         search.progress.filtered = built.filtered.filtered if built.filtered is not None else 0
         prove(unit, search, stop, kept)
         engine.explain_open()
+        _name_sequence(ledger, unit.interface.sequence)
         examples = _explain_reached(ledger, kept)
         if looks_for_errors and stop in (StopReason.DONE, StopReason.EXHAUSTED):
             _look_for_errors(built)
@@ -266,6 +267,15 @@ def _look_for_errors(built: _BuiltSearch) -> None:
     built.late_last.look_for_errors(dropped, max(LEAST_TRIES_FOR_ERRORS, search.progress.runs))
     seconds = min(LEAST_SECONDS_FOR_ERRORS + search.progress.seconds, MOST_SECONDS_FOR_ERRORS)
     search.go_on(built.late_last, seconds)
+
+
+def _name_sequence(ledger: Ledger, sequence: str) -> None:
+    """Say within which calls no run covers an objective."""
+    for objective in ledger.open_objectives:
+        verdict = ledger.verdict(objective)
+        if isinstance(verdict, Unknown) and verdict.reason is Reason.MORE_CALLS:
+            sentence = f"no run was found that covers it within `{sequence}`; more calls may"
+            ledger.explain(objective, verdict.reason, sentence)
 
 
 def _explain_reached(ledger: Ledger, kept: KeptRuns) -> dict[str, tuple[Ending, Input]]:

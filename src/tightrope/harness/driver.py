@@ -95,8 +95,9 @@ def write_driver(
     source_path: str,
     assumptions: Sequence[str] = (),
     enum_values: str = "members",
+    further: str = "",
 ) -> Driver:
-    """The driver's text and what its numbers mean."""
+    """The driver's text and what its numbers mean. `further`: C that belongs to the unit, behind its source."""
     slots = slots_of(shape)
     implied = implied_assumptions(shape, enum_values)
     numbers = {slot: number for number, slot in enumerate(implied, len(assumptions) + 1)}
@@ -108,8 +109,9 @@ def write_driver(
         f'#line 2 "{DRIVER_FILE}"',
         *include_unit(source_path, redirected, interface.definitions),
         *define_inline(interface.inline_functions),
+        further,
     ]
-    lines += ["", *_PROTOTYPES, ""]
+    lines += [*_PROTOTYPES, ""]
     lines += [*define_undefined(interface), *define_constants(ctypes, interface)]
     lines += [*define_missing(ctypes, interface, shape.stubs), *stubs.definitions(), *define_accesses(shape.stubs)]
     lines += [*define_loose_data(interface), *define_free(interface, shape, is_driver=True)]
@@ -347,13 +349,13 @@ def _observe(observed: Iterable[Observed], has_notes: bool = False) -> Iterator[
 # -- before there can be a driver
 
 
-def write_inquiry(interface: Interface, source_path: str, hidden: Collection[str] = ()) -> str:
+def write_inquiry(interface: Interface, source_path: str, hidden: Collection[str] = (), further: str = "") -> str:
     """C that makes the compiler tell the types of `extern` globals and functions that the unit does not define, and the
     values of constant expressions in array parameters. Compile it like the unit, read the result, and pass it to
     `complete_interface`. An expression that is not constant gives 0. `hidden` functions are left out, because their
-    declarations are not visible here."""
+    declarations are not visible here. `further`: C that belongs to the unit, behind its source."""
     declared = declare_instructions(interface.assembly)
-    lines = [*include_unit(source_path, declared, interface.definitions), *define_undefined(interface)]
+    lines = [*include_unit(source_path, declared, interface.definitions), further, *define_undefined(interface)]
     lines += define_inline(interface.inline_functions)
     for number, function in enumerate(interface.asked_functions):
         if function.name in hidden:

@@ -20,6 +20,7 @@ from typing import TypeGuard, TypeVar
 
 from tightrope.inputs.scalars import Input, Output, Scalar, Slot
 from tightrope.program.declarations.c_types import TypeId
+from tightrope.program.declarations.sequence import SequenceCall
 from tightrope.program.declarations.stubs import Stub
 
 T = TypeVar("T")
@@ -186,6 +187,7 @@ class InputShape:
     result: Shape | None  # None: void
     notes: tuple[str, ...] = ()
     stubs: tuple[Stub, ...] = ()  # their answers are among the roots
+    calls: tuple[SequenceCall, ...] = ()  # of a sequence: their arguments are the parameters
 
     @property
     def parameters(self) -> tuple[Root, ...]:

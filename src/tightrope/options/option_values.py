@@ -164,6 +164,13 @@ def read_written(text: str) -> tuple[Written, ...]:
     return (Written(found[1], int(found[2]), int(found[3] or 1)),)
 
 
+def read_sequence(text: str) -> tuple[str, ...]:
+    """`init; step*8`, or `auto`."""
+    from tightrope.program.declarations.sequence import AUTO, read_call_sequence
+
+    return (text.strip() if text.strip() == AUTO else str(read_call_sequence(text)),)
+
+
 def read_wishes(text: str) -> tuple[tuple[str, Wish], ...]:
     """`buffer=8; list=null`: the language of wishes for inputs."""
     from tightrope.inputs.wishes import read_wish_lines

@@ -50,6 +50,7 @@ from tightrope.options.option_values import (
     read_path_length,
     read_paths,
     read_seconds,
+    read_sequence,
     read_threshold,
     read_whole,
     read_wishes,
@@ -118,6 +119,14 @@ class Options:
         False, "--whole-program", is_switch=True, for_function=True,
         group=Group.COVER, commands=("generate", "objectives", "measure", "diff"),
         help="count the objectives of all functions of the file", more="not only those of the function under test",
+    )  # fmt: skip
+
+    sequences: tuple[str, ...] = option(
+        (), "--sequence", metavar="CALLS", read=read_sequence, repeats=True,
+        group=Group.COVER, commands=("generate", "inputs", "objectives", "measure"),
+        help="test functions by calls in order: 'init; step*8'",
+        more="or `auto`: functions that share variables of the file. `step*8` is up to 8 calls, `(put|get)*8` up to 8 "
+        "of either; each call has inputs of its own, and variables start with their initial values",
     )  # fmt: skip
 
     suites: tuple[Path, ...] = option(

@@ -77,7 +77,7 @@ class UnitReport:
     """One function."""
 
     file: Annotated[str, "as it was named on the command line"]
-    function: Annotated[str, "its C name"]
+    function: Annotated[str, "its C name; of a sequence, the name of the function that makes the calls"]
     criteria: Annotated[tuple[str, ...], "the criteria, in the order of the command line"]
     strategy: Annotated[str, "how the search chose the next candidate"]
     seed: Annotated[int, "of all random choices"]
@@ -113,6 +113,7 @@ class UnitReport:
     command: Annotated[
         tuple[str, ...], "of `generate`: the arguments that repeat this for the function, without those for output"
     ] = ()
+    sequence: Annotated[str, "the calls that tests make, as for --sequence; '' for one call of the function"] = ""
 
     @property
     def was_refused(self) -> bool:

@@ -44,6 +44,7 @@ from tightrope.search.budget import StopReason
 from tightrope.solving.query import Answer, SolverUnknown, Unsat
 from tightrope.soundness.assumptions import (
     absent_symbols,
+    handed_out_functions,
     list_assumptions,
     never_failing,
     replaceable_constants,
@@ -178,7 +179,7 @@ OF_UNIT: tuple[Doubt[PreparedUnit], ...] = (
     Doubt("state of the library", ANY, Reason.SHAPE, lambda unit: _reached_keepers(unit),
           "`{}` depends on earlier calls, which other functions may make",
           "tests/regressions/infeasible_in_the_state_of_the_library.c"),
-    Doubt("state of earlier calls", INFEASIBLE, Reason.SHAPE,
+    Doubt("state of earlier calls", INFEASIBLE, Reason.STATE,
           lambda unit: (name for name in unit.interface.inherited_state if name != "errno"),
           "`{}` keeps a value from earlier calls", "tests/programs/static_local.c"),
     # For infeasibility, only `errno` gets here, because the row above handles the rest: what inputs decide is proved.
@@ -228,6 +229,11 @@ OF_UNIT: tuple[Doubt[PreparedUnit], ...] = (
           spares_decided=True),
     Doubt("notes about inputs", ANY, Reason.SHAPE, lambda unit: _notes(unit, of_stubs=False),
           "{}", "tests/programs/long_double_input.c", spares_decided=True),
+    Doubt("calls of others", INFEASIBLE, Reason.SHAPE, handed_out_functions,
+          "other code may call `{}` between the calls of the sequence", "tests/programs/sequence_callback.c"),
+    # The last row: what a proof by induction need not consider (UnitDoubts.is_for_all_calls).
+    Doubt("more calls", INFEASIBLE, Reason.MORE_CALLS, _if(lambda unit: bool(unit.interface.calls)),
+          "a longer sequence of calls may cover it", "tests/programs/sequence_bound.c"),
 )  # fmt: skip
 
 OF_RUNS: tuple[Doubt[RunFacts], ...] = (  # a formula departs at bounds: see OF_DEPARTURE
@@ -322,8 +328,9 @@ def find_reason(rows: Iterable[Doubt[Subject]], subject: Subject, proof: ProofKi
 class UnitDoubts:
     """The doubts about infeasibility in one unit. Those that do not depend on runs are evaluated once."""
 
-    def __init__(self, unit: PreparedUnit, proof: ProofKind) -> None:
-        self.unit, self.proof = unit, proof
+    def __init__(self, unit: PreparedUnit, proof: ProofKind, is_for_all_calls: bool = False) -> None:
+        """`is_for_all_calls`: the proof is about sequences of any length."""
+        self.unit, self.proof, self._is_for_all_calls = unit, proof, is_for_all_calls
 
     def about_all(self, facts: RunFacts) -> Reason | None:
         """Why nothing may be called infeasible; None if no row applies to all objectives."""
@@ -332,7 +339,10 @@ class UnitDoubts:
 
     @cached_property
     def _about_all(self) -> Reason | None:
-        return find_reason((row for row in OF_UNIT if not row.spares_decided), self.unit, self.proof)
+        rows = [row for row in OF_UNIT if not row.spares_decided]
+        if self._is_for_all_calls:
+            rows = [row for row in rows if row.reason is not Reason.MORE_CALLS]
+        return find_reason(rows, self.unit, self.proof)
 
     @cached_property
     def about_undecided(self) -> Reason | None:

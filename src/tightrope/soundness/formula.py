@@ -72,9 +72,9 @@ class CodeDoubts:
 class FormulaDoubts:
     """What formulas may prove about one unit."""
 
-    def __init__(self, unit: PreparedUnit, has_checks: bool) -> None:
+    def __init__(self, unit: PreparedUnit, has_checks: bool, is_for_all_calls: bool = False) -> None:
         self.unit, self._has_checks = unit, has_checks
-        self._doubts = UnitDoubts(unit, ProofKind.FORMULA)
+        self._doubts = UnitDoubts(unit, ProofKind.FORMULA, is_for_all_calls)
         self._last: tuple[Encoding, tuple[int, int, bool], Evidence] | None = (
             None  # the evidence, and what it was made from
         )

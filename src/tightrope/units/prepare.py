@@ -119,7 +119,7 @@ def prepare_unit(
     program = end_endless_loops(program)
     refuse_jumps(program, function)
     program = program if is_direct(options) else flatten_regions(program)
-    covered = (function, *(_other_functions(file, program, function) if is_for_whole_program(options) else ()))
+    covered = tuple(_covered_functions(file, program, function, options))
     marks = with_flows(marks, [program.functions[each] for each in covered])
     if needs_paths(options.criteria):
         program, marks = with_paths(program, marks, covered, options.path_length)
@@ -128,7 +128,12 @@ def prepare_unit(
         objective
         for each in covered
         for objective in objectives_of(
-            program.functions[each], woven.points, woven.marks, text, options, is_direct=is_direct(options)
+            program.functions[each],
+            woven.points,
+            woven.marks,
+            text,
+            options_for_called(file, each[1:], options),
+            is_direct=is_direct(options),
         )
     )
     return PreparedUnit(
@@ -150,11 +155,13 @@ def _mark(file: PreparedFile, inputs: ChosenInputs, bitcode: bytes, options: Opt
     """The driver's bitcode with the marks that the criteria ask for."""
     function = f"@{inputs.interface.call_name}"
     others = [f"@{each}" for each in file.functions] if is_for_whole_program(options) else []
+    called = [f"@{each}" for each in called_functions(file)] or [function]
+    own = {each: options_for_called(file, each[1:], options) for each in called}
     return mark_functions(
         _driver_text(file, inputs.driver, options),
-        list(dict.fromkeys([function, *others])),
-        criteria=options.criteria,
-        partitions={function: options.partitions},
+        list(dict.fromkeys([*called, *others])),
+        criteria=tuple(dict.fromkeys(name for each in own.values() for name in each.criteria)),
+        partitions={name: each.partitions for name, each in own.items()},
         options=options,
         ctypes=inputs.ctypes,
         bitcode=bitcode,
@@ -181,6 +188,24 @@ def _compiled_inputs(
 def is_for_whole_program(options: Options) -> bool:
     """True with --whole-program, and for Test-Comp, which counts the whole program."""
     return options.whole_program or "testcomp" in options.formats
+
+
+def called_functions(file: PreparedFile) -> tuple[str, ...]:
+    """The functions that a sequence calls; none for a file without a sequence."""
+    return file.sequence.sequence.functions if file.sequence else ()
+
+
+def options_for_called(file: PreparedFile, name: str, options: Options) -> Options:
+    """In a sequence, what to cover may differ from function to function."""
+    return options.for_function(name) if name in called_functions(file) else options
+
+
+def _covered_functions(file: PreparedFile, program: Program, function: str, options: Options) -> Iterator[str]:
+    """The functions whose objectives count."""
+    called = [f"@{name}" for name in called_functions(file)] or [function]
+    yield from called
+    if is_for_whole_program(options):
+        yield from (each for each in _other_functions(file, program, function) if each not in called)
 
 
 def _other_functions(file: PreparedFile, program: Program, function: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tightrope.coverage.objective import Objective
 from tightrope.harness.driver import Driver
+from tightrope.harness.sequence_text import SequenceText
 from tightrope.inputs.hints import CodeHints
 from tightrope.inputs.shape import InputShape
 from tightrope.program.declarations.c_types import CFunction, CTypes
@@ -40,6 +41,7 @@ class PreparedFile:
     definitions: tuple[str, ...] = ()  # `__irq=`: what is defined away
     inline_functions: tuple[str, ...] = ()  # that C99's `inline` alone defines
     notes: tuple[str, ...] = ()  # how it is compiled, as far as the user did not specify that
+    sequence: SequenceText | None = None  # the program and its types contain the function that makes these calls
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -114,5 +116,12 @@ class PreparedUnit:
         return self.woven.marks
 
     @property
+    def tested_functions(self) -> tuple[Function, ...]:
+        """The function, or those that a sequence calls."""
+        called = self.file.sequence.sequence.functions if self.file.sequence else (self.interface.call_name,)
+        return tuple(self.program.functions[f"@{name}"] for name in called)
+
+    @property
     def function(self) -> Function:
+        """The function that the driver calls."""
         return self.program.functions[f"@{self.interface.call_name}"]

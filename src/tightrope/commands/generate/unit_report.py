@@ -11,6 +11,7 @@ from tightrope.coverage.verdict import Unknown
 from tightrope.engines.explore import Exploration
 from tightrope.harness.driver import is_driver
 from tightrope.inputs.input_paths import any_number
+from tightrope.inputs.sequence_inputs import later_parameters, steering_inputs
 from tightrope.inputs.shape import ASKED_FOR_NULL, FixedPointer, PointsTo, walk
 from tightrope.inputs.stub_outputs import unwritten_arguments
 from tightrope.inputs.whole_program import describe_values
@@ -70,7 +71,7 @@ def report_unit(
         line=unit.interface.function.location.line,
         defined_in=unit.file.named_place(unit.interface.function),
         assumptions=(
-            *stated_assumptions(unit),
+            *(text for text in stated_assumptions(unit) if not _is_about_calls(unit, text)),
             *unit.shape.notes,
             *(f"{name}: starts with its initial value" for name in unit.interface.inherited_state),
             *dict.fromkeys(list_assumptions(unit)),
@@ -86,6 +87,7 @@ def report_unit(
         fingerprint=fingerprint_of(unit.file.path),
         grown={kind: sizes for kind, sizes in asdict(unit.asked.wishes.growth).items() if sizes},
         command=("generate", f"{unit.file.path}:{unit.interface.name}", *options.words),
+        sequence=unit.interface.sequence,
     )
 
 
@@ -114,7 +116,9 @@ def _as_named(unit: PreparedUnit, file: str) -> str:
 
 def _about_pointers(unit: PreparedUnit) -> Iterator[str]:
     """What all inputs have in common, and how to change it."""
+    later = later_parameters(unit.shape)
     roots = [root for root in unit.shape.roots if unit.interface.reads_arguments or not root.is_argument]
+    roots = [root for root in roots if root.name not in later]
     nodes = [node for root in roots for node, _ in walk(root.shape, root.name, str)]
     for node in nodes:
         if isinstance(node, FixedPointer) and node.reason == ASKED_FOR_NULL:
@@ -127,6 +131,11 @@ def _about_pointers(unit: PreparedUnit) -> Iterator[str]:
         listed = ", ".join((*shown[:MOST_POINTERS], *["..."] * (len(shown) > MOST_POINTERS)))
         shared = "pointers do not alias; " * may_share_objects(unit)
         yield f"{shared}elements behind each pointer: {listed} (see `tightrope inputs`)"
+
+
+def _is_about_calls(unit: PreparedUnit, assumption: str) -> bool:
+    """Which calls a sequence makes is said once, as the user wrote it."""
+    return assumption.partition(" ")[0] in steering_inputs(unit.shape)
 
 
 def _size(pointer: PointsTo) -> str:

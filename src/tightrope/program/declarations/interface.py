@@ -32,6 +32,7 @@ from tightrope.program.declarations.c_types import (
 )
 from tightrope.program.declarations.declare import is_qualified, is_spellable, is_variable_arguments
 from tightrope.program.declarations.declared_counts import declared_count_text, literal_count
+from tightrope.program.declarations.sequence import SequenceCall
 from tightrope.program.declarations.stubs import Stub, StubOptions
 from tightrope.program.declarations.variadic_arguments import find_type, variadic_types
 from tightrope.program.ir.assembly import AssemblyInstruction
@@ -121,6 +122,8 @@ class Interface:
     definitions: tuple[str, ...] = ()  # `__irq=`: words of other compilers, which the unit needs to be defined away
     inline_functions: tuple[str, ...] = ()  # of the whole unit: C99's `inline` alone, for which there is no code yet
     assembly: tuple[AssemblyInstruction, ...] = ()  # of another processor, in the whole unit
+    sequence: str = ""  # as the user writes it
+    calls: tuple[SequenceCall, ...] = ()  # of a sequence: those that it may make, in their order
 
     @property
     def name(self) -> str:
@@ -134,8 +137,13 @@ class Interface:
 
     @property
     def inherited_state(self) -> tuple[str, ...]:
-        """Hidden state that earlier calls may have changed; nothing comes before `main`."""
-        return () if self.name == "main" else self.hidden_state
+        """Hidden state that earlier calls may have changed."""
+        return () if self.comes_first else self.hidden_state
+
+    @property
+    def comes_first(self) -> bool:
+        """Whether nothing of the program runs before it: `main`, or a sequence."""
+        return self.name == "main" or bool(self.calls)
 
     @property
     def verifier_functions(self) -> tuple[MissingFunction, ...]:
@@ -168,7 +176,7 @@ def find_interface(
     """The interface of the function with this C name. Rejects functions that no test can call. `beside`: further
     globals that belong to it although this code does not touch them."""
     function = ctypes.functions[name]
-    _refuse(ctypes, function)
+    refuse_uncallable(ctypes, function)
     reached = _reach(program, f"@{name}", beside)
     parameters = _parameters(ctypes, function, read_source)
     undefined_globals = tuple(_undefined_globals(program, is_in_library))
@@ -252,7 +260,9 @@ def _without_return(program: Program) -> frozenset[str]:
     )
 
 
-def _refuse(ctypes: CTypes, function: CFunction) -> None:
+def refuse_uncallable(ctypes: CTypes, function: CFunction) -> None:
+    """Raise UnsupportedError for a function that no test can call."""
+
     def refusal(what: str, hint: str, slug: str) -> UnsupportedError:
         return UnsupportedError(f"{function.name}: {what}", location=function.location, hint=hint, slug=slug)
 

@@ -51,7 +51,7 @@ def write_plain_c(suite: Suite) -> dict[str, str]:
 def _head(suite: Suite) -> str:
     stem = suite.file_stem
     lines = [
-        f"/* {MARKER}: tests of `{suite.function}` in {suite.source.name}. Generating again replaces this file.",
+        f"/* {MARKER}: tests of `{suite.subject}` in {suite.source.name}. Generating again replaces this file.",
         "",
         "   Build and run it in this folder, with any C11 compiler:",
         *(f"       {comment(command)}" for command in _build_commands(suite)),
