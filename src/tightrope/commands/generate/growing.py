@@ -26,7 +26,7 @@ from tightrope.inputs.scalars import Input
 from tightrope.inputs.shape_builder import MANY_SLOTS
 from tightrope.inputs.wishes import NO_GROWTH, Growth
 from tightrope.options.options import Options
-from tightrope.program.flow.unit_constants import collect_constants
+from tightrope.program.flow.unit_constants import collect_constants, compared_with
 from tightrope.running.runner import Runner, Worker
 from tightrope.search.budget import StopReason
 from tightrope.search.loop import Progress
@@ -168,7 +168,14 @@ class GrowingExploration:
             return growth
         felt = find_felt_sizes(unit.ctypes, unit.shape, places, object_name, unit.asked.wishes)
         texts = collect_constants(unit.program, unit.function.name).texts
-        return grow(growth, felt, limit, MANY_SLOTS - slots, texts)
+        return grow(
+            growth,
+            felt,
+            limit,
+            MANY_SLOTS - slots,
+            texts,
+            compared=lambda length: compared_with(unit.function, f"%{length}"),
+        )
 
     @property
     def _limit(self) -> int:
