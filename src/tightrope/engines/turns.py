@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from tightrope.coverage.verdict import Covered
 from tightrope.engines.encoding_engine import EncodingEngine
 from tightrope.inputs.scalars import Input
 from tightrope.options.options import Options
@@ -25,6 +26,8 @@ SHARE_BESIDE_FUZZING = 0.15  # of the remaining time, for a turn of the encoding
 SHARE_OF_FIRST = 0.1  # of the time, if the encoding comes first: it does not suit all functions
 NO_TURN = Turn(0, 0, 0.0)  # only runs the seeds
 ENDLESS = Turn(math.inf, math.inf, math.inf)
+IDLE_TURNS = 4  # of both, until another shape is tried: they take up to 3,000 steps
+FEW_IDLE_TURNS = 2  # if nothing is covered at all
 PATIENCE = Turn(1000, math.inf, math.inf)  # of an engine that works alone, before another shape is tried
 
 
@@ -88,7 +91,8 @@ def _alternate(
     reason = search.explore_while_new(first, NO_TURN) if first else None
     while reason is None:
         reason = turns.take()
-        if reason is None and has_alternative is not None and turns.is_stuck and has_alternative():
+        is_stuck = turns.idle >= (IDLE_TURNS if search.ledger.count(Covered) else FEW_IDLE_TURNS)
+        if reason is None and is_stuck and has_alternative is not None and has_alternative():
             return StopReason.STUCK
     return StopReason.DONE if search.ledger.is_done and reason is not StopReason.INTERRUPTED else reason
 
@@ -102,6 +106,7 @@ class _Turns:
     is_encoding: bool = False  # whose turn it is
     share: float = 1.0  # of the remaining time, for the next turn of the encoding
     is_impatient: bool = False  # no turn is endless
+    idle: int = 0  # turns in a row that decided nothing
     rates: list[float] = field(default_factory=lambda: [math.inf, math.inf])  # objectives per step: search, encoding
 
     def take(self) -> StopReason | None:
@@ -110,6 +115,7 @@ class _Turns:
         reason = self._encode() if self.is_encoding else self._search()
         decided = before - len(self.search.ledger.open_objectives)
         self.rates[self.is_encoding] = decided / max(1, self._steps - first)
+        self.idle = 0 if decided else self.idle + 1
         if reason is None:
             self._choose_next()
         return reason
@@ -125,11 +131,6 @@ class _Turns:
         if reason is StopReason.EXHAUSTED and not self.engine.is_finished:
             _work(self.engine, self.search, ENDLESS)
         return reason
-
-    @property
-    def is_stuck(self) -> bool:
-        """True if the last turns of both decided nothing; the encoding may have finished."""
-        return self.rates[False] == 0 and (self.rates[True] == 0 or self.engine.is_finished)
 
     def _encode(self) -> StopReason | None:
         share, self.share = self.share, _usual_share(self.search)

@@ -54,6 +54,7 @@ class FeltSize:
     setting: str = ""  # the option that gives it by default
     slots: int = 1  # that each further one costs
     is_string: bool = False
+    length: str = ""  # path of the integer that tells how many there are
 
 
 def find_felt_sizes(
@@ -99,7 +100,7 @@ class _FeltSearch:
             cost = max((_count_slots(one) for one in pointer.elements), default=1)
             most = self.wishes.max_elements if "max_elements" in self.wishes.asked else ALL
             yield FeltSize("elements", any_number(pointer.path), given, most, _setting(pointer), cost,
-                           pointer.is_string)  # fmt: skip
+                           pointer.is_string, pointer.length)  # fmt: skip
 
     def inside(self, node: Shape, byte: int) -> Iterator[FeltSize]:
         """Within one object: what is there at this byte."""
@@ -143,12 +144,22 @@ def _count_slots(node: Shape) -> int:
     return sum(has_slot(each) for each, _ in walk(node, "", str))
 
 
-def grow(growth: Growth, felt: Sequence[FeltSize], limit: int, slots_left: int, texts: Sequence[bytes] = ()) -> Growth:
+def grow(
+    growth: Growth,
+    felt: Sequence[FeltSize],
+    limit: int,
+    slots_left: int,
+    texts: Sequence[bytes] = (),
+    compared: Callable[[str], Sequence[int]] = lambda length: (),
+) -> Growth:
     """The growth after these sizes were felt: each doubles, up to the limit, as far as there are slots for them. A
-    string grows at once to the longest text that the code compares with."""
+    string grows at once to the longest text that the code compares with; what has a length, to the largest number that
+    the length is compared with."""
     grown = growth
     for each in felt:
-        larger = min(_next_size(each, limit, texts), each.most)
+        evidence = [len(text) + 1 for text in texts] if each.is_string else []
+        evidence += [number + 1 for number in compared(each.length)] if each.length else []
+        larger = min(_next_size(each, limit, evidence), each.most)
         cost = (larger - each.size) * each.slots
         if larger > each.size and cost <= slots_left:
             slots_left -= cost
@@ -156,13 +167,12 @@ def grow(growth: Growth, felt: Sequence[FeltSize], limit: int, slots_left: int, 
     return grown
 
 
-def _next_size(felt: FeltSize, limit: int, texts: Sequence[bytes]) -> int:
+def _next_size(felt: FeltSize, limit: int, evidence: Sequence[int]) -> int:
     if felt.kind == "depth":
         return felt.size + DEEPER
     if felt.kind == "answers":
         return 2 * felt.size
-    evidence = [len(text) + 1 for text in texts if len(text) < limit] if felt.is_string else []
-    return min(limit, max(2 * felt.size, *evidence)) if evidence else min(limit, 2 * felt.size)
+    return min(limit, max([2 * felt.size, *(each for each in evidence if each <= limit)]))
 
 
 def describe_limits(shape: InputShape, wishes: Wishes, limit: int) -> str:

@@ -95,6 +95,11 @@ def test_a_string_grows_to_the_texts_of_the_code() -> None:
     assert grow(NO_GROWTH, [size], 256, 1000, [b"off"]).elements == {"s": 16}
 
 
+def test_what_has_a_length_grows_to_what_the_length_is_compared_with() -> None:
+    size = FeltSize("elements", "buf", 16, length="len")
+    assert grow(NO_GROWTH, [size], 256, 1000, compared={"len": (3, 128, 1500)}.__getitem__).elements == {"buf": 129}
+
+
 def test_depth_and_answers_grow() -> None:
     grown = grow(NO_GROWTH, [FeltSize("depth", "l", 3), FeltSize("answers", "sensor", 4)], 256, 1000)
     assert (grown.depth, grown.answers) == ({"l": 5}, {"sensor": 8})

@@ -26,7 +26,7 @@ from tightrope.inputs.scalars import Input
 from tightrope.inputs.shape_builder import MANY_SLOTS
 from tightrope.inputs.wishes import NO_GROWTH, Growth
 from tightrope.options.options import Options
-from tightrope.program.flow.unit_constants import collect_constants
+from tightrope.program.flow.unit_constants import collect_constants, compared_with
 from tightrope.running.runner import Runner, Worker
 from tightrope.search.budget import StopReason
 from tightrope.search.loop import Progress
@@ -37,6 +37,7 @@ from tightrope.units.prepared import PreparedFile, PreparedUnit
 MOST_IN_VAIN = 3  # explorations in a row that decide nothing
 MOST_EXAMPLES = 64  # of runs that crashed, and might not if they had more
 LEAST_SECONDS = 0.5  # for another exploration
+SHARE_OF_LAST = 0.4  # of the time, for the shape that turns out to be the best
 
 OnTick = Callable[[Ledger, Progress], None]
 
@@ -82,14 +83,15 @@ class GrowingExploration:
                 return
         best = self._grow(best)
         with start(best.unit, Worker(), self.options) as runner:
-            if best.found.stop_reason in (StopReason.STUCK, StopReason.DONE) and self._has_time:
+            is_over = best.found.stop_reason in (StopReason.EXHAUSTED, StopReason.ASKED)
+            if not is_over and self._has_time:
                 best = self._try_shape(best.unit, runner, best.growth, best, is_last=True)
             yield best.unit, runner, self._concluded(best.found)
 
     def _grow(self, best: ShapeTrial) -> ShapeTrial:
         """Try larger shapes; the attempt that decided most."""
         last, in_vain = best, 0
-        while last.may_grow and in_vain < MOST_IN_VAIN and self._has_time:
+        while last.may_grow and in_vain < MOST_IN_VAIN and self._has_time_to_try:
             try:
                 next_one = self._try_larger(last, best)
             except KeyboardInterrupt:
@@ -129,6 +131,10 @@ class GrowingExploration:
         has_runs = not self.options.max_runs or self._runs_left > 0
         return has_runs and self._seconds_left > LEAST_SECONDS and not self.was_interrupted
 
+    @property
+    def _has_time_to_try(self) -> bool:
+        return self._has_time and self._seconds_left > SHARE_OF_LAST * self.options.time_limit + LEAST_SECONDS
+
     def _try_shape(
         self, unit: PreparedUnit, runner: Runner, growth: Growth, before: ShapeTrial | None, is_last: bool = False
     ) -> ShapeTrial:
@@ -138,7 +144,8 @@ class GrowingExploration:
         options = self.options
         if before is not None:
             runs = self._runs_left if options.max_runs else None
-            options = replace(options, time_limit=max(LEAST_SECONDS, self._seconds_left), max_runs=runs)
+            seconds = self._seconds_left - (0 if is_last else SHARE_OF_LAST * options.time_limit)
+            options = replace(options, time_limit=max(LEAST_SECONDS, seconds), max_runs=runs)
 
         def can_grow() -> bool:
             return not is_first or self._next(unit, runner, growth) != growth
@@ -168,7 +175,14 @@ class GrowingExploration:
             return growth
         felt = find_felt_sizes(unit.ctypes, unit.shape, places, object_name, unit.asked.wishes)
         texts = collect_constants(unit.program, unit.function.name).texts
-        return grow(growth, felt, limit, MANY_SLOTS - slots, texts)
+        return grow(
+            growth,
+            felt,
+            limit,
+            MANY_SLOTS - slots,
+            texts,
+            compared=lambda length: compared_with(unit.function, f"%{length}"),
+        )
 
     @property
     def _limit(self) -> int:

@@ -52,6 +52,18 @@ def collect_constants(program: Program, root: str, without: str = "") -> UnitCon
     return UnitConstants(_once(integers), _once(floats), _once(_texts(program, functions)))
 
 
+def compared_with(function: Function, local: str) -> tuple[int, ...]:
+    """The integers that the function compares a local with, `%len` for example, or a cast of it."""
+    alike = {local}
+    found: list[int] = []
+    for each in function.instructions():
+        if each.opcode in ("sext", "zext", "trunc") and each.operands[0].text in alike and each.result:
+            alike.add(each.result)
+        elif each.opcode == "icmp" and any(one.text in alike for one in each.operands):
+            found += _known(map(_integer, each.operands))
+    return _once(found)
+
+
 def _known(numbers: Iterable[T | None]) -> Iterator[T]:
     return (number for number in numbers if number is not None)
 

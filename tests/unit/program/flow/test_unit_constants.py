@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tightrope.program.flow.unit_constants import LONGEST_TEXT, UnitConstants, collect_constants
+from tightrope.program.flow.unit_constants import LONGEST_TEXT, UnitConstants, collect_constants, compared_with
 from tightrope.program.ir.read_ir import read_program
 
 NUMBERS = """define i32 @f(i32 %n, double %d, float %e, i8 %c) {
@@ -72,3 +72,17 @@ def test_long_texts_are_no_words() -> None:
     text = TEXTS.replace("[6 x i8]", f"[{LONGEST_TEXT + 2} x i8]").replace("hello", "x" * (LONGEST_TEXT + 1))
     assert b"GET" in constants(text).texts
     assert not any(found.startswith(b"xx") for found in constants(text).texts)
+
+
+def test_what_a_parameter_is_compared_with() -> None:
+    text = """
+define i32 @f(ptr %p, i32 %len) {
+  %wide = sext i32 %len to i64
+  %a = icmp sge i32 %len, 128
+  %b = icmp ult i64 16, %wide
+  %c = icmp eq ptr %p, null
+  ret i32 0
+}
+"""
+    function = read_program(text).functions["@f"]
+    assert (compared_with(function, "%len"), compared_with(function, "%p")) == ((128, 16), ())
