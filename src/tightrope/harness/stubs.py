@@ -68,8 +68,8 @@ PROTOTYPES = (
 
 
 _RESULTS = {  # what POSIX promises -> how an answer becomes such a result: in the driver, without a branch; in tests
-    "status": ("{0} >> 31", "{0} < 0 ? -1 : 0"),  # 0 or -1
-    "number": ("{0} | ({0} >> 31)", "{0} < 0 ? -1 : {0}"),  # not negative, or -1
+    "status": ("{0} >> {1}", "{0} < 0 ? -1 : 0"),  # 0 or -1
+    "number": ("{0} | ({0} >> {1})", "{0} < 0 ? -1 : {0}"),  # not negative, or -1
     "failure": ("{0} | -1", "{0} | -1"),  # it returns only if it fails
 }
 
@@ -106,8 +106,10 @@ class StubWriter:
         """C that comes before the unit is included."""
         for stub in self.stubs:
             if stub.is_redirected:
-                symbol = f'__asm__("tightrope_stub_{stub.name}")'
-                yield f"{self._prototype(stub, stub.name)} {symbol};"
+                text = self._prototype(stub, stub.name)
+                # `select` has a parameter `fd_set *`, and no declaration before the header can name that type.
+                macro = f"#define {stub.name} tightrope_stub_{stub.name}"
+                yield f'{text} __asm__("tightrope_stub_{stub.name}");' if text else macro
 
     def definitions(self) -> Iterator[str]:
         """After it."""
@@ -121,12 +123,8 @@ class StubWriter:
         if self.stubs and not self.is_driver:
             yield from self._reset()
 
-    def _prototype(self, stub: Stub, name: str) -> str:
-        if stub.type == VOID_ID:
-            return heap_stubs.prototype(stub, name)
-        text = declare_bare(self.ctypes, stub.type, name)
-        assert text is not None  # choosing the stub has checked it
-        return text
+    def _prototype(self, stub: Stub, name: str) -> str | None:
+        return heap_stubs.prototype(stub, name) if stub.type == VOID_ID else declare_bare(self.ctypes, stub.type, name)
 
     def _data(self, stub: Stub) -> Iterator[str]:
         count = stub.answers
@@ -250,13 +248,11 @@ class StubWriter:
             answer += f" & 0x{stub.outside.mask:x}"
         if stub.outside.stores and function_type(self.ctypes, stub).parameters:
             yield from self._store(1, answers_name(stub))
-        if stub.outside.result and self._is_int(stub):
-            answer = _RESULTS[stub.outside.result][not self.is_driver].format(answer)
-        yield f"return {answer};"
-
-    def _is_int(self, stub: Stub) -> bool:
         kind = self.ctypes.strip(result_type(self.ctypes, stub))
-        return isinstance(kind, CScalar) and kind.kind == "signed" and kind.size == 4
+        if stub.outside.result and isinstance(kind, CScalar) and kind.kind == "signed":
+            words = _RESULTS[stub.outside.result][not self.is_driver]
+            answer = words.format(answer, 8 * kind.size - 1)
+        yield f"return {answer};"
 
     # -- before each test
 

@@ -5,6 +5,7 @@ Only connects the stages below.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -123,7 +124,7 @@ def _compiled_inputs(
     except CompileError as problem:
         names = [stub.name for stub in inputs.shape.stubs if stub.is_redirected and stub.name not in options.stubs]
         names += ["free"] * inputs.interface.frees
-        refused = tuple(name for name in names if f"'{name}'" in problem.diagnostics)
+        refused = tuple(name for name in names if re.search(rf"'(?:tightrope_stub_)?{name}'", problem.diagnostics))
         if not refused:
             raise
         return _compiled_inputs(file, name, replace(options, no_stubs=(*options.no_stubs, *refused)), beside)

@@ -18,7 +18,7 @@ from types import MappingProxyType
 
 from tightrope.library.table import FUNCTIONS, Fact, functions_with
 from tightrope.program.declarations.c_types import VOID_ID, CFunctionType, CPointer, CScalar, CTypes, CVoid, TypeId
-from tightrope.program.declarations.declare import declare_bare, is_qualified, is_spellable
+from tightrope.program.declarations.declare import declare_bare, is_qualified, is_spellable, takes_variable_arguments
 
 DEFAULT_ANSWERS = 4
 
@@ -126,7 +126,7 @@ class StubOptions:
         kind = ctypes.strip(number)
         if not isinstance(kind, CFunctionType) or not is_spellable(ctypes, number):
             return None
-        if declare_bare(ctypes, number, name) is None:
+        if takes_variable_arguments(ctypes, number):
             return None
         outside = OUTSIDE.get(name, PLAIN)
         usual = (Written(name, outside.writes),) if 0 < outside.writes <= len(kind.parameters) else ()
