@@ -361,8 +361,8 @@ class Options:
         (), "--link", metavar="FILE.c", read=read_link, repeats=True, for_function=True,
         group=Group.PROJECT, commands=("generate", "inputs", "objectives", "measure", "diff"),
         help="another file of the program, or auto, or none",
-        more="whose functions are executed, not stubbed; auto: the files that define what is called, unless they belong "
-        "to other hardware, the default with a compile_commands.json",
+        more="whose functions are executed, not stubbed; auto: the files that define what is called, unless they are "
+        "for other hardware, the default with a compile_commands.json",
     )  # fmt: skip
     compiler: str | None = option(
         None, "--cc", metavar="COMMAND", group=Group.PROJECT, commands=COMPILING,

@@ -1,9 +1,9 @@
 """The registers of a written test: what connects addresses with the stubs that stand for reads and writes of them.
 
     enum { TIGHTROPE_REGISTERS = 2 };
-    static const struct { unsigned long address, size; } tightrope_registers[] = {
-        {0x40020010, 4}, /* GPIOA->IDR */
-        {0x40020014, 4}, /* GPIOA->ODR */
+    static const struct { const volatile void *at; unsigned long size; int is_variable; } tightrope_registers[] = {
+        {(void *)0x40020010, 4, 0}, /* GPIOA->IDR */
+        {(const volatile char *)&STATUS + 0, 4, 1}, /* STATUS */
     };
 
 The unit accesses the addresses as it does on its machine; `registers.c` beside this file catches the accesses.
@@ -23,7 +23,7 @@ def define_registers(stubs: Sequence[Stub]) -> Iterator[str]:
     """The table of the registers, and one function each to read and to write them."""
     known = {(stub.register.place, stub.register.is_write): stub for stub in stubs if stub.register is not None}
     places = dict.fromkeys(place for place, _ in known)
-    yield "/* Registers of devices, which are memory at constant addresses. An optimiser does not expect that an access"
+    yield "/* Registers of devices, which are memory at given addresses. An optimiser does not expect that an access"
     yield "   changes other variables of this file; hence the barrier. */"
     yield '#define MEMORY_BARRIER() __asm__ volatile("" ::: "memory")'
     yield f"enum {{ TIGHTROPE_REGISTERS = {len(places)} }};"
