@@ -161,7 +161,7 @@ def _value(node: ast.expr) -> int:
 
 def find_type(ctypes: CTypes, words: str) -> TypeId | None:
     """The struct or union that these words name."""
-    for number, kind in ctypes.types.items():
+    for number, kind in ctypes.types.items() if words else ():
         is_named = (isinstance(kind, CTypedef) and kind.name == words) or (
             isinstance(kind, CRecord) and kind.tag == words
         )
