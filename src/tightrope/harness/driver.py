@@ -173,9 +173,9 @@ def define_inline(names: Iterable[str]) -> Iterator[str]:
     return (f"extern __typeof__({name}) {name};" for name in names)
 
 
-def define_undefined(interface: Interface, attribute: str = "") -> Iterator[str]:
+def define_undefined(interface: Interface, attribute: str = "", without: Collection[str] = ()) -> Iterator[str]:
     """Storage for `extern` globals that other files define, except for constants that are inputs."""
-    ours = {one.name for one in interface.globals if one.storage}
+    ours = {*without, *(one.name for one in interface.globals if one.storage)}
     for name in interface.undefined_globals:
         is_open = name in interface.open_arrays
         one = f"__typeof__({name}[0]) {name}[{OPEN_ARRAY_LENGTH}];" if is_open else f"__typeof__({name}) {name};"

@@ -20,7 +20,7 @@ from tightrope.program.declarations.stubs import RegisterAccess, Stub, access_na
 
 def define_accesses(stubs: Sequence[Stub]) -> Iterator[str]:
     """The functions for all kinds of access that the registers have."""
-    known = {stub.register: stub for stub in stubs if stub.register is not None}
+    known = {stub.register: stub for stub in stubs if stub.register is not None and not stub.register.symbol}
     kinds = dict.fromkeys((one.size, one.is_write) for one in known)
     for size, is_write in kinds:
         alike = {one: stub for one, stub in known.items() if (one.size, one.is_write) == (size, is_write)}

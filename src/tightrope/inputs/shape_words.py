@@ -77,7 +77,7 @@ def _written_registers(ctypes: CTypes, shape: InputShape) -> Iterator[InputRow]:
     for stub in shape.stubs:
         if stub.register is not None and stub.register.is_write:
             type_ = spell(ctypes, function_type(ctypes, stub).parameters[0])
-            what = f"writes of the register at 0x{stub.register.address:x} are checked, in order"
+            what = f"writes of the register {stub.register.words} are checked, in order"
             yield InputRow(0, stub.register_name, type_, what)
 
 
@@ -270,7 +270,7 @@ def _for_every_index(row: InputRow, element: str) -> InputRow:
 
 
 def _what_is_read(register: RegisterAccess, row: InputRow, count: int) -> str:
-    place = f"the register at 0x{register.address:x}"
+    place = f"the register {register.words}"
     if register.is_stable:
         return f"what {place} holds: {row.what}"
     which = f"the first {count} reads" if count > 1 else "the first read"

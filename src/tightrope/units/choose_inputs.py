@@ -86,16 +86,21 @@ def _with_registers(
 ) -> tuple[Interface, CTypes]:
     """The interface with a stub for each register that a call may read or write."""
     root = f"@{interface.name}"
-    accesses = () if stubs.is_off else find_register_accesses(program, root)
+    found_accesses = () if stubs.is_off else find_register_accesses(program, root)
+    accesses = [one for one in found_accesses if not one.symbol or one.symbol in interface.undefined_globals]
     if not accesses:
         return interface, described
     compared, numbers = find_compared_addresses(program, root), parameter_numbers(program.functions[root])
     devices = {number: compared[name] for number, name in numbers if name in compared}
     parameters = [replace(one, devices=devices.get(at, ())) for at, one in enumerate(interface.parameters)]
     interface = replace(interface, parameters=tuple(parameters))
-    names = name_registers(described, accesses, read_expansions(_expand_macros(file), described))
+    is_numbered = any(not one.symbol for one in accesses)
+    macros = read_expansions(_expand_macros(file), described) if is_numbered else ()
+    names = name_registers(described, accesses, macros, {one.name: one.type for one in interface.globals})
     described, found = make_register_stubs(described, accesses, names, stubs.answers)
-    return replace(interface, stubs=(*interface.stubs, *found)), described
+    symbols = {one.symbol for one in accesses}
+    variables = tuple(one for one in interface.globals if one.name not in symbols)
+    return replace(interface, stubs=(*interface.stubs, *found), globals=variables), described
 
 
 def _expand_macros(file: PreparedFile) -> str:

@@ -105,7 +105,7 @@ def why_stubbed(file: LinkedFile) -> str:
     names = [name for name, one in file.program.functions.items() if one.is_defined]
     accesses = [one for name in names for one in find_register_accesses(file.program, name)]
     if accesses:
-        return f"it accesses registers, for example at 0x{accesses[0].address:x}"
+        return f"it accesses registers, for example {accesses[0].words}"
     if _has_assembly(file.whole.bitcode):
         try:
             file.object_code()

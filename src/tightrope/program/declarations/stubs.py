@@ -81,14 +81,18 @@ CALLED_BY_MAIN = ("fork", "waitpid")
 """Functions that the `main` of written tests calls: the library's, even where the unit calls a stub."""
 
 
+RegisterPlace = tuple[str, int, int]  # symbol or '', address, size
+
+
 @dataclass(frozen=True, slots=True)
 class RegisterAccess:
     """A read or a write of data at a constant address."""
 
-    address: int
+    address: int  # of a symbol: bytes from its start
     size: int  # bytes
     is_write: bool
     is_volatile: bool = True  # else nothing writes what is read: every read gives the same
+    symbol: str = ""  # a variable that another file or the linker defines; '': a number in the code
 
     @property
     def is_stable(self) -> bool:
@@ -96,8 +100,15 @@ class RegisterAccess:
         return not (self.is_volatile or self.is_write)
 
     @property
-    def place(self) -> tuple[int, int]:
-        return self.address, self.size
+    def place(self) -> RegisterPlace:
+        return self.symbol, self.address, self.size
+
+    @property
+    def words(self) -> str:
+        """Where it is."""
+        if not self.symbol:
+            return f"at 0x{self.address:x}"
+        return f"at {self.symbol} + {self.address} bytes" if self.address else f"at {self.symbol}"
 
 
 def access_name(one: RegisterAccess, may_be_memory: bool) -> str:

@@ -33,6 +33,17 @@ class ConstantAddresses:
         found = self._find(pointer.text, made)
         return found if found is not None and 0 < found < HIGHEST else None
 
+    def in_symbol(self, pointer: Value) -> tuple[str, int] | None:
+        """The global and the offset in it, if the operand itself says so: `@x`, `getelementptr (..., ptr @x, ...)`."""
+        text = pointer.text
+        found = _EXPRESSION.match(text)
+        if not found or found[1] != "getelementptr":
+            return (text, 0) if text.startswith("@") else None
+        kind, base, *indices = split_commas(text[found.end() : find_close(text, found.end() - 1)])
+        inner = self.in_symbol(read_value(base))
+        offset = self.offset(read_type(kind, 0)[0], [read_value(one) for one in indices])
+        return (inner[0], inner[1] + offset) if inner is not None and offset is not None else None
+
     def _find(self, text: str, made: Mapping[str, Instruction]) -> int | None:
         if text.startswith("%"):
             return self._of_instruction(made.get(text), made)

@@ -14,11 +14,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from tightrope.program.devices.constant_addresses import HIGHEST, ConstantAddresses, results_of
-from tightrope.program.flow.call_graph import build_call_graph, reachable_functions
+from tightrope.program.flow.call_graph import build_call_graph, find_aliases, reachable_functions
 from tightrope.program.ir.model import Function, Instruction, Program, Value
 from tightrope.program.ir.types import ArrayType, PointerType, StructType, Type
 
 OTHER = -1
+LEAST_BASE = 0x20  # of registers; smaller numbers are offsets
 LEAST = 0x1000  # of an address that an input pointer may have; smaller numbers are marks: `(struct node *)1`
 MOST_ELEMENTS = 16  # of an array of registers that is accessed by an index
 MOST_ADDRESSES = 256  # of one pointer; more is OTHER
@@ -48,7 +49,12 @@ class DevicePointers:
         graph = build_call_graph(program)
         names = reachable_functions(program, root, graph)
         self.functions = [program.functions[name] for name in names if program.functions[name].is_defined]
-        self.taken = graph.address_taken
+        self.taken = graph.address_taken.union(find_aliases(program).values())
+        self._uses_numbers = any(
+            each.opcode == "ptrtoint" or "ptrtoint" in each.text
+            for one in self.functions
+            for each in one.instructions()
+        )
         self.made = {one.name: results_of(one) for one in self.functions}
         self._known: dict[tuple[str, str], Addresses] = {}  # function and local -> its addresses
         self._results: dict[str, Addresses] = {}
@@ -191,11 +197,13 @@ class DevicePointers:
         return [sum(each) for each in product(*choices)]
 
     def _computed(self, function: Function, number: Value) -> Addresses:
-        """`BASE + 4 * i`, computed as an integer."""
+        """`BASE + 4 * i`, computed as an integer. If addresses of variables are numbers somewhere, it may be one."""
         found = _sum_of(number, self.made[function.name])
-        return (
-            frozenset(_moved([found[0]], [found[1] * each for each in range(MOST_ELEMENTS)])) if found else _ONLY_OTHER
-        )
+        if found is None or found[0] < LEAST_BASE:
+            return _ONLY_OTHER
+        start, step = found
+        addresses = frozenset(_moved([start], [step * each for each in range(MOST_ELEMENTS)]))
+        return addresses if start >= LEAST and not self._uses_numbers else addresses | _ONLY_OTHER
 
 
 def _moved(starts: Iterable[int], offsets: Sequence[int]) -> Iterator[int]:

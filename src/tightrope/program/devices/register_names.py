@@ -31,7 +31,7 @@ from tightrope.program.declarations.c_types import (
     TypeId,
 )
 from tightrope.program.declarations.declare import is_qualified, size_of
-from tightrope.program.declarations.stubs import WRITE_OF, RegisterAccess, Stub
+from tightrope.program.declarations.stubs import WRITE_OF, RegisterAccess, RegisterPlace, Stub
 
 _DEFINITION = re.compile(r"^#define ([A-Za-z_]\w*)(\([^)]*\))? (.+)$", re.MULTILINE)
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n\\]|\\.)*", re.MULTILINE | re.DOTALL)
@@ -161,7 +161,7 @@ def _value(node: ast.expr) -> int:
 
 def find_type(ctypes: CTypes, words: str) -> TypeId | None:
     """The struct or union that these words name."""
-    for number, kind in ctypes.types.items():
+    for number, kind in ctypes.types.items() if words else ():
         is_named = (isinstance(kind, CTypedef) and kind.name == words) or (
             isinstance(kind, CRecord) and kind.tag == words
         )
@@ -227,16 +227,24 @@ def _plain_number(ctypes: CTypes, number: TypeId) -> TypeId | None:
 
 
 def name_registers(
-    ctypes: CTypes, accesses: Iterable[RegisterAccess], macros: Sequence[MacroAddress]
-) -> dict[tuple[int, int], NamedRegister]:
-    """Address and size -> the name; two registers never share one."""
-    found: dict[tuple[int, int], NamedRegister] = {}
+    ctypes: CTypes,
+    accesses: Iterable[RegisterAccess],
+    macros: Sequence[MacroAddress],
+    symbols: Mapping[str, TypeId],
+) -> dict[RegisterPlace, NamedRegister]:
+    """The names; two registers never share one. `symbols`: types of variables."""
+    found: dict[RegisterPlace, NamedRegister] = {}
     taken: set[str] = set()
-    for address, size in dict.fromkeys((one.address, one.size) for one in accesses):
-        names = (*_names(ctypes, address, size, macros), NamedRegister(f"0x{address:x}"))
-        last = NamedRegister(f"0x{address:x}_{size}")
+    for place in dict.fromkeys(one.place for one in accesses):
+        symbol, address, size = place
+        if symbol:
+            member = _member_at(ctypes, symbols[symbol], address, size, symbol) if symbol in symbols else None
+            names, last = [member] if member else [], NamedRegister(f"{symbol}_{address:x}_{size}")
+        else:
+            names = [*_names(ctypes, address, size, macros), NamedRegister(f"0x{address:x}")]
+            last = NamedRegister(f"0x{address:x}_{size}")
         chosen = next((one for one in names if one.name not in taken), last)
-        found[address, size] = chosen
+        found[place] = chosen
         taken.add(chosen.name)
     return found
 
@@ -257,7 +265,7 @@ def _names(ctypes: CTypes, address: int, size: int, macros: Sequence[MacroAddres
 def make_register_stubs(
     ctypes: CTypes,
     accesses: Iterable[RegisterAccess],
-    names: Mapping[tuple[int, int], NamedRegister],
+    names: Mapping[RegisterPlace, NamedRegister],
     answers: int,
 ) -> tuple[CTypes, tuple[Stub, ...]]:
     """A stub for each access, and the types with those that the stubs need."""
@@ -271,7 +279,7 @@ def make_register_stubs(
         return number
 
     for one in accesses:
-        register = names[one.address, one.size]
+        register = names[one.place]
         value = register.type
         if value is None:
             value = add(CScalar(_UNSIGNED[one.size], "unsigned", one.size))

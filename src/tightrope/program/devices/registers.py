@@ -4,6 +4,7 @@ So every access is a call of a stub (`program/declarations/stubs.py`); engines, 
 
     %1 = load volatile i32, ptr inttoptr (i64 1073872912 to ptr)     →   %1 = call i32 @tightrope_read_GPIOA_IDR()
     store volatile i32 %x, ptr inttoptr (i64 1073872916 to ptr)      →   call void @tightrope_write_GPIOA_ODR(i32 %x)
+    store volatile i32 1, ptr @STATUS                                →   call void @tightrope_write_STATUS(i32 1)
     %2 = load volatile i32, ptr %port                                →   %2 = call i32 @tightrope_read_4_at(ptr %port)
 
 The last one, of the driver (`harness/register_access.py`), looks at the address. What is not volatile is a register,
@@ -13,17 +14,21 @@ it is memory of the program at a fixed place, not a device, and stays as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from tightrope.program.declarations.stubs import RegisterAccess, Stub, access_name
+from tightrope.program.declarations.stubs import RegisterAccess, RegisterPlace, Stub, access_name
+from tightrope.program.devices.constant_addresses import ConstantAddresses
 from tightrope.program.devices.device_pointers import OTHER, DevicePointers, may_access_registers
+from tightrope.program.flow.call_graph import reachable_functions
 from tightrope.program.ir.editing import open_body
 from tightrope.program.ir.model import Function, Instruction, Program, Value
 from tightrope.program.ir.read_instruction import read_instruction
 from tightrope.program.ir.types import FloatType, IntType, PointerType, Type
 
 _WIDTHS = {8: 1, 16: 2, 32: 4, 64: 8}
+_SYMBOL = re.compile(r'@(?:[-\w$.]+|"[^"]*")')
 _FLOATS = {"float": 32, "double": 64}
 
 
@@ -40,6 +45,37 @@ class _Found:
 
 def find_register_accesses(program: Program, root: str) -> tuple[RegisterAccess, ...]:
     """What the function and its callees access, each once, in the order of addresses."""
+    return (*_find_at_numbers(program, root), *_find_at_symbols(program, root))
+
+
+def _find_at_symbols(program: Program, root: str) -> tuple[RegisterAccess, ...]:
+    """Volatile variables that the program does not define: those of a linker script, or of another file, which may
+    change them at any time. Only if nothing else is done with them."""
+    names = {name for name, one in program.globals.items() if not one.is_defined and not one.is_thread_local}
+    if not names:
+        return ()
+    addresses, found = ConstantAddresses(program), list[RegisterAccess]()
+    for name in reachable_functions(program, root):
+        for each in program.functions[name].instructions():
+            if "@" not in each.text or not names.intersection(_SYMBOL.findall(each.text)):
+                continue
+            access = _access_of_symbol(each, names, addresses)
+            found += [access] if access else []
+            names -= set() if access else set(_SYMBOL.findall(each.text))
+    known = {one for one in found if f"@{one.symbol}" in names}
+    return tuple(sorted(known, key=lambda one: (one.symbol, one.address, one.size, one.is_write)))
+
+
+def _access_of_symbol(each: Instruction, names: Container[str], addresses: ConstantAddresses) -> RegisterAccess | None:
+    value = _accessed(each) if "volatile" in each.flags else None
+    size = _WIDTHS.get(_bits(value.type)) if value else None
+    place = addresses.in_symbol(each.operands[-1]) if size else None
+    if size is None or place is None or place[0] not in names or value is None or "@" in value.text:
+        return None
+    return RegisterAccess(place[1], size, each.opcode == "store", symbol=place[0][1:])
+
+
+def _find_at_numbers(program: Program, root: str) -> tuple[RegisterAccess, ...]:
     if not may_access_registers(program):
         return ()
     pointers = DevicePointers(program, root)
@@ -73,9 +109,13 @@ def _overlap(one: RegisterAccess, other: RegisterAccess) -> bool:
     return one != other and one.address < other.address + other.size and other.address < one.address + one.size
 
 
-def _accesses(function: Function, pointers: DevicePointers) -> Iterator[_Found]:
+def _accesses(function: Function, pointers: DevicePointers, symbols: Container[str] = ()) -> Iterator[_Found]:
     for each in function.instructions():
         is_volatile, value = "volatile" in each.flags, _accessed(each)
+        of_symbol = _access_of_symbol(each, symbols, pointers.constants) if symbols and is_volatile else None
+        if of_symbol is not None and value is not None:
+            yield _Found(each, value, (of_symbol,), is_known=True, may_be_memory=False)
+            continue
         size = _WIDTHS.get(_bits(value.type)) if value else None
         if value is None or size is None or not (is_volatile or "inttoptr" in each.operands[-1].text):
             continue
@@ -109,16 +149,17 @@ def redirect_accesses(program: Program, root: str, stubs: Iterable[Stub]) -> Pro
     if not known:
         return program
     pointers = DevicePointers(program, root)
+    symbols = {f"@{one.register.symbol}" for one in known.values() if one.register and one.register.symbol}
     changed: dict[str, Function] = {}
     for function in pointers.functions:
-        found = {id(each.instruction): each for each in _accesses(function, pointers)}
+        found = {id(each.instruction): each for each in _accesses(function, pointers, symbols)}
         calls = {key: each for key, each in found.items() if known.keys() & set(map(_key, each.registers))}
         if calls:
             changed[function.name] = _redirected(function, program, calls, known)
     return replace(program, functions={**program.functions, **changed})
 
 
-Key = tuple[tuple[int, int], bool]
+Key = tuple[RegisterPlace, bool]
 
 
 def _key(one: RegisterAccess) -> Key:

@@ -1,9 +1,9 @@
 """The registers of a written test: what connects addresses with the stubs that stand for reads and writes of them.
 
     enum { TIGHTROPE_REGISTERS = 2 };
-    static const struct { unsigned long address, size; } tightrope_registers[] = {
-        {0x40020010, 4}, /* GPIOA->IDR */
-        {0x40020014, 4}, /* GPIOA->ODR */
+    static const struct { const volatile void *at; unsigned long size; int is_variable; } tightrope_registers[] = {
+        {(void *)0x40020010, 4, 0}, /* GPIOA->IDR */
+        {(const volatile char *)&STATUS + 0, 4, 1}, /* STATUS */
     };
 
 The unit accesses the addresses as it does on its machine; `registers.c` beside this file catches the accesses.
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from tightrope.harness.fill import UNSIGNED
-from tightrope.program.declarations.stubs import Stub
+from tightrope.program.declarations.stubs import RegisterPlace, Stub
 
 LOW = 0x10000  # below this address, systems map no memory
 
@@ -23,28 +23,30 @@ def define_registers(stubs: Sequence[Stub]) -> Iterator[str]:
     """The table of the registers, and one function each to read and to write them."""
     known = {(stub.register.place, stub.register.is_write): stub for stub in stubs if stub.register is not None}
     places = dict.fromkeys(place for place, _ in known)
-    yield "/* Registers of devices, which are memory at constant addresses. An optimiser does not expect that an access"
+    yield "/* Registers of devices, which are memory at given addresses. An optimiser does not expect that an access"
     yield "   changes other variables of this file; hence the barrier. */"
     yield '#define MEMORY_BARRIER() __asm__ volatile("" ::: "memory")'
     yield f"enum {{ TIGHTROPE_REGISTERS = {len(places)} }};"
-    yield "static const struct { unsigned long address, size; } tightrope_registers[] = {"
-    for address, size in places:
-        named = next(stub for (place, _), stub in known.items() if place == (address, size))
-        yield f"    {{0x{address:x}, {size}}}, /* {named.register_name} */"
+    members = "const volatile void *at; unsigned long size; int is_variable;"
+    yield f"static const struct {{ {members} }} tightrope_registers[] = {{"
+    for symbol, address, size in places:
+        named = next(stub for (place, _), stub in known.items() if place == (symbol, address, size))
+        at = f"(const volatile char *)&{symbol} + {address}" if symbol else f"(void *)0x{address:x}"
+        yield f"    {{{at}, {size}, {int(bool(symbol))}}}, /* {named.register_name} */"
     yield "};"
     for is_write in (False, True):
         yield from _define_access(known, list(places), is_write)
 
 
 def _define_access(
-    known: Mapping[tuple[tuple[int, int], bool], Stub], places: Sequence[tuple[int, int]], is_write: bool
+    known: Mapping[tuple[RegisterPlace, bool], Stub], places: Sequence[RegisterPlace], is_write: bool
 ) -> Iterator[str]:
     name, result = ("write", "void") if is_write else ("read", "unsigned long long")
     parameters = "int number, unsigned long long value" if is_write else "int number"
     yield f"static {result} tightrope_{name}_register({parameters})"
     yield "{"
     for number, place in enumerate(places):
-        size = place[1]
+        size = place[-1]
         stub = known.get((place, is_write))
         if stub is not None:
             call = f"{stub.name}({f'({UNSIGNED[size]})value' if is_write else ''})"
@@ -62,4 +64,26 @@ def has_registers(stubs: Sequence[Stub]) -> bool:
 
 
 def has_low_address(stubs: Sequence[Stub]) -> bool:
-    return any(stub.register is not None and stub.register.address < LOW for stub in stubs)
+    accesses = [stub.register for stub in stubs if stub.register is not None]
+    return any(one.address < LOW and not one.symbol for one in accesses)
+
+
+def symbols_of_registers(stubs: Sequence[Stub]) -> list[str]:
+    """Variables that are registers."""
+    return list(dict.fromkeys(stub.register.symbol for stub in stubs if stub.register and stub.register.symbol))
+
+
+def define_symbols(names: Sequence[str]) -> Iterator[str]:
+    """Each has a page of its own, so that nothing else faults."""
+    if not names:
+        return
+    yield "/* Variables that the linker or another file provides, and that change at any time: registers. */"
+    for name in names:
+        page = f"tightrope_page_{name}"
+        yield "#ifdef __linux__"
+        yield f"static __attribute__((aligned(4096), used)) char {page}[(sizeof({name}) + 4095) / 4096 * 4096];"
+        yield f'extern __typeof__({name}) {name} __attribute__((weak, alias("{page}")));'
+        yield "#else"
+        yield f"__attribute__((weak)) __typeof__({name}) {name};"
+        yield "#endif"
+    yield ""

@@ -30,7 +30,13 @@ from tightrope.suite.case import Case, Suite, describe_purpose
 from tightrope.suite.folder import MARKER
 from tightrope.suite.writers.c_functions import FunctionWriter, left_out_calls
 from tightrope.suite.writers.c_program import define_program_functions
-from tightrope.suite.writers.c_registers import define_registers, has_low_address, has_registers
+from tightrope.suite.writers.c_registers import (
+    define_registers,
+    define_symbols,
+    has_low_address,
+    has_registers,
+    symbols_of_registers,
+)
 from tightrope.suite.writers.c_values import keeps_something
 
 APART = "apart"  # after the number of a test: run it as in the whole suite
@@ -131,7 +137,8 @@ def _redirections(suite: Suite) -> Iterator[str]:
 
 def _defined_elsewhere(suite: Suite) -> Iterator[str]:
     missing = define_missing(suite.ctypes, suite.interface, suite.shape.stubs, _WEAK)
-    defined = [*define_undefined(suite.interface, _WEAK), *missing]
+    without = symbols_of_registers(suite.shape.stubs)
+    defined = [*define_undefined(suite.interface, _WEAK, without), *missing]
     if defined:
         yield "/* The unit declares these, and other files of its program define them. If you link with those files,"
         yield from ("   their definitions are used. */", *defined, "")
@@ -139,6 +146,7 @@ def _defined_elsewhere(suite: Suite) -> Iterator[str]:
     if loose:
         yield "/* Other files of this program need these from yet other files. These definitions do nothing. */"
         yield from (*loose, "")
+    yield from define_symbols(without)
 
 
 def _constants(suite: Suite) -> Iterator[str]:

@@ -13,6 +13,7 @@ struct tightrope_action { /* of a signal; the unit may hide the declarations of 
 };
 int tightrope_sigaction(int signal, const struct tightrope_action *, struct tightrope_action *) __asm__("sigaction");
 void *tightrope_mmap(void *at, unsigned long size, int rights, int flags, int file, long offset) __asm__("mmap");
+int tightrope_atexit(void (*function)(void)) __asm__("atexit");
 int tightrope_mprotect(void *at, unsigned long size, int rights) __asm__("mprotect");
 
 struct tightrope_instruction {
@@ -53,12 +54,14 @@ static int tightrope_only_stores(unsigned opcode)
     return 0;
 }
 
+static unsigned long tightrope_address(int number) { return (unsigned long)tightrope_registers[number].at; }
+
 static int tightrope_find_register(unsigned long address, unsigned size)
 {
     for (int number = 0; number < TIGHTROPE_REGISTERS; number++)
-        if (tightrope_registers[number].address == address && tightrope_registers[number].size == size) return number;
+        if (tightrope_address(number) == address && tightrope_registers[number].size == size) return number;
     for (int number = 0; number < TIGHTROPE_REGISTERS; number++)
-        if (address - tightrope_registers[number].address < tightrope_registers[number].size) return number;
+        if (address - tightrope_address(number) < tightrope_registers[number].size) return number;
     return -1;
 }
 
@@ -68,7 +71,7 @@ static unsigned long tightrope_page(unsigned long address) { return address & -(
 static int tightrope_has_page(unsigned long page, int count)
 {
     for (int number = 0; number < count; number++)
-        if (tightrope_page(tightrope_registers[number].address) == page) return 1;
+        if (tightrope_page(tightrope_address(number)) == page) return 1;
     return 0;
 }
 /* --- low */
@@ -162,7 +165,7 @@ static void tightrope_on_access(int signal, void *information, unsigned long *co
         tightrope_failures++;
         printf("# a register is accessed that the tests do not know, at 0x%lx\n", address);
     } else if (!tightrope_only_stores(one.opcode)) {
-        unsigned long at = tightrope_registers[number].address + tightrope_access.moved_by;
+        unsigned long at = tightrope_address(number) + tightrope_access.moved_by;
         unsigned long long value = tightrope_read_register(number);
         __builtin_memcpy((void *)at, &value, tightrope_registers[number].size);
     }
@@ -174,12 +177,20 @@ static void tightrope_after_access(int signal, void *information, unsigned long 
     (void)signal, (void)information;
     context[5 + TIGHTROPE_FLAGS] &= ~(unsigned long)TIGHTROPE_STEP;
     if (tightrope_access.is_store && tightrope_access.number >= 0) {
-        unsigned long at = tightrope_registers[tightrope_access.number].address + tightrope_access.moved_by;
+        unsigned long at = tightrope_address(tightrope_access.number) + tightrope_access.moved_by;
         unsigned long long value = 0;
         __builtin_memcpy(&value, (void *)at, tightrope_registers[tightrope_access.number].size);
         tightrope_write_register(tightrope_access.number, value);
     }
     tightrope_forbid(context + 5);
+}
+
+/* At the end, others may look at all variables: sanitizers do. */
+static void tightrope_disconnect(void)
+{
+    for (int number = 0; number < TIGHTROPE_REGISTERS; number++)
+        if (tightrope_registers[number].is_variable)
+            tightrope_mprotect((void *)tightrope_page(tightrope_address(number)), TIGHTROPE_PAGE, 3);
 }
 
 /* Returns why there can be no registers; NULL if there are. */
@@ -188,11 +199,14 @@ static const char *tightrope_connect(void)
     static struct tightrope_action access, after;
     if (access.handler == NULL && !tightrope_make_room()) return "there is no memory for the registers";
     for (int number = 0; number < TIGHTROPE_REGISTERS && access.handler == NULL; number++) {
-        unsigned long page = tightrope_page(tightrope_registers[number].address);
+        unsigned long page = tightrope_page(tightrope_address(number));
         if (page < TIGHTROPE_LOW || tightrope_has_page(page, number)) continue;
-        if (tightrope_mmap((void *)page, TIGHTROPE_PAGE, 0, 0x100022, -1, 0) != (void *)page)
+        if (tightrope_registers[number].is_variable
+                ? tightrope_mprotect((void *)page, TIGHTROPE_PAGE, 0) != 0
+                : tightrope_mmap((void *)page, TIGHTROPE_PAGE, 0, 0x100022, -1, 0) != (void *)page)
             return "other memory is at the addresses of the registers";
     }
+    if (access.handler == NULL) tightrope_atexit(tightrope_disconnect);
     access.handler = tightrope_on_access, after.handler = tightrope_after_access;
     access.flags = after.flags = 4; /* SA_SIGINFO */
     return tightrope_sigaction(11, &access, NULL) + tightrope_sigaction(5, &after, NULL) == 0 ? NULL : "no signals";
