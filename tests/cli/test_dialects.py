@@ -198,3 +198,12 @@ def test_the_command_that_builds_the_tests_does_so(tmp_path: Path, text: str, fl
     assert all(word in command for word in words)
     if shutil.which("cc"):
         subprocess.run(command, shell=True, check=True, cwd=tmp_path / "out", capture_output=True)
+
+
+def test_a_linked_file_may_contain_foreign_assembly(tmp_path: Path):
+    other = tmp_path / "other.c"
+    other.write_text('int twice(int x) { __asm volatile("cpsid i" ::: "memory"); return 2 * x; }\n')
+    text = "int twice(int); int f(int x) { if (twice(x) == 14) return 1; return 0; }\n"
+    unit = generated(tmp_path, text, "-c", "branch", "--link", str(other))
+    assert verdicts(unit, "branch") == {"covered"}
+    assert unit["confirmation"]["different"] == []
