@@ -168,3 +168,42 @@ def test_an_address_behind_a_variable_can_be_defined_away_as_a_macro(
     unit = generated(tmp_path, text, "-c", "mcdc", "--define-away", "AT(...)")
     assert verdicts(unit, "mcdc") == {"covered"}
     assert failures(tmp_path, "test_unit_f.c") == []
+
+
+CLASHES = """\
+#define count 5
+#define text nothing
+static int getline(char *s, int size) { int i = 0; while (i < size && s[i] != 10) i++; return i == 3 ? count : i; }
+int remove(int result, int number) { if (result == number) return 1; return 0; }
+"""
+
+
+@pytest.mark.parametrize("function", ["getline", "remove"])
+def test_names_of_the_unit_that_tests_use_for_something_else(tmp_path: Path, function: str):
+    unit = generated(tmp_path, CLASHES, "-f", function, "-c", "branch")
+    assert verdicts(unit, "branch") == {"covered"}
+    assert failures(tmp_path, f"test_unit_{function}.c") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "flags", "words"),
+    [
+        ("#include <math.h>\ndouble f(double x) { return floor(x) > 2 ? sin(x) : 0; }", (), ("-std=gnu11", " -lm &&")),
+        ("int f(int x) { return x > 2; }", ("--", "-std=gnu99"), ("cc -fwrapv -std=gnu99", "test_unit_f.c &&")),
+    ],
+)
+def test_the_command_that_builds_the_tests_does_so(tmp_path: Path, text: str, flags: tuple[str, ...], words: list[str]):
+    generated(tmp_path, text, "-c", "mcdc", *flags)
+    (command,) = [line for line in (tmp_path / "out" / "test_unit_f.c").read_text().splitlines() if " cc " in line]
+    assert all(word in command for word in words)
+    if shutil.which("cc"):
+        subprocess.run(command, shell=True, check=True, cwd=tmp_path / "out", capture_output=True)
+
+
+def test_a_linked_file_may_contain_foreign_assembly(tmp_path: Path):
+    other = tmp_path / "other.c"
+    other.write_text('int twice(int x) { __asm volatile("cpsid i" ::: "memory"); return 2 * x; }\n')
+    text = "int twice(int); int f(int x) { if (twice(x) == 14) return 1; return 0; }\n"
+    unit = generated(tmp_path, text, "-c", "branch", "--link", str(other))
+    assert verdicts(unit, "branch") == {"covered"}
+    assert unit["confirmation"]["different"] == []

@@ -109,7 +109,7 @@ def test_a_covered_objective_has_its_simplest_test(explain):
     assert "covered by" in text
     assert re.search(r"^    mode_\w+  with .*: returns$", text, re.MULTILINE)
     assert re.search(
-        r"cd out && cc -std=c11 -fwrapv -DX=1 -o test_mode test_mode\.c && \./test_mode \d+$", text, re.MULTILINE
+        r"cd out && cc -std=gnu11 -fwrapv -DX=1 -o test_mode test_mode\.c && \./test_mode \d+$", text, re.MULTILINE
     )
 
 

@@ -75,6 +75,11 @@ _PROTOTYPES = (
 )
 
 
+def _without_names(prototype: str) -> str:
+    """The prototype without names of parameters: the unit may have macros of these names."""
+    return re.sub(r"(?<=[ *])(?!(?:long|void|unsigned)\b)[a-z]+(?=[,)])", "", prototype)
+
+
 def is_driver(place: Location) -> bool:
     """Whether a place is in the driver, not in C of the user."""
     return Path(place.file).name == DRIVER_FILE
@@ -111,7 +116,7 @@ def write_driver(
         *define_inline(interface.inline_functions),
         further,
     ]
-    lines += [*_PROTOTYPES, ""]
+    lines += [*map(_without_names, _PROTOTYPES), ""]
     lines += [*define_undefined(interface), *define_constants(ctypes, interface)]
     lines += [*define_missing(ctypes, interface, shape.stubs), *stubs.definitions(), *define_accesses(shape.stubs)]
     lines += [*define_loose_data(interface), *define_free(interface, shape, is_driver=True)]
@@ -227,16 +232,17 @@ def _whereabouts(shape: InputShape, observed: Sequence[Observed]) -> Iterator[st
     run, so there is none."""
     if not any(output.scalar.kind == "pointer" for output, _, _ in observed):
         return
-    yield "static unsigned long long tightrope_whereabouts(const volatile void *pointer)"
+    pointer, found, before, offset = (f"tightrope_{word}" for word in ("pointer", "found", "before", "offset"))
+    yield f"static unsigned long long tightrope_whereabouts(const volatile void *{pointer})"
     yield "{"
-    yield "    unsigned long long found = pointer != 0, before = 1, offset = 0;"
+    yield f"    unsigned long long {found} = {pointer} != 0, {before} = 1, {offset} = 0;"
     for node in objects_of(shape):
         name = object_name(node.object)
-        yield f"    offset = (unsigned long)pointer - (unsigned long)&{name};"
-        yield f"    found += (offset < sizeof {name}) * (before + offset);"
-        yield f"    before += sizeof {name};"
-    yield "    (void)before; (void)offset;"
-    yield "    return found;"
+        yield f"    {offset} = (unsigned long){pointer} - (unsigned long)&{name};"
+        yield f"    {found} += ({offset} < sizeof {name}) * ({before} + {offset});"
+        yield f"    {before} += sizeof {name};"
+    yield f"    (void){before}; (void){offset};"
+    yield f"    return {found};"
     yield "}"
 
 

@@ -64,6 +64,8 @@ class Suite:
     created: int = 0  # seconds since 1970; 0 if the time is not to be written
     variables: tuple[Global, ...] = ()  # of the woven program, by the numbers in notes
     float_tolerance: float = 0.0  # relative; 0: floating-point results are compared bit by bit
+    macros: tuple[str, ...] = ()  # that the unit defines
+    libraries: tuple[str, ...] = ()  # `-lm`: what the unit is linked with
 
     @property
     def function(self) -> str:
@@ -109,6 +111,12 @@ class Suite:
             return None
         objects = {node.object: node for node in objects_of(self.shape)}
         return ObservedMemory(self.ctypes, case.notes, self.variables, objects, name_object, hidden)
+
+
+def macros_of(text: str) -> tuple[str, ...]:
+    """The macros that a C text defines, in its order, as far as their names are not all capitals."""
+    found = re.findall(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", text, re.MULTILINE)
+    return tuple(name for name in dict.fromkeys(found) if name != name.upper())
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -27,6 +27,8 @@ from tightrope.program.ir.linked_programs import (
 from tightrope.program.ir.model import Program
 from tightrope.program.ir.read_ir import prune, raw_text, read_bitcode
 from tightrope.source.compile import compile_to_object
+from tightrope.source.dialects import ASSEMBLY
+from tightrope.source.foreign_assembly import find_foreign_assembly
 from tightrope.source.linked_files import find_definers
 from tightrope.source.project import Project, Recipe, compile_by_recipe, short_path
 from tightrope.source.toolchain import Compiler
@@ -139,7 +141,7 @@ class Linker:
     def choose(self, interface: Interface, wanted: Sequence[str | Path], is_stubbed: Callable[[str], bool]) -> Links:
         """The files for one function: those in `wanted`. If `wanted` has "auto", or is empty and there is a database,
         also those that define what the function calls. "none" links nothing."""
-        given = [self.compile(word) for word in wanted if isinstance(word, Path)]
+        given = [_without_assembly(self.compile(word)) for word in wanted if isinstance(word, Path)]
         _check_duplicates(self.unit, self.program, given)
         linked = tuple(_cut(given, _wanted(self.program)))
         if "auto" not in wanted and (wanted or self.project.database is None):
@@ -241,6 +243,14 @@ def _compiled(compiler: Compiler, path: Path, recipes: tuple[Recipe, ...]) -> Co
     further = (f"-Dmain=tightrope_main_of_{re.sub(r'[^0-9A-Za-z_]', '_', path.stem)}",)
     bitcode, _ = compile_by_recipe(compiler, path, (recipe,), (*PLAIN_CTYPE, *further))
     return CompiledFile(path, compiler, recipe, bitcode, read_outline(bitcode), further)
+
+
+def _without_assembly(file: CompiledFile) -> CompiledFile:
+    """A file that the user names, without inline assembly of another processor: its statements are ignored."""
+    if not find_foreign_assembly(file.compiler, raw_text(file.bitcode)):
+        return file
+    kept = (*file.recipe.flags.kept, *(f"-D{each}" for each in ASSEMBLY))
+    return _compiled(file.compiler, file.path, (replace(file.recipe, flags=replace(file.recipe.flags, kept=kept)),))
 
 
 def _cut(files: Sequence[CompiledFile], needed: set[str]) -> Iterator[LinkedFile]:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from tightrope.library.libc_models import EXACT_MATH, NUMERIC
 from tightrope.options.options import Options
 from tightrope.running.notes import forget_build
 from tightrope.running.run_record import Outcome, RunRecord
 from tightrope.running.runner import Runner
 from tightrope.source.flags import rebase_flags
-from tightrope.suite.case import Case, Companion, Suite
+from tightrope.suite.case import Case, Companion, Suite, macros_of
 from tightrope.units.linking import LinkedFile
 from tightrope.units.prepared import PreparedUnit
 from tightrope.version import __version__
+
+MATH = frozenset((*EXACT_MATH, *NUMERIC))
+_MATH = re.compile(r"@llvm\.(?:sqrt|sin|cos|tan|pow|exp|log|fma|floor|ceil|trunc|rint|nearbyint|l?l?round|\w+num)\b")
 
 
 def suite_of(unit: PreparedUnit, cases: Sequence[Case], options: Options) -> Suite:
@@ -27,20 +32,31 @@ def suite_of(unit: PreparedUnit, cases: Sequence[Case], options: Options) -> Sui
         source=unit.file.path,
         folder=options.output,
         cases=tuple(cases),
-        flags=rebase_flags(_shown_flags(unit), unit.file.working_directory, options.output.absolute()),
+        flags=rebase_flags(shown_flags(unit), unit.file.working_directory, options.output.absolute()),
+        libraries=tuple(libraries_of(unit)),
         version=__version__,
         linked=tuple(_companion(each, options.output.absolute()) for each in unit.linked),
         program_hash=hashlib.sha256(unit.file.path.read_bytes()).hexdigest(),
         created=_source_date(),
         variables=unit.woven.variables,
+        macros=macros_of(unit.file.path.read_text(encoding="utf-8", errors="replace")),
         float_tolerance=options.float_tolerance,
     )
 
 
-def _shown_flags(unit: PreparedUnit) -> tuple[str, ...]:
+def shown_flags(unit: PreparedUnit) -> tuple[str, ...]:
     """Without what the tests define themselves."""
     ours = {f"-D{each}" for each in unit.file.definitions}
     return tuple(each for each in unit.file.flags.kept if each not in ours)
+
+
+def libraries_of(unit: PreparedUnit) -> Iterator[str]:
+    """What its tests are linked with."""
+    yield from unit.file.flags.link
+    programs = (unit.file.program, *(each.program for each in unit.linked))
+    names = [name for program in programs for name in program.functions]
+    if "-lm" not in unit.file.flags.link and any(_MATH.match(name) or name[1:] in MATH for name in names):
+        yield "-lm"
 
 
 def make_case(unit: PreparedUnit, runner: Runner, name: str, run: RunRecord) -> Case:

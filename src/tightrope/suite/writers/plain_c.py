@@ -22,9 +22,10 @@ from tightrope.harness.driver import define_away, define_constants, define_inlin
 from tightrope.harness.heap_stubs import define_free, redirect_free
 from tightrope.harness.stubs import StubWriter, define_loose_data, define_loose_functions, define_missing
 from tightrope.library.libc_models import may_change_process
+from tightrope.library.symbols import is_in_library
 from tightrope.library.table import Fact, functions_with
 from tightrope.program.declarations.interface import UNIT_MAIN
-from tightrope.program.declarations.stubs import CALLED_BY_MAIN
+from tightrope.program.declarations.stubs import CALLED_BY_MAIN, NEEDED_BY_TESTS
 from tightrope.running.run_record import Outcome
 from tightrope.suite.case import Case, Suite, describe_purpose
 from tightrope.suite.folder import MARKER
@@ -39,6 +40,8 @@ from tightrope.suite.writers.c_registers import (
 )
 from tightrope.suite.writers.c_values import keeps_something
 
+_HEADER = re.compile(r"^#include <.*>$", re.MULTILINE)
+_LIBRARY_USED = frozenset((*NEEDED_BY_TESTS, *CALLED_BY_MAIN, "main"))
 APART = "apart"  # after the number of a test: run it as in the whole suite
 IN_PROCESS = "tightrope_run"
 PRINTING = functions_with(Fact.OUTPUT)
@@ -51,7 +54,23 @@ def write_plain_c(suite: Suite) -> dict[str, str]:
     functions = "\n".join(_function(suite, writer, case) for case in suite.cases)
     head = _head(suite)
     parts = [head, _support(suite, head, functions), *_registers(suite), functions, _table(suite), _ending(suite)]
-    return {f"{suite.file_stem}.c": "\n".join(parts)}
+    return {f"{suite.file_stem}.c": _without_clashes(suite, "\n".join(parts))}
+
+
+def _without_clashes(suite: Suite, text: str) -> str:
+    """The text with what keeps names of the unit apart from those that come after it: its macros are undefined, and
+    headers of the library declare functions that it defines under other names."""
+    include = f'#include "{suite.include_path}"\n'
+    before, _, after = text.partition(include)
+    words = set(re.findall(r"\w+", after))
+    undefined = "".join(f"#undef {name}\n" for name in suite.macros if name in words)
+    own = [name for name in suite.ctypes.functions if is_in_library(name) and name not in _LIBRARY_USED]
+
+    def protect(found: re.Match[str]) -> str:
+        hidden = [f"#define {name} tightrope_library_{name}" for name in own]
+        return "\n".join([*hidden, found[0], *(f"#undef {name}" for name in own)])
+
+    return before + include + undefined + (_HEADER.sub(protect, after) if own else after)
 
 
 def _head(suite: Suite) -> str:
@@ -105,7 +124,9 @@ def _build_commands(suite: Suite) -> Iterator[str]:
             continue
         files.append(f"{stem}_{number}.o")
         yield shlex.join(["cc", *each.flags, "-c", suite.path_to(each.source), "-o", files[-1]])
-    yield f"{shlex.join(['cc', '-std=c11', '-fwrapv', *suite.flags, '-o', stem, *files])} && ./{stem}"
+    standard = [] if any(each.startswith("-std=") for each in suite.flags) else ["-std=gnu11"]
+    words = ["cc", *standard, "-fwrapv", *suite.flags, "-o", stem, *files, *suite.libraries]
+    yield f"{shlex.join(words)} && ./{stem}"
 
 
 def _define_away(suite: Suite) -> Iterator[str]:
