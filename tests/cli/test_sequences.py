@@ -80,6 +80,13 @@ def test_auto_finds_functions_that_share_variables(folder: Path) -> None:
     assert unit()["sequence"] == "lamp_init; lamp_press*8"
 
 
+def test_a_number_of_calls_that_nobody_asked_for_grows(folder: Path) -> None:
+    Path("lamp.c").write_text(LAMP.replace("presses == 3", "presses == 12"))
+    assert generate("--sequence", "auto") == 0
+    assert unit()["sequence"] == "lamp_init; lamp_press*16"
+    assert {row["verdict"] for row in unit()["objectives"]} == {"covered"}
+
+
 def test_the_spec_file_may_hold_sequences(folder: Path) -> None:
     (folder / "tightrope.toml").write_text('sequence = "lamp_press*2"\n[function.lamp_press]\nassume = "seconds > 2"\n')
     assert generate() == 0

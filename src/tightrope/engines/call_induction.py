@@ -11,12 +11,14 @@ like it (T. Reps, M. Sagiv, G. Yorsh, Symbolic Implementation of the Best Transf
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations
 from random import Random
 
 from tightrope.coverage.objective import Objective
+from tightrope.coverage.verdict import Reason
 from tightrope.coverage.witnesses import is_refuted
 from tightrope.encoding.encoding import Departure, Encoding, EncodingLimits, StateCell
 from tightrope.encoding.unit import encode
@@ -28,6 +30,7 @@ from tightrope.expr.simplify import any_of, both, compare
 from tightrope.expr.terms import Term, TermTable
 from tightrope.inputs.scalars import Scalar, Slot
 from tightrope.options.options import Options
+from tightrope.program.flow.points import Points
 from tightrope.program.flow.unit_constants import collect_constants
 from tightrope.program.marks.point_graph import build_point_graph
 from tightrope.solving.backends import start_session
@@ -40,7 +43,7 @@ from tightrope.units.sequences import prepare_any_state
 from tightrope.weaving.mark_table import points_of_obligations
 
 FEW = 8  # values of a cell that are listed; more become a range
-MOST_RELATED = 24  # cells whose pairs of values are listed
+MOST_RELATED = 48  # cells whose pairs of values are listed
 MOST_QUERIES = 400
 TRIES = 200  # calls that are tried before each query
 PATIENCE = 4  # times that a range grows to the next constant of the program, before it grows to any number
@@ -263,50 +266,63 @@ def _behind(encoding: Encoding, point: int) -> Iterator[Departure]:
     return (each for each in (*encoding.departures, *encoding.cuts) if each.behind >> point & 1)
 
 
+@dataclass(frozen=True, slots=True)
+class _AnyState:
+    """The formula of a call from any state, and what holds before every call."""
+
+    unit: PreparedUnit
+    encoding: Encoding
+    session: Session
+    claims: list[Term] | None  # None: nothing was found
+
+
 class CallInduction:
     """The proofs of one sequence."""
 
     def __init__(self, unit: PreparedUnit, options: Options) -> None:
-        self._options, self._file = options, unit.file
-        self._tried = 0  # iterations of loops in the last formula
+        self._options, self._sequence = options, unit
+        self._iterations = 0  # of loops in the last formula
+        self._formula: _AnyState | None = None
+        self._tried: set[str] = set()  # objectives, with this formula
 
     def prove(
         self, objectives: Sequence[Objective], ask: AskSession, limits: EncodingLimits, seen: int
     ) -> dict[str, list[Term]]:
         """By id: those of the objectives that no sequence covers, with the formula that has no solution. `seen`: the
         points that some run has hit."""
-        if limits.iterations <= self._tried:
+        if limits.iterations > self._iterations:
+            self._iterations, self._tried, self._formula = limits.iterations, set(), self._start(ask, limits)
+        formula = self._formula
+        if formula is None or formula.claims is None:
             return {}
-        self._tried = limits.iterations
-        unit = self._prepare()
+        known = {each.id: each for each in formula.unit.objectives}
+        wanted = [known[each.id] for each in objectives if each.id in known and each.id not in self._tried]
+        self._tried.update(each.id for each in wanted)
+        asked, points = partial(ask, formula.session), dict.fromkeys(point for each in wanted for point in each.points)
+        refuted = refute_points(formula.encoding, asked, formula.claims, tuple(points))
+        has_checks = bool(self._options.checks)
+        met = _renumbered(seen, self._sequence.woven.points, formula.unit.woven.points)
+        conclusion = _Conclusion(formula.unit, formula.encoding, formula.claims, refuted, asked, has_checks, met)
+        return dict(conclusion.proved(wanted))
+
+    def _start(self, ask: AskSession, limits: EncodingLimits) -> _AnyState | None:
+        unit, options = self._prepare(), self._options
         if unit is None:
-            return {}
-        known = {each.id: each for each in unit.objectives}
-        wanted = [known[each.id] for each in objectives if each.id in known]
-        session = start_session(
-            self._options.solver, time_limit=self._options.solver_time_limit, seed=self._options.seed
-        )
+            return None
+        session = start_session(options.solver, time_limit=options.solver_time_limit, seed=options.seed)
         encoding = self._encode(unit, limits)
         for term in encoding.definitions:
             session.assert_always(term)
-
-        def asked(terms: Sequence[Term]) -> Answer:
-            return ask(session, terms)
-
         constants = collect_constants(unit.program, unit.function.name).integers
         inputs = [f"@{root.name}" for root in unit.shape.globals]
-        claims = find_invariant(encoding, session, asked, constants, inputs, unit.driver.slots, self._options.seed)
-        if claims is None:
-            return {}
-        points = tuple(dict.fromkeys(point for each in wanted for point in each.points))
-        refuted = refute_points(encoding, asked, claims, points)
-        has_checks = bool(self._options.checks)
-        return dict(_Conclusion(unit, encoding, claims, refuted, asked, has_checks, seen).proved(wanted))
+        asked = partial(ask, session)
+        claims = find_invariant(encoding, session, asked, constants, inputs, unit.driver.slots, options.seed)
+        return _AnyState(unit, encoding, session, claims)
 
     def _prepare(self) -> PreparedUnit | None:
         """The unit that makes one call from any state; None if not all state is known, or if what the user says about
         single calls cannot be said of it."""
-        file = prepare_any_state(self._file)
+        file = prepare_any_state(self._sequence.file)
         assert file.sequence is not None
         try:
             unit = prepare_unit(file, file.sequence.name, self._options)
@@ -323,6 +339,15 @@ class CallInduction:
         return encode(unit.program, points, marks, graph, slots, limits, checks=checks)
 
 
+def _renumbered(mask: int, source: Points, target: Points) -> int:
+    """Points of one unit as points of another one: those in functions, and vectors and labels if both have the same."""
+    pairs = [(source.numbers[key], number) for key, number in target.numbers.items() if key in source.numbers]
+    for mine, theirs in ((source.vectors, target.vectors), ((source.labels,), (target.labels,))):
+        if [len(each) for each in mine] == [len(each) for each in theirs]:
+            pairs += [pair for one, other in zip(mine, theirs, strict=True) for pair in zip(one, other, strict=True)]
+    return sum(1 << number for old, number in pairs if mask >> old & 1)
+
+
 @dataclass(frozen=True, slots=True)
 class _Conclusion:
     """What the formula of a call from any state proves."""
@@ -336,17 +361,32 @@ class _Conclusion:
     seen: int
 
     def proved(self, objectives: Sequence[Objective]) -> Iterator[tuple[str, list[Term]]]:
-        mask = sum(1 << point for point in self.refuted)
-        ends, table = self.encoding.ends, self.encoding.table
-        ends_early = bool(ends) and not isinstance(self.ask([*self.claims, any_of(table, ends)]), Unsat)
-        reachable = sum(1 << point for point in self.encoding.points)
-        doubts = FormulaDoubts(self.unit, self.has_checks, is_for_all_calls=True)
-        for each in objectives:
-            if not is_refuted(each, mask):
-                continue
-            doubt = doubts.doubt_about(
-                each, self.encoding, possible=reachable & ~mask, seen=self.seen, may_end_early=ends_early
-            )
-            if doubt is None:
+        possible = sum(1 << point for point in self.encoding.points) & ~_mask_of(self.refuted)
+        wanted = [each for each in objectives if is_refuted(each, _mask_of(self.refuted))]
+        doubted = self._doubts(wanted, possible)
+        if (
+            Reason.RUNS_DIED in doubted.values()
+        ):  # points of no objective tell whether anything is begun and not completed
+            unmet = [point for point in self.unit.woven.points.numbers.values() if not self.seen >> point & 1]
+            further = refute_points(self.encoding, self.ask, self.claims, unmet)
+            doubted = self._doubts(wanted, possible & ~_mask_of(further))
+        table = self.encoding.table
+        for each in wanted:
+            if doubted[each.id] is None:
                 terms = [self.refuted[point] for point in each.points if point in self.refuted]
                 yield each.id, [any_of(table, terms), *self.claims, *table.definitions]
+
+    def _doubts(self, objectives: Sequence[Objective], possible: int) -> dict[str, Reason | None]:
+        doubts = FormulaDoubts(self.unit, self.has_checks, is_for_all_calls=True)
+        ends = self.encoding.ends
+        ends_early = bool(ends) and not isinstance(self.ask([*self.claims, any_of(self.encoding.table, ends)]), Unsat)
+        return {
+            each.id: doubts.doubt_about(
+                each, self.encoding, possible=possible, seen=self.seen, may_end_early=ends_early
+            )
+            for each in objectives
+        }
+
+
+def _mask_of(points: Iterable[int]) -> int:
+    return sum(1 << point for point in points)

@@ -60,6 +60,12 @@ def prepare_sequence(file: PreparedFile, sequence: CallSequence) -> PreparedFile
     return _with_sequence(file, write_sequence(file.ctypes, sequence))
 
 
+def prepare_longer(file: PreparedFile) -> PreparedFile | None:
+    """The file of a sequence that we found, with twice as many calls; None if there are no more."""
+    longer = file.sequence.sequence.lengthened() if file.sequence else None
+    return _with_sequence(file, write_sequence(file.ctypes, longer)) if longer is not None else None
+
+
 def prepare_any_state(file: PreparedFile) -> PreparedFile:
     """The file of a sequence with a function that makes one of its calls, from any state: after the calls that come
     first, any of the others."""

@@ -52,4 +52,4 @@ def _sequence_of(group: Sequence[str]) -> CallSequence:
     first = next((name for words in _FIRST for name in group if words.search(name)), "")
     others = tuple(name for name in group if name != first)
     items = [SequenceItem((first,))] if first else []
-    return CallSequence((*items, *([SequenceItem(others, DEFAULT_CALLS)] if others else [])))
+    return CallSequence((*items, *([SequenceItem(others, DEFAULT_CALLS)] if others else [])), is_found=True)

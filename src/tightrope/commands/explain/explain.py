@@ -190,9 +190,8 @@ class _Explainer:
 
     def _prepare(self, unit: UnitReport, options: Options) -> PreparedUnit:
         file = prepare_file(find_compiler(options.compiler), options.targets[0].file, options, lambda warning: None)
-        if options.sequences:
-            files = prepare_sequences([file], options.sequences)
-            file = next((each for each in files if each.sequence and each.sequence.name == unit.function), file)
+        if unit.sequence:
+            (file,) = prepare_sequences([file], [unit.sequence])
         return prepare_unit(file, unit.function, options, growth=Growth(**unit.grown))
 
 

@@ -13,7 +13,7 @@ from tightrope.commands.generate.interrupts import finishing
 from tightrope.commands.generate.kill_mutants import kill_mutants, to_search, wanted_of, wants_mutants, with_guides
 from tightrope.commands.generate.parallel import run_parallel
 from tightrope.coverage.ledger import Ledger
-from tightrope.coverage.verdict import Covered, Infeasible
+from tightrope.coverage.verdict import Covered, Infeasible, Reason
 from tightrope.deadline import Deadline
 from tightrope.errors import TightropeError
 from tightrope.inputs.stub_answers import callbacks_of
@@ -31,10 +31,12 @@ from tightrope.units.choose_inputs import check_inputs
 from tightrope.units.prepare import prepare_unit
 from tightrope.units.prepared import PreparedFile
 from tightrope.units.select_functions import choose_each, refuse_all
+from tightrope.units.sequences import prepare_longer
 from tightrope.version import __version__
 
 SHARE_OF_CONCLUDING, SHARE_OF_SEARCH = 0.1, 0.6  # of the time limit
 NOT_BEGUN = "interrupted before it began"
+LEAST_SECONDS = 1.0  # for a longer sequence
 
 
 def generate(options: Options) -> Report:
@@ -77,11 +79,24 @@ def _walk_all(jobs: list[tuple[PreparedFile, str]], options: Options) -> Iterato
 
 def _walk_or_remark(file: PreparedFile, name: str, options: Options, is_one_of_many: bool) -> UnitReport:
     try:
-        return walk_function(file, name, options.for_function(name), is_one_of_many)
+        return _walk_longer(file, name, options.for_function(name), is_one_of_many)
     except TightropeError as problem:
         if not is_one_of_many or problem.exit_code == 3:
             raise
         return _refused(file, name, options, problem.message)
+
+
+def _walk_longer(file: PreparedFile, name: str, options: Options, is_one_of_many: bool) -> UnitReport:
+    """Test the function; a sequence whose length nobody asked for is made longer as long as more calls may help."""
+    report, left = walk_function(file, name, options, is_one_of_many), options.time_limit
+    while any(each.reason == Reason.MORE_CALLS.word for each in report.objectives):
+        left -= report.statistics.seconds
+        longer = prepare_longer(file)
+        if longer is None or left < LEAST_SECONDS or report.stop_reason == StopReason.INTERRUPTED.value:
+            break
+        file = longer
+        report = walk_function(file, name, replace(options, time_limit=left), is_one_of_many)
+    return report
 
 
 def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_many: bool = False) -> UnitReport:

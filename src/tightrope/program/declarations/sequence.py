@@ -15,6 +15,7 @@ from dataclasses import dataclass
 AUTO = "auto"
 MOST_CALLS = 256  # of a repetition
 DEFAULT_CALLS = 8
+MOST_FOUND_CALLS = 32  # of a repetition whose number nobody asked for
 _NAME = r"[^\W\d]\w*"
 _ITEM = re.compile(rf"\s*(?:({_NAME})|\(\s*({_NAME}(?:\s*\|\s*{_NAME})*)\s*\))\s*(?:\*\s*(\d+)\s*)?")
 _LONGEST_NAME = 48
@@ -34,6 +35,7 @@ class SequenceItem:
 @dataclass(frozen=True, slots=True)
 class CallSequence:
     items: tuple[SequenceItem, ...]
+    is_found: bool = False  # by us, with a number of calls that nobody asked for
 
     def __str__(self) -> str:
         return "; ".join(map(str, self.items))
@@ -49,6 +51,14 @@ class CallSequence:
         first, *others = self.functions
         whole = "_".join(("sequence", first, *others))
         return whole if len(whole) <= _LONGEST_NAME else f"sequence_{first}_and_{len(others)}_more"
+
+    def lengthened(self) -> CallSequence | None:
+        """With twice as many repetitions; None if the user said how many, or if there are many already."""
+        counts = [item.most for item in self.items if item.most is not None]
+        if not self.is_found or not counts or 2 * max(counts) > MOST_FOUND_CALLS:
+            return None
+        longer = tuple(SequenceItem(item.functions, item.most and 2 * item.most) for item in self.items)
+        return CallSequence(longer, True)
 
     @property
     def leading(self) -> tuple[SequenceItem, ...]:

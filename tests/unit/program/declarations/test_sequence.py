@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tightrope.program.declarations.sequence import SequenceCall, SequenceItem, read_call_sequence
+from tightrope.program.declarations.sequence import CallSequence, SequenceCall, SequenceItem, read_call_sequence
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,13 @@ def test_what_comes_before_repetitions(text: str, leading: list[str], repeated: 
     found = read_call_sequence(text)
     assert [str(item) for item in found.leading] == leading
     assert found.repeated == repeated
+
+
+def test_only_what_we_found_grows() -> None:
+    found = CallSequence((SequenceItem(("init",)), SequenceItem(("a", "b"), 8)), is_found=True)
+    assert str(found.lengthened()) == "init; (a|b)*16"
+    assert found.lengthened().lengthened().lengthened() is None, "there are many already"
+    assert read_call_sequence("init; (a|b)*8").lengthened() is None
 
 
 def test_names_are_identifiers() -> None:
