@@ -24,8 +24,9 @@ from tightrope.search.dictionary import Dictionary
 from tightrope.search.variations import Variations
 
 Trial = tuple[int, int, int]  # how it ended, its flags, and the points that it hit
-FIRST_WAIT = 100  # steps of the search without anything new
-LEAST_TRIALS, TRIALS_PER_STEP = 2_000, 16  # of a turn
+FIRST_WAIT, MOST_DOUBLINGS = 100, 6  # steps of the search without anything new; doubled after a turn in vain
+LEAST_TRIALS = 1_000  # of a turn
+STEPS_OF_QUERY = 10  # a query that a solver answered takes as long as so many steps of the search
 COST_OF_PROCESS = 20  # a trial after which there must be a new process costs as much as so many others
 MOST_TIMED_OUT = 3  # then fuzzing ends for good
 MOST_KEPT = 400
@@ -65,6 +66,9 @@ class Fuzzer:
         self.try_input, self.is_for_program = try_input, is_for_program
         self.seen = 0  # points
         self.timed_out = 0
+        self.wait = FIRST_WAIT
+        self._rate = self._first_rate = 8.0 if is_for_program else 2.0  # trials for each step of the search
+        self._least_rate = 1.0 if is_for_program else 0.125
         self._texts, self._find_material = texts, find_material
         self._source = Random(seed)
         self._variations: Variations | None = None
@@ -77,6 +81,15 @@ class Fuzzer:
             arguments, others = self._texts.read(values)
             self._origins.append(_Origin(values, tuple(arguments), tuple(others)))
         self.seen |= points
+
+    def plan_turn(self, steps: int, queries: int) -> int:
+        """The number of trials of a turn after so many steps of the search and queries to a solver."""
+        return max(LEAST_TRIALS, int(self._rate * (steps + STEPS_OF_QUERY * queries)))
+
+    def end_turn(self, has_found: bool) -> None:
+        """After turns in vain, there are fewer of them, and fewer trials for each step of the search."""
+        self._rate = self._first_rate if has_found else max(self._rate / 2, self._least_rate)
+        self.wait = FIRST_WAIT if has_found else min(2 * self.wait, FIRST_WAIT << MOST_DOUBLINGS)
 
     @property
     def is_ready(self) -> bool:
