@@ -16,7 +16,7 @@ from tightrope.options.targets import Target
 from tightrope.program.flow.unit_constants import collect_constants
 from tightrope.running.runner import Runner, Worker
 from tightrope.search.dictionary import make_dictionary
-from tightrope.search.fuzzing import Fuzzer, Material
+from tightrope.search.fuzzing import Fuzzer, Ingredients
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.prepare import prepare_file, prepare_unit, start
 from tightrope.units.prepared import PreparedUnit
@@ -60,8 +60,11 @@ def covered(found: Exploration) -> list[str]:
 
 def test_a_trial_ends_as_a_run_does_and_hits_the_same() -> None:
     with loaded(COMMANDS) as (unit, runner):
-        texts, material = texts_of(unit.shape), Material(make_dictionary(collect_constants(unit.program, "@main")), {})
-        fuzzer = Fuzzer(texts, lambda: material, runner.try_input, 3)
+        texts, ingredients = (
+            texts_of(unit.shape),
+            Ingredients(make_dictionary(collect_constants(unit.program, "@main")), {}),
+        )
+        fuzzer = Fuzzer(texts, lambda: ingredients, runner.try_input, 3)
         for text in (b"", b"open\npush 4\n", b"push 3\npop\n#\n"):
             fuzzer.note(texts.write(first_input(unit.driver.slots), [], [text]), 1 << len(text))
         hit = set()

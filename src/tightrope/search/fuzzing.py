@@ -33,7 +33,7 @@ MOST_KEPT = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class Ingredients:
     """What inputs are made of: words for texts, and by slot useful values of what belongs to no text."""
 
     dictionary: Dictionary
@@ -55,21 +55,21 @@ class Fuzzer:
     def __init__(
         self,
         texts: InputTexts,
-        find_material: Callable[[], Material],
+        find_ingredients: Callable[[], Ingredients],
         try_input: Callable[[Input], Trial],
         seed: int,
         *,
         is_for_program: bool = False,
     ) -> None:
-        """`find_material` is called when fuzzing has its first turn. `is_for_program`: the texts are arguments of
+        """`find_ingredients` is called when fuzzing has its first turn. `is_for_program`: the texts are arguments of
         `main`, or standard input."""
         self.try_input, self.is_for_program = try_input, is_for_program
         self.seen = 0  # points
         self.timed_out = 0
         self.wait = FIRST_WAIT
         self._rate = self._first_rate = 8.0 if is_for_program else 2.0  # trials for each step of the search
-        self._least_rate = 1.0 if is_for_program else 0.125
-        self._texts, self._find_material = texts, find_material
+        self._least_rate = 3.0 if is_for_program else 0.125
+        self._texts, self._find_ingredients = texts, find_ingredients
         self._source = Random(seed)
         self._variations: Variations | None = None
         self._numbers: list[tuple[int, tuple[int, ...]]] = []
@@ -112,9 +112,9 @@ class Fuzzer:
 
     def _start(self) -> Variations:
         if self._variations is None:
-            material = self._find_material()
-            self._variations = Variations(material.dictionary, self._source)
-            self._numbers = [(slot, tuple(known)) for slot, known in material.numbers.items() if known]
+            ingredients = self._find_ingredients()
+            self._variations = Variations(ingredients.dictionary, self._source)
+            self._numbers = [(slot, tuple(known)) for slot, known in ingredients.numbers.items() if known]
         return self._variations
 
     def _vary_arguments(self, variations: Variations, arguments: list[bytes]) -> None:
@@ -130,7 +130,7 @@ class Fuzzer:
             arguments[at] = variations.new_word()
         else:
             known = [text for each in self._some_others() for text in each.arguments]
-            arguments[at] = variations.vary(arguments[at], known)
+            arguments[at] = variations.vary(arguments[at], known, has_lines=False)
 
     def _pick(self) -> _Origin:
         behind = int(self._source.random() ** 2 * len(self._origins))
