@@ -57,3 +57,13 @@ def test_a_measured_build_computes_the_same(tmp_path, monkeypatch):
     rows = list(measure.table({"sorting": [plain, ours]}))
     assert rows[2].startswith("| bundled | 1.00 (")
     assert len(rows) == 4
+
+
+def test_rows_of_whole_programs_count_verdicts_by_reason():
+    bench = import_module("bench.whole_programs")
+    objectives = [{"verdict": "covered"}, {"verdict": "covered"}, {"verdict": "unknown", "reason": "shape"}]
+    unit = {"objectives": objectives, "statistics": {"runs": 7}, "tests": [{}]}
+    rows = [bench.row_of(name, "this", unit) for name in ("one", "two")]
+    assert rows[0].share == "66.7 %" and rows[0].verdicts["unknown: shape"] == 1
+    (total,) = bench._sums(rows)
+    assert (total.objectives, total.runs, total.trials, total.tests) == (6, 14, 0, 2)

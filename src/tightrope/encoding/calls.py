@@ -45,6 +45,7 @@ from tightrope.expr.simplify import both, choose, compare, either
 from tightrope.expr.terms import Term
 from tightrope.library.libc_models import (
     EXACT_MATH,
+    FOPEN,
     HARMLESS,
     LOOKUPS,
     NUMERIC,
@@ -379,7 +380,8 @@ def _run_library(frame: Frame, call: Instruction) -> None:
     if name in HARMLESS and not is_used:
         return None
     model = frame.walk.subject.program.functions.get(f"@{PREFIX}{name}")
-    if model is not None and model.is_defined and model.type == call.function_type and format_of_scanner(name) is None:
+    is_partly_native = format_of_scanner(name) is not None or name == FOPEN
+    if model is not None and model.is_defined and model.type == call.function_type and not is_partly_native:
         return _run_function(frame, call, model)
     if name in EXACT_MATH and scalar_bits(call.type) and not _sets_errno(frame, name):
         found = compute_call(frame.table, call.callee, call, [frame.term(a.value) for a in call.arguments])

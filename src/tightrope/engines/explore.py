@@ -18,7 +18,7 @@ from tightrope.expr.terms import TermTable
 from tightrope.inputs.scalars import Input, first_input
 from tightrope.inputs.shape import Leaf, slot_of
 from tightrope.inputs.texts import program_texts, texts_of
-from tightrope.library.libc_models import PREFIX
+from tightrope.library.libc_models import FOPEN, PREFIX, STDIN_AS_FILE
 from tightrope.options.options import Options
 from tightrope.program.flow.unit_constants import collect_constants
 from tightrope.program.ir.gc_pause import collector_paused
@@ -35,7 +35,7 @@ from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.decode import Decoder
 from tightrope.search.dictionary import make_dictionary
 from tightrope.search.filtered import Filtered
-from tightrope.search.fuzzing import Fuzzer, FuzzingMaterial
+from tightrope.search.fuzzing import Fuzzer, Ingredients
 from tightrope.search.kept_runs import KeptRuns
 from tightrope.search.loop import Progress, Search, SearchParts
 from tightrope.search.observed import Observations
@@ -55,7 +55,6 @@ from tightrope.units.marked_program import is_direct
 from tightrope.units.prepared import PreparedUnit
 from tightrope.weaving.mark_table import points_of_obligations
 
-STDIN_AS_FILE = b"/dev/stdin"  # the name of a file that the input contains: library/models/stdio_read.c
 LEAST_SECONDS_FOR_ERRORS = 1.5  # after everything is covered; more if that took longer
 MOST_SECONDS_FOR_ERRORS = 3.0
 LEAST_TRIES_FOR_ERRORS = 64  # if nothing suggests that there is one
@@ -251,14 +250,14 @@ def _fuzzer(unit: PreparedUnit, runner: Runner, options: Options) -> Fuzzer | No
     if not texts or options.exhaustive or options.no_fuzzing or is_direct(options):
         return None
 
-    def find_material() -> FuzzingMaterial:
+    def find_ingredients() -> Ingredients:
         constants = collect_constants(unit.program, unit.function.name, f"@{PREFIX}")
-        further = [STDIN_AS_FILE] if f"@{PREFIX}fopen" in unit.program.functions else []
+        further = [STDIN_AS_FILE] if f"@{PREFIX}{FOPEN}" in unit.program.functions else []
         numbers = fitting_values(unit.driver.slots, constants, without=texts.slots)
-        return FuzzingMaterial(make_dictionary(constants, further), numbers)
+        return Ingredients(make_dictionary(constants, further), numbers)
 
     is_for_program = bool(program_texts(unit.shape))
-    return Fuzzer(texts, find_material, runner.try_input, options.seed, is_for_program=is_for_program)
+    return Fuzzer(texts, find_ingredients, runner.try_input, options.seed, is_for_program=is_for_program)
 
 
 def _look_for_errors(built: _BuiltSearch) -> None:

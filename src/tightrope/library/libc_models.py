@@ -112,3 +112,11 @@ def can_scan(name: str, form: bytes | None) -> bool:
     if form is None:
         return not name.endswith("sscanf") or name.endswith("vsscanf")
     return b"%" not in _SCANNED.sub(b"", form)
+
+
+FOPEN, STDIN_AS_FILE = "fopen", b"/dev/stdin"
+
+
+def may_open_stdin(name: bytes | None, mode: bytes | None) -> bool:
+    """Whether the model of `fopen` matters: the file may be standard input. None: it is not known."""
+    return name in (None, STDIN_AS_FILE) and (mode is None or mode.startswith(b"r"))

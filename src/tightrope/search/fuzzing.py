@@ -24,15 +24,16 @@ from tightrope.search.dictionary import Dictionary
 from tightrope.search.variations import Variations
 
 Trial = tuple[int, int, int]  # how it ended, its flags, and the points that it hit
-FIRST_WAIT = 100  # steps of the search without anything new
-LEAST_TRIALS, TRIALS_PER_STEP = 2_000, 16  # of a turn
+FIRST_WAIT, MOST_DOUBLINGS = 100, 6  # steps of the search without anything new; doubled after a turn in vain
+LEAST_TRIALS = 1_000  # of a turn
+STEPS_OF_QUERY = 10  # a query that a solver answered takes as long as so many steps of the search
 COST_OF_PROCESS = 20  # a trial after which there must be a new process costs as much as so many others
 MOST_TIMED_OUT = 3  # then fuzzing ends for good
 MOST_KEPT = 400
 
 
 @dataclass(frozen=True, slots=True)
-class FuzzingMaterial:
+class Ingredients:
     """What inputs are made of: words for texts, and by slot useful values of what belongs to no text."""
 
     dictionary: Dictionary
@@ -54,18 +55,21 @@ class Fuzzer:
     def __init__(
         self,
         texts: InputTexts,
-        find_material: Callable[[], FuzzingMaterial],
+        find_ingredients: Callable[[], Ingredients],
         try_input: Callable[[Input], Trial],
         seed: int,
         *,
         is_for_program: bool = False,
     ) -> None:
-        """`find_material` is called when fuzzing has its first turn. `is_for_program`: the texts are arguments of
+        """`find_ingredients` is called when fuzzing has its first turn. `is_for_program`: the texts are arguments of
         `main`, or standard input."""
         self.try_input, self.is_for_program = try_input, is_for_program
         self.seen = 0  # points
         self.timed_out = 0
-        self._texts, self._find_material = texts, find_material
+        self.wait = FIRST_WAIT
+        self._rate = self._first_rate = 8.0 if is_for_program else 2.0  # trials for each step of the search
+        self._least_rate = 3.0 if is_for_program else 0.125
+        self._texts, self._find_ingredients = texts, find_ingredients
         self._source = Random(seed)
         self._variations: Variations | None = None
         self._numbers: list[tuple[int, tuple[int, ...]]] = []
@@ -77,6 +81,15 @@ class Fuzzer:
             arguments, others = self._texts.read(values)
             self._origins.append(_Origin(values, tuple(arguments), tuple(others)))
         self.seen |= points
+
+    def plan_turn(self, steps: int, queries: int) -> int:
+        """The number of trials of a turn after so many steps of the search and queries to a solver."""
+        return max(LEAST_TRIALS, int(self._rate * (steps + STEPS_OF_QUERY * queries)))
+
+    def end_turn(self, has_found: bool) -> None:
+        """After turns in vain, there are fewer of them, and fewer trials for each step of the search."""
+        self._rate = self._first_rate if has_found else max(self._rate / 2, self._least_rate)
+        self.wait = FIRST_WAIT if has_found else min(2 * self.wait, FIRST_WAIT << MOST_DOUBLINGS)
 
     @property
     def is_ready(self) -> bool:
@@ -99,9 +112,9 @@ class Fuzzer:
 
     def _start(self) -> Variations:
         if self._variations is None:
-            material = self._find_material()
-            self._variations = Variations(material.dictionary, self._source)
-            self._numbers = [(slot, tuple(known)) for slot, known in material.numbers.items() if known]
+            ingredients = self._find_ingredients()
+            self._variations = Variations(ingredients.dictionary, self._source)
+            self._numbers = [(slot, tuple(known)) for slot, known in ingredients.numbers.items() if known]
         return self._variations
 
     def _vary_arguments(self, variations: Variations, arguments: list[bytes]) -> None:
@@ -117,7 +130,7 @@ class Fuzzer:
             arguments[at] = variations.new_word()
         else:
             known = [text for each in self._some_others() for text in each.arguments]
-            arguments[at] = variations.vary(arguments[at], known)
+            arguments[at] = variations.vary(arguments[at], known, has_lines=False)
 
     def _pick(self) -> _Origin:
         behind = int(self._source.random() ** 2 * len(self._origins))

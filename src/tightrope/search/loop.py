@@ -18,7 +18,7 @@ from tightrope.search.aim import Aim
 from tightrope.search.budget import Budget, StopReason, Turn
 from tightrope.search.candidate import Candidate
 from tightrope.search.coverage_structure import CoverageStructure
-from tightrope.search.fuzzing import COST_OF_PROCESS, FIRST_WAIT, LEAST_TRIALS, TRIALS_PER_STEP, Fuzzer
+from tightrope.search.fuzzing import COST_OF_PROCESS, FIRST_WAIT, Fuzzer
 from tightrope.search.kept_runs import COVERS, ERRORS, RunWorth
 from tightrope.search.path_tree import DivergenceError, PathTree
 from tightrope.search.strategy import Strategy
@@ -98,6 +98,7 @@ class Pace:
     was_interrupted: bool = False
     next_fuzzing: float = math.inf  # the step at which fuzzing may have a turn
     last_fuzzing: int = 0  # the step at which it had one
+    asked_by_then: int = 0  # queries that a solver had answered by then
 
 
 class Search:
@@ -150,7 +151,7 @@ class Search:
                     self._fuzz(start)
                     continue
                 self._try(self.strategy.pick())
-            if reason is None and self.parts.fuzzer is not None:
+            if reason is None and self.parts.fuzzer is not None and not pace.last_fuzzing:
                 self._fuzz(start)
         except KeyboardInterrupt:
             reason, pace.was_interrupted = StopReason.INTERRUPTED, True
@@ -219,17 +220,17 @@ class Search:
 
     def _is_time_to_fuzz(self) -> bool:
         """True if nothing new was found for a while."""
-        self.pace.next_fuzzing = self.pace.last_news + FIRST_WAIT
+        self.pace.next_fuzzing = max(self.pace.next_fuzzing, self.pace.last_news + FIRST_WAIT)
         return self.pace.steps >= self.pace.next_fuzzing
 
     def _fuzz(self, start: float) -> None:
-        """Fuzzing has a turn. It takes about as long as the search since its last turn, and longer while it finds
-        something."""
-        pace, fuzzer, clock = self.pace, self.parts.fuzzer, self.parts.clock
+        """Fuzzing has a turn, which is extended while it finds something."""
+        pace, fuzzer, budget = self.pace, self.parts.fuzzer, self.parts.budget
         assert fuzzer is not None
-        trials = left = max(LEAST_TRIALS, TRIALS_PER_STEP * (pace.steps - pace.last_fuzzing))
-        while left > 0 and fuzzer.is_ready and (self.parts.is_exhaustive or not self.parts.ledger.is_done):
-            if not left % TRIALS_PER_LOOK and clock() - start > self.parts.budget.seconds:
+        asked, before = self.parts.solver.statistics.solver_queries, pace.last_news
+        trials = left = fuzzer.plan_turn(pace.steps - pace.last_fuzzing, asked - pace.asked_by_then)
+        while left > 0 and fuzzer.is_ready and not self.ledger.is_done:
+            if not left % TRIALS_PER_LOOK and self.parts.clock() - start > budget.seconds:
                 break
             values = fuzzer.next_input()
             outcome, flags, points = fuzzer.try_input(values)
@@ -237,15 +238,20 @@ class Search:
             fuzzer.timed_out += outcome == TIMED_OUT
             left -= COST_OF_PROCESS if outcome in (CRASHED, TIMED_OUT) or flags & FLAG_STAINED else 1
             if outcome != REJECTED and points & ~fuzzer.seen:
-                before, self.ledger.engine = pace.last_news, "fuzzing"
-                self._run(values, None)
-                self.ledger.engine = "search"
+                left = trials if self._run_found(values) else left
                 fuzzer.seen |= points  # also if the run crashed
-                left = trials if pace.last_news > before else left
-                if self.parts.budget.stop_reason(0.0, self.progress.runs):
+                if budget.stop_reason(0.0, self.progress.runs):
                     break
-        pace.last_fuzzing, pace.now = pace.steps, clock()
-        pace.next_fuzzing = pace.steps + FIRST_WAIT
+        fuzzer.end_turn(has_found=pace.last_news > before)
+        pace.last_fuzzing, pace.asked_by_then, pace.now = pace.steps, asked, self.parts.clock()
+        pace.next_fuzzing = pace.steps + fuzzer.wait
+
+    def _run_found(self, values: Input) -> bool:
+        """Run what a trial found; True if it covers something."""
+        before, self.ledger.engine = self.pace.last_news, "fuzzing"
+        self._run(values, None)
+        self.ledger.engine = "search"
+        return self.pace.last_news > before
 
     def _stop_reason(self, start: float) -> StopReason | None:
         if not self.parts.is_exhaustive and self.parts.ledger.is_done:

@@ -28,10 +28,6 @@ class Variations:
         self._changes: tuple[Callable[[bytes, Sequence[bytes]], bytes], ...] = (
             self._insert_word,
             self._insert_word,
-            self._insert_line,
-            self._insert_line,
-            self._copy_line,
-            self._copy_line,
             self._change_character,
             self._delete_piece,
             self._repeat_piece,
@@ -39,11 +35,14 @@ class Variations:
             self._replace_word,
             self._copy_piece,
         )
+        lines = (self._insert_line, self._insert_line, self._copy_line, self._copy_line)
+        self._changes_of_lines = (*self._changes, *lines)
 
-    def vary(self, text: bytes, others: Sequence[bytes]) -> bytes:
+    def vary(self, text: bytes, others: Sequence[bytes], *, has_lines: bool = True) -> bytes:
         """The text after one change or a few; `others` are texts that were read in its place."""
+        changes = self._changes_of_lines if has_lines else self._changes
         for _ in range(self._below(MOST_CHANGES) + 1):
-            text = self._source.choice(self._changes)(text, others)
+            text = self._source.choice(changes)(text, others)
         return text
 
     def new_word(self) -> bytes:

@@ -8,6 +8,7 @@ import re
 from tightrope.harness.driver import is_driver
 from tightrope.library.libc_models import (
     EXACT_MATH,
+    FOPEN,
     HARMLESS,
     LOOKUPS,
     NUMERIC,
@@ -16,6 +17,7 @@ from tightrope.library.libc_models import (
     TRACELESS,
     can_scan,
     format_of_scanner,
+    may_open_stdin,
 )
 from tightrope.library.table import FUNCTIONS, Fact, functions_with
 from tightrope.program.ir.model import Instruction, Value
@@ -56,6 +58,8 @@ def fits_model(weaver: FunctionWeaver, call: Instruction) -> bool:
         return False
     if name in HARMLESS:
         return call.result in weaver.uses and not weaver.function.name.startswith(f"@{PREFIX}")
+    if name == FOPEN:
+        return may_open_stdin(*(_constant_text(weaver, argument.value) for argument in call.arguments[:2]))
     position = format_of_scanner(name)
     return position is None or can_scan(name, _constant_text(weaver, call.arguments[position].value))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tightrope.inputs.texts import InputTexts, TextInput
 from tightrope.search.dictionary import Dictionary
-from tightrope.search.fuzzing import MOST_TIMED_OUT, Fuzzer, FuzzingMaterial
+from tightrope.search.fuzzing import MOST_TIMED_OUT, Fuzzer, Ingredients
 
 TEXTS = InputTexts(
     (TextInput((2, 3, 4), choice=1), TextInput((6, 7, 8), choice=5)), 0, (TextInput(tuple(range(10, 16)), 9),)
@@ -14,7 +14,7 @@ WORDS = Dictionary((b"go",), (b"x", b"\n"), (b"1", b"2"))
 
 
 def fuzzer(seed: int = 0) -> Fuzzer:
-    return Fuzzer(TEXTS, lambda: FuzzingMaterial(WORDS, {16: [0, 5, 9]}), lambda values: (0, 0, 0), seed)
+    return Fuzzer(TEXTS, lambda: Ingredients(WORDS, {16: [0, 5, 9]}), lambda values: (0, 0, 0), seed)
 
 
 def started(seed: int = 0) -> Fuzzer:
