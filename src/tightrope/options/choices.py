@@ -8,6 +8,7 @@ from typing import Any
 
 Choices = Callable[[], Mapping[str, str]]
 
+DEFAULT_CRITERIA = ("mcdc", "branch")
 MCDC_FORMS = {
     "masking": "no other condition masks it",
     "unique-cause": "no other condition that was evaluated differs between the two tests",
@@ -24,7 +25,8 @@ ENGINES = {
 }
 TELLING, SIMPLE = "telling", "simple"
 INPUT_VALUES = {
-    TELLING: "small and different from each other, where nothing asks for others, so that more faults show",
+    TELLING: "small and different from each other, where nothing asks for others, so that more faults show, "
+    "and a few tests at boundaries",
     SIMPLE: "zero, where nothing asks for others",
 }
 ENUM_VALUES = {"members": "only its enumerators", "any": "every number of its type"}

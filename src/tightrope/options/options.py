@@ -86,7 +86,7 @@ class Options:
         help="only this function",
     )  # fmt: skip
     criteria: tuple[str, ...] = option(
-        ("mcdc", "branch"), "-c", "--criterion", metavar="NAME[,NAME]", **_some_of(choices.criteria),
+        choices.DEFAULT_CRITERIA, "-c", "--criterion", metavar="NAME[,NAME]", **_some_of(choices.criteria),
         listed_by="criteria", for_function=True, group=Group.COVER, commands=COVERING,
         help="what to cover",
     )  # fmt: skip

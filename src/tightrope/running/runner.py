@@ -356,7 +356,10 @@ class Runner:
 
     def record(self, values: Input) -> RunRecord:
         """Run the input and keep what the suite needs of it."""
-        trace = self.trace(values)
+        return self.record_of(values, self.trace(values))
+
+    def record_of(self, values: Input, trace: Trace) -> RunRecord:
+        """What the suite needs of the latest run."""
         (steps,) = struct.unpack_from("<Q", self._map, _OFFSETS["steps"])
         return RunRecord(values, self.ending(), trace.points, self.outputs(), steps)
 

@@ -4,7 +4,8 @@ asks for get small values that differ from each other, as long as the run does t
     int f(struct frame *frame, int gain)      frame = {.id = 2, .data = {3, 5, 7, 11}}, gain = 13      not {0}, 0
 
 Integers get primes, which rise in the order of the inputs, so that `low` stays below `high`; floats a half less, or
-fractions, if the results say more then; a text is "abc". What stays: bool, enum, which object a pointer leads to, and
+fractions, if the results say more then; a text is "abc", or "12:34" where digits are asked for; a count is 3. In every
+other test, numbers are below zero where they can be. What stays: bool, enum, which object a pointer leads to, and
 integers that shrinking left different from zero, because most likely they are at a boundary. Of floats, 1 and infinity
 are no boundaries.
 
@@ -65,7 +66,13 @@ class TellingInput:
         return self.letter is None and self.most is None
 
     def is_free(self, raw: int) -> bool:
-        """Whether nothing seems to ask for this value."""
+        """Whether nothing seems to ask for this value: it is the simplest, also of digits or letters."""
+        if self.scalar.kind == "char" and raw in (ord("0"), ord("a")):
+            return True
+        if self.letter is not None and self.letter >= len(TEXT):
+            return False
+        if self.most is not None:
+            return raw in (0, 1)
         if self.scalar.kind != "float":
             return raw == 0
         value = bits_to_float(raw & self.scalar.mask, self.scalar.bits)
@@ -73,8 +80,13 @@ class TellingInput:
 
 
 def find_telling_inputs(shape: InputShape, record: RunRecord) -> tuple[TellingInput, ...]:
-    """The inputs of a run that may get telling values, in the order of the C: without objects that no pointer leads to,
-    and answers of stubs that were not called."""
+    """The inputs of a run that may get telling values, in the order of the C."""
+    return tuple(each for each in find_changeable_inputs(shape, record) if each.is_free(record.input[each.slot]))
+
+
+def find_changeable_inputs(shape: InputShape, record: RunRecord) -> tuple[TellingInput, ...]:
+    """The numbers among the inputs of a run, in the order of the C: without objects that no pointer leads to, and
+    answers of stubs that were not called. Of an array, only the first few."""
     outputs = [output.path for output, _, _ in observe(shape, "result", str)]
     unused = unused_answers(shape, list(zip(outputs, record.outputs, strict=False)))
     live = live_objects(shape, record.input, unused)
@@ -82,7 +94,7 @@ def find_telling_inputs(shape: InputShape, record: RunRecord) -> tuple[TellingIn
     skipped = {root.name for root in shape.roots if is_provided(root) or root.is_argument} | unused
     skipped |= idle_parameters(shape, record.input) | steering_inputs(shape)
     found = (each for root in shape.roots if root.name not in skipped for each in _inputs_in(root.shape))
-    return tuple(each for each in found if each.slot not in dead and each.is_free(record.input[each.slot]))
+    return tuple(each for each in found if each.slot not in dead)
 
 
 def _inputs_in(shape: Shape) -> Iterator[TellingInput]:
@@ -94,7 +106,7 @@ def _inputs_in(shape: Shape) -> Iterator[TellingInput]:
     is_array = isinstance(shape, Elements) or (isinstance(shape, PointsTo) and shape.count > 1)
     for at, child in enumerate(below[:MOST_ELEMENTS] if is_array else below):
         if is_array and isinstance(child, Leaf) and child.scalar.kind == "char":
-            if child.slot is not None and at < min(len(TEXT), len(below) - 1):
+            if child.slot is not None and at < len(below) - 1:
                 yield TellingInput(child.slot, child.scalar, at)
         else:
             yield from _inputs_in(child)
@@ -112,15 +124,29 @@ def count_computed_values(run: RunRecord) -> int:
 
 
 def tell(
+<<<<<<< HEAD
     kept: Kept, shape: InputShape, run: Run, *, same: int, max_runs: int = 100, deadline: Deadline = NEVER
 ) -> RunRecord:
     """The run with telling values. It still hits all points of the mask `same` that it hit before."""
+=======
+    kept: Kept, shape: InputShape, run: Run, *, same: int, is_negative: bool = False, max_runs: int = 100
+) -> RunRecord:
+    """The run with telling values. It still hits all points of the mask `same` that it hit before. `is_negative`:
+    numbers below zero where possible, so that not all tests of a suite have the same signs."""
+>>>>>>> mutation
     record = kept.run
     if record.ending.outcome is not Outcome.RETURNED or deadline.is_over:
         return record
     inputs = find_telling_inputs(shape, record)
     duties = (*kept.obligations, *_single_points(record.points & same))
+<<<<<<< HEAD
     teller = _Teller(record, duties, run, max_runs, deadline)
+=======
+    teller = _Teller(record, duties, run, max_runs)
+    if is_negative:
+        teller.change(dict(islice(_choose_negative_values(inputs, record.input), MOST_INPUTS)))
+        inputs = tuple(each for each in inputs if teller.best.input[each.slot] == record.input[each.slot])
+>>>>>>> mutation
     large, mixed = (
         dict(islice(_choose_values(inputs, record.input, has_fractions), MOST_INPUTS))
         for has_fractions in (False, True)
@@ -151,7 +177,11 @@ def _choose_values(inputs: Sequence[TellingInput], values: Input, has_fractions:
     primes = [prime for prime in _primes() if prime not in taken]
     used = 0
     for each in inputs:
-        if each.letter is not None:
+        if each.scalar.kind == "char" and values[each.slot]:
+            first, count = (ord("1"), 9) if values[each.slot] == ord("0") else (ord("a"), 26)
+            yield each.slot, first + used % count
+            used += 1
+        elif each.letter is not None:
             yield each.slot, TEXT[each.letter]
         elif each.most is not None:
             if each.most >= FEW:
@@ -181,6 +211,18 @@ def _telling_integer(scalar: Scalar, prime: int, used: int) -> int:
         return ord("a") + used % 26
     room = scalar.bits - scalar.is_signed
     return prime if prime >> room == 0 else 1 + used % ((1 << room) - 1)
+
+
+def _choose_negative_values(inputs: Sequence[TellingInput], values: Input) -> Iterator[tuple[int, int]]:
+    """Rising, too: -7, -5, -3, -2."""
+    taken = {*values}
+    chosen = [each for each in inputs if each.is_plain and each.scalar.kind in ("signed", "float")][:MOST_INPUTS]
+    primes = list(islice((prime for prime in _primes() if prime not in taken), len(chosen)))
+    for each, prime in zip(chosen, reversed(primes), strict=False):
+        if each.scalar.kind == "float":
+            yield each.slot, float_to_bits(0.5 - prime, each.scalar.bits)
+        elif prime >> (each.scalar.bits - 1) == 0:
+            yield each.slot, -prime & each.scalar.mask
 
 
 def _choose_small_values(inputs: Sequence[TellingInput]) -> Iterator[tuple[int, int]]:

@@ -47,18 +47,18 @@ class Lifted:
         return frozenset(point for rows in self.objectives.values() for each in rows for point in each.points)
 
 
-def compile_text(file: PreparedFile, text: str, further: Sequence[str] = ()) -> bytes:
+def compile_text(file: PreparedFile, text: str) -> bytes:
     """Some text, compiled as the file is."""
-    return beside(file, text, further).compile()
+    return beside(file, text).compile()
 
 
-def beside(file: PreparedFile, text: str, further: Sequence[str] = ()) -> CompilableText:
+def beside(file: PreparedFile, text: str) -> CompilableText:
     """Some text, to be compiled as the file is."""
-    return file.text_beside(text, compile_flags(file, further), TEXT_NAME)
+    return file.text_beside(text, compile_flags(file), TEXT_NAME)
 
 
-def compile_flags(file: PreparedFile, further: Sequence[str]) -> tuple[str, ...]:
-    return (*file.flags.kept, *PLAIN_CTYPE, *ALL_FUNCTIONS, *further)
+def compile_flags(file: PreparedFile) -> tuple[str, ...]:
+    return (*file.flags.kept, *PLAIN_CTYPE, *ALL_FUNCTIONS)
 
 
 def defines(file: PreparedFile, program: Program, name: str) -> bool:
@@ -71,9 +71,9 @@ def ir_name(name: str) -> str:
     return UNIT_MAIN if name == "main" else name
 
 
-def lift(file: PreparedFile, text: str, names: Sequence[str], options: Options, *further: str) -> Lifted:
+def lift(file: PreparedFile, text: str, names: Sequence[str], options: Options) -> Lifted:
     """Compile and mark the text, which includes the file."""
-    bitcode, marks = _mark(file, text, names, options, further)
+    bitcode, marks = _mark(file, text, names, options)
     source = SourceText(enumerators=enumerators(file.ctypes))
     program = normalise_control(read_bitcode(bitcode)[0], has_conditional(source))
     program = program if is_direct(options) else flatten_regions(program)
@@ -93,12 +93,10 @@ def lift(file: PreparedFile, text: str, names: Sequence[str], options: Options, 
     return Lifted(program, points, objectives, marks)
 
 
-def _mark(
-    file: PreparedFile, text: str, names: Sequence[str], options: Options, further: Sequence[str]
-) -> tuple[bytes, Marks]:
+def _mark(file: PreparedFile, text: str, names: Sequence[str], options: Options) -> tuple[bytes, Marks]:
     """The bitcode of the text with the marks that some criterion asks for."""
     return mark_functions(
-        beside(file, text, further),
+        beside(file, text),
         [f"@{ir_name(name)}" for name in names],
         criteria=dict.fromkeys(each for name in names for each in options.for_function(name).criteria),
         partitions={f"@{ir_name(name)}": options.for_function(name).partitions for name in names},

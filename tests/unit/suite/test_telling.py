@@ -38,10 +38,11 @@ class Unit:
         points = self.covers(*values)
         return RunRecord(values, Ending(Outcome.RETURNED if points >= 0 else Outcome.CRASHED), max(points, 0))
 
-    def tell(self, shape: InputShape, values: Input) -> Input:
+    def tell(self, shape: InputShape, values: Input, *, is_negative: bool = False) -> Input:
         record = self(values)
         self.runs = 0
-        return tell(Kept(record, (record.points,)), shape, self, same=record.points).input
+        kept = Kept(record, (record.points,))
+        return tell(kept, shape, self, same=record.points, is_negative=is_negative).input
 
 
 def test_zeros_become_different_numbers_in_rising_order_in_one_run() -> None:
@@ -87,6 +88,27 @@ def test_a_count_is_not_larger_than_its_array() -> None:
     count = Leaf("n", 0, INT, 0, most=4)
     array = PointsTo("a", 0, "a", 0, 4, leaves(INT, 1, 4))
     assert Unit(lambda *values: 1).tell(shape_of(count, array), (0,) * 5) == (3, 2, 3, 5, 7)
+
+
+def test_a_single_element_is_too_few() -> None:
+    count = Leaf("n", 0, INT, 0, most=4)
+    array = PointsTo("a", 0, "a", 0, 4, leaves(INT, 1, 4))
+    assert Unit(lambda *values: 1).tell(shape_of(count, array), (1, 0, 0, 0, 0)) == (3, 2, 3, 5, 7)
+
+
+def test_digits_stay_digits_and_differ() -> None:
+    text = PointsTo("s", 0, "s", 0, 6, leaves(CHAR, 0, 6), is_string=True)
+
+    def covers(*values: int) -> int:
+        return int(values[2] == ord(":") and all(chr(values[at]).isdigit() for at in (0, 1, 3, 4)))
+
+    assert bytes(Unit(covers).tell(shape_of(text), (*b"00:00", 0))) == b"12:34\0"
+
+
+def test_below_zero_as_far_as_possible() -> None:
+    found = Unit(lambda a, b, c: int(b < 1 << 31)).tell(shape_of(*leaves(INT, 0, 3)), (0, 0, 0), is_negative=True)
+    assert [raw - (raw >> 31 << 32) for raw in found] == [-5, 2, -2]
+    assert Unit(lambda *values: 1).tell(shape_of(Leaf("x", 0, NARROW, 0)), (0,), is_negative=True) == (2,)
 
 
 def test_of_long_arrays_only_the_beginning() -> None:

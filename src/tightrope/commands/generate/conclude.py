@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 
+from tightrope.commands.generate.boundary_runs import find_boundary_runs
 from tightrope.commands.generate.confirmed_verdicts import (
     confirm_suite,
     covered_objectives,
@@ -26,7 +28,7 @@ from tightrope.errors import CompileError, UsageError
 from tightrope.inputs.sequence_inputs import shorter_inputs
 from tightrope.inputs.texts import program_texts
 from tightrope.inputs.whole_program import describe_values
-from tightrope.options.choices import SIMPLE
+from tightrope.options.choices import DEFAULT_CRITERIA, SIMPLE
 from tightrope.options.options import Options
 from tightrope.report.as_text import show_inputs
 from tightrope.report.model import Confirmation, UnitReport
@@ -62,10 +64,15 @@ def conclude(
     deadline on, values are left as they are; the tests are confirmed in any case."""
     _check_assumptions(unit, found)
     on_stage("shrinking")
+<<<<<<< HEAD
     has_mutants = unit.marks.mutants and MUTATION in options.criteria
     late = deadline.later(SHARE_OF_JUDGING * options.time_limit)
     judge = MutantJudge(unit, runner, options, late) if has_mutants else None
     runs = _choose_runs(unit, runner, found, carried, judge, options.values, deadline)
+=======
+    judge = MutantJudge(unit, runner, options) if unit.marks.mutants and MUTATION in options.criteria else None
+    runs = _choose_runs(unit, runner, found, carried, judge, options)
+>>>>>>> mutation
     suite = _make_suite(unit, runner, runs, found.ledger, options, carried.taken)
     _simplify_crashes(unit, runner, found, deadline)
     _explain_crashes(unit, found)
@@ -103,10 +110,14 @@ def _choose_runs(
     found: Exploration,
     carried: Carried,
     judge: MutantJudge | None,
+<<<<<<< HEAD
     values: str,
     deadline: Deadline,
+=======
+    options: Options,
+>>>>>>> mutation
 ) -> Sequence[NamedRun]:
-    """The fewest runs that keep the coverage, with readable values; carried tests come first."""
+    """The fewest runs that keep the coverage, with readable values; a few at boundaries. Carried tests come first."""
     given = [_count(each.run, found.ledger) for each in carried.runs]
     for run in given:
         found.ledger.record(run.points, "a test")
@@ -117,11 +128,27 @@ def _choose_runs(
     duties = [judge.relax(each) if judge else each for each in kept]
     shrunk = [shrink(each, leaves, runner.record, SHRINK_RUNS, deadline, texts, shorter) for each in duties]
     shrunk = judge.keep_killing(kept, shrunk) if judge else shrunk
+<<<<<<< HEAD
     shown = shrunk if values == SIMPLE else _with_telling_values(unit, runner, kept, shrunk, covered, judge, deadline)
+=======
+    shown = shrunk if options.values == SIMPLE else _with_telling_values(unit, runner, kept, shrunk, covered, judge)
+>>>>>>> mutation
     counted = [_count(each, found.ledger) for each in shown]
     added = drop_redundant([*given, *counted], covered, len(given), _worth(judge))[len(given) :]
     kept_names = [replace(each, run=run) for each, run in zip(carried.runs, given, strict=True)]
-    return (*kept_names, *(NamedRun("", run) for run in added))
+    more = find_boundary_runs(unit, runner, added) if _wants_boundaries(options) and not given else []
+    names = _name_boundaries(unit.interface.name, len(more), carried.taken)
+    return (*kept_names, *(NamedRun("", run) for run in added), *map(NamedRun, names, more))
+
+
+def _wants_boundaries(options: Options) -> bool:
+    """Whether nothing narrower was asked for: a criterion that is named gets no more tests than it needs."""
+    return options.values != SIMPLE and options.criteria == DEFAULT_CRITERIA
+
+
+def _name_boundaries(function: str, count: int, taken: Collection[str]) -> list[str]:
+    numbered = (f"{function}_boundary_{number}" for number in itertools.count(1))
+    return list(itertools.islice((name for name in numbered if name not in taken), count))
 
 
 def _count(run: RunRecord, ledger: Ledger) -> RunRecord:
@@ -151,9 +178,16 @@ def _with_telling_values(
     killed, same = judge.mask if judge else 0, 0
     for objective in covered:
         same |= objective.mask & ~killed  # runs of the unit do not show what is killed
+<<<<<<< HEAD
     told = [
         tell(judge.relax(each) if judge else each, unit.shape, runner.record, same=same, deadline=deadline)
         for each in simple
+=======
+    relaxed = [judge.relax(each) if judge else each for each in simple]
+    told = [
+        tell(each, unit.shape, runner.record, same=same, is_negative=number % 2 == 1)
+        for number, each in enumerate(relaxed)
+>>>>>>> mutation
     ]
     return judge.keep_killing(simple, told) if judge else told
 

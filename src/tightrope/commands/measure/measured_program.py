@@ -28,7 +28,6 @@ from tightrope.source.compile import compile_to_object, link_program
 from tightrope.suite.find_tests import find_tests
 from tightrope.suite.native import Ended, Limits, run_program
 from tightrope.suite.writers.plain_c import find_tests_of_errors
-from tightrope.units.mark_unit import CompilableText
 from tightrope.units.prepared import PreparedFile
 from tightrope.units.unit_without_driver import Lifted, beside, compile_text, defines, include, ir_name, lift
 from tightrope.weaving.counting import record
@@ -68,15 +67,13 @@ class MeasuredProgram:
 
 
 def read_parts(
-    file: PreparedFile, names: Sequence[str], files: Iterable[Path], options: Options, *further: str
+    file: PreparedFile, names: Sequence[str], files: Iterable[Path], options: Options
 ) -> tuple[SuitePart, ...]:
-    return tuple(_read_part(file, names, path, include(path), options.tests, *further) for path in files)
+    return tuple(_read_part(file, names, path, include(path), options.tests) for path in files)
 
 
-def _read_part(
-    file: PreparedFile, names: Sequence[str], path: Path, text: str, patterns: Sequence[str], *further: str
-) -> SuitePart:
-    program = read_bitcode(compile_text(file, text, further))[0]
+def _read_part(file: PreparedFile, names: Sequence[str], path: Path, text: str, patterns: Sequence[str]) -> SuitePart:
+    program = read_bitcode(compile_text(file, text))[0]
     units = [f"@{ir_name(name)}" for name in names]
     return SuitePart(path, text, program, find_tests(program, patterns, units))
 
@@ -100,14 +97,13 @@ def build(
     folder: Path,
     others: Sequence[Path] = (),
     *,
-    further: Sequence[str] = (),
     level: int | None = None,
 ) -> MeasuredProgram:
-    """`others` are objects to link with; `further` flags for the part that holds the unit."""
+    """`others` are objects to link with."""
     level = optimisation(file) if level is None else level
     holder = find_holder(file, names, parts)
     text = holder.text if holder else unit_text(file)
-    lifted = lift(file, text, _defined(file, names, holder), options, *further)
+    lifted = lift(file, text, _defined(file, names, holder), options)
     numbers = number_tests(parts)
     own = _own(numbers, lifted.program) if holder else {}
     implied = implied_points(lifted.program, lifted.points, lifted.wanted)
@@ -125,25 +121,17 @@ def build_with_mutants(
     folder: Path,
     others: Sequence[Path] = (),
     *,
-    further: Sequence[str] = (),
     level: int | None = None,
 ) -> Path:
-    """The same program, with all mutants and without points, and without the further flags if they change nothing in
-    the unit."""
+    """The same program, with all mutants and without points."""
     holder, numbers = find_holder(file, names, parts), number_tests(parts)
-    source = _without(beside(file, holder.text if holder else unit_text(file), further), further, mutants)
+    source = beside(file, holder.text if holder else unit_text(file))
     schemata = write_schemata(source.preprocess(), mutants)
     mutated = read_bitcode(source.compile_preprocessed(schemata.text))[0]
     programs = [mutated, *(part.program for part in parts if part is not holder)]
     texts = [count(each, NO_POINTS, (), _own(numbers, each)) for each in programs]
     level = optimisation(file) if level is None else level
     return link_texts(file, texts, MUTANTS, folder / "mutants", others, level)
-
-
-def _without(source: CompilableText, further: Sequence[str], mutants: Sequence[SourceMutant]) -> CompilableText:
-    other = replace(source, flags=tuple(each for each in source.flags if each not in further))
-    last = max(each.end for each in mutants)
-    return other if other.preprocess()[:last] == source.preprocess()[:last] else source
 
 
 def find_holder(file: PreparedFile, names: Sequence[str], parts: Sequence[SuitePart]) -> SuitePart | None:
@@ -222,7 +210,7 @@ def run_written(
     limits = Limits(memory=options.memory_limit << 20, writable=(working, *options.allow_files))
     errors = find_tests_of_errors(tests.read_text(encoding="utf-8", errors="replace"))
     runs = run_tests(program, working, limits, PATIENCE)
-    return program.lifted, tuple(replace(run, is_error=run.name in errors) for run in runs)
+    return program.lifted, tuple(replace(run, is_error=run.is_error or run.name in errors) for run in runs)
 
 
 def run_tests(program: MeasuredProgram, folder: Path, limits: Limits, seconds: float = 0.0) -> tuple[Run, ...]:

@@ -107,7 +107,7 @@ class MutantJudge:
 
     def _mutants_in(self, text: str, names: Sequence[str]) -> tuple[SourceMutant, ...]:
         """The same mutants, with their places in another text that includes the unit."""
-        source = beside(self._unit.file, text, ())
+        source = beside(self._unit.file, text)
         syntaxes = find_syntax(
             source.compiler, text, names, source.flags, working_directory=source.working_directory, name=source.name
         )

@@ -1,0 +1,242 @@
+"""A few more tests at boundaries, because faults show there that no objective asks about.
+
+    return is_near && speed > 30;      tests have speed = 2 and speed = 31; speed = 30 tells `>` from `>=`
+
+A run *shows a boundary* if one of its conditions has another outcome for a neighbour of its input, and the results are
+different then: a program whose boundary is one further has the results of the neighbour. It *shows a sign* if an input
+is below zero and its opposite has other results. Starting from the tests, inputs are changed one by one, as long as the
+run shows more that no test shows. The value that brings a condition near to its other outcome is computed from its
+terms, so few runs are needed, and nothing is compiled.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tightrope.expr.distance import distance
+from tightrope.expr.evaluate import evaluate, signed
+from tightrope.expr.operators import Op
+from tightrope.expr.terms import Term, TermTable, slots_of, walk
+from tightrope.inputs.scalars import Input, Scalar, bits_to_float, float_to_bits
+from tightrope.running.memory_map import EventKind
+from tightrope.running.run_record import Outcome, RunRecord
+from tightrope.running.runner import Runner, Trace
+from tightrope.search.decode import Decoder
+from tightrope.suite.shrink import STEPS
+from tightrope.suite.telling import find_changeable_inputs
+from tightrope.units.prepared import PreparedUnit
+
+MORE = 0.3  # tests, for each test
+MOST_RUNS = 500  # in all; a long run counts as several
+MOST_CHANGES = 40  # of one run
+MOST_NEIGHBOURS = 3  # runs beyond one boundary
+MOST_STEPS = 60  # of a path that are looked at
+MOST_TERMS = 80  # of a condition
+MOST_SLOTS = 4  # of one side of a comparison that are changed
+WEIGHTS = {"boundary": 2, "sign": 1}
+LEAST_WEIGHT = 2  # of what a run must show to become a test
+NEAR = 0.5  # the distance of numbers that are one apart (expr/distance.py)
+
+Feature = tuple[str, int, int]  # boundary, site, outcome; sign, slot
+Change = tuple[int, int]  # slot, raw value
+_SIGNED = (Op.SLT, Op.SLE)
+_COMPARISONS = (Op.EQ, Op.ULT, Op.ULE, *_SIGNED)
+_FLOAT_COMPARISONS = (Op.F_EQ, Op.F_LT, Op.F_LE)
+_CONDITIONS = (int(EventKind.BRANCH), int(EventKind.CONDITION))
+
+
+def find_boundary_runs(unit: PreparedUnit, runner: Runner, tests: Sequence[RunRecord]) -> list[RunRecord]:
+    """Few runs in comparison with the tests, each of which shows what the tests and those before do not show."""
+    most = math.ceil(MORE * len(tests) - 0.5)
+    bases = [run for run in tests if run.ending.outcome is Outcome.RETURNED] if most else []
+    runner.close_aims(0)  # conditions that are no branches are observed, too
+    look = _Look(unit, runner)
+    known = frozenset[Feature]().union(*(look.at(run.input).features for run in bases))
+    found: list[RunRecord] = []
+    while bases and len(found) < most:
+        climbed = [_Climb(unit, look, known, look.at(run.input)).climb() for run in bases]
+        best = max(climbed, key=lambda each: _weigh(each.features - known))
+        if _weigh(best.features - known) < LEAST_WEIGHT:
+            break
+        found.append(best.run)
+        known |= best.features
+    return found
+
+
+def _weigh(features: Collection[Feature]) -> int:
+    """How much a run tells that shows these."""
+    return sum(WEIGHTS[kind] for kind, _, _ in features)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A run, what it shows, and changes with which it may show something else."""
+
+    run: RunRecord
+    features: frozenset[Feature]
+    wishes: tuple[Change, ...]
+
+
+class _Climb:
+    """Changes a run, one input at a time, as long as it shows more that is new."""
+
+    def __init__(self, unit: PreparedUnit, look: _Look, known: frozenset[Feature], start: _Seen) -> None:
+        self._look, self._known, self._best = look, known, start
+        self._slots = {each.slot for each in find_changeable_inputs(unit.shape, start.run)}
+        self._left = MOST_CHANGES
+        self._tried = {start.run.input}
+
+    def climb(self) -> _Seen:
+        while self._step():
+            pass
+        return self._best
+
+    def _step(self) -> bool:
+        """Take the first change that adds something."""
+        for slot, raw in self._best.wishes:
+            values = _with(self._best.run.input, slot, raw)
+            if slot not in self._slots or values in self._tried or self._left <= 0 or self._look.left <= 0:
+                continue
+            self._tried.add(values)
+            self._left -= 1
+            seen = self._look.at(values)
+            if seen.run.ending.outcome is Outcome.RETURNED and self._gain(seen) > self._gain(self._best):
+                self._best = seen
+                return True
+        return False
+
+    def _gain(self, seen: _Seen) -> int:
+        return _weigh(seen.features - self._known)
+
+
+class _Look:
+    """Runs inputs, and looks at what they show."""
+
+    def __init__(self, unit: PreparedUnit, runner: Runner) -> None:
+        self._runner = runner
+        self._scalars = [slot.scalar for slot in unit.driver.slots]
+        self._decoder = Decoder(TermTable(), runner.node_bytes)
+        self._known: dict[Input, _Seen] = {}
+        self._runs: dict[Input, RunRecord] = {}
+        self.left = MOST_RUNS
+
+    def at(self, values: Input) -> _Seen:
+        if values not in self._known:
+            self._known[values] = self._look(values)
+        return self._known[values]
+
+    def _look(self, values: Input) -> _Seen:
+        trace = self._runner.trace(values)
+        run = self._keep(self._runner.record_of(values, trace))
+        features: dict[Feature, None] = {}
+        wishes: dict[Change, None] = {}
+        for site, term, side in self._conditions(trace):
+            near, across = self._moves(term, values)
+            if _is_near(term, values):
+                wishes.update(dict.fromkeys(across))
+                if any(self._tells_apart(run, change) for change in across[:MOST_NEIGHBOURS]):
+                    features["boundary", site, side] = None
+            wishes.update(dict.fromkeys(near))
+        for slot, raw in self._other_signs(values):
+            wishes[slot, raw] = None
+            if _sign(self._scalars[slot], values[slot]) < 0 and self._tells_apart(run, (slot, raw)):
+                features["sign", slot, 0] = None
+        return _Seen(run, frozenset(features), tuple(wishes))
+
+    def _conditions(self, trace: Trace) -> Iterator[tuple[int, Term, int]]:
+        """Site (of a branch, or of a condition that is none), condition and outcome, each once."""
+        rows = self._decoder.steps(trace)[:MOST_STEPS]
+        rows += [row[1:5] for row in self._decoder.observations(trace)[:MOST_STEPS]]
+        chosen = (row for row in rows if row[0] in _CONDITIONS)
+        asked = ((kind << 32 | site, term, side) for kind, site, term, side in chosen if term is not None)
+        for site, term, side in dict.fromkeys(asked):
+            if term.bits == 1 and not _is_large(term):
+                yield site, term, side
+
+    def _moves(self, term: Term, values: Input) -> tuple[list[Change], list[Change]]:
+        """Values of one input with which the condition nearly has the other outcome, and those with which it just has
+        the other outcome."""
+        outcome = evaluate(term, values)
+        near: list[Change] = []
+        across: list[Change] = []
+        for slot, raw in dict.fromkeys(self._candidates(term, values)):
+            changed = _with(values, slot, raw)
+            if raw != values[slot] and _is_near(term, changed):
+                (near if evaluate(term, changed) == outcome else across).append((slot, raw))
+        return near, across
+
+    def _candidates(self, term: Term, values: Input) -> Iterator[Change]:
+        for part in walk(term):
+            if part.op not in _COMPARISONS and part.op not in _FLOAT_COMPARISONS:
+                continue
+            one, other = (evaluate(arg, values) for arg in part.args)
+            for arg, mine, theirs in ((part.args[0], one, other), (part.args[1], other, one)):
+                for slot in slots_of(arg.support)[:MOST_SLOTS]:
+                    scalar = self._scalars[slot]
+                    if _is_number(scalar):
+                        yield from ((slot, raw) for raw in _moved(part, scalar, values[slot], mine, theirs))
+
+    def _other_signs(self, values: Input) -> Iterator[Change]:
+        for slot, scalar in enumerate(self._scalars):
+            if values[slot] and scalar.kind == "float" and _is_number(scalar):
+                yield slot, float_to_bits(-bits_to_float(values[slot], scalar.bits), scalar.bits)
+            elif values[slot] and scalar.kind == "signed":
+                yield slot, -values[slot] & scalar.mask
+
+    def _tells_apart(self, run: RunRecord, change: Change) -> bool:
+        """Whether the run has other results than the one with this change."""
+        values = _with(run.input, *change)
+        if values not in self._runs:
+            if self.left <= 0:
+                return False
+            self._keep(self._runner.record(values))
+        other = self._runs[values]
+        return (other.ending, other.outputs) != (run.ending, run.outputs)
+
+    def _keep(self, run: RunRecord) -> RunRecord:
+        self.left -= 1 + run.steps // STEPS
+        self._runs[run.input] = run
+        return run
+
+
+def _with(values: Input, slot: int, raw: int) -> Input:
+    return (*values[:slot], raw, *values[slot + 1 :])
+
+
+def _moved(comparison: Term, scalar: Scalar, raw: int, mine: int, theirs: int) -> Iterable[int]:
+    """Values of an input for which its side of the comparison would equal the other, or be next to it."""
+    bits = comparison.args[0].bits
+    if comparison.op in _FLOAT_COMPARISONS:
+        gap = bits_to_float(theirs, bits) - bits_to_float(mine, bits)
+        if scalar.kind == "float":
+            return (float_to_bits(bits_to_float(raw, scalar.bits) + gap, scalar.bits),)
+        return tuple((raw + int(gap) + step) & scalar.mask for step in (0, 1, -1)) if abs(gap) < 1 << 62 else ()
+    if scalar.kind == "float":
+        return ()
+    is_signed = comparison.op in _SIGNED
+    gap = signed(theirs, bits) - signed(mine, bits) if is_signed else theirs - mine
+    number = signed(raw, scalar.bits) if scalar.is_signed else raw
+    low = -(1 << (scalar.bits - 1)) if scalar.is_signed else 0
+    moved = (number + sign * gap + step for sign in (1, -1) for step in (0, 1, -1))
+    fitting = (each for each in moved if low <= each < low + (1 << scalar.bits))
+    return tuple(each & scalar.mask for each in fitting if scalar.kind != "char" or chr(each & 0xFF).isprintable())
+
+
+def _is_number(scalar: Scalar) -> bool:
+    is_integer = scalar.kind in ("signed", "unsigned", "char") and scalar.bits > 1
+    return is_integer or (scalar.kind == "float" and scalar.bits in (32, 64))
+
+
+def _sign(scalar: Scalar, raw: int) -> int:
+    number = bits_to_float(raw, scalar.bits) if scalar.kind == "float" else signed(raw & scalar.mask, scalar.bits)
+    return (number > 0) - (number < 0)
+
+
+def _is_near(term: Term, values: Input) -> bool:
+    return max(distance(term, True, values), distance(term, False, values)) <= NEAR
+
+
+def _is_large(term: Term) -> bool:
+    return sum(1 for _, _ in zip(walk(term), range(MOST_TERMS), strict=False)) == MOST_TERMS
