@@ -124,29 +124,26 @@ def count_computed_values(run: RunRecord) -> int:
 
 
 def tell(
-<<<<<<< HEAD
-    kept: Kept, shape: InputShape, run: Run, *, same: int, max_runs: int = 100, deadline: Deadline = NEVER
-) -> RunRecord:
-    """The run with telling values. It still hits all points of the mask `same` that it hit before."""
-=======
-    kept: Kept, shape: InputShape, run: Run, *, same: int, is_negative: bool = False, max_runs: int = 100
+    kept: Kept,
+    shape: InputShape,
+    run: Run,
+    *,
+    same: int,
+    is_negative: bool = False,
+    max_runs: int = 100,
+    deadline: Deadline = NEVER,
 ) -> RunRecord:
     """The run with telling values. It still hits all points of the mask `same` that it hit before. `is_negative`:
     numbers below zero where possible, so that not all tests of a suite have the same signs."""
->>>>>>> mutation
     record = kept.run
     if record.ending.outcome is not Outcome.RETURNED or deadline.is_over:
         return record
     inputs = find_telling_inputs(shape, record)
     duties = (*kept.obligations, *_single_points(record.points & same))
-<<<<<<< HEAD
     teller = _Teller(record, duties, run, max_runs, deadline)
-=======
-    teller = _Teller(record, duties, run, max_runs)
     if is_negative:
         teller.change(dict(islice(_choose_negative_values(inputs, record.input), MOST_INPUTS)))
         inputs = tuple(each for each in inputs if teller.best.input[each.slot] == record.input[each.slot])
->>>>>>> mutation
     large, mixed = (
         dict(islice(_choose_values(inputs, record.input, has_fractions), MOST_INPUTS))
         for has_fractions in (False, True)

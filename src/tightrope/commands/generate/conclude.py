@@ -64,15 +64,10 @@ def conclude(
     deadline on, values are left as they are; the tests are confirmed in any case."""
     _check_assumptions(unit, found)
     on_stage("shrinking")
-<<<<<<< HEAD
     has_mutants = unit.marks.mutants and MUTATION in options.criteria
     late = deadline.later(SHARE_OF_JUDGING * options.time_limit)
     judge = MutantJudge(unit, runner, options, late) if has_mutants else None
-    runs = _choose_runs(unit, runner, found, carried, judge, options.values, deadline)
-=======
-    judge = MutantJudge(unit, runner, options) if unit.marks.mutants and MUTATION in options.criteria else None
-    runs = _choose_runs(unit, runner, found, carried, judge, options)
->>>>>>> mutation
+    runs = _choose_runs(unit, runner, found, carried, judge, options, deadline)
     suite = _make_suite(unit, runner, runs, found.ledger, options, carried.taken)
     _simplify_crashes(unit, runner, found, deadline)
     _explain_crashes(unit, found)
@@ -110,12 +105,8 @@ def _choose_runs(
     found: Exploration,
     carried: Carried,
     judge: MutantJudge | None,
-<<<<<<< HEAD
-    values: str,
-    deadline: Deadline,
-=======
     options: Options,
->>>>>>> mutation
+    deadline: Deadline,
 ) -> Sequence[NamedRun]:
     """The fewest runs that keep the coverage, with readable values; a few at boundaries. Carried tests come first."""
     given = [_count(each.run, found.ledger) for each in carried.runs]
@@ -128,11 +119,9 @@ def _choose_runs(
     duties = [judge.relax(each) if judge else each for each in kept]
     shrunk = [shrink(each, leaves, runner.record, SHRINK_RUNS, deadline, texts, shorter) for each in duties]
     shrunk = judge.keep_killing(kept, shrunk) if judge else shrunk
-<<<<<<< HEAD
-    shown = shrunk if values == SIMPLE else _with_telling_values(unit, runner, kept, shrunk, covered, judge, deadline)
-=======
-    shown = shrunk if options.values == SIMPLE else _with_telling_values(unit, runner, kept, shrunk, covered, judge)
->>>>>>> mutation
+    shown = shrunk
+    if options.values != SIMPLE:
+        shown = _with_telling_values(unit, runner, kept, shrunk, covered, judge, deadline)
     counted = [_count(each, found.ledger) for each in shown]
     added = drop_redundant([*given, *counted], covered, len(given), _worth(judge))[len(given) :]
     kept_names = [replace(each, run=run) for each, run in zip(carried.runs, given, strict=True)]
@@ -178,16 +167,10 @@ def _with_telling_values(
     killed, same = judge.mask if judge else 0, 0
     for objective in covered:
         same |= objective.mask & ~killed  # runs of the unit do not show what is killed
-<<<<<<< HEAD
-    told = [
-        tell(judge.relax(each) if judge else each, unit.shape, runner.record, same=same, deadline=deadline)
-        for each in simple
-=======
     relaxed = [judge.relax(each) if judge else each for each in simple]
     told = [
-        tell(each, unit.shape, runner.record, same=same, is_negative=number % 2 == 1)
+        tell(each, unit.shape, runner.record, same=same, is_negative=number % 2 == 1, deadline=deadline)
         for number, each in enumerate(relaxed)
->>>>>>> mutation
     ]
     return judge.keep_killing(simple, told) if judge else told
 
