@@ -22,6 +22,7 @@ from tightrope.search.loop import Search
 
 FIRST_TURN = Turn(150, 500, 1.0)
 LONG = 3.0  # seconds
+SHARE_BESIDE_FUZZING = 0.15  # of the remaining time, for a turn of the encoding, in a program that reads texts
 SHARE_OF_FIRST = 0.1  # of the time, if the encoding comes first: it does not suit all functions
 NO_TURN = Turn(0, 0, 0.0)  # only runs the seeds
 ENDLESS = Turn(math.inf, math.inf, math.inf)
@@ -84,7 +85,7 @@ def _alternate(
     first: Sequence[Input],
     has_alternative: Callable[[], bool] | None,
 ) -> StopReason:
-    share = SHARE_OF_FIRST if first else 1.0
+    share = SHARE_OF_FIRST if first else _usual_share(search)
     is_impatient = has_alternative is not None
     turns = _Turns(search, engine, seeds, is_encoding=bool(first), share=share, is_impatient=is_impatient)
     reason = search.explore_while_new(first, NO_TURN) if first else None
@@ -132,7 +133,7 @@ class _Turns:
         return reason
 
     def _encode(self) -> StopReason | None:
-        share, self.share = self.share, 1.0
+        share, self.share = self.share, _usual_share(self.search)
         if not _work(self.engine, self.search, self.turn, share):
             return StopReason.INTERRUPTED
         if self.engine.is_finished and self.engine.has_settled_all:
@@ -153,8 +154,14 @@ class _Turns:
         """True if the search should catch up first: a formula may take longer than a turn, and the last one decided
         nothing, or all of them took very long."""
         spent = self.engine.counts.seconds
-        is_slow = spent > LONG and spent > 2 * (self.search.seconds_spent - spent)
+        is_slow = spent > LONG and spent > 2 * _usual_share(self.search) * (self.search.seconds_spent - spent)
         return is_slow or (self.rates[True] == 0 and self.engine.steps > self.search.pace.steps)
+
+
+def _usual_share(search: Search) -> float:
+    """Formulas about programs that read texts are large, and fuzzing finds more in the same time."""
+    fuzzer = search.parts.fuzzer
+    return SHARE_BESIDE_FUZZING if fuzzer is not None and fuzzer.is_for_program else 1.0
 
 
 def _work(engine: EncodingEngine, search: Search, turn: Turn, share: float = 1.0) -> bool:

@@ -62,6 +62,7 @@ class NodeContext:
     depth: int = 0  # pointers followed so far
     most_depth: int | None = None  # asked for at a node above
     declared_count: int | None = None
+    devices: tuple[int, ...] = ()  # addresses that a pointer may have as well
     holder: Holder = NOBODY
     tie: TiedPaths = NOT_TIED  # of a pointer to its siblings
     room: int = 0  # for elements of the flexible array member of the record here
@@ -73,7 +74,7 @@ class NodeContext:
     is_constant: bool = False
 
     def inside(self, holder: Holder = NOBODY) -> NodeContext:
-        return replace(self, declared_count=None, is_parameter=False, tie=NOT_TIED, holder=holder)
+        return replace(self, declared_count=None, devices=(), is_parameter=False, tie=NOT_TIED, holder=holder)
 
     def behind_pointer(self) -> NodeContext:
         tie = replace(self.tie, is_below=False) if self.tie.is_below else NOT_TIED
@@ -99,6 +100,7 @@ class ValueShapes(ABC):
     top: list[PointsTo] = field(default_factory=list)  # pointers that are parameters or globals themselves
     asked_limits: set[Steps] = field(default_factory=set)
     first_counts: dict[str, int] = field(default_factory=dict)  # by object of `top`: elements before it grew
+    led_to: set[tuple[str, str]] = field(default_factory=set)  # members of records to which pointers lead
 
     def __post_init__(self) -> None:
         self.types = PlainTypes(self.ctypes)
@@ -262,6 +264,8 @@ class ValueShapes(ABC):
         """Whether no reachable code reads this member. Small members remain inputs, unless they are pointers, so that a
         struct that is compared or copied as a whole has the expected values."""
         if not record or context.is_result or context.depth == 0 or member.bit_size is not None:
+            return False
+        if (record, member.name) in self.led_to:
             return False
         return not self.hints.may_touch(record, member.bit_offset // 8)
 

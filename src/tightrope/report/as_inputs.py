@@ -54,6 +54,7 @@ class ShownFunction:
     settings: Mapping[str, int | str] = field(default_factory=dict)  # key of a spec file -> value now
     refusal: str = ""
     may_grow: str = ""  # how far sizes may grow, in words
+    unwritten: tuple[str, ...] = ()  # arguments through which a stub might write and does not: `receive:1`
 
 
 def print_inputs(functions: Sequence[ShownFunction], to: IO[str] | None = None) -> None:

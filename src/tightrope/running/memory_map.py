@@ -61,6 +61,7 @@ class OutcomeCode(IntEnum):
     TIMED_OUT = 3
     EXITED = 4
     REJECTED = 5
+    ENDLESS = 6  # it stays in a loop that nothing can end: the run is exact up to there
 
 
 class ReasonCode(IntEnum):
@@ -92,6 +93,7 @@ class ReasonCode(IntEnum):
     JUMP = 25
     NO_MORE_INPUT = 26
     UNWRITTEN = 27
+    ENDLESS = 28
 
 
 BY_CHANCE = 1 << 31  # the count of a point that was hit where an address decided
@@ -111,6 +113,7 @@ OPTION_ALL_EVENTS = 1
 OPTION_DIRECT = 2
 OPTION_NOTES = 64  # of calls and memory, for written tests
 OPTION_SOIL = 128  # unwritten memory is not zero
+OPTION_TRIAL = 256  # inputs have no expressions: the path is not recorded
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ from tightrope.running.memory_map import (
     OPTION_DIRECT,
     OPTION_NOTES,
     OPTION_SOIL,
+    OPTION_TRIAL,
     MemoryMap,
     OutcomeCode,
     ReasonCode,
@@ -278,6 +279,16 @@ class Runner:
         if observations:
             beside = shared[self._observations_at : self._observations_at + OBSERVATION_BYTES * observations]
         return Trace(outcome, flags, epoch, nodes, path, points, beside)
+
+    def try_input(self, values: Input) -> tuple[int, int, int]:
+        """Run the input without recording its path; return how the run ended, its flags, and the points that it hit."""
+        struct.pack_into("<I", self._map, _OFFSETS["options"], self._options | OPTION_TRIAL)
+        self._pack_inputs(self._map, self._inputs_at, *values)
+        self._sequence += 1
+        self._ask()
+        struct.pack_into("<I", self._map, _OFFSETS["options"], self._options)
+        outcome, _, _, _, flags, *_ = _UNPACK_RUN(self._map, _OFFSETS["outcome"])
+        return outcome, flags, int.from_bytes(self._map[self._mask_at : self._mask_at + self._mask_bytes], "little")
 
     def _ask(self, attempts: int = 3) -> None:
         """Run the inputs that are in shared memory. Replies to interrupted runs, and anything else that the unit

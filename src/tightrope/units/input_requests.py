@@ -142,23 +142,23 @@ def check_asked(
     if asked.requests:
         check = _Check(asked, shape, ctypes, functions)
         for request in asked.requests:
-            _refuse_what_is_not_done(request)
+            _refuse_what_is_not_done(request, {root.name for root in shape.globals})
             if request.path not in hidden:
                 check.check(request)
 
 
-def _refuse_what_is_not_done(request: InputRequest) -> None:
-    """Refuse wishes that cannot be fulfilled; none is ignored."""
+def _refuse_what_is_not_done(request: InputRequest, inputs: Collection[str]) -> None:
+    """Refuse wishes that cannot be fulfilled; none is ignored. `inputs`: the variables that are inputs."""
     if request.wish.fresh is not None:
         message = f"`fresh` for `{request.path}`: a test in plain C cannot change it between two reads"
         raise request.problem(message, FRESH_INSTEAD, "input-wish")
-    if request.wish.is_input:
+    if request.wish.is_input and request.path not in inputs:
         message = f"`input` for `{request.path}`: a test in plain C cannot name it, so it starts with its initial value"
         raise request.problem(message, INPUT_INSTEAD, "input-wish")
 
 
 FRESH_INSTEAD = "read it in a separate function, in another file or named by --stub: its answers are inputs"
-INPUT_INSTEAD = "test a function that calls this one several times"
+INPUT_INSTEAD = "reach its other values by calls: --sequence, such as 'f*8'"
 
 
 class _Check:

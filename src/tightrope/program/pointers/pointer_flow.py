@@ -15,6 +15,7 @@ from tightrope.program.ir.layout import Layout
 from tightrope.program.ir.model import Function, Instruction, Program, Value
 from tightrope.program.ir.read_instruction import is_known
 from tightrope.program.ir.types import POINTER, PointerType, Type
+from tightrope.program.pointers.handed_pointers import Callee, signature_of
 from tightrope.program.pointers.index_bounds import IndexBounds
 from tightrope.program.pointers.library_calls import LibraryCalls
 from tightrope.program.pointers.pointer_graph import PointerGraph
@@ -230,6 +231,8 @@ class _PointerWalk:
             node = self.node(one)
             if node is not None and other.text == "null":
                 self.graph.facts[node].is_compared = True
+            elif node is not None and other.text.startswith(("%", "@", "getelementptr")):
+                self.graph.facts[node].is_matched = True
 
     def _add_return(self, each: Instruction) -> None:
         node = self.node(each.operands[0]) if each.operands else None
@@ -245,6 +248,8 @@ class _PointerWalk:
             return
         known = None if call.is_assembly else find_pointer_effects(symbol)
         callees = [one for one in self._callees(call, symbol) if one.is_defined]
+        if symbol not in self.program.functions and not call.is_assembly:  # it may lead to a stub
+            self._take_result(call, signature_of(call))
         for callee in callees:
             self._pass(call, callee)
         if known and (not callees or symbol.startswith(_STRINGS)):
@@ -271,7 +276,7 @@ class _PointerWalk:
                 self.graph.connect(source, self.graph.node((callee.name, parameter.name)))
         self._take_result(call, callee.name)
 
-    def _take_result(self, call: Instruction, callee: str) -> None:
+    def _take_result(self, call: Instruction, callee: Callee) -> None:
         result = self._result(call)
         if result is not None:
             self.graph.connect(self.graph.node(("return", callee)), result)

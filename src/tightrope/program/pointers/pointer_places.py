@@ -144,7 +144,7 @@ class PointerPlaces:
         """`getelementptr inbounds nuw (%struct.s, ptr @g, i32 0, i32 1)`."""
         if ("constant", text) in self.graph.numbers:
             return self.graph.node(("constant", text))
-        parsed = _read_constant_address(text)
+        parsed = read_constant_address(text)
         base = self.node("", parsed[1][0]) if parsed else None
         if parsed is None or base is None:
             return None
@@ -293,7 +293,7 @@ class PointerPlaces:
 
 
 @lru_cache(maxsize=1 << 14)
-def _read_constant_address(text: str) -> tuple[Type, tuple[Value, ...]] | None:
+def read_constant_address(text: str) -> tuple[Type, tuple[Value, ...]] | None:
     found = _ADDRESS.match(text)
     if not found:
         return None

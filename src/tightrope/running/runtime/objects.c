@@ -172,15 +172,19 @@ static const object *find_on_stack(uintptr_t at)
 
 static int is_in_arena(uintptr_t at) { return heap_base && at - (uintptr_t)heap_base < tr_control->heap_bytes; }
 
-/* Streams of the C library that an input may be. Their content is private to the library: one byte is enough for
- * bounds. */
-static object streams[2];
+/* Streams of the C library that an input may be, and one that stands for standard input opened by its name. Their
+ * content is private to the library: one byte is enough for bounds. */
+static object streams[3];
+static FILE *empty_stream; /* for as long as this process lives */
 
 static const object *find_stream(uintptr_t at)
 {
     streams[0] = (object){(uintptr_t)stdin, 1};
     streams[1] = (object){(uintptr_t)stdout, 1};
-    return at == streams[0].base ? streams : at == streams[1].base ? streams + 1 : 0;
+    streams[2] = (object){(uintptr_t)empty_stream, 1};
+    for (u32 i = 0; i < 3; i++)
+        if (at && at == streams[i].base) return streams + i;
+    return 0;
 }
 
 const object *find_object(uintptr_t at)
