@@ -35,9 +35,9 @@ _ONLY_OTHER: Addresses = frozenset({OTHER})
 
 def may_access_registers(program: Program) -> bool:
     """False for most programs, at once."""
-    instructions = [each for one in program.functions.values() for each in one.instructions()]
-    texts = (*(one.initializer for one in program.globals.values()), *(each.text for each in instructions))
-    return any("inttoptr" in text for text in texts)
+    return any("inttoptr" in one.initializer for one in program.globals.values()) or any(
+        "inttoptr" in each.text for one in program.functions.values() for each in one.instructions()
+    )
 
 
 class DevicePointers:
@@ -50,11 +50,7 @@ class DevicePointers:
         names = reachable_functions(program, root, graph)
         self.functions = [program.functions[name] for name in names if program.functions[name].is_defined]
         self.taken = graph.address_taken.union(find_aliases(program).values())
-        self._uses_numbers = any(
-            each.opcode == "ptrtoint" or "ptrtoint" in each.text
-            for one in self.functions
-            for each in one.instructions()
-        )
+        self._uses_numbers = any("ptrtoint" in each.text for one in self.functions for each in one.instructions())
         self.made = {one.name: results_of(one) for one in self.functions}
         self._known: dict[tuple[str, str], Addresses] = {}  # function and local -> its addresses
         self._results: dict[str, Addresses] = {}

@@ -52,6 +52,9 @@ def _find_at_symbols(program: Program, root: str) -> tuple[RegisterAccess, ...]:
     """Volatile variables that the program does not define: those of a linker script, or of another file, which may
     change them at any time. Only if nothing else is done with them."""
     names = {name for name, one in program.globals.items() if not one.is_defined and not one.is_thread_local}
+    bodies = program.functions.values() if names else ()
+    volatile = (each.text for one in bodies for each in one.instructions() if "volatile" in each.flags)
+    names &= {name for text in volatile for name in _SYMBOL.findall(text)}
     if not names:
         return ()
     addresses, found = ConstantAddresses(program), list[RegisterAccess]()
