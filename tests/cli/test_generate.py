@@ -306,7 +306,7 @@ def test_run_limit(generate) -> None:
 
 def test_time_limit(generate) -> None:
     ran = generate("long.c", "--time-limit", "0.5", "--exhaustive", "--no-confirm")
-    assert 0.4 < ran.unit["statistics"]["seconds"] < 2
+    assert 0.25 < ran.unit["statistics"]["seconds"] < 2  # of the rest, preparing takes a part
     assert "time" in ran.unit["stop_reason"]
     assert "infeasible" not in ran.verdicts()
 

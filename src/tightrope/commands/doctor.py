@@ -212,7 +212,7 @@ def _compiled(compiler: Compiler, file: Path, project: Project, options: Options
     warnings: list[str] = []
     try:
         wanted = as_definitions(options.define_away)
-        compiled = compile_dialect(compiler, file.resolve(), project, wanted, ALL_FUNCTIONS, warnings.append)
+        compiled = compile_dialect(compiler, file, project, wanted, ALL_FUNCTIONS, warnings.append)
     except TightropeError as problem:
         yield from _not_compiled(compiler, file, project, problem)
         return

@@ -97,7 +97,7 @@ def as_definitions(words: Iterable[str]) -> tuple[str, ...]:
 def _texts(compiler: Compiler, file: Path, project: Project) -> Iterator[str]:
     """The file, and what it includes of the program."""
     recipe = project.recipes(file)[0]
-    found = list_dependencies(compiler, file, recipe.flags.kept, working_directory=recipe.folder)
+    found = list_dependencies(compiler, file.resolve(), recipe.flags.kept, working_directory=recipe.folder)
     for each in (file, *(recipe.folder / name for name in found)):
         if not is_of_system(each.resolve()):
             yield _read(each)
@@ -112,7 +112,7 @@ def _compile(
     on_warning: Listener | None,
 ) -> CompiledDialect:
     own = replace(project, definitions=definitions)
-    bitcode, recipe = compile_by_recipe(compiler, file, own.recipes(file), further, on_warning)
+    bitcode, recipe = compile_by_recipe(compiler, file.resolve(), own.recipes(file), further, on_warning)
     return CompiledDialect(bitcode, recipe, own, definitions)
 
 

@@ -49,11 +49,11 @@ def prepare_file(compiler: Compiler, path: Path, options: Options, on_warning: C
     """Compile the file as its project does, and read what it defines."""
     project = find_project(path, options.build_dir, options.flags)
     wanted = as_definitions(options.define_away)
-    compiled = compile_dialect(compiler, path.resolve(), project, wanted, ALL_FUNCTIONS, on_warning)
+    compiled = compile_dialect(compiler, path, project, wanted, ALL_FUNCTIONS, on_warning)
     program, raw = read_bitcode(compiled.bitcode)
     assembly = find_foreign_assembly(compiler, raw)
     if not assembly.can_be_called:
-        compiled = compile_dialect(compiler, path.resolve(), project, (*wanted, *ASSEMBLY), ALL_FUNCTIONS)
+        compiled = compile_dialect(compiler, path, project, (*wanted, *ASSEMBLY), ALL_FUNCTIONS)
         (program, raw), assembly = read_bitcode(compiled.bitcode), NO_ASSEMBLY
     bitcode, recipe, project = compiled.bitcode, compiled.recipe, compiled.project
     inline, bitcode = _with_inline_functions(compiler, path, recipe, program, bitcode)
