@@ -129,7 +129,8 @@ def _interface_of(
     file: PreparedFile, name: str, stubs: StubOptions, beside: frozenset[str]
 ) -> tuple[Interface, CTypes]:
     library = _library_of(file.program)
-    interface = find_interface(file.program, file.ctypes, name, read_source, library, stubs, beside=beside)
+    calls = file.sequence.calls if file.sequence else ()
+    interface = find_interface(file.program, file.ctypes, name, read_source, library, stubs, beside, calls)
     if not interface.needs_inquiry:
         return with_stubs(interface, file.ctypes, stubs), file.ctypes
     program, raw = read_bitcode(_inquire(file, interface))
