@@ -186,7 +186,8 @@ def _interface_of(
     file: PreparedFile, name: str, stubs: StubOptions, beside: frozenset[str]
 ) -> tuple[Interface, CTypes]:
     library = _library_of(file.program)
-    interface = find_interface(file.program, file.ctypes, name, read_source, library, stubs, beside=beside)
+    calls = file.sequence.calls if file.sequence else ()
+    interface = find_interface(file.program, file.ctypes, name, read_source, library, stubs, beside, calls)
     interface = replace(
         interface,
         assembly=file.assembly.instructions,

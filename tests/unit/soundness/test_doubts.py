@@ -158,6 +158,7 @@ CONSTRUCTORS = "@llvm.global_ctors = appending global [0 x { i32, ptr, ptr }] ze
         (unit("call ptr @malloc(i64 4)", "declare ptr @malloc(i64)\n"), ProofKind.ANY, {"unlimited memory"}),
         (unit(notes=("p: NULL",)), ProofKind.ANY, {"notes about inputs"}),
         (unit(calls=("f_1", "f_2")), INFEASIBLE, {"more calls"}),
+        (unit(calls=("f_1", "f_2")), EQUALITY, {"more calls"}),
     ],
 )  # fmt: skip
 def test_what_is_found_in_units(made: Any, proof: ProofKind, names: set[str]) -> None:

@@ -9,7 +9,7 @@ leave it out of the debug information), and the value of a constant expression i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -172,13 +172,15 @@ def find_interface(
     is_in_library: Callable[[str], bool] = lambda name: True,
     stubs: StubOptions = NO_STUBS,
     beside: Collection[str] = (),
+    calls: Sequence[SequenceCall] = (),
 ) -> Interface:
     """The interface of the function with this C name. Rejects functions that no test can call. `beside`: further
-    globals that belong to it although this code does not touch them."""
+    globals that belong to it although this code does not touch them; `calls`: those of a sequence, which it makes."""
     function = ctypes.functions[name]
     refuse_uncallable(ctypes, function)
     reached = _reach(program, f"@{name}", beside)
     parameters = _parameters(ctypes, function, read_source)
+    parameters = tuple(_with_declared_counts(parameters, ctypes, calls, read_source)) if calls else parameters
     undefined_globals = tuple(_undefined_globals(program, is_in_library))
     undefined, ends = tuple(_undefined_functions(program)), _without_return(program)
     called = tuple(one for one in undefined if f"@{one}" in reached)
@@ -328,6 +330,22 @@ def _parameters(ctypes: CTypes, function: CFunction, read_source: ReadSource) ->
         name = _free_name(f"variadic_{index}", names)
         found.append(InterfaceParameter(name, number, is_named=False, variadic_type=text))
     return tuple(found)
+
+
+def _with_declared_counts(
+    parameters: Sequence[InterfaceParameter], ctypes: CTypes, calls: Sequence[SequenceCall], read_source: ReadSource
+) -> Iterator[InterfaceParameter]:
+    """Arguments of calls have the numbers of elements that the called functions declare."""
+    declared = {
+        argument: one
+        for call in calls
+        for one, argument in zip(
+            _parameters(ctypes, ctypes.functions[call.function], read_source), call.arguments.values(), strict=True
+        )
+    }
+    for each in parameters:
+        found = declared.get(each.name)
+        yield replace(each, count=found.count, count_text=found.count_text) if found else each
 
 
 def _free_name(wish: str, taken: list[str]) -> str:
