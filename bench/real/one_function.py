@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
 import subprocess
 import sys
@@ -24,6 +26,8 @@ class Job:
     folder: Path  # for everything about it
     time_limit: float
     options: tuple[str, ...]
+    criteria: str = "branch"
+    builds_with_sanitizers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +37,10 @@ class Result:
     name: str
     status: str
     message: str = ""
-    branches: int = 0
+    objectives: int = 0
     covered: int = 0
     infeasible: int = 0
-    unknown: dict[str, int] = field(default_factory=dict)  # reason -> branches
+    unknown: dict[str, int] = field(default_factory=dict)  # reason -> objectives
     tests: int = 0
     seconds: float = 0.0  # the whole command
     search_seconds: float = 0.0
@@ -50,13 +54,14 @@ class Result:
     concretised: dict[str, int] = field(default_factory=dict)  # what and where -> how often
     crashes: dict[str, int] = field(default_factory=dict)  # of the code under test: how it ended -> places
     stop_reason: str = ""
+    sanitized: str = ""  # what a build with sanitizers said of the suite: clean, or its first complaint
 
     @property
     def decided(self) -> int:
         return self.covered + self.infeasible
 
     def __str__(self) -> str:
-        share = f"{self.decided}/{self.branches} decided, {self.tests} tests" if self.status == "tested" else ""
+        share = f"{self.decided}/{self.objectives} decided, {self.tests} tests" if self.status == "tested" else ""
         doubt = "" if self.confirmed or self.status != "tested" else ", NOT CONFIRMED"
         lost = f", {self.divergences} DIVERGENCES" if self.divergences else ""
         first = self.message.splitlines()[0] if self.message else ""
@@ -80,7 +85,7 @@ def load_result(job: Job) -> Result | None:
 
 def _run(job: Job) -> Result:
     report = job.folder / "report.json"
-    words = ["generate", f"{job.file}:{job.function}", "-c", "branch", "--time-limit", str(job.time_limit)]
+    words = ["generate", f"{job.file}:{job.function}", "-c", job.criteria, "--time-limit", str(job.time_limit)]
     words += ["--json", str(report), "-o", str(job.folder / "tests"), *job.options]
     start = time.monotonic()
     try:
@@ -123,7 +128,7 @@ def _read(job: Job, unit: dict[str, Any], seconds: float) -> Result:
         job.name,
         "tested",
         problem,
-        branches=len(unit["objectives"]),
+        objectives=len(unit["objectives"]),
         covered=verdicts["covered"],
         infeasible=verdicts["infeasible"],
         unknown=dict(Counter(each["reason"] for each in unit["objectives"] if each["verdict"] == "unknown")),
@@ -143,4 +148,32 @@ def _read(job: Job, unit: dict[str, Any], seconds: float) -> Result:
         },
         crashes=dict(Counter(each["reason"] for each in unit["crashes"])),
         stop_reason=unit["stop_reason"],
+        sanitized=_run_with_sanitizers(job) if job.builds_with_sanitizers else "",
     )
+
+
+def _run_with_sanitizers(job: Job) -> str:
+    """Build the suite by the command in its head, with sanitizers, and run it."""
+    for suite in sorted((job.folder / "tests").glob("*.c")):
+        text = suite.read_text(encoding="utf-8", errors="replace")
+        command = re.search(r"^ +(cc .*) && (\./\S+)", text, re.MULTILINE)
+        if command is None:
+            return "no command in its head"
+        build = command[1].replace("cc ", f"cc {_SANITIZERS} ", 1)
+        for words, name in ((build, "does not build"), (command[2], "")):
+            try:
+                done = subprocess.run(
+                    words, shell=True, cwd=suite.parent, capture_output=True, text=True, errors="replace",
+                    timeout=300, env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}, check=False,
+                )  # fmt: skip
+            except subprocess.TimeoutExpired:
+                return name or "does not end"
+            if complaint := _COMPLAINT.search(done.stdout + done.stderr):
+                return f"{name or 'run'}: {complaint[0].strip()[:200]}"
+            if done.returncode:
+                return name or f"exit status {done.returncode}"
+    return "clean"
+
+
+_SANITIZERS = "-g -w -fsanitize=address,undefined -fno-sanitize-recover=undefined"
+_COMPLAINT = re.compile(r"^.*(?:\berror:|runtime error:|ERROR: AddressSanitizer:|^not ok).*$", re.MULTILINE)

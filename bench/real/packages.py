@@ -89,6 +89,42 @@ def prepare_with_cmake(*options: str) -> Callable[[Path], None]:
     return prepare
 
 
+def prepare_with_flags(*flags: str, files: str = "*.c") -> Callable[[Path], None]:
+    """A package that needs no configuration."""
+
+    def prepare(source: Path) -> None:
+        names = sorted(str(file.relative_to(source)) for file in source.glob(files))
+        _write_database(source, [_entry(source, name, flags) for name in names])
+
+    return prepare
+
+
+def prepare_busybox(source: Path) -> None:
+    """Its headers and how its files are compiled; what else its build makes is not needed."""
+    _run(["make", "defconfig"], source, may_fail=True)  # asks on standard input for what the file does not say
+    _record(source, ["make", "--keep-going", "libbb/"], may_fail=True)
+
+
+def prepare_libcoap(source: Path) -> None:
+    """Without encryption, which would be another library's."""
+    without = ("documentation", "examples", "tests", "dtls")
+    _run(["./configure", *(f"--disable-{name}" for name in without)], source)
+    _record(source, ["make", "--keep-going", "CFLAGS=-g"], may_fail=True)
+
+
+def prepare_libmodbus(source: Path) -> None:
+    """configure is not part of the package: what it would find on Linux is defined here."""
+    template = (source / "src" / "modbus-version.h.in").read_text()
+    for name, value in {"_MAJOR": "3", "_MINOR": "1", "_MICRO": "6", "": "3.1.6"}.items():
+        template = template.replace(f"@LIBMODBUS_VERSION{name}@", value)
+    (source / "src" / "modbus-version.h").write_text(template)
+    (source / "src" / "config.h").write_text("")
+    found = ("ACCEPT4", "GETADDRINFO", "GETTIMEOFDAY", "INET_NTOA", "SELECT", "SOCKET", "STRERROR", "BYTESWAP_H")
+    declared = ("-DHAVE_DECL_TIOCSRS485=1", "-DHAVE_DECL_TIOCM_RTS=1", "-DHAVE_DECL___CYGWIN__=0")
+    flags = ("-D_GNU_SOURCE", "-Isrc", *declared, *(f"-DHAVE_{name}=1" for name in found))
+    prepare_with_flags(*flags, files="src/*.c")(source)
+
+
 def prepare_sqlite(source: Path) -> None:
     """Debian compiles one joined file; the parts are what people read and test."""
     _run(["./configure", "--disable-readline"], source)
@@ -109,6 +145,20 @@ PACKAGES = {
         # its files are compiled as for a board with all of its protocols
         Package("lwip", "lwip", "2.1", ("cmake", "cc"), prepare_with_cmake("-DCMAKE_C_FLAGS=-DLWIP_DNS=1")),
         Package("sqlite", "sqlite3", "3.", ("make", "cc", "tclsh"), prepare_sqlite),
+        # small machines and protocols
+        Package("busybox", "busybox", "1.35", ("make", "cc"), prepare_busybox),
+        Package(
+            "can-utils", "can-utils", "2020.11", ("cc",),
+            prepare_with_flags("-Iinclude", "-D_GNU_SOURCE", "-DSO_RXQ_OVFL=40", "-DPF_CAN=29", "-DAF_CAN=PF_CAN"),
+        ),
+        Package("cjson", "cjson", "1.7", ("cc",), prepare_with_flags("-I.", files="cJSON*.c")),
+        Package("libcoap", "libcoap3", "4.3", ("make", "cc"), prepare_libcoap),
+        Package("libmodbus", "libmodbus", "3.1.6", ("cc",), prepare_libmodbus),
+        Package(
+            "mosquitto", "mosquitto", "2.0", ("cmake", "cc"),
+            prepare_with_cmake("-DWITH_TLS=OFF", "-DDOCUMENTATION=OFF", "-DWITH_CJSON=OFF"),
+        ),
+        Package("nanopb", "nanopb", "0.4", ("cc",), prepare_with_flags("-I.")),
     )
 }  # fmt: skip
 

@@ -1,9 +1,10 @@
 """Runs Tightrope on functions of well-known C programs, and says how far it gets.
 
-    python -m bench.real.run [--only PATTERN] [--jobs N] [--folder DIR] [--time-limit SECONDS] [--again] [--name NAME]
+    python -m bench.real.run [--list functions|embedded] [--only PATTERN] [--jobs N] [--folder DIR]
+                             [--time-limit SECONDS] [--again] [--name NAME]
 
 Gets the source packages from the Debian archive that this machine is set up for (debian.py), prepares them
-(packages.py) and runs `tightrope generate -c branch` on each function of functions.toml. Everything is kept outside of
+(packages.py) and runs `tightrope generate` on each function of a list (listed.py). Everything is kept outside of
 the repository, in ~/.cache/tightrope-bench or the folder given. What has a result is not run again, unless asked for.
 """
 
@@ -12,20 +13,22 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from bench.real.debian import Archive, NotHere
-from bench.real.listed import Listed, read_list
+from bench.real.listed import LISTS, Listed, read_list
 from bench.real.one_function import Job, Result, load_result, run_job
 from bench.real.packages import PACKAGES, Prepared, obtain
 from bench.real.summary import write_json, write_markdown
 
+FOLDER = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tightrope-bench"
+
 
 def main() -> int:
     wanted = read_arguments()
-    listed = [each for each in read_list() if each.fits(wanted.only)]
+    listed = [each for each in read_list(wanted.list) if each.fits(wanted.only)]
     if not listed:
         print(f"no function of the list fits {' or '.join(wanted.only)}", file=sys.stderr)
         return 2
@@ -40,11 +43,13 @@ def main() -> int:
 
 
 def read_arguments() -> argparse.Namespace:
-    usual = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tightrope-bench"
     parser = argparse.ArgumentParser(description="Run Tightrope on functions of well-known C programs.")
+    parser.add_argument("--list", choices=LISTS, default="functions", help="of functions (default: functions)")
     parser.add_argument("--only", action="append", default=[], metavar="PATTERN", help="such as flex, 'sqlite/*utf*'")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="functions at the same time (default: 1)")
-    parser.add_argument("--folder", type=Path, default=usual, metavar="DIR", help=f"for everything (default: {usual})")
+    parser.add_argument(
+        "--folder", type=Path, default=FOLDER, metavar="DIR", help=f"for everything (default: {FOLDER})"
+    )
     parser.add_argument("--time-limit", type=float, default=60.0, metavar="SECONDS", help="a function (default: 60)")
     parser.add_argument("--name", default="latest", help="of the results in the folder (default: latest)")
     parser.add_argument("--again", action="store_true", help="run also what has a result")
@@ -54,7 +59,7 @@ def read_arguments() -> argparse.Namespace:
     return wanted
 
 
-def prepare(names: Sequence[str] | dict[str, None], folder: Path) -> dict[str, Prepared]:
+def prepare(names: Iterable[str], folder: Path) -> dict[str, Prepared]:
     (folder / "apt").mkdir(parents=True, exist_ok=True)
     archive = Archive(folder / "apt")
     ready = {}
@@ -65,9 +70,11 @@ def prepare(names: Sequence[str] | dict[str, None], folder: Path) -> dict[str, P
 
 
 def _job(each: Listed, package: Prepared, wanted: argparse.Namespace) -> Job:
-    folder = wanted.folder / "results" / wanted.name / each.package / Path(each.file).stem / each.function
+    folder = wanted.folder / "results" / wanted.list / wanted.name / each.package / Path(each.file).stem / each.function
     options = ("-p", str(package.folder), *wanted.option)
-    return Job(each.name, package.folder / each.file, each.function, folder, wanted.time_limit, options)
+    how = LISTS[wanted.list]
+    file, builds = package.folder / each.file, how.builds_with_sanitizers
+    return Job(each.name, file, each.function, folder, wanted.time_limit, options, how.criteria, builds)
 
 
 def run_all(jobs: Sequence[Job], wanted: argparse.Namespace) -> list[Result]:
@@ -85,9 +92,9 @@ def run_all(jobs: Sequence[Job], wanted: argparse.Namespace) -> list[Result]:
 
 
 def report(results: Sequence[Result], prepared: dict[str, Prepared], wanted: argparse.Namespace) -> None:
-    folder = wanted.folder / "results" / wanted.name
+    folder = wanted.folder / "results" / wanted.list / wanted.name
     versions = {name: package.version for name, package in prepared.items()}
-    text = write_markdown(results, versions, wanted.time_limit)
+    text = write_markdown(results, versions, wanted.time_limit, LISTS[wanted.list])
     (folder / "summary.md").write_text(text, encoding="utf-8")
     (folder / "summary.json").write_text(write_json(results, versions), encoding="utf-8")
     print(text)

@@ -18,10 +18,29 @@ BENCH = ROOT / "bench" / "real"
 def test_the_list_is_long_enough_and_says_why():
     listed = import_module("bench.real.listed").read_list()
     per_package = Counter(each.package for each in listed)
-    assert set(per_package) == set(import_module("bench.real.packages").PACKAGES)
     assert len(listed) >= 60 and min(per_package.values()) >= 10
     assert all(len(each.why) > 10 for each in listed)
     assert len({each.name for each in listed}) == len(listed)
+
+
+def test_the_second_list_is_long_enough_and_has_no_file_of_the_first():
+    first, second = (import_module("bench.real.listed").read_list(name) for name in ("functions", "embedded"))
+    assert len({each.name for each in second}) == len(second) >= 100
+    assert not {(each.package, each.file) for each in first} & {(each.package, each.file) for each in second}
+    assert all(int(each.why.removesuffix(" decisions")) >= 3 for each in second)
+    assert {each.package for each in (*first, *second)} == set(import_module("bench.real.packages").PACKAGES)
+
+
+def test_two_results_in_one_table():
+    result = import_module("bench.real.one_function").Result
+    old = result("p/a.c:f", "tested", objectives=10, covered=7, unknown={"shape": 3})
+    new = result("p/a.c:f", "tested", objectives=10, covered=8, infeasible=2)
+    gone = result("p/b.c:g", "refused")
+    text = "\n".join(import_module("bench.real.compare").compare({old.name: old, gone.name: gone}, {new.name: new}))
+    assert "| decided | 70.0 % | 100.0 % |" in text
+    assert "| unknown: shape | 3 | 0 |" in text
+    assert "| p/a.c:f | 7+0/10 | 8+2/10 |" in text
+    assert "p/b.c:g" not in text
 
 
 def test_entries_of_the_system_become_entries_for_sources(tmp_path: Path):
@@ -54,12 +73,16 @@ def test_the_recorder_notes_compiles_and_lets_them_happen(tmp_path: Path):
     assert json.loads(line)["directory"] == str(tmp_path)
 
 
+def _list():
+    return import_module("bench.real.listed").LISTS["functions"]
+
+
 def test_a_summary_of_good_and_bad():
     result = import_module("bench.real.one_function").Result
-    good = result("p/a.c:f", "tested", branches=10, covered=7, infeasible=2, unknown={"time_limit": 1}, tests=3,
+    good = result("p/a.c:f", "tested", objectives=10, covered=7, infeasible=2, unknown={"time_limit": 1}, tests=3,
                   compiled=True, confirmed=True, concretised={"x at a.c:3 (pinned)": 2})  # fmt: skip
     bad = result("p/b.c:g", "failed", "it broke\nat length")
-    text = import_module("bench.real.summary").write_markdown([good, bad], {"p": "1.0"}, 60)
+    text = import_module("bench.real.summary").write_markdown([good, bad], {"p": "1.0"}, 60, _list())
     assert "| functions that fail to start | 0 | 1 of 2 |" in text
     assert "90.0 % (9 of 10)" in text
     assert "p/b.c:g: failed; it broke" in text

@@ -22,5 +22,7 @@ int main(int argc, char **argv)
     }
     if (argc > 9)  // expect branch: covered
         return 4;
+    if (argc > 5000)  // expect branch(true): unknown; branch(false): covered
+        return 5;
     return argv[argc] == NULL;
 }

@@ -484,7 +484,7 @@ def test_every_model_is_in_the_table_and_tested() -> None:
         assert sorted(defined) == sorted(header.names)
     elsewhere = set(
         "div ldiv lldiv qsort bsearch strtok strtok_r __strtok_r strsep __errno_location imaxdiv wcsdup sigfillset"
-        " __signbit __signbitf strlcpy strlcat aligned_alloc memalign posix_memalign reallocarray"
+        " signal sigaction raise getopt getopt_long getopt_long_only __signbit __signbitf strlcpy strlcat aligned_alloc memalign posix_memalign reallocarray"
         " err errx verr verrx error error_at_line qsort_r snprintf vsnprintf sprintf vsprintf asprintf vasprintf sscanf vsscanf __isoc99_sscanf __isoc99_vsscanf"
         " __snprintf_chk __vsnprintf_chk __sprintf_chk __vsprintf_chk".split()
     )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from random import Random
 
 from tightrope.coverage.ledger import Ledger
-from tightrope.coverage.verdict import Reason
+from tightrope.coverage.verdict import Infeasible, Reason, Unknown
 from tightrope.coverage.witnesses import is_covered
+from tightrope.deadline import Deadline
 from tightrope.engines.encoding_engine import EncodingCounts, EncodingEngine, is_paranoid
 from tightrope.engines.turns import take_turns
 from tightrope.expr.terms import TermTable
@@ -23,6 +24,8 @@ from tightrope.program.flow.unit_constants import collect_constants
 from tightrope.program.ir.gc_pause import collector_paused
 from tightrope.program.marks.point_graph import build_point_graph
 from tightrope.running.draw_limit import DrawLimit
+from tightrope.running.endings import SENTENCES
+from tightrope.running.memory_map import ReasonCode
 from tightrope.running.run_record import Ending, RunRecord
 from tightrope.running.runner import Runner
 from tightrope.search.aim import Obligation
@@ -87,6 +90,7 @@ def build_solver(options: Options) -> Solver:
         seed=options.seed,
         second_opinion=other if is_careful and is_installed(other) else "",
         validates=is_careful,
+        deadline=Deadline.after(options.time_limit),
     )
 
 
@@ -95,6 +99,18 @@ def build_strategy(options: Options, structure: CoverageStructure, source: Rando
         return STRATEGIES[options.strategy](structure, source)
 
     return Restarting(make, structure, source, options.restart_after) if options.restart_after else make()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What an earlier exploration of the same function found, with a smaller shape of its inputs."""
+
+    inputs: tuple[Input, ...] = ()  # for the shape of the next one
+    infeasible: Mapping[str, Infeasible] = field(default_factory=dict)  # by objective: a proof is about all callers
+    formulas: Mapping[str, str] = field(default_factory=dict)
+
+
+NOTHING_KNOWN = Known()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,27 +135,36 @@ def explore(
     *,
     seeds: Sequence[Input] = (),
     first: Sequence[Input] = (),
+    known: Known = NOTHING_KNOWN,
+    has_alternative: Callable[[], bool] | None = None,
     looks_for_errors: bool = True,
     parts: ExploreParts = USUAL_PARTS,
 ) -> Exploration:
     """Explore until every objective has a verdict or the budget is spent; then conclude what is proved. `seeds` replace
     the usual inputs with which the search starts. `first` inputs come in addition and are run before anything else;
-    then the encoding has the first turn. They are for callers that want only few objectives: see take_turns."""
+    then the encoding has the first turn. They are for callers that want only few objectives: see take_turns. `known` is
+    what another exploration of the function found; `has_alternative` is asked when nothing new is found: if so, stop.
+    """
     ledger = Ledger(unit.objectives)
+    for objective in unit.objectives:
+        if objective.id in known.infeasible:
+            ledger.refute(objective, known.infeasible[objective.id])
     kept = KeptRuns(runner, _mask_of(unit), ledger.error_points, tuple(_lengths(unit)))
     built = _build_search(unit, runner, ledger, options, parts, kept, on_tick)
     search = built.search
     with collector_paused():
         engine = EncodingEngine(unit, search, options, parts.clock)
-        stop = take_turns(search, engine, seeds or _seeds(unit, kept, options), options, first)
+        starts = seeds or _seeds(unit, kept, options)
+        stop = take_turns(search, engine, starts, options, first, known.inputs, has_alternative)
         search.progress.filtered = built.filtered.filtered if built.filtered is not None else 0
         prove(unit, search, stop, kept)
         engine.explain_open()
+        _name_sequence(ledger, unit.interface.sequence)
         examples = _explain_reached(ledger, kept)
         if looks_for_errors and stop in (StopReason.DONE, StopReason.EXHAUSTED):
             _look_for_errors(built)
         if unit.woven.marks.labels:
-            kept.complete()
+            kept.complete(Deadline.after(options.time_limit - search.progress.seconds))
     return Exploration(
         ledger=search.ledger,
         stop_reason=stop,
@@ -152,7 +177,7 @@ def explore(
         concretisations=kept.concretisations,
         pinned=search.tree.pinned,
         encoding=engine.counts,
-        formulas=engine.formulas,
+        formulas={**known.formulas, **engine.formulas},
         has_run=bool(kept.runs) or kept.has_died,
         warnings=tuple(engine.warnings),
     )
@@ -243,6 +268,15 @@ def _look_for_errors(built: _BuiltSearch) -> None:
     search.go_on(built.late_last, seconds)
 
 
+def _name_sequence(ledger: Ledger, sequence: str) -> None:
+    """Say within which calls no run covers an objective."""
+    for objective in ledger.open_objectives:
+        verdict = ledger.verdict(objective)
+        if isinstance(verdict, Unknown) and verdict.reason is Reason.MORE_CALLS:
+            sentence = f"no run was found that covers it within `{sequence}`; more calls may"
+            ledger.explain(objective, verdict.reason, sentence)
+
+
 def _explain_reached(ledger: Ledger, kept: KeptRuns) -> dict[str, tuple[Ending, Input]]:
     """Say of open objectives that runs cover them, although these do not count; return one such run for each."""
     examples: dict[str, tuple[Ending, Input]] = {}
@@ -250,7 +284,8 @@ def _explain_reached(ledger: Ledger, kept: KeptRuns) -> dict[str, tuple[Ending, 
         for reason, runs in ((Reason.ONLY_CRASHING, kept.crashed), (Reason.ONLY_ENDLESS, kept.endless)):
             mine = [runs[point] for point in objective.points if point in runs]
             if mine and is_covered(objective, ledger.hit_points | sum(1 << point for point in runs)):
-                ledger.explain(objective, reason)
+                is_stuck = mine[0][0].reason.startswith(SENTENCES[ReasonCode.ENDLESS])
+                ledger.explain(objective, Reason.ONLY_STUCK if is_stuck else reason)
                 examples.setdefault(objective.id, mine[0])
                 break
     return examples

@@ -29,6 +29,7 @@ from tightrope.inputs.draws import (
 from tightrope.inputs.hints import NO_HINTS, Hints
 from tightrope.inputs.input_paths import any_number
 from tightrope.inputs.scalars import Human, Input, Scalar, decode
+from tightrope.inputs.sequence_inputs import hidden_parameters
 from tightrope.inputs.shape import (
     ASKED_FOR_NULL,
     BYTE,
@@ -41,6 +42,7 @@ from tightrope.inputs.shape import (
     PointsTo,
     Root,
     Shape,
+    has_slot,
     map_shape,
     slot_of,
     slots_of,
@@ -125,12 +127,13 @@ def _notes(ctypes: CTypes, interface: Interface) -> Iterator[str]:
             yield f"{one.name}(): its type is not supported as an input, so it returns zero"
 
 
-def start_program(interface: Interface) -> Interface:
-    """Make the globals that the program defines no inputs: when `main` is called, they have their initial values."""
-    if interface.name != "main":
+def start_program(interface: Interface, asked: Collection[str] = ()) -> Interface:
+    """Make the globals that the program defines no inputs, except `asked` ones: when `main` or a sequence is called,
+    they have their initial values."""
+    if not interface.comes_first:
         return interface
-    kept = [one.name for one in interface.globals if one.is_defined]
-    inputs = tuple(one for one in interface.globals if not one.is_defined)
+    kept = [one.name for one in interface.globals if one.is_defined and one.name not in asked]
+    inputs = tuple(one for one in interface.globals if not one.is_defined or one.name in asked)
     return replace(interface, globals=inputs, hidden_state=(*interface.hidden_state, *kept))
 
 
@@ -295,7 +298,8 @@ def describe_values(shape: InputShape, values: Input, outputs: Sequence[int | No
     made = draws_of(shape, values, outputs)
     drawn, read = drawn_slots(shape), {slot_of(leaf) for root in stdin_of(shape) for leaf in leaves_of(root)}
     slots = slots_of(shape)
-    seen = {slot.path: decode(slot.scalar, values[slot.number]) for slot in slots if slot.number not in drawn | read}
+    hidden = drawn | read | _idle_slots(shape, values)
+    seen = {slot.path: decode(slot.scalar, values[slot.number]) for slot in slots if slot.number not in hidden}
     text = stdin_text(shape, values)
     if text is not None:
         seen[STDIN] = text.decode("latin-1")
@@ -304,6 +308,13 @@ def describe_values(shape: InputShape, values: Input, outputs: Sequence[int | No
         if number is not None:
             seen[slots[number].path] = decode(slots[number].scalar, values[number])
     return seen
+
+
+def _idle_slots(shape: InputShape, values: Input) -> set[int]:
+    """In a sequence: those of calls that this input does not make."""
+    idle = hidden_parameters(shape, values)
+    nodes = (node for root in shape.parameters if root.name in idle for node, _ in walk(root.shape, root.name, str))
+    return {slot_of(node) for node in nodes if has_slot(node)}
 
 
 # -- streams: read or written, depending on the library functions that the unit calls; if on both, on the name

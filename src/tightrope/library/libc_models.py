@@ -33,6 +33,9 @@ BY_POINTER: frozenset[str] = frozenset(name for name in MODELLED if FUNCTIONS[na
 SHARED_WITH_DRIVER: frozenset[str] = frozenset(("tightrope_stdin", "tightrope_stdin_size", "tightrope_stdin_length"))
 """Variables of models that a driver may define in their place."""
 
+SHARED_WITH_UNIT: frozenset[str] = frozenset(("optarg", "optind", "opterr", "optopt"))
+"""Variables of the library that models define, in place of the library's own."""
+
 HARMLESS = functions_with(Fact.HARMLESS)
 """Functions called as they are: they write no memory of the unit, and their output is discarded. If the program uses
 the result, those that have a model are modelled, and the others return a concrete number."""

@@ -36,6 +36,7 @@ class Fact(StrEnum):
     LOOKUP = "lookup"  # always returns the same value, or the address of a text in the library's memory
     NUMERIC = "numeric"  # depends on its arguments alone, but has no symbolic expression
     KEEPS_STATE = "keeps-state"  # the function of the real library remembers something between calls
+    KEEPS_FUNCTIONS = "keeps-functions"  # may call a function some time after it was given
     SETS_ERRNO = "sets-errno"  # although it is expressed by a single operator
     IN_EVERY_PROGRAM = "in-every-program"  # linked into each program statically, so not found in the shared library
     # memory
@@ -54,6 +55,7 @@ class Fact(StrEnum):
     C_LOCALE = "c-locale"
     TO_NEAREST = "to-nearest"
     ALONE = "alone"
+    NO_SIGNALS = "no-signals"
     # the environment
     OUTSIDE = "outside"  # depends on the world outside of the program, or acts on it: a stub by default
     STORES = "stores"  # the result is also stored where the argument points
@@ -67,6 +69,7 @@ GRANTED: Mapping[Fact, str] = MappingProxyType(
         Fact.C_LOCALE: "as in the C locale",
         Fact.TO_NEAREST: "rounds to the nearest number",
         Fact.ALONE: "no other thread interferes",
+        Fact.NO_SIGNALS: "no signal arrives from outside",
     }
 )
 """What a model takes for granted, in the words of the report."""
@@ -268,8 +271,13 @@ libintl.h libintl
     dcgettext | - s - = 1 | c-locale
     dgettext ngettext dngettext dcngettext | | c-locale
 
+getopt.h getopt < string
+    getopt getopt_long getopt_long_only | | keeps-state
+
 signal.h signal < errno
     sigemptyset sigfillset sigaddset sigdelset sigismember
+    signal sigaction | | keeps-state no-signals keeps-functions
+    raise            | | keeps-state no-signals
 
 wchar.h wchar < errno
     wcslen | i
@@ -352,7 +360,8 @@ stdlib.h
     exit        | - | ends=exit
     _Exit quick_exit | | ends=exit
     abort       | - | ends=abort
-    atexit at_quick_exit | | form=tr_at_exit in-every-program
+    atexit at_quick_exit | | form=tr_at_exit in-every-program keeps-functions
+    on_exit     |   | keeps-functions
     valloc      |   | allocates heap=malloc type=pz
     strtold     | s e0 | traceless
     rand        |   | outside mask=0x7fffffff
@@ -404,6 +413,7 @@ err.h
     warn warnx vwarn vwarnx | | harmless traceless output
 
 signal.h
+    __sysv_signal | | keeps-functions
     psignal | | harmless traceless output
     kill killpg | | outside result=status
 
@@ -425,6 +435,7 @@ time.h
     clock         |          | outside traceless
     clock_gettime |          | outside writes=2 traceless
     clock_settime |          | outside result=status
+    nanosleep     | i o      | outside result=status writes=2
     gmtime localtime     | i     | traceless
     gmtime_r localtime_r | i o   | traceless
     mktime        | m        | traceless
@@ -448,9 +459,10 @@ unistd.h
     sleep usleep |      | outside
     access    | s -     | outside result=status
     unlink rmdir chdir | s | outside result=status
-    unlinkat fchdir chown lchown fchown fchownat truncate chroot | | outside result=status
+    unlinkat fchdir chown lchown fchown fchownat truncate ftruncate chroot | | outside result=status
+    close fsync fdatasync |   | outside result=status
     setuid setgid seteuid setegid setreuid setregid setpgid daemon sethostname | | outside result=status
-    setsid    |         | outside result=number
+    setsid dup dup2 lseek alarm | | outside result=number
     write     | - r2 -  | harmless to-descriptor output
     pwrite    | - r2 - - | output
     pread     | - w2 - -
@@ -466,12 +478,36 @@ unistd.h
     fork vfork |        | form=tr_fork outside result=number wrapped-by-gcov
 
 pthread.h
+    pthread_create | | keeps-functions
     pthread_atfork | | form=tr_at_exit in-every-program
 
 fcntl.h
     open   | s - -
     openat | - s - -
     creat  | s -
+    fcntl  |     | outside result=number
+
+sys/ioctl.h
+    ioctl | | outside result=number
+
+poll.h
+    poll | | outside result=number writes=1
+
+sys/select.h
+    select | | outside result=number writes=2
+
+sys/epoll.h
+    epoll_create epoll_create1 | | outside result=number
+    epoll_ctl  | | outside result=status
+    epoll_wait | | outside result=number writes=2
+
+termios.h
+    tcgetattr | - o   | outside result=status writes=2
+    tcsetattr | - - i | outside result=status
+    tcflush tcdrain tcflow tcsendbreak | | outside result=status
+
+net/if.h
+    if_nametoindex | s | outside
 
 sys/stat.h
     stat lstat | s o
@@ -502,8 +538,8 @@ sys/socket.h
     socket accept accept4                  | | outside result=number
     connect bind listen shutdown setsockopt | | outside result=status
     recv   | - w2 - -
-    send   | - r2 - - | output
-    sendto |          | output
+    send   | - r2 - - | output outside result=number
+    sendto |          | output outside result=number
 
 arpa/inet.h
     inet_addr | s

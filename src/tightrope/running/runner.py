@@ -24,6 +24,7 @@ from tightrope.running.containment import find_powers
 from tightrope.running.endings import describe_ending
 from tightrope.running.memory_map import (
     EVENT_BYTES,
+    FELT_PLACES,
     FIELDS,
     FLAG_ADDRESS,
     FLAG_APPROXIMATE,
@@ -342,6 +343,12 @@ class Runner:
     def counts(self) -> tuple[int, ...]:
         """How often the latest run hit each point."""
         return struct.unpack_from(f"<{self.memory.points}I", self._map, self._counts_at)
+
+    def felt_places(self) -> tuple[tuple[int, int], ...]:
+        """Where any run so far reached the end of the shape of the inputs: number of a variable, byte in it."""
+        at, count = self.memory.offsets()["felt_at"], self._field("felt_count")
+        rows = struct.iter_unpack("<II", self._map[at : at + 8 * min(count, FELT_PLACES)])
+        return tuple((variable, byte) for byte, variable in rows)
 
     def node_bytes(self, start: int, end: int) -> bytes:
         """Rows of the node table."""

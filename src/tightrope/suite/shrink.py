@@ -3,16 +3,18 @@
 Every accepted step is strictly better in the order of `readability.py`, so shrinking ends; it also ends
 when the budget of runs is spent. Passes, from coarse to fine, until none of them helps:
 
-    shorten texts  ->  clear whole stretches  ->  give each leaf a simple value  ->  lower each number by bisection,
-    then by clearing bits  ->  lower equal leaves together  ->  lower two leaves by the same amount
+    leave out calls of a sequence  ->  shorten texts  ->  clear whole stretches  ->  give each leaf a simple value  ->
+    lower each number by bisection, then by clearing bits  ->  lower equal leaves together  ->  lower two leaves by the
+    same amount
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
+from tightrope.deadline import NEVER, Deadline
 from tightrope.inputs.scalars import Input
 from tightrope.inputs.texts import NO_TEXTS, InputTexts
 from tightrope.running.run_record import Outcome, RunRecord
@@ -20,6 +22,7 @@ from tightrope.suite.readability import InputRank, LeafType, input_rank, rank
 from tightrope.suite.reduce import Kept
 
 Run = Callable[[Input], RunRecord]
+FindShorter = Callable[[Input], Iterable[Input]]
 
 STEPS = 5000  # steps that take as long as starting a run: a long run counts as several
 ENDLESS = 600  # number of runs that a timed-out one counts as
@@ -30,16 +33,36 @@ _SIMPLE_CHARACTERS = tuple(map(ord, "\0azAZ019 _-.")) + tuple(range(33, 127))
 _SIMPLE_REALS = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, 0.5, -0.5, 10.0, 100.0, 0.25, 1.5)
 
 
+def _nothing_shorter(values: Input) -> tuple[Input, ...]:
+    return ()
+
+
 def shrink(
-    kept: Kept, leaves: Sequence[LeafType], run: Run, max_runs: int = 2000, texts: InputTexts = NO_TEXTS
+    kept: Kept,
+    leaves: Sequence[LeafType],
+    run: Run,
+    max_runs: int = 2000,
+    deadline: Deadline = NEVER,
+    texts: InputTexts = NO_TEXTS,
+    find_shorter: FindShorter = _nothing_shorter,
 ) -> RunRecord:
     """The most readable run found that ends alike and still covers what `kept` is kept for. `texts`: of a program that
-    reads some."""
-    return _Shrinker(kept, leaves, run, max_runs, texts).shrink()
+    reads some. `find_shorter`: inputs of runs that do less than the run of this input."""
+    return _Shrinker(kept, leaves, run, max_runs, deadline, texts, find_shorter).shrink()
 
 
 class _Shrinker:
-    def __init__(self, kept: Kept, leaves: Sequence[LeafType], run: Run, max_runs: int, texts: InputTexts) -> None:
+    def __init__(
+        self,
+        kept: Kept,
+        leaves: Sequence[LeafType],
+        run: Run,
+        max_runs: int,
+        deadline: Deadline,
+        texts: InputTexts,
+        find_shorter: FindShorter,
+    ) -> None:
+        self._find_shorter = find_shorter
         self.leaves = tuple(leaves)
         self.texts = texts
         self._in_texts = texts.slots
@@ -48,11 +71,13 @@ class _Shrinker:
         self._ending = kept.run.ending
         self._run = run
         self._left = max_runs
+        self._deadline = deadline
         self._tried: set[Input] = {kept.run.input}
         self._rank = self._rank_of(self.best.input)
 
     def shrink(self) -> RunRecord:
         passes = (
+            self._leave_out,
             self._shorten_texts,
             self._fill_zeros,
             self._clear_stretches,
@@ -74,6 +99,9 @@ class _Shrinker:
             return False
         new_rank = self._rank_of(values)
         if new_rank >= self._rank:
+            return False
+        if self._deadline.is_over:
+            self._left = 0
             return False
         self._tried.add(values)
         self._left -= 1
@@ -133,6 +161,10 @@ class _Shrinker:
         found = self.texts.read(self.best.input)
         found[kind][at] = text
         return self._try(self.texts.write(self.best.input, *found))
+
+    def _leave_out(self) -> None:
+        while any(self._try(values) for values in self._find_shorter(self.best.input)):
+            pass
 
     def _clear_stretches(self) -> None:
         """Give whole stretches their simplest values: all, halves, quarters, ... single leaves."""

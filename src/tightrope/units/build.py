@@ -13,6 +13,7 @@ from tightrope.library.libc_models import (
     MODELLED,
     PREFIX,
     SHARED_WITH_DRIVER,
+    SHARED_WITH_UNIT,
     required_models,
 )
 from tightrope.library.table import Section
@@ -57,7 +58,9 @@ def whose_answers_are_used(program: Program, names: Collection[str]) -> set[str]
 def _needed_models(compiler: Compiler, functions: frozenset[str]) -> bytes:
     """The models of these functions, without the other functions of their files, which need no instrumentation."""
     models = [model_bitcode(compiler, each) for each in required_models(functions)]
-    return prune(link_bitcode(models), {*(f"{PREFIX}{name}" for name in functions), *SHARED_WITH_DRIVER})
+    return prune(
+        link_bitcode(models), {*(f"{PREFIX}{name}" for name in functions), *SHARED_WITH_DRIVER, *SHARED_WITH_UNIT}
+    )
 
 
 def model_bitcode(compiler: Compiler, models: Section) -> bytes:

@@ -139,7 +139,8 @@ def declare_bare(ctypes: CTypes, number: TypeId, declarator: str) -> str | None:
 
         struct tm; struct tm *localtime(const long *) __asm__("tightrope_stub_localtime");
 
-    C takes it for the same function as the header's own declaration, because the types are compatible.
+    C takes it for the same function as the header's own declaration, because the types are compatible. So is the first
+    member of a transparent union, which `bind` has as its second parameter; no other union without a tag can be passed.
     """
     bare = _without_typedefs(ctypes)
     records = dict.fromkeys(_records(bare, number))
@@ -147,6 +148,12 @@ def declare_bare(ctypes: CTypes, number: TypeId, declarator: str) -> str | None:
         return None
     known = "".join(f"{record.kind} {record.tag}; " for record in records)
     return known + spell(bare, number, declarator)
+
+
+def takes_variable_arguments(ctypes: CTypes, number: TypeId) -> bool:
+    """True for a type of functions with a `va_list`."""
+    bare = _without_typedefs(ctypes)
+    return any(record.tag in _VARIABLE_ARGUMENTS for record in _records(bare, number))
 
 
 def _without_typedefs(ctypes: CTypes) -> CTypes:
@@ -157,9 +164,16 @@ def _bare(ctypes: CTypes, number: TypeId) -> CType:
     kind = ctypes.types[number]
     while isinstance(kind, CTypedef):
         kind = ctypes.types[kind.target]
+    while isinstance(kind, CRecord) and _is_transparent(ctypes, kind):
+        kind = ctypes.types[kind.members[0].type]
     if isinstance(kind, CEnum) and kind.size == 4:
         return CScalar("int" if kind.is_signed else "unsigned int", "signed" if kind.is_signed else "unsigned", 4)
     return kind
+
+
+def _is_transparent(ctypes: CTypes, record: CRecord) -> bool:
+    pointers = [one for one in record.members if isinstance(ctypes.strip(one.type), CPointer)]
+    return record.kind == "union" and not record.tag and len(pointers) == len(record.members) > 1
 
 
 def _records(bare: CTypes, number: TypeId) -> Iterator[CRecord]:

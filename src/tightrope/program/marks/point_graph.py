@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from tightrope.library.table import Fact, functions_with
 from tightrope.program.flow.call_graph import CallGraph, build_call_graph, find_aliases, reachable_functions
 from tightrope.program.flow.control_flow import BlockId, EdgeKind, program_flow
 from tightrope.program.flow.graph import Graph, Mask, build_graph, collect_reached
@@ -33,10 +34,7 @@ from tightrope.program.marks.marks import CONDITION, LABEL_BEGIN, LABEL_END, REA
 ENTRY = -1  # in place of a side: before any
 _CALLS = ("call", "invoke", "callbr")
 _OURS = ("@llvm.", "@tightrope_")  # these call nothing
-_KEEPERS = frozenset(
-    f"@{name}"
-    for name in ("atexit", "on_exit", "at_quick_exit", "signal", "sigaction", "__sysv_signal", "pthread_create")
-)
+_KEEPERS = frozenset(f"@{name}" for name in functions_with(Fact.KEEPS_FUNCTIONS))
 
 
 @dataclass(frozen=True, slots=True)
