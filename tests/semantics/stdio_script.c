@@ -12,6 +12,8 @@ unsigned tightrope_stdin_length;
 extern const unsigned tightrope_stdin_size;
 const unsigned tightrope_stdin_size = sizeof tightrope_stdin;
 void tightrope_beyond(void) { }
+FILE *tightrope_native_fopen(const char *name, const char *mode) { return fopen(name, mode); }
+FILE *tightrope_native_empty_stream(void) { return fopen("/dev/null", "r"); }
 double tightrope_read_double(const char *text, unsigned long length, unsigned long *used)
 {
     char *end;
@@ -36,12 +38,14 @@ char *CALL(fgets)(char *, int, FILE *);
 size_t CALL(fread)(void *, size_t, size_t, FILE *);
 ssize_t CALL(getline)(char **, size_t *, FILE *), CALL(getdelim)(char **, size_t *, int, FILE *), CALL(read)(int, void *, size_t);
 int CALL(scanf)(const char *, ...);
+FILE *CALL(fopen)(const char *, const char *);
 #else
 #define CALL(name) name
 static void start(void) { }
 #endif
 
 static char buffer[64];
+static FILE *again; /* standard input, opened by its name */
 
 static void show(long result)
 {
@@ -94,6 +98,9 @@ static void do_one(char letter)
     case 'f': show(CALL(scanf)("%lf", (double *)buffer)); break;
     case 'F': show(CALL(scanf)("%4f", (float *)buffer)); break;
     case '0': show(CALL(scanf)("%La", (long double *)buffer)); break;
+    case 'O': again = CALL(fopen)("/dev/stdin", "r"); show(again != NULL && again != stdin); break;
+    case 'n': show(CALL(fgetc)(again)); break;
+    case 'N': show(CALL(fopen)("no such file", "r") == NULL && CALL(fopen)("/dev/stdin/", "r") == NULL); break;
     case '%': show(CALL(scanf)("%% %c", buffer)); break;
     }
 }

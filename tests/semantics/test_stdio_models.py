@@ -62,3 +62,11 @@ def test_reals(programs: tuple[Path, Path], tmp_path: Path, text: bytes) -> None
     for script in ("fce", "Fcec", "0ccc"):
         expected, found = (run(program, script, file) for program in programs)
         assert found == expected, script
+
+
+@pytest.mark.parametrize("text", [b"", b"a", b"ab\n"])
+def test_standard_input_opened_by_its_name(programs: tuple[Path, Path], tmp_path: Path, text: bytes) -> None:
+    file = tmp_path / "text"
+    file.write_bytes(text)
+    expected, found = (run(program, "NOnnn", file) for program in programs)
+    assert found == expected

@@ -1,7 +1,8 @@
 """Variations of a text: what fuzzing makes of texts that runs have read.
 
     insert a word        delete a piece        repeat a piece       change a character
-    replace a word       change a number       insert a line        copy a line or a piece of another text
+    replace a word       finish a word         change a number      insert a line
+    copy a line or a piece of another text
 
 Everything random comes from one source, so that the same seed makes the same texts.
 """
@@ -33,6 +34,7 @@ class Variations:
             self._repeat_piece,
             self._change_number,
             self._replace_word,
+            self._finish_word,
             self._copy_piece,
         )
         lines = (self._insert_line, self._insert_line, self._copy_line, self._copy_line)
@@ -119,6 +121,15 @@ class Variations:
             return self._insert_word(text, others)
         one = self._source.choice(found)
         return text[: one.start()] + self.new_word() + text[one.end() :]
+
+    def _finish_word(self, text: bytes, others: Sequence[bytes]) -> bytes:
+        """A word keeps its first characters and ends in a new one: `#\\a` becomes `#\\space`."""
+        found = list(re.finditer(rb"[^ \t\n]+", text))
+        if not found:
+            return self._insert_word(text, others)
+        one = self._source.choice(found)
+        kept = one.start() + 1 + self._below(len(one[0]))
+        return text[:kept] + self.new_word() + text[one.end() :]
 
     def _copy_piece(self, text: bytes, others: Sequence[bytes]) -> bytes:
         """A piece of another text at some place, or from there on."""

@@ -33,7 +33,13 @@ def test_every_kind_of_change_occurs() -> None:
     assert b"load 3\nquit\nquit\n" in found  # a line is repeated
     assert b"load 3\nquit\nother line\n" in found  # a line of another text
     assert b"quit 3\nquit\n" in found  # another word
+    assert b"load 3\nqload\n" in found  # a word that ends in another one
     assert any(each.startswith(b"load 3;") for each in found)
+
+
+def test_arguments_get_no_lines() -> None:
+    variations = Variations(Dictionary((b"go",), (b"x",), (b"1",)), Random(0))
+    assert not any(b"\n" in variations.vary(b"-a", [b"-b"], has_lines=False) for _ in range(500))
 
 
 def test_most_variations_differ_from_what_they_were_made_of() -> None:
