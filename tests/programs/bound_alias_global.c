@@ -1,5 +1,5 @@
 // function: store
-static int level;
+int level;
 int store(int *to)
 {
     level = 1;

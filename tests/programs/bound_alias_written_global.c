@@ -1,6 +1,6 @@
 // function: note
 // A global that is only written may be what the pointer leads to.
-static int level;
+int level;
 int note(const int *value)
 {
     int before = *value;

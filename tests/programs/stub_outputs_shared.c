@@ -23,7 +23,7 @@ int step(struct port *port, int *level)
         if (*level == 1)
             return 5;
     }
-    if (port->next == port) // expect branch(true): unknown
+    if (port->next == port)
         return 6;
     return 0;
 }

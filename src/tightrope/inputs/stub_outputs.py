@@ -145,12 +145,16 @@ def _choose(
     has_room = bool(rooms) and len(known) == len(rooms)
     if is_record:
         return replace(one, has_room=has_room)
-    least = min(known, default=0) // size
-    is_buffer = least > 1 or (not known and (target == BYTE or is_character(ctypes, target)))
+    least, most = min(known, default=0) // size, max(known, default=0) // size
+    is_open = len(known) < max(1, len(rooms)) and (target == BYTE or is_character(ctypes, target))
+    is_buffer = most > 1 or is_open
     length, in_bytes = _find_length(ctypes, kind, position, size, rooms, calls) if is_buffer else (0, False)
     if not known and target == BYTE and not length:
         return None
-    count = min(least, max(1, MOST_BYTES // size)) if known else SOME_ELEMENTS if length else 1
+    if length and least <= 1:  # each call says how many
+        least = max(most, SOME_ELEMENTS if is_open else 1)
+    count = min(max(1, least), max(1, MOST_BYTES // size))
+    has_room = has_room and count * size <= min(known)
     filled = min(count, MOST_CHARACTERS if size == 1 else MOST_ELEMENTS)
     if count > 1 and filled == count and _is_text(ctypes, target) and not length:
         filled -= 1  # a string has an end

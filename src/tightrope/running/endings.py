@@ -70,7 +70,7 @@ def describe_unwritten(status: int, places: Sequence[Place]) -> str:
     if status & IS_RESULT:
         return "the result of a function that ended without `return`"
     what = places[status].what
-    if what.startswith("call of "):
+    if what.startswith("call "):
         return f"the stub does not write it in the {what}; --stub-writes makes it an input"
     return f"nothing has written {f'`{what}`' if what else 'that part of a heap block'}"
 

@@ -102,7 +102,8 @@ def _leave_place(weaver: FunctionWeaver, call: Instruction, callee: str) -> None
     """Record the call for stubs, whose events are reported at its place."""
     known = weaver.program.functions.get(callee)
     if (known is None or is_stub(known)) and not is_stub(weaver.function):
-        place = weaver.place(f"call of `{callee.removeprefix('@').removeprefix('tightrope_stub_')}`", call)
+        name = callee.removeprefix("@").removeprefix("tightrope_stub_")
+        place = weaver.place(f"call of `{name}`" if callee.startswith("@") else "call through a pointer", call)
         weaver.emit(f"store {place}, ptr @tr_call_place")
 
 

@@ -56,9 +56,10 @@ static void reset(void)
     errno = 0;
 }
 
-/* Numbers of a new epoch mean new nodes. */
+/* Numbers of a new epoch mean new nodes. The flags of the last run may say that no more are made. */
 static void begin_epoch(void)
 {
+    tr_control->flags = 0;
     tr_control->nodes = 1;
     tr_control->epoch++;
     make_leaves();
