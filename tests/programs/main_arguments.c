@@ -10,6 +10,8 @@ static int verbose;
 
 int main(int argc, char **argv)
 {
+    if (argc > 5000)  // expect branch(true): unknown; branch(false): covered
+        return 5;
     if (argc < 2) {  // expect branch: covered
         fprintf(stderr, "usage: %s [-v] number\n", argv[0]);
         return 2;
@@ -22,7 +24,5 @@ int main(int argc, char **argv)
     }
     if (argc > 9)  // expect branch: covered
         return 4;
-    if (argc > 5000)  // expect branch(true): unknown; branch(false): covered
-        return 5;
     return argv[argc] == NULL;
 }

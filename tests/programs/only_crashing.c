@@ -1,12 +1,14 @@
 // function: led
-// Writes to a device register, which does not exist here: every run crashes, so no test shows anything.
+// Writes through an address that is no device, because the data is not volatile: every run crashes, so no test shows
+// anything.
 // expect outcome: crashed
+static int *const port = (int *)0x40020018;
 void led(int on, int is_wired)
 {
     if (!is_wired)  // expect branch(true): unknown
-        return;
-    if (on)                                      // expect branch: unknown
-        *(volatile unsigned *)0x40020018 = 1;    // expect outcome(SIGSEGV): crashed
+        port[1] = port[2];
+    if (on)                  // expect branch: unknown
+        port[0] = port[3];   // expect outcome(SIGSEGV): crashed
     else
-        *(volatile unsigned *)0x40020018 = 0;
+        port[0] = port[4];
 }

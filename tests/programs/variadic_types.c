@@ -20,7 +20,7 @@ int show(const char *what, ...)
         }
     }
     va_end(list);
-    if (found == 12)                            // expect branch(true): unknown
+    if (found == 12)                            // expect branch(true): infeasible
         return 1;
     return found;
 }
