@@ -1,14 +1,12 @@
-// function: led
-// Writes through an address that is no device, because the data is not volatile: every run crashes, so no test shows
-// anything.
+// function: share
+// Behind the first condition every run divides by zero, so no test shows anything.
 // expect outcome: crashed
-static int *const port = (int *)0x40020018;
-void led(int on, int is_wired)
+int share(int on, int is_wired)
 {
+    int parts = 0;
     if (!is_wired)  // expect branch(true): unknown
-        port[1] = port[2];
-    if (on)                  // expect branch: unknown
-        port[0] = port[3];   // expect outcome(SIGSEGV): crashed
-    else
-        port[0] = port[4];
+        return 0;
+    if (on)  // expect branch: unknown
+        parts = -parts;
+    return 10 / parts;  // expect outcome(division by zero): crashed
 }
