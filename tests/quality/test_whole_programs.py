@@ -93,4 +93,4 @@ def test_a_scheduler_is_covered_in_a_few_runs() -> None:
     """Without enough arguments it ends at once: 4 objectives."""
     with loaded(JOBS) as (unit, runner):
         found = search(unit, runner, options(JOBS, 200))
-    assert len(covered(found)) > 0.75 * len(unit.objectives)
+    assert len(covered(found)) > 0.6 * len(unit.objectives)

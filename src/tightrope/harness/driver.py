@@ -327,7 +327,7 @@ def _assumption_lines(assumptions: Sequence[str], above: int) -> list[str]:
 def _call(ctypes: CTypes, interface: Interface, shape: InputShape) -> Iterator[str]:
     """The call. The result is initialised, not assigned, because it may have const members."""
     names = [one.name for one in interface.parameters]
-    call = f"{'tightrope_call' if _hides_function(interface) else interface.call_name}({', '.join(names)});"
+    call = f"{'tightrope_call' if _hides_function(interface) else f'({interface.call_name})'}({', '.join(names)});"
     if shape.result is None:
         yield f"    {{ {call}"
     elif _hides_types(ctypes, interface):
