@@ -85,6 +85,11 @@ def _no_path(text: str) -> ValueError:
     return ValueError(f"`{text.strip()}` is not a path to an input; an example of one is `cfg->table[_].name`")
 
 
+def is_word(path: str) -> bool:
+    """Whether the path ends with a name, so that a type can follow: `node::item`."""
+    return re.search(r"[\w$]$", path) is not None and steps_of(path)[-1][0] not in "[#"
+
+
 def steps_of(path: str) -> Steps:
     """The steps of a path from a report; none for a name that is not a path (`calls of sensor`)."""
     try:

@@ -110,7 +110,7 @@ def _state(one: FunctionDifference) -> str:
 def function_lines(one: FunctionDifference) -> Iterator[Text]:
     """Everything about one function."""
     style, words, _ = _HEADLINES[_state(one)]
-    place = f"  {place_of(one.unit.file, one.unit.line)}" if one.unit else ""
+    place = f"  {place_of(one.unit.defined_in or one.unit.file, one.unit.line)}" if one.unit else ""
     sentence = f": {one.sentence}" if one.state in ("refused", "removed") else ""
     yield Text.assemble((one.function, "bold"), f"{place}   ", (words, style), sentence)
     for difference in one.differences:

@@ -17,7 +17,8 @@ import shlex
 from collections.abc import Iterator
 from importlib import resources
 
-from tightrope.harness.driver import define_constants, define_undefined
+from tightrope.harness.assembly import define_instructions
+from tightrope.harness.driver import define_away, define_constants, define_inline, define_undefined, undefine
 from tightrope.harness.heap_stubs import define_free, redirect_free
 from tightrope.harness.stubs import StubWriter, define_loose_data, define_loose_functions, define_missing
 from tightrope.library.libc_models import may_change_process
@@ -27,7 +28,7 @@ from tightrope.program.declarations.stubs import CALLED_BY_MAIN
 from tightrope.running.run_record import Outcome
 from tightrope.suite.case import Case, Suite, describe_purpose
 from tightrope.suite.folder import MARKER
-from tightrope.suite.writers.c_functions import FunctionWriter
+from tightrope.suite.writers.c_functions import FunctionWriter, left_out_calls
 from tightrope.suite.writers.c_program import define_program_functions
 from tightrope.suite.writers.c_registers import (
     define_registers,
@@ -56,7 +57,7 @@ def write_plain_c(suite: Suite) -> dict[str, str]:
 def _head(suite: Suite) -> str:
     stem = suite.file_stem
     lines = [
-        f"/* {MARKER}: tests of `{suite.function}` in {suite.source.name}. Generating again replaces this file.",
+        f"/* {MARKER}: tests of `{suite.subject}` in {suite.source.name}. Generating again replaces this file.",
         "",
         "   Build and run it in this folder, with any C11 compiler:",
         *(f"       {comment(command)}" for command in _build_commands(suite)),
@@ -67,8 +68,12 @@ def _head(suite: Suite) -> str:
         "   correct. */",
         "",
         f"#define main {UNIT_MAIN} /* the unit may define main */",
+        *define_instructions(suite.interface.assembly),
         *_redirections(suite),
+        *_define_away(suite),
         f'#include "{suite.include_path}"',
+        *undefine(suite.interface.definitions),
+        *_inline(suite),
         *_errno(suite),
         "#include <stdio.h>",
         "",
@@ -101,6 +106,19 @@ def _build_commands(suite: Suite) -> Iterator[str]:
         files.append(f"{stem}_{number}.o")
         yield shlex.join(["cc", *each.flags, "-c", suite.path_to(each.source), "-o", files[-1]])
     yield f"{shlex.join(['cc', '-std=c11', '-fwrapv', *suite.flags, '-o', stem, *files])} && ./{stem}"
+
+
+def _define_away(suite: Suite) -> Iterator[str]:
+    if suite.interface.definitions:
+        yield "/* Words of another compiler, which the unit uses. */"
+        yield from define_away(suite.interface.definitions)
+
+
+def _inline(suite: Suite) -> Iterator[str]:
+    names = suite.interface.inline_functions
+    if names:
+        yield "/* The unit only defines these as `inline`: another declaration makes the compiler generate code. */"
+        yield from define_inline(names)
 
 
 def _errno(suite: Suite) -> Iterator[str]:
@@ -141,7 +159,8 @@ def _constants(suite: Suite) -> Iterator[str]:
 def _stubs(suite: Suite) -> Iterator[str]:
     shown = suite.shown_calls
     shows = {stub.path: shown.statements(stub) for stub in shown.stubs}
-    lines = list(StubWriter(suite.ctypes, suite.shape.stubs, shows=shows).definitions())
+    left_out = frozenset(name for case in suite.cases for name, _ in left_out_calls(suite, case))
+    lines = list(StubWriter(suite.ctypes, suite.shape.stubs, shows=shows, left_out=left_out).definitions())
     text = "\n".join(lines)
     lines = [part for words, part in _parts("calls.c") if any(word in text for word in words)] + lines
     if lines:
