@@ -168,7 +168,8 @@ def test_a_test_without_registers_says_so(folder: Path) -> None:
 
 def test_inputs_names_registers_as_the_c_does(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["inputs", "unit.c:send"]) == 0
-    words = [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]]
+    lines = [line for line in capsys.readouterr().out.splitlines()[1:] if not line.startswith("  larger")]
+    words = [line.split()[0] for line in lines]
     assert words == [
         "byte", "USART1->CR#_", "USART1->SR#_", "0x40020104#_",
         "*WATCHDOG", "USART1->CR", "USART1->DR", "USART1->BRR[1]", "LED", "0x40020100",

@@ -1,5 +1,5 @@
 // function: wait_ready
-// options: --max-runs 300
+// options: --max-runs 300 --answers 4
 // A run that reads a register more often than it has answers proves nothing: there might be another answer.
 #define STATUS (*(volatile unsigned *)0x40011000)
 

@@ -82,7 +82,9 @@ class FunctionWriter:
         values = Values(case.input, self.name_object)
         before = list(self._preparation(case, values))
         yield from [*before, ""] if before else []
-        yield from self._call(values) if not self.suite.shape.calls else self._calls(case, values)
+        barrier = ["    MEMORY_BARRIER();"] * has_registers(self.suite.shape.stubs)
+        calls = self._calls(case, values) if self.suite.shape.calls else self._call(values)
+        yield from (*barrier, *calls, *barrier)
         if case.ending.outcome is Outcome.RETURNED:
             live = live_objects(self.suite.shape, case.input, self._unused(case))
             yield from self._expectations(case, values, live)
@@ -227,13 +229,10 @@ class FunctionWriter:
     def _call(self, values: Values) -> Iterator[str]:
         arguments = ", ".join(self._argument(root, values) for root in self.suite.shape.parameters)
         call = f"{self.suite.interface.call_name}({arguments});"
-        barrier = ["    MEMORY_BARRIER();"] * has_registers(self.suite.shape.stubs)
-        yield from barrier
         if self.suite.shape.result is None:
             yield f"    {call}"
         else:
             yield from wrap(f"    {declare(self.suite.ctypes, self.suite.interface.result, self.result)} = {call}")
-        yield from barrier
 
     def _calls(self, case: Case, values: Values) -> Iterator[str]:
         """The calls of a sequence, each followed by what it returned."""
