@@ -9,7 +9,7 @@ int longest_run(const signed char values[4])
     }
     if (longest == 4)  // expect branch: covered
         return 100;
-    if (longest > 4)  // expect branch(true): unknown; branch(false): covered
+    if (longest > 4)  // expect branch(true): infeasible; branch(false): covered
         return -1;
     return longest;
 }
