@@ -138,7 +138,7 @@ struct node { int value; struct node *next; };
 struct pair { int one, two; };
 struct outer { int number; struct outer *in; char *text; };
 static struct node *head;
-int level;  // not static: then only a function of this file could pass its address
+static int level;
 """
 
 

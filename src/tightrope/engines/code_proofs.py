@@ -47,7 +47,6 @@ class CodeProver:
             unit.woven.points,
             unit.marks,
             self.refuter.structure.graph,
-            is_whole=not unit.linked,
             absent=[f"@{name}" for name in absent_symbols(unit)],
             seconds=self.seconds,
         )

@@ -4,9 +4,7 @@
     p->limit             p + 4                                  a base of unknown origin
 
 An address that is computed from the address of one variable leads into this variable; one of unknown origin may lead
-anywhere, except into a *hidden* variable: a local or a static variable whose address is used only to read and to write
-it. Unknown code changes no hidden local either; a static variable it may change, by calling another function of the
-file.
+anywhere, except into a *hidden* local, whose address the function uses only to read and to write it.
 """
 
 from __future__ import annotations
@@ -27,29 +25,26 @@ class Addresses:
     """`anything` makes an unknown number."""
 
     anything: Callable[[int], Term]
-    hidden: frozenset[str] = frozenset()  # symbols
     symbols: dict[str, Term] = field(default_factory=dict)  # '@limit' -> its address
     _names: dict[Term, str] = field(default_factory=dict)
     _variables: set[Term] = field(default_factory=set)
-    _hidden: int = 0  # slots of the addresses of hidden variables, as a mask
-    _locals: int = 0  # of locals
+    _hidden: int = 0  # slots of the addresses of hidden locals, as a mask
     _roots: dict[Term, Term | None] = field(default_factory=dict)
 
     def of_symbol(self, name: str) -> Term:
         if name not in self.symbols:
-            self.symbols[name] = self._make(is_hidden=name in self.hidden)
+            self.symbols[name] = self._make()
             self._names[self.symbols[name]] = name
         return self.symbols[name]
 
     def make_local(self, *, is_hidden: bool) -> Term:
-        made = self._make(is_hidden)
-        self._locals |= made.support
+        made = self._make()
+        self._hidden |= made.support if is_hidden else 0
         return made
 
-    def _make(self, is_hidden: bool) -> Term:
+    def _make(self) -> Term:
         made = self.anything(WORD)
         self._variables.add(made)
-        self._hidden |= made.support if is_hidden else 0
         return made
 
     def name(self, base: Term) -> str | None:
@@ -60,10 +55,6 @@ class Addresses:
         """True if no address of unknown origin leads there."""
         root = self.root(base)
         return root is not None and bool(root.support & self._hidden)
-
-    def is_hidden_local(self, base: Term) -> bool:
-        root = self.root(base)
-        return root is not None and bool(root.support & self._hidden & self._locals)
 
     def root(self, base: Term) -> Term | None:
         """The address of the variable into which this one leads; None if it may be any variable that is not hidden."""

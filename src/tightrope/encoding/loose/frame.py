@@ -178,10 +178,8 @@ class LooseFrame(Frame):
             self.stop(self.equal(base, 0))
 
     def forget_written(self, written: WrittenVariables) -> None:
-        if written.by_unknown_code:
+        if written.may_be_anything:
             self.memory.forget_shared()
-        elif written.through_pointers:
-            self.memory.forget_reachable()
         symbols = self.loose.addresses.of_symbol
         found = [symbols(name) if name.startswith("@") else self._locals.get(name) for name in sorted(written.names)]
         self.memory.forget_variables([each for each in found if each is not None])

@@ -7,7 +7,7 @@ Every other byte holds something unknown. A write forgets all that it may overla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import cast
 
 from tightrope.encoding.loose.addresses import Addresses
@@ -63,16 +63,10 @@ class LooseMemory(Memory):
         self.overwrite(*to, size)
         self._known.update({(to[0], to[1] + at, length): value for at, length, value in found})
 
-    def forget_reachable(self) -> None:
-        """Writes through pointers may have changed all but hidden variables."""
-        self._keep(self._addresses.is_hidden)
-
     def forget_shared(self) -> None:
-        """Unknown code may have changed all but hidden locals."""
-        self._keep(self._addresses.is_hidden_local)
-
-    def _keep(self, is_kept: Callable[[Term], bool]) -> None:
-        self._known = {each: value for each, value in self._known.items() if is_kept(each[0])}
+        """Something unknown may have changed all but hidden locals."""
+        is_hidden = self._addresses.is_hidden
+        self._known = {each: value for each, value in self._known.items() if is_hidden(each[0])}
 
     def forget_variables(self, written: Collection[Term]) -> None:
         """Something may have changed the variables with these addresses."""

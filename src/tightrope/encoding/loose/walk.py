@@ -26,7 +26,7 @@ from tightrope.encoding.loose.addresses import Addresses
 from tightrope.encoding.loose.frame import LongLoopError, Loop, LooseFrame
 from tightrope.encoding.loose.handlers import make_handlers
 from tightrope.encoding.loose.memory import LooseMemory
-from tightrope.encoding.loose.written import WrittenFinder, find_hidden_globals
+from tightrope.encoding.loose.written import WrittenFinder
 from tightrope.encoding.mark_handlers import MarkHandlers
 from tightrope.encoding.state import KEPT_IN_CALLS, WalkState
 from tightrope.encoding.values import EncodingTable, Value
@@ -76,7 +76,6 @@ class LooseWalk(UnitWalk):
     start: str = ""
     end: float = math.inf  # of the time for it, on the clock
     unrolled: frozenset[Loop] = frozenset()
-    is_whole: bool = False
     absent: frozenset[str] = frozenset()  # symbols whose address may be NULL
     marks: Marks = field(default_factory=Marks)
     addresses: Addresses = field(init=False)
@@ -98,9 +97,7 @@ class LooseWalk(UnitWalk):
         self._own = frozenset(name for name in reached if name in pointed and not _is_ours(program.functions[name]))
         others = frozenset(name for name in program.functions if name not in self._own and not _is_model(name))
         self.written = WrittenFinder(program, others | self._replaceable)
-        ours = frozenset(name for name, each in program.functions.items() if _is_ours(each))
-        hidden = find_hidden_globals(program, ours) if self.is_whole else ()
-        self.addresses = Addresses(self.anything, frozenset(hidden))
+        self.addresses = Addresses(self.anything)
 
     def encode_loosely(self) -> LooseFormula:
         self.table.fresh = self.anything
@@ -249,12 +246,11 @@ def encode_loosely(
     marks: Marks,
     graph: PointGraph,
     *,
-    is_whole: bool,
     absent: Collection[str] = (),
     seconds: float = math.inf,
 ) -> LooseFormula | None:
-    """None if the unit is too large, or if it takes longer. `is_whole`: of each file, the program has all functions.
-    `absent`: symbols that need not exist, although the program defines them."""
+    """None if the unit is too large, or if it takes longer. `absent`: symbols that need not exist, although the
+    program defines them."""
     handlers = make_handlers(MarkHandlers(MarkTable(marks)).handlers)
 
     def make_frame(walk: UnitWalk, plan: FunctionPlan, in_label: bool) -> LooseFrame:
@@ -272,7 +268,6 @@ def encode_loosely(
             start=start,
             marks=marks,
             unrolled=unrolled,
-            is_whole=is_whole,
             absent=frozenset(absent) | weak_references(program),
             end=begin + seconds,
         )

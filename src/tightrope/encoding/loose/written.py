@@ -1,7 +1,7 @@
 """Which variables a piece of code may write: what a loose formula must forget behind a loop or a call.
 
 store i32 1, ptr %x              the local %x, or the global that the address belongs to
-store i32 1, ptr %p              whatever a pointer can lead to
+store i32 1, ptr %p              anything: it is not known where %p leads
 call @f()                        what @f writes, except its own locals
 call of a function without body  anything, unless the table of the library says otherwise
 """
@@ -9,7 +9,7 @@ call of a function without body  anything, unless the table of the library says 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from tightrope.library.libc_models import EXACT_MATH, HARMLESS, LOOKUPS, NUMERIC, PREFIX, SETS_ERRNO
@@ -30,19 +30,13 @@ class WrittenVariables:
     """`names` of globals ('@g') and of locals of the function ('%x')."""
 
     names: frozenset[str] = frozenset()
-    through_pointers: bool = False  # whatever a pointer can lead to
-    by_unknown_code: bool = False  # whatever other code can reach
+    may_be_anything: bool = False  # except hidden locals
 
     def __or__(self, other: WrittenVariables) -> WrittenVariables:
-        return WrittenVariables(
-            self.names | other.names,
-            self.through_pointers or other.through_pointers,
-            self.by_unknown_code or other.by_unknown_code,
-        )
+        return WrittenVariables(self.names | other.names, self.may_be_anything or other.may_be_anything)
 
 
-NOTHING, ANYTHING = WrittenVariables(), WrittenVariables(by_unknown_code=True)
-SOMEWHERE = WrittenVariables(through_pointers=True)
+NOTHING, ANYTHING = WrittenVariables(), WrittenVariables(may_be_anything=True)
 
 
 @dataclass(slots=True)
@@ -126,7 +120,7 @@ def _at(made: Mapping[str, Instruction], address: Value) -> WrittenVariables:
         if source is not None and source.opcode == "alloca":
             return WrittenVariables(frozenset({address.text}))
         if source is None or source.opcode != "getelementptr":
-            return SOMEWHERE
+            return ANYTHING
         address = source.operands[0]
     return WrittenVariables(frozenset({address.text})) if _SYMBOL.fullmatch(address.text) else _inside(address.text)
 
@@ -134,7 +128,7 @@ def _at(made: Mapping[str, Instruction], address: Value) -> WrittenVariables:
 def _inside(constant: str) -> WrittenVariables:
     """The globals in a constant expression: `getelementptr (i8, ptr @table, i64 8)`."""
     names = frozenset(_SYMBOL.findall(constant))
-    return WrittenVariables(names) if constant.startswith("getelementptr") and len(names) == 1 else SOMEWHERE
+    return WrittenVariables(names) if constant.startswith("getelementptr") and len(names) == 1 else ANYTHING
 
 
 _SYMBOL = re.compile(r'@(?:[\w.$-]+|"[^"]*")')
@@ -156,35 +150,6 @@ def _find_hidden(function: Function) -> set[str]:
         for value in _other_uses(each):
             hidden.discard(owner.get(value.text, ""))
     return hidden
-
-
-def find_hidden_globals(program: Program, ours: Collection[str]) -> set[str]:
-    """Static variables whose addresses are used only to read and to write them; `ours`: functions that do not count."""
-    hidden = {name for name, one in program.globals.items() if one.is_internal and not one.is_constant}
-    for one in program.globals.values():
-        hidden -= set(_SYMBOL.findall(one.initializer))
-    exposed = (line for line in program.prelude if " alias " in line or ' section "' in line or ", section" in line)
-    hidden -= {name for line in exposed for name in _SYMBOL.findall(line)}
-    for function in program.functions.values():
-        if function.name not in ours and not hidden.isdisjoint(_SYMBOL.findall(_text(function))):
-            hidden -= set(_carried_away(function))
-    return hidden
-
-
-def _text(function: Function) -> str:
-    return " ".join(each.text for each in function.instructions() if "@" in each.text)
-
-
-def _carried_away(function: Function) -> Iterator[str]:
-    """The globals whose addresses are used otherwise in this function."""
-    made = _definitions(function)
-    for each in function.instructions():
-        for value in _other_uses(each):
-            source = value
-            while source.is_local and (definition := made.get(source.text)) and definition.opcode == "getelementptr":
-                source = definition.operands[0]
-            if not source.is_local:
-                yield from _SYMBOL.findall(source.text)
 
 
 def _other_uses(each: Instruction) -> Iterable[Value]:
