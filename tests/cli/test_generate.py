@@ -365,6 +365,11 @@ def test_assumption_over_globals_and_what_pointers_point_to(generate, folder) ->
         assert test["inputs"]["*p"] % 2 == 1
 
 
+def test_an_assumption_is_shown_as_it_was_written(generate, folder) -> None:
+    (folder / "x.c").write_text("int f(const char *s) { if (s[1] == 'x') return 1; return 0; }")
+    assert generate("x.c", "--assume", "s[2]==0").unit["assumptions"][0] == "s[2]==0"
+
+
 # --- the project's own build -------------------------------------------------------------------
 
 BOARD = '#include "board.h"\nint f(int a) { if (a == LEVEL) return DEPTH; return 0; }\n'

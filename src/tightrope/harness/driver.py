@@ -29,6 +29,7 @@ from pathlib import Path
 from tightrope.harness.assembly import declare_instructions
 from tightrope.harness.fill import UNSIGNED, Numbers, fill, mark_padding, object_name
 from tightrope.harness.heap_stubs import define_free, redirect_free
+from tightrope.harness.register_access import define_accesses
 from tightrope.harness.stubs import PROTOTYPES as STUB_PROTOTYPES
 from tightrope.harness.stubs import StubWriter, define_loose_data, define_missing
 from tightrope.inputs.draws import define_for_driver, draw_outputs, is_drawn
@@ -99,8 +100,9 @@ def write_driver(
     source_path: str,
     assumptions: Sequence[str] = (),
     enum_values: str = "members",
+    further: str = "",
 ) -> Driver:
-    """The driver's text and what its numbers mean."""
+    """The driver's text and what its numbers mean. `further`: C that belongs to the unit, behind its source."""
     slots = slots_of(shape)
     implied = implied_assumptions(shape, enum_values)
     numbers = {slot: number for number, slot in enumerate(implied, len(assumptions) + 1)}
@@ -112,10 +114,11 @@ def write_driver(
         f'#line 2 "{DRIVER_FILE}"',
         *include_unit(source_path, redirected, interface.definitions),
         *define_inline(interface.inline_functions),
+        further,
     ]
-    lines += ["", *map(_without_names, _PROTOTYPES), ""]
+    lines += [*map(_without_names, _PROTOTYPES), ""]
     lines += [*define_undefined(interface), *define_constants(ctypes, interface)]
-    lines += [*define_missing(ctypes, interface, shape.stubs), *stubs.definitions()]
+    lines += [*define_missing(ctypes, interface, shape.stubs), *stubs.definitions(), *define_accesses(shape.stubs)]
     lines += [*define_loose_data(interface), *define_free(interface, shape, is_driver=True)]
     lines += [*declare_stdin(shape), *define_for_driver(ctypes, interface, shape, len(observed))]
     lines += _objects(ctypes, shape)
@@ -250,8 +253,9 @@ def _global_functions(shape: InputShape, observed: Sequence[Observed], numbers: 
     yield from ("static void tightrope_set_globals(void)", "{")
     for root in shape.globals:
         if not is_drawn(root):
+            nodes = list(walk(root.shape, root.name, object_name))
             yield from mark_padding(root)
-            yield from fill(walk(root.shape, root.name, object_name), numbers)
+            yield from fill(nodes[root.is_hidden :], numbers)
     yield from ("}", "static void tightrope_observe_globals(void)", "{")
     yield from _observe(observed)
     yield "}"
@@ -351,13 +355,13 @@ def _observe(observed: Iterable[Observed], has_notes: bool = False) -> Iterator[
 # -- before there can be a driver
 
 
-def write_inquiry(interface: Interface, source_path: str, hidden: Collection[str] = ()) -> str:
+def write_inquiry(interface: Interface, source_path: str, hidden: Collection[str] = (), further: str = "") -> str:
     """C that makes the compiler tell the types of `extern` globals and functions that the unit does not define, and the
     values of constant expressions in array parameters. Compile it like the unit, read the result, and pass it to
     `complete_interface`. An expression that is not constant gives 0. `hidden` functions are left out, because their
-    declarations are not visible here."""
+    declarations are not visible here. `further`: C that belongs to the unit, behind its source."""
     declared = declare_instructions(interface.assembly)
-    lines = [*include_unit(source_path, declared, interface.definitions), *define_undefined(interface)]
+    lines = [*include_unit(source_path, declared, interface.definitions), further, *define_undefined(interface)]
     lines += define_inline(interface.inline_functions)
     for number, function in enumerate(interface.asked_functions):
         if function.name in hidden:

@@ -139,9 +139,10 @@ def observed_lines(difference: ReportedDifference) -> Iterator[Text]:
 
 def _say_observed(what: str) -> str:
     """`argument 1 of call 2 of f()` of what paths have as `f::argument_1#2`."""
-    return _ARGUMENT.sub(r"argument \2 of call \3 of \1()", what)
+    return _ARGUMENT.sub(r"argument \2 of call \3 of \1()", _WRITE.sub(r"write \2 of \1", what))
 
 
+_WRITE = re.compile(r"write of (.+?)::argument_1#(\d+)")  # of a register
 _ARGUMENT = re.compile(r"(\w+)::argument_(\d+)#(\d+)")
 
 

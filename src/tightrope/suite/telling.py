@@ -21,6 +21,7 @@ from itertools import islice
 
 from tightrope.deadline import NEVER, Deadline
 from tightrope.inputs.scalars import Input, Scalar, bits_to_float, float_to_bits
+from tightrope.inputs.sequence_inputs import idle_parameters, steering_inputs
 from tightrope.inputs.shape import (
     Elements,
     InputShape,
@@ -79,6 +80,7 @@ def find_telling_inputs(shape: InputShape, record: RunRecord) -> tuple[TellingIn
     live = live_objects(shape, record.input, unused)
     dead = {slot for node in objects_of(shape) if node.object not in live for slot in _slots_of(node)}
     skipped = {root.name for root in shape.roots if is_provided(root) or root.is_argument} | unused
+    skipped |= idle_parameters(shape, record.input) | steering_inputs(shape)
     found = (each for root in shape.roots if root.name not in skipped for each in _inputs_in(root.shape))
     return tuple(each for each in found if each.slot not in dead and each.is_free(record.input[each.slot]))
 

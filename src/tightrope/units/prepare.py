@@ -13,11 +13,13 @@ from pathlib import Path
 from tightrope.errors import CompileError, UsageError
 from tightrope.harness.driver import DRIVER_FILE, Driver
 from tightrope.inputs.joined_hints import OtherVersion
+from tightrope.inputs.wishes import NO_GROWTH, Growth
 from tightrope.library.libc_models import PREFIX
 from tightrope.library.symbols import is_in_library
 from tightrope.options.options import Options
 from tightrope.program.c_text.source_text import SourceText
 from tightrope.program.declarations.debug_info import read_debug_info
+from tightrope.program.devices.registers import redirect_accesses
 from tightrope.program.flow.reached_code import refuse_jumps
 from tightrope.program.ir.assembly import NO_ASSEMBLY
 from tightrope.program.ir.model import Program
@@ -95,9 +97,15 @@ def _with_inline_functions(
     return (fresh, found) if fresh and is_complete else ((), bitcode)
 
 
-def prepare_unit(file: PreparedFile, name: str, options: Options, beside: OtherVersion | None = None) -> PreparedUnit:
+def prepare_unit(
+    file: PreparedFile,
+    name: str,
+    options: Options,
+    beside: OtherVersion | None = None,
+    growth: Growth = NO_GROWTH,
+) -> PreparedUnit:
     """Choose the inputs of the function, write the driver, and instrument both."""
-    inputs, bitcode = _compiled_inputs(file, name, options, beside)
+    inputs, bitcode = _compiled_inputs(file, name, options, beside, growth)
     interface, described, driver = inputs.interface, inputs.ctypes, inputs.driver
     function = f"@{interface.call_name}"
     bitcode, marks = _mark(file, inputs, bitcode, options)
@@ -106,11 +114,12 @@ def prepare_unit(file: PreparedFile, name: str, options: Options, beside: OtherV
     text = SourceText(enumerators=enumerators(described))
     bitcode = assemble(mark_unwritten(raw_text(bitcode)))
     program = without_idle_marks(join_models(file.compiler, bitcode, read_bitcode(bitcode)[0]))
+    program = redirect_accesses(program, function, inputs.shape.stubs)
     program = normalise_control(program, has_conditional(text))
     program = end_endless_loops(program)
     refuse_jumps(program, function)
     program = program if is_direct(options) else flatten_regions(program)
-    covered = (function, *(_other_functions(file, program, function) if is_for_whole_program(options) else ()))
+    covered = tuple(_covered_functions(file, program, function, options))
     marks = with_flows(marks, [program.functions[each] for each in covered])
     if needs_paths(options.criteria):
         program, marks = with_paths(program, marks, covered, options.path_length)
@@ -119,7 +128,12 @@ def prepare_unit(file: PreparedFile, name: str, options: Options, beside: OtherV
         objective
         for each in covered
         for objective in objectives_of(
-            program.functions[each], woven.points, woven.marks, text, options, is_direct=is_direct(options)
+            program.functions[each],
+            woven.points,
+            woven.marks,
+            text,
+            options_for_called(file, each[1:], options),
+            is_direct=is_direct(options),
         )
     )
     return PreparedUnit(
@@ -133,6 +147,7 @@ def prepare_unit(file: PreparedFile, name: str, options: Options, beside: OtherV
         objectives=objectives,
         asked=inputs.asked,
         linked=inputs.linked,
+        remarks=inputs.remarks,
     )
 
 
@@ -140,11 +155,13 @@ def _mark(file: PreparedFile, inputs: ChosenInputs, bitcode: bytes, options: Opt
     """The driver's bitcode with the marks that the criteria ask for."""
     function = f"@{inputs.interface.call_name}"
     others = [f"@{each}" for each in file.functions] if is_for_whole_program(options) else []
+    called = [f"@{each}" for each in called_functions(file)] or [function]
+    own = {each: options_for_called(file, each[1:], options) for each in called}
     return mark_functions(
         _driver_text(file, inputs.driver, options),
-        list(dict.fromkeys([function, *others])),
-        criteria=options.criteria,
-        partitions={function: options.partitions},
+        list(dict.fromkeys([*called, *others])),
+        criteria=tuple(dict.fromkeys(name for each in own.values() for name in each.criteria)),
+        partitions={name: each.partitions for name, each in own.items()},
         options=options,
         ctypes=inputs.ctypes,
         bitcode=bitcode,
@@ -152,10 +169,10 @@ def _mark(file: PreparedFile, inputs: ChosenInputs, bitcode: bytes, options: Opt
 
 
 def _compiled_inputs(
-    file: PreparedFile, name: str, options: Options, beside: OtherVersion | None
+    file: PreparedFile, name: str, options: Options, beside: OtherVersion | None, growth: Growth
 ) -> tuple[ChosenInputs, bytes]:
     """Choose inputs and compile the driver, without stubs that do not compile (the unit may have `char *malloc();`)."""
-    inputs = choose_inputs(file, name, options, beside)
+    inputs = choose_inputs(file, name, options, beside, growth)
     try:
         return inputs, _compile_driver(file, inputs.driver, inputs.asked.assumptions, options)
     except CompileError as problem:
@@ -164,12 +181,31 @@ def _compiled_inputs(
         refused = tuple(name for name in names if re.search(rf"'(?:tightrope_stub_)?{name}'", problem.diagnostics))
         if not refused:
             raise
-        return _compiled_inputs(file, name, replace(options, no_stubs=(*options.no_stubs, *refused)), beside)
+        fewer = replace(options, no_stubs=(*options.no_stubs, *refused))
+        return _compiled_inputs(file, name, fewer, beside, growth)
 
 
 def is_for_whole_program(options: Options) -> bool:
     """True with --whole-program, and for Test-Comp, which counts the whole program."""
     return options.whole_program or "testcomp" in options.formats
+
+
+def called_functions(file: PreparedFile) -> tuple[str, ...]:
+    """The functions that a sequence calls; none for a file without a sequence."""
+    return file.sequence.sequence.functions if file.sequence else ()
+
+
+def options_for_called(file: PreparedFile, name: str, options: Options) -> Options:
+    """In a sequence, what to cover may differ from function to function."""
+    return options.for_function(name) if name in called_functions(file) else options
+
+
+def _covered_functions(file: PreparedFile, program: Program, function: str, options: Options) -> Iterator[str]:
+    """The functions whose objectives count."""
+    called = [f"@{name}" for name in called_functions(file)] or [function]
+    yield from called
+    if is_for_whole_program(options):
+        yield from (each for each in _other_functions(file, program, function) if each not in called)
 
 
 def _other_functions(file: PreparedFile, program: Program, function: str) -> Iterator[str]:

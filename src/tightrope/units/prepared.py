@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tightrope.coverage.objective import Objective
 from tightrope.harness.driver import Driver
+from tightrope.harness.sequence_text import SequenceText
 from tightrope.inputs.hints import CodeHints
 from tightrope.inputs.shape import InputShape
 from tightrope.program.declarations.c_types import CFunction, CTypes
@@ -40,6 +41,7 @@ class PreparedFile:
     definitions: tuple[str, ...] = ()  # `__irq=`: what is defined away
     inline_functions: tuple[str, ...] = ()  # that C99's `inline` alone defines
     notes: tuple[str, ...] = ()  # how it is compiled, as far as the user did not specify that
+    sequence: SequenceText | None = None  # the program and its types contain the function that makes these calls
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -90,6 +92,7 @@ class ChosenInputs:
     driver: Driver
     hints: CodeHints
     linked: tuple[LinkedFile, ...] = ()
+    remarks: tuple[str, ...] = ()  # on files that are not linked
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +109,19 @@ class PreparedUnit:
     objectives: tuple[Objective, ...]
     asked: Asked
     linked: tuple[LinkedFile, ...] = ()  # other files, whose code is executed too
+    remarks: tuple[str, ...] = ()  # on files that are not linked
 
     @property
     def marks(self) -> Marks:
         return self.woven.marks
 
     @property
+    def tested_functions(self) -> tuple[Function, ...]:
+        """The function, or those that a sequence calls."""
+        called = self.file.sequence.sequence.functions if self.file.sequence else (self.interface.call_name,)
+        return tuple(self.program.functions[f"@{name}"] for name in called)
+
+    @property
     def function(self) -> Function:
+        """The function that the driver calls."""
         return self.program.functions[f"@{self.interface.call_name}"]

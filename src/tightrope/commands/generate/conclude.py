@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import partial
 
 from tightrope.commands.generate.confirmed_verdicts import (
     confirm_suite,
@@ -11,7 +12,7 @@ from tightrope.commands.generate.confirmed_verdicts import (
     recount_suite,
     wants_recount,
 )
-from tightrope.commands.generate.unit_report import named_ending, report_unit
+from tightrope.commands.generate.unit_report import named_ending, report_unit, stated_assumptions
 from tightrope.commands.measure.mutant_judge import MutantJudge
 from tightrope.commands.measure.unit_suite import make_case, suite_of
 from tightrope.coverage.criteria.mutation import StrongMutation
@@ -22,7 +23,8 @@ from tightrope.coverage.witnesses import find_witnesses
 from tightrope.deadline import NEVER, Deadline
 from tightrope.engines.explore import Exploration
 from tightrope.errors import CompileError, UsageError
-from tightrope.inputs.input_paths import any_number
+from tightrope.inputs.sequence_inputs import shorter_inputs
+from tightrope.inputs.texts import program_texts
 from tightrope.inputs.whole_program import describe_values
 from tightrope.options.choices import SIMPLE
 from tightrope.options.options import Options
@@ -86,7 +88,7 @@ def _check_assumptions(unit: PreparedUnit, found: Exploration) -> None:
     """Under contradictory assumptions everything is infeasible, which says nothing about the function."""
     is_settled = found.stop_reason is StopReason.EXHAUSTED or not found.ledger.open_objectives
     if not found.has_run and is_settled:
-        listed = "; ".join(dict.fromkeys(any_number(each) for each in unit.driver.assumptions))
+        listed = "; ".join(stated_assumptions(unit))
         raise UsageError(
             f"no input satisfies the assumptions of {unit.interface.name}{f': {listed}' if listed else ''}",
             location=unit.interface.function.location,
@@ -111,9 +113,9 @@ def _choose_runs(
     covered = covered_objectives(found.ledger)
     leaves = [leaf_of(slot) for slot in unit.driver.slots]
     kept = reduce_runs(found.runs, covered, given)[len(given) :]
-    shrunk = [
-        shrink(judge.relax(each) if judge else each, leaves, runner.record, SHRINK_RUNS, deadline) for each in kept
-    ]
+    texts, shorter = program_texts(unit.shape), partial(shorter_inputs, unit.shape)
+    duties = [judge.relax(each) if judge else each for each in kept]
+    shrunk = [shrink(each, leaves, runner.record, SHRINK_RUNS, deadline, texts, shorter) for each in duties]
     shrunk = judge.keep_killing(kept, shrunk) if judge else shrunk
     shown = shrunk if values == SIMPLE else _with_telling_values(unit, runner, kept, shrunk, covered, judge, deadline)
     counted = [_count(each, found.ledger) for each in shown]
@@ -164,9 +166,9 @@ def _simplify_crashes(unit: PreparedUnit, runner: Runner, found: Exploration, de
             break
         record = runner.record(values)
         if record.ending == ending and ending.outcome is not Outcome.TIMED_OUT:
-            found.crashes[ending] = shrink(
-                Kept(record, ()), leaves, runner.record, SHRINK_RUNS_OF_CRASHES, deadline
-            ).input
+            kept, most = Kept(record, ()), SHRINK_RUNS_OF_CRASHES
+            texts, shorter = program_texts(unit.shape), partial(shorter_inputs, unit.shape)
+            found.crashes[ending] = shrink(kept, leaves, runner.record, most, deadline, texts, shorter).input
 
 
 def _explain_crashes(unit: PreparedUnit, found: Exploration) -> None:
@@ -195,7 +197,8 @@ def _make_suite(
     for case in cases:  # simpler values may cover more
         ledger.record(case.points, "a test")
     credited = credit(cases, covered_objectives(ledger))
-    return suite_of(unit, name_cases(unit.interface.name, credited, taken), options)
+    function = "" if unit.interface.calls else unit.interface.name
+    return suite_of(unit, name_cases(function, credited, taken), options)
 
 
 def _case(unit: PreparedUnit, runner: Runner, named: NamedRun) -> Case:

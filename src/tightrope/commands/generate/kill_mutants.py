@@ -135,14 +135,16 @@ class _Killing:
         comparer = MutantComparer(self._unit, self._options)
         for most_inputs in (1, MORE_INPUTS):
             left = {key: each for key, each in self._alive.items() if key not in self._undecided}
-            compared = compare_all(comparer, left, self._left, most_inputs)
-            self._note(compared)
+            is_hasty = most_inputs == 1
+            compared = compare_all(comparer, left, self._left, most_inputs, is_hasty=is_hasty)
+            self._note(compared, is_hasty=is_hasty)
             inputs = [values for each in compared.values() for values in each.inputs if values not in self._tried]
             if inputs:
                 self.try_runs([self._runner.record(values) for values in dict.fromkeys(inputs)])
 
-    def _note(self, compared: Mapping[str, ComparedMutant]) -> None:
-        """Proofs, and reasons why there is none."""
+    def _note(self, compared: Mapping[str, ComparedMutant], *, is_hasty: bool) -> None:
+        """Proofs, and reasons why there is none. A hasty answer with inputs is none: what they do not kill is asked
+        about again."""
         objectives = {each.id: each for each in self._ledger.objectives}
         for key, each in compared.items():
             if each.verdict == "equivalent":
@@ -150,10 +152,10 @@ class _Killing:
                 self._ledger.engine = "encoding"
                 self._ledger.refute(objectives[key], Infeasible(Proof.UNSATISFIABLE, f"{EQUIVALENT}{remark}"))
                 self._formulas[key] = each.formula
-            elif each.verdict == "unknown":
-                self._undecided[key] = each.reason
-            else:
+            elif each.verdict == "different":
                 self._unshown.add(key)
+            elif not (is_hasty and each.inputs):
+                self._undecided[key] = each.reason
 
     def conclude(self) -> Exploration:
         for objective in self._ledger.open_objectives:

@@ -8,14 +8,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from tightrope.commands.generate.conclude import conclude
+from tightrope.commands.generate.growing import GrowingExploration
 from tightrope.commands.generate.interrupts import finishing
 from tightrope.commands.generate.kill_mutants import kill_mutants, to_search, wanted_of, wants_mutants, with_guides
 from tightrope.commands.generate.parallel import run_parallel
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Covered, Infeasible
 from tightrope.deadline import Deadline
-from tightrope.engines.explore import explore
 from tightrope.errors import TightropeError
+from tightrope.inputs.stub_answers import callbacks_of
 from tightrope.options.options import Options
 from tightrope.program.declarations.stub_choice import check_stub_names
 from tightrope.report.model import NOT_TESTED, Report, Tool, UnitReport
@@ -27,7 +28,7 @@ from tightrope.suite.case import file_stem
 from tightrope.suite.folder import prepared_folder
 from tightrope.suite.writers import check_files
 from tightrope.units.choose_inputs import check_inputs
-from tightrope.units.prepare import prepare_unit, start
+from tightrope.units.prepare import prepare_unit
 from tightrope.units.prepared import PreparedFile
 from tightrope.units.select_functions import choose_each, refuse_all
 from tightrope.version import __version__
@@ -92,9 +93,9 @@ def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_man
         unit = prepare_unit(file, name, guided)
         if not is_one_of_many:  # one of several: the wish may be for another function
             check_inputs(unit, file.program)
-            check_stub_names(unit.interface, options.about_stubs)
-        with start(unit, worker, options) as runner:
-            found = explore(to_search(unit), runner, leaving_time(guided, deadline), shown.tick)
+            check_stub_names(unit.interface, options.about_stubs, unit.ctypes, callbacks_of(unit.shape))
+        growing = GrowingExploration(file, name, leaving_time(guided, deadline), shown.tick, to_search)
+        with growing.explore(unit, worker) as (unit, runner, found):
             unit = wanted_of(unit, options)
             with finishing() as interrupt:
                 if wants_mutants(options):

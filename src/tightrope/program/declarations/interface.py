@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from tightrope.errors import UnsupportedError
 from tightrope.library.libc_models import READERS
+from tightrope.library.symbols import is_exported
 from tightrope.library.verifier_functions import is_verifier_function
 from tightrope.program.declarations.c_types import (
     VOID_ID,
@@ -31,7 +32,8 @@ from tightrope.program.declarations.c_types import (
 )
 from tightrope.program.declarations.declare import is_qualified, is_spellable, is_variable_arguments
 from tightrope.program.declarations.declared_counts import declared_count_text, literal_count
-from tightrope.program.declarations.stubs import DEFAULT_ANSWERS, Stub, StubOptions
+from tightrope.program.declarations.sequence import SequenceCall
+from tightrope.program.declarations.stubs import Stub, StubOptions
 from tightrope.program.declarations.variadic_arguments import find_type, variadic_types
 from tightrope.program.ir.assembly import AssemblyInstruction
 from tightrope.program.ir.model import Function, Global, Program
@@ -59,6 +61,7 @@ class InterfaceParameter:
     count: int | None = None  # elements that the definition declares
     count_text: str = ""  # the C text that says so
     is_named: bool = True
+    devices: tuple[int, ...] = ()  # constant addresses that the code compares it with
     variadic_type: str = ""  # it is passed for `...`: its type as the function writes it
 
 
@@ -107,7 +110,7 @@ class Interface:
     missing_functions: tuple[MissingFunction, ...] = ()  # of the whole unit
     replaced_functions: tuple[MissingFunction, ...] = ()  # called by the function; the library has them, but ...
     stubs: tuple[Stub, ...] = ()  # for functions that a call may reach
-    answers: int = DEFAULT_ANSWERS  # of every stub
+    stub_options: StubOptions = NO_STUBS
     keeps_arguments: bool = False  # every stub does
     hidden_state: tuple[str, ...] = ()  # what is no input: static locals, thread-locals, atomic structs, errno
     pending_counts: tuple[str, ...] = ()  # expressions that only the compiler can evaluate
@@ -119,6 +122,8 @@ class Interface:
     definitions: tuple[str, ...] = ()  # `__irq=`: words of other compilers, which the unit needs to be defined away
     inline_functions: tuple[str, ...] = ()  # of the whole unit: C99's `inline` alone, for which there is no code yet
     assembly: tuple[AssemblyInstruction, ...] = ()  # of another processor, in the whole unit
+    sequence: str = ""  # as the user writes it
+    calls: tuple[SequenceCall, ...] = ()  # of a sequence: those that it may make, in their order
 
     @property
     def name(self) -> str:
@@ -132,8 +137,13 @@ class Interface:
 
     @property
     def inherited_state(self) -> tuple[str, ...]:
-        """Hidden state that earlier calls may have changed; nothing comes before `main`."""
-        return () if self.name == "main" else self.hidden_state
+        """Hidden state that earlier calls may have changed."""
+        return () if self.comes_first else self.hidden_state
+
+    @property
+    def comes_first(self) -> bool:
+        """Whether nothing of the program runs before it: `main`, or a sequence."""
+        return self.name == "main" or bool(self.calls)
 
     @property
     def verifier_functions(self) -> tuple[MissingFunction, ...]:
@@ -166,7 +176,7 @@ def find_interface(
     """The interface of the function with this C name. Rejects functions that no test can call. `beside`: further
     globals that belong to it although this code does not touch them."""
     function = ctypes.functions[name]
-    _refuse(ctypes, function)
+    refuse_uncallable(ctypes, function)
     reached = _reach(program, f"@{name}", beside)
     parameters = _parameters(ctypes, function, read_source)
     undefined_globals = tuple(_undefined_globals(program, is_in_library))
@@ -250,7 +260,9 @@ def _without_return(program: Program) -> frozenset[str]:
     )
 
 
-def _refuse(ctypes: CTypes, function: CFunction) -> None:
+def refuse_uncallable(ctypes: CTypes, function: CFunction) -> None:
+    """Raise UnsupportedError for a function that no test can call."""
+
     def refusal(what: str, hint: str, slug: str) -> UnsupportedError:
         return UnsupportedError(f"{function.name}: {what}", location=function.location, hint=hint, slug=slug)
 
@@ -356,11 +368,13 @@ def unit_globals(
 
 
 def _undefined_globals(program: Program, is_in_library: Callable[[str], bool]) -> Iterator[str]:
-    """Of the whole unit, because all of it is linked into a test."""
+    """Of the whole unit, because all of it is linked into a test. Symbols of a linker script, such as `__bss_start`,
+    look like those of the library."""
     for ir_name, one in program.globals.items():
-        belongs = _belongs_to_library(one) or (ir_name.startswith("@_") and is_in_library(ir_name[1:]))
+        name = ir_name[1:]
+        belongs = _belongs_to_library(one) or (name.startswith("_") and is_in_library(name) and is_exported(name))
         if not one.is_defined and not belongs and not _is_opaque(program, one):
-            yield ir_name[1:]
+            yield name
 
 
 def _is_open(program: Program, name: str) -> bool:

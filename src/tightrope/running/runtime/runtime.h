@@ -124,11 +124,12 @@ typedef struct {
     u64 observations_capacity, events_capacity, nodes_capacity, heap_bytes, address_limit;
     u64 draw_limit; /* after that many draws a program has no more input */
     u64 notes_at, notes_capacity; /* in bytes */
+    u64 felt_at, felt_count; /* where runs have reached the end of the shape: see note_felt */
 } control;
 
 #define BY_CHANCE ((u32)1 << 31) /* the count of a point that was hit where an address decided */
 
-enum option { OPTION_ALL_EVENTS = 1, OPTION_DIRECT = 2, OPTION_NOTES = 64, OPTION_SOIL = 128 };
+enum option { OPTION_ALL_EVENTS = 1, OPTION_DIRECT = 2, OPTION_NOTES = 64, OPTION_SOIL = 128, OPTION_TRIAL = 256 };
 
 extern control *tr_control;
 
@@ -184,6 +185,7 @@ typedef struct {
     size_t size;
 } object;
 OWN const object *find_object(uintptr_t at);
+OWN void note_felt(uintptr_t at);
 OWN void objects_reset(void);
 OWN void objects_start(void);
 

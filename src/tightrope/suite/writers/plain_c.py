@@ -29,8 +29,9 @@ from tightrope.program.declarations.stubs import CALLED_BY_MAIN, NEEDED_BY_TESTS
 from tightrope.running.run_record import Outcome
 from tightrope.suite.case import Case, Suite, describe_purpose
 from tightrope.suite.folder import MARKER
-from tightrope.suite.writers.c_functions import FunctionWriter
+from tightrope.suite.writers.c_functions import FunctionWriter, left_out_calls
 from tightrope.suite.writers.c_program import define_program_functions
+from tightrope.suite.writers.c_registers import define_registers, has_low_address, has_registers
 from tightrope.suite.writers.c_values import keeps_something
 
 _HEADER = re.compile(r"^#include <.*>$", re.MULTILINE)
@@ -46,7 +47,7 @@ def write_plain_c(suite: Suite) -> dict[str, str]:
     writer = FunctionWriter.of(suite)
     functions = "\n".join(_function(suite, writer, case) for case in suite.cases)
     head = _head(suite)
-    parts = [head, _support(suite, head, functions), functions, _table(suite), _ending(suite)]
+    parts = [head, _support(suite, head, functions), *_registers(suite), functions, _table(suite), _ending(suite)]
     return {f"{suite.file_stem}.c": _without_clashes(suite, "\n".join(parts))}
 
 
@@ -69,7 +70,7 @@ def _without_clashes(suite: Suite, text: str) -> str:
 def _head(suite: Suite) -> str:
     stem = suite.file_stem
     lines = [
-        f"/* {MARKER}: tests of `{suite.function}` in {suite.source.name}. Generating again replaces this file.",
+        f"/* {MARKER}: tests of `{suite.subject}` in {suite.source.name}. Generating again replaces this file.",
         "",
         "   Build and run it in this folder, with any C11 compiler:",
         *(f"       {comment(command)}" for command in _build_commands(suite)),
@@ -171,12 +172,21 @@ def _constants(suite: Suite) -> Iterator[str]:
 def _stubs(suite: Suite) -> Iterator[str]:
     shown = suite.shown_calls
     shows = {stub.path: shown.statements(stub) for stub in shown.stubs}
-    lines = list(StubWriter(suite.ctypes, suite.shape.stubs, shows=shows).definitions())
+    left_out = frozenset(name for case in suite.cases for name, _ in left_out_calls(suite, case))
+    lines = list(StubWriter(suite.ctypes, suite.shape.stubs, shows=shows, left_out=left_out).definitions())
     text = "\n".join(lines)
     lines = [part for words, part in _parts("calls.c") if any(word in text for word in words)] + lines
     if lines:
         yield "/* Stubs of functions that the unit calls and that are not part of it. Each test sets their answers;"
         yield from ("   later calls get the last answer again. */", *lines, "")
+
+
+def _registers(suite: Suite) -> Iterator[str]:
+    stubs = suite.shape.stubs
+    if has_registers(stubs):
+        kinds = {"trap", "low" if has_low_address(stubs) else "high"}
+        support = [part for words, part in _parts("registers.c") if kinds.intersection(words)]
+        yield "\n".join([*define_registers(stubs), *support])
 
 
 def comment(text: str) -> str:
@@ -282,9 +292,19 @@ def _ending(suite: Suite) -> str:
     kind = "endings" if _has_endings(suite) else "own_process" if needs_isolation(suite) else "one_process"
     text = "\n".join(part for words, part in _parts("main.c") if kind in words)
     alone = f"count > 2 ? tightrope_run_apart : {IN_PROCESS}" if kind == "endings" else IN_PROCESS  # see APART
+    text = _connect(text, has_registers(suite.shape.stubs))
     text = text.replace("FUNCTION_NAME", suite.function).replace("RUN_ALONE", alone)
     text = text.replace("NEW_LINE", "\\n" if _may_print(suite) else "")
     return "\n".join([*_library_names(suite, text), text])
+
+
+def _connect(text: str, has_any: bool) -> str:
+    """Where there can be no registers, no test can run: the file says so instead of crashing."""
+    skip = 'printf("1..0 # SKIP %s\\n", reason);'
+    lines = ("const char *reason = tightrope_connect();", "if (reason != NULL) {", f"    {skip}", "    return 0;", "}")
+    for mark, indent in (("CONNECT_ONE", "        "), ("CONNECT", "    ")):
+        text = text.replace(f"{mark}\n", "".join(f"{indent}{line}\n" for line in lines) if has_any else "")
+    return text
 
 
 def _library_names(suite: Suite, text: str) -> Iterator[str]:
