@@ -27,14 +27,15 @@ Answer = TypeVar("Answer")
 File = str | os.PathLike[str]
 Files = File | Sequence[File]
 Names = str | Sequence[str]  # one, several with commas, or several
+Texts = str | Sequence[str]  # one, or several
 Rows = str | Sequence[str] | Mapping[str, str | int | float | Sequence[str]]  # 'PATH=WISH', or {PATH: WISH}
 Seconds = float | str  # 60, '60s' or '5m'
 
 NOT_OF_PYTHON = ("fail_under", "allow_refused", "fail_on_difference")  # they only affect the exit status of the command
 
 
-class ObjectivesOptions(TypedDict, total=False):
-    """Keywords of `objectives`, and of all the others."""
+class CommonOptions(TypedDict, total=False):
+    """Keywords of all functions."""
 
     function: Names
     criterion: Names
@@ -48,11 +49,16 @@ class ObjectivesOptions(TypedDict, total=False):
     quiet: bool  # default True: no progress on standard error
     spec: File
     build_dir: File
+    define_away: Names
     link: Files
     cc: str
 
 
-class RunOptions(ObjectivesOptions, total=False):
+class ObjectivesOptions(CommonOptions, total=False):
+    sequence: Texts
+
+
+class RunOptions(CommonOptions, total=False):
     """Keywords of the commands that run the function."""
 
     check: Names
@@ -75,6 +81,7 @@ class RunOptions(ObjectivesOptions, total=False):
 
 
 class MeasureOptions(RunOptions, total=False):
+    sequence: Texts
     suite: Files
     tests: Names
     merge: Files
@@ -88,6 +95,7 @@ class SearchOptions(RunOptions, total=False):
     seed: int
     exhaustive: bool
     no_filter: bool
+    no_fuzzing: bool
     pps_depth: int
     restart_after: int
     label_deletion: int
@@ -105,7 +113,9 @@ class SearchOptions(RunOptions, total=False):
 
 
 class GenerateOptions(SearchOptions, total=False):
+    sequence: Texts
     jobs: int
+    grow_to: int
     values: str
 
 

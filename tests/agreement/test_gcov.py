@@ -71,7 +71,7 @@ def judge(folder: Path, unit: str = UNIT) -> tuple[Judgement, str]:
     function, points, hits = count_points(source, "f", tests, folder)
     job = Job(TESTS, folder, folder)
     tool = Gcov(GCC.gcc, GCC.gcov, GCC.version)
-    return judge_with_gcov(tool, job, function, points, hits), unit
+    return judge_with_gcov(tool, job, [function], points, hits), unit
 
 
 @needs_gcc
@@ -185,7 +185,7 @@ def test_random_control_flow(tmp_path: Path, seed: int) -> None:
     (tmp_path / "tests.c").write_text(f'#include "unit.c"\n{main}')
     function, points, hits = count_points(tmp_path / "unit.c", "f0", tmp_path / "tests.c", tmp_path)
     job = Job((tmp_path / "tests.c").read_text(), tmp_path, tmp_path)
-    found = judge_with_gcov(Gcov(GCC.gcc, GCC.gcov, GCC.version), job, function, points, hits)
+    found = judge_with_gcov(Gcov(GCC.gcc, GCC.gcov, GCC.version), job, [function], points, hits)
     assert not found.problem and not found.disagreements and found.equal_lines
 
 
@@ -199,7 +199,7 @@ def test_the_unit_is_found_from_every_folder(tmp_path: Path) -> None:
     deep.mkdir(parents=True)
     function, points, hits = count_points(tmp_path / "unit.c", "f", tmp_path / "tests.c", tmp_path)
     job = Job(TESTS.replace("unit.c", "../unit.c"), tmp_path / "tests", deep)
-    found = judge_with_gcov(Gcov(GCC.gcc, GCC.gcov, GCC.version), job, function, points, hits)
+    found = judge_with_gcov(Gcov(GCC.gcc, GCC.gcov, GCC.version), job, [function], points, hits)
     assert len(found.equal_lines) == 8
 
 
@@ -211,7 +211,7 @@ def test_a_wrong_count_is_a_disagreement(tmp_path: Path) -> None:
     function, points, hits = count_points(tmp_path / "unit.c", "f", tmp_path / "tests.c", tmp_path)
     hits = [each + 1 for each in hits]
     found = judge_with_gcov(
-        Gcov(GCC.gcc, GCC.gcov, GCC.version), Job(TESTS, tmp_path, tmp_path), function, points, hits
+        Gcov(GCC.gcc, GCC.gcov, GCC.version), Job(TESTS, tmp_path, tmp_path), [function], points, hits
     )
     assert found.disagreements
 
@@ -237,7 +237,7 @@ def nothing():
     from tightrope.program.flow.points import number_points
 
     function = compile_function("int f(int a) { return a; }")
-    return function, number_points([function]), [0]
+    return [function], number_points([function]), [0]
 
 
 def test_compare() -> None:

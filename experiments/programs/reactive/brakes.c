@@ -251,6 +251,8 @@ static void step(struct controller *c, const struct brake_inputs *in, struct bra
         || (c->mode == ALTERNATE && c->is_green_lost && !in->is_on_ground);
 }
 
+#ifndef AS_STEP_FUNCTION
+
 /* Returns the pressures of the last step, added up; -1 for inputs that no sensor gives. */
 int run_brakes(struct brake_record record)
 {
@@ -265,3 +267,19 @@ int run_brakes(struct brake_record record)
     }
     return sum;
 }
+
+#else /* one step in each call: see the how-to about sequences */
+
+static struct controller controller = {.mode = NORMAL, .charges = ACCUMULATOR_CHARGES};
+
+/* Returns 0 for inputs that no sensor gives. */
+int brake_step(struct brake_inputs in, struct brake_outputs *out)
+{
+    if (!are_plausible(&in))
+        return 0;
+    *out = (struct brake_outputs){0};
+    step(&controller, &in, out);
+    return 1;
+}
+
+#endif

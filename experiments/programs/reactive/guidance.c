@@ -347,6 +347,8 @@ static int annunciate(const struct state *s)
     return modes + 100 * s->is_autopilot_engaged + 1000 * is_warning;
 }
 
+#ifndef AS_STEP_FUNCTION
+
 /* Returns what is shown at the end; -1 for altitudes that are none. */
 int run_guidance(struct guidance_record record)
 {
@@ -358,3 +360,18 @@ int run_guidance(struct guidance_record record)
     }
     return annunciate(&state);
 }
+
+#else /* one step in each call: see the how-to about sequences */
+
+static struct state guidance = {.is_left_active = true, .is_capture_armed = true};
+
+/* Returns what is shown; -1 for altitudes that are none. */
+int guidance_step(struct guidance_inputs in)
+{
+    if (!is_possible(&in))
+        return -1;
+    step(&guidance, &in);
+    return annunciate(&guidance);
+}
+
+#endif

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from tightrope.errors import TightropeError
+from tightrope.inputs.growth import describe_limits
 from tightrope.inputs.input_paths import any_number
-from tightrope.inputs.shape import FixedPointer, PointsTo, Shape, children, walk
-from tightrope.inputs.shape_builder import MANY_SLOTS, TOO_DEEP
+from tightrope.inputs.sequence_inputs import later_parameters
+from tightrope.inputs.shape import TOO_DEEP, FixedPointer, PointsTo, Shape, children, walk
+from tightrope.inputs.shape_builder import MANY_SLOTS
 from tightrope.inputs.shape_words import InputRow, describe_shape
 from tightrope.inputs.stub_outputs import unwritten_arguments
 from tightrope.options.options import OPTIONS, Options
+from tightrope.program.declarations.sequence import calls_of
 from tightrope.report.as_inputs import ShownFunction, ShownInput
+from tightrope.soundness.assumptions import sequence_assumptions
 from tightrope.units.choose_inputs import check_inputs, choose_inputs
 from tightrope.units.prepared import ChosenInputs, PreparedFile
 from tightrope.units.select_functions import choose_each, refuse_all
@@ -48,15 +53,18 @@ def _show(file: PreparedFile, name: str, options: Options, is_one_of_many: bool)
     inputs = choose_inputs(file, name, options)
     if not is_one_of_many:
         check_inputs(inputs, file.program)
-    rows = describe_shape(inputs.ctypes, inputs.shape, inputs.asked.wishes)
+    later = later_parameters(inputs.shape)
+    shown = replace(inputs.shape, roots=tuple(root for root in inputs.shape.roots if root.name not in later))
+    rows = describe_shape(inputs.ctypes, shown, inputs.asked.wishes)
     return ShownFunction(
         name,
-        str(file.path),
+        file.named_place(inputs.interface.function) or str(file.path),
         inputs.interface.function.location.line,
         slots=len(inputs.driver.slots),
         inputs=tuple(ShownInput(row.depth, row.path, row.type, row.what, row.wish) for row in rows),
         assumptions=tuple(_assumptions(inputs)),
         settings=dict(_settings(options, rows)),
+        may_grow=describe_limits(inputs.shape, inputs.asked.wishes, options.grow_to),
         unwritten=tuple(unwritten_arguments(inputs.ctypes, inputs.shape.stubs)),
     )
 
@@ -81,6 +89,17 @@ def _assumptions(inputs: ChosenInputs) -> Iterator[str]:
         yield f"pointers are followed only {followed} deep: more would need more than {MANY_SLOTS} slots"
     yield from (note for note in inputs.shape.notes if note.split(": ")[0] not in shown)
     yield from (f"{name}: starts with its initial value" for name in inputs.interface.inherited_state)
+    yield from sequence_assumptions(inputs.interface)
+    yield from _about_calls(inputs)
+
+
+def _about_calls(inputs: ChosenInputs) -> Iterator[str]:
+    """The calls whose inputs are not listed."""
+    for name in dict.fromkeys(call.function for call in inputs.shape.calls):
+        first, *others = calls_of(inputs.shape.calls, name)
+        if others and first.arguments:
+            names = others[0].name if len(others) == 1 else f"{others[0].name} to {others[-1].name}"
+            yield f"the inputs of {names} are like those of {first.name}"
 
 
 def _pointers_to_the_end(node: Shape) -> int:

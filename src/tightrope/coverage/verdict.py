@@ -21,6 +21,7 @@ class Proof(Enum):
     CONSTANT = "constant"
     EXHAUSTED = "exhausted"
     UNSATISFIABLE = "unsatisfiable"
+    INDUCTIVE = "inductive"
 
     @property
     def sentence(self) -> str:
@@ -30,6 +31,7 @@ class Proof(Enum):
 _PROOF_SENTENCES = {
     Proof.CONSTANT: "a constant excludes it, or the compiler generates no code for it because no control comes there",
     Proof.EXHAUSTED: "every path that can lead there was explored exactly, and none covers it",
+    Proof.INDUCTIVE: "no call covers it in any state to which calls of these functions lead (by induction over calls)",
     Proof.UNSATISFIABLE: "the formula of the whole function has no solution that covers it",
 }
 
@@ -60,6 +62,7 @@ class Reason(Enum):
     RUNS_DIED = ("runs_died", f"{_NO_RUN}{_NO_PROOF} some runs ended early", "")
     ONLY_CRASHING = ("only_crashing", "only runs that crash cover it", "")
     ONLY_ENDLESS = ("only_endless", "only runs that do not end cover it", "--run-time-limit")
+    ONLY_STUCK = ("only_stuck", "only runs that stay for ever in a loop that does nothing cover it", "")
     CHECK = ("check", f"{_NO_RUN}{_NO_PROOF} runs that fail a check end there", "--check")
     UNINITIALISED = (
         "uninitialised",
@@ -91,6 +94,8 @@ class Reason(Enum):
     NOT_WITHIN = ("not_within", f"{_NO_RUN} within the loop iterations that were encoded", "--unroll-limit")
     NOT_ENCODED = ("not_encoded", f"{_NO_RUN}; some code on the way there cannot be encoded as a formula", "")
     TOO_LARGE = ("too_large", f"{_NO_RUN}; the formula of the whole function is too large", "--time-limit")
+    STATE = ("state", f"{_NO_RUN} in one call; after others, what it keeps between calls may differ", "--sequence")
+    MORE_CALLS = ("more_calls", f"{_NO_RUN} within the calls of the sequence; more calls may", "--sequence")
     SHAPE = ("shape", f"{_NO_RUN}; whether one exists may depend on one of the assumptions", "--input")
 
     def __init__(self, word: str, sentence: str, option: str) -> None:

@@ -49,3 +49,14 @@ def bits(mask: int) -> Iterator[int]:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
         mask ^= lowest
+
+
+def is_refuted(objective: Objective, refuted: int) -> bool:
+    """Whether nothing covers the objective if no run hits these points."""
+    if not objective.points:
+        return False
+    if objective.relation is Relation.PAIR:
+        return all(refuted >> one & 1 or refuted >> other & 1 for one, other in objective.pairs)
+    if objective.relation is Relation.ALL:
+        return bool(objective.mask & refuted)
+    return not objective.mask & ~refuted

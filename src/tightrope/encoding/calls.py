@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from tightrope.encoding.access import load_scalar, shifted, store_scalar
+from tightrope.encoding.any_state import ANY_STATE
 from tightrope.encoding.constants import NotEncodedError
 from tightrope.encoding.encoding import WhyDeparted
 from tightrope.encoding.frame import Frame, Handler
@@ -249,8 +250,8 @@ def _run_promise(frame: Frame, call: Instruction) -> None:
 
 
 def _run_turn(frame: Frame, call: Instruction) -> None:
-    """tightrope_turn(call, answers): after the last answer, it is given again."""
-    at, answers = (argument.value for argument in call.arguments)
+    """tightrope_turn(call, answers, counter): after the last answer, it is given again."""
+    at, answers = (argument.value for argument in call.arguments[:2])
     pointer = as_pointer(frame.table, frame.scalar(at))
     table, number = frame.table, load_scalar(frame, pointer, IntType(32), None)
     most = frame.term(answers)
@@ -333,6 +334,7 @@ DRIVER: dict[str, Handler] = {
     "@tightrope_beyond": _run_beyond,
     "@tightrope_limit": _run_limit,
     "@tightrope_returned": _run_returned,
+    **ANY_STATE,
     **{f"@tightrope_note_{what}": _run_nothing for what in _NOTES},
 }
 

@@ -37,6 +37,24 @@ class Departure:
 
 
 @dataclass(frozen=True, slots=True)
+class StateCell:
+    """An integer that keeps its value between calls."""
+
+    variable: str  # in the IR
+    initial: int  # when the program starts
+    before: Term  # unconstrained
+    after: Term  # when the call has returned
+
+
+@dataclass(frozen=True, slots=True)
+class StateStep:
+    """What a call from any state does to it (`any_state.py`)."""
+
+    cells: tuple[StateCell, ...]
+    returns: Term  # true for the inputs and states for which the call returns
+
+
+@dataclass(frozen=True, slots=True)
 class Encoding:
     """Laws: an input whose run never departs hits exactly the points whose terms are true for it. An input whose run
     departs hits these and maybe others, all of them in `behind`.
@@ -55,6 +73,7 @@ class Encoding:
     ends: tuple[Term, ...]  # true for the inputs whose runs end before the unit returns
     instances: int  # of blocks in the formula
     unknowns: int = 0  # how many unconstrained values there are
+    step: StateStep | None = None
 
     def is_exact(self, term: Term) -> bool:
         """True if the term depends on inputs only."""

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from tightrope.encoding.constants import ProgramConstants
-from tightrope.encoding.encoding import Departure, Encoding, EncodingLimits, WhyDeparted
+from tightrope.encoding.encoding import Departure, Encoding, EncodingLimits, StateStep, WhyDeparted
 from tightrope.encoding.function_plan import FunctionPlan, make_plan
 from tightrope.encoding.memory import Memory
 from tightrope.encoding.observer import Observer
 from tightrope.encoding.state import KEPT_IN_CALLS, WalkState
-from tightrope.encoding.values import EncodingTable, Value
+from tightrope.encoding.values import EncodingTable, Object, Value
 from tightrope.encoding.watched import Watch
 from tightrope.expr.build import is_constant, truth
 from tightrope.expr.candidates import KnownCandidates
@@ -73,6 +73,8 @@ class UnitWalk:
     ends: list[Term] = field(default_factory=list)
     function_slots: int = 0  # slots that choose among functions, as a mask
     candidates: KnownCandidates = field(default_factory=dict)
+    forgotten: list[tuple[Object, int, int, Term]] = field(default_factory=list)  # offset, initial value, any value
+    step: StateStep | None = None
     _behind_call: int = 0
     _is_spent: bool = False
     _deadline: float = 0.0
@@ -98,6 +100,7 @@ class UnitWalk:
             tuple(self.ends),
             self.instances,
             self.unknowns,
+            self.step,
         )
 
     @property

@@ -11,12 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from tightrope.coverage.objective import Objective, Relation
+from tightrope.coverage.objective import Objective
 from tightrope.coverage.verdict import Infeasible, Proof, Reason
+from tightrope.coverage.witnesses import is_refuted
 from tightrope.encoding.encoding import Departure, Encoding, EncodingLimits, WhyDeparted
+from tightrope.encoding.values import EncodingTable
+from tightrope.engines.call_induction import CallInduction
 from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term
 from tightrope.options.options import Options
+from tightrope.program.flow.call_graph import reachable_functions
 from tightrope.running.runner import Trace
 from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.loop import Search
@@ -27,6 +31,7 @@ from tightrope.soundness.formula import UNANSWERED, FormulaDoubts, WhyOpen, choo
 from tightrope.soundness.proof_files import ProofFiles
 from tightrope.units.prepared import PreparedUnit
 
+GROWABLE = frozenset({WhyDeparted.BOUND, WhyDeparted.BUDGET})  # what a larger formula has more of
 MISTAKE = "a run contradicts the formula of the function: please report this"
 
 
@@ -76,6 +81,8 @@ class Refuter:
         self.refuted = self.mispredictions = 0
         self.proofs = ProofFiles(options, self.warnings)
         self._doubts = FormulaDoubts(unit, bool(options.checks))
+        self._doubts_of_calls = FormulaDoubts(unit, bool(options.checks), is_for_all_calls=True)
+        self._induction = CallInduction(unit, options) if unit.file.sequence else None
 
     def note_mistake(self, level: Level) -> None:
         """A run contradicts the formula, which proves nothing from now on."""
@@ -110,8 +117,21 @@ class Refuter:
             if isinstance(answer, Sat):
                 found = tuple(each for each in departures if level.session.value(each.condition))
                 self._asking.run_model(level, answer)
+                found += self._curable(level, departures, found)
             known = level.answers[numbers] = answer, found
         return known
+
+    def _curable(
+        self, level: Level, departures: Sequence[Departure], found: Sequence[Departure]
+    ) -> tuple[Departure, ...]:
+        """Departures that a larger formula would avoid. A run that departs for another reason may hide them."""
+        curable = [each for each in departures if each.why in GROWABLE]
+        if not curable or any(each in curable for each in found):
+            return ()
+        term = any_of(level.encoding.table, [each.condition for each in curable])
+        if not isinstance(self._asking.ask(level.session, [term]), Sat):
+            return ()
+        return tuple(each for each in curable if level.session.value(each.condition))
 
     def _may_end_early(self, level: Level) -> bool:
         if level.early_end is None:
@@ -132,6 +152,8 @@ class Refuter:
                 found = [level.why[point] for point in objective.points if point in level.why]
                 if found:
                     self.reasons[objective.id] = choose_reason(found)
+        if self._induction is not None:
+            self._refute_for_all_calls(level, self._induction)
         return None
 
     def _refute(self, level: Level, objective: Objective) -> None:
@@ -139,25 +161,69 @@ class Refuter:
         if doubt is Reason.RUNS_DIED and not level.is_sharp:
             self._sharpen(level)
             doubt = self._doubt(level, objective)
+        if doubt is Reason.MORE_CALLS and self._is_before_repetitions(objective):
+            doubt = self._doubt(level, objective, self._doubts_of_calls)
         if doubt is not None:
             self.reasons[objective.id] = doubt, ""
             return
-        table = level.encoding.table
         terms = tuple(dict.fromkeys(term for p in objective.points for term in level.proofs.get(p, ())))
-        question = [any_of(table, terms), *table.definitions] if terms else [table.constant(0, 1)]
-        if not self.proofs.is_seconded(question):
+        if not self.enter(
+            objective, level.encoding.table, level.encoding.table.definitions, terms, self._doubts.sentence
+        ):
             self.reasons[objective.id] = NOT_SECONDED.why_open
-            return
+
+    def enter(
+        self,
+        objective: Objective,
+        table: EncodingTable,
+        definitions: Sequence[Term],
+        terms: Sequence[Term],
+        sentence: str,
+    ) -> bool:
+        """Enter the proof that these terms have no solution; False if the second solver does not agree."""
+        question = [any_of(table, terms), *definitions] if terms else [table.constant(0, 1)]
+        if not self.proofs.is_seconded(question):
+            return False
+        self._enter(objective, Infeasible(Proof.UNSATISFIABLE, sentence), question)
+        return True
+
+    def _enter(self, objective: Objective, verdict: Infeasible, question: Sequence[Term]) -> None:
         ledger = self.search.ledger
         ledger.engine = "encoding"
-        ledger.refute(objective, Infeasible(Proof.UNSATISFIABLE, self._doubts.sentence))
+        ledger.refute(objective, verdict)
         ledger.engine = "search"
         self.refuted += 1
         self.proofs.keep(objective, question)
 
-    def _doubt(self, level: Level, objective: Objective) -> Reason | None:
+    # -- sequences
+
+    def _is_before_repetitions(self, objective: Objective) -> bool:
+        """Whether the formula has every call of its function that there can be. Other functions may call it, too."""
+        text, name = self.unit.file.sequence, objective.id.partition(":")[0]
+        if text is None or not any(name in item.functions for item in text.sequence.leading):
+            return False
+        later = (f"@{each}" for each in text.sequence.repeated)
+        return not any(f"@{name}" in reachable_functions(self.unit.program, each) for each in later)
+
+    def _refute_for_all_calls(self, level: Level, induction: CallInduction) -> None:
+        """Of the objectives that no call within the sequence covers, refute those that more calls do not cover."""
+        ledger = self.search.ledger
+        waiting = [each for each in ledger.open_objectives if self.reasons.get(each.id) == (Reason.MORE_CALLS, "")]
+        if not waiting or self._asking.is_late:
+            return
+        proved = induction.prove(waiting, self._asking.ask, level.limits, self.search.findings.seen)
+        for objective in waiting:
+            question = proved.get(objective.id)
+            if question is None:
+                continue
+            if self.proofs.is_seconded(question):
+                self._enter(objective, Infeasible(Proof.INDUCTIVE), question)
+            else:
+                self.reasons[objective.id] = NOT_SECONDED.why_open
+
+    def _doubt(self, level: Level, objective: Objective, doubts: FormulaDoubts | None = None) -> Reason | None:
         ends_early, possible = self._may_end_early(level), level.reachable & ~level.refuted
-        return self._doubts.doubt_about(
+        return (doubts or self._doubts).doubt_about(
             objective, level.encoding, possible=possible, seen=self.search.findings.seen, may_end_early=ends_early
         )
 
@@ -172,13 +238,3 @@ class Refuter:
                 self.try_to_refute(level, point, ())
             elif isinstance(self._asking.ask(level.session, [term]), Unsat):
                 self.try_to_refute(level, point, (term,))
-
-
-def is_refuted(objective: Objective, refuted: int) -> bool:
-    if not objective.points:
-        return False
-    if objective.relation is Relation.PAIR:
-        return all(refuted >> one & 1 or refuted >> other & 1 for one, other in objective.pairs)
-    if objective.relation is Relation.ALL:
-        return bool(objective.mask & refuted)
-    return not objective.mask & ~refuted

@@ -24,6 +24,7 @@ from tightrope.inputs.shape import (
     PointsTo,
     Root,
     Shape,
+    is_address,
     owner_scalar,
     slot_of,
     slot_scalar,
@@ -70,8 +71,10 @@ def fill(nodes: Iterable[tuple[Shape, str]], numbers: Numbers) -> Iterator[str]:
 
 
 def _address(target: str) -> str:
+    if target == NULL or is_address(target):
+        return "0" if target == NULL else f"(void *){target}"
     name, member = split_target(target)
-    return "0" if target == NULL else f"(void *)&{object_name(name)}{member}"
+    return f"(void *)&{object_name(name)}{member}"
 
 
 def _is_filled(node: PointsTo) -> bool:

@@ -55,7 +55,7 @@ from tightrope.program.declarations.stubs import Stub, Written
 
 RESET = "tightrope_forget_answers"
 PROTOTYPES = (
-    "void tightrope_turn(unsigned *call, unsigned answers);",
+    "void tightrope_turn(unsigned *call, unsigned answers, const void *counter);",
     "void tightrope_hand_over(const volatile void *pointer);",
     "void tightrope_fit(void *to, unsigned long size, void *nowhere, unsigned long long *left_out, unsigned call);",
     "void tightrope_beyond(void);",
@@ -75,8 +75,9 @@ _RESULTS = {  # what POSIX promises -> how an answer becomes such a result: in t
 
 
 def _is_unknown(stub: Stub) -> bool:
-    """Whether the replaced function may change any variable of the program; functions of the library do not."""
-    return not stub.is_redirected or stub.is_wanted
+    """Whether the replaced function may change any variable of the program; functions of the library and registers do
+    not."""
+    return stub.register is None and (not stub.is_redirected or stub.is_wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ class StubWriter:
                 yield f"static unsigned char {choices_name(stub, one)}[{count}];"
             if self._may_lack_room(stub, one):
                 yield f"static unsigned long long {left_out_name(stub, one)};"
-        if stub.may_fail or not stub.like:
+        if stub.may_fail or stub.is_counted:
             yield f"static unsigned {calls_name(stub)};"
         yield from declare_arguments(self.ctypes, stub)
 
@@ -201,7 +202,8 @@ class StubWriter:
 
     def _note(self, stub: Stub) -> Iterator[str]:
         """In the driver: tell the runtime the arguments. In a test: log the call."""
-        if self.is_driver and not stub.keeps_arguments:
+        is_read = stub.register is not None and not stub.register.is_write
+        if self.is_driver and not (stub.keeps_arguments or is_read):
             yield f"tightrope_note_call({self.stubs.index(stub)});"
             yield from self._noted(stub).values()
         yield from self.shows.get(stub.path, ())
@@ -218,7 +220,9 @@ class StubWriter:
         return {at: text for at, text in found.items() if text}
 
     def _count(self, stub: Stub) -> Iterator[str]:
-        if has_answers(self.ctypes, stub) or stub.writes:
+        if stub.register is not None and stub.register.is_stable:
+            yield f"unsigned {CALL} = 0;"
+        elif has_answers(self.ctypes, stub) or stub.writes:
             yield from self._turn(stub)
         elif kept_arguments(self.ctypes, stub):  # without a branch, as `_turn`
             yield f"unsigned {CALL} = {calls_name(stub)}++, tightrope_last = {stub.answers - 1};"
@@ -231,7 +235,7 @@ class StubWriter:
         the run proves nothing; and there is no branch, which would have a side that is never explored."""
         yield f"unsigned {CALL} = {calls_name(stub)}++;"
         if self.is_driver:
-            yield f"tightrope_turn(&{CALL}, {stub.answers});"
+            yield f"tightrope_turn(&{CALL}, {stub.answers}, &{calls_name(stub)});"
         else:
             yield f"if ({CALL} > {stub.answers - 1}) {CALL} = {stub.answers - 1};"
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 Step = str  # 'name' at the start, then '.member', '[0]', '[_]', '#1', '#_'
 Steps = tuple[Step, ...]
 
-_NAME = r"[^\W\d][\w$]*"
+_NAME = r"(?:[^\W\d][\w$]*|0x[0-9a-f]+)"  # a number is the address of a register without a name
 _TOKEN = re.compile(rf"\s*(?:({_NAME}(?:::{_NAME})?)|(->)|\[\s*(\d+|_|\*)\s*\]|#(\d+|_)|([.*()]))")
 
 

@@ -20,6 +20,7 @@ from typing import TypeGuard, TypeVar
 
 from tightrope.inputs.scalars import Input, Output, Scalar, Slot
 from tightrope.program.declarations.c_types import TypeId
+from tightrope.program.declarations.sequence import SequenceCall
 from tightrope.program.declarations.stubs import Stub
 
 T = TypeVar("T")
@@ -28,6 +29,7 @@ OWN_OBJECT = "an object"
 BYTE: TypeId = -1  # `unsigned char`, for memory of unknown type
 ASKED_FOR_NULL = "NULL was asked for"  # reasons of a FixedPointer
 AS_INITIALISED = "it keeps its initial value"
+TOO_DEEP = "the depth limit is reached"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +106,8 @@ class Elements:
 class PointsTo:
     """A pointer to the first of `count` objects of type `target`, which form one C object: a variable if `count` is 1,
     else an array whose first elements are inputs. The last element of a string is not an input: it is zero.
-    With a slot, the pointer may have one of the targets `others` instead: NULL, the object of another pointer, or a
-    member of one (`list.head`)."""
+    With a slot, the pointer may have one of the targets `others` instead: NULL, the object of another pointer, a member
+    of one (`list.head`), or the address of a device (`0x40020000`)."""
 
     path: str
     type: TypeId
@@ -118,6 +120,7 @@ class PointsTo:
     others: tuple[str, ...] = ()
     is_string: bool = False
     is_bounded: bool = False  # we chose the count: a caller may pass more
+    is_needed: bool = False  # the code uses so many elements: a caller must not pass fewer
     is_never_null: bool = False  # the C itself says so
     is_opaque: bool = False  # the type is incomplete: some bytes of which only the address matters
     flexible: str = ""  # the flexible array member of the object, which has room for `room` elements
@@ -184,6 +187,7 @@ class InputShape:
     result: Shape | None  # None: void
     notes: tuple[str, ...] = ()
     stubs: tuple[Stub, ...] = ()  # their answers are among the roots
+    calls: tuple[SequenceCall, ...] = ()  # of a sequence: their arguments are the parameters
 
     @property
     def parameters(self) -> tuple[Root, ...]:
@@ -272,7 +276,12 @@ def choice_scalar(words: Sequence[str]) -> Scalar:
 
 def other_words(target: str) -> str:
     """A target of a pointer other than its own object, in words for reports."""
-    return target if target == NULL else f"same as {target}"
+    return target if target == NULL or is_address(target) else f"same as {target}"
+
+
+def is_address(target: str) -> bool:
+    """Whether the target of a pointer is the address of a device, `0x40020000`, and no object."""
+    return target.startswith("0x")
 
 
 def chosen(targets: Sequence[T], raw: int, scalar: Scalar) -> T:

@@ -20,6 +20,7 @@ from tightrope.inputs.shape import (
     ASKED_FOR_NULL,
     BYTE,
     NULL,
+    TOO_DEEP,
     FixedPointer,
     Functions,
     InputShape,
@@ -52,7 +53,7 @@ from tightrope.inputs.type_facts import (
     used_as,
     why_null,
 )
-from tightrope.inputs.wishes import Wish, Wishes
+from tightrope.inputs.wishes import NO_GROWTH, Wish, Wishes
 from tightrope.program.declarations.c_types import (
     CFunctionType,
     CPointer,
@@ -77,6 +78,9 @@ def choose_shape(
     """The shape of all inputs of the function, and of its result."""
     wishes = wishes or Wishes()
     builder = _build_all(ctypes, interface, wishes, hints)
+    if wishes.growth and builder.slots - builder.written_slots > MANY_SLOTS:
+        wishes = replace(wishes, growth=NO_GROWTH)
+        builder = _build_all(ctypes, interface, wishes, hints)
     while builder.slots - builder.written_slots > MANY_SLOTS and builder.wishes.depth > 1:
         wishes = replace(wishes, depth=builder.wishes.depth - 1)
         builder = _build_all(ctypes, interface, wishes, hints)
@@ -120,6 +124,7 @@ class _Builder(ValueShapes):
         for index, one in enumerate(parameters):
             context = NodeContext(
                 declared_count=one.count,
+                devices=one.devices,
                 holder=("parameter", index),
                 tie=ties.get(one.name, NOT_TIED),
                 is_parameter=True,
@@ -152,6 +157,7 @@ class _Builder(ValueShapes):
     def _add_stub(self, stub: Stub) -> Stub:
         """Add the answers of a stub. It gets fewer of them if they are large structures."""
         stub = replace(stub, writes=(*stub.writes, *self._default_outputs(stub)))
+        stub = replace(stub, answers=max(stub.answers, self.wishes.growth.answers.get(stub.path, 0)))
         holder, start = ("answer", callee_of(self.ctypes, stub)), self.slots
 
         def answer(number: TypeId, path: str) -> Shape:
@@ -212,14 +218,14 @@ class _Builder(ValueShapes):
             is_bound = not context.is_parameter  # the driver itself reads those
             return FixedPointer(path, number, reason, is_constant=context.is_constant, is_bound=is_bound)
         wants_object = bool(wish.kind) or wish.null == "not-null"  # a wish for exactly this path
-        if context.depth >= self._most_depth(context, wish) and not wants_object:
+        if context.depth >= self._most_depth(path, context, wish) and not wants_object:
             return FixedPointer(path, number, TOO_DEEP, is_constant=context.is_constant, is_bound=True)
         return self._inner_pointer(number, path, context, wish) or self._points_to(number, kind, path, context, wish)
 
-    def _most_depth(self, context: NodeContext, wish: Wish) -> int:
+    def _most_depth(self, path: str, context: NodeContext, wish: Wish) -> int:
         if wish.depth is not None:
             return context.depth + wish.depth
-        return self.wishes.depth if context.most_depth is None else context.most_depth
+        return self.wishes.depth_of(path) if context.most_depth is None else context.most_depth
 
     def _inner_pointer(self, number: TypeId, path: str, context: NodeContext, wish: Wish) -> Shape | None:
         """A pointer into the object of another one, because of a wish or because it is named like an end."""
@@ -250,31 +256,38 @@ class _Builder(ValueShapes):
         use = replace(use, is_indexed=use.is_indexed or read_path(path) in self.entered)
         use = replace(use, least_bytes=0, least_count=1) if variants else use  # the largest of them asks for most
         size = choose_size(self.ctypes, target, self.wishes, wish, use, context.declared_count, has_length)
+        first, size = size.count, size.grown(self.wishes.growth.elements_of(path))
         is_never_null = not wish.null and self.hints.is_never_null(context.holder)
-        slot = None if wish.null == "not-null" or is_never_null else self._next_slot()
+        may_be_null = not (wish.null == "not-null" or is_never_null)
+        slot = self._next_slot() if may_be_null or context.devices else None
         flexible = flexible_member(self.ctypes, target) if size.count == 1 else ""
-        asked_room = self.wish(member_path(f"*{path}", flexible)).count if flexible else 0
-        room = (asked_room or self.wishes.array_length) if flexible else 0
+        room = self._room(member_path(f"*{path}", flexible)) if flexible else 0
         name, below = self._object_name(path), replace(context.behind_pointer(), most_depth=self._below(context, wish))
         below = replace(below, room=room)
-        matched = tuple(self._matched(number, target, path, context, use, size.count)) if slot is not None else ()
+        matched = tuple(self._matched(number, target, path, context, use, size.count)) if may_be_null else ()
         if size.count > 1:
             elements = self._elements(target, size.filled, path, below)
         else:
             elements = (self._inside_object(name, target, f"*{path}", below),)
         length = self._tie(context, wish, size)
-        others = () if slot is None else (NULL, *self._shared(number, target, size, context), *matched)
-        is_one = slot is not None and size.count == 1
+        shared = (NULL, *self._shared(number, target, first, context), *matched) if may_be_null else ()
+        others = (*shared, *(f"0x{address:x}" for address in context.devices))
+        is_one = may_be_null and size.count == 1
         names = tuple(self._variant(number, path, each, below) for each in variants) if is_one else ()
         node = PointsTo(
             path, number, name, target, size.count, elements, context.is_constant,
             slot, (*others, *names), size.is_string, size.is_bounded, length=length,
-            flexible=flexible, room=room, is_cast=is_cast, is_never_null=is_never_null, variants=names,
+            flexible=flexible, room=room, is_cast=is_cast, is_never_null=is_never_null, is_needed=size.is_needed,
+            variants=names,
         )  # fmt: skip
         self.built[read_path(path)] = node
         if context.depth == 0:
             self.top.append(node)
+            self.first_counts[name] = first
         return node
+
+    def _room(self, path: str) -> int:
+        return self.wish(path).count or max(self.wishes.array_length, self.wishes.growth.elements_of(path))
 
     def _used_as(self, use: Use, context: NodeContext) -> tuple[TypeId, ...]:
         """What a `void *` leads to, by what the code casts it to: one of several records, pointers, or bytes."""
@@ -352,10 +365,11 @@ class _Builder(ValueShapes):
         found |= dict.fromkeys(one.own for one in known if not one.inside and self.types.key(one.target) == key)
         yield from list(found)[:MOST_MATCHED]
 
-    def _shared(self, number: TypeId, target: TypeId, size: Size, context: NodeContext) -> Iterator[str]:
-        """Objects of earlier parameters and globals to which this pointer may be an alias."""
+    def _shared(self, number: TypeId, target: TypeId, count: int, context: NodeContext) -> Iterator[str]:
+        """Objects of earlier parameters and globals to which this pointer may be an alias: those that had as many
+        elements before they grew."""
         if context.depth == 0 and target != BYTE and not is_restrict(self.ctypes, number):
-            alike = [one for one in self.top if one.count == size.count and one.target != BYTE]
+            alike = [one for one in self.top if self.first_counts[one.object] == count and one.target != BYTE]
             alike = [one for one in alike if not is_restrict(self.ctypes, one.type)]
             yield from [one.object for one in alike if self.types.key(one.target) == self.types.key(target)][:2]
 
@@ -406,6 +420,3 @@ class _Builder(ValueShapes):
             name = f"{base}_{number}"
         self.objects[name] = read_path(path)
         return name
-
-
-TOO_DEEP = "the depth limit is reached"

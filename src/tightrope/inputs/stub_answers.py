@@ -55,9 +55,8 @@ def left_out_roots(stub: Stub) -> Iterator[Root]:
 
 
 def counter_roots(stub: Stub) -> Iterator[Root]:
-    """The counter of its calls, which is observed; an allocator has none, because the number of its calls is an
-    internal matter of the unit."""
-    if not stub.like:
+    """The counter of its calls, which is observed."""
+    if stub.is_counted:
         counter = Leaf(calls_path(stub), VOID_ID, _COUNTER)
         yield Root(calls_name(stub), counter, is_global=True, answers_of=stub.path, is_counter=True)
 
@@ -80,6 +79,8 @@ def left_out_path(stub: Stub, one: Written) -> str:
 
 
 def calls_path(stub: Stub) -> str:
+    if stub.register is not None:
+        return f"{'writes' if stub.register.is_write else 'reads'} of {stub.register_name}"
     return f"calls of {stub.path}"
 
 
@@ -118,6 +119,8 @@ def _call_number(root: Root) -> int:
 def describe_stubs(ctypes: CTypes, stubs: Iterable[Stub]) -> Iterator[str]:
     """What is assumed about the functions that the stubs replace."""
     for stub in stubs:
+        if stub.register is not None:  # by the rules of C, a volatile access changes no other variable
+            continue
         words = _describe_calls(ctypes, stub)
         is_missing = not stub.is_redirected and stub.name == stub.path
         yield f"{stub.path}(): no definition found; {words}" if is_missing else f"{stub.path}(): {words}"

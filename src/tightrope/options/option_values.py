@@ -144,6 +144,13 @@ def read_name(text: str) -> tuple[str, ...]:
     return words
 
 
+def read_definition(text: str) -> tuple[str, ...]:
+    """`__irq`, `__align(...)` or `__weak=__attribute__((weak))`."""
+    if not re.fullmatch(r"[^\W\d]\w*(?:\(\.\.\.\))?(?:=.*)?", text):
+        raise ValueError(f"`{text}` is neither a word of C, nor NAME=TEXT, nor NAME(...)")
+    return (text,)
+
+
 def read_written(text: str) -> tuple[Written, ...]:
     """`read_sensor:2`, `receive:1=8` or `receive=none`; a function pointer has a path for a name: `ops->read:2`."""
     from tightrope.program.declarations.stubs import Written
@@ -155,6 +162,13 @@ def read_written(text: str) -> tuple[Written, ...]:
     if not found:
         raise ValueError(f"`{text}` is not NAME:NUMBER, NAME:NUMBER=COUNT or NAME=none, such as receive:2=8")
     return (Written(found[1], int(found[2]), int(found[3] or 1)),)
+
+
+def read_sequence(text: str) -> tuple[str, ...]:
+    """`init; step*8`, or `auto`."""
+    from tightrope.program.declarations.sequence import AUTO, read_call_sequence
+
+    return (text.strip() if text.strip() == AUTO else str(read_call_sequence(text)),)
 
 
 def read_wishes(text: str) -> tuple[tuple[str, Wish], ...]:

@@ -77,7 +77,7 @@ class UnitReport:
     """One function."""
 
     file: Annotated[str, "as it was named on the command line"]
-    function: Annotated[str, "its C name"]
+    function: Annotated[str, "its C name; of a sequence, the name of the function that makes the calls"]
     criteria: Annotated[tuple[str, ...], "the criteria, in the order of the command line"]
     strategy: Annotated[str, "how the search chose the next candidate"]
     seed: Annotated[int, "of all random choices"]
@@ -87,6 +87,7 @@ class UnitReport:
     statistics: Annotated[Statistics, "counts and seconds of the search"] = field(default_factory=lambda: Statistics())
     _: KW_ONLY
     line: Annotated[int, "where the function starts"] = 0
+    defined_in: Annotated[str, "the file with its definition, where `file` includes it; else empty"] = ""
     assumptions: Annotated[
         tuple[str, ...], "what holds in every run: yours, then those about enums, pointers and missing functions"
     ] = ()
@@ -105,9 +106,14 @@ class UnitReport:
     ] = ()
     suites: Annotated[tuple[str, ...], "of `measure`: files and folders with the tests"] = ()
     fingerprint: Annotated[str, "a hash of the text of the function (of `generate`: of the file)"] = ""
+    grown: Annotated[
+        Mapping[str, Mapping[str, int]],
+        "sizes of the inputs that grew: `elements` and `depth` by path, `answers` by stub",
+    ] = field(default_factory=dict)
     command: Annotated[
         tuple[str, ...], "of `generate`: the arguments that repeat this for the function, without those for output"
     ] = ()
+    sequence: Annotated[str, "the calls that tests make, as for --sequence; '' for one call of the function"] = ""
 
     @property
     def was_refused(self) -> bool:
@@ -146,7 +152,7 @@ class ReportedObjective:
         "any: one test covers it; all: several tests may cover its parts; pair: two tests cover it together; "
         "sequence: one test does one thing and then another",
     ] = "any"
-    engine: Annotated[str, ("", "search", "encoding"), "the engine that decided it"] = ""
+    engine: Annotated[str, ("", "search", "encoding", "fuzzing"), "the engine that decided it"] = ""
     formula: Annotated[
         str,
         "of the proof `unsatisfiable`: the SHA-256 of the SMT-LIB text that has no solution (`--keep-proofs`)",
@@ -229,6 +235,7 @@ class Statistics:
     seeds: Annotated[
         int, "of `runs`, those with inputs from types, constants and strings of the unit, before any query"
     ] = 0
+    trials: Annotated[int, "runs by fuzzing that found nothing new; they are not among `runs`"] = 0
     reuse_hits: Annotated[int, "of `cache_hits`, those by an earlier input or a variation of one"] = 0
     local_searches: Annotated[
         int,

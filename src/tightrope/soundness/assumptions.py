@@ -9,10 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
+from tightrope.inputs.input_paths import any_number
+from tightrope.inputs.sequence_inputs import later_parameters
+from tightrope.inputs.shape import BYTE, objects_of
 from tightrope.library.libc_models import ALLOCATORS
 from tightrope.library.table import FUNCTIONS, GRANTED, Fact
 from tightrope.program.declarations.declare import has_padding
-from tightrope.program.declarations.interface import mentions
+from tightrope.program.declarations.interface import Interface, mentions
+from tightrope.program.flow.call_graph import find_address_taken, reachable_functions
 from tightrope.program.ir.linked_programs import replaceable_symbols, weak_references
 from tightrope.program.ir.model import Function, Program
 from tightrope.program.ir.types import PointerType
@@ -26,10 +30,13 @@ REPLACEABLE = "as this file defines it; it is weak, so another file may replace 
 
 def list_assumptions(unit: PreparedUnit) -> Iterator[str]:
     """Sentences for the report: `printf(): does not fail`."""
+    yield from sequence_assumptions(unit.interface)
     yield from (f"{name}(): {REPLACEABLE}" for name in replaceable_functions(unit))
     yield from (f"{name}: {REPLACEABLE}" for name in replaceable_constants(unit))
     yield from (f"{name}: {PRESENT}" for name in absent_symbols(unit))
-    yield from (f"{one.name}: {PADDING}" for one in unit.interface.parameters if has_padding(unit.ctypes, one.type))
+    yield from (f"{any_number(path)}: {words}" for path, words in _least_sizes(unit))
+    given = [one for one in unit.interface.parameters if one.name not in later_parameters(unit.shape)]
+    yield from (f"{one.name}: {PADDING}" for one in given if has_padding(unit.ctypes, one.type))
     yield from (f"{name}(): {GRANTED[Fact.SUCCEEDS]}" for name in never_failing(unit))
     called = _called(unit)
     used = whose_answers_are_used(unit.program, called)  # whether output fails matters only to those who read that
@@ -37,6 +44,31 @@ def list_assumptions(unit: PreparedUnit) -> Iterator[str]:
         granted = sorted(FUNCTIONS[name].facts & GRANTED.keys())
         shown = FUNCTIONS[name].spelled or f"{name}()"
         yield from (f"{shown}: {GRANTED[fact]}" for fact in granted if fact is not Fact.SUCCEEDS or name in used)
+
+
+def _least_sizes(unit: PreparedUnit) -> Iterator[tuple[str, str]]:
+    """What a caller must pass, because constants of the code say how far it goes: with less, it leaves the object."""
+    for node in objects_of(unit.shape):
+        if node.is_needed:
+            unit_word = "bytes" if node.target == BYTE else "elements"
+            yield node.path, f"at least {node.count - node.is_string} {unit_word}, which the code uses"
+
+
+def sequence_assumptions(interface: Interface) -> Iterator[str]:
+    if interface.sequence:
+        words = "variables start with their initial values, and nothing else sets them"
+        yield f"calls are `{interface.sequence}`: {words}"
+
+
+def handed_out_functions(unit: PreparedUnit) -> list[str]:
+    """Functions that change variables and that other code may call between the calls of a sequence, because it gets
+    their address."""
+    if not unit.interface.calls:
+        return []
+    program, called = unit.program, reachable_functions(unit.program, unit.function.name)
+    others = [name for name in find_address_taken(program) if name not in called and name in program.functions]
+    state = {name for name, one in program.globals.items() if one.is_defined and not one.is_constant}
+    return [name[1:] for name in sorted(others) if not state.isdisjoint(_reached(program, name))]
 
 
 def never_failing(unit: PreparedUnit) -> list[str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from tightrope.inputs.shape import BYTE, Fixed, FixedPointer, Functions, PointsInto, PointsTo, Shape, walk
 from tightrope.program.declarations.declare import is_qualified
+from tightrope.program.flow.private_variables import find_private_variables
 from tightrope.program.flow.reached_code import writes_memory
 from tightrope.program.pointers.pointer_use import find_pointer_uses
 from tightrope.units.prepared import PreparedUnit
@@ -27,9 +29,34 @@ def may_share_objects(unit: PreparedUnit) -> bool:
         return False
     if any(isinstance(node, PointsInto) for node in nodes) or any(not root.answers_of for root in unit.shape.globals):
         return any(not _is_read_only(unit, node) for node in pointers) or bool(unit.shape.globals)
+    if unit.interface.calls and any(not _is_read_only(unit, node) for node in pointers) and _has_open_state(unit):
+        return True
     if all(_is_read_only(unit, node) for node in pointers):
         return len(pointers) > 1 and _writes_all_the_same(unit)
-    return any(_may_share(unit, one, other) for one, other in combinations(pointers, 2))
+    return any(_may_share(unit, one, other) for one, other in _met_pairs(unit, pointers))
+
+
+def _met_pairs(unit: PreparedUnit, pointers: Sequence[PointsTo]) -> Iterator[tuple[PointsTo, PointsTo]]:
+    """Pairs of pointers that one call gets. What a call of a sequence keeps of an earlier one is state."""
+    if not unit.interface.calls:
+        yield from combinations(pointers, 2)
+    for call in unit.interface.calls:
+        names = {*call.arguments.values()}
+        yield from combinations([each for each in pointers if _root_of(each) in names], 2)
+
+
+def _root_of(node: Shape) -> str:
+    found = re.search(r"\w+", node.path)
+    return found.group() if found else ""
+
+
+def _has_open_state(unit: PreparedUnit) -> bool:
+    """True if a caller could pass the address of a variable that keeps its value between the calls of a sequence."""
+    private = find_private_variables(unit.program)
+    return any(
+        one.is_defined and not one.is_constant and name not in private and not name.startswith("@tightrope_")
+        for name, one in unit.program.globals.items()
+    )
 
 
 def _writes_all_the_same(unit: PreparedUnit) -> bool:

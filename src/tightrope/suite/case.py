@@ -13,6 +13,7 @@ from tightrope.coverage.objective import Objective, Relation
 from tightrope.coverage.witnesses import find_witnesses
 from tightrope.harness.pointer_outputs import describe_pointer
 from tightrope.inputs.scalars import Human, Input, Output, Slot, decode
+from tightrope.inputs.sequence_inputs import idle_parameters, made_calls
 from tightrope.inputs.shape import InputShape, NameObject, objects_of, observe, slots_of
 from tightrope.inputs.stub_answers import left_out_path
 from tightrope.inputs.whole_program import describe_values
@@ -67,6 +68,11 @@ class Suite:
     @property
     def function(self) -> str:
         return self.interface.name
+
+    @property
+    def subject(self) -> str:
+        """What the tests are about, in words: a function, or the calls of a sequence."""
+        return self.interface.sequence or self.function
 
     @property
     def file_stem(self) -> str:
@@ -171,12 +177,13 @@ def describe_objective(suite: Suite, case: Case, objective: Objective) -> str:
 
 
 def name_case(function: str, objectives: Sequence[Objective], taken: Collection[str]) -> str:
-    """A name after the first objective of the case: `classify_line_12_true`."""
+    """A name after the first objective of the case: `classify_line_12_true`. Without a function, after that of the
+    objective."""
     name = function
     if objectives:
         first = objectives[0]
         kind = "" if first.kind == "line" else re.sub(r"\W+", "_", f"_{first.kind}")
-        name = f"{function}_line_{first.location.line}{kind}"
+        name = f"{function or first.id.partition(':')[0]}_line_{first.location.line}{kind}"
     free, number = name, 1
     while free in taken:
         number += 1
@@ -190,12 +197,16 @@ def describe_input(suite: Suite, case: Case) -> dict[str, Human]:
 
 
 def describe_outputs(suite: Suite, case: Case) -> dict[str, Human]:
-    """What was observed; without what the run did not reach."""
+    """What was observed; without what the run did not reach, and calls of a sequence that it did not make."""
     objects = objects_of(suite.shape)
     seen: dict[str, Human] = {}
     given = {left_out_path(stub, one) for stub in suite.shape.stubs for one in stub.writes}
+    made, idle = made_calls(suite.shape, case.input), idle_parameters(suite.shape, case.input)
+    silent = {*idle, *(f"result.{call.name}" for call in suite.shape.calls if call not in made)}
     for output, raw in zip(suite.outputs, case.outputs, strict=False):
-        if raw is not None and output.path not in given:
+        if raw is None or output.path in given:
+            continue
+        if not silent.intersection(re.findall(r"(?:^result\.)?\w+", output.path)[:1]):
             is_pointer = output.scalar.kind == "pointer"
             seen[output.path] = (
                 describe_pointer(suite.ctypes, objects, raw) if is_pointer else decode(output.scalar, raw)

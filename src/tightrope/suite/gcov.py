@@ -76,8 +76,10 @@ class Job:
     limits: Limits = DEFAULT_LIMITS
 
 
-def judge_with_gcov(tool: Gcov, job: Job, function: Function, points: Points, hits: Sequence[int]) -> Judgement:
-    """Build the test file with `gcc --coverage`, run it and compare branch counts with ours.
+def judge_with_gcov(
+    tool: Gcov, job: Job, functions: Sequence[Function], points: Points, hits: Sequence[int]
+) -> Judgement:
+    """Build the test file with `gcc --coverage`, run it and compare branch counts of these functions with ours.
 
     `hits` holds our count of each point, summed over the tests that returned.
     """
@@ -86,9 +88,13 @@ def judge_with_gcov(tool: Gcov, job: Job, function: Function, points: Points, hi
             found = _measure(Path(name), tool, job)
         except _GcovProblem as problem:
             return Judgement(tool.name, problem=str(problem))
-    theirs = read_gcov(found, function, job.working_directory)
-    text = read_from_disk(function.location.file) if function.location else ""
-    return compare(tool.name, our_counts(function, points, hits), theirs, first_lines(text))
+    ours: dict[int, LineCounts] = {}
+    theirs: dict[int, LineCounts] = {}
+    for function in functions:
+        ours |= our_counts(function, points, hits)
+        theirs |= read_gcov(found, function, job.working_directory)
+    place = functions[0].location
+    return compare(tool.name, ours, theirs, first_lines(read_from_disk(place.file) if place else ""))
 
 
 class _GcovProblem(Exception):

@@ -26,6 +26,7 @@ from tightrope.inputs.shape import (
     Root,
     Shape,
     children,
+    is_address,
     objects_of,
     slot_of,
     split_target,
@@ -228,6 +229,8 @@ class _Recorder:
     def _is_other(self, other: str, place: str) -> str:
         if other == NULL:
             return f"{place} == 0"
+        if is_address(other):
+            return f"(unsigned long){place} == {other}"
         name, member = split_target(other)
         number = self.numbers[name]
         owner = next(one for one in objects_of(self.shape) if one.object == name)

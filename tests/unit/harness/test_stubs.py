@@ -116,7 +116,7 @@ def test_failures_are_not_counted():
 def test_stubs_of_the_driver_have_no_branch_that_counts_calls():
     text = driver(STUB, MALLOC, Stub("time", "time", TIME, outside=Outside(stores=True), is_redirected=True))
     assert "if (" not in text
-    assert "tightrope_turn(&tightrope_call, 2);" in text
+    assert "tightrope_turn(&tightrope_call, 2, &tightrope_calls_sensor);" in text
     assert "tightrope_choose(0 + tightrope_call, &tightrope_block, tightrope_targets, 2, 1);" in text
 
 

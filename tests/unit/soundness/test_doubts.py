@@ -41,6 +41,7 @@ OF_NO_PROOF = {  # why an objective is unknown for other reasons than that a pro
     Reason.NOT_FOLLOWED,
     Reason.NOT_COVERED,
     Reason.ONLY_ENDLESS,
+    Reason.ONLY_STUCK,
 }
 
 
@@ -98,9 +99,14 @@ def unit(instruction: str = "load i32, ptr %p", text: str = "", **given: Any) ->
         function=program.functions["@f"],
         ctypes=None,
         driver=SimpleNamespace(assumptions=given.get("assumptions", ())),
-        shape=SimpleNamespace(roots=(), globals=(), stubs=given.get("stubs", ()), notes=given.get("notes", ())),
+        shape=SimpleNamespace(
+            roots=(), globals=(), stubs=given.get("stubs", ()), notes=given.get("notes", ()), calls=()
+        ),
         interface=SimpleNamespace(
+            parameters=(),
             name="f",
+            calls=given.get("calls", ()),
+            sequence="",
             inherited_state=given.get("state", ()),
             reads_arguments=given.get("reads_arguments", False),
             verifier_functions=[SimpleNamespace(name=name) for name in given.get("draws", ())],
@@ -151,6 +157,7 @@ CONSTRUCTORS = "@llvm.global_ctors = appending global [0 x { i32, ptr, ptr }] ze
         (unit(missing=("tick",)), ProofKind.ANY, {"missing functions"}),
         (unit("call ptr @malloc(i64 4)", "declare ptr @malloc(i64)\n"), ProofKind.ANY, {"unlimited memory"}),
         (unit(notes=("p: NULL",)), ProofKind.ANY, {"notes about inputs"}),
+        (unit(calls=("f_1", "f_2")), INFEASIBLE, {"more calls"}),
     ],
 )  # fmt: skip
 def test_what_is_found_in_units(made: Any, proof: ProofKind, names: set[str]) -> None:

@@ -17,6 +17,7 @@ from tightrope.encoding.unit import encode
 from tightrope.encoding.values import EncodingTable
 from tightrope.encoding.watched import Watcher
 from tightrope.errors import NothingMatchedError, TightropeError
+from tightrope.inputs.wishes import Growth
 from tightrope.options.options import Options
 from tightrope.options.targets import near_names
 from tightrope.program.marks.point_graph import build_point_graph
@@ -29,6 +30,7 @@ from tightrope.solving.backends import start_session
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.prepare import prepare_file, prepare_unit
 from tightrope.units.prepared import PreparedUnit
+from tightrope.units.sequences import prepare_sequences
 from tightrope.weaving.mark_table import points_of_obligations
 
 MOST_PASSING = 5  # tests that reach a mutant
@@ -91,7 +93,8 @@ class _Explainer:
         self.file, self.is_of_one, self.options = file, is_of_one, options
 
     def explain(self, unit: UnitReport, objective: ReportedObjective) -> Explanation:
-        called = "" if objective.id.startswith(f"{unit.function}:") else f" (where tests call `{unit.function}`)"
+        tests = f"make the calls `{unit.sequence}`" if unit.sequence else f"call `{unit.function}`"
+        called = "" if objective.id.startswith(f"{unit.function}:") else f" (where tests {tests})"
         row = named(objective, unit.file)
         row = replace(row, text=row.text + called, warnings=tuple(_changes(unit)))
         if objective.verdict == "covered":
@@ -116,7 +119,7 @@ class _Explainer:
 
     def _unknown(self, row: Explanation, unit: UnitReport, objective: ReportedObjective) -> Explanation:
         options = self._options_of(unit)
-        is_shape = objective.reason == "shape" and bool(options.targets)
+        is_shape = objective.reason in ("shape", "state") and bool(options.targets)
         shaped = self._shaped(options) if is_shape else Shaped()
         row = self._excluded(row, unit, objective, options) if is_shape else row
         return replace(
@@ -187,7 +190,10 @@ class _Explainer:
 
     def _prepare(self, unit: UnitReport, options: Options) -> PreparedUnit:
         file = prepare_file(find_compiler(options.compiler), options.targets[0].file, options, lambda warning: None)
-        return prepare_unit(file, unit.function, options)
+        if options.sequences:
+            files = prepare_sequences([file], options.sequences)
+            file = next((each for each in files if each.sequence and each.sequence.name == unit.function), file)
+        return prepare_unit(file, unit.function, options, growth=Growth(**unit.grown))
 
 
 def _survivor(row: Explanation, unit: UnitReport, objective: ReportedObjective) -> Explanation:

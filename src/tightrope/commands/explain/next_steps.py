@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from tightrope.options.options import DEFAULTS, OPTIONS, Options
+from tightrope.program.declarations.sequence import DEFAULT_CALLS
 from tightrope.report.as_explanation import Attempt
 from tightrope.report.as_text import join_alike, show_count, show_inputs
 from tightrope.report.model import ReportedObjective, UnitReport
@@ -149,6 +150,8 @@ _FACTS = {
     "uninitialised": _died,
     "address": _approximate,
     "shape": _assumed,
+    "state": _assumed,
+    "more_calls": _spent,
     "unfaithful": _not_alike,
     "not_confirmed": _not_alike,
     "judged": _disagreements,
@@ -177,13 +180,18 @@ def find_attempts(
     words = with_option(_same_folder(unit), "--json", report)
     if reason in _PLAIN:
         return (Attempt(_PLAIN[reason], show_command(words)),)
+    if reason == "state":
+        several = with_option(("generate", unit.file, *words[2:]), "--sequence", f"{unit.function}*{DEFAULT_CALLS}")
+        return (Attempt("call it several times", show_command(several)), *_reshaped(unit, words, shaped))
+    if reason == "more_calls":
+        return tuple(_more_calls(objective, words))
     if reason == "shape":
         return tuple(_reshaped(unit, words, shaped))
     if reason == "check":
         return (Attempt("run without the checks", show_command(without_option(words, "--check"))),)
     if reason in ("approximate", "not_encoded"):
         return tuple(_more_exact(unit, options, words))
-    if reason == "runs_died":
+    if reason in ("runs_died", "only_crashing"):
         return tuple(_survive(unit, options, words))
     return tuple(_raised(_limit_hit(objective, options), options, words))
 
@@ -208,6 +216,23 @@ def _raised(flag: str, options: Options, words: Sequence[str]) -> Iterator[Attem
     now = getattr(options, _name_of(flag))
     if isinstance(now, int | float) and not isinstance(now, bool):
         yield Attempt(f"raise the limit ({flag})", show_command(with_option(words, flag, f"{now * RAISE:g}")))
+
+
+_WITHIN = re.compile(r"within `([^`]+)`")
+_REPEATED = re.compile(r"\*(\d+)")
+
+
+def _more_calls(objective: ReportedObjective, words: Sequence[str]) -> Iterator[Attempt]:
+    """A longer sequence; of one without repetitions, the last call is repeated."""
+    found = _WITHIN.search(objective.why)
+    if found is None:
+        return
+    longer = _REPEATED.sub(lambda times: f"*{2 * int(times[1])}", found[1])
+    longer = f"{longer}*2" if longer == found[1] else longer
+    own, flags = _split(words)
+    others = _without(own, OPTIONS["sequences"].flags, 1)
+    target = (*others[:1], others[1].rpartition(":")[0] or others[1], *others[2:])  # without the name of the sequence
+    yield Attempt("make more calls", show_command((*target, "--sequence", longer, *flags)))
 
 
 def _reshaped(unit: UnitReport, words: Sequence[str], shaped: Shaped) -> Iterator[Attempt]:
@@ -264,6 +289,9 @@ _CALLED = re.compile(r"(?:call of )?`(\w+)`")
 
 
 def _survive(unit: UnitReport, options: Options, words: Sequence[str]) -> Iterator[Attempt]:
+    if any(f"linked with {each.file}" in unit.notes for each in unit.crashes):
+        apart = show_command(with_option(without_option(words, "--link"), "--link", "none"))
+        yield Attempt("replace the functions of the linked file, in which runs end, by stubs", apart)
     if any(each.outcome == "timed_out" for each in unit.crashes):
         longer = f"{options.run_time_limit * RAISE:g}"
         yield Attempt("allow longer runs", show_command(with_option(words, "--run-time-limit", longer)))

@@ -22,6 +22,7 @@ from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.objective import Objective
 from tightrope.coverage.verdict import Covered, Infeasible, Proof, Reason
 from tightrope.coverage.witnesses import is_covered
+from tightrope.deadline import NEVER, Deadline
 from tightrope.errors import CompileError
 from tightrope.library.table import Fact, functions_with
 from tightrope.options.options import Options
@@ -39,14 +40,20 @@ from tightrope.suite.gcov import Gcov, Job, Judgement, judge_with_gcov
 from tightrope.suite.native import DEFAULT_LIMITS, Limits
 from tightrope.suite.writers.plain_c import write_plain_c
 from tightrope.units.linking import write_objects
-from tightrope.units.prepare import is_for_whole_program
+from tightrope.units.prepare import called_functions, is_for_whole_program
 from tightrope.units.prepared import PreparedUnit
 
 
 def confirm_suite(
-    unit: PreparedUnit, suite: Suite, runner: Runner, ledger: Ledger, options: Options
+    unit: PreparedUnit,
+    suite: Suite,
+    runner: Runner,
+    ledger: Ledger,
+    options: Options,
+    deadline: Deadline = NEVER,
 ) -> tuple[Suite, Confirmation]:
-    """Build and run the tests without instrumentation; drop those that behave differently."""
+    """Build and run the tests without instrumentation; drop those that behave differently. gcov is asked if there is
+    time."""
     outcome = _confirm(unit, suite, options)
     if not outcome.problem and outcome.names(Agreement.DIFFERENT):
         suite = _without_notes(suite, outcome.names(Agreement.DIFFERENT))
@@ -59,7 +66,8 @@ def confirm_suite(
     suite = _with_status(suite, outcome)
     if outcome.names(Agreement.DIFFERENT):
         _withdraw_proofs(ledger)
-    judgement = judge(unit, suite, runner, _limits(options)) if any(map(is_about_branches, options.criteria)) else None
+    is_judged = any(map(is_about_branches, options.criteria)) and not deadline.is_over
+    judgement = judge(unit, suite, runner, _limits(options)) if is_judged else None
     if judgement and judgement.untaken_lines:
         suite = _heed(judgement, unit, suite, ledger)
     return suite, report_confirmation(outcome, judgement)
@@ -128,13 +136,15 @@ def judge(unit: PreparedUnit, suite: Suite, runner: Runner, limits: Limits = DEF
         objects = tuple(write_objects(unit.linked, Path(name)))
         text = _plain_text(replace(suite, cases=tuple(returned)))  # gcov counts nothing in a process that crashes
         job = Job(text, suite.folder, unit.file.working_directory, flags, objects, limits)
-        return judge_with_gcov(Gcov(gcc.gcc, gcc.gcov, gcc.version), job, unit.function, unit.woven.points, totals)
+        tool = Gcov(gcc.gcc, gcc.gcov, gcc.version)
+        return judge_with_gcov(tool, job, unit.tested_functions, unit.woven.points, totals)
 
 
 def _heed(judgement: Judgement, unit: PreparedUnit, suite: Suite, ledger: Ledger) -> Suite:
     """Where gcc counts fewer sides taken, the behaviour of the tests depends on the compiler: most likely the C is
     undefined there. The counts do not tell which branch of the statement differs, so all of them become unknown."""
-    file = unit.function.location.file if unit.function.location else ""
+    place = unit.tested_functions[0].location
+    file = place.file if place else ""
     doubted = [
         objective
         for objective in covered_objectives(ledger)
@@ -200,7 +210,8 @@ def wants_recount(options: Options) -> bool:
 def recount(unit: PreparedUnit, text: str, folder: Path, options: Options) -> frozenset[str]:
     """The ids of the objectives that the tests of this text cover together. `folder` is where the text will be written:
     its paths start there. Raises CompileError."""
-    names = unit.file.functions if is_for_whole_program(options) else (unit.interface.name,)
+    called = called_functions(unit.file) or (unit.interface.name,)
+    names = unit.file.functions if is_for_whole_program(options) else called
     with tempfile.TemporaryDirectory(prefix="tightrope-recount-") as place:
         source = Path(place) / "tests.c"
         source.write_text(anchor_includes(text, folder), encoding="utf-8")

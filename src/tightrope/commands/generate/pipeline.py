@@ -8,12 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from tightrope.commands.generate.conclude import conclude
+from tightrope.commands.generate.growing import GrowingExploration
 from tightrope.commands.generate.interrupts import finishing
 from tightrope.commands.generate.kill_mutants import kill_mutants, to_search, wanted_of, wants_mutants, with_guides
 from tightrope.commands.generate.parallel import run_parallel
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Covered, Infeasible
-from tightrope.engines.explore import explore
+from tightrope.deadline import Deadline
 from tightrope.errors import TightropeError
 from tightrope.inputs.stub_answers import callbacks_of
 from tightrope.options.options import Options
@@ -27,11 +28,12 @@ from tightrope.suite.case import file_stem
 from tightrope.suite.folder import prepared_folder
 from tightrope.suite.writers import check_files
 from tightrope.units.choose_inputs import check_inputs
-from tightrope.units.prepare import prepare_unit, start
+from tightrope.units.prepare import prepare_unit
 from tightrope.units.prepared import PreparedFile
 from tightrope.units.select_functions import choose_each, refuse_all
 from tightrope.version import __version__
 
+SHARE_OF_CONCLUDING, SHARE_OF_SEARCH = 0.1, 0.6  # of the time limit
 NOT_BEGUN = "interrupted before it began"
 
 
@@ -84,6 +86,7 @@ def _walk_or_remark(file: PreparedFile, name: str, options: Options, is_one_of_m
 
 def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_many: bool = False) -> UnitReport:
     """Test one function: instrument, search, reduce, confirm, write."""
+    deadline = Deadline.after(options.time_limit)
     with showing(options, name) as shown, started_worker() as worker:
         shown.stage("compiling")
         guided = with_guides(options) if wants_mutants(options) else options
@@ -91,14 +94,22 @@ def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_man
         if not is_one_of_many:  # one of several: the wish may be for another function
             check_inputs(unit, file.program)
             check_stub_names(unit.interface, options.about_stubs, unit.ctypes, callbacks_of(unit.shape))
-        with start(unit, worker, options) as runner:
-            found = explore(to_search(unit), runner, guided, shown.tick)
+        growing = GrowingExploration(file, name, leaving_time(guided, deadline), shown.tick, to_search)
+        with growing.explore(unit, worker) as (unit, runner, found):
             unit = wanted_of(unit, options)
             with finishing() as interrupt:
                 if wants_mutants(options):
-                    found = kill_mutants(unit, runner, found, options, shown.stage)
-                report = conclude(unit, runner, found, options, shown.stage)
+                    found = kill_mutants(unit, runner, found, options, shown.stage, deadline)
+                report = conclude(unit, runner, found, options, shown.stage, deadline=deadline)
             return replace(report, stop_reason=StopReason.INTERRUPTED.value) if interrupt.is_true else report
+
+
+def leaving_time(options: Options, deadline: Deadline) -> Options:
+    """The options of a search that leaves time to make tests of what it finds. Preparing the function may have taken
+    more than its share: the search gets most of the time in any case."""
+    limit = options.time_limit
+    left = deadline.left - SHARE_OF_CONCLUDING * limit
+    return replace(options, time_limit=min(limit, max(SHARE_OF_SEARCH * limit, left)))
 
 
 def _refused(file: PreparedFile, name: str, options: Options, why: str) -> UnitReport:

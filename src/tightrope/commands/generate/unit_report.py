@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
+from tightrope.coverage.verdict import Unknown
 from tightrope.engines.explore import Exploration
 from tightrope.harness.driver import is_driver
 from tightrope.inputs.input_paths import any_number
+from tightrope.inputs.sequence_inputs import later_parameters, steering_inputs
 from tightrope.inputs.shape import ASKED_FOR_NULL, FixedPointer, PointsTo, walk
 from tightrope.inputs.stub_outputs import unwritten_arguments
 from tightrope.inputs.whole_program import describe_values
@@ -67,8 +69,9 @@ def report_unit(
         tests=tuple(_reported_test(suite, case) for case in suite.cases),
         statistics=_statistics(found),
         line=unit.interface.function.location.line,
+        defined_in=unit.file.named_place(unit.interface.function),
         assumptions=(
-            *dict.fromkeys(any_number(text) for text in unit.driver.assumptions),
+            *(text for text in stated_assumptions(unit) if not _is_about_calls(unit, text)),
             *unit.shape.notes,
             *(f"{name}: starts with its initial value" for name in unit.interface.inherited_state),
             *dict.fromkeys(list_assumptions(unit)),
@@ -78,12 +81,21 @@ def report_unit(
         confirmation=confirmation,
         crashes=tuple(_crashes(unit, found)),
         concretisations=tuple(_concretisations(unit, found)),
-        warnings=(*unit.file.warnings, *_doubts(unit, found), *warnings),
-        notes=(*unit.file.notes, *(f"linked with {short_path(each.path)}" for each in unit.linked)),
+        warnings=(*unit.file.warnings, *_doubts(unit, found), *_ends_elsewhere(unit, found), *warnings),
+        notes=(*unit.file.notes, *(f"linked with {short_path(each.path)}" for each in unit.linked), *unit.remarks),
         decisions=_decisions(unit, suite),
         fingerprint=fingerprint_of(unit.file.path),
+        grown={kind: sizes for kind, sizes in asdict(unit.asked.wishes.growth).items() if sizes},
         command=("generate", f"{unit.file.path}:{unit.interface.name}", *options.words),
+        sequence=unit.interface.sequence,
     )
+
+
+def stated_assumptions(unit: PreparedUnit) -> tuple[str, ...]:
+    """Those of the user, as written; then those that the shape makes, once for all elements of an array."""
+    own = unit.asked.assumptions
+    implied = (any_number(text) for text in unit.driver.assumptions[len(own) :])
+    return tuple(dict.fromkeys((*own, *implied)))
 
 
 def fingerprint_of(file: Path) -> str:
@@ -104,7 +116,9 @@ def _as_named(unit: PreparedUnit, file: str) -> str:
 
 def _about_pointers(unit: PreparedUnit) -> Iterator[str]:
     """What all inputs have in common, and how to change it."""
+    later = later_parameters(unit.shape)
     roots = [root for root in unit.shape.roots if unit.interface.reads_arguments or not root.is_argument]
+    roots = [root for root in roots if root.name not in later]
     nodes = [node for root in roots for node, _ in walk(root.shape, root.name, str)]
     for node in nodes:
         if isinstance(node, FixedPointer) and node.reason == ASKED_FOR_NULL:
@@ -119,6 +133,11 @@ def _about_pointers(unit: PreparedUnit) -> Iterator[str]:
         yield f"{shared}elements behind each pointer: {listed} (see `tightrope inputs`)"
 
 
+def _is_about_calls(unit: PreparedUnit, assumption: str) -> bool:
+    """Which calls a sequence makes is said once, as the user wrote it."""
+    return assumption.partition(" ")[0] in steering_inputs(unit.shape)
+
+
 def _size(pointer: PointsTo) -> str:
     return f"up to {pointer.count - 1} characters" if pointer.is_string else str(pointer.count)
 
@@ -127,6 +146,19 @@ def _doubts(unit: PreparedUnit, found: Exploration) -> list[str]:
     is_silent = unit.driver.assumptions and not found.has_run
     doubts = ["the search found no input that satisfies the assumptions"] if is_silent else []
     return [*doubts, *found.warnings]
+
+
+def _ends_elsewhere(unit: PreparedUnit, found: Exploration) -> Iterator[str]:
+    """What to do about linked files in which runs die, if objectives are open."""
+    if all(not isinstance(verdict, Unknown) for _, verdict in found.ledger):
+        return
+    ends = [ending.location for ending in found.crashes if ending.location is not None]
+    for file in unit.linked:
+        here = [place for place in ends if (unit.file.working_directory / place.file).resolve() == file.path]
+        called = {name[1:] for name in file.outline.defined if name in unit.file.program.functions}
+        if here and called:
+            options = " ".join(f"--stub {name}" for name in sorted(called))
+            yield f"runs end in {short_path(file.path)}:{here[0].line}, which is linked; try {options}"
 
 
 def _reported_test(suite: Suite, case: Case) -> ReportedTest:
@@ -153,6 +185,7 @@ def _statistics(found: Exploration) -> Statistics:
         solver_seconds=asked.solver_seconds,
         run_seconds=progress.run_seconds,
         seeds=progress.seeds,
+        trials=progress.trials,
         reuse_hits=asked.reuse_hits,
         local_searches=asked.local_searches,
         local_search_hits=asked.local_search_hits,

@@ -34,6 +34,7 @@ from tightrope.commands.measure.measured_program import (
 )
 from tightrope.commands.measure.mutant_judge import MutantJudge
 from tightrope.errors import UsageError
+from tightrope.inputs.growth import growth_for, join_growths
 from tightrope.inputs.scalars import Input
 from tightrope.options.options import Options
 from tightrope.report.as_json import report_from_json
@@ -46,7 +47,7 @@ from tightrope.suite.read_inputs import GivenInputs, to_input
 from tightrope.suite.sources import Sources, UserFiles, WrittenTests, read_sources
 from tightrope.units.choose_inputs import choose_inputs
 from tightrope.units.linking import find_needed, write_objects
-from tightrope.units.prepare import prepare_unit, start
+from tightrope.units.prepare import called_functions, prepare_unit, start
 from tightrope.units.prepared import PreparedFile, PreparedUnit
 from tightrope.units.select_functions import choose
 from tightrope.units.unit_without_driver import Lifted, lift
@@ -57,7 +58,7 @@ _OURS = "test_"  # starts the name of a function that is a test of ours; the tes
 
 def measure(options: Options) -> Report:
     """What the tests cover of every function asked for; one report."""
-    chosen = choose(options)
+    chosen = [(file, called_functions(file) or names) for file, names in choose(options)]
     sources, earlier = _sources(options), [_read_report(file) for file in options.merge]
     units = [unit for file, names in chosen for unit in _measure_file(file, names, sources, earlier, options)]
     return Report(Tool("tightrope", __version__), tuple(units))
@@ -197,13 +198,14 @@ def _companions(file: PreparedFile, name: str, options: Options, folder: Path) -
 
 
 def _run_inputs(file: PreparedFile, tallies: Mapping[str, Tally], given: GivenInputs, options: Options) -> None:
-    name = _whose(tallies, given)
+    name = _whose(tallies, given) if file.sequence is None else _sequence_of(file, given)
     if not name or (given.source and Path(given.source).name != file.path.name):
         return
     own = options.for_function(name)
     worker = Worker()
     try:
-        unit = prepare_unit(file, name, own)
+        growth = join_growths(growth_for(each.values) for each in given.inputs)  # `generate` may have grown the shape
+        unit = prepare_unit(file, name, own, growth=growth)
         inputs = [to_input(each, unit.shape) for each in given.inputs]
         with start(unit, worker, own) as runner:
             limited = DrawLimit.of(runner, unit.shape)
@@ -214,7 +216,7 @@ def _run_inputs(file: PreparedFile, tallies: Mapping[str, Tally], given: GivenIn
     named = zip(given.inputs, found, strict=True)
     runs = [Run(each.name, points, ending.outcome, ending.reason) for each, (points, ending) in named]
     mutants = killed.renamed({f"run_{number}": each.name for number, each in enumerate(given.inputs)})
-    for tally in _told(tallies, name, options).values():
+    for tally in (tallies if file.sequence else _told(tallies, name, options)).values():
         tally.add(_in_unit(unit, tally), str(given.file), runs, mutants)
 
 
@@ -245,6 +247,12 @@ def _whose(tallies: Mapping[str, Tally], given: GivenInputs) -> str:
         return next(iter(tallies))
     hint = "measure one function with them: FILE.c:FUNCTION"
     raise UsageError(f"{given.file} does not say which function its inputs are for", hint=hint, slug="suite-inputs")
+
+
+def _sequence_of(file: PreparedFile, given: GivenInputs) -> str:
+    """The function that makes the calls of a sequence, if the inputs are for it; '' otherwise."""
+    name = file.sequence.name if file.sequence else ""
+    return name if given.function in ("", name) else ""
 
 
 # -- earlier measurements

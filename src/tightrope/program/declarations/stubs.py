@@ -21,6 +21,7 @@ from tightrope.program.declarations.c_types import VOID_ID, CFunctionType, CPoin
 from tightrope.program.declarations.declare import declare_bare, is_qualified, is_spellable, takes_variable_arguments
 
 DEFAULT_ANSWERS = 4
+WRITE_OF = "write of "
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,30 @@ CALLED_BY_MAIN = ("fork", "waitpid")
 
 
 @dataclass(frozen=True, slots=True)
+class RegisterAccess:
+    """A read or a write of data at a constant address."""
+
+    address: int
+    size: int  # bytes
+    is_write: bool
+    is_volatile: bool = True  # else nothing writes what is read: every read gives the same
+
+    @property
+    def is_stable(self) -> bool:
+        """Whether every read gives the same."""
+        return not (self.is_volatile or self.is_write)
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.address, self.size
+
+
+def access_name(one: RegisterAccess, may_be_memory: bool) -> str:
+    """The function of the driver that makes such an access at a given address."""
+    return f"tightrope_{'write' if one.is_write else 'read'}_{one.size}_at{'_or_memory' * may_be_memory}"
+
+
+@dataclass(frozen=True, slots=True)
 class Stub:
     """A function that Tightrope defines in place of another one."""
 
@@ -98,10 +123,24 @@ class Stub:
     is_wanted: bool = False  # the user asked for it
     keeps_arguments: bool = False  # for the comparison of two versions
     is_silent: bool = False  # it writes nothing, as asked
+    register: RegisterAccess | None = None  # it stands for this access: its answers are what is read
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the number of its calls is observed. That of an allocator is an internal matter of the unit; reading
+        a register that does not change once more has no effect."""
+        return not (self.like or (self.register is not None and self.register.is_stable))
+
+    @property
+    def register_name(self) -> str:
+        """What the C calls the register that it stands for."""
+        return self.path.removeprefix(WRITE_OF)
 
     @property
     def word(self) -> str:
         """Part of the names of its data."""
+        if self.register is not None:
+            return self.name.removeprefix("tightrope_")
         return re.sub(r"\W+", "_", self.path).strip("_")
 
 

@@ -36,7 +36,7 @@ class Way(Enum):
 @dataclass(frozen=True, slots=True)
 class Derivation:
     way: Way
-    count: int = 0  # MOVED: elements; 0 where it is not elements that are counted
+    count: int = 0  # MOVED: elements; 0 where it is not elements that are counted. ANYWHERE: the most; 0: not known
     bytes: int | None = 0  # how far behind; None: unknown
     size: int = 0  # of the member, or of the record
     is_record: bool = False  # moved over whole records of a named type

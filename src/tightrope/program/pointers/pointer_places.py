@@ -154,19 +154,29 @@ class PointerPlaces:
 
     # derivations
 
-    def derive(self, base: int, node: int, source: Type, indices: tuple[Value, ...], is_looked_at: bool = True) -> None:
-        """`getelementptr source, base, indices` gives `node`."""
+    def derive(
+        self,
+        base: int,
+        node: int,
+        source: Type,
+        indices: tuple[Value, ...],
+        is_looked_at: bool = True,
+        most: int | None = None,
+    ) -> None:
+        """`getelementptr source, base, indices` gives `node`; `most`: the largest first index, if that is known."""
         first, rest = indices[0], indices[1:]
         if not rest:
-            self._step(base, node, source, first, is_looked_at)
+            self._step(base, node, source, first, is_looked_at, most)
             return
         if constant(first) != 0:
             between = self.graph.node(("between", node))
-            self._step(base, between, source, first, is_looked_at)
+            self._step(base, between, source, first, is_looked_at, most)
             base = between
         self._enter(base, node, source, rest, is_looked_at)
 
-    def _step(self, base: int, node: int, kind: Type, index: Value, is_looked_at: bool) -> None:
+    def _step(
+        self, base: int, node: int, kind: Type, index: Value, is_looked_at: bool, most: int | None = None
+    ) -> None:
         count, name = constant(index), record_name(kind)
         if count and kind == _BYTE and base in self._records:  # a copy of a record that LLVM took apart
             self._enter_bytes(base, node, self._records[base], count, is_looked_at)
@@ -179,7 +189,8 @@ class PointerPlaces:
             self.graph.facts[base].views.add(name)
         if count is None:
             self.graph.facts[base].is_indexed = True
-            self.graph.connect(base, node, Derivation(Way.ANYWHERE, size=size, is_record=bool(name)))
+            step = Derivation(Way.ANYWHERE, most or 0, size=size, is_record=bool(name))
+            self.graph.connect(base, node, step)
         else:
             step = Derivation(Way.MOVED, count, count * size, size, bool(name))
             self.graph.connect(base, node, step if count else SAME)

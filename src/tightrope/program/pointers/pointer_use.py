@@ -29,7 +29,7 @@ class Use:
     """What is done with the pointers of one holder."""
 
     is_indexed: bool = False  # by an index that is not constant, or moved on in a loop
-    least_count: int = 1  # elements that constant indices ask for
+    least_count: int = 1  # elements that constants ask for: as an index, or as its bound
     is_string: bool = False  # given to a library function that takes strings
     is_compared: bool = False  # with NULL
     is_written: bool = False
@@ -148,7 +148,11 @@ def _merge_derived(total: PointerFacts, other: PointerFacts, step: Derivation) -
             _merge(total, moved)
         case Way.ANYWHERE:
             total.is_indexed = True
-            _merge(total, _apart(other))
+            moved = _apart(other)
+            if step.count:
+                moved.least_count = step.count + max(1, other.least_count)
+                moved.least_bytes = 0 if step.is_record else step.count * step.size + other.least_bytes
+            _merge(total, moved)
         case Way.INSIDE | Way.MEMBER:
             _merge(total, PointerFacts(is_written=other.is_written, is_read=other.is_read))
         case Way.COPY:

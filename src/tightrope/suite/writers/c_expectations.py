@@ -89,6 +89,15 @@ class ExpectationWriter:
             yield from ("", "    /* unchanged: */")
             yield from self._group_lines(unchanged, {})
 
+    def each(self, observed: Sequence[Observed], raws: Sequence[int | None]) -> Iterator[str]:
+        """Only these values, without a heading."""
+        ones = [
+            Expectation(place, output.scalar, raw, node, False, output.number)
+            for (output, node, place), raw in zip(observed, raws, strict=False)
+            if raw is not None
+        ]
+        yield from self._group_lines(_group(ones), {})
+
     def _promised(self) -> frozenset[str]:
         """Paths into objects that the function gets as const: that they do not change needs no check."""
         return frozenset(

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from tightrope.harness.driver import declare_object
 from tightrope.harness.fill import UNSIGNED, assignable_pointer
 from tightrope.harness.stubs import RESET
+from tightrope.inputs.sequence_inputs import idle_parameters, made_calls
 from tightrope.inputs.shape import (
     BYTE,
     NULL,
@@ -28,6 +29,7 @@ from tightrope.inputs.shape import (
     Root,
     Shape,
     children,
+    is_address,
     live_objects,
     objects_of,
     observe,
@@ -46,6 +48,7 @@ from tightrope.suite.observed_calls import MOST_CALLS, ShownCalls, calls_in, is_
 from tightrope.suite.observed_memory import ObservedMemory
 from tightrope.suite.writers.c_expectations import ExpectationWriter, text_literal
 from tightrope.suite.writers.c_program import provide
+from tightrope.suite.writers.c_registers import has_registers
 from tightrope.suite.writers.c_values import Values, keeps_something, wrap
 
 POINTERS = PointsTo | PointsInto | Functions  # they have no variable of their own
@@ -54,7 +57,7 @@ POINTERS = PointsTo | PointsInto | Functions  # they have no variable of their o
 @dataclass(frozen=True, slots=True)
 class FunctionWriter:
     suite: Suite
-    names: Mapping[str, str]  # parameter -> variable; '*' + object -> variable
+    names: Mapping[str, str]  # parameter -> variable; '*' + object -> variable; call of a sequence -> its result
     result: str
     shown: ShownCalls
 
@@ -68,6 +71,8 @@ class FunctionWriter:
                 names[root.name] = _free(root.name, taken, "_value")
         for pointer in objects_of(suite.shape):
             names[f"*{pointer.object}"] = _free(pointer.object, taken, "_object")
+        for call in suite.shape.calls:
+            names[_call_key(call.name)] = _free(call.name, taken, "_result")
         return cls(suite, names, _free("result", taken, "_of_call"), suite.shown_calls)
 
     def name_object(self, name: str) -> str:
@@ -77,11 +82,11 @@ class FunctionWriter:
         values = Values(case.input, self.name_object)
         before = list(self._preparation(case, values))
         yield from [*before, ""] if before else []
-        yield from self._call(values)
+        yield from self._call(values) if not self.suite.shape.calls else self._calls(case, values)
         if case.ending.outcome is Outcome.RETURNED:
             live = live_objects(self.suite.shape, case.input, self._unused(case))
             yield from self._expectations(case, values, live)
-        elif self.suite.shape.result is not None:
+        elif self.suite.shape.result is not None and not self.suite.shape.calls:
             yield f"    (void){self.result};"
 
     def _preparation(self, case: Case, values: Values) -> Iterator[str]:
@@ -95,7 +100,8 @@ class FunctionWriter:
         for node, place in late:
             yield f"    {assignable_pointer(node, place)} = {values.address(node)};"
         for root in self.suite.shape.parameters:
-            yield from self._parameter(root, values)
+            if root.name not in unused:
+                yield from self._parameter(root, values)
         if self.suite.shape.stubs:
             yield f"    {RESET}();"
             yield from (f"    {name} = 0x{raw:x};" for name, raw in left_out_calls(self.suite, case))
@@ -108,10 +114,12 @@ class FunctionWriter:
             yield "    errno = 0;"
 
     def _unused(self, case: Case) -> frozenset[str]:
-        """Globals that the test need not set: unused answers of stubs, and what `provide` writes."""
+        """What the test need not set: unused answers of stubs, what `provide` writes, and arguments of calls that are
+        not made."""
         outputs = [(output.path, raw) for output, raw in zip(self.suite.outputs, case.outputs, strict=False)]
         provided = {root.name for root in self.suite.shape.globals if is_provided(root)}
-        return unused_answers(self.suite.shape, outputs) | provided
+        idle = idle_parameters(self.suite.shape, case.input)
+        return unused_answers(self.suite.shape, outputs) | provided | idle
 
     def _late_pointers(self, values: Values, live: Collection[str]) -> Iterator[tuple[PointsTo, str]]:
         """Pointers in objects that lead to objects of others, which may be declared later; where they are stored."""
@@ -120,7 +128,8 @@ class FunctionWriter:
                 for node, place in walk_object(below, at, self.name_object):
                     if not isinstance(node, PointsTo) or node.slot is None:
                         continue
-                    if target_of(node, values.input) not in (NULL, node.own):
+                    target = target_of(node, values.input)
+                    if not is_address(target) and target not in (NULL, node.own):
                         yield node, place
 
     def _objects(self, root: Root, values: Values, live: Collection[str]) -> Iterator[str]:
@@ -169,7 +178,7 @@ class FunctionWriter:
 
     def _parameter(self, root: Root, values: Values) -> Iterator[str]:
         shape = root.shape
-        if isinstance(shape, POINTERS):
+        if isinstance(shape, POINTERS) or self._is_written_in_call(root):
             return
         number = next(one.type for one in self.suite.interface.parameters if one.name == root.name)
         declaration = declare(self.suite.ctypes, number, self.names[root.name])
@@ -218,35 +227,72 @@ class FunctionWriter:
     def _call(self, values: Values) -> Iterator[str]:
         arguments = ", ".join(self._argument(root, values) for root in self.suite.shape.parameters)
         call = f"{self.suite.interface.call_name}({arguments});"
+        barrier = ["    MEMORY_BARRIER();"] * has_registers(self.suite.shape.stubs)
+        yield from barrier
         if self.suite.shape.result is None:
             yield f"    {call}"
         else:
             yield from wrap(f"    {declare(self.suite.ctypes, self.suite.interface.result, self.result)} = {call}")
+        yield from barrier
+
+    def _calls(self, case: Case, values: Values) -> Iterator[str]:
+        """The calls of a sequence, each followed by what it returned."""
+        roots = {root.name: root for root in self.suite.shape.parameters}
+        is_checked = case.ending.outcome is Outcome.RETURNED
+        places = observe(self.suite.shape, self.result, self.name_object)
+        writer = self._expectation_writer(case, values)
+        for call in made_calls(self.suite.shape, case.input):
+            arguments = ", ".join(self._argument(roots[name], values) for name in call.arguments.values())
+            if not call.has_result:
+                yield f"    {call.function}({arguments});"
+                continue
+            name, number = self.names[_call_key(call.name)], self.suite.ctypes.functions[call.function].result
+            yield from wrap(f"    {declare(self.suite.ctypes, number, name)} = {call.function}({arguments});")
+            own = [
+                ((output, node, f"{name}{place.removeprefix(f'{self.result}.{call.name}')}"), raw)
+                for (output, node, place), raw in zip(places, case.outputs, strict=False)
+                if re.match(rf"{re.escape(self.result)}\.{re.escape(call.name)}\b", place)
+            ]
+            lines = list(writer.each([one for one, _ in own], [raw for _, raw in own])) if is_checked else []
+            yield from lines or [f"    (void){name};"]
+
+    def _is_written_in_call(self, root: Root) -> bool:
+        """Numbers are written where they are passed, so that a sequence reads as a list of calls."""
+        return bool(self.suite.shape.calls) and isinstance(root.shape, Leaf)
 
     def _argument(self, root: Root, values: Values) -> str:
-        return values.address(root.shape) if isinstance(root.shape, POINTERS) else self.names[root.name]
+        if isinstance(root.shape, POINTERS):
+            return values.address(root.shape)
+        return values.initialiser(root.shape) if self._is_written_in_call(root) else self.names[root.name]
 
     def _expectations(self, case: Case, values: Values, live: Collection[str]) -> Iterator[str]:
         dead = {self.name_object(one.object) for one in objects_of(self.suite.shape) if one.object not in live}
         places = observe(self.suite.shape, self.result, self.name_object)
+        of_calls = f"{self.result}." if self.suite.shape.calls else "\0"
         silent = set(silent_callbacks(self.suite.shape))
         given = {left_out_name(stub, one) for stub in self.suite.shape.stubs for one in stub.writes}
         observed = [
             (each, raw)
             for each, raw in zip(places, case.outputs, strict=False)
             if _variable(each[2]) not in dead | given and not (raw == 0 and each[2] in silent)
+            if not each[2].startswith(of_calls)
         ]
         memory = self._memory(case)
         if memory is not None and self.shown.arguments:
-            counters = {root.name for root in self.suite.shape.globals if root.is_counter}
+            is_read = {stub.path for stub in self.suite.shape.stubs if stub.register and not stub.register.is_write}
+            roots = [root for root in self.suite.shape.globals if root.is_counter]
+            counters = {root.name for root in roots if root.answers_of not in is_read}  # those are among the calls
             observed = [(each, raw) for each, raw in observed if each[2] not in counters]
-        writer = ExpectationWriter(self.suite.ctypes, objects_of(self.suite.shape), values, memory)
+        writer = self._expectation_writer(case, values)
         lines = list(writer.lines([each for each, _ in observed], [raw for _, raw in observed]))
         yield from lines
         yield from self._expect_calls(case, memory)
-        has_result = self.suite.shape.result is not None
+        has_result = self.suite.shape.result is not None and not self.suite.shape.calls
         if has_result and not any(f"({self.result}" in line for line in lines):
             yield f"    (void){self.result};"
+
+    def _expectation_writer(self, case: Case, values: Values) -> ExpectationWriter:
+        return ExpectationWriter(self.suite.ctypes, objects_of(self.suite.shape), values, self._memory(case))
 
     # -- calls of stubs
 
@@ -341,6 +387,10 @@ def _has_constant(shape: Shape) -> bool:
     )
 
 
+def _call_key(name: str) -> str:
+    return f"result of {name}"
+
+
 def _variable(place: str) -> str:
     """The variable that a C expression starts with."""
     found = re.match(r"\w+", place)
@@ -349,7 +399,7 @@ def _variable(place: str) -> str:
 
 def _needed_names(suite: Suite) -> set[str]:
     """Names that a local variable must not hide: the function, globals, types, and members of enums."""
-    taken = {suite.function, suite.interface.call_name, "NULL"}
+    taken = {suite.function, suite.interface.call_name, "NULL", *(call.function for call in suite.shape.calls)}
     taken |= {one.name for one in suite.interface.globals}
     for kind in suite.ctypes.types.values():
         if isinstance(kind, CTypedef):

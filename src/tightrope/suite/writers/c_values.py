@@ -24,6 +24,7 @@ from tightrope.inputs.shape import (
     Shape,
     entered_object,
     function_of,
+    is_address,
     split_target,
     target_of,
     walk_object,
@@ -84,8 +85,8 @@ class Values:
             case PointsInto():
                 return self._inner_address(pointer)
         target = NULL if pointer.slot in self.late else target_of(pointer, self.input)
-        if target == NULL:
-            return NULL
+        if target == NULL or is_address(target):
+            return NULL if target == NULL else f"(void *){target}"
         base, member = split_target(target)
         name = self.name_object(base)
         cast = "(void *)" if pointer.is_opaque or pointer.is_cast or base in pointer.variants else ""
@@ -93,8 +94,8 @@ class Values:
 
     def _inner_address(self, pointer: PointsInto) -> str:
         target = entered_object(pointer, self.input)
-        if target == NULL:
-            return NULL
+        if target == NULL or is_address(target):
+            return NULL if target == NULL else f"(void *){target}"
         base, member = split_target(target)
         name, at = self.name_object(base), 0 if pointer.slot is None else self.input[pointer.slot]
         start = name if pointer.count > 1 and not member else f"&{name}{member}"
