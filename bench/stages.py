@@ -17,8 +17,8 @@ from typing import Any
 STAGES = (  # words, module, function: the seams between the stages of `generate`
     ("compile and read the C file", "units.select_functions", "prepare_file"),
     ("driver: compile, read, weave", "commands.generate.pipeline", "prepare_unit"),
-    ("load into the worker", "commands.generate.pipeline", "start"),
-    ("search", "commands.generate.pipeline", "explore"),
+    ("load into the worker", "commands.generate.growing", "start"),
+    ("search", "commands.generate.growing", "explore"),
     ("reduce and shrink", "commands.generate.conclude", "_choose_runs"),
     ("confirm: build and run without probes", "commands.generate.confirmed_verdicts", "confirm"),
     ("compare with gcov", "commands.generate.confirmed_verdicts", "judge"),

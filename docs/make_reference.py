@@ -160,14 +160,15 @@ def _doubts() -> Iterator[str]:
 
 _DOUBTS_HEAD = """
     If a doubt applies, the methods in its second column cannot call an objective *infeasible*, or two versions *equal*:
-    `exhaustion` is a complete search, `formula` the encoding of the whole function, `equality` the encoding of two
-    versions. [How the table works](../explanation/exactness-and-verdicts.md#the-table-of-doubts). In a sentence, `...`
+    `exhaustion` is a complete search, `formula` the encoding of the whole function, `code` the [loose
+    formula](../explanation/encoding.md#the-loose-formula) of the code alone, `equality` the encoding of two versions.
+    [How the table works](../explanation/exactness-and-verdicts.md#the-table-of-doubts). In a sentence, `...`
     stands for a name, or for an assumption that the report lists; "it" is the function or the objective.
     """
 
 
 def _methods(forbidden: ProofKind) -> str:
-    methods = (ProofKind.EXHAUSTION, ProofKind.FORMULA, ProofKind.EQUALITY)
+    methods = (ProofKind.EXHAUSTION, ProofKind.FORMULA, ProofKind.CODE, ProofKind.EQUALITY)
     return ", ".join(f"`{method.name.lower()}`" for method in methods if method & forbidden and method.name)
 
 

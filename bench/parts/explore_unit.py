@@ -100,7 +100,7 @@ def prepare(
 ) -> Ready:
     """Compile and weave. `further`: other fields of Options. Raises TightropeError when it cannot be tested. The papers
     are about searching, so that nothing else decides unless it is asked for, and count decisions that branch."""
-    given = {"engine": "search", "decisions": "branching", **further}
+    given = {"engine": "search", "decisions": "branching", "no_fuzzing": True, **further}
     options = Options((Target(file, function),), criteria=criteria, build_dir=build_dir, **given)
     prepared = prepare_file(find_compiler(), file, options, lambda text: None)
     return Ready(prepare_unit(prepared, function, options), options)

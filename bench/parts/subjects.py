@@ -1,4 +1,5 @@
-"""The programs of E1 and E4, written for this project: where they are, what is called, how large their inputs are."""
+"""The programs of E1 and E4, and whole programs, written for this project: where they are, what is called, how large
+their inputs are."""
 
 from __future__ import annotations
 
@@ -67,6 +68,12 @@ REACTIVE = (  # paper 000, Section V
     _steps("guidance", "run_guidance", "FGS", 4),
     _steps("heap", "run_heap", "FibHeap", 6),
     _steps("tree", "run_tree", "TreeMap", 3),
+)
+WHOLE = (  # of the kind of the Siemens suite
+    Subject("tokens", "whole/tokens.c", "main", "print_tokens"),
+    Subject("jobs", "whole/jobs.c", "main", "schedule"),
+    Subject("change", "whole/change.c", "main", "replace"),
+    Subject("tables", "whole/tables.c", "main", "tot_info"),
 )
 
 

@@ -49,6 +49,7 @@ class CommonOptions(TypedDict, total=False):
     quiet: bool  # default True: no progress on standard error
     spec: File
     build_dir: File
+    define_away: Names
     link: Files
     cc: str
 
@@ -94,6 +95,7 @@ class SearchOptions(RunOptions, total=False):
     seed: int
     exhaustive: bool
     no_filter: bool
+    no_fuzzing: bool
     pps_depth: int
     restart_after: int
     label_deletion: int
@@ -113,6 +115,7 @@ class SearchOptions(RunOptions, total=False):
 class GenerateOptions(SearchOptions, total=False):
     sequence: Texts
     jobs: int
+    grow_to: int
     values: str
 
 

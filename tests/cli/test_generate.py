@@ -116,7 +116,7 @@ def test_missing_header_is_named(generate, folder) -> None:
 @pytest.mark.parametrize(
     ("text", "target", "code", "message"),
     [
-        ("int v(int n, ...) { return n; }", "x.c", 2, "a function with a variable number of arguments"),
+        ("int v(_Complex float n) { return 1; }", "x.c", 2, "parameter `n` is _Complex"),
         ("int f(int a) { return a; }", "x.c:g", 5, "no function `g` is defined in x.c"),
         ("int f(int a) { return a; }", "x.c:F", 5, "did you mean f?"),
         ("int only_data;", "x.c", 5, "x.c defines no function"),
@@ -180,13 +180,15 @@ def test_own_files_are_replaced(generate, folder) -> None:
 
 
 def test_a_function_that_cannot_be_tested_does_not_stop_the_others(generate, folder) -> None:
-    (folder / "x.c").write_text(GOOD + "int v(int n, ...) { return n; }\nint main(int n, char **w) { return n; }\n")
+    (folder / "x.c").write_text(
+        GOOD + "int v(_Complex float n) { return 1; }\nint main(int n, char **w) { return n; }\n"
+    )
     ran = generate("x.c")
     assert ran.code == 0
     assert [unit["stop_reason"].split(":")[0] for unit in ran.units][1:] == [
         "not tested", "every objective has a verdict"
     ]  # fmt: skip
-    assert "variable number of arguments" in ran.out
+    assert "`n` is _Complex" in ran.out
 
 
 # --- good input --------------------------------------------------------------------------------
@@ -361,6 +363,11 @@ def test_assumption_over_globals_and_what_pointers_point_to(generate, folder) ->
     for test in ran.unit["tests"]:
         assert test["inputs"]["limit"] == 40
         assert test["inputs"]["*p"] % 2 == 1
+
+
+def test_an_assumption_is_shown_as_it_was_written(generate, folder) -> None:
+    (folder / "x.c").write_text("int f(const char *s) { if (s[1] == 'x') return 1; return 0; }")
+    assert generate("x.c", "--assume", "s[2]==0").unit["assumptions"][0] == "s[2]==0"
 
 
 # --- the project's own build -------------------------------------------------------------------

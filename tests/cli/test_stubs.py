@@ -113,6 +113,26 @@ def test_everything_that_depends_on_stubs_is_covered(folder: Path) -> None:
     assert missed == []
 
 
+PROGRAMS = Path(__file__).parent.parent / "programs"
+
+
+@pytest.mark.parametrize(
+    "name", ["stub_outputs", "stub_outputs_shared", "stub_outputs_room", "callback_outputs", "cast_down", "void_types"]
+)
+def test_written_tests_stay_inside_their_objects(folder: Path, name: str) -> None:
+    generate(str(PROGRAMS / f"{name}.c"), "--max-runs", "200", "--no-confirm")
+    (test,) = (folder / "tests").glob("test_*.c")
+    words = ["gcc", "-w", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-o", "program", str(test)]
+    try:
+        built = subprocess.run(words, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("needs gcc")
+    if built.returncode:
+        pytest.skip("needs gcc with its sanitizers")
+    shown = subprocess.run([folder / "program"], capture_output=True, text=True, check=False)
+    assert (shown.returncode, shown.stderr) == (0, "")
+
+
 def test_a_test_gives_the_answers_that_the_run_asked_for(folder: Path) -> None:
     (folder / "small.c").write_text(
         "extern int sensor(int n); int f(int n) { if (sensor(n) == 77 && sensor(n + 1) == 78) return 1; return 0; }"

@@ -26,7 +26,7 @@ def _timed(covered_at: dict[str, float], others: dict[str, object], runs: int = 
 
 def test_every_program_is_used_with_its_function_and_sizes():
     subjects = import_module("bench.parts.subjects")
-    used = [*subjects.LABELS, *subjects.REACTIVE]
+    used = [*subjects.LABELS, *subjects.REACTIVE, *subjects.WHOLE]
     assert {each.path for each in used} == set((EXPERIMENTS / "programs").rglob("*.c"))
     for each in used:
         text = each.path.read_text()

@@ -20,7 +20,9 @@ int main(int argc, char **argv)
             exit(3);
         return atoi(argv[2]) == 42 ? 0 : 1;  // expect branch: covered
     }
-    if (argc > 9)  // expect branch(true): unknown; branch(false): covered
+    if (argc > 9)  // expect branch: covered
         return 4;
+    if (argc > 5000)  // expect branch(true): unknown; branch(false): covered
+        return 5;
     return argv[argc] == NULL;
 }

@@ -1,5 +1,6 @@
 // function: check
-// A stub changes nothing, but the function that it stands for may write where it is given a pointer.
+// options: --stub-writes convert=none
+// A stub that writes nothing changes nothing, but the function that it stands for may write where it is given a pointer.
 extern int convert(const char *text, int *value);
 extern int look(const int *value);
 

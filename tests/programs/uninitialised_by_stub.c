@@ -1,4 +1,5 @@
 // function: measure
+// options: --stub-writes read_sensor=none
 // What a stub leaves unwritten behind an out-parameter.
 int read_sensor(int channel, int *value);
 int measure(int channel)

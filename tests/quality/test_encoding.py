@@ -45,6 +45,12 @@ def verdict(unit: dict[str, Any], line: int, side: str) -> dict[str, Any]:
     return dict(found)
 
 
+@pytest.fixture
+def without_code_proofs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the formula of the whole unit proves something."""
+    monkeypatch.setattr(EncodingEngine, "_prove_from_code", lambda self: None)
+
+
 def test_a_state_machine_needs_few_questions(tmp_path: Path) -> None:
     """Its paths are thousands."""
     unit = generate(f"{ROOT}/bench/programs/machine.c:machine", tmp_path, "--engine", "encoding")
@@ -120,6 +126,7 @@ int f(unsigned char n)
 """
 
 
+@pytest.mark.usefixtures("without_code_proofs")
 def test_bounds_grow_until_no_run_needs_more(tmp_path: Path) -> None:
     unit = generate(written(tmp_path, BOUNDED_LOOP), tmp_path, "--engine", "encoding")
     assert verdicts(unit) == {"covered": 6, "infeasible": 2}
@@ -231,6 +238,7 @@ def test_a_mistake_in_the_encoding_costs_no_tests(tmp_path: Path, monkeypatch: p
     assert unit["tests"]
 
 
+@pytest.mark.usefixtures("without_code_proofs")
 def test_a_formula_that_is_too_large_proves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tightrope.engines.encoding_engine.FIRST_INSTANCES", 2)
     monkeypatch.setattr("tightrope.engines.encoding_engine.GROWTH", 1)
@@ -255,6 +263,7 @@ def test_the_same_bytes_twice(tmp_path: Path) -> None:
     assert first == again
 
 
+@pytest.mark.usefixtures("without_code_proofs")
 def test_a_formula_that_is_wrong_once_proves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What some run hits is said to be hit by every run: then what is infeasible is not called so any more."""
 
@@ -287,6 +296,7 @@ def test_what_was_left_out_is_part_of_the_proof(tmp_path: Path, monkeypatch: pyt
     assert any("two solvers disagree" in each for each in unit["warnings"])
 
 
+@pytest.mark.usefixtures("without_code_proofs")
 def test_a_graph_that_was_wrong_proves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What lies behind a departure is read off a graph; when a run shows that it is wrong, all is encoded again."""
     encoded = []

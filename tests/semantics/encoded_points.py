@@ -9,6 +9,7 @@ from small_domains import Runs
 
 from tightrope.coverage.witnesses import bits
 from tightrope.encoding.encoding import Encoding, EncodingLimits
+from tightrope.encoding.loose.walk import encode_loosely
 from tightrope.encoding.unit import encode
 from tightrope.expr.compiled import compile_values
 from tightrope.expr.evaluate import MEANINGS
@@ -16,6 +17,8 @@ from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, walk
 from tightrope.inputs.scalars import Input
 from tightrope.program.marks.point_graph import build_point_graph
+from tightrope.solving.backends import start_session
+from tightrope.solving.query import Unsat
 from tightrope.units.prepared import PreparedUnit
 from tightrope.weaving.mark_table import points_of_obligations
 
@@ -45,6 +48,22 @@ def encode_unit(unit: PreparedUnit, inputs: Sequence[Input], limits: EncodingLim
         return any(read(values)[0] != 0 for values in inputs)
 
     return encode(unit.program, points, marks, graph, slots, limits, is_possible=is_possible)
+
+
+def refuted_though_hit(unit: PreparedUnit, runs: Runs) -> Iterator[int]:
+    """The law of the loose formula: the points that some run hits, and that it refutes."""
+    points, marks = unit.woven.points, unit.woven.marks
+    when = list(points_of_obligations(marks, points))
+    graph = build_point_graph(unit.program, unit.function.name, points, marks, when)
+    formula = encode_loosely(unit.program, unit.function.name, points, marks, graph, is_whole=True)
+    assert formula is not None
+    session = start_session("bitwuzla", time_limit=1.0)
+    for term in formula.definitions:
+        session.assert_always(term)
+    for point in bits(runs.union & formula.refutable):
+        term = formula.points.get(point)
+        if term is None or isinstance(session.ask([term]), Unsat):
+            yield point
 
 
 def make_reading(terms: Sequence[Term], slots: int) -> Callable[[Input], Sequence[Known]]:

@@ -142,7 +142,11 @@ def run_all(small: Small, unit: PreparedUnit, runner: Runner) -> Runs:
     return Runs(inputs, tuple(points), endings)
 
 
-ONLY_DYING = (Reason.ONLY_CRASHING.word, Reason.ONLY_ENDLESS.word)  # then all inputs together do hit its points
+ONLY_DYING = (
+    Reason.ONLY_CRASHING.word,
+    Reason.ONLY_ENDLESS.word,
+    Reason.ONLY_STUCK.word,
+)  # then all inputs together do hit its points
 
 
 @dataclass

@@ -1,7 +1,8 @@
 """The encoding of whole units against brute force: functions with few inputs, hand-written (small/) and random, all of
 whose inputs are run (small_domains.py).
 
-Point by point: what the formula says of each input is what its run does (encoded_points.py). Verdict by verdict, with the
+Point by point: what the formula says of each input is what its run does (encoded_points.py), and the code alone refutes
+nothing that a run does. Verdict by verdict, with the
 encoding alone and with both engines: what is covered can be, what is infeasible cannot be, and nothing stays unknown but for
 a reason that the function gives. What is said about decisions is judged by a build of gcc's, too.
 
@@ -19,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from encoded_points import compare_points, encode_unit
+from encoded_points import compare_points, encode_unit, refuted_though_hit
 from one_solver import without_a_second_solver  # noqa: F401
 from small_domains import (
     HAND_WRITTEN,
@@ -92,7 +93,7 @@ def check(small: Small, kind: str, folder: Path, engines: Sequence[str] = ENGINE
     try:
         with start(unit, worker, options) as runner:
             runs = run_all(small, unit, runner)
-            wrong = [*points(unit, runs)]
+            wrong = [*points(unit, runs), *refuted(small, unit, runs)]
             for engine in engines:
                 found = decided(unit, runner, replace(options, engine=engine))
                 wrong += judged(small, found, runs, engine)
@@ -108,6 +109,10 @@ def points(unit: PreparedUnit, runs: Runs) -> list[str]:
     POINTS.update(functions=1, inputs=found.inputs, departed=found.departed, doubtful=found.doubtful)
     POINTS.update(points=found.points * found.inputs, different=len(found.differences))
     return found.differences
+
+
+def refuted(small: Small, unit: PreparedUnit, runs: Runs) -> list[str]:
+    return [f"{small.name}: the code alone refutes point {point}" for point in refuted_though_hit(unit, runs)]
 
 
 def decided(unit: PreparedUnit, runner: Runner, options: Options) -> Exploration:

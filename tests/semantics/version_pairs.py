@@ -36,7 +36,7 @@ class Versions:
         return self.comparer.compare(values) is not None
 
     def seek(self, seconds: float = SECONDS) -> EqualityResult:
-        return seek_difference(self.old, self.new, self.options, seconds, self.differs)
+        return seek_difference(self.old, self.new, self.options, seconds, lambda values, _: self.differs(values))
 
     def differing_inputs(self) -> Iterator[Input]:
         """Of all that there are."""

@@ -25,9 +25,10 @@ from tightrope.running.containment import describe_powers, find_powers
 from tightrope.running.session import lasting_folder
 from tightrope.solving.backends import BACKENDS, is_installed
 from tightrope.source.compile import list_dependencies
+from tightrope.source.dialects import as_definitions, compile_dialect, describe_definitions
 from tightrope.source.linked_files import find_definers
 from tightrope.source.missing_headers import missing_headers, where_it_may_be
-from tightrope.source.project import Project, compile_by_recipe, find_project, short_path
+from tightrope.source.project import Project, find_project, short_path
 from tightrope.source.toolchain import Compiler, find_compiler, find_gcc, find_tool
 from tightrope.units.linking import ALL_FUNCTIONS
 from tightrope.units.prepare import prepare_file
@@ -210,14 +211,16 @@ def _project(file: Path, project: Project, options: Options) -> Iterator[Finding
 def _compiled(compiler: Compiler, file: Path, project: Project, options: Options) -> Iterator[Finding]:
     warnings: list[str] = []
     try:
-        _, recipe = compile_by_recipe(compiler, file.resolve(), project.recipes(file), ALL_FUNCTIONS, warnings.append)
+        wanted = as_definitions(options.define_away)
+        compiled = compile_dialect(compiler, file.resolve(), project, wanted, ALL_FUNCTIONS, warnings.append)
     except TightropeError as problem:
         yield from _not_compiled(compiler, file, project, problem)
         return
-    for dropped in recipe.flags.dropped[len(project.recipes(file)[0].flags.dropped) :]:
+    for dropped in compiled.recipe.flags.dropped[len(project.recipes(file)[0].flags.dropped) :]:
         yield Finding("dropped", str(dropped), Grade.NOTE)
     count = sum(text.count("warning: ") for text in warnings)
     yield Finding("compiles", f"yes{f', with {count} warnings' if count else ''}")
+    yield from (Finding("dialect", text) for text in describe_definitions(compiled.definitions, wanted))
     prepared = prepare_file(compiler, file, options, lambda text: None)
     yield Finding("functions", f"{len(prepared.functions)}: {_some(prepared.functions)}")
     yield from _other_files(prepared, project)

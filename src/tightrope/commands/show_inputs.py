@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tightrope.errors import TightropeError
+from tightrope.inputs.growth import describe_limits
 from tightrope.inputs.input_paths import any_number
 from tightrope.inputs.sequence_inputs import later_parameters
-from tightrope.inputs.shape import FixedPointer, PointsTo, Shape, children, walk
-from tightrope.inputs.shape_builder import MANY_SLOTS, TOO_DEEP
+from tightrope.inputs.shape import TOO_DEEP, FixedPointer, PointsTo, Shape, children, walk
+from tightrope.inputs.shape_builder import MANY_SLOTS
 from tightrope.inputs.shape_words import InputRow, describe_shape
+from tightrope.inputs.stub_outputs import unwritten_arguments
 from tightrope.options.options import OPTIONS, Options
 from tightrope.program.declarations.sequence import calls_of
 from tightrope.report.as_inputs import ShownFunction, ShownInput
@@ -56,12 +58,14 @@ def _show(file: PreparedFile, name: str, options: Options, is_one_of_many: bool)
     rows = describe_shape(inputs.ctypes, shown, inputs.asked.wishes)
     return ShownFunction(
         name,
-        str(file.path),
+        file.named_place(inputs.interface.function) or str(file.path),
         inputs.interface.function.location.line,
         slots=len(inputs.driver.slots),
         inputs=tuple(ShownInput(row.depth, row.path, row.type, row.what, row.wish) for row in rows),
         assumptions=tuple(_assumptions(inputs)),
         settings=dict(_settings(options, rows)),
+        may_grow=describe_limits(inputs.shape, inputs.asked.wishes, options.grow_to),
+        unwritten=tuple(unwritten_arguments(inputs.ctypes, inputs.shape.stubs)),
     )
 
 

@@ -62,6 +62,7 @@ class Reason(Enum):
     RUNS_DIED = ("runs_died", f"{_NO_RUN}{_NO_PROOF} some runs ended early", "")
     ONLY_CRASHING = ("only_crashing", "only runs that crash cover it", "")
     ONLY_ENDLESS = ("only_endless", "only runs that do not end cover it", "--run-time-limit")
+    ONLY_STUCK = ("only_stuck", "only runs that stay for ever in a loop that does nothing cover it", "")
     CHECK = ("check", f"{_NO_RUN}{_NO_PROOF} runs that fail a check end there", "--check")
     UNINITIALISED = (
         "uninitialised",

@@ -250,8 +250,8 @@ def _run_promise(frame: Frame, call: Instruction) -> None:
 
 
 def _run_turn(frame: Frame, call: Instruction) -> None:
-    """tightrope_turn(call, answers): after the last answer, it is given again."""
-    at, answers = (argument.value for argument in call.arguments)
+    """tightrope_turn(call, answers, counter): after the last answer, it is given again."""
+    at, answers = (argument.value for argument in call.arguments[:2])
     pointer = as_pointer(frame.table, frame.scalar(at))
     table, number = frame.table, load_scalar(frame, pointer, IntType(32), None)
     most = frame.term(answers)
@@ -268,6 +268,33 @@ def _run_hand_over(frame: Frame, call: Instruction) -> None:
     given = negate(frame.table, is_null(frame.table, pointer))
     if not is_constant(given, 0):
         frame.doubt(WhyDeparted.SHAPE, "a stub may write through a pointer that it gets", call.location, given)
+
+
+def _run_fit(frame: Frame, call: Instruction) -> None:
+    """tightrope_fit(to, size, nowhere, left_out, call): a stub writes nowhere if there is no room."""
+    to, size, nowhere = (argument.value for argument in call.arguments[:3])
+    table, kept = frame.table, as_pointer(frame.table, frame.scalar(to))
+    pointer = as_pointer(table, load_scalar(frame, kept, PointerType(), None))
+    dummy, bytes_written = as_pointer(table, frame.scalar(nowhere)), frame.term(size)
+    is_short = is_part = truth(table, False)
+    for when, place, offset in pointer.ways:
+        if place is NUMBER and is_constant(offset, 0):
+            continue
+        if not isinstance(place, Object) or offset.op is not Op.CONSTANT or place.limit is not None:
+            frame.depart(WhyDeparted.NOT_ENCODED, "a stub that writes to an unknown place", call.location, when)
+            continue
+        if place.is_dead or place.nature is Nature.CONSTANT or place in frame.state.memory.freed:
+            is_short = either(table, is_short, when)
+            continue
+        room = table.constant(max(0, place.size - offset.number), bytes_written.bits)
+        is_short = either(table, is_short, both(table, when, compare(table, Op.ULT, room, bytes_written)))
+        is_part = either(table, is_part, both(table, when, negate(table, frame.equal(bytes_written, place.size))))
+    doubtful = either(table, is_short, is_part)
+    if not is_constant(doubtful, 0):
+        frame.doubt(WhyDeparted.SHAPE, "a stub may write through a pointer that it gets", call.location, doubtful)
+    is_nowhere = either(table, is_short, is_null(table, pointer))
+    if not is_constant(is_nowhere, 0):
+        store_scalar(frame, kept, choose_scalar(table, is_nowhere, dummy, pointer), 8, None)
 
 
 def _run_beyond(frame: Frame, call: Instruction) -> None:
@@ -303,6 +330,7 @@ DRIVER: dict[str, Handler] = {
     "@tightrope_promise": _run_promise,
     "@tightrope_turn": _run_turn,
     "@tightrope_hand_over": _run_hand_over,
+    "@tightrope_fit": _run_fit,
     "@tightrope_beyond": _run_beyond,
     "@tightrope_limit": _run_limit,
     "@tightrope_returned": _run_returned,

@@ -49,6 +49,7 @@ _AGGREGATES = (StructType, ArrayType, VectorType)
 _EXPRESSION = re.compile(r"([a-z]+)((?: [a-z]+(?:\([^()]*\))?)*) ?\(")
 _ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|\\)")
 _GIVEN = "@tightrope_object_"
+_STREAMS = ("@stdin", "@stdout", "@stderr")
 
 
 class NotEncodedError(Exception):
@@ -97,6 +98,8 @@ class ProgramConstants:
     # -- objects
 
     def _make_object(self, variable: Global) -> Object:
+        if variable.name in _STREAMS and not variable.is_defined:
+            return self._make_stream(variable)
         if not variable.is_defined:
             raise NotEncodedError(f"`{variable.name[1:]}`, which is defined elsewhere")
         nature = Nature.CONSTANT if variable.is_constant else Nature.MUTABLE
@@ -105,6 +108,13 @@ class ProgramConstants:
         made = Object(variable.name, self.layout.size_of(variable.type), nature)
         self._objects[variable.name] = made  # its initialiser may contain its own address
         made.initial = self._cells(variable.type, variable.initializer)
+        return made
+
+    def _make_stream(self, variable: Global) -> Object:
+        """A standard stream: the variable points to something of the library's own. Only its address counts."""
+        stream = Object(f"{variable.name} stream", 1, Nature.MUTABLE)
+        made = Object(variable.name, self.layout.size_of(variable.type), Nature.MUTABLE)
+        made.initial = {0: (made.size, address(self.table, stream))}
         return made
 
     def _cells(self, kind: Type, text: str) -> Cells:

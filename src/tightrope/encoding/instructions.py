@@ -138,7 +138,7 @@ def compare_addresses(frame: Frame, predicate: str, one: Pointer, other: Pointer
             if is_constant(when, 0):
                 continue
             if place is where or place == where:
-                holds = _compare_offsets(frame, predicate, offset, start, place is NUMBER)
+                holds = compare_offsets(frame, predicate, offset, start, place is NUMBER)
             else:
                 holds = _compare_places(frame, predicate, (place, offset), (where, start))
                 if place is not NUMBER and where is not NUMBER and _depends_on_layout(place, where):
@@ -149,7 +149,7 @@ def compare_addresses(frame: Frame, predicate: str, one: Pointer, other: Pointer
     return found
 
 
-def _compare_offsets(frame: Frame, predicate: str, one: Term, other: Term, are_numbers: bool) -> Term:
+def compare_offsets(frame: Frame, predicate: str, one: Term, other: Term, are_numbers: bool) -> Term:
     table = frame.table
     if predicate in ("eq", "ne"):
         same = compare(table, Op.EQ, one, other)
@@ -281,12 +281,12 @@ def run_getelementptr(frame: Frame, instruction: Instruction) -> None:
     """base + constant + index * scale + ..."""
     base, *indices = instruction.operands
     pointer = as_pointer(frame.table, frame.scalar(base))
-    amount = _offset(frame, instruction, indices)
+    amount = element_offset(frame, instruction, indices)
     table = frame.table
     frame.define(instruction, moved(table, pointer, lambda offset: apply(table, Op.ADD, offset, amount)))
 
 
-def _offset(frame: Frame, instruction: Instruction, indices: list[Operand]) -> Term:
+def element_offset(frame: Frame, instruction: Instruction, indices: list[Operand]) -> Term:
     assert instruction.source_type is not None
     table, layout, kind = frame.table, frame.walk.constants.layout, instruction.source_type
     total = table.constant(0, WORD)

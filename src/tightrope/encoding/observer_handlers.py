@@ -25,7 +25,7 @@ from tightrope.weaving.weave_function import scalar_bits
 from tightrope.weaving.weave_library import ENDS
 
 MOST_BYTES = 1024  # of a local; the contents of larger ones are not encoded
-_ENDINGS = {"tr_exit": "exit", "tr_abort": "abort", "tr_assertion": "abort", "tr_jump": "jump"}
+_ENDINGS = {"tr_exit": "exit", "tr_abort": "abort", "tr_assertion": "abort", "tr_jump": "jump", "tr_endless": "endless"}
 _RESULT = f"%{RESULT}"
 _CALLERS = ("@tightrope_drive", "@tightrope_call")
 _OURS = re.compile(rf"@tightrope_(?!{UNIT_MAIN.removeprefix('tightrope_')}$)")  # of the driver, library models

@@ -20,7 +20,8 @@ from tightrope.coverage.witnesses import bits, is_refuted
 from tightrope.encoding.encoding import Encoding, EncodingLimits, WhyDeparted
 from tightrope.encoding.unit import encode
 from tightrope.encoding.values import EncodingTable
-from tightrope.engines.refutation import Level, Refuter
+from tightrope.engines.code_proofs import CodeProver
+from tightrope.engines.refutation import GROWABLE, Level, Refuter
 from tightrope.expr.build import negate
 from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term
@@ -41,8 +42,9 @@ FIRST_ITERATIONS, FIRST_SECONDS, FIRST_INSTANCES, GROWTH = 4, 8.0, 4_000, 4
 LEAST_RECURSION = 12  # nested calls of one function
 STEPS_OF_QUERY, BLOCKS_OF_STEP = 10, 4
 SECONDS_TO_PRUNE = 0.5  # for one query whether a loop can continue
+SHARE_OF_CODE = 0.1  # of the time, for proofs from the code alone
 MOST_FAILURES = 2  # of such queries, in one encoding
-TIMED_OUT = int(OutcomeCode.TIMED_OUT)
+TIMED_OUT = (int(OutcomeCode.TIMED_OUT), int(OutcomeCode.ENDLESS))
 
 
 def is_paranoid() -> bool:
@@ -73,6 +75,7 @@ class EncodingEngine:
         self.counts = EncodingCounts()
         self.is_finished = False
         self._refuter = Refuter(unit, search, options, self)
+        self._code_was_tried = False  # to prove something
         self._iterations = FIRST_ITERATIONS
         self._level: Level | None = None
         self._encoding_seconds = FIRST_SECONDS
@@ -92,11 +95,27 @@ class EncodingEngine:
         self._deadline, self._end, self._first = start + seconds, start + turn.seconds, self.steps
         self._last_news = self.steps
         try:
+            if self.options.engine != "encoding":  # the search has covered what is easy to cover
+                self._prove_from_code()
             self._work()
         finally:
             self._count()
             self.is_finished |= self.search.ledger.is_done
             self.counts.seconds += self._clock() - start
+
+    def _prove_from_code(self) -> None:
+        """Once: it does not depend on runs."""
+        if self._code_was_tried or self.search.ledger.is_done:
+            return
+        self._code_was_tried = True
+        seconds = SHARE_OF_CODE * (self._deadline - self._clock())
+        end = self._clock() + seconds
+        session = start_session(self.options.solver, time_limit=self.options.solver_time_limit, seed=self.options.seed)
+        prover = CodeProver(self._refuter, session, self.ask, seconds / 2, lambda: self._clock() > end)
+        try:
+            self._walked += prover.prove()
+        except Exception as problem:
+            self._note_bug(problem)
 
     def _count(self) -> None:
         self.counts.refuted, self.counts.mispredictions = self._refuter.refuted, self._refuter.mispredictions
@@ -157,12 +176,15 @@ class EncodingEngine:
         try:
             return self._encode()
         except Exception as problem:
-            if is_paranoid():
-                raise
-            what = f"{type(problem).__name__}: {problem}"
-            self._refuter.warnings.append(f"the function could not be encoded ({what}): please report this")
+            self._note_bug(problem)
             self.is_finished = True
             return None
+
+    def _note_bug(self, problem: Exception) -> None:
+        if is_paranoid():
+            raise problem
+        what = f"{type(problem).__name__}: {problem}"
+        self._refuter.warnings.append(f"the function could not be encoded ({what}): please report this")
 
     def _encode(self) -> Level:
         unit, table, limits = self.unit, EncodingTable(), self._limits()
@@ -223,13 +245,15 @@ class EncodingEngine:
         if trace.points >> point & 1:
             return self._run_again(level, point, term)
         departed = [each for each in level.encoding.departures if level.session.value(each.condition)]
-        if trace.outcome == TIMED_OUT:
+        if trace.outcome in TIMED_OUT:
             level.why[point] = (Reason.RUNS_DIED, "")
         elif trace.flags & FLAG_UNWRITTEN:
             level.why[point] = (Reason.UNINITIALISED, "")
         elif trace.flags & FLAG_ADDRESS:
             level.why[point] = (Reason.ADDRESS, "")
         elif departed or not level.encoding.is_exact(term):
+            if departed and self._run_within(level, point, term):
+                return None
             level.why[point] = (
                 Reason.NOT_ENCODED,
                 "no run was found that covers it; nothing is proved, because the formula is not exact there",
@@ -238,6 +262,16 @@ class EncodingEngine:
             self._refuter.note_mistake(level)
             level.why[point] = WRONG_FORMULA.why_open
         return None
+
+    def _run_within(self, level: Level, point: int, term: Term) -> bool:
+        """The model leaves the formula before it hits the point: ask for one that does not. True if its run hits it."""
+        encoding = level.encoding
+        stays = negate(encoding.table, any_of(encoding.table, [each.condition for each in encoding.departures]))
+        answer = self.ask(level.session, [term, stays])
+        if isinstance(answer, Sat):
+            return bool(self.run_model(level, answer).points >> point & 1)
+        level.lacks |= _too_short(encoding)
+        return False
 
     def _run_again(self, level: Level, point: int, term: Term) -> None:
         """A run hit the point but may behave differently without instrumentation: ask for a run that returns."""
@@ -277,6 +311,7 @@ class EncodingEngine:
 
     def _finish_level(self, level: Level) -> None:
         """Everything was asked: conclude what is proved; then use more iterations, or finish."""
+        self._prove_from_code()
         self._refuter.conclude(level)
         is_stale = level.surprises != self._refuter.structure.surprises
         if not self.search.ledger.is_done and (is_stale or self._grow(level.lacks)):
@@ -320,7 +355,7 @@ def make_pruning(ask: Callable[[Sequence[Term], float], Answer]) -> Callable[[Te
 
 
 def _too_short(encoding: Encoding) -> set[WhyDeparted]:
-    return {each.why for each in encoding.departures} & {WhyDeparted.BOUND, WhyDeparted.BUDGET}
+    return {each.why for each in encoding.departures} & GROWABLE
 
 
 def _reachable(encoding: Encoding) -> int:

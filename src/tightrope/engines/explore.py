@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from random import Random
 
 from tightrope.coverage.ledger import Ledger
-from tightrope.coverage.verdict import Reason, Unknown
+from tightrope.coverage.verdict import Infeasible, Reason, Unknown
 from tightrope.coverage.witnesses import is_covered
+from tightrope.deadline import Deadline
 from tightrope.engines.encoding_engine import EncodingCounts, EncodingEngine, is_paranoid
 from tightrope.engines.turns import take_turns
 from tightrope.expr.terms import TermTable
 from tightrope.inputs.scalars import Input, first_input
 from tightrope.inputs.shape import Leaf, slot_of
+from tightrope.inputs.texts import program_texts, texts_of
+from tightrope.library.libc_models import PREFIX
 from tightrope.options.options import Options
 from tightrope.program.flow.unit_constants import collect_constants
 from tightrope.program.ir.gc_pause import collector_paused
 from tightrope.program.marks.point_graph import build_point_graph
 from tightrope.running.draw_limit import DrawLimit
+from tightrope.running.endings import SENTENCES
+from tightrope.running.memory_map import ReasonCode
 from tightrope.running.run_record import Ending, RunRecord
 from tightrope.running.runner import Runner
 from tightrope.search.aim import Obligation
@@ -28,12 +33,14 @@ from tightrope.search.budget import Budget, StopReason
 from tightrope.search.constraints import Constraints
 from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.decode import Decoder
+from tightrope.search.dictionary import make_dictionary
 from tightrope.search.filtered import Filtered
+from tightrope.search.fuzzing import Fuzzer, FuzzingMaterial
 from tightrope.search.kept_runs import KeptRuns
 from tightrope.search.loop import Progress, Search, SearchParts
 from tightrope.search.observed import Observations
 from tightrope.search.path_tree import PathTree
-from tightrope.search.seeds import make_seeds
+from tightrope.search.seeds import fitting_values, make_seeds
 from tightrope.search.strategies import STRATEGIES
 from tightrope.search.strategies.aims_first import AimsFirst
 from tightrope.search.strategies.late_last import LateLast
@@ -44,9 +51,11 @@ from tightrope.solving.chain import build_chain
 from tightrope.solving.solver import Solver
 from tightrope.soundness.exhaustion import prove
 from tightrope.soundness.shape_limits import input_nodes
+from tightrope.units.marked_program import is_direct
 from tightrope.units.prepared import PreparedUnit
 from tightrope.weaving.mark_table import points_of_obligations
 
+STDIN_AS_FILE = b"/dev/stdin"  # the name of a file that the input contains: library/models/stdio_read.c
 LEAST_SECONDS_FOR_ERRORS = 1.5  # after everything is covered; more if that took longer
 MOST_SECONDS_FOR_ERRORS = 3.0
 LEAST_TRIES_FOR_ERRORS = 64  # if nothing suggests that there is one
@@ -82,6 +91,7 @@ def build_solver(options: Options) -> Solver:
         seed=options.seed,
         second_opinion=other if is_careful and is_installed(other) else "",
         validates=is_careful,
+        deadline=Deadline.after(options.time_limit),
     )
 
 
@@ -90,6 +100,18 @@ def build_strategy(options: Options, structure: CoverageStructure, source: Rando
         return STRATEGIES[options.strategy](structure, source)
 
     return Restarting(make, structure, source, options.restart_after) if options.restart_after else make()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What an earlier exploration of the same function found, with a smaller shape of its inputs."""
+
+    inputs: tuple[Input, ...] = ()  # for the shape of the next one
+    infeasible: Mapping[str, Infeasible] = field(default_factory=dict)  # by objective: a proof is about all callers
+    formulas: Mapping[str, str] = field(default_factory=dict)
+
+
+NOTHING_KNOWN = Known()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,19 +136,27 @@ def explore(
     *,
     seeds: Sequence[Input] = (),
     first: Sequence[Input] = (),
+    known: Known = NOTHING_KNOWN,
+    has_alternative: Callable[[], bool] | None = None,
     looks_for_errors: bool = True,
     parts: ExploreParts = USUAL_PARTS,
 ) -> Exploration:
     """Explore until every objective has a verdict or the budget is spent; then conclude what is proved. `seeds` replace
     the usual inputs with which the search starts. `first` inputs come in addition and are run before anything else;
-    then the encoding has the first turn. They are for callers that want only few objectives: see take_turns."""
+    then the encoding has the first turn. They are for callers that want only few objectives: see take_turns. `known` is
+    what another exploration of the function found; `has_alternative` is asked when nothing new is found: if so, stop.
+    """
     ledger = Ledger(unit.objectives)
+    for objective in unit.objectives:
+        if objective.id in known.infeasible:
+            ledger.refute(objective, known.infeasible[objective.id])
     kept = KeptRuns(runner, _mask_of(unit), ledger.error_points, tuple(_lengths(unit)))
     built = _build_search(unit, runner, ledger, options, parts, kept, on_tick)
     search = built.search
     with collector_paused():
         engine = EncodingEngine(unit, search, options, parts.clock)
-        stop = take_turns(search, engine, seeds or _seeds(unit, kept, options), options, first)
+        starts = seeds or _seeds(unit, kept, options)
+        stop = take_turns(search, engine, starts, options, first, known.inputs, has_alternative)
         search.progress.filtered = built.filtered.filtered if built.filtered is not None else 0
         prove(unit, search, stop, kept)
         engine.explain_open()
@@ -135,7 +165,7 @@ def explore(
         if looks_for_errors and stop in (StopReason.DONE, StopReason.EXHAUSTED):
             _look_for_errors(built)
         if unit.woven.marks.labels:
-            kept.complete()
+            kept.complete(Deadline.after(options.time_limit - search.progress.seconds))
     return Exploration(
         ledger=search.ledger,
         stop_reason=stop,
@@ -148,7 +178,7 @@ def explore(
         concretisations=kept.concretisations,
         pinned=search.tree.pinned,
         encoding=engine.counts,
-        formulas=engine.formulas,
+        formulas={**known.formulas, **engine.formulas},
         has_run=bool(kept.runs) or kept.has_died,
         warnings=tuple(engine.warnings),
     )
@@ -190,6 +220,7 @@ def _build_search(
         ),
         ledger=ledger,
         structure=structure,
+        fuzzer=_fuzzer(unit, runner, options),
         budget=Budget(options.time_limit, options.max_runs or 0),
         clock=parts.clock,
         is_exhaustive=options.exhaustive,
@@ -212,6 +243,22 @@ def _seeds(unit: PreparedUnit, kept: KeptRuns, options: Options) -> list[Input]:
         return [first_input(unit.driver.slots)]
     limits = {slot_of(leaf): leaf.most for leaf in kept.lengths if leaf.most is not None}
     return make_seeds(unit.driver.slots, collect_constants(unit.program, unit.function.name), limits)
+
+
+def _fuzzer(unit: PreparedUnit, runner: Runner, options: Options) -> Fuzzer | None:
+    """For units that read texts. If every path is explored anyway, there is nothing to find by chance."""
+    texts = texts_of(unit.shape)
+    if not texts or options.exhaustive or options.no_fuzzing or is_direct(options):
+        return None
+
+    def find_material() -> FuzzingMaterial:
+        constants = collect_constants(unit.program, unit.function.name, f"@{PREFIX}")
+        further = [STDIN_AS_FILE] if f"@{PREFIX}fopen" in unit.program.functions else []
+        numbers = fitting_values(unit.driver.slots, constants, without=texts.slots)
+        return FuzzingMaterial(make_dictionary(constants, further), numbers)
+
+    is_for_program = bool(program_texts(unit.shape))
+    return Fuzzer(texts, find_material, runner.try_input, options.seed, is_for_program=is_for_program)
 
 
 def _look_for_errors(built: _BuiltSearch) -> None:
@@ -238,7 +285,8 @@ def _explain_reached(ledger: Ledger, kept: KeptRuns) -> dict[str, tuple[Ending, 
         for reason, runs in ((Reason.ONLY_CRASHING, kept.crashed), (Reason.ONLY_ENDLESS, kept.endless)):
             mine = [runs[point] for point in objective.points if point in runs]
             if mine and is_covered(objective, ledger.hit_points | sum(1 << point for point in runs)):
-                ledger.explain(objective, reason)
+                is_stuck = mine[0][0].reason.startswith(SENTENCES[ReasonCode.ENDLESS])
+                ledger.explain(objective, Reason.ONLY_STUCK if is_stuck else reason)
                 examples.setdefault(objective.id, mine[0])
                 break
     return examples

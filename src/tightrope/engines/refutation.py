@@ -15,6 +15,7 @@ from tightrope.coverage.objective import Objective
 from tightrope.coverage.verdict import Infeasible, Proof, Reason
 from tightrope.coverage.witnesses import is_refuted
 from tightrope.encoding.encoding import Departure, Encoding, EncodingLimits, WhyDeparted
+from tightrope.encoding.values import EncodingTable
 from tightrope.engines.call_induction import CallInduction
 from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term
@@ -30,6 +31,7 @@ from tightrope.soundness.formula import UNANSWERED, FormulaDoubts, WhyOpen, choo
 from tightrope.soundness.proof_files import ProofFiles
 from tightrope.units.prepared import PreparedUnit
 
+GROWABLE = frozenset({WhyDeparted.BOUND, WhyDeparted.BUDGET})  # what a larger formula has more of
 MISTAKE = "a run contradicts the formula of the function: please report this"
 
 
@@ -115,8 +117,21 @@ class Refuter:
             if isinstance(answer, Sat):
                 found = tuple(each for each in departures if level.session.value(each.condition))
                 self._asking.run_model(level, answer)
+                found += self._curable(level, departures, found)
             known = level.answers[numbers] = answer, found
         return known
+
+    def _curable(
+        self, level: Level, departures: Sequence[Departure], found: Sequence[Departure]
+    ) -> tuple[Departure, ...]:
+        """Departures that a larger formula would avoid. A run that departs for another reason may hide them."""
+        curable = [each for each in departures if each.why in GROWABLE]
+        if not curable or any(each in curable for each in found):
+            return ()
+        term = any_of(level.encoding.table, [each.condition for each in curable])
+        if not isinstance(self._asking.ask(level.session, [term]), Sat):
+            return ()
+        return tuple(each for each in curable if level.session.value(each.condition))
 
     def _may_end_early(self, level: Level) -> bool:
         if level.early_end is None:
@@ -151,13 +166,26 @@ class Refuter:
         if doubt is not None:
             self.reasons[objective.id] = doubt, ""
             return
-        table = level.encoding.table
         terms = tuple(dict.fromkeys(term for p in objective.points for term in level.proofs.get(p, ())))
-        question = [any_of(table, terms), *table.definitions] if terms else [table.constant(0, 1)]
-        if not self.proofs.is_seconded(question):
+        if not self.enter(
+            objective, level.encoding.table, level.encoding.table.definitions, terms, self._doubts.sentence
+        ):
             self.reasons[objective.id] = NOT_SECONDED.why_open
-            return
-        self._enter(objective, Infeasible(Proof.UNSATISFIABLE, self._doubts.sentence), question)
+
+    def enter(
+        self,
+        objective: Objective,
+        table: EncodingTable,
+        definitions: Sequence[Term],
+        terms: Sequence[Term],
+        sentence: str,
+    ) -> bool:
+        """Enter the proof that these terms have no solution; False if the second solver does not agree."""
+        question = [any_of(table, terms), *definitions] if terms else [table.constant(0, 1)]
+        if not self.proofs.is_seconded(question):
+            return False
+        self._enter(objective, Infeasible(Proof.UNSATISFIABLE, sentence), question)
+        return True
 
     def _enter(self, objective: Objective, verdict: Infeasible, question: Sequence[Term]) -> None:
         ledger = self.search.ledger

@@ -10,7 +10,7 @@ few objectives are wanted, asking for each is cheaper than exploring: then the e
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from tightrope.engines.encoding_engine import EncodingEngine
@@ -21,29 +21,49 @@ from tightrope.search.loop import Search
 
 FIRST_TURN = Turn(150, 500, 1.0)
 LONG = 3.0  # seconds
+SHARE_BESIDE_FUZZING = 0.15  # of the remaining time, for a turn of the encoding, in a program that reads texts
 SHARE_OF_FIRST = 0.1  # of the time, if the encoding comes first: it does not suit all functions
 NO_TURN = Turn(0, 0, 0.0)  # only runs the seeds
 ENDLESS = Turn(math.inf, math.inf, math.inf)
+PATIENCE = Turn(1000, math.inf, math.inf)  # of an engine that works alone, before another shape is tried
 
 
 def take_turns(
-    search: Search, engine: EncodingEngine, seeds: Sequence[Input], options: Options, first: Sequence[Input] = ()
+    search: Search,
+    engine: EncodingEngine,
+    seeds: Sequence[Input],
+    options: Options,
+    first: Sequence[Input] = (),
+    known: Sequence[Input] = (),
+    has_alternative: Callable[[], bool] | None = None,
 ) -> StopReason:
     """Until every objective has a verdict, nothing is left to try, or the budget is spent. With `first` inputs, these
-    are run at once, and the encoding has the first turn; the seeds are for the search's own."""
+    are run at once, and the encoding has the first turn; the seeds are for the search's own. `known` inputs come before
+    the seeds. `has_alternative` is asked when nothing new was found for a while: if so, stop."""
     if options.engine == "search" or options.exhaustive or options.instrumentation == "direct":
-        return search.explore((*first, *seeds))
+        return _search_only(search, (*first, *known, *seeds), None if options.exhaustive else has_alternative)
     if options.engine == "encoding":
-        return _encode_only(search, engine, (*first, *seeds))
-    reason = _alternate(search, engine, seeds, first)
+        return _encode_only(search, engine, [*known, *(first or seeds)[:1]])
+    reason = _alternate(search, engine, (*known, *seeds), first, has_alternative)
     search.finish()
     return reason
 
 
-def _encode_only(search: Search, engine: EncodingEngine, seeds: Sequence[Input]) -> StopReason:
-    """Run one input, then only the encoding."""
+def _search_only(search: Search, seeds: Sequence[Input], has_alternative: Callable[[], bool] | None) -> StopReason:
+    if has_alternative is None:
+        return search.explore(seeds)
+    reason = search.explore_while_new(seeds, PATIENCE)
+    while reason is None:
+        reason = StopReason.STUCK if has_alternative() else search.explore_while_new((), PATIENCE)
+    search.finish()
+    return reason
+
+
+def _encode_only(search: Search, engine: EncodingEngine, first: Sequence[Input]) -> StopReason:
+    """Run these inputs, then only the encoding."""
     try:
-        search.run_input(seeds[0])
+        for values in first:
+            search.run_input(values)
         engine.work(ENDLESS, search.parts.budget.seconds)
     except KeyboardInterrupt:
         return StopReason.INTERRUPTED
@@ -55,13 +75,21 @@ def _encode_only(search: Search, engine: EncodingEngine, seeds: Sequence[Input])
     return StopReason.ASKED if engine.is_finished else StopReason.TIME_LIMIT
 
 
-def _alternate(search: Search, engine: EncodingEngine, seeds: Sequence[Input], first: Sequence[Input]) -> StopReason:
-    share = SHARE_OF_FIRST if first else 1.0
-    turns, reason = _Turns(search, engine, seeds, is_encoding=bool(first), share=share), None
-    if first:
-        reason = search.explore_while_new(first, NO_TURN)
+def _alternate(
+    search: Search,
+    engine: EncodingEngine,
+    seeds: Sequence[Input],
+    first: Sequence[Input],
+    has_alternative: Callable[[], bool] | None,
+) -> StopReason:
+    share = SHARE_OF_FIRST if first else _usual_share(search)
+    is_impatient = has_alternative is not None
+    turns = _Turns(search, engine, seeds, is_encoding=bool(first), share=share, is_impatient=is_impatient)
+    reason = search.explore_while_new(first, NO_TURN) if first else None
     while reason is None:
         reason = turns.take()
+        if reason is None and has_alternative is not None and turns.is_stuck and has_alternative():
+            return StopReason.STUCK
     return StopReason.DONE if search.ledger.is_done and reason is not StopReason.INTERRUPTED else reason
 
 
@@ -73,6 +101,7 @@ class _Turns:
     turn: Turn = FIRST_TURN
     is_encoding: bool = False  # whose turn it is
     share: float = 1.0  # of the remaining time, for the next turn of the encoding
+    is_impatient: bool = False  # no turn is endless
     rates: list[float] = field(default_factory=lambda: [math.inf, math.inf])  # objectives per step: search, encoding
 
     def take(self) -> StopReason | None:
@@ -91,13 +120,19 @@ class _Turns:
 
     def _search(self) -> StopReason | None:
         seeds, self.seeds = self.seeds, ()
-        reason = self.search.explore_while_new(seeds, ENDLESS if self.engine.is_finished else self.turn)
+        is_endless = self.engine.is_finished and not self.is_impatient
+        reason = self.search.explore_while_new(seeds, ENDLESS if is_endless else self.turn)
         if reason is StopReason.EXHAUSTED and not self.engine.is_finished:
             _work(self.engine, self.search, ENDLESS)
         return reason
 
+    @property
+    def is_stuck(self) -> bool:
+        """True if the last turns of both decided nothing; the encoding may have finished."""
+        return self.rates[False] == 0 and (self.rates[True] == 0 or self.engine.is_finished)
+
     def _encode(self) -> StopReason | None:
-        share, self.share = self.share, 1.0
+        share, self.share = self.share, _usual_share(self.search)
         if not _work(self.engine, self.search, self.turn, share):
             return StopReason.INTERRUPTED
         if self.engine.is_finished and self.engine.has_settled_all:
@@ -118,8 +153,14 @@ class _Turns:
         """True if the search should catch up first: a formula may take longer than a turn, and the last one decided
         nothing, or all of them took very long."""
         spent = self.engine.counts.seconds
-        is_slow = spent > LONG and spent > 2 * (self.search.seconds_spent - spent)
+        is_slow = spent > LONG and spent > 2 * _usual_share(self.search) * (self.search.seconds_spent - spent)
         return is_slow or (self.rates[True] == 0 and self.engine.steps > self.search.pace.steps)
+
+
+def _usual_share(search: Search) -> float:
+    """Formulas about programs that read texts are large, and fuzzing finds more in the same time."""
+    fuzzer = search.parts.fuzzer
+    return SHARE_BESIDE_FUZZING if fuzzer is not None and fuzzer.is_for_program else 1.0
 
 
 def _work(engine: EncodingEngine, search: Search, turn: Turn, share: float = 1.0) -> bool:

@@ -38,6 +38,8 @@ NEVER_WRITTEN = "they may differ in {}, which depends on uninitialised memory"
 LONE = "they may differ in {}, which depends on inputs that only one version has"
 NOT_KNOWN = "they may differ in {}, which depends on values that the formula does not determine"
 
+TryInput = Callable[[Input, bool], bool]
+
 
 class SolverAccess(Protocol):
     """Asks the solver within the time that is left."""
@@ -49,10 +51,11 @@ class SolverAccess(Protocol):
 
 
 class DifferenceSearch:
-    """Of two versions. `try_input` runs an input of new on both; True if they behave differently."""
+    """Of two versions. `try_input` runs an input of new on both; True if they behave differently. It is also told
+    whether the formula foresees that: not where a run leaves the formula, or depends on what it does not determine."""
 
     def __init__(
-        self, old: PreparedUnit, new: PreparedUnit, seed: int, solver: SolverAccess, try_input: Callable[[Input], bool]
+        self, old: PreparedUnit, new: PreparedUnit, seed: int, solver: SolverAccess, try_input: TryInput
     ) -> None:
         self._old, self._new, self._seed = old, new, seed
         self._solver, self._try_input = solver, try_input
@@ -106,7 +109,7 @@ class DifferenceSearch:
             answer = self._solver.ask(level.session, [level.pair.accepted, *level.pair.as_run(), term])
             if isinstance(answer, Sat):
                 values = self._input(answer)
-                if self._is_different(values):
+                if self._is_different(values, is_foreseen=False):
                     return values
         return None
 
@@ -123,9 +126,10 @@ class DifferenceSearch:
                 return None
             if isinstance(answer, Sat):
                 values = self._input(answer)
-                if self._is_different(values):
+                differing = [each for each in wanted if level.session.value(each.when)]
+                if self._is_different(values, is_foreseen=_is_foreseen(level, differing)):
                     return values
-                self._note_failure([each for each in wanted if level.session.value(each.when)])
+                self._note_failure(differing)
                 kept.append(self._another(level, term, values))
         return None
 
@@ -144,12 +148,12 @@ class DifferenceSearch:
         model = {slot: value for slot, value in answer.model.items() if slot < len(slots)}
         return overlay(first_input(slots), model)
 
-    def _is_different(self, values: Input) -> bool:
+    def _is_different(self, values: Input, *, is_foreseen: bool = True) -> bool:
         self._tries += 1
         if values in self._tried:
             return False
         self._tried.add(values)
-        return self._try_input(values)
+        return self._try_input(values, is_foreseen)
 
     def _note_failure(self, differing: Sequence[Contrast]) -> None:
         is_seen = all(each.is_seen for each in differing)
@@ -162,6 +166,12 @@ class DifferenceSearch:
         bits = {slot.number: slot.scalar.bits for slot in self._new.driver.slots}
         same = [plain.equals(table, table.input(n, bits[n]), table.constant(values[n], bits[n])) for n in slots]
         return negate(table, plain.all_of(table, same))
+
+
+def _is_foreseen(level: PairLevel, differing: Sequence[Contrast]) -> bool:
+    """Whether the runs of a solution stay in the formula, and differ by what it determines."""
+    has_departed = any(level.session.value(each.condition) for each in level.departures)
+    return not has_departed and level.is_exact([each.when for each in differing])
 
 
 def _things(differing: Sequence[Contrast]) -> str:

@@ -13,7 +13,7 @@ is given only if no doubt (soundness/doubts.py) applies.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
@@ -29,7 +29,7 @@ from tightrope.engines.encoding_engine import (
     make_pruning,
 )
 from tightrope.equality.correspondence import Correspondence, replaced_functions
-from tightrope.equality.difference_search import DifferenceSearch, why_unseen
+from tightrope.equality.difference_search import DifferenceSearch, TryInput, why_unseen
 from tightrope.equality.encoded_pair import EncodableVersion, PairLevel, encode_pair
 from tightrope.equality.shared_inputs import SharedInputs
 from tightrope.expr import plain
@@ -77,12 +77,13 @@ def seek_difference(
     new: PreparedUnit,
     options: Options,
     seconds: float,
-    try_input: Callable[[Input], bool],
+    try_input: TryInput,
     *,
     known: EncodableVersion | None = None,
     proof_name: str = "",
 ) -> EqualityResult:
-    """Search for a difference. `try_input` runs an input of new on both versions; True if they behave differently.
+    """Search for a difference. `try_input` runs an input of new on both versions; True if they behave differently. It
+    is also told whether the formula foresees that.
     `known` is the old version, if it was compiled for this before; `proof_name` that of the file for --keep-proofs."""
     with collector_paused():
         search = _EqualitySearch(old, new, options, seconds, try_input, known)
@@ -97,7 +98,7 @@ class _EqualitySearch:
         new: PreparedUnit,
         options: Options,
         seconds: float,
-        try_input: Callable[[Input], bool],
+        try_input: TryInput,
         known: EncodableVersion | None,
     ) -> None:
         self.proof_name = ""

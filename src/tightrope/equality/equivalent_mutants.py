@@ -26,13 +26,15 @@ from tightrope.units.prepared import PreparedUnit
 
 LEAST_SECONDS = 1.0
 MOST_SECONDS = 10.0  # for one mutant
+MOST_UNFORESEEN = 4  # inputs of an undecided mutant
+BEYOND = "runs leave the formula where the two may differ"
 EQUIVALENT = "the formula of the function and its mutant has no solution in which they behave differently"
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedMutant:
-    """`inputs` may kill it, according to the formula. `reason`: of unknown, why; of equivalent, what the proof does not
-    cover."""
+    """`inputs` may kill it: of `different`, according to the formula; of `unknown`, because runs leave the formula for
+    them. `reason`: of unknown, why; of equivalent, what the proof does not cover."""
 
     verdict: Literal["different", "equivalent", "unknown"]
     inputs: tuple[Input, ...] = ()
@@ -57,13 +59,17 @@ class MutantComparer:
         flags = (*self.unit.file.flags.kept, *PLAIN_CTYPE)
         return self.unit.file.text_beside(self.unit.driver.text, flags, DRIVER_FILE).preprocess()
 
-    def compare(self, mutant: SourceMutant, seconds: float, most_inputs: int = 1, name: str = "") -> ComparedMutant:
-        """`most_inputs` are wanted, in case that tests do not show what the formula says."""
-        found: list[Input] = []
+    def compare(
+        self, mutant: SourceMutant, seconds: float, most_inputs: int = 1, name: str = "", *, is_hasty: bool = False
+    ) -> ComparedMutant:
+        """`most_inputs` are wanted, in case that tests do not show what the formula says. `is_hasty`: stop at an input
+        for which runs leave the formula (an endless loop, or a long one), in the hope that a test shows the rest."""
+        foreseen: list[Input] = []
+        others: list[Input] = []
 
-        def collect(values: Input) -> bool:
-            found.append(values)
-            return len(found) >= most_inputs
+        def collect(values: Input, is_foreseen: bool) -> bool:
+            (foreseen if is_foreseen else others).append(values)
+            return len(foreseen) >= most_inputs or (is_hasty and len(others) >= most_inputs)
 
         try:
             result = seek_difference(
@@ -71,9 +77,11 @@ class MutantComparer:
             )
         except (CompileError, ValueError) as problem:
             return ComparedMutant("unknown", reason=f"the mutant could not be compared: {problem}")
-        if result.verdict == "equal" and not found:
+        if foreseen:
+            return ComparedMutant("different", (*foreseen, *others), result.reason)
+        if result.verdict == "equal":
             return ComparedMutant("equivalent", (), result.reason, result.formula)
-        return ComparedMutant("different" if found else "unknown", tuple(found), result.reason)
+        return ComparedMutant("unknown", tuple(others[:MOST_UNFORESEEN]), result.reason or BEYOND)
 
     def _mutate(self, mutant: SourceMutant) -> PreparedUnit:
         """The unit of the mutant. Its text is preprocessed already."""
@@ -84,7 +92,12 @@ class MutantComparer:
 
 
 def compare_all(
-    comparer: MutantComparer, mutants: Mapping[str, SourceMutant], seconds: float, most_inputs: int = 1
+    comparer: MutantComparer,
+    mutants: Mapping[str, SourceMutant],
+    seconds: float,
+    most_inputs: int = 1,
+    *,
+    is_hasty: bool = False,
 ) -> dict[str, ComparedMutant]:
     """By id, as far as there is time: no mutant gets more than its share of it, or a few seconds."""
     found: dict[str, ComparedMutant] = {}
@@ -94,7 +107,8 @@ def compare_all(
         if left <= 0:
             break
         share = max(left / (len(mutants) - number), LEAST_SECONDS)
-        found[name] = comparer.compare(mutant, min(left, share, MOST_SECONDS), most_inputs, _file_name(name))
+        limit = min(left, share, MOST_SECONDS)
+        found[name] = comparer.compare(mutant, limit, most_inputs, _file_name(name), is_hasty=is_hasty)
     return found
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from tightrope.harness.driver import DRIVER_FILE
 from tightrope.options.options import Options
 from tightrope.program.c_text.source_text import SourceText
+from tightrope.program.devices.registers import redirect_accesses
 from tightrope.program.ir.model import Program
 from tightrope.program.ir.read_ir import assemble, link_bitcode, raw_text, read_bitcode
 from tightrope.program.marks.unwritten import mark_unwritten, without_idle_marks
@@ -29,4 +30,5 @@ def program_of(unit: PreparedUnit, options: Options) -> Program:
     parts = [source.compile(), *(each.bitcode for each in unit.linked)]
     bitcode = link_bitcode([assemble(mark_unwritten(raw_text(part))) for part in parts])
     program = without_idle_marks(join_models(file.compiler, bitcode, read_bitcode(bitcode)[0]))
+    program = redirect_accesses(program, unit.function.name, unit.shape.stubs)
     return normalise_control(program, has_conditional(SourceText(enumerators=enumerators(unit.ctypes))))

@@ -21,12 +21,15 @@ fills the inputs slot by slot, states the assumptions, calls the function and re
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from tightrope.harness.assembly import declare_instructions
 from tightrope.harness.fill import UNSIGNED, Numbers, fill, mark_padding, object_name
 from tightrope.harness.heap_stubs import define_free, redirect_free
+from tightrope.harness.register_access import define_accesses
 from tightrope.harness.stubs import PROTOTYPES as STUB_PROTOTYPES
 from tightrope.harness.stubs import StubWriter, define_loose_data, define_missing
 from tightrope.inputs.draws import define_for_driver, draw_outputs, is_drawn
@@ -101,10 +104,16 @@ def write_driver(
     observed = observe(shape, RESULT, object_name)
     first_global = len(observe(replace(shape, roots=shape.parameters), RESULT, object_name))
     stubs = StubWriter.for_driver(ctypes, shape)
-    redirected = (*stubs.redirections(), *redirect_free(interface, shape))
-    lines = [f'#line 2 "{DRIVER_FILE}"', *include_unit(source_path, redirected), further, *_PROTOTYPES, ""]
+    redirected = (*stubs.redirections(), *redirect_free(interface, shape), *declare_instructions(interface.assembly))
+    lines = [
+        f'#line 2 "{DRIVER_FILE}"',
+        *include_unit(source_path, redirected, interface.definitions),
+        *define_inline(interface.inline_functions),
+        further,
+    ]
+    lines += [*_PROTOTYPES, ""]
     lines += [*define_undefined(interface), *define_constants(ctypes, interface)]
-    lines += [*define_missing(ctypes, interface, shape.stubs), *stubs.definitions()]
+    lines += [*define_missing(ctypes, interface, shape.stubs), *stubs.definitions(), *define_accesses(shape.stubs)]
     lines += [*define_loose_data(interface), *define_free(interface, shape, is_driver=True)]
     lines += [*declare_stdin(shape), *define_for_driver(ctypes, interface, shape, len(observed))]
     lines += _objects(ctypes, shape)
@@ -139,9 +148,29 @@ def implied_assumptions(shape: InputShape, enum_values: str) -> dict[int, str]:
     return {**found, **program_assumptions(shape)}
 
 
-def include_unit(source_path: str, before: Iterable[str] = ()) -> tuple[str, ...]:
+def include_unit(source_path: str, before: Iterable[str] = (), definitions: Sequence[str] = ()) -> tuple[str, ...]:
     """Includes the unit. Nothing else comes first, so that feature-test macros of the unit take effect."""
-    return ("/* Written by Tightrope. */", f"#define main {UNIT_MAIN}", *before, f'#include "{source_path}"')
+    include = f'#include "{source_path}"'
+    around = (*undefine(definitions), *before, *define_away(definitions), include, *undefine(definitions))
+    return ("/* Written by Tightrope. */", f"#define main {UNIT_MAIN}", *around)
+
+
+def define_away(definitions: Sequence[str]) -> Iterator[str]:
+    """Before the unit: `#define __irq`."""
+    for each in definitions:
+        name, _, text = each.partition("=")
+        yield from undefine([each])
+        yield f"#define {name} {text}".rstrip()
+
+
+def undefine(definitions: Sequence[str]) -> Iterator[str]:
+    """Around the unit: the code of the driver and of the tests needs the words of its compiler."""
+    return (f"#undef {re.split('[(=]', each)[0]}" for each in definitions)
+
+
+def define_inline(names: Iterable[str]) -> Iterator[str]:
+    """After the unit: a further declaration makes the compiler generate code for a function that is only `inline`."""
+    return (f"extern __typeof__({name}) {name};" for name in names)
 
 
 def define_undefined(interface: Interface, attribute: str = "") -> Iterator[str]:
@@ -218,8 +247,9 @@ def _global_functions(shape: InputShape, observed: Sequence[Observed], numbers: 
     yield from ("static void tightrope_set_globals(void)", "{")
     for root in shape.globals:
         if not is_drawn(root):
+            nodes = list(walk(root.shape, root.name, object_name))
             yield from mark_padding(root)
-            yield from fill(walk(root.shape, root.name, object_name), numbers)
+            yield from fill(nodes[root.is_hidden :], numbers)
     yield from ("}", "static void tightrope_observe_globals(void)", "{")
     yield from _observe(observed)
     yield "}"
@@ -324,7 +354,9 @@ def write_inquiry(interface: Interface, source_path: str, hidden: Collection[str
     values of constant expressions in array parameters. Compile it like the unit, read the result, and pass it to
     `complete_interface`. An expression that is not constant gives 0. `hidden` functions are left out, because their
     declarations are not visible here. `further`: C that belongs to the unit, behind its source."""
-    lines = [*include_unit(source_path), further, *define_undefined(interface)]
+    declared = declare_instructions(interface.assembly)
+    lines = [*include_unit(source_path, declared, interface.definitions), further, *define_undefined(interface)]
+    lines += define_inline(interface.inline_functions)
     for number, function in enumerate(interface.asked_functions):
         if function.name in hidden:
             continue

@@ -24,9 +24,11 @@ from tightrope.inputs.shape import (
     PointsTo,
     Root,
     Shape,
+    is_address,
     owner_scalar,
     slot_of,
     slot_scalar,
+    split_target,
     walk_object,
 )
 from tightrope.inputs.whole_program import STREAMS
@@ -50,11 +52,12 @@ def fill(nodes: Iterable[tuple[Shape, str]], numbers: Numbers) -> Iterator[str]:
             case Leaf(is_unseen=True, is_bit_field=False):
                 yield f"    tightrope_note_unseen((void *)&{place}, {node.scalar.size});"
             case PointsTo(slot=int()):
-                targets = (node.object, *node.others)
-                yield _choose(node, place, ["0" if one == NULL else f"(void *)&{object_name(one)}" for one in targets])
+                yield _choose(node, place, [_address(one) for one in (node.own, *node.others)])
             case PointsInto(owner_slot=int()) if node.slot is None:
                 yield _choose_like_owner(node, f"(void *)&{place}")
-            case PointsTo() | PointsInto(slot=None):
+            case PointsTo():
+                yield f"    {assignable_pointer(node, place)} = {_address(node.own)};"
+            case PointsInto(slot=None):
                 yield f"    {assignable_pointer(node, place)} = (void *)&{object_name(node.object)};"
             case Functions(slot=int()):
                 yield _choose(node, place, ["0" if one == NULL else f"(void *){one}" for one in node.names])
@@ -65,6 +68,13 @@ def fill(nodes: Iterable[tuple[Shape, str]], numbers: Numbers) -> Iterator[str]:
             case FixedPointer() if node.is_null or node.text:
                 yield f"    {assignable_pointer(node, place)} = {node.text or 0};"
         yield from _bounds(node, place)
+
+
+def _address(target: str) -> str:
+    if target == NULL or is_address(target):
+        return "0" if target == NULL else f"(void *){target}"
+    name, member = split_target(target)
+    return f"(void *)&{object_name(name)}{member}"
 
 
 def _is_filled(node: PointsTo) -> bool:
@@ -119,7 +129,7 @@ def _fill_inner_pointer(node: PointsInto, place: str, numbers: Numbers) -> Itera
 
 def _choose_like_owner(node: PointsInto, at: str) -> str:
     """The start of the object, or the current target of the pointer that owns the object."""
-    targets = ["0" if one == NULL else f"(void *)&{object_name(one)}" for one in (node.object, *node.others)]
+    targets = [_address(one) for one in (node.object, *node.others)]
     table = f"static void *const tightrope_targets[] = {{{', '.join(targets)}}};"
     count, bits = len(targets), owner_scalar(node).bits
     return f"    {{ {table} tightrope_choose({node.owner_slot}, {at}, tightrope_targets, {count}, {bits}); }}"

@@ -25,19 +25,20 @@ from tightrope.inputs.shape import BYTE, InputShape, Leaf
 from tightrope.inputs.stub_answers import (
     answers_name,
     calls_name,
+    choices_name,
     failures_name,
     function_type,
     has_answers,
+    left_out_name,
     result_type,
     writes_name,
     written_type,
 )
 from tightrope.inputs.stub_arguments import declare_arguments, keep_arguments, kept_arguments, note_argument
+from tightrope.inputs.stub_outputs import may_be_written
 from tightrope.program.declarations.c_types import (
     VOID_ID,
     CFunctionType,
-    CPointer,
-    CRecord,
     CScalar,
     CTypes,
     CVoid,
@@ -46,18 +47,17 @@ from tightrope.program.declarations.c_types import (
 from tightrope.program.declarations.declare import (
     declare,
     declare_bare,
-    is_qualified,
     is_spellable,
-    is_variable_arguments,
     parameter_list,
 )
 from tightrope.program.declarations.interface import Interface
-from tightrope.program.declarations.stubs import Stub
+from tightrope.program.declarations.stubs import Stub, Written
 
 RESET = "tightrope_forget_answers"
 PROTOTYPES = (
-    "void tightrope_turn(unsigned *call, unsigned answers);",
+    "void tightrope_turn(unsigned *call, unsigned answers, const void *counter);",
     "void tightrope_hand_over(const volatile void *pointer);",
+    "void tightrope_fit(void *to, unsigned long size, void *nowhere, unsigned long long *left_out, unsigned call);",
     "void tightrope_beyond(void);",
     "void tightrope_note_call(unsigned stub);",
     "void tightrope_note_number(unsigned position, unsigned long long value);",
@@ -75,8 +75,9 @@ _RESULTS = {  # what POSIX promises -> how an answer becomes such a result: in t
 
 
 def _is_unknown(stub: Stub) -> bool:
-    """Whether the replaced function may change any variable of the program; functions of the library do not."""
-    return not stub.is_redirected or stub.is_wanted
+    """Whether the replaced function may change any variable of the program; functions of the library and registers do
+    not."""
+    return stub.register is None and (not stub.is_redirected or stub.is_wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +91,13 @@ class StubWriter:
     shows: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict
     )  # tests only: path of a stub -> C that logs a call
+    left_out: frozenset[str] | None = None  # tests only: names that a test sets; None: not known
 
     @classmethod
     def for_driver(cls, ctypes: CTypes, shape: InputShape) -> StubWriter:
         leaves = [(root.name, root.shape) for root in shape.roots if root.answers_of]
         slots = {name: leaf.slot for name, leaf in leaves if isinstance(leaf, Leaf) and leaf.slot is not None}
-        has_globals = any(not (root.answers_of or root.is_constant) for root in shape.globals)
+        has_globals = any(not (root.answers_of or root.is_constant or root.is_hidden) for root in shape.globals)
         return cls(ctypes, shape.stubs, slots, has_globals)
 
     @property
@@ -133,10 +135,14 @@ class StubWriter:
         elif has_answers(self.ctypes, stub):
             yield f"static {declare(self.ctypes, result_type(self.ctypes, stub), f'{answers_name(stub)}[{count}]')};"
         for one in stub.writes:
-            target, place = written_type(self.ctypes, stub, one.position), f"{writes_name(stub, one)}[{count}]"
+            target, place = written_type(self.ctypes, stub, one), f"{writes_name(stub, one)}[{count}]"
             place += f"[{one.count}]" if one.count > 1 else ""
             yield f"static {f'unsigned char {place}' if target == BYTE else declare(self.ctypes, target, place)};"
-        if stub.may_fail or not stub.like:
+            if one.may_leave:
+                yield f"static unsigned char {choices_name(stub, one)}[{count}];"
+            if self._may_lack_room(stub, one):
+                yield f"static unsigned long long {left_out_name(stub, one)};"
+        if stub.may_fail or stub.is_counted:
             yield f"static unsigned {calls_name(stub)};"
         yield from declare_arguments(self.ctypes, stub)
 
@@ -158,9 +164,10 @@ class StubWriter:
 
     def _parameters(self, stub: Stub, kind: CFunctionType) -> str:
         kept = {one.position for one in kept_arguments(self.ctypes, stub)}
+        lengths = {one.length for one in stub.writes if one.length}
         used = (
             _written_positions(stub) | set(self._handed_over(stub)) | kept | set(self._noted(stub)) | self._shown(stub)
-        )
+        ) | lengths
         own = range(stub.skipped + 1, len(kind.parameters) + 1)
         return parameter_list(self.ctypes, kind, own if stub.like else used)
 
@@ -180,7 +187,7 @@ class StubWriter:
         for position in self._handed_over(stub):
             yield f"tightrope_hand_over((const volatile void *)argument_{position});"
         for one in stub.writes:
-            yield from self._store(one.position, writes_name(stub, one))
+            yield from self._write(stub, one) if one.is_default else self._store(one.position, writes_name(stub, one))
         if has_answers(self.ctypes, stub):
             yield from self._answer(stub)
 
@@ -188,13 +195,15 @@ class StubWriter:
         """In the driver: parameters through which the replaced function may write, but the stub does not. A run that
         passes an object there depends on a simplification of ours, so it proves nothing."""
         kind, known = function_type(self.ctypes, stub), _written_positions(stub)
+        known -= {one.position for one in stub.writes if one.may_leave or one.parts}
         if not self.is_driver:
             return []
-        return [n for n, each in enumerate(kind.parameters, 1) if n not in known and _may_write(self.ctypes, each)]
+        return [n for n, each in enumerate(kind.parameters, 1) if n not in known and may_be_written(self.ctypes, each)]
 
     def _note(self, stub: Stub) -> Iterator[str]:
         """In the driver: tell the runtime the arguments. In a test: log the call."""
-        if self.is_driver and not stub.keeps_arguments:
+        is_read = stub.register is not None and not stub.register.is_write
+        if self.is_driver and not (stub.keeps_arguments or is_read):
             yield f"tightrope_note_call({self.stubs.index(stub)});"
             yield from self._noted(stub).values()
         yield from self.shows.get(stub.path, ())
@@ -211,7 +220,9 @@ class StubWriter:
         return {at: text for at, text in found.items() if text}
 
     def _count(self, stub: Stub) -> Iterator[str]:
-        if has_answers(self.ctypes, stub) or stub.writes:
+        if stub.register is not None and stub.register.is_stable:
+            yield f"unsigned {CALL} = 0;"
+        elif has_answers(self.ctypes, stub) or stub.writes:
             yield from self._turn(stub)
         elif kept_arguments(self.ctypes, stub):  # without a branch, as `_turn`
             yield f"unsigned {CALL} = {calls_name(stub)}++, tightrope_last = {stub.answers - 1};"
@@ -224,7 +235,7 @@ class StubWriter:
         the run proves nothing; and there is no branch, which would have a side that is never explored."""
         yield f"unsigned {CALL} = {calls_name(stub)}++;"
         if self.is_driver:
-            yield f"tightrope_turn(&{CALL}, {stub.answers});"
+            yield f"tightrope_turn(&{CALL}, {stub.answers}, &{calls_name(stub)});"
         else:
             yield f"if ({CALL} > {stub.answers - 1}) {CALL} = {stub.answers - 1};"
 
@@ -241,6 +252,57 @@ class StubWriter:
             yield f"if ({to} != NULL)"
             yield f"    __builtin_memcpy({to}, &{value},"
             yield f"                     {size});"
+
+    def _write(self, stub: Stub, one: Written) -> Iterator[str]:
+        """C that writes what nobody asked for: where there is room and, where that is an input, if the input says so.
+        In the driver there is no other branch, because one of its sides might never be explored; the number of
+        elements is pinned."""
+        to, values, size = f"tightrope_to_{one.position}", writes_name(stub, one), f"tightrope_size_{one.position}"
+        conditions = [] if self.is_driver else [f"{to} != NULL"]
+        conditions += [f"{choices_name(stub, one)}[{CALL}]"] * one.may_leave
+        if not self.is_driver and self._may_lack_room(stub, one):
+            number = f"({calls_name(stub)} < 64 ? {calls_name(stub)} - 1 : 63)"
+            conditions.append(f"!({left_out_name(stub, one)} >> {number} & 1)")
+        yield f"{f'__typeof__({values}[0])' if one.parts else 'void'} *{to} = (void *)argument_{one.position};"
+        yield from self._count_bytes(one, values, size)
+        yield f"if ({' && '.join(conditions)}) {{" if conditions else "{"
+        if self.is_driver:
+            yield f"    {self._find_room(stub, one, to, size)}"
+        yield from (f"    {line}" for line in self._copy(stub, one, to, size))
+        yield "}"
+
+    def _find_room(self, stub: Stub, one: Written, to: str, size: str) -> str:
+        """In the driver: if the address is NULL or has no room, it becomes that of a dummy."""
+        nowhere, wanted = f"tightrope_nowhere_{one.position}", f"sizeof {writes_name(stub, one)}[0]"
+        mark = f"&{left_out_name(stub, one)}" if self._may_lack_room(stub, one) else "0"
+        dummy = f"static _Alignas(16) unsigned char {nowhere}[{wanted}];"
+        call = f"tightrope_fit(&{to}, {size if one.length else wanted}, {nowhere}, {mark}, {calls_name(stub)} - 1);"
+        return f"{dummy} {call}"
+
+    def _copy(self, stub: Stub, one: Written, to: str, size: str) -> Iterator[str]:
+        values = writes_name(stub, one)
+        if not one.parts:
+            yield f"__builtin_memcpy({to}, &{values}[{CALL}],"
+            yield f"                 {size if one.length else f'sizeof {values}[0]'});"
+        yield from (f"{_reach(to, part)} = {values}[{CALL}]{part};" for part in one.parts)
+
+    def _count_bytes(self, one: Written, values: str, name: str) -> Iterator[str]:
+        """The bytes that are written, where an argument says how many elements there are."""
+        if not one.length:
+            return
+        given = f"argument_{one.length}"
+        most = f"sizeof {values}[0]" if one.is_length_in_bytes else str(one.count)
+        times = "" if one.is_length_in_bytes or one.type == BYTE else f" * sizeof {values}[0][0]"
+        if self.is_driver:
+            yield f"unsigned long {name} = ({given} > 0) * (unsigned long){given};"
+            yield f"{name} = ({name} - ({name} > {most}) * ({name} - {most})){times};"
+        else:
+            yield f"unsigned long {name} = {given} > 0 ? (unsigned long){given} : 0;"
+            yield f"{name} = ({name} < {most} ? {name} : {most}){times};"
+
+    def _may_lack_room(self, stub: Stub, one: Written) -> bool:
+        is_needed = self.left_out is None or left_out_name(stub, one) in self.left_out
+        return one.is_default and not one.has_room and is_needed
 
     def _answer(self, stub: Stub) -> Iterator[str]:
         answer = f"{answers_name(stub)}[{CALL}]"
@@ -269,10 +331,11 @@ class StubWriter:
 
 
 def _forget(declaration: str) -> Iterator[str]:
-    found = re.search(r"tightrope_(?:answers|fails|writes|calls|arguments)_\w+", declaration)
+    found = re.search(r"tightrope_(?:answers|fails|writes|chosen|left_out|calls|arguments)_\w+", declaration)
     assert found is not None
     name = found.group()
-    yield f"{name} = 0;" if name.startswith("tightrope_calls") else f"__builtin_memset({name}, 0, sizeof {name});"
+    is_number = name.startswith(("tightrope_calls", "tightrope_left_out"))
+    yield f"{name} = 0;" if is_number else f"__builtin_memset({name}, 0, sizeof {name});"
 
 
 def define_missing(ctypes: CTypes, interface: Interface, stubs: Iterable[Stub], attribute: str = "") -> Iterator[str]:
@@ -294,22 +357,16 @@ def _nothing(ctypes: CTypes, kind: CFunctionType, never_returns: bool) -> str:
     return f"{{ static {declare(ctypes, kind.result, 'tightrope_answer')}; return tightrope_answer; }}"
 
 
+def _reach(pointer: str, part: str) -> str:
+    return f"{pointer}->{part[1:]}" if part.startswith(".") else f"(*{pointer}){part}"
+
+
 def _parameters_of(ctypes: CTypes, stub: Stub) -> Iterator[tuple[int, TypeId]]:
     return enumerate(function_type(ctypes, stub).parameters, 1)
 
 
 def _written_positions(stub: Stub) -> set[int]:
     return {one.position for one in stub.writes} | ({1} if stub.outside.stores else set())
-
-
-def _may_write(ctypes: CTypes, number: TypeId) -> bool:
-    """Whether it is a pointer to data that is not const and that the unit could read later."""
-    pointer = ctypes.strip(number)
-    if not isinstance(pointer, CPointer) or is_qualified(ctypes, pointer.target, frozenset({"const"})):
-        return False
-    target = ctypes.strip(pointer.target)
-    is_opaque = isinstance(target, CRecord) and not target.is_complete
-    return not (isinstance(target, CFunctionType) or is_opaque or is_variable_arguments(ctypes, pointer.target))
 
 
 # -- what linked files use and no file defines: the unit may not declare it, so it gets a name of ours, and an

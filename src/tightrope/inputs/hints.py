@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from tightrope.program.declarations.c_types import CFunction, CQualified, CRecord, CTypedef, CTypes, TypeId
 from tightrope.program.declarations.declare import declare, is_spellable
 from tightrope.program.declarations.interface import Interface
+from tightrope.program.flow.call_graph import build_call_graph, reachable_functions
 from tightrope.program.ir.model import Function, Program
+from tightrope.program.pointers.handed_pointers import HandedCalls, find_handed_calls
 from tightrope.program.pointers.pointer_flow import find_pointer_flow, parameter_numbers
 from tightrope.program.pointers.pointer_use import Holder, PointerUses, Use, find_pointer_uses
 from tightrope.program.pointers.touched_members import TouchedMembers, touched_members
@@ -33,6 +35,11 @@ class Hints(Protocol):
         """Functions of the program with this type."""
         ...
 
+    @property
+    def handed(self) -> HandedCalls:
+        """What is given to functions that the program does not define."""
+        ...
+
 
 class _NoHints:
     def use(self, holder: Holder) -> Use:
@@ -47,6 +54,10 @@ class _NoHints:
     def functions_like(self, type: TypeId) -> tuple[str, ...]:
         return ()
 
+    @property
+    def handed(self) -> HandedCalls:
+        return {}
+
 
 @dataclass(frozen=True, slots=True)
 class CodeHints:
@@ -57,6 +68,7 @@ class CodeHints:
     touched: TouchedMembers
     functions: tuple[CFunction, ...]  # that a pointer may lead to
     never_null: frozenset[Holder] = frozenset()
+    handed: HandedCalls = field(default_factory=dict)
 
     def use(self, holder: Holder) -> Use:
         return self.uses.of(holder)
@@ -82,9 +94,11 @@ def find_hints(program: Program, ctypes: CTypes, interface: Interface) -> CodeHi
     others = tuple(one for one in ctypes.functions.values() if one.name not in (interface.name, "main"))
     name = f"@{interface.name}"
     stubs = {f"@{one.name}" for one in interface.missing_functions}  # replaced by stubs, which read nothing
-    flow = find_pointer_flow(program, name, ctypes, stubs)
+    calls = build_call_graph(program)
+    flow = find_pointer_flow(program, name, ctypes, stubs, calls)
+    handed = find_handed_calls(program, name, tuple(reachable_functions(program, name, calls)))
     uses, touched = find_pointer_uses(program, name, flow=flow), touched_members(program, name, flow=flow)
-    return CodeHints(ctypes, uses, touched, others, frozenset(_never_null(program.functions[name])))
+    return CodeHints(ctypes, uses, touched, others, frozenset(_never_null(program.functions[name])), handed)
 
 
 def _never_null(function: Function) -> Iterator[Holder]:

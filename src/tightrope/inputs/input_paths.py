@@ -12,7 +12,7 @@ from functools import lru_cache
 Step = str  # 'name' at the start, then '.member', '[0]', '[_]', '#1', '#_'
 Steps = tuple[Step, ...]
 
-_NAME = r"[^\W\d][\w$]*"
+_NAME = r"(?:[^\W\d][\w$]*|0x[0-9a-f]+)"  # a number is the address of a register without a name
 _TOKEN = re.compile(rf"\s*(?:({_NAME}(?:::{_NAME})?)|(->)|\[\s*(\d+|_|\*)\s*\]|#(\d+|_)|([.*()]))")
 
 
@@ -83,6 +83,11 @@ def _is_word(token: str) -> bool:
 
 def _no_path(text: str) -> ValueError:
     return ValueError(f"`{text.strip()}` is not a path to an input; an example of one is `cfg->table[_].name`")
+
+
+def is_word(path: str) -> bool:
+    """Whether the path ends with a name, so that a type can follow: `node::item`."""
+    return re.search(r"[\w$]$", path) is not None and steps_of(path)[-1][0] not in "[#"
 
 
 def steps_of(path: str) -> Steps:

@@ -77,7 +77,9 @@ def join_hints(own: CodeHints, other: CodeHints) -> CodeHints:
         **{holder: _join(use, theirs[holder]) if holder in theirs else use for holder, use in own.uses.uses.items()},
     }
     touched, never_null = _touched(own.touched, other.touched), own.never_null & other.never_null
-    return replace(own, uses=PointerUses(uses), touched=touched, never_null=never_null)
+    callees = {**own.handed, **other.handed}
+    handed = {callee: (*own.handed.get(callee, ()), *other.handed.get(callee, ())) for callee in callees}
+    return replace(own, uses=PointerUses(uses), touched=touched, never_null=never_null, handed=handed)
 
 
 def _join(one: Use, other: Use) -> Use:
@@ -91,6 +93,8 @@ def _join(one: Use, other: Use) -> Use:
         least_bytes=one.least_bytes if one.records else max(one.least_bytes, other.least_bytes),  # records may grow
         is_known=one.is_known and other.is_known,
         records=one.records | other.records,
+        containers=one.containers | other.containers,
+        is_matched=one.is_matched or other.is_matched,
     )
 
 

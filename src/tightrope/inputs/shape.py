@@ -29,6 +29,7 @@ OWN_OBJECT = "an object"
 BYTE: TypeId = -1  # `unsigned char`, for memory of unknown type
 ASKED_FOR_NULL = "NULL was asked for"  # reasons of a FixedPointer
 AS_INITIALISED = "it keeps its initial value"
+TOO_DEEP = "the depth limit is reached"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,8 @@ class Elements:
 class PointsTo:
     """A pointer to the first of `count` objects of type `target`, which form one C object: a variable if `count` is 1,
     else an array whose first elements are inputs. The last element of a string is not an input: it is zero.
-    With a slot, the pointer may have one of the targets `others` instead: NULL, or the object of another pointer."""
+    With a slot, the pointer may have one of the targets `others` instead: NULL, the object of another pointer, a member
+    of one (`list.head`), or the address of a device (`0x40020000`)."""
 
     path: str
     type: TypeId
@@ -118,12 +120,20 @@ class PointsTo:
     others: tuple[str, ...] = ()
     is_string: bool = False
     is_bounded: bool = False  # we chose the count: a caller may pass more
+    is_needed: bool = False  # the code uses so many elements: a caller must not pass fewer
     is_never_null: bool = False  # the C itself says so
     is_opaque: bool = False  # the type is incomplete: some bytes of which only the address matters
     flexible: str = ""  # the flexible array member of the object, which has room for `room` elements
     room: int = 0
     length: str = ""  # path of the integer that gives the number of elements
     is_cast: bool = False  # a wish asks for bytes, though the pointer has another type
+    inside: str = ""  # the pointer leads to this member of the object: `.link`
+    variants: tuple[str, ...] = ()  # those of the other targets that have another type
+
+    @property
+    def own(self) -> str:
+        """Its first target: the object, or the member in it."""
+        return self.object + self.inside
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +178,7 @@ class Root:
     is_counter: bool = False  # of its calls: no input, but observed
     is_constant: bool = False  # the unit knows it as const
     is_argument: bool = False  # of `main`: not observed after the call
+    is_hidden: bool = False  # no variable: it holds an object that other pointers may lead to
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +276,12 @@ def choice_scalar(words: Sequence[str]) -> Scalar:
 
 def other_words(target: str) -> str:
     """A target of a pointer other than its own object, in words for reports."""
-    return target if target == NULL else f"same as {target}"
+    return target if target == NULL or is_address(target) else f"same as {target}"
+
+
+def is_address(target: str) -> bool:
+    """Whether the target of a pointer is the address of a device, `0x40020000`, and no object."""
+    return target.startswith("0x")
 
 
 def chosen(targets: Sequence[T], raw: int, scalar: Scalar) -> T:
@@ -281,10 +297,16 @@ def objects_of(shape: InputShape) -> tuple[PointsTo, ...]:
 
 
 def target_of(pointer: PointsTo, values: Input) -> str:
-    """The name of the object that the pointer leads to in this input, or NULL."""
+    """The object that the pointer leads to in this input, by name and with the member, if it is one; or NULL."""
     if pointer.slot is None:
-        return pointer.object
-    return chosen((pointer.object, *pointer.others), values[pointer.slot], slot_scalar(pointer))
+        return pointer.own
+    return chosen((pointer.own, *pointer.others), values[pointer.slot], slot_scalar(pointer))
+
+
+def split_target(target: str) -> tuple[str, str]:
+    """The name of an object, and the member in it: `list.head` -> `list`, `.head`."""
+    name, dot, member = target.partition(".")
+    return name, dot + member
 
 
 def entered_object(pointer: PointsInto, values: Input) -> str:
@@ -309,11 +331,12 @@ def live_objects(shape: InputShape, values: Input, unused: Collection[str] = ())
     """The objects that some pointer leads to in this input; pointers in the roots `unused` do not count."""
     owners = {pointer.object: pointer for pointer in objects_of(shape)}
     live: set[str] = set()
-    waiting = [root.shape for root in shape.roots if root.name not in unused]
+    waiting = [root.shape for root in shape.roots if root.name not in unused and not root.is_hidden]
     while waiting:
         for node, _ in walk_object(waiting.pop(), "", str):
             name = target_of(node, values) if isinstance(node, PointsTo) else ""
             name = entered_object(node, values) if isinstance(node, PointsInto) else name
+            name = split_target(name)[0]
             if name in owners and name not in live:
                 live.add(name)
                 waiting.extend(owners[name].elements)
@@ -336,7 +359,10 @@ def observe(shape: InputShape, result_place: str, name_object: NameObject) -> tu
             if isinstance(node, PointsTo) and not root.is_argument:
                 places += _own_storage(node, place, name_object)
     for root in shape.globals:
-        if root.is_counter or not (root.answers_of or _stays(root)):
+        if root.is_hidden and isinstance(root.shape, PointsTo):
+            for below, at in children(root.shape, root.name, name_object):
+                places += walk(below, at, name_object)
+        elif root.is_counter or not (root.answers_of or _stays(root)):
             places += walk(root.shape, root.name, name_object)
     return tuple(_number(places))
 

@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from tightrope.inputs.hints import NO_HINTS, Hints
-from tightrope.inputs.input_paths import member_path, read_path
+from tightrope.inputs.hints import NO_HINTS, Hints, record_name
+from tightrope.inputs.input_paths import is_word, member_path, read_path
 from tightrope.inputs.length_ties import NOT_TIED
 from tightrope.inputs.shape import (
     AS_INITIALISED,
     ASKED_FOR_NULL,
     BYTE,
     NULL,
+    TOO_DEEP,
     FixedPointer,
     Functions,
     InputShape,
@@ -29,30 +30,46 @@ from tightrope.inputs.shape import (
     Shape,
     map_shape,
 )
-from tightrope.inputs.shape_values import AS_IT_IS, RESULT_PATH, UNSEEN, NodeContext, ValueShapes
+from tightrope.inputs.shape_values import AS_IT_IS, NOBODY, RESULT_PATH, UNSEEN, NodeContext, ValueShapes
 from tightrope.inputs.sizes import Size, choose_size
-from tightrope.inputs.stub_answers import answer_roots, counter_roots, describe_stubs
+from tightrope.inputs.stub_answers import (
+    answer_roots,
+    choice_roots,
+    counter_roots,
+    describe_stubs,
+    left_out_roots,
+    written_type,
+)
 from tightrope.inputs.stub_arguments import argument_roots
+from tightrope.inputs.stub_outputs import MOST_SLOTS_OF_CALL, MOST_WRITTEN_SLOTS, callee_of, choose_outputs, name_parts
 from tightrope.inputs.type_facts import (
+    cast_to,
+    find_record,
     flexible_member,
     is_only_declared,
     is_restrict,
+    members_of_type,
+    pointer_like,
     used_as,
     why_null,
 )
-from tightrope.inputs.wishes import Wish, Wishes
+from tightrope.inputs.wishes import NO_GROWTH, Wish, Wishes
 from tightrope.program.declarations.c_types import (
     CFunctionType,
     CPointer,
+    CRecord,
     CTypes,
     CVoid,
     TypeId,
 )
 from tightrope.program.declarations.interface import Interface, InterfaceGlobal, InterfaceParameter
-from tightrope.program.declarations.stubs import Stub, stub_for_signature
+from tightrope.program.declarations.stubs import Stub, Written, stub_for_signature
+from tightrope.program.pointers.pointer_use import Use
 
 MANY_SLOTS = 1024  # a shape with more is built again, less deep
 MOST_ANSWER_SLOTS = 256  # of one stub
+MOST_MATCHED = 3  # further targets of a pointer that is compared with others
+MOST_VARIANTS = 2  # further types of what a pointer leads to
 
 
 def choose_shape(
@@ -61,13 +78,17 @@ def choose_shape(
     """The shape of all inputs of the function, and of its result."""
     wishes = wishes or Wishes()
     builder = _build_all(ctypes, interface, wishes, hints)
-    while builder.slots > MANY_SLOTS and builder.wishes.depth > 1:
+    if wishes.growth and builder.slots - builder.written_slots > MANY_SLOTS:
+        wishes = replace(wishes, growth=NO_GROWTH)
+        builder = _build_all(ctypes, interface, wishes, hints)
+    while builder.slots - builder.written_slots > MANY_SLOTS and builder.wishes.depth > 1:
         wishes = replace(wishes, depth=builder.wishes.depth - 1)
         builder = _build_all(ctypes, interface, wishes, hints)
     result = None
     if not isinstance(ctypes.strip(interface.result), CVoid):
         result = _Builder(ctypes, wishes, hints).build(interface.result, RESULT_PATH, NodeContext(is_result=True))
-    roots = tuple(replace(root, shape=map_shape(root.shape, builder.limited)) for root in builder.roots)
+    every = (*builder.roots, *builder.hidden)
+    roots = tuple(replace(root, shape=map_shape(root.shape, builder.limited)) for root in every)
     return InputShape(roots, result, tuple(builder.notes), tuple(builder.stubs))
 
 
@@ -83,13 +104,17 @@ def _build_all(ctypes: CTypes, interface: Interface, wishes: Wishes, hints: Hint
     for loose in interface.reached_loose:
         verb = "returns" if loose.answer else "is"
         builder.note(f"{loose.name}: defined in a file that is not linked, so it {verb} zero")
-    builder.add_stubs(interface.stubs, interface.answers, interface.keeps_arguments)
+    builder.add_stubs(interface)
     return builder
 
 
 @dataclass(slots=True)
 class _Builder(ValueShapes):
     """The roots, and what pointers lead to."""
+
+    written_slots: int = 0  # for what stubs write although nobody asked for it
+    hidden: list[Root] = field(default_factory=list)  # further targets of pointers
+    enclosing: list[tuple[str, TypeId]] = field(default_factory=list)  # objects that are being built: name, type
 
     # -- roots
 
@@ -99,6 +124,7 @@ class _Builder(ValueShapes):
         for index, one in enumerate(parameters):
             context = NodeContext(
                 declared_count=one.count,
+                devices=one.devices,
                 holder=("parameter", index),
                 tie=ties.get(one.name, NOT_TIED),
                 is_parameter=True,
@@ -120,27 +146,51 @@ class _Builder(ValueShapes):
         shape, is_constant = self.build(one.type, one.name, context), bool(one.storage)
         self.roots.append(Root(one.storage or one.name, shape, is_global=True, is_constant=is_constant))
 
-    def add_stubs(self, stubs: Sequence[Stub], answers: int, keeps_arguments: bool = False) -> None:
+    def add_stubs(self, interface: Interface) -> None:
         """Comes after all other roots, because function pointers among the inputs add stubs too."""
-        known = [*stubs, *(replace(stub, answers=answers) for stub in self.stubs)]
-        self.stubs = [self._add_stub(replace(stub, keeps_arguments=keeps_arguments)) for stub in known]
+        known = [*interface.stubs, *(interface.stub_options.for_callback(stub) for stub in self.stubs)]
+        known = [replace(stub, keeps_arguments=interface.keeps_arguments) for stub in known]
+        self.stubs = [self._add_stub(stub) for stub in known]
         for note in describe_stubs(self.ctypes, self.stubs):
             self.note(note)
 
     def _add_stub(self, stub: Stub) -> Stub:
         """Add the answers of a stub. It gets fewer of them if they are large structures."""
-        start = self.slots
+        stub = replace(stub, writes=(*stub.writes, *self._default_outputs(stub)))
+        stub = replace(stub, answers=max(stub.answers, self.wishes.growth.answers.get(stub.path, 0)))
+        holder, start = ("answer", callee_of(self.ctypes, stub)), self.slots
+
+        def answer(number: TypeId, path: str) -> Shape:
+            return self._element(number, path, NodeContext(holder=holder))
+
         for call in range(stub.answers):
             if call and (self.slots - start) * (call + 1) > MOST_ANSWER_SLOTS * call:
                 stub = replace(stub, answers=call)
                 break
-            self.roots.extend(answer_roots(self.ctypes, stub, call, self._answer, self._next_slot))
-        self.roots.extend((*counter_roots(stub), *argument_roots(self.ctypes, stub)))
+            self.roots.extend(answer_roots(self.ctypes, stub, call, answer, self._written, self._next_slot))
+        self.roots.extend(choice_roots(stub, self._next_slot))
+        self.roots.extend((*counter_roots(stub), *left_out_roots(stub), *argument_roots(self.ctypes, stub)))
         return stub
 
-    def _answer(self, number: TypeId, path: str) -> Shape:
-        function = path.lstrip("*(").partition("#")[0]
-        return self._element(number, path, NodeContext(holder=("answer", function)))
+    def _default_outputs(self, stub: Stub) -> Iterator[Written]:
+        """What the stub writes although nobody asked for it, as far as that takes few slots."""
+        for one in choose_outputs(self.ctypes, stub, self.hints.handed):
+            trial = type(self)(self.ctypes, self.wishes, self.hints)
+            element = trial._written(one, written_type(self.ctypes, stub, one), "argument")
+            named, slots = name_parts(one, element), trial.slots * one.inputs
+            all_calls = (slots + one.may_leave) * stub.answers
+            if named and slots <= MOST_SLOTS_OF_CALL and self.written_slots + all_calls <= MOST_WRITTEN_SLOTS:
+                self.written_slots += all_calls
+                yield named
+
+    def _written(self, one: Written, number: TypeId, path: str) -> Shape:
+        """An element that a stub writes. In a record that others see, too, pointers stay as they are."""
+        if not one.is_default:
+            return self._element(number, path, NodeContext())
+        is_record = number != BYTE and isinstance(self.ctypes.strip(number), CRecord)
+        return self._element(
+            number, path, NodeContext(depth=1, most_depth=2, keeps_pointers=is_record and one.may_leave)
+        )
 
     # -- pointers
 
@@ -168,14 +218,14 @@ class _Builder(ValueShapes):
             is_bound = not context.is_parameter  # the driver itself reads those
             return FixedPointer(path, number, reason, is_constant=context.is_constant, is_bound=is_bound)
         wants_object = bool(wish.kind) or wish.null == "not-null"  # a wish for exactly this path
-        if context.depth >= self._most_depth(context, wish) and not wants_object:
+        if context.depth >= self._most_depth(path, context, wish) and not wants_object:
             return FixedPointer(path, number, TOO_DEEP, is_constant=context.is_constant, is_bound=True)
         return self._inner_pointer(number, path, context, wish) or self._points_to(number, kind, path, context, wish)
 
-    def _most_depth(self, context: NodeContext, wish: Wish) -> int:
+    def _most_depth(self, path: str, context: NodeContext, wish: Wish) -> int:
         if wish.depth is not None:
             return context.depth + wish.depth
-        return self.wishes.depth if context.most_depth is None else context.most_depth
+        return self.wishes.depth_of(path) if context.most_depth is None else context.most_depth
 
     def _inner_pointer(self, number: TypeId, path: str, context: NodeContext, wish: Wish) -> Shape | None:
         """A pointer into the object of another one, because of a wish or because it is named like an end."""
@@ -195,37 +245,131 @@ class _Builder(ValueShapes):
         has_length = bool(wish.length or context.tie.length)
         use = self.hints.use(context.holder)
         target = BYTE if is_void or is_cast else kind.target
+        variants: list[TypeId] = []
         if is_void and wish.kind not in ("bytes", "string") and not has_length:
-            target = used_as(self.ctypes, use)
+            target, *variants = self._used_as(use, context)
+        elif not wish.kind and not has_length:
+            variants = list(cast_to(self.ctypes, target, use))[:MOST_VARIANTS]
+        container = self._container(kind.target, use, path) if not wish.kind and not has_length else None
+        if container is not None:
+            return self._points_into_record(number, path, context, wish, *container)
         use = replace(use, is_indexed=use.is_indexed or read_path(path) in self.entered)
+        use = replace(use, least_bytes=0, least_count=1) if variants else use  # the largest of them asks for most
         size = choose_size(self.ctypes, target, self.wishes, wish, use, context.declared_count, has_length)
+        first, size = size.count, size.grown(self.wishes.growth.elements_of(path))
         is_never_null = not wish.null and self.hints.is_never_null(context.holder)
-        slot = None if wish.null == "not-null" or is_never_null else self._next_slot()
+        may_be_null = not (wish.null == "not-null" or is_never_null)
+        slot = self._next_slot() if may_be_null or context.devices else None
         flexible = flexible_member(self.ctypes, target) if size.count == 1 else ""
-        asked_room = self.wish(member_path(f"*{path}", flexible)).count if flexible else 0
-        room = (asked_room or self.wishes.array_length) if flexible else 0
+        room = self._room(member_path(f"*{path}", flexible)) if flexible else 0
         name, below = self._object_name(path), replace(context.behind_pointer(), most_depth=self._below(context, wish))
         below = replace(below, room=room)
+        matched = tuple(self._matched(number, target, path, context, use, size.count)) if may_be_null else ()
         if size.count > 1:
             elements = self._elements(target, size.filled, path, below)
         else:
-            elements = (self._element(target, f"*{path}", below),)
+            elements = (self._inside_object(name, target, f"*{path}", below),)
         length = self._tie(context, wish, size)
-        others = () if slot is None else (NULL, *self._shared(number, target, size, context))
+        shared = (NULL, *self._shared(number, target, first, context), *matched) if may_be_null else ()
+        others = (*shared, *(f"0x{address:x}" for address in context.devices))
+        is_one = may_be_null and size.count == 1
+        names = tuple(self._variant(number, path, each, below) for each in variants) if is_one else ()
         node = PointsTo(
             path, number, name, target, size.count, elements, context.is_constant,
-            slot, others, size.is_string, size.is_bounded, length=length,
-            flexible=flexible, room=room, is_cast=is_cast, is_never_null=is_never_null,
+            slot, (*others, *names), size.is_string, size.is_bounded, length=length,
+            flexible=flexible, room=room, is_cast=is_cast, is_never_null=is_never_null, is_needed=size.is_needed,
+            variants=names,
         )  # fmt: skip
         self.built[read_path(path)] = node
         if context.depth == 0:
             self.top.append(node)
+            self.first_counts[name] = first
         return node
 
-    def _shared(self, number: TypeId, target: TypeId, size: Size, context: NodeContext) -> Iterator[str]:
-        """Objects of earlier parameters and globals to which this pointer may be an alias."""
+    def _room(self, path: str) -> int:
+        return self.wish(path).count or max(self.wishes.array_length, self.wishes.growth.elements_of(path))
+
+    def _used_as(self, use: Use, context: NodeContext) -> tuple[TypeId, ...]:
+        """What a `void *` leads to, by what the code casts it to: one of several records, pointers, or bytes."""
+        records = [find_record(self.ctypes, name) for name in sorted(use.records)]
+        known = tuple(record for record in records if record is not None)[: 1 + MOST_VARIANTS]
+        if len(known) > 1:
+            return known
+        inner = self.hints.use(("element", context.holder))
+        pointer = pointer_like(self.ctypes, inner) if not use.records else None
+        return (used_as(self.ctypes, use) if pointer is None else pointer,)
+
+    def _variant(self, number: TypeId, path: str, target: TypeId, context: NodeContext) -> str:
+        """Another object that a pointer may lead to, of another type: its name."""
+        own = f"{path}::{record_name(self.ctypes, target)}" if is_word(path) else path
+        name = self._object_name(own)
+        elements = (self._inside_object(name, target, f"*{own}", replace(context, holder=NOBODY)),)
+        node = PointsTo(own, number, name, target, 1, elements, is_bounded=True)
+        self.hidden.append(Root(f"tightrope_variant_{name}", node, is_global=True, is_hidden=True))
+        return name
+
+    def _inside_object(self, name: str, target: TypeId, path: str, context: NodeContext) -> Shape:
+        """The content of an object, whose members may lead back to it."""
+        self.enclosing.append((name, target))
+        shape = self._element(target, path, context)
+        self.enclosing.pop()
+        return shape
+
+    def _container(self, target: TypeId, use: Use, path: str) -> tuple[TypeId, str] | None:
+        """The record that the code finds around what the pointer leads to (`container_of`), and the member there."""
+        for name, offset in sorted(use.containers) if is_word(path) else ():
+            record = find_record(self.ctypes, name, offset + 1)
+            places = members_of_type(self.ctypes, record, target) if record is not None else ()
+            for place, at, _ in places:
+                if at == offset and record is not None:
+                    return record, place
+        return None
+
+    def _points_into_record(
+        self, number: TypeId, path: str, context: NodeContext, wish: Wish, record: TypeId, member: str
+    ) -> Shape:
+        """A pointer to a member of a larger object."""
+        use = self.hints.use(context.holder)
+        is_never_null = not wish.null and self.hints.is_never_null(context.holder)
+        slot = None if wish.null == "not-null" or is_never_null else self._next_slot()
+        name, below = self._object_name(path), replace(context.behind_pointer(), most_depth=self._below(context, wish))
+        pointer = self.ctypes.strip(number)
+        target = pointer.target if isinstance(pointer, CPointer) else record
+        matched = tuple(self._matched(number, target, path, context, use, 1)) if slot is not None else ()
+        inner = f"*{path}::{record_name(self.ctypes, record)}"
+        self.led_to.add((record_name(self.ctypes, record), re.split(r"[.\[]", member)[1]))
+        elements = (self._inside_object(name, record, inner, replace(below, holder=NOBODY)),)
+        others = () if slot is None else (NULL, *matched)
+        return PointsTo(
+            path, number, name, record, 1, elements, context.is_constant, slot, others,
+            is_bounded=True, is_never_null=is_never_null, inside=member,
+        )  # fmt: skip
+
+    def _matched(
+        self, number: TypeId, target: TypeId, path: str, context: NodeContext, use: Use, count: int
+    ) -> Iterator[str]:
+        """Where a pointer may lead, too, because the code compares it with other pointers: to an object around it, to
+        a member of one, to what a parameter or a pointer beside it leads to."""
+        if not use.is_matched or target == BYTE or is_restrict(self.ctypes, number):
+            return
+        key, found = self.types.key(target), dict[str, None]()
+        least = count if read_path(path) in self.entered else 1
+        for name, kind in reversed(self.enclosing):
+            if self.types.key(kind) == key and count == 1:
+                found[name] = None
+            places = members_of_type(self.ctypes, kind, target)
+            found |= dict.fromkeys(name + place for place, _, room in places if room >= least)
+        near = sorted(self.built.items(), key=lambda row: len(row[0]))
+        known = [one for _, one in near if one.target != BYTE and one.count == count]
+        known = [one for one in known if context.depth or one not in self.top]  # the others are shared already
+        found |= dict.fromkeys(one.own for one in known if not one.inside and self.types.key(one.target) == key)
+        yield from list(found)[:MOST_MATCHED]
+
+    def _shared(self, number: TypeId, target: TypeId, count: int, context: NodeContext) -> Iterator[str]:
+        """Objects of earlier parameters and globals to which this pointer may be an alias: those that had as many
+        elements before they grew."""
         if context.depth == 0 and target != BYTE and not is_restrict(self.ctypes, number):
-            alike = [one for one in self.top if one.count == size.count and one.target != BYTE]
+            alike = [one for one in self.top if self.first_counts[one.object] == count and one.target != BYTE]
             alike = [one for one in alike if not is_restrict(self.ctypes, one.type)]
             yield from [one.object for one in alike if self.types.key(one.target) == self.types.key(target)][:2]
 
@@ -276,6 +420,3 @@ class _Builder(ValueShapes):
             name = f"{base}_{number}"
         self.objects[name] = read_path(path)
         return name
-
-
-TOO_DEEP = "the depth limit is reached"

@@ -62,6 +62,7 @@ class NodeContext:
     depth: int = 0  # pointers followed so far
     most_depth: int | None = None  # asked for at a node above
     declared_count: int | None = None
+    devices: tuple[int, ...] = ()  # addresses that a pointer may have as well
     holder: Holder = NOBODY
     tie: TiedPaths = NOT_TIED  # of a pointer to its siblings
     room: int = 0  # for elements of the flexible array member of the record here
@@ -73,7 +74,7 @@ class NodeContext:
     is_constant: bool = False
 
     def inside(self, holder: Holder = NOBODY) -> NodeContext:
-        return replace(self, declared_count=None, is_parameter=False, tie=NOT_TIED, holder=holder)
+        return replace(self, declared_count=None, devices=(), is_parameter=False, tie=NOT_TIED, holder=holder)
 
     def behind_pointer(self) -> NodeContext:
         tie = replace(self.tie, is_below=False) if self.tie.is_below else NOT_TIED
@@ -98,6 +99,8 @@ class ValueShapes(ABC):
     limits: dict[Steps, int] = field(default_factory=dict)  # by path of the length
     top: list[PointsTo] = field(default_factory=list)  # pointers that are parameters or globals themselves
     asked_limits: set[Steps] = field(default_factory=set)
+    first_counts: dict[str, int] = field(default_factory=dict)  # by object of `top`: elements before it grew
+    led_to: set[tuple[str, str]] = field(default_factory=set)  # members of records to which pointers lead
 
     def __post_init__(self) -> None:
         self.types = PlainTypes(self.ctypes)
@@ -187,7 +190,8 @@ class ValueShapes(ABC):
         return Elements(path, number, elements, length)
 
     def _elements(self, element: TypeId, length: int, path: str, context: NodeContext) -> tuple[Shape, ...]:
-        shown = min(length, self.wish(path).count or self.wishes.max_elements)
+        most = max(self.wishes.max_elements, self.wishes.growth.elements_of(path))
+        shown = min(length, self.wish(path).count or most)
         if shown < length:
             self.note(f"{path}: only the first {shown} of {length} elements are inputs")
         base = f"({path})" if path.startswith("*") else path
@@ -238,7 +242,8 @@ class ValueShapes(ABC):
             unseen = NodeContext(is_result=True, is_unseen=True, is_constant=context.is_constant)
             few = Wishes(max_elements=FEW_ELEMENTS)
             inside = type(self)(self.ctypes, few, self.hints).build(member.type, below, unseen)
-            return Fixed(below, member.type, UNSEEN, is_bound=member.bit_size is None, inside=inside)
+            has_size = member.bit_size is None and not self._is_flexible(member.type)
+            return Fixed(below, member.type, UNSEEN, is_bound=has_size, inside=inside)
         if member.bit_size is None:
             return self.build(member.type, below, context)
         kind = self.ctypes.strip(member.type)
@@ -250,10 +255,17 @@ class ValueShapes(ABC):
             return self._fixed(member.type, below, "a const bit-field cannot be an input: it stays zero", True)
         return self._leaf(member.type, below, context, narrow, "this bit-field", is_bit_field=True)
 
+    def _is_flexible(self, number: TypeId) -> bool:
+        """An array without a length, which has no `sizeof`."""
+        kind = self.ctypes.strip(number)
+        return isinstance(kind, CArray) and kind.count is None
+
     def _is_out_of_sight(self, member: CMember, record: str, context: NodeContext) -> bool:
         """Whether no reachable code reads this member. Small members remain inputs, unless they are pointers, so that a
         struct that is compared or copied as a whole has the expected values."""
         if not record or context.is_result or context.depth == 0 or member.bit_size is not None:
+            return False
+        if (record, member.name) in self.led_to:
             return False
         return not self.hints.may_touch(record, member.bit_offset // 8)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from tightrope.inputs.draws import DRAWS, drawn_inputs, is_drawn
-from tightrope.inputs.input_paths import steps_of
+from tightrope.inputs.input_paths import any_number, steps_of
 from tightrope.inputs.shape import (
     ASKED_FOR_NULL,
     BYTE,
@@ -32,13 +32,17 @@ from tightrope.inputs.shape import (
     PointsTo,
     Root,
     Shape,
+    is_address,
     objects_of,
+    split_target,
     walk,
 )
+from tightrope.inputs.stub_answers import function_type
 from tightrope.inputs.whole_program import STDIN, STREAMS, is_provided, stdin_bytes
 from tightrope.inputs.wishes import Wish, Wishes, show_wish
 from tightrope.program.declarations.c_types import CPointer, CRecord, CTypes, CVoid
 from tightrope.program.declarations.debug_info import UnspellableError, spell
+from tightrope.program.declarations.stubs import RegisterAccess
 
 MANY_NAMES = 6
 
@@ -57,10 +61,24 @@ def describe_shape(ctypes: CTypes, shape: InputShape, wishes: Wishes) -> tuple[I
     words = _Words(ctypes, wishes, {one.object: one.path for one in objects_of(shape)})
     found: list[InputRow] = []
     plain = [root for root in shape.roots if not is_provided(root)]
+    registers = {stub.path: stub.register for stub in shape.stubs if stub.register is not None}
     for stub, group in groupby(plain, key=lambda root: root.answers_of):
         roots = list(group)
-        found += words.answers(stub, roots) if stub else [row for root in roots for row in words.root(root)]
-    return (*found, *_provided(shape))
+        found += (
+            words.answers(stub, roots, registers.get(stub))
+            if stub
+            else [row for root in roots for row in words.root(root)]
+        )
+    return (*found, *_written_registers(ctypes, shape), *_provided(shape))
+
+
+def _written_registers(ctypes: CTypes, shape: InputShape) -> Iterator[InputRow]:
+    """No inputs, but what tests observe there is worth a row."""
+    for stub in shape.stubs:
+        if stub.register is not None and stub.register.is_write:
+            type_ = spell(ctypes, function_type(ctypes, stub).parameters[0])
+            what = f"writes of the register at 0x{stub.register.address:x} are checked, in order"
+            yield InputRow(0, stub.register_name, type_, what)
 
 
 def _provided(shape: InputShape) -> Iterator[InputRow]:
@@ -86,17 +104,27 @@ class _Words:
         first, *rest = self.rows(root.shape, ())
         if root.is_argument and isinstance(root.shape, Leaf):
             first = replace(first, what="the number of arguments plus one")
-        yield replace(first, what=f"global: {first.what}") if root.is_global else first
+        if root.is_hidden:
+            yield replace(first, what=f"another target: {first.what}", wish="")
+        else:
+            yield replace(first, what=f"global: {first.what}") if root.is_global else first
         yield from rest
 
-    def answers(self, stub: str, roots: Sequence[Root]) -> Iterator[InputRow]:
+    def answers(self, stub: str, roots: Sequence[Root], register: RegisterAccess | None) -> Iterator[InputRow]:
         """Answers that are alike are one row; how often the stub was called is our own affair."""
-        each = [tuple(self.rows(root.shape, ())) for root in roots if steps_of(root.shape.path)]
-        plain = [tuple(_for_every_answer(row) for row in rows) for rows in each]
-        is_alike = len(each) > 1 and all(rows == plain[0] for rows in plain)
-        for first, *rest in plain[:1] if is_alike else each:
-            yield replace(first, what=_what_is_answered(stub, first, len(each) if is_alike else 1))
-            yield from rest
+        shown: dict[str, list[Root]] = {}
+        for root in roots:
+            if steps_of(root.shape.path):
+                shown.setdefault(any_number(root.shape.path), []).append(root)
+        for group in shown.values():
+            each = [tuple(self.rows(root.shape, ())) for root in group]
+            plain = [tuple(_for_every_answer(row) for row in rows) for rows in each]
+            is_alike = len(each) > 1 and all(rows == plain[0] for rows in plain)
+            number = len(each) if is_alike else 1
+            for first, *rest in plain[:1] if is_alike else each:
+                what = _what_is_read(register, first, number) if register else _what_is_answered(stub, first, number)
+                yield replace(first, what=what)
+                yield from rest
 
     def rows(self, node: Shape, above: tuple[Shape, ...]) -> Iterator[InputRow]:
         what, wish = self.what(node)
@@ -193,10 +221,20 @@ class _Words:
         shown, wish = _object(node)
         shown = shown.replace("object", self.cast_to(node), 1)
         wish = replace(wish, length=node.length or None)
-        others = ["NULL" if one == NULL else f"the same as {self.owners.get(one, one)}" for one in node.others]
+        others = [self.other(one) for one in node.others]
+        shown += f", at its member {node.inside[1:]}" if node.inside else ""
         length = f"; {node.length} tells how many" if node.length else ""
         null = "nullable" if NULL in node.others else "not-null"
         return ", or ".join([shown, *others]) + length, replace(wish, null=null)
+
+    def owner(self, target: str) -> str:
+        """The path of the pointer to an object, or the path of a member of it."""
+        name, member = split_target(target)
+        path = self.owners.get(name, name)
+        return f"&{path}->{member[1:]}" if member else path
+
+    def other(self, target: str) -> str:
+        return target if target == NULL or is_address(target) else f"the same as {self.owner(target)}"
 
     def cast_to(self, node: PointsTo) -> str:
         """The type of what a `void *` leads to, where the code says so."""
@@ -231,9 +269,21 @@ def _for_every_index(row: InputRow, element: str) -> InputRow:
     return replace(row, path=row.path.replace(element, every), wish=row.wish.replace(element, every))
 
 
+def _what_is_read(register: RegisterAccess, row: InputRow, count: int) -> str:
+    place = f"the register at 0x{register.address:x}"
+    if register.is_stable:
+        return f"what {place} holds: {row.what}"
+    which = f"the first {count} reads" if count > 1 else "the first read"
+    return f"what {which} of {place} give{'' if count > 1 else 's'}: {row.what}"
+
+
 def _what_is_answered(stub: str, row: InputRow, count: int) -> str:
     if row.path.endswith(".fails"):
         return f"whether each of the first {count} calls of {stub}() fails" if count > 1 else f"whether {stub}() fails"
+    if argument := re.search(r"::argument_(\d+)#[^.]*(\.written$)?", row.path):
+        calls = f"each of the first {count} calls of {stub}()" if count > 1 else f"{stub}()"
+        is_choice = bool(argument[2])
+        return f"whether {calls} writes that" if is_choice else f"{calls} writes to argument {argument[1]}: {row.what}"
     which = f"the first {count} answers" if count > 1 else "answer"
     return f"{which} of the stub {stub}(): {row.what}"
 

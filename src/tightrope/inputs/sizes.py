@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tightrope.inputs.shape import BYTE
 from tightrope.inputs.wishes import Wish, Wishes
@@ -10,6 +10,7 @@ from tightrope.program.declarations.c_types import CPointer, CQualified, CRecord
 from tightrope.program.declarations.declare import size_of
 from tightrope.program.pointers.pointer_use import Use
 
+MOST_RECORDS = 16  # of an array whose size the code tells: the others are zero, at first
 SHORT_ARRAY = 4  # elements of an array of structures, and of pointers with the NULL that ends them
 
 
@@ -21,6 +22,13 @@ class Size:
     filled: int
     is_string: bool = False
     is_bounded: bool = False  # not asked for: a caller may pass more
+    is_needed: bool = False  # constants of the code say so: with fewer, it would leave the object
+
+    def grown(self, filled: int) -> Size:
+        """With at least so many inputs, if nobody asked for the size."""
+        if filled <= self.filled or not self.is_bounded:
+            return self
+        return replace(self, count=max(self.count, filled + (self.filled == self.count - 1)), filled=filled)
 
 
 ONE = Size(1, 1, is_bounded=True)
@@ -48,19 +56,35 @@ def choose_size(
     ctypes: CTypes, target: TypeId, wishes: Wishes, wish: Wish, use: Use, declared: int | None, has_length: bool
 ) -> Size:
     """The size by the first that applies: a wish, the declaration, how the code uses the pointer, its type."""
+    least = max(use.least_count, -(-use.least_bytes // (1 if target == BYTE else max(1, size_of(ctypes, target)))))
+    size = _choose(ctypes, target, wishes, wish, use, declared, has_length, least)
+    return replace(size, is_needed=size.is_bounded and least > 1 and least in (size.count, size.filled))
+
+
+def _choose(
+    ctypes: CTypes,
+    target: TypeId,
+    wishes: Wishes,
+    wish: Wish,
+    use: Use,
+    declared: int | None,
+    has_length: bool,
+    least: int,
+) -> Size:
     if wish.kind:
         return _as_asked(ctypes, target, wishes, wish)
     if declared is not None:
         return Size(declared, declared)
     if target == BYTE:
         return _array(max(wishes.buffer_size, use.least_bytes))
-    least = max(use.least_count, -(-use.least_bytes // max(1, size_of(ctypes, target))))
     if is_character(ctypes, target):
         return _characters(wishes, use, has_length, least)
     if is_wide_character(ctypes, target) and not has_length:
         return _string(max(wishes.string_length, least))
     if use.is_indexed or has_length:
-        return _array(max(_default_length(ctypes, target, wishes), least), _ends_with_null(ctypes, target))
+        size = _array(max(_default_length(ctypes, target, wishes), least), _ends_with_null(ctypes, target))
+        is_wide = isinstance(ctypes.strip(target), CRecord | CPointer)
+        return replace(size, filled=min(size.filled, MOST_RECORDS)) if is_wide else size
     return _array(least) if least > 1 else ONE
 
 

@@ -7,18 +7,25 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tightrope.inputs.scalars import Scalar
-from tightrope.inputs.shape import BYTE, InputShape, Leaf, Root, Shape
+from tightrope.inputs.shape import BYTE, Elements, InputShape, Leaf, Root, Shape
 from tightrope.program.declarations.c_types import VOID_ID, CFunctionType, CPointer, CTypes, CVoid, TypeId
 from tightrope.program.declarations.stubs import Stub, Written
 
 _COUNTER = Scalar("unsigned", 32, 4)
 _FAILURE = Scalar("bool", 1, 1)
+_LEFT_OUT = Scalar("unsigned", 64, 8)
 
 Build = Callable[[TypeId, str], Shape]  # a type and a path -> the shape of an input
+BuildWritten = Callable[[Written, TypeId, str], Shape]
 
 
 def answer_roots(
-    ctypes: CTypes, stub: Stub, call: int, build: Build, next_slot: Callable[[], int | None]
+    ctypes: CTypes,
+    stub: Stub,
+    call: int,
+    build: Build,
+    build_written: BuildWritten,
+    next_slot: Callable[[], int | None],
 ) -> Iterator[Root]:
     """The inputs of one call of a stub, counted from 0."""
     if stub.may_fail:
@@ -28,27 +35,52 @@ def answer_roots(
         shape = build(result_type(ctypes, stub), f"{stub.path}#{call + 1}")
         yield Root(f"{answers_name(stub)}[{call}]", shape, is_global=True, answers_of=stub.path)
     for one in stub.writes:
-        yield from _written_roots(ctypes, stub, one, call, build)
+        yield _written_root(ctypes, stub, one, call, build_written)
+
+
+def choice_roots(stub: Stub, next_slot: Callable[[], int | None]) -> Iterator[Root]:
+    """For each call, whether it writes. Their slots follow each other."""
+    for one in stub.writes:
+        for call in range(stub.answers) if one.may_leave else ():
+            leaf = Leaf(f"{_argument_path(stub, one, call)}.written", BYTE, _FAILURE, next_slot())
+            yield Root(f"{choices_name(stub, one)}[{call}]", leaf, is_global=True, answers_of=stub.path)
+
+
+def left_out_roots(stub: Stub) -> Iterator[Root]:
+    """Observed: the calls that could not write because there was no room, as bits."""
+    for one in stub.writes:
+        if one.is_default and not one.has_room:
+            leaf = Leaf(left_out_path(stub, one), VOID_ID, _LEFT_OUT)
+            yield Root(left_out_name(stub, one), leaf, is_global=True, answers_of=stub.path, is_counter=True)
 
 
 def counter_roots(stub: Stub) -> Iterator[Root]:
-    """The counter of its calls, which is observed; an allocator has none, because the number of its calls is an
-    internal matter of the unit."""
-    if not stub.like:
+    """The counter of its calls, which is observed."""
+    if stub.is_counted:
         counter = Leaf(calls_path(stub), VOID_ID, _COUNTER)
         yield Root(calls_name(stub), counter, is_global=True, answers_of=stub.path, is_counter=True)
 
 
-def _written_roots(ctypes: CTypes, stub: Stub, one: Written, call: int, build: Build) -> Iterator[Root]:
-    target = written_type(ctypes, stub, one.position)
-    pointer = f"{stub.path}::argument_{one.position}#{call + 1}"
-    for index in range(one.count):
-        place = f"{writes_name(stub, one)}[{call}]" + (f"[{index}]" if one.count > 1 else "")
-        path = f"{pointer}[{index}]" if one.count > 1 else f"*{pointer}"
-        yield Root(place, build(target, path), is_global=True, answers_of=stub.path)
+def _written_root(ctypes: CTypes, stub: Stub, one: Written, call: int, build: BuildWritten) -> Root:
+    target, pointer = written_type(ctypes, stub, one), _argument_path(stub, one, call)
+    place = f"{writes_name(stub, one)}[{call}]"
+    if one.count == 1:
+        return Root(place, build(one, target, f"*{pointer}"), is_global=True, answers_of=stub.path)
+    elements = tuple(build(one, target, f"{pointer}[{index}]") for index in range(one.inputs))
+    return Root(place, Elements(pointer, target, elements, one.count), is_global=True, answers_of=stub.path)
+
+
+def _argument_path(stub: Stub, one: Written, call: int) -> str:
+    return f"{stub.path}::argument_{one.position}#{call + 1}"
+
+
+def left_out_path(stub: Stub, one: Written) -> str:
+    return f"calls of {stub.path} without room behind argument {one.position}"
 
 
 def calls_path(stub: Stub) -> str:
+    if stub.register is not None:
+        return f"{'writes' if stub.register.is_write else 'reads'} of {stub.register_name}"
     return f"calls of {stub.path}"
 
 
@@ -69,9 +101,14 @@ def unused_answers(shape: InputShape, outputs: Sequence[tuple[str, int | None]])
     )
 
 
+def callbacks_of(shape: InputShape) -> Iterator[Stub]:
+    """The stubs of function pointers."""
+    return (stub for stub in shape.stubs if stub.name != stub.path)
+
+
 def silent_callbacks(shape: InputShape) -> Iterator[str]:
     """Counters that are shown only if they are not zero, because there may be many function pointers."""
-    return (calls_name(stub) for stub in shape.stubs if stub.name != stub.path)
+    return (calls_name(stub) for stub in callbacks_of(shape))
 
 
 def _call_number(root: Root) -> int:
@@ -82,6 +119,8 @@ def _call_number(root: Root) -> int:
 def describe_stubs(ctypes: CTypes, stubs: Iterable[Stub]) -> Iterator[str]:
     """What is assumed about the functions that the stubs replace."""
     for stub in stubs:
+        if stub.register is not None:  # by the rules of C, a volatile access changes no other variable
+            continue
         words = _describe_calls(ctypes, stub)
         is_missing = not stub.is_redirected and stub.name == stub.path
         yield f"{stub.path}(): no definition found; {words}" if is_missing else f"{stub.path}(): {words}"
@@ -94,13 +133,16 @@ def _describe_calls(ctypes: CTypes, stub: Stub) -> str:
         return "allocates or frees memory, to judge by its name (see --stub, --no-stub)"
     if stub.never_returns:
         return "a call ends the run"
-    verbs = ["return"] * has_answers(ctypes, stub) + ["write"] * bool(stub.writes)
-    if not verbs:
+    certain, possible = ([one for one in stub.writes if one.may_leave == choice] for choice in (False, True))
+    verbs = ["return"] * has_answers(ctypes, stub) + ["write"] * bool(certain)
+    if not verbs and not possible:
         return "calls do nothing"
     calls = f"the first {stub.answers} calls" if stub.answers > 1 else "the first call"
-    does = [f"{verb}s" if stub.answers == 1 else verb for verb in verbs]
+    does = [" and ".join(f"{verb}s" if stub.answers == 1 else verb for verb in verbs) + " inputs"] if verbs else []
+    where = " and ".join(f"argument {one.position}" for one in possible)
+    does += [f"may write inputs to where {where} {'lead' if len(possible) > 1 else 'leads'}"] if possible else []
     other = "other " * bool(stub.writes)
-    return f"{calls} {' and '.join(does)} inputs, later calls repeat the last one; no {other}side effects"
+    return f"{calls} {' and '.join(does)}, later calls repeat the last one; no {other}side effects"
 
 
 def function_type(ctypes: CTypes, stub: Stub) -> CFunctionType:
@@ -113,9 +155,11 @@ def result_type(ctypes: CTypes, stub: Stub) -> TypeId:
     return function_type(ctypes, stub).result
 
 
-def written_type(ctypes: CTypes, stub: Stub, position: int) -> TypeId:
-    """The type that the argument points to."""
-    pointer = ctypes.strip(function_type(ctypes, stub).parameters[position - 1])
+def written_type(ctypes: CTypes, stub: Stub, one: Written) -> TypeId:
+    """The type of what is written: in general, what the argument points to."""
+    if one.type is not None:
+        return one.type
+    pointer = ctypes.strip(function_type(ctypes, stub).parameters[one.position - 1])
     assert isinstance(pointer, CPointer)
     return BYTE if isinstance(ctypes.strip(pointer.target), CVoid) else pointer.target
 
@@ -126,6 +170,14 @@ def answers_name(stub: Stub) -> str:
 
 def writes_name(stub: Stub, one: Written) -> str:
     return f"tightrope_writes_{stub.word}_{one.position}"
+
+
+def choices_name(stub: Stub, one: Written) -> str:
+    return f"tightrope_chosen_{stub.word}_{one.position}"
+
+
+def left_out_name(stub: Stub, one: Written) -> str:
+    return f"tightrope_left_out_{stub.word}_{one.position}"
 
 
 def calls_name(stub: Stub) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from tightrope.inputs.hints import record_name
 from tightrope.inputs.scalars import Scalar
 from tightrope.inputs.shape import BYTE
@@ -46,11 +49,72 @@ def _free_bits_of(ctypes: CTypes, number: TypeId) -> int:
 def used_as(ctypes: CTypes, use: Use) -> TypeId:
     """The struct that a `void *` is cast to, if it is always the same; otherwise bytes."""
     (name,) = use.records if len(use.records) == 1 else ("",)
+    found = find_record(ctypes, name, use.least_bytes)
+    return BYTE if found is None else found
+
+
+def find_record(ctypes: CTypes, name: str, least_bytes: int = 0) -> TypeId | None:
+    """The record of this name, if C can name it and it is large enough."""
     for number, kind in ctypes.types.items():
         is_known = isinstance(kind, CRecord | CTypedef) and record_name(ctypes, number) == name != ""
-        if is_known and is_spellable(ctypes, number) and use.least_bytes <= size_of(ctypes, number):
+        if is_known and is_spellable(ctypes, number) and least_bytes <= size_of(ctypes, number):
             return number
-    return BYTE
+    return None
+
+
+def pointer_like(ctypes: CTypes, use: Use) -> TypeId | None:
+    """A pointer type of the program for pointers that are used so; None if nothing is known of them."""
+    name = next(iter(use.records)) if len(use.records) == 1 else ""
+    size = 1 if use.is_string else use.least_bytes // max(1, use.least_count)
+    if not (name or use.is_read or use.is_string):
+        return None
+    for number, kind in ctypes.types.items():
+        target = ctypes.strip(kind.target) if isinstance(kind, CPointer) else None
+        if not isinstance(kind, CPointer) or not is_spellable(ctypes, number):
+            continue
+        is_scalar = not name and isinstance(target, CScalar) and target.size == size and target.kind != "bool"
+        if is_scalar or (name and record_name(ctypes, kind.target) == name):
+            return number
+    return None
+
+
+def cast_to(ctypes: CTypes, target: TypeId, use: Use) -> Iterator[TypeId]:
+    """Larger records that a pointer to a record is cast to: `struct message` -> `struct request`."""
+    own = record_name(ctypes, target) if target != BYTE else ""
+    for name in sorted(use.records - {own}) if own else ():
+        record = find_record(ctypes, name, size_of(ctypes, target) + 1)
+        if record is not None:
+            yield record
+
+
+def members_of_type(ctypes: CTypes, record: TypeId, wanted: TypeId) -> Iterator[tuple[str, int, int]]:
+    """Places in a record where an object of this type is, or an array of them begins: `.link`, `.text[0]`; with the
+    offset in bytes, and the number of elements."""
+    kind = ctypes.strip(record)
+    for member in kind.members if isinstance(kind, CRecord) and kind.kind == "struct" else ():
+        place, offset, inner = f".{member.name}", member.bit_offset // 8, ctypes.strip(member.type)
+        if not member.name or member.bit_size is not None:
+            continue
+        if inner == ctypes.strip(wanted):
+            yield place, offset, 1
+        elif isinstance(inner, CArray) and ctypes.strip(inner.element) == ctypes.strip(wanted) and inner.count:
+            yield f"{place}[0]", offset, inner.count
+        else:
+            for rest, more, count in members_of_type(ctypes, member.type, wanted):
+                yield place + rest, offset + more, count
+
+
+def member_offset(ctypes: CTypes, record: TypeId, place: str) -> int:
+    """The offset in bytes of a place such as `.link` or `.text[0]`."""
+    total, number = 0, record
+    for name, index in re.findall(r"\.(\w+)|\[(\d+)\]", place):
+        kind = ctypes.strip(number)
+        if name and isinstance(kind, CRecord):
+            member = next(one for one in kind.members if one.name == name)
+            total, number = total + member.bit_offset // 8, member.type
+        elif index and isinstance(kind, CArray):
+            total, number = total + int(index) * size_of(ctypes, kind.element), kind.element
+    return total
 
 
 def is_restrict(ctypes: CTypes, number: TypeId) -> bool:

@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
+from tightrope.inputs.argument_needs import ArgumentNeeds
 from tightrope.inputs.draws import (
     NextSlot,
     draw_roots,
@@ -56,17 +57,25 @@ from tightrope.program.declarations.c_types import CPointer, CRecord, CScalar, C
 from tightrope.program.declarations.interface import Interface
 
 STDIN = "stdin"
-STDIN_BYTES = 16
-ARGUMENTS = 2  # after the name of the program
+LONGER_ARGUMENTS = 2  # than other strings
+STDIN_BYTES = 160  # costs nothing as long as runs read less: how many there are is an input, which starts with none
 PROGRAM_NAME = '(char *)"program"'
 
 _COUNT = Scalar("unsigned", 32, 4)
 _CHARACTER = Scalar("char", 8, 1, True)
 
+BY_DEFAULT = ArgumentNeeds()
+
 Numbers = Mapping[int, int]  # slot -> number of the assumption about it
 
 
-def choose_program_shape(ctypes: CTypes, interface: Interface, wishes: Wishes, hints: Hints = NO_HINTS) -> InputShape:
+def choose_program_shape(
+    ctypes: CTypes,
+    interface: Interface,
+    wishes: Wishes,
+    hints: Hints = NO_HINTS,
+    needs: ArgumentNeeds = BY_DEFAULT,
+) -> InputShape:
     """The shape of all inputs: those of the function, and what the whole program gets."""
     has_arguments = takes_arguments(ctypes, interface)
     plain = replace(interface, parameters=()) if has_arguments else interface
@@ -77,7 +86,7 @@ def choose_program_shape(ctypes: CTypes, interface: Interface, wishes: Wishes, h
         return next(numbers)
 
     shape = _with_streams(ctypes, interface, wishes, shape, next_slot)
-    given = argument_roots(ctypes, interface, wishes, next_slot) if has_arguments else ()
+    given = argument_roots(ctypes, interface, wishes, next_slot, needs) if has_arguments else ()
     read = stdin_roots(wishes, next_slot) if interface.reads_stdin or _has_input_stream(shape) else ()
     drawn = draw_roots(ctypes, interface, wishes, next_slot)
     roots = (*given, *shape.roots, *read, *drawn)
@@ -164,7 +173,9 @@ def _string_type(ctypes: CTypes, number: TypeId) -> tuple[TypeId, TypeId] | None
     return vector.target, string.target
 
 
-def argument_roots(ctypes: CTypes, interface: Interface, wishes: Wishes, next_slot: NextSlot) -> Iterator[Root]:
+def argument_roots(
+    ctypes: CTypes, interface: Interface, wishes: Wishes, next_slot: NextSlot, needs: ArgumentNeeds = BY_DEFAULT
+) -> Iterator[Root]:
     total, *vectors = interface.parameters
     kind = ctypes.strip(total.type)
     assert isinstance(kind, CScalar)
@@ -174,7 +185,7 @@ def argument_roots(ctypes: CTypes, interface: Interface, wishes: Wishes, next_sl
     for index, one in enumerate(vectors):
         kinds = _string_type(ctypes, one.type)
         assert kinds is not None
-        wanted = wishes.for_path(one.name).count or ARGUMENTS + 2  # with the program's name and the NULL at the end
+        wanted = wishes.for_path(one.name).count or needs.count + 2  # with the program's name and the NULL at the end
         strings = max(wanted - 2, 0) if index == 0 and interface.reads_arguments else 0
         elements: list[Shape] = []
         if index == 0:
@@ -182,18 +193,25 @@ def argument_roots(ctypes: CTypes, interface: Interface, wishes: Wishes, next_sl
                 FixedPointer(f"{one.name}[0]", kinds[0], "the name of the program", False, text=PROGRAM_NAME)
             )
         for at in range(1, strings + 1):
-            elements.append(_argument(ctypes, kinds, f"{one.name}[{at}]", f"{one.name}_{at}", wishes, next_slot))
+            path, name = f"{one.name}[{at}]", f"{one.name}_{at}"
+            elements.append(_argument(ctypes, kinds, path, name, wishes, next_slot, needs.length))
         elements.append(FixedPointer(f"{one.name}[{len(elements)}]", kinds[0], "the end"))
         vector = PointsTo(one.name, one.type, one.name, kinds[0], len(elements), tuple(elements))
         yield Root(one.name, vector, is_argument=True)
 
 
 def _argument(
-    ctypes: CTypes, kinds: tuple[TypeId, TypeId], path: str, name: str, wishes: Wishes, next_slot: NextSlot
+    ctypes: CTypes,
+    kinds: tuple[TypeId, TypeId],
+    path: str,
+    name: str,
+    wishes: Wishes,
+    next_slot: NextSlot,
+    longest: int,
 ) -> PointsTo:
     slot, character = next_slot(), ctypes.strip(kinds[1])
     length = wishes.for_path(path).count
-    length = wishes.string_length if length is None else length
+    length = max(LONGER_ARGUMENTS * wishes.string_length, longest) if length is None else length
     scalar = (scalar_of(character) if isinstance(character, CScalar) else None) or _CHARACTER
     elements = tuple(Leaf(f"{path}[{at}]", kinds[1], scalar, next_slot()) for at in range(length))
     return PointsTo(path, kinds[0], name, kinds[1], length + 1, elements, False, slot, (NULL,), True, True)

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from tightrope.inputs.input_paths import bind, fill, read_path, steps_of, wildcards
+from tightrope.inputs.input_paths import any_number, bind, fill, read_path, steps_of, wildcards
 
 MOST_ELEMENTS = 1 << 20
 EXAMPLE = "array 8, not-null"
@@ -285,6 +285,28 @@ def _targets(wish: Wish) -> Iterator[dict[str, Any]]:
 
 
 @dataclass(frozen=True, slots=True)
+class Growth:
+    """How far sizes that nobody asked for have grown (inputs/growth.py)."""
+
+    elements: Mapping[str, int] = field(default_factory=dict)  # by path with `[_]` for every index: inputs there
+    depth: Mapping[str, int] = field(default_factory=dict)  # by name of a parameter, global or stub
+    answers: Mapping[str, int] = field(default_factory=dict)  # by path of a stub
+
+    def __bool__(self) -> bool:
+        return bool(self.elements or self.depth or self.answers)
+
+    def with_size(self, kind: str, path: str, size: int) -> Growth:
+        return replace(self, **{kind: {**getattr(self, kind), path: size}})
+
+    def elements_of(self, path: str) -> int:
+        """0 if the elements at this path have not grown."""
+        return self.elements.get(any_number(path), 0) if self.elements else 0
+
+
+NO_GROWTH = Growth()
+
+
+@dataclass(frozen=True, slots=True)
 class Wishes:
     """All wishes for the inputs of one function: wishes by path, and settings that hold for all paths.
 
@@ -299,7 +321,14 @@ class Wishes:
     buffer_size: int = 8  # bytes behind a `void *`
     max_elements: int = 64  # inputs of one array: the other elements are zero
     enum: str = "members"  # or 'any'
+    asked: frozenset[str] = frozenset()  # names of those of the above that somebody set
+    growth: Growth = NO_GROWTH
     weaker: Wishes | None = None
+
+    def depth_of(self, path: str) -> int:
+        """How many pointers are followed from the root of this path."""
+        grown = self.growth.depth
+        return max(self.depth, grown.get((steps_of(path) or (path,))[0], 0)) if grown else self.depth
 
     def for_path(self, path: str) -> Wish:
         """The joined wishes for this path. Wildcards in paths inside a wish become the numbers of this path."""

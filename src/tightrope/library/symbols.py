@@ -20,8 +20,14 @@ def is_in_library(name: str) -> bool:
         not libraries
         or name in _IN_EVERY_PROGRAM
         or (name.startswith("__") and not name.startswith(VERIFIER))
-        or any(hasattr(library, name) for library in libraries)
+        or is_exported(name)
     )
+
+
+def is_exported(name: str) -> bool:
+    """Whether the library really has a symbol of this name; true as well if no library can be read."""
+    libraries = _loaded()
+    return not libraries or any(hasattr(library, name) for library in libraries)
 
 
 @cache

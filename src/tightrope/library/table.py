@@ -207,6 +207,7 @@ stdio.h stdio_read < stdio_scan
     __isoc99_fscanf __isoc99_vfscanf     |           | reads-stream
     __isoc23_scanf __isoc23_vscanf       |           | reads-stdin
     __isoc23_fscanf __isoc23_vfscanf     |           | reads-stream
+    fopen                                | s s       | keeps-state
 
 string.h string
     memcpy memmove   | copy w2 r2 - = 0
@@ -334,7 +335,9 @@ math.h math_fmod
 
 (models)
     tightrope_native_vsnprintf                       | | traceless
+    tightrope_native_fopen                           | s s | traceless
     tightrope_native_fmod tightrope_native_fmodf     | | numeric
+    tightrope_native_empty_stream                    | | numeric
 
 math.h
     sqrt sqrtf           | | operator=F_SQRT sets-errno
@@ -395,7 +398,7 @@ stdio.h
     setbuf setvbuf setlinebuf | | harmless
     dprintf          | - s | harmless to-descriptor output
     vdprintf         |     | harmless to-descriptor output
-    fopen popen      | s s
+    popen            | s s
     freopen          | s s -
     fclose           | -
     remove           | s   | outside result=status

@@ -144,13 +144,23 @@ def read_name(text: str) -> tuple[str, ...]:
     return words
 
 
+def read_definition(text: str) -> tuple[str, ...]:
+    """`__irq`, `__align(...)` or `__weak=__attribute__((weak))`."""
+    if not re.fullmatch(r"[^\W\d]\w*(?:\(\.\.\.\))?(?:=.*)?", text):
+        raise ValueError(f"`{text}` is neither a word of C, nor NAME=TEXT, nor NAME(...)")
+    return (text,)
+
+
 def read_written(text: str) -> tuple[Written, ...]:
-    """`read_sensor:2` or `receive:1=8`."""
+    """`read_sensor:2`, `receive:1=8` or `receive=none`; a function pointer has a path for a name: `ops->read:2`."""
     from tightrope.program.declarations.stubs import Written
 
-    found = re.fullmatch(r"\s*([^\W\d]\w*)\s*:\s*([1-9]\d*)\s*(?:=\s*([1-9]\d{0,4})\s*)?", text)
+    name = r"\s*([^\W\d][^\s:=]*?)\s*"
+    if silent := re.fullmatch(rf"{name}=\s*none\s*", text):
+        return (Written(silent[1], 0),)
+    found = re.fullmatch(rf"{name}:\s*([1-9]\d*)\s*(?:=\s*([1-9]\d{{0,4}})\s*)?", text)
     if not found:
-        raise ValueError(f"`{text}` is not NAME:NUMBER or NAME:NUMBER=COUNT, such as receive:2=8")
+        raise ValueError(f"`{text}` is not NAME:NUMBER, NAME:NUMBER=COUNT or NAME=none, such as receive:2=8")
     return (Written(found[1], int(found[2]), int(found[3] or 1)),)
 
 

@@ -39,6 +39,7 @@ from tightrope.options.option_values import (
     read_choice,
     read_choices,
     read_count,
+    read_definition,
     read_deletion,
     read_expression,
     read_folder,
@@ -184,6 +185,10 @@ class Options:
         False, "--no-filter", is_switch=True, for_function=True, group=Group.SEARCH, commands=SEARCHING,
         help="also try candidates that lead to nothing missing",
     )  # fmt: skip
+    no_fuzzing: bool = option(
+        False, "--no-fuzzing", is_switch=True, for_function=True, group=Group.SEARCH, commands=SEARCHING,
+        help="do not vary texts by chance when nothing new is found",
+    )  # fmt: skip
     pps_depth: int = option(
         3, "--pps-depth", metavar="N", read=read_whole, for_function=True, group=Group.SEARCH, commands=SEARCHING,
         help="branches that the pps strategies look ahead", more="to count what is missing there",
@@ -222,7 +227,7 @@ class Options:
     time_limit: float = option(
         60.0, "--time-limit", metavar="SECONDS", read=read_seconds, for_function=True,
         group=Group.LIMITS, commands=(*RUNNING, "explain"),
-        help="time for each function", more="or, for `measure`, for each test program",
+        help="time for each function", more="with making its tests; for `measure`, for each test program",
     )  # fmt: skip
     max_runs: int | None = option(
         None, "--max-runs", metavar="N", read=read_count, for_function=True, group=Group.LIMITS, commands=SEARCHING,
@@ -289,6 +294,13 @@ class Options:
         64, "--max-elements", metavar="N", read=read_count, for_function=True, group=Group.INPUTS, commands=SHAPING,
         help="elements of an array that are inputs, at most", more="the others are zero",
     )  # fmt: skip
+    grow_to: int = option(
+        256, "--grow-to", metavar="N", read=read_whole, for_function=True, group=Group.INPUTS,
+        commands=("generate", "inputs"),
+        help="elements to which arrays and strings grow, at most",
+        more="if objectives are open and runs reach the end of a size that nobody asked for; 0: nothing grows, neither "
+        "lengths nor depth nor answers",
+    )  # fmt: skip
     enum: str = option(
         "members", "--enum", metavar="WHICH", **_one_of(lambda: ENUM_VALUES), for_function=True,
         group=Group.INPUTS, commands=SHAPING,
@@ -308,7 +320,9 @@ class Options:
     stub_writes: tuple[Written, ...] = option(
         (), "--stub-writes", metavar="NAME:N[=COUNT]", read=read_written, repeats=True, for_function=True,
         group=Group.STUBS, commands=SHAPING,
-        help="a stub writes inputs through its Nth parameter", more="counted from 1; COUNT elements",
+        help="a stub writes inputs through its Nth parameter; NAME=none: through none",
+        more="counted from 1; COUNT elements, in place of those that the code suggests; a callback is named by its "
+        "path (ops->read:2)",
     )  # fmt: skip
     answers: int = option(
         4, "--answers", metavar="N", read=read_count, for_function=True, group=Group.STUBS, commands=SHAPING,
@@ -366,12 +380,17 @@ class Options:
         None, "-p", "--build-dir", metavar="DIR", read=Path, group=Group.PROJECT, commands=COMPILING,
         help="folder with compile_commands.json",
     )  # fmt: skip
+    define_away: tuple[str, ...] = option(
+        (), "--define-away", metavar="NAME", read=read_definition, repeats=True,
+        group=Group.PROJECT, commands=COMPILING,
+        help="ignore this word of another compiler", more="`NAME=TEXT` replaces it; `NAME(...)` has arguments",
+    )  # fmt: skip
     link: tuple[str | Path, ...] = option(
         (), "--link", metavar="FILE.c", read=read_link, repeats=True, for_function=True,
         group=Group.PROJECT, commands=("generate", "inputs", "objectives", "measure", "diff"),
         help="another file of the program, or auto, or none",
-        more="whose functions are executed, not stubbed; auto: the files that define what is called, the default with "
-        "a compile_commands.json",
+        more="whose functions are executed, not stubbed; auto: the files that define what is called, unless they "
+        "belong to other hardware, the default with a compile_commands.json",
     )  # fmt: skip
     compiler: str | None = option(
         None, "--cc", metavar="COMMAND", group=Group.PROJECT, commands=COMPILING,

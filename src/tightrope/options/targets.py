@@ -66,29 +66,35 @@ def check_file(file: Path) -> bytes:
 
 
 def choose_functions(
-    defined: Sequence[tuple[Target, Sequence[str]]], wanted: Sequence[str] = ()
+    defined: Sequence[tuple[Target, Sequence[str]]],
+    wanted: Sequence[str] = (),
+    included: Sequence[Sequence[str]] = (),
 ) -> tuple[tuple[Target, tuple[str, ...]], ...]:
     """The functions to test, target by target, in the order of each file.
 
     `defined` holds the functions that each target's file defines, `wanted` the names given by `-f`:
-    each of them must be in one of the files at least.
+    each of them must be in one of the files at least. `included` are further functions of each, which files that it
+    includes define: these are chosen by name only.
     """
     everything = [name for _, names in defined for name in names]
+    further = included or [()] * len(defined)
     for name in wanted:
-        if name not in everything:
+        if name not in everything and not any(name in names for names in further):
             files = ", ".join(dict.fromkeys(str(target.file) for target, _ in defined))
             raise _no_such_function(name, files, everything)
-    return tuple((target, _choose(target, wanted, names)) for target, names in defined)
+    return tuple(
+        (target, _choose(target, wanted, names, more)) for (target, names), more in zip(defined, further, strict=True)
+    )
 
 
-def _choose(target: Target, wanted: Sequence[str], defined: Sequence[str]) -> tuple[str, ...]:
-    if not defined:
+def _choose(target: Target, wanted: Sequence[str], defined: Sequence[str], included: Sequence[str]) -> tuple[str, ...]:
+    names = {*wanted, *([target.function] if target.function else [])}
+    if not defined and not (names and included):
         hint = "name a C file with the function's body in it"
         raise NothingMatchedError(f"{target.file} defines no function", hint=hint, slug="no-function")
-    if target.function and target.function not in defined:
-        raise _no_such_function(target.function, str(target.file), defined)
-    names = {*wanted, *([target.function] if target.function else [])}
-    return tuple(name for name in defined if name in names or not names)
+    if target.function and target.function not in (*defined, *included):
+        raise _no_such_function(target.function, str(target.file), [*defined, *included])
+    return tuple(name for name in (*defined, *included) if name in names or (not names and name in defined))
 
 
 def _no_such_function(name: str, file: str, defined: Sequence[str]) -> NothingMatchedError:

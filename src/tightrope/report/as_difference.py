@@ -110,7 +110,7 @@ def _state(one: FunctionDifference) -> str:
 def function_lines(one: FunctionDifference) -> Iterator[Text]:
     """Everything about one function."""
     style, words, _ = _HEADLINES[_state(one)]
-    place = f"  {place_of(one.unit.file, one.unit.line)}" if one.unit else ""
+    place = f"  {place_of(one.unit.defined_in or one.unit.file, one.unit.line)}" if one.unit else ""
     sentence = f": {one.sentence}" if one.state in ("refused", "removed") else ""
     yield Text.assemble((one.function, "bold"), f"{place}   ", (words, style), sentence)
     for difference in one.differences:
@@ -139,9 +139,10 @@ def observed_lines(difference: ReportedDifference) -> Iterator[Text]:
 
 def _say_observed(what: str) -> str:
     """`argument 1 of call 2 of f()` of what paths have as `f::argument_1#2`."""
-    return _ARGUMENT.sub(r"argument \2 of call \3 of \1()", what)
+    return _ARGUMENT.sub(r"argument \2 of call \3 of \1()", _WRITE.sub(r"write \2 of \1", what))
 
 
+_WRITE = re.compile(r"write of (.+?)::argument_1#(\d+)")  # of a register
 _ARGUMENT = re.compile(r"(\w+)::argument_(\d+)#(\d+)")
 
 

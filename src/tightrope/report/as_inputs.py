@@ -53,6 +53,8 @@ class ShownFunction:
     assumptions: tuple[str, ...] = ()
     settings: Mapping[str, int | str] = field(default_factory=dict)  # key of a spec file -> value now
     refusal: str = ""
+    may_grow: str = ""  # how far sizes may grow, in words
+    unwritten: tuple[str, ...] = ()  # arguments through which a stub might write and does not: `receive:1`
 
 
 def print_inputs(functions: Sequence[ShownFunction], to: IO[str] | None = None) -> None:
@@ -83,6 +85,8 @@ def function_lines(one: ShownFunction) -> Iterator[Text]:
     yield from tree_lines(one.inputs)
     for assumption in join_alike(one.assumptions):
         yield from (Text(line) for line in _wrapped(f"assuming {assumption}", "  ", "    "))
+    if one.may_grow:
+        yield from (Text(line) for line in _wrapped(f"larger if runs need it: {one.may_grow}", "  ", "    "))
     lines = list(toml_lines(one))
     yield from (Text(line, "dim") for line in ["", *lines] if lines)
 

@@ -48,7 +48,7 @@ def unit_lines(unit: UnitReport) -> Iterator[Text]:
 
 
 def _summary(unit: UnitReport) -> Iterator[Text]:
-    head = Text.assemble((unit.function, "bold"), f"  {unit.file}:{unit.line}")
+    head = Text.assemble((unit.function, "bold"), f"  {unit.defined_in or unit.file}:{unit.line}")
     suites = f" of {', '.join(unit.suites)}" if unit.suites else ""
     return summary_lines(unit, head, f"{show_count(len(unit.tests), 'test')}{suites}", LEFT)
 

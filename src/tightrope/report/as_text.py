@@ -93,7 +93,7 @@ _ABOUT_A_PATH = re.compile(r"(?P<path>[\w.:*()\[\]>-]+)(?P<rest>: .*| is a membe
 
 
 def _summary(unit: UnitReport) -> Iterator[Text]:
-    head = Text.assemble((unit.function, "bold"), f"  {place_of(unit.file, unit.line)}")
+    head = Text.assemble((unit.function, "bold"), f"  {place_of(unit.defined_in or unit.file, unit.line)}")
     return summary_lines(unit, head, show_effort(unit))
 
 

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from tightrope.coverage.objective import Objective
-from tightrope.coverage.verdict import Covered, Infeasible, Verdict
+from tightrope.coverage.verdict import Covered, Infeasible, Reason, Verdict
 from tightrope.program.c_text.source_text import SourceText
 from tightrope.report.model import Confirmation, ReportedObjective
 from tightrope.suite.confirm import Agreement, Confirmations
 from tightrope.suite.gcov import Judgement
 
 
-def report_objectives(ledger: Iterable[tuple[Objective, Verdict]], source: SourceText) -> tuple[ReportedObjective, ...]:
-    """One row per objective, in the order of the ledger."""
-    return tuple(report_objective(objective, verdict, source) for objective, verdict in ledger)
+def report_objectives(
+    ledger: Iterable[tuple[Objective, Verdict]], source: SourceText, has_unwritten: bool = False
+) -> tuple[ReportedObjective, ...]:
+    """One row per objective, in the order of the ledger. `has_unwritten`: stubs get pointers and do not write there,
+    which is a more likely reason than the sizes of inputs."""
+    rows = (report_objective(objective, verdict, source) for objective, verdict in ledger)
+    shape = Reason.SHAPE.word
+    return tuple(replace(row, option="--stub-writes") if has_unwritten and row.reason == shape else row for row in rows)
 
 
 def report_objective(objective: Objective, verdict: Verdict, source: SourceText) -> ReportedObjective:

@@ -87,6 +87,7 @@ class UnitReport:
     statistics: Annotated[Statistics, "counts and seconds of the search"] = field(default_factory=lambda: Statistics())
     _: KW_ONLY
     line: Annotated[int, "where the function starts"] = 0
+    defined_in: Annotated[str, "the file with its definition, where `file` includes it; else empty"] = ""
     assumptions: Annotated[
         tuple[str, ...], "what holds in every run: yours, then those about enums, pointers and missing functions"
     ] = ()
@@ -105,6 +106,10 @@ class UnitReport:
     ] = ()
     suites: Annotated[tuple[str, ...], "of `measure`: files and folders with the tests"] = ()
     fingerprint: Annotated[str, "a hash of the text of the function (of `generate`: of the file)"] = ""
+    grown: Annotated[
+        Mapping[str, Mapping[str, int]],
+        "sizes of the inputs that grew: `elements` and `depth` by path, `answers` by stub",
+    ] = field(default_factory=dict)
     command: Annotated[
         tuple[str, ...], "of `generate`: the arguments that repeat this for the function, without those for output"
     ] = ()
@@ -147,7 +152,7 @@ class ReportedObjective:
         "any: one test covers it; all: several tests may cover its parts; pair: two tests cover it together; "
         "sequence: one test does one thing and then another",
     ] = "any"
-    engine: Annotated[str, ("", "search", "encoding"), "the engine that decided it"] = ""
+    engine: Annotated[str, ("", "search", "encoding", "fuzzing"), "the engine that decided it"] = ""
     formula: Annotated[
         str,
         "of the proof `unsatisfiable`: the SHA-256 of the SMT-LIB text that has no solution (`--keep-proofs`)",
@@ -230,6 +235,7 @@ class Statistics:
     seeds: Annotated[
         int, "of `runs`, those with inputs from types, constants and strings of the unit, before any query"
     ] = 0
+    trials: Annotated[int, "runs by fuzzing that found nothing new; they are not among `runs`"] = 0
     reuse_hits: Annotated[int, "of `cache_hits`, those by an earlier input or a variation of one"] = 0
     local_searches: Annotated[
         int,

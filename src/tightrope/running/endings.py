@@ -19,6 +19,7 @@ OUTCOMES = {
     OutcomeCode.TIMED_OUT: Outcome.TIMED_OUT,
     OutcomeCode.EXITED: Outcome.EXITED,
     OutcomeCode.REJECTED: Outcome.REJECTED,
+    OutcomeCode.ENDLESS: Outcome.TIMED_OUT,
 }
 
 SENTENCES = {
@@ -31,6 +32,7 @@ SENTENCES = {
     ReasonCode.ASSERTION: "assertion failed",
     ReasonCode.STEPS: "did not end within two million steps",
     ReasonCode.CLOCK: "did not end in time (see --run-time-limit)",
+    ReasonCode.ENDLESS: "stays for ever in a loop that does nothing",
     ReasonCode.DOUBLE_FREE: "free or realloc of a heap block that was freed before",
     ReasonCode.BAD_FREE: "free or realloc of an address that is not the start of a heap block",
     ReasonCode.FREED_READ: "read of a heap block that was freed",

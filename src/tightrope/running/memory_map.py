@@ -1,6 +1,7 @@
 """The memory that Python and the worker share: mirrors `control` in runtime/runtime.h.
 
-control | inputs | outputs | notes | counts of points | mask of points | closed aims | observations | events | nodes
+control | inputs | outputs | notes | felt places | counts of points | mask of points | closed aims | observations
+        | events | nodes
 """
 
 from __future__ import annotations
@@ -21,13 +22,14 @@ FIELDS: tuple[tuple[str, str], ...] = (
     *((name, "Q") for name in ("inputs_at", "outputs_at", "counts_at", "mask_at", "closed_at", "observations_at")),
     *((name, "Q") for name in ("events_at", "nodes_at", "observations_capacity")),
     *((name, "Q") for name in ("events_capacity", "nodes_capacity", "heap_bytes", "address_limit", "draw_limit")),
-    *((name, "Q") for name in ("notes_at", "notes_capacity")),
+    *((name, "Q") for name in ("notes_at", "notes_capacity", "felt_at", "felt_count")),
 )
 
 NODE_BYTES = 24  # "<BBBxIIIQ": op, bits, sort, a, b, c, number
 EVENT_BYTES = 12  # "<IIHH": condition, site, side, kind
 OBSERVATION_BYTES = 20  # "<IIIHHI": position, condition, site, side, kind, previous
 CONTROL_BYTES = 512
+FELT_PLACES = 64  # where runs reached the end of the shape: "<II", offset and number of a variable
 
 
 def field_offsets() -> dict[str, int]:
@@ -59,6 +61,7 @@ class OutcomeCode(IntEnum):
     TIMED_OUT = 3
     EXITED = 4
     REJECTED = 5
+    ENDLESS = 6  # it stays in a loop that nothing can end: the run is exact up to there
 
 
 class ReasonCode(IntEnum):
@@ -90,6 +93,7 @@ class ReasonCode(IntEnum):
     JUMP = 25
     NO_MORE_INPUT = 26
     UNWRITTEN = 27
+    ENDLESS = 28
 
 
 BY_CHANCE = 1 << 31  # the count of a point that was hit where an address decided
@@ -109,6 +113,7 @@ OPTION_ALL_EVENTS = 1
 OPTION_DIRECT = 2
 OPTION_NOTES = 64  # of calls and memory, for written tests
 OPTION_SOIL = 128  # unwritten memory is not zero
+OPTION_TRIAL = 256  # inputs have no expressions: the path is not recorded
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +142,7 @@ class MemoryMap:
             ("inputs_at", 8 * self.slots),
             ("outputs_at", 16 * self.outputs),
             ("notes_at", self.notes_capacity),
+            ("felt_at", 8 * FELT_PLACES),
             ("counts_at", 4 * self.points),
             ("mask_at", 8 * ((self.points + 63) // 64)),
             ("closed_at", 8 * ((self.aims + 63) // 64)),

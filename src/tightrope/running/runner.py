@@ -24,6 +24,7 @@ from tightrope.running.containment import find_powers
 from tightrope.running.endings import describe_ending
 from tightrope.running.memory_map import (
     EVENT_BYTES,
+    FELT_PLACES,
     FIELDS,
     FLAG_ADDRESS,
     FLAG_APPROXIMATE,
@@ -32,6 +33,7 @@ from tightrope.running.memory_map import (
     OPTION_DIRECT,
     OPTION_NOTES,
     OPTION_SOIL,
+    OPTION_TRIAL,
     MemoryMap,
     OutcomeCode,
     ReasonCode,
@@ -278,6 +280,16 @@ class Runner:
             beside = shared[self._observations_at : self._observations_at + OBSERVATION_BYTES * observations]
         return Trace(outcome, flags, epoch, nodes, path, points, beside)
 
+    def try_input(self, values: Input) -> tuple[int, int, int]:
+        """Run the input without recording its path; return how the run ended, its flags, and the points that it hit."""
+        struct.pack_into("<I", self._map, _OFFSETS["options"], self._options | OPTION_TRIAL)
+        self._pack_inputs(self._map, self._inputs_at, *values)
+        self._sequence += 1
+        self._ask()
+        struct.pack_into("<I", self._map, _OFFSETS["options"], self._options)
+        outcome, _, _, _, flags, *_ = _UNPACK_RUN(self._map, _OFFSETS["outcome"])
+        return outcome, flags, int.from_bytes(self._map[self._mask_at : self._mask_at + self._mask_bytes], "little")
+
     def _ask(self, attempts: int = 3) -> None:
         """Run the inputs that are in shared memory. Replies to interrupted runs, and anything else that the unit
         may write into our pipe, are ignored."""
@@ -331,6 +343,12 @@ class Runner:
     def counts(self) -> tuple[int, ...]:
         """How often the latest run hit each point."""
         return struct.unpack_from(f"<{self.memory.points}I", self._map, self._counts_at)
+
+    def felt_places(self) -> tuple[tuple[int, int], ...]:
+        """Where any run so far reached the end of the shape of the inputs: number of a variable, byte in it."""
+        at, count = self.memory.offsets()["felt_at"], self._field("felt_count")
+        rows = struct.iter_unpack("<II", self._map[at : at + 8 * min(count, FELT_PLACES)])
+        return tuple((variable, byte) for byte, variable in rows)
 
     def node_bytes(self, start: int, end: int) -> bytes:
         """Rows of the node table."""

@@ -15,6 +15,7 @@ class StopReason(Enum):
     RUN_LIMIT = "the limit on runs was reached"
     INTERRUPTED = "interrupted"
     ASKED = "everything that the formula can decide was asked"
+    STUCK = "nothing new was found for a while"  # a larger shape of the inputs comes next
 
 
 @dataclass(frozen=True, slots=True)

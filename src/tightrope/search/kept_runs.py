@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from tightrope.coverage.witnesses import bits
+from tightrope.deadline import NEVER, Deadline
 from tightrope.inputs.scalars import Input, signed_value
 from tightrope.inputs.shape import Leaf, slot_of
 from tightrope.running.endings import SENTENCES
@@ -86,11 +87,13 @@ class KeptRuns:
             self._seen.add(key)
             self.runs.append(RunRecord(values, self.runner.ending(), points, self.runner.outputs()))
 
-    def complete(self) -> None:
+    def complete(self, deadline: Deadline = NEVER) -> None:
         """Determine everything that the runs cover: they skipped labels that were already covered."""
         self.runner.close_aims(0)
         with contextlib.suppress(KeyboardInterrupt):
             for number, run in enumerate(self.runs[:MOST_COMPLETED]):
+                if deadline.is_over:
+                    break
                 points = self.runner.trace(run.input).points
                 found = points & self.error_points if run.ending.is_error else points
                 self.runs[number] = replace(run, points=run.points | found)

@@ -12,12 +12,13 @@ from typing import Protocol
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Reason
 from tightrope.inputs.scalars import Input
-from tightrope.running.memory_map import FLAG_APPROXIMATE, OutcomeCode
+from tightrope.running.memory_map import FLAG_APPROXIMATE, FLAG_STAINED, OutcomeCode
 from tightrope.running.runner import Trace
 from tightrope.search.aim import Aim
 from tightrope.search.budget import Budget, StopReason, Turn
 from tightrope.search.candidate import Candidate
 from tightrope.search.coverage_structure import CoverageStructure
+from tightrope.search.fuzzing import COST_OF_PROCESS, FIRST_WAIT, LEAST_TRIALS, TRIALS_PER_STEP, Fuzzer
 from tightrope.search.kept_runs import COVERS, ERRORS, RunWorth
 from tightrope.search.path_tree import DivergenceError, PathTree
 from tightrope.search.strategy import Strategy
@@ -26,7 +27,8 @@ from tightrope.solving.query import Query, Sat, SolverUnknown, overlay
 from tightrope.solving.solver import Solver
 
 RUNS_PER_TICK = 64
-TIMED_OUT, REJECTED = int(OutcomeCode.TIMED_OUT), int(OutcomeCode.REJECTED)
+TIMED_OUT, REJECTED, CRASHED = int(OutcomeCode.TIMED_OUT), int(OutcomeCode.REJECTED), int(OutcomeCode.CRASHED)
+TRIALS_PER_LOOK = 64  # at the clock
 
 
 class Runs(Protocol):
@@ -43,6 +45,7 @@ class Progress:
 
     runs: int = 0
     seeds: int = 0  # runs before the search, besides the first
+    trials: int = 0  # runs by fuzzing that are not among `runs`
     candidates: int = 0
     filtered: int = 0  # candidates that were not tried
     unknown: int = 0
@@ -65,6 +68,7 @@ class SearchParts:
     tree: PathTree
     ledger: Ledger
     structure: CoverageStructure | None = None
+    fuzzer: Fuzzer | None = None
     budget: Budget = field(default_factory=Budget)
     clock: Callable[[], float] = time.perf_counter
     is_exhaustive: bool = False
@@ -92,6 +96,8 @@ class Pace:
     start: float | None = None  # the clock at the start
     now: float = 0.0  # the clock when it was last read
     was_interrupted: bool = False
+    next_fuzzing: float = math.inf  # the step at which fuzzing may have a turn
+    last_fuzzing: int = 0  # the step at which it had one
 
 
 class Search:
@@ -104,6 +110,8 @@ class Search:
         self.strategy = parts.strategy
         self.progress, self.findings, self.pace = Progress(), SearchFindings(), Pace()
         self._open_aims: int | None = None  # what the runner was last told; None: nothing so far
+        if parts.fuzzer is not None:
+            self.pace.next_fuzzing = FIRST_WAIT
 
     @property
     def ledger(self) -> Ledger:
@@ -138,7 +146,12 @@ class Search:
                 is_stuck = pace.steps - pace.last_news >= turn.patience
                 if is_stuck or pace.steps - first >= turn.steps or pace.now - now >= turn.seconds:
                     break
+                if pace.steps >= pace.next_fuzzing and self._is_time_to_fuzz():
+                    self._fuzz(start)
+                    continue
                 self._try(self.strategy.pick())
+            if reason is None and self.parts.fuzzer is not None:
+                self._fuzz(start)
         except KeyboardInterrupt:
             reason, pace.was_interrupted = StopReason.INTERRUPTED, True
         self.progress.seconds = clock() - start
@@ -204,6 +217,36 @@ class Search:
                 self._try(strategy.pick())
         self.progress.seconds += clock() - start
 
+    def _is_time_to_fuzz(self) -> bool:
+        """True if nothing new was found for a while."""
+        self.pace.next_fuzzing = self.pace.last_news + FIRST_WAIT
+        return self.pace.steps >= self.pace.next_fuzzing
+
+    def _fuzz(self, start: float) -> None:
+        """Fuzzing has a turn. It takes about as long as the search since its last turn, and longer while it finds
+        something."""
+        pace, fuzzer, clock = self.pace, self.parts.fuzzer, self.parts.clock
+        assert fuzzer is not None
+        trials = left = max(LEAST_TRIALS, TRIALS_PER_STEP * (pace.steps - pace.last_fuzzing))
+        while left > 0 and fuzzer.is_ready and (self.parts.is_exhaustive or not self.parts.ledger.is_done):
+            if not left % TRIALS_PER_LOOK and clock() - start > self.parts.budget.seconds:
+                break
+            values = fuzzer.next_input()
+            outcome, flags, points = fuzzer.try_input(values)
+            self.progress.trials += 1
+            fuzzer.timed_out += outcome == TIMED_OUT
+            left -= COST_OF_PROCESS if outcome in (CRASHED, TIMED_OUT) or flags & FLAG_STAINED else 1
+            if outcome != REJECTED and points & ~fuzzer.seen:
+                before, self.ledger.engine = pace.last_news, "fuzzing"
+                self._run(values, None)
+                self.ledger.engine = "search"
+                fuzzer.seen |= points  # also if the run crashed
+                left = trials if pace.last_news > before else left
+                if self.parts.budget.stop_reason(0.0, self.progress.runs):
+                    break
+        pace.last_fuzzing, pace.now = pace.steps, clock()
+        pace.next_fuzzing = pace.steps + FIRST_WAIT
+
     def _stop_reason(self, start: float) -> StopReason | None:
         if not self.parts.is_exhaustive and self.parts.ledger.is_done:
             return StopReason.DONE
@@ -248,6 +291,8 @@ class Search:
             findings.seen |= trace.points
             worth = parts.on_run(values, trace)
             if worth is COVERS:
+                if parts.fuzzer is not None:
+                    parts.fuzzer.note(values, trace.points)
                 if parts.ledger.record(trace.points, progress.runs):
                     self.pace.last_news = self.pace.steps
                 findings.aimed |= trace.points & candidate.mask if candidate is not None else 0

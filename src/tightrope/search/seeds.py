@@ -13,7 +13,7 @@ whatever a seed reaches, the search can reach, too.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, islice
 
 from tightrope.inputs.scalars import Input, Scalar, Slot, first_input, float_to_bits
@@ -31,6 +31,19 @@ def make_seeds(slots: Sequence[Slot], constants: UnitConstants, limits: Mapping[
     from_texts = islice(_from_texts(slots, constants.texts), MOST_FROM_TEXTS)
     seeds = chain([first_input(slots)], from_texts, from_constants, _from_types(slots))
     return list(dict.fromkeys(_limited(seed, limits or {}) for seed in seeds))
+
+
+def fitting_values(
+    slots: Sequence[Slot], constants: UnitConstants, without: Collection[int] = ()
+) -> dict[int, list[int]]:
+    """By slot: zero, and what the unit compares with, as far as it fits; of a choice, all targets."""
+    return {
+        slot.number: [value for _, value in slot.scalar.members]
+        if slot.scalar.kind == "choice"
+        else [zero, *_fitting(slot.scalar, zero, constants)]
+        for slot, zero in zip(slots, first_input(slots), strict=True)
+        if slot.number not in without
+    }
 
 
 def _limited(seed: Input, limits: Mapping[int, int]) -> Input:

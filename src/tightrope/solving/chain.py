@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tightrope.deadline import NEVER, Deadline
 from tightrope.solving.backends import load_backend
 from tightrope.solving.layers.cache import AnswerCache
 from tightrope.solving.layers.cross_check import CrossCheck
@@ -39,15 +40,17 @@ def build_chain(
     second_opinion: str = "",
     validates: bool = False,
     log: Callable[[str], object] | None = None,
+    deadline: Deadline = NEVER,
 ) -> Solver:
-    """The solver for a search; `second_opinion` names a back end for cross-checks."""
+    """The solver for a search; `second_opinion` names a back end for cross-checks. No query lasts beyond the
+    deadline."""
     statistics = SolverStatistics()
-    solver: Solver = Timed(load_backend(backend)(time_limit=time_limit, seed=seed), statistics)
+    solver: Solver = Timed(load_backend(backend)(time_limit=time_limit, seed=seed, deadline=deadline), statistics)
     if second_opinion:
         solver = CrossCheck(solver, load_backend(second_opinion)(time_limit=time_limit, seed=seed), statistics)
     if log is not None:
         solver = Log(solver, statistics, log)
-    solver = LocalSearch(solver, statistics, time_limit=time_limit, seed=seed)
+    solver = LocalSearch(solver, statistics, time_limit=time_limit, seed=seed, deadline=deadline)
     solver = Reuse(solver, statistics)
     solver = Refuted(solver, statistics)
     solver = Decided(solver, statistics)

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
+from tightrope.inputs.input_paths import any_number
 from tightrope.inputs.sequence_inputs import later_parameters
+from tightrope.inputs.shape import BYTE, objects_of
 from tightrope.library.libc_models import ALLOCATORS
 from tightrope.library.table import FUNCTIONS, GRANTED, Fact
 from tightrope.program.declarations.declare import has_padding
@@ -32,6 +34,7 @@ def list_assumptions(unit: PreparedUnit) -> Iterator[str]:
     yield from (f"{name}(): {REPLACEABLE}" for name in replaceable_functions(unit))
     yield from (f"{name}: {REPLACEABLE}" for name in replaceable_constants(unit))
     yield from (f"{name}: {PRESENT}" for name in absent_symbols(unit))
+    yield from (f"{any_number(path)}: {words}" for path, words in _least_sizes(unit))
     given = [one for one in unit.interface.parameters if one.name not in later_parameters(unit.shape)]
     yield from (f"{one.name}: {PADDING}" for one in given if has_padding(unit.ctypes, one.type))
     yield from (f"{name}(): {GRANTED[Fact.SUCCEEDS]}" for name in never_failing(unit))
@@ -41,6 +44,14 @@ def list_assumptions(unit: PreparedUnit) -> Iterator[str]:
         granted = sorted(FUNCTIONS[name].facts & GRANTED.keys())
         shown = FUNCTIONS[name].spelled or f"{name}()"
         yield from (f"{shown}: {GRANTED[fact]}" for fact in granted if fact is not Fact.SUCCEEDS or name in used)
+
+
+def _least_sizes(unit: PreparedUnit) -> Iterator[tuple[str, str]]:
+    """What a caller must pass, because constants of the code say how far it goes: with less, it leaves the object."""
+    for node in objects_of(unit.shape):
+        if node.is_needed:
+            unit_word = "bytes" if node.target == BYTE else "elements"
+            yield node.path, f"at least {node.count - node.is_string} {unit_word}, which the code uses"
 
 
 def sequence_assumptions(interface: Interface) -> Iterator[str]:

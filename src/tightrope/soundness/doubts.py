@@ -1,11 +1,16 @@
 """The table of doubts: everything that forbids calling an objective *infeasible*, or two versions *equal*.
 
-Such a verdict is about all callers and all inputs. Three methods prove it, but each considers less than that:
+Such a verdict is about all callers and all inputs. Four methods prove it; all but one consider less than that:
 
     exhaustion   every path was explored, and none covers the objective         soundness/exhaustion.py
     formula      the formula of the whole unit has no solution that covers it   soundness/formula.py
+    code         the loose formula, in which all that the code does not         soundness/formula.py
+                 determine is unknown, has no solution that covers it
     equality     the formula of two versions has no solution in which they      equality
                  behave differently
+
+What a caller could do, and what is not known about memory, is in the loose formula itself: no row about units or runs
+invalidates it.
 
 Each row names one thing that a method may not have considered, the methods that it invalidates, and a test whose
 verdict would be wrong without the row. A missing row, or a row whose predicate is too narrow, causes wrong verdicts.
@@ -16,6 +21,7 @@ The first row that applies gives an unknown objective, or an open comparison, it
                  `spares_decided`
     formula      WRONG_FORMULA; NO_ANSWER and OF_DEPARTURE, for the points of the objective; then as for exhaustion;
                  at last NOT_SECONDED
+    code         WRONG_FORMULA, OF_OBJECTIVE, NOT_SECONDED; if one applies, another method may still prove it
     equality     NO_ANSWER or OF_DEPARTURE, then OF_RUNS, OF_VERSIONS, OF_UNIT, NOT_SECONDED
 """
 
@@ -57,14 +63,16 @@ class ProofKind(Flag):
     EXHAUSTION = auto()
     FORMULA = auto()
     EQUALITY = auto()
+    CODE = auto()
     INFEASIBLE = EXHAUSTION | FORMULA
     BY_SOLVER = FORMULA | EQUALITY
-    ANY = EXHAUSTION | FORMULA | EQUALITY
+    ANY = EXHAUSTION | FORMULA | EQUALITY  # that considers inputs of one shape
 
 
 UPDATES = ("atomicrmw", "cmpxchg")  # each reads and writes
 CONSTRUCTORS = frozenset({"@llvm.global_ctors", "@llvm.global_dtors"})
 EXHAUSTION, FORMULA, EQUALITY = ProofKind.EXHAUSTION, ProofKind.FORMULA, ProofKind.EQUALITY
+CODE = ProofKind.CODE
 INFEASIBLE, BY_SOLVER, ANY = ProofKind.INFEASIBLE, ProofKind.BY_SOLVER, ProofKind.ANY
 
 
@@ -164,7 +172,8 @@ OF_UNIT: tuple[Doubt[PreparedUnit], ...] = (
     Doubt("volatile reads", ANY, Reason.VOLATILE, _if(lambda unit: _has_volatile(unit, "load", *UPDATES)),
           "it reads volatile or atomic data, which may change at any time", "tests/programs/volatile_input.c"),
     # Data that is only written decides nothing in the unit, but a device sees how often and in which order.
-    Doubt("volatile writes", EQUALITY, None, _if(lambda unit: _has_volatile(unit, "store", *UPDATES)),
+    Doubt("volatile writes", EQUALITY, None,
+          _if(lambda unit: _has_volatile(unit, "store", *UPDATES) or _has_registers(unit)),
           "it writes volatile or atomic data, and each write may be observed from outside",
           'tests/semantics/told_apart.py::"volatile"'),
     Doubt("state of the library", ANY, Reason.SHAPE, lambda unit: _reached_keepers(unit),
@@ -179,6 +188,9 @@ OF_UNIT: tuple[Doubt[PreparedUnit], ...] = (
           "tests/programs/errno_before.c", spares_decided=True),
     Doubt("arguments of main", ANY, Reason.SHAPE, _if(lambda unit: unit.interface.reads_arguments),
           "it reads the arguments of `main`", "tests/programs/main_arguments.c"),
+    Doubt("variable arguments", ANY, Reason.SHAPE,
+          _if(lambda unit: any(one.variadic_type for one in unit.interface.parameters)),
+          "a caller could pass other arguments for `...`", "tests/programs/variadic_types.c"),
     Doubt("constructors", ANY, Reason.SHAPE, _if(lambda unit: not CONSTRUCTORS.isdisjoint(unit.program.globals)),
           "the program has constructors or destructors, which are not executed here", "tests/programs/constructor.c"),
     Doubt("weak functions that could write", ANY, Reason.SHAPE, replaced_could_write,
@@ -244,7 +256,7 @@ OF_OBJECTIVE: tuple[Doubt[ObjectiveFacts], ...] = (
           "tests/unit/search/test_loop.py::test_what_lies_behind_a_query_without_answer_is_lost"),
     Doubt("only by runs that crash", EXHAUSTION, Reason.ONLY_CRASHING, _if(lambda facts: facts.is_reached),
           "runs cover it, but they crash or do not end", "tests/programs/only_crashing.c"),
-    Doubt("unfinished", INFEASIBLE, Reason.RUNS_DIED, _if(lambda facts: facts.is_unfinished),
+    Doubt("unfinished", INFEASIBLE | CODE, Reason.RUNS_DIED, _if(lambda facts: facts.is_unfinished),
           "some run started it, but none completed it",
           "tests/regressions/test_label_verdicts.py::test_a_call_that_never_returns_is_not_called_infeasible"),
     Doubt("observed inexactly", EXHAUSTION, Reason.APPROXIMATE, _if(lambda facts: facts.observed is Reason.APPROXIMATE),
@@ -291,11 +303,11 @@ NO_ANSWER: Doubt[Answer] = Doubt(
     "tests/contracts/test_session.py::test_time_limit_of_one_question",
 )  # fmt: skip
 NOT_SECONDED: Doubt[Answer] = Doubt(
-    "no second proof", BY_SOLVER, Reason.SOLVER_TIME_LIMIT, _if(lambda answer: not isinstance(answer, Unsat)),
+    "no second proof", BY_SOLVER | CODE, Reason.SOLVER_TIME_LIMIT, _if(lambda answer: not isinstance(answer, Unsat)),
     "the second solver did not confirm the proof", "tests/quality/test_encoding.py::test_a_second_solver_must_agree",
 )  # fmt: skip
 WRONG_FORMULA: Doubt[bool] = Doubt(
-    "wrong formula", FORMULA, Reason.NOT_ENCODED, _if(bool),
+    "wrong formula", FORMULA | CODE, Reason.NOT_ENCODED, _if(bool),
     "a run contradicts the formula, so the formula proves nothing",
     "tests/quality/test_encoding.py::test_a_formula_that_is_wrong_once_proves_nothing",
 )  # fmt: skip
@@ -368,6 +380,10 @@ def _has_volatile(unit: PreparedUnit, *opcodes: str) -> bool:
         for name in reachable_functions(unit.program, unit.function.name)
         for each in unit.program.functions[name].instructions()
     )
+
+
+def _has_registers(unit: PreparedUnit) -> bool:
+    return any(stub.register is not None for stub in unit.shape.stubs)
 
 
 def _is_volatile_copy(call: Instruction) -> bool:

@@ -19,6 +19,7 @@ from tightrope.soundness.doubts import NO_ANSWER, OF_DEPARTURE, ProofKind, RunFa
 from tightrope.soundness.evidence import Evidence
 from tightrope.units.prepared import PreparedUnit
 
+FOR_EVERY_CALLER = "the code alone excludes it, whatever a caller passes and memory holds"
 UNDER_ASSUMPTIONS = "under these assumptions, the formula of the whole function has no solution that covers it"
 WhyOpen = tuple[Reason, str]  # the sentence is '' if the reason's own is enough
 # Without the row's own sentence: in a report, the one of the reason says more about an objective ("... on paths that
@@ -46,6 +47,26 @@ def explain_departures(departed: Sequence[Departure], limits: EncodingLimits) ->
 def choose_reason(found: Sequence[WhyOpen]) -> WhyOpen:
     """The reason of an objective, given those of its points."""
     return min(Counter(found), key=lambda each: _ORDER.index(each[0]) if each[0] in _ORDER else -1)
+
+
+class CodeDoubts:
+    """What a loose formula may prove about one unit."""
+
+    def __init__(self, unit: PreparedUnit) -> None:
+        self._doubts = UnitDoubts(unit, ProofKind.CODE)
+
+    def doubt_about(self, objective: Objective, refuted: int) -> Reason | None:
+        """Why nothing is proved about an objective whose points are refuted. Runs may end anywhere."""
+        evidence = Evidence(
+            self._doubts,
+            hit=~refuted,
+            has_died=True,
+            seen=(),
+            path_sites=(),
+            sites=frozenset(),
+            obligations=frozenset(),
+        )
+        return evidence.doubt_about(objective)
 
 
 class FormulaDoubts:

@@ -67,7 +67,7 @@ def _writes_all_the_same(unit: PreparedUnit) -> bool:
 
 def _may_share(unit: PreparedUnit, one: PointsTo, other: PointsTo) -> bool:
     is_written = not (_is_read_only(unit, one) and _is_read_only(unit, other))
-    was_tried = one.object in other.others and one.count == other.count == 1
+    was_tried = one.own in other.others and one.count == other.count == 1
     is_forbidden = any(is_qualified(unit.ctypes, each.type, frozenset({"restrict"})) for each in (one, other))
     return is_written and not was_tried and not is_forbidden
 

@@ -259,6 +259,9 @@ def explain_failure(said: str, shown: str) -> CompileError | UnknownFlagError:
 
 
 def _next_step(said: str) -> str:
+    if re.search(r"^ *\d+ \| .*\w +@ *(?:0x|\w|\")", said, re.MULTILINE):
+        macro = "#define AT(place) @ place"
+        return f"`@ ADDRESS` is no C: write `{macro}` under `#ifndef AT`, and ignore it with --define-away 'AT(...)'"
     missing = re.search(r"error: '([^']+)' file not found", said)
     if missing:
         return f"tell where {missing[1]} is: `-- -I FOLDER`, or `-p FOLDER` with the project's compile_commands.json"

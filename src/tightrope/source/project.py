@@ -38,19 +38,24 @@ class Project:
     own: Flags  # flags that the user gave for every file
     database: CompilationDatabase | None = None
     was_found: bool = False
+    definitions: tuple[str, ...] = ()  # `__irq=`: words of another dialect of C, for every file
 
     def recipes(self, file: Path) -> tuple[Recipe, ...]:
         """All ways in which the project compiles the file, in order; at least one."""
         if self.database is None:
-            return (Recipe(define_labels(_runnable(self.own, file), file), Path.cwd()),)
+            return (Recipe(self._flags(self.own, file), Path.cwd()),)
         return tuple(
             Recipe(
-                define_labels(_runnable(join_flags(command.flags, self.own), file), file),
+                self._flags(join_flags(command.flags, self.own), file),
                 command.directory,
                 self.database.path,
             )
             for command in self.database.find(file)
         )
+
+    def _flags(self, flags: Flags, file: Path) -> Flags:
+        known = define_labels(_runnable(flags, file), file)
+        return replace(known, kept=(*known.kept, *(f"-D{each}" for each in self.definitions)))
 
     def knows(self, file: Path) -> bool:
         return self.database is not None and self.database.knows(file)

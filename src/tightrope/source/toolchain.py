@@ -91,6 +91,14 @@ def zeroes_small_locals(compiler: Compiler) -> bool:
     return compiler.kind == "zig" or int(_major(compiler.version) or 0) >= 18
 
 
+def is_of_system(file: Path) -> bool:
+    """Does the file come with the machine or the compiler, and not with the program?
+
+    Headers of a Debian are in /usr/include, those of clang in lib/clang/19/include, those of zig in ziglang/lib.
+    """
+    return bool(re.search(r"^/usr/(?:local/)?(?:include|lib)/|/lib/clang/|/ziglang/lib/", str(file)))
+
+
 # --- finding -----------------------------------------------------------------------------------
 
 

@@ -15,6 +15,7 @@ from tightrope.harness.pointer_outputs import describe_pointer
 from tightrope.inputs.scalars import Human, Input, Output, Slot, decode
 from tightrope.inputs.sequence_inputs import idle_parameters, made_calls
 from tightrope.inputs.shape import InputShape, NameObject, objects_of, observe, slots_of
+from tightrope.inputs.stub_answers import left_out_path
 from tightrope.inputs.whole_program import describe_values
 from tightrope.program.declarations.c_types import CTypes
 from tightrope.program.declarations.interface import Interface
@@ -199,10 +200,13 @@ def describe_outputs(suite: Suite, case: Case) -> dict[str, Human]:
     """What was observed; without what the run did not reach, and calls of a sequence that it did not make."""
     objects = objects_of(suite.shape)
     seen: dict[str, Human] = {}
+    given = {left_out_path(stub, one) for stub in suite.shape.stubs for one in stub.writes}
     made, idle = made_calls(suite.shape, case.input), idle_parameters(suite.shape, case.input)
     silent = {*idle, *(f"result.{call.name}" for call in suite.shape.calls if call not in made)}
     for output, raw in zip(suite.outputs, case.outputs, strict=False):
-        if raw is not None and not silent.intersection(re.findall(r"(?:^result\.)?\w+", output.path)[:1]):
+        if raw is None or output.path in given:
+            continue
+        if not silent.intersection(re.findall(r"(?:^result\.)?\w+", output.path)[:1]):
             is_pointer = output.scalar.kind == "pointer"
             seen[output.path] = (
                 describe_pointer(suite.ctypes, objects, raw) if is_pointer else decode(output.scalar, raw)

@@ -92,8 +92,11 @@ class ShownCalls:
     arguments: Mapping[int, tuple[ShownArgument, ...]]
 
     def line(self, call: StubCall, memory: ObservedMemory) -> str:
-        texts = [_words(one, call, memory) for one in self.arguments[call.stub]]
-        return f"{self.stubs[call.stub].path}({', '.join(texts)})"
+        stub, shown = self.stubs[call.stub], self.arguments[call.stub]
+        if stub.register is not None:
+            return f"{stub.register_name} = {_bits_words(shown[0], call)}"
+        texts = [_words(one, call, memory) for one in shown]
+        return f"{stub.path}({', '.join(texts)})"
 
     def named_objects(self, calls: Sequence[StubCall], memory: ObservedMemory) -> tuple[NamedObject, ...]:
         """The objects whose names are in the lines."""
@@ -116,7 +119,10 @@ class ShownCalls:
     def statements(self, stub: Stub) -> tuple[str, ...]:
         """C for the body of a stub."""
         shown = self.arguments.get(self.stubs.index(stub)) if stub in self.stubs else None
-        return tuple(_merge_texts(_statements(stub.path, shown))) if shown is not None else ()
+        if shown is None:
+            return ()
+        lines = _statements(stub.path, shown) if stub.register is None else _register_statements(stub, shown[0])
+        return tuple(_merge_texts(lines))
 
 
 NOT_SHOWN = ShownCalls((), {})
@@ -127,7 +133,8 @@ def choose_shown(ctypes: CTypes, stubs: tuple[Stub, ...], runs: Sequence[Sequenc
     calls = [call for notes in runs for call in calls_in(notes)]
     found: dict[int, tuple[ShownArgument, ...]] = {}
     for at, stub in enumerate(stubs):
-        if stub.like or stub.never_returns or stub.keeps_arguments:
+        is_read = stub.register is not None and not stub.register.is_write
+        if stub.like or stub.never_returns or stub.keeps_arguments or is_read:
             continue
         own = [call for call in calls if call.stub == at]
         types = function_type(ctypes, stub).parameters
@@ -291,6 +298,14 @@ def _words(one: ShownArgument, call: StubCall, memory: ObservedMemory) -> str:
     )
 
 
+def _bits_words(one: ShownArgument, call: StubCall) -> str:
+    """What is written to a register."""
+    part, note = one.tokens[0], call.arguments.get(one.position)
+    if isinstance(part, str) or note is None or part.scalar is None:
+        return UNKNOWN
+    return f"0x{note.value & part.scalar.mask:x}"
+
+
 def _argument_words(part: Part, value: int) -> str:
     """A number that the runtime got as 64 bits; a float as a double."""
     assert part.scalar is not None
@@ -393,6 +408,15 @@ def step_of(ctypes: CTypes, named: NamedObject) -> int:
 
 
 # -- in C
+
+
+def _register_statements(stub: Stub, shown: ShownArgument) -> Iterator[str]:
+    assert stub.register is not None
+    yield _show(f"{stub.register_name} = ")
+    mask = f"0x{(1 << 8 * stub.register.size) - 1:x}"
+    is_known = isinstance(shown.tokens[0], Part)
+    yield f"tightrope_show_hex(argument_1 & {mask});" if is_known else _show(UNKNOWN)
+    yield _show("\n")
 
 
 def _statements(path: str, shown: Sequence[ShownArgument]) -> Iterator[str]:

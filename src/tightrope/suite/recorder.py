@@ -26,9 +26,12 @@ from tightrope.inputs.shape import (
     Root,
     Shape,
     children,
+    is_address,
     objects_of,
     slot_of,
+    split_target,
 )
+from tightrope.inputs.type_facts import member_offset
 from tightrope.inputs.whole_program import STDIN, is_provided, stdin_bytes
 from tightrope.program.declarations.c_types import CTypes, CVoid
 from tightrope.program.declarations.declare import declare, is_spellable
@@ -112,7 +115,9 @@ class _Recorder:
     def lines(self) -> Iterator[str]:
         yield from _SUPPORT.replace("OBJECTS", str(len(self.numbers))).splitlines()
         yield from self._sizes_of_answers()
-        yield from self._functions("globals", "void", {root: root.name for root in self.shape.globals})
+        yield from self._functions(
+            "globals", "void", {root: root.name for root in self.shape.globals if not root.is_hidden}
+        )
         names = [f"argument_{at}" for at, _ in enumerate(self.interface.parameters, 1)]
         places = {one.name: name for one, name in zip(self.interface.parameters, names, strict=True)}
         own = {root: places[root.name] for root in self.shape.parameters}
@@ -177,6 +182,8 @@ class _Recorder:
 
     def _typed(self, pointer: PointsTo, place: str) -> str:
         """The pointer, as one to elements of the object."""
+        if pointer.inside:
+            place = f"((const char *){place} - {member_offset(self.ctypes, pointer.target, pointer.inside)})"
         if pointer.target == BYTE:
             return f"(const volatile unsigned char *){place}"
         if not is_spellable(self.ctypes, pointer.target):
@@ -222,8 +229,15 @@ class _Recorder:
     def _is_other(self, other: str, place: str) -> str:
         if other == NULL:
             return f"{place} == 0"
-        number = self.numbers[other]
-        return f"tightrope_owns[{number}] && (const volatile void *){place} == tightrope_met[{number}]"
+        if is_address(other):
+            return f"(unsigned long){place} == {other}"
+        name, member = split_target(other)
+        number = self.numbers[name]
+        owner = next(one for one in objects_of(self.shape) if one.object == name)
+        start = f"tightrope_met[{number}]"
+        if member and other != owner.own:
+            start = f"(const volatile void *)&({self._typed(owner, start)})[0]{member}"
+        return f"tightrope_owns[{number}] && (const volatile void *){place} == {start}"
 
     def _print_inner(self, pointer: PointsInto, place: str) -> Iterator[str]:
         start, size = f"(unsigned long)tightrope_met[{self.numbers[pointer.object]}]", f"sizeof *{place}"

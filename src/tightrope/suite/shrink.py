@@ -3,19 +3,22 @@
 Every accepted step is strictly better in the order of `readability.py`, so shrinking ends; it also ends
 when the budget of runs is spent. Passes, from coarse to fine, until none of them helps:
 
-    leave out calls of a sequence  ->  clear whole stretches  ->  give each leaf a simple value  ->  lower each
-    number by bisection, then by clearing bits  ->  lower equal leaves together  ->  lower two leaves by the same
-    amount
+    leave out calls of a sequence  ->  shorten texts  ->  clear whole stretches  ->  give each leaf a simple value  ->
+    lower each number by bisection, then by clearing bits  ->  lower equal leaves together  ->  lower two leaves by the
+    same amount
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 
+from tightrope.deadline import NEVER, Deadline
 from tightrope.inputs.scalars import Input
+from tightrope.inputs.texts import NO_TEXTS, InputTexts
 from tightrope.running.run_record import Outcome, RunRecord
-from tightrope.suite.readability import LeafType, input_rank, rank
+from tightrope.suite.readability import InputRank, LeafType, input_rank, rank
 from tightrope.suite.reduce import Kept
 
 Run = Callable[[Input], RunRecord]
@@ -23,6 +26,8 @@ FindShorter = Callable[[Input], Iterable[Input]]
 
 STEPS = 5000  # steps that take as long as starting a run: a long run counts as several
 ENDLESS = 600  # number of runs that a timed-out one counts as
+FEW_CHARACTERS = 12  # that are tried in place of one in a text
+_VISIBLE = (b"a", b" ", b"0")  # in place of zeros in a text
 _SIMPLE_NUMBERS = (0, 1, -1, 2, -2, 3, 4, 5, 7, 8, 10, 16, 100)
 _SIMPLE_CHARACTERS = tuple(map(ord, "\0azAZ019 _-.")) + tuple(range(33, 127))
 _SIMPLE_REALS = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, 0.5, -0.5, 10.0, 100.0, 0.25, 1.5)
@@ -37,30 +42,44 @@ def shrink(
     leaves: Sequence[LeafType],
     run: Run,
     max_runs: int = 2000,
+    deadline: Deadline = NEVER,
+    texts: InputTexts = NO_TEXTS,
     find_shorter: FindShorter = _nothing_shorter,
 ) -> RunRecord:
-    """The most readable run found that ends alike and still covers what `kept` is kept for. `find_shorter`: inputs of
-    runs that do less than the run of this input."""
-    return _Shrinker(kept, leaves, run, max_runs, find_shorter).shrink()
+    """The most readable run found that ends alike and still covers what `kept` is kept for. `texts`: of a program that
+    reads some. `find_shorter`: inputs of runs that do less than the run of this input."""
+    return _Shrinker(kept, leaves, run, max_runs, deadline, texts, find_shorter).shrink()
 
 
 class _Shrinker:
     def __init__(
-        self, kept: Kept, leaves: Sequence[LeafType], run: Run, max_runs: int, find_shorter: FindShorter
+        self,
+        kept: Kept,
+        leaves: Sequence[LeafType],
+        run: Run,
+        max_runs: int,
+        deadline: Deadline,
+        texts: InputTexts,
+        find_shorter: FindShorter,
     ) -> None:
         self._find_shorter = find_shorter
         self.leaves = tuple(leaves)
+        self.texts = texts
+        self._in_texts = texts.slots
         self.best = kept.run
         self._obligations = kept.obligations
         self._ending = kept.run.ending
         self._run = run
         self._left = max_runs
+        self._deadline = deadline
         self._tried: set[Input] = {kept.run.input}
-        self._rank = input_rank(self.leaves, self.best.input)
+        self._rank = self._rank_of(self.best.input)
 
     def shrink(self) -> RunRecord:
         passes = (
             self._leave_out,
+            self._shorten_texts,
+            self._fill_zeros,
             self._clear_stretches,
             self._simplify_leaves,
             self._lower_numbers,
@@ -78,8 +97,11 @@ class _Shrinker:
         """Run the input if it would be simpler; keep it if it still covers what it must."""
         if self._left <= 0 or values in self._tried:
             return False
-        new_rank = input_rank(self.leaves, values)
+        new_rank = self._rank_of(values)
         if new_rank >= self._rank:
+            return False
+        if self._deadline.is_over:
+            self._left = 0
             return False
         self._tried.add(values)
         self._left -= 1
@@ -91,11 +113,54 @@ class _Shrinker:
         self.best, self._rank = record, new_rank
         return True
 
+    def _rank_of(self, values: Input) -> tuple[int, InputRank]:
+        """A zero is the simplest of all characters, but not inside of a text that does not end there."""
+        zeros = sum(each.read(values).count(0) for each in self.texts.others) if self.texts else 0
+        return zeros, input_rank(self.leaves, values)
+
     def _does_its_duty(self, record: RunRecord) -> bool:
         return record.ending == self._ending and all(mask & record.points for mask in self._obligations)
 
     def _try_leaf(self, at: int, raw: int) -> bool:
         return self._try(_with(self.best.input, {at: raw}))
+
+    def _shorten_texts(self) -> None:
+        """Delete arguments, and pieces of texts: all, halves, quarters, ... single characters."""
+        if not self.texts:
+            return
+        for at in reversed(range(len(self.texts.read(self.best.input)[0]))):
+            arguments, others = self.texts.read(self.best.input)
+            self._try(self.texts.write(self.best.input, arguments[:at] + arguments[at + 1 :], others))
+        for kind in (0, 1):
+            for at in range(len(self.texts.read(self.best.input)[kind])):
+                self._shorten(kind, at)
+
+    def _shorten(self, kind: int, at: int) -> None:
+        text = self.texts.read(self.best.input)[kind][at]
+        size = len(text)
+        while size and self._left > 0:
+            start = 0
+            while start < len(text):
+                if self._try_text(kind, at, text[:start] + text[start + size :]):
+                    text = self.texts.read(self.best.input)[kind][at]
+                else:
+                    start += size
+            size //= 2
+
+    def _fill_zeros(self) -> None:
+        """In a text that does not end at a zero: all at once, or one by one."""
+        for at in range(len(self.texts.others)):
+            text = self.texts.read(self.best.input)[1][at]
+            if any(self._try_text(1, at, text.replace(b"\0", each)) for each in _VISIBLE if 0 in text):
+                continue
+            for position in [place for place, character in enumerate(text) if not character]:
+                text = self.texts.read(self.best.input)[1][at]
+                any(self._try_text(1, at, text[:position] + each + text[position + 1 :]) for each in _VISIBLE)
+
+    def _try_text(self, kind: int, at: int, text: bytes) -> bool:
+        found = self.texts.read(self.best.input)
+        found[kind][at] = text
+        return self._try(self.texts.write(self.best.input, *found))
 
     def _leave_out(self) -> None:
         while any(self._try(values) for values in self._find_shorter(self.best.input)):
@@ -112,7 +177,7 @@ class _Shrinker:
 
     def _simplify_leaves(self) -> None:
         for at, leaf in enumerate(self.leaves):
-            for raw in simple_values(leaf):
+            for raw in simple_values(leaf)[: FEW_CHARACTERS if at in self._in_texts else None]:
                 if rank(leaf, raw) >= rank(leaf, self.best.input[at]):
                     break
                 if self._try_leaf(at, raw):
@@ -120,6 +185,8 @@ class _Shrinker:
 
     def _lower_numbers(self) -> None:
         for at, leaf in enumerate(self.leaves):
+            if at in self._in_texts:
+                continue
             if leaf.is_float:
                 self._round_real(at, leaf)
             else:
@@ -137,6 +204,8 @@ class _Shrinker:
         """Leaves of one value often must stay equal: `a == b && b == c`."""
         groups: dict[tuple[int, int], list[int]] = {}
         for at, raw in enumerate(self.best.input):
+            if at in self._in_texts:
+                continue
             groups.setdefault((raw, self.leaves[at].bits), []).append(at)
         for group in groups.values():
             if len(group) > 1:
@@ -194,7 +263,8 @@ class _Shrinker:
     def _lower_pairs(self) -> None:
         """Keep a difference: lower two leaves by the same amount (`b == a + 7`)."""
         values = self.best.input
-        unusual = [at for at, leaf in enumerate(self.leaves) if values[at] != leaf.simplest and not leaf.is_float]
+        numbers = [at for at, leaf in enumerate(self.leaves) if not leaf.is_float and at not in self._in_texts]
+        unusual = [at for at in numbers if values[at] != self.leaves[at].simplest]
         for first, second in _pairs(unusual[:12]):
             one, two = self.leaves[first], self.leaves[second]
             for step in self._steps(first, second):
@@ -211,6 +281,7 @@ class _Shrinker:
                 number = int(number / 2) if abs(number) < 1 << 50 else number // 2 + (number < 0)
 
 
+@lru_cache(maxsize=256)
 def simple_values(leaf: LeafType) -> tuple[int, ...]:
     """Raw values worth trying first, most readable first."""
     if leaf.is_float:

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from tightrope.deadline import NEVER, Deadline
 from tightrope.inputs.scalars import Input, Scalar, bits_to_float, float_to_bits
 from tightrope.inputs.sequence_inputs import idle_parameters, steering_inputs
 from tightrope.inputs.shape import (
@@ -110,14 +111,16 @@ def count_computed_values(run: RunRecord) -> int:
     return len(set(run.outputs) - set(run.input) - {0, 1, None})
 
 
-def tell(kept: Kept, shape: InputShape, run: Run, *, same: int, max_runs: int = 100) -> RunRecord:
+def tell(
+    kept: Kept, shape: InputShape, run: Run, *, same: int, max_runs: int = 100, deadline: Deadline = NEVER
+) -> RunRecord:
     """The run with telling values. It still hits all points of the mask `same` that it hit before."""
     record = kept.run
-    if record.ending.outcome is not Outcome.RETURNED:
+    if record.ending.outcome is not Outcome.RETURNED or deadline.is_over:
         return record
     inputs = find_telling_inputs(shape, record)
     duties = (*kept.obligations, *_single_points(record.points & same))
-    teller = _Teller(record, duties, run, max_runs)
+    teller = _Teller(record, duties, run, max_runs, deadline)
     large, mixed = (
         dict(islice(_choose_values(inputs, record.input, has_fractions), MOST_INPUTS))
         for has_fractions in (False, True)
@@ -199,15 +202,16 @@ def _primes() -> Iterator[int]:
 class _Teller:
     """Changes as many inputs as possible."""
 
-    def __init__(self, record: RunRecord, duties: Sequence[int], run: Run, max_runs: int) -> None:
+    def __init__(self, record: RunRecord, duties: Sequence[int], run: Run, max_runs: int, deadline: Deadline) -> None:
         self.best = record
         self._duties = duties
         self._run = run
         self._left = max_runs
+        self._deadline = deadline
 
     def change(self, changes: Changes) -> None:
         """Give these slots these values, or as many of them as possible: halves, quarters, ... single slots."""
-        if not changes or self._left <= 0:
+        if not changes or self._left <= 0 or self._deadline.is_over:
             return
         changed = self._try(changes)
         middle, pairs = len(changes) // 2, list(changes.items())

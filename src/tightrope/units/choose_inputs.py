@@ -10,13 +10,15 @@ from functools import lru_cache
 from pathlib import Path
 
 from tightrope.errors import CompileError, UnsupportedError
-from tightrope.harness.driver import DRIVER_FILE, write_driver, write_inquiry
+from tightrope.harness.driver import DRIVER_FILE, include_unit, write_driver, write_inquiry
 from tightrope.harness.sequence_text import CHOICE, SequenceText
+from tightrope.inputs.argument_needs import ArgumentNeeds, find_argument_needs
 from tightrope.inputs.hints import find_hints
 from tightrope.inputs.input_paths import steps_of
 from tightrope.inputs.joined_hints import OtherVersion
 from tightrope.inputs.shape import InputShape, Leaf, Root
 from tightrope.inputs.whole_program import choose_program_shape, start_program
+from tightrope.inputs.wishes import NO_GROWTH, Growth
 from tightrope.library.symbols import is_in_library
 from tightrope.options.options import Options
 from tightrope.program.declarations.c_types import CTypes
@@ -25,9 +27,18 @@ from tightrope.program.declarations.interface import Interface, complete_interfa
 from tightrope.program.declarations.linked_interface import add_hidden_functions, link_interface
 from tightrope.program.declarations.stub_choice import check_stubs, with_stubs
 from tightrope.program.declarations.stubs import StubOptions
+from tightrope.program.devices.register_names import (
+    ask_for_expansions,
+    make_register_stubs,
+    mentioned_macros,
+    name_registers,
+    read_expansions,
+)
+from tightrope.program.devices.registers import find_compared_addresses, find_register_accesses
 from tightrope.program.ir.linked_programs import join_programs
 from tightrope.program.ir.model import Program
 from tightrope.program.ir.read_ir import read_bitcode
+from tightrope.program.pointers.pointer_flow import parameter_numbers
 from tightrope.units.input_requests import Asked, check_asked, gather
 from tightrope.units.linking import ALL_FUNCTIONS, PLAIN_CTYPE, LinkedFile
 from tightrope.units.namesakes import find_namesakes
@@ -37,27 +48,68 @@ from tightrope.units.sequence_requests import gather_for_calls
 MOST_ANSWERS = 16  # of a stub, if nobody asks for more
 
 
-def choose_inputs(file: PreparedFile, name: str, options: Options, beside: OtherVersion | None = None) -> ChosenInputs:
-    """The inputs of the function, as the user asked for and otherwise by default."""
+def choose_inputs(
+    file: PreparedFile,
+    name: str,
+    options: Options,
+    beside: OtherVersion | None = None,
+    growth: Growth = NO_GROWTH,
+) -> ChosenInputs:
+    """The inputs of the function, as the user asked for and otherwise by default, or larger by `growth`."""
     stubs = _about_stubs(file, options)
     _refuse_renamed(file, name)
     interface, described = _interface_of(file, name, stubs, beside.globals if beside else frozenset())
-    linked = file.linker.choose(interface, options.link, stubs.replaces)
+    links = file.linker.choose(interface, options.link, stubs.replaces)
+    linked = links.files
     interface = _link_interface(file, interface, described, linked)
     check_stubs(interface, described, file.program, stubs)
     if file.sequence is not None:
         interface = _with_calls(interface, described, file.sequence)
         asked = gather_for_calls(interface.function, interface.calls, described, options, read_source)
+        asked = replace(asked, wishes=replace(asked.wishes, growth=growth))
     else:
-        asked = gather(interface.function, options, read_source)
-    interface = replace(start_program(interface, _roots_asked_for(asked)), keeps_arguments=beside is not None)
+        asked = gather(interface.function, options, read_source, growth)
     everything = join_programs([file.program, *(each.program for each in linked)])
+    interface, described = _with_registers(file, interface, described, everything, stubs)
+    interface = replace(start_program(interface, _roots_asked_for(asked)), keeps_arguments=beside is not None)
     hints = (beside.find_hints if beside else find_hints)(everything, described, interface)
-    shape = choose_program_shape(described, interface, asked.wishes, hints)
+    needs = find_argument_needs(everything) if interface.reads_arguments else ArgumentNeeds()
+    shape = choose_program_shape(described, interface, asked.wishes, hints, needs)
     shape = shape if file.sequence is None else _for_sequence(shape, file.sequence)
     source, further = str(file.path.resolve()), file.sequence.text if file.sequence else ""
     driver = write_driver(described, interface, shape, source, asked.assumptions, options.enum, further)
-    return ChosenInputs(interface, described, asked, shape, driver, hints, linked=linked)
+    return ChosenInputs(interface, described, asked, shape, driver, hints, linked, links.remarks)
+
+
+def _with_registers(
+    file: PreparedFile, interface: Interface, described: CTypes, program: Program, stubs: StubOptions
+) -> tuple[Interface, CTypes]:
+    """The interface with a stub for each register that a call may read or write."""
+    root = f"@{interface.name}"
+    accesses = () if stubs.is_off else find_register_accesses(program, root)
+    if not accesses:
+        return interface, described
+    compared, numbers = find_compared_addresses(program, root), parameter_numbers(program.functions[root])
+    devices = {number: compared[name] for number, name in numbers if name in compared}
+    parameters = [replace(one, devices=devices.get(at, ())) for at, one in enumerate(interface.parameters)]
+    interface = replace(interface, parameters=tuple(parameters))
+    names = name_registers(described, accesses, read_expansions(_expand_macros(file), described))
+    described, found = make_register_stubs(described, accesses, names, stubs.answers)
+    return replace(interface, stubs=(*interface.stubs, *found)), described
+
+
+def _expand_macros(file: PreparedFile) -> str:
+    """The macros of the file without parameters, expanded by the preprocessor. Nothing if that fails: registers have
+    addresses for names then."""
+    source = str(file.path.resolve())
+    includes = "\n".join([*include_unit(source), ""])
+    flags = (*file.flags.kept, *PLAIN_CTYPE)
+    try:
+        definitions = file.text_beside(includes, (*flags, "-dM"), DRIVER_FILE).preprocess()
+        macros = mentioned_macros(definitions, read_source(source) or "")
+        return file.text_beside(includes + ask_for_expansions(macros), flags, DRIVER_FILE).preprocess()
+    except CompileError:
+        return ""
 
 
 def _about_stubs(file: PreparedFile, options: Options) -> StubOptions:
@@ -131,6 +183,12 @@ def _interface_of(
     library = _library_of(file.program)
     calls = file.sequence.calls if file.sequence else ()
     interface = find_interface(file.program, file.ctypes, name, read_source, library, stubs, beside, calls)
+    interface = replace(
+        interface,
+        assembly=file.assembly.instructions,
+        definitions=file.definitions,
+        inline_functions=file.inline_functions,
+    )
     if not interface.needs_inquiry:
         return with_stubs(interface, file.ctypes, stubs), file.ctypes
     program, raw = read_bitcode(_inquire(file, interface))

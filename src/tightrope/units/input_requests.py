@@ -15,13 +15,23 @@ from typing import TypeVar
 
 from tightrope.errors import UsageError
 from tightrope.inputs.input_paths import any_number, bind, read_path, steps_of
-from tightrope.inputs.shape import BYTE, Elements, Fixed, FixedPointer, InputShape, Leaf, PointsInto, Shape, walk
-from tightrope.inputs.shape_builder import TOO_DEEP
+from tightrope.inputs.shape import (
+    BYTE,
+    TOO_DEEP,
+    Elements,
+    Fixed,
+    FixedPointer,
+    InputShape,
+    Leaf,
+    PointsInto,
+    Shape,
+    walk,
+)
 from tightrope.inputs.source_wishes import SourceWish, find_source_wishes
-from tightrope.inputs.wishes import Wish, Wishes, read_wish_line, show_wish
+from tightrope.inputs.wishes import NO_GROWTH, Growth, Wish, Wishes, read_wish_line, show_wish
 from tightrope.location import Location
 from tightrope.options.option_values import read_expression
-from tightrope.options.options import Options
+from tightrope.options.options import DEFAULTS, Options
 from tightrope.program.declarations.c_types import (
     CArray,
     CEnum,
@@ -60,7 +70,9 @@ class Asked:
     requests: tuple[InputRequest, ...]  # meant for this function, so they must fit it
 
 
-def gather(function: CFunction, options: Options, read_source: Callable[[str], str | None]) -> Asked:
+def gather(
+    function: CFunction, options: Options, read_source: Callable[[str], str | None], growth: Growth = NO_GROWTH
+) -> Asked:
     """Collect all wishes for the inputs of the function; `options` are those for it."""
     source = read_source(function.location.file) or ""
     place = replace(function.location, file=_as_named(function.location.file))
@@ -71,7 +83,7 @@ def gather(function: CFunction, options: Options, read_source: Callable[[str], s
     written = options.wishes[: len(options.wishes) - len(typed)]
     wishes = _settings(options, [(one.path, one.wish) for one in own]).below(written).below(typed)
     others = [InputRequest(path, wish) for path, wish in options.wishes_for(function.name)]
-    return Asked(wishes, (*assumed, *options.assumptions), (*own, *others))
+    return Asked(replace(wishes, growth=growth), (*assumed, *options.assumptions), (*own, *others))
 
 
 def _as_named(file: str) -> str:
@@ -81,15 +93,26 @@ def _as_named(file: str) -> str:
 
 
 def _settings(options: Options, rows: Iterable[tuple[str, Wish]]) -> Wishes:
+    rows = tuple(rows)
     return Wishes(
-        tuple(rows),
+        rows,
         depth=options.depth,
         string_length=options.string_length,
         array_length=options.array_length,
         buffer_size=options.buffer_size,
         max_elements=options.max_elements,
         enum=options.enum,
+        asked=frozenset(_asked_sizes(options, rows)),
     )
+
+
+def _asked_sizes(options: Options, rows: Iterable[tuple[str, Wish]]) -> Iterator[str]:
+    """Names of sizes that the user gave: they do not grow."""
+    for name in ("depth", "string_length", "array_length", "buffer_size", "max_elements", "answers"):
+        if name in options.commanded or getattr(options, name) != DEFAULTS[name]:
+            yield name
+    if any(wish.depth is not None for _, wish in rows):
+        yield "depth"
 
 
 def _read(said: SourceWish, read: Callable[[SourceWish], T]) -> T:

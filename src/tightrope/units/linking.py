@@ -16,6 +16,7 @@ from tightrope.errors import CompileError, UsageError
 from tightrope.library.libc_models import MODELLED
 from tightrope.library.symbols import is_in_library
 from tightrope.program.declarations.interface import Interface
+from tightrope.program.devices.registers import find_register_accesses
 from tightrope.program.ir.linked_programs import (
     Outline,
     defined_data,
@@ -24,10 +25,10 @@ from tightrope.program.ir.linked_programs import (
     replaceable_symbols,
 )
 from tightrope.program.ir.model import Program
-from tightrope.program.ir.read_ir import prune, read_bitcode
+from tightrope.program.ir.read_ir import prune, raw_text, read_bitcode
 from tightrope.source.compile import compile_to_object
 from tightrope.source.linked_files import find_definers
-from tightrope.source.project import Project, Recipe, compile_by_recipe
+from tightrope.source.project import Project, Recipe, compile_by_recipe, short_path
 from tightrope.source.toolchain import Compiler
 
 ALL_FUNCTIONS = ("-femit-all-decls",)  # also static functions that are not called
@@ -92,6 +93,40 @@ def write_objects(files: Sequence[LinkedFile | CompiledFile], folder: Path) -> I
 
 
 @dataclass(frozen=True, slots=True)
+class Links:
+    """The files that are linked, and remarks on those that are not although they define what the unit calls."""
+
+    files: tuple[LinkedFile, ...]
+    remarks: tuple[str, ...] = ()
+
+
+def why_stubbed(file: LinkedFile) -> str:
+    """Why stubs are better than the code of this file: it belongs to other hardware. '' if it does not."""
+    names = [name for name, one in file.program.functions.items() if one.is_defined]
+    accesses = [one for name in names for one in find_register_accesses(file.program, name)]
+    if accesses:
+        return f"it accesses registers, for example at 0x{accesses[0].address:x}"
+    if _has_assembly(file.whole.bitcode):
+        try:
+            file.object_code()
+        except CompileError:
+            return "it contains assembly of another processor"
+    return ""
+
+
+def _has_assembly(bitcode: bytes) -> bool:
+    """True if there is any that is not empty, as `asm("" ::: "memory")` is."""
+    return _ASSEMBLY.search(raw_text(bitcode)) is not None
+
+
+_ASSEMBLY = re.compile(r'^module asm|\basm (?:[a-z]+ )*"[^"]', re.MULTILINE)
+
+
+def _say_refused(path: Path, reason: str) -> str:
+    return f"not linked: {short_path(path)}, because {reason}; its functions are stubs, unless you --link it"
+
+
+@dataclass(frozen=True, slots=True)
 class Linker:
     """What a unit may be linked with."""
 
@@ -101,21 +136,22 @@ class Linker:
     program: Program  # of the unit alone
     recipe: Recipe  # of the unit
 
-    def choose(
-        self, interface: Interface, wanted: Sequence[str | Path], is_stubbed: Callable[[str], bool]
-    ) -> tuple[LinkedFile, ...]:
+    def choose(self, interface: Interface, wanted: Sequence[str | Path], is_stubbed: Callable[[str], bool]) -> Links:
         """The files for one function: those in `wanted`. If `wanted` has "auto", or is empty and there is a database,
         also those that define what the function calls. "none" links nothing."""
         given = [self.compile(word) for word in wanted if isinstance(word, Path)]
         _check_duplicates(self.unit, self.program, given)
         linked = tuple(_cut(given, _wanted(self.program)))
         if "auto" not in wanted and (wanted or self.project.database is None):
-            return linked
+            return Links(linked)
         models = MODELLED.keys() - {one.name for one in interface.missing_functions}
         called = [name for name in interface.undefined_functions if name not in models and not is_stubbed(name)]
         kept_out = {f"@{name}" for name in interface.undefined_functions if name not in called}
         stubs = {stub.name for stub in interface.stubs}
-        return (*linked, *self._find([*called, *_tables(interface)], given, kept_out, stubs))
+        found = list(self._find([*called, *_tables(interface)], given, kept_out, stubs))
+        refused = {each.path: reason for each in found if (reason := why_stubbed(each))}
+        files = (*linked, *(each for each in found if each.path not in refused))
+        return Links(files, tuple(_say_refused(path, reason) for path, reason in refused.items()))
 
     def _find(
         self, missing: Collection[str], given: Sequence[CompiledFile], kept_out: Collection[str], stubs: Collection[str]

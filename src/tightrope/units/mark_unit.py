@@ -25,10 +25,11 @@ from tightrope.program.c_text.preprocessed import blank_other_bodies
 from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode
 from tightrope.program.decisions.boolean_tree import MAX_CONDITIONS, ConditionRef
 from tightrope.program.decisions.decisions import Condition, Decision, recover_decisions
+from tightrope.program.ir.assembly import NO_ASSEMBLY, ForeignAssembly
 from tightrope.program.ir.lexer import debug_number
 from tightrope.program.ir.metadata import read_metadata
 from tightrope.program.ir.model import Function
-from tightrope.program.ir.read_ir import assemble, raw_text
+from tightrope.program.ir.read_ir import assemble, raw_text, without_foreign_assembly
 from tightrope.program.marks.accesses import Access, find_accesses
 from tightrope.program.marks.anchors import Anchor, anchor_text, list_anchors, with_constants
 from tightrope.program.marks.data_flow import find_flows
@@ -62,10 +63,11 @@ class CompilableText:
     working_directory: Path | None
     name: str  # what it is called in messages and in debug information
     marks_overflow: bool = False
+    assembly: ForeignAssembly = NO_ASSEMBLY  # replaced by calls
 
     def compile(self, text: str = "", flags: tuple[str, ...] | None = None) -> bytes:
         """Bitcode; of another text, or with other flags, when they are given."""
-        return compile_to_bitcode(
+        bitcode = compile_to_bitcode(
             self.compiler,
             text or self.text,
             self.flags if flags is None else flags,
@@ -73,6 +75,7 @@ class CompilableText:
             name=self.name,
             marks_overflow=self.marks_overflow,
         )
+        return without_foreign_assembly(bitcode, self.assembly)
 
     def preprocess(self) -> str:
         """The text with all macros expanded."""

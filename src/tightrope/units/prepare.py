@@ -13,21 +13,28 @@ from pathlib import Path
 from tightrope.errors import CompileError, UsageError
 from tightrope.harness.driver import DRIVER_FILE, Driver
 from tightrope.inputs.joined_hints import OtherVersion
+from tightrope.inputs.wishes import NO_GROWTH, Growth
 from tightrope.library.libc_models import PREFIX
 from tightrope.library.symbols import is_in_library
 from tightrope.options.options import Options
 from tightrope.program.c_text.source_text import SourceText
 from tightrope.program.declarations.debug_info import read_debug_info
+from tightrope.program.devices.registers import redirect_accesses
 from tightrope.program.flow.reached_code import refuse_jumps
+from tightrope.program.ir.assembly import NO_ASSEMBLY
 from tightrope.program.ir.model import Program
-from tightrope.program.ir.read_ir import assemble, link_bitcode, raw_text, read_bitcode
+from tightrope.program.ir.read_ir import assemble, link_bitcode, raw_text, read_bitcode, without_foreign_assembly
 from tightrope.program.marks.flat_regions import flatten_regions
 from tightrope.program.marks.marks import Marks
 from tightrope.program.marks.path_marks import with_paths
 from tightrope.program.marks.unwritten import mark_unwritten, without_idle_marks
+from tightrope.program.normal_form.endless_loops import end_endless_loops
 from tightrope.program.normal_form.normal_form import normalise_control
 from tightrope.running.runner import RunLimits, Runner, Worker
-from tightrope.source.project import compile_by_recipe, describe_recipe, find_project
+from tightrope.source.dialects import ASSEMBLY, as_definitions, compile_dialect, describe_definitions
+from tightrope.source.foreign_assembly import describe_assembly, find_foreign_assembly
+from tightrope.source.inline_functions import INLINE_TOO, find_inline_functions
+from tightrope.source.project import Recipe, compile_by_recipe, describe_recipe, find_project
 from tightrope.source.toolchain import Compiler
 from tightrope.units.build import join_models, start_runner
 from tightrope.units.choose_inputs import choose_inputs
@@ -41,11 +48,23 @@ from tightrope.weaving.weave import weave
 def prepare_file(compiler: Compiler, path: Path, options: Options, on_warning: Callable[[str], None]) -> PreparedFile:
     """Compile the file as its project does, and read what it defines."""
     project = find_project(path, options.build_dir, options.flags)
-    bitcode, recipe = compile_by_recipe(compiler, path.resolve(), project.recipes(path), ALL_FUNCTIONS, on_warning)
-    program, raw = read_bitcode(bitcode)
+    wanted = as_definitions(options.define_away)
+    compiled = compile_dialect(compiler, path.resolve(), project, wanted, ALL_FUNCTIONS, on_warning)
+    program, raw = read_bitcode(compiled.bitcode)
+    assembly = find_foreign_assembly(compiler, raw)
+    if not assembly.can_be_called:
+        compiled = compile_dialect(compiler, path.resolve(), project, (*wanted, *ASSEMBLY), ALL_FUNCTIONS)
+        (program, raw), assembly = read_bitcode(compiled.bitcode), NO_ASSEMBLY
+    bitcode, recipe, project = compiled.bitcode, compiled.recipe, compiled.project
+    inline, bitcode = _with_inline_functions(compiler, path, recipe, program, bitcode)
+    if inline:
+        program, raw = read_bitcode(bitcode)
+    if assembly:
+        program, raw = read_bitcode(without_foreign_assembly(bitcode, assembly))
     linker = Linker(compiler, project, path, program, recipe)
     warnings = tuple(f"flag not used: {dropped}" for dropped in recipe.flags.worth_saying)
-    ctypes, notes = read_debug_info(raw), tuple(describe_recipe(project))
+    ctypes, notes = read_debug_info(raw), (*describe_recipe(project), *describe_assembly(assembly))
+    notes = (*notes, *describe_definitions(compiled.definitions, wanted))
     return PreparedFile(
         path=path,
         compiler=compiler,
@@ -55,13 +74,38 @@ def prepare_file(compiler: Compiler, path: Path, options: Options, on_warning: C
         ctypes=ctypes,
         linker=linker,
         warnings=warnings,
+        assembly=assembly,
+        definitions=compiled.definitions,
+        inline_functions=inline,
         notes=notes,
     )
 
 
-def prepare_unit(file: PreparedFile, name: str, options: Options, beside: OtherVersion | None = None) -> PreparedUnit:
+def _with_inline_functions(
+    compiler: Compiler, path: Path, recipe: Recipe, program: Program, bitcode: bytes
+) -> tuple[tuple[str, ...], bytes]:
+    """Functions of the file that are only `inline`, and bitcode with their bodies."""
+    missing = [name[1:] for name in missing_functions(program)]
+    known = [name[1:] for name, each in program.functions.items() if each.is_defined]
+    inline = find_inline_functions(compiler, path.resolve(), recipe, missing, known)
+    if not inline:
+        return (), bitcode
+    found, _ = compile_by_recipe(compiler, path.resolve(), (recipe,), (*ALL_FUNCTIONS, *INLINE_TOO))
+    now = {name[1:] for name, each in read_bitcode(found)[0].functions.items() if each.is_defined}
+    fresh = tuple(name for name in inline if name in now)
+    is_complete = now.issuperset(known)  # the flag leaves out what is `extern inline`
+    return (fresh, found) if fresh and is_complete else ((), bitcode)
+
+
+def prepare_unit(
+    file: PreparedFile,
+    name: str,
+    options: Options,
+    beside: OtherVersion | None = None,
+    growth: Growth = NO_GROWTH,
+) -> PreparedUnit:
     """Choose the inputs of the function, write the driver, and instrument both."""
-    inputs, bitcode = _compiled_inputs(file, name, options, beside)
+    inputs, bitcode = _compiled_inputs(file, name, options, beside, growth)
     interface, described, driver = inputs.interface, inputs.ctypes, inputs.driver
     function = f"@{interface.call_name}"
     bitcode, marks = _mark(file, inputs, bitcode, options)
@@ -70,7 +114,9 @@ def prepare_unit(file: PreparedFile, name: str, options: Options, beside: OtherV
     text = SourceText(enumerators=enumerators(described))
     bitcode = assemble(mark_unwritten(raw_text(bitcode)))
     program = without_idle_marks(join_models(file.compiler, bitcode, read_bitcode(bitcode)[0]))
+    program = redirect_accesses(program, function, inputs.shape.stubs)
     program = normalise_control(program, has_conditional(text))
+    program = end_endless_loops(program)
     refuse_jumps(program, function)
     program = program if is_direct(options) else flatten_regions(program)
     covered = tuple(_covered_functions(file, program, function, options))
@@ -101,6 +147,7 @@ def prepare_unit(file: PreparedFile, name: str, options: Options, beside: OtherV
         objectives=objectives,
         asked=inputs.asked,
         linked=inputs.linked,
+        remarks=inputs.remarks,
     )
 
 
@@ -122,10 +169,10 @@ def _mark(file: PreparedFile, inputs: ChosenInputs, bitcode: bytes, options: Opt
 
 
 def _compiled_inputs(
-    file: PreparedFile, name: str, options: Options, beside: OtherVersion | None
+    file: PreparedFile, name: str, options: Options, beside: OtherVersion | None, growth: Growth
 ) -> tuple[ChosenInputs, bytes]:
     """Choose inputs and compile the driver, without stubs that do not compile (the unit may have `char *malloc();`)."""
-    inputs = choose_inputs(file, name, options, beside)
+    inputs = choose_inputs(file, name, options, beside, growth)
     try:
         return inputs, _compile_driver(file, inputs.driver, inputs.asked.assumptions, options)
     except CompileError as problem:
@@ -134,7 +181,8 @@ def _compiled_inputs(
         refused = tuple(name for name in names if re.search(rf"'(?:tightrope_stub_)?{name}'", problem.diagnostics))
         if not refused:
             raise
-        return _compiled_inputs(file, name, replace(options, no_stubs=(*options.no_stubs, *refused)), beside)
+        fewer = replace(options, no_stubs=(*options.no_stubs, *refused))
+        return _compiled_inputs(file, name, fewer, beside, growth)
 
 
 def is_for_whole_program(options: Options) -> bool:

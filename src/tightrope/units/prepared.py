@@ -10,12 +10,15 @@ from tightrope.harness.driver import Driver
 from tightrope.harness.sequence_text import SequenceText
 from tightrope.inputs.hints import CodeHints
 from tightrope.inputs.shape import InputShape
-from tightrope.program.declarations.c_types import CTypes
-from tightrope.program.declarations.interface import Interface
+from tightrope.program.declarations.c_types import CFunction, CTypes
+from tightrope.program.declarations.interface import UNIT_MAIN, Interface
+from tightrope.program.ir.assembly import NO_ASSEMBLY, ForeignAssembly
 from tightrope.program.ir.model import Function, Program
 from tightrope.program.marks.marks import Marks
 from tightrope.source.flags import Flags
-from tightrope.source.toolchain import Compiler
+from tightrope.source.inline_functions import INLINE_TOO
+from tightrope.source.project import as_named
+from tightrope.source.toolchain import Compiler, is_of_system
 from tightrope.units.input_requests import Asked
 from tightrope.units.linking import LinkedFile, Linker
 from tightrope.units.mark_unit import CompilableText
@@ -34,19 +37,48 @@ class PreparedFile:
     ctypes: CTypes
     linker: Linker
     warnings: tuple[str, ...] = ()
+    assembly: ForeignAssembly = NO_ASSEMBLY
+    definitions: tuple[str, ...] = ()  # `__irq=`: what is defined away
+    inline_functions: tuple[str, ...] = ()  # that C99's `inline` alone defines
     notes: tuple[str, ...] = ()  # how it is compiled, as far as the user did not specify that
     sequence: SequenceText | None = None  # the program and its types contain the function that makes these calls
 
     @property
     def functions(self) -> tuple[str, ...]:
-        """Functions defined in the file itself, in its order; not those of headers."""
+        """Functions defined in the file itself, in its order; if there are none, those of files that it includes."""
         own = self.path.resolve()
-        found = [f for f in self.ctypes.functions.values() if Path(f.location.file).resolve() == own]
+        found = [f for f in self.ctypes.functions.values() if self._place(f) == own]
+        found = found or [f for f in self.ctypes.functions.values() if not is_of_system(self._place(f))]
         return tuple(f.name for f in sorted(found, key=lambda f: f.location))
+
+    @property
+    def included_functions(self) -> tuple[str, ...]:
+        """Functions defined in files that it includes."""
+        own = {*self.functions}
+        return tuple(name for name in self.ctypes.functions if name not in own)
+
+    def defines(self, function: Function) -> bool:
+        """True for a function of this file, or of one that it includes; False for another one of the same name."""
+        known = self.ctypes.functions.get(function.name[1:].replace(UNIT_MAIN, "main"))
+        if known is None or not function.is_defined or function.location is None:
+            return False
+        return (self.working_directory / function.location.file).resolve() == self._place(known)
+
+    def named_place(self, function: CFunction) -> str:
+        """The included file that defines the function, as users name it; '' for this file."""
+        if self._place(function) == self.path.resolve():
+            return ""
+        return as_named(function.location.file, self.path, self.working_directory)
+
+    def _place(self, function: CFunction) -> Path:
+        return (self.working_directory / function.location.file).resolve()
 
     def text_beside(self, text: str, flags: tuple[str, ...], name: str, marks_overflow: bool = False) -> CompilableText:
         """Other C that is compiled where the file is, such as a driver that includes it."""
-        return CompilableText(self.compiler, text, flags, self.working_directory, name, marks_overflow)
+        further = INLINE_TOO if self.inline_functions else ()
+        return CompilableText(
+            self.compiler, text, (*flags, *further), self.working_directory, name, marks_overflow, self.assembly
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +92,7 @@ class ChosenInputs:
     driver: Driver
     hints: CodeHints
     linked: tuple[LinkedFile, ...] = ()
+    remarks: tuple[str, ...] = ()  # on files that are not linked
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +109,7 @@ class PreparedUnit:
     objectives: tuple[Objective, ...]
     asked: Asked
     linked: tuple[LinkedFile, ...] = ()  # other files, whose code is executed too
+    remarks: tuple[str, ...] = ()  # on files that are not linked
 
     @property
     def marks(self) -> Marks:

@@ -23,7 +23,7 @@ def choose(options: Options) -> Chosen:
     if options.sequences:
         return _choose_sequences(files, options)
     defined = [(target, file.functions) for target, file in zip(options.targets, files, strict=True)]
-    chosen = choose_functions(defined, options.functions)
+    chosen = choose_functions(defined, options.functions, [file.included_functions for file in files])
     return [(file, tuple(names)) for file, (_, names) in zip(files, chosen, strict=True)]
 
 

@@ -64,9 +64,7 @@ def compile_flags(file: PreparedFile, further: Sequence[str]) -> tuple[str, ...]
 def defines(file: PreparedFile, program: Program, name: str) -> bool:
     """True if the program contains the function of the file, not another one of the same name."""
     found = program.functions.get(f"@{ir_name(name)}")
-    if found is None or not found.is_defined or found.location is None:
-        return False
-    return (file.working_directory / found.location.file).resolve() == file.path.resolve()
+    return found is not None and file.defines(found)
 
 
 def ir_name(name: str) -> str:

@@ -82,6 +82,7 @@ PROBES: dict[str, tuple[str, str]] = {
     "tr_abort": ("void", "i32"),
     "tr_assertion": ("void", "i32"),
     "tr_jump": ("void", "i32"),
+    "tr_endless": ("void", "i32"),
     "tr_unreachable": ("void", "i32"),
     "tr_call_out": ("void", "i32, i32"),
     "tr_fork": ("i32", ""),

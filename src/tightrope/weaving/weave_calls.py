@@ -33,6 +33,7 @@ DRIVER_CALLS = tuple(
         "promise",
         "turn",
         "hand_over",
+        "fit",
         "beyond",
         "limit",
         "returned",

@@ -20,9 +20,13 @@ from tightrope.library.libc_models import (
 from tightrope.library.table import FUNCTIONS, Fact, functions_with
 from tightrope.program.ir.model import Instruction, Value
 from tightrope.program.ir.types import PointerType
+from tightrope.program.normal_form.endless_loops import ENDLESS
 from tightrope.weaving.weave_function import FunctionWeaver, constant_bits, defined_text, scalar_bits, values_used
 
-ENDS = {f"@{name}": f"tr_{one.ends}" for name, one in FUNCTIONS.items() if one.ends}
+ENDS = {
+    **{f"@{name}": f"tr_{one.ends}" for name, one in FUNCTIONS.items() if one.ends},
+    ENDLESS: "tr_endless",
+}
 """Functions that end the program -> the probe that does it. For `longjmp` see program/flow/reached_code.py."""
 
 # The heap, which is the runtime's own.

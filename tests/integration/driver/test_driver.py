@@ -160,7 +160,6 @@ def test_the_input_is_shown_in_c_words(bench):
 @pytest.mark.parametrize(
     ("text", "function", "words"),
     [
-        ("int f(const char *s, ...) { return s[0]; }", "f", "variable number of arguments"),
         ("double f(_Complex double z) { return __real__ z; }", "f", "`z` is _Complex"),
         ("_Complex float f(void) { return 1; }", "f", "_Complex result"),
         ("double f(const double _Complex *z) { return __real__ *z; }", "f", "`z` points to _Complex"),

@@ -161,6 +161,47 @@ def test_a_file_that_needs_another_is_not_linked_with_half_of_it(project: Path):
     assert ("one(a) == 5 is true", "covered") in verdicts and is_confirmed(both)  # 2a + 1 == 5
 
 
+DEVICE = """
+#define STATUS (*(volatile unsigned *)0x40020018)
+int helper(int x) { return STATUS & 4 ? x : 0; }
+"""
+FOREIGN = """
+int helper(int x) { return x; }
+void sleep_now(void) { __asm__ volatile("cpsid i\\n wfi" ::: "memory"); }
+"""
+CALLER = "int helper(int x);\nint f(int a)\n{\n    if (helper(a) > 5)\n        return 1;\n    return 0;\n}\n"
+
+
+@pytest.mark.parametrize(("other", "why"), [(DEVICE, "it accesses registers"), (FOREIGN, "it contains assembly")])
+def test_files_that_belong_to_other_hardware_are_not_linked_unasked(project: Path, other: str, why: str):
+    (project / "unit.c").write_text(CALLER)
+    (project / "other.c").write_text(other)
+    write_database(project, "unit.c", "other.c")
+    unit = generate("unit.c:f", "-c", "branch", "--max-runs", "50")
+    (note,) = [note for note in unit.notes if "linked" in note]
+    assert note.startswith(f"not linked: other.c, because {why}") and "--link" in note
+    assert unit.score("branch").covered == 2 and is_confirmed(unit)
+    assert any(sentence.startswith("helper(): no definition found") for sentence in unit.assumptions)
+
+
+def test_registers_of_a_file_that_is_named_are_inputs(project: Path):
+    (project / "unit.c").write_text(CALLER)
+    (project / "other.c").write_text(DEVICE)
+    unit = generate("unit.c:f", "-c", "branch", "--max-runs", "50", "--link", "other.c")
+    assert unit.score("branch").covered == 2 and is_confirmed(unit)
+    assert {name.partition("#")[0] for test in unit.tests for name in test.inputs} == {"a", "0x40020018"}
+
+
+def test_the_remedy_is_named_when_runs_die_in_a_linked_file(project: Path):
+    (project / "unit.c").write_text(CALLER)
+    (project / "other.c").write_text("static int *table;\nint helper(int x)\n{\n    return table[x & 1];\n}\n")
+    write_database(project, "unit.c", "other.c")
+    unit = generate("unit.c:f", "-c", "branch", "--max-runs", "50")
+    assert unit.score("branch").covered == 0
+    assert "runs end in other.c:4, which is linked; try --stub helper" in unit.warnings
+    assert generate("unit.c:f", "-c", "branch", "--max-runs", "50", "--stub", "helper").score("branch").covered == 2
+
+
 def test_what_a_linked_file_leaves_to_others_is_zero(project: Path):
     (project / "third.c").write_text(
         "int deep(int); extern double level; int helper(int x) { return deep(x) + level; }"

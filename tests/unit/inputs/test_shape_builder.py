@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from tightrope.inputs.shape import (
     NULL,
+    TOO_DEEP,
     Fields,
     Fixed,
     FixedPointer,
@@ -18,7 +19,7 @@ from tightrope.inputs.shape import (
     observe,
     slots_of,
 )
-from tightrope.inputs.shape_builder import TOO_DEEP, choose_shape
+from tightrope.inputs.shape_builder import choose_shape
 from tightrope.inputs.shape_values import UNSEEN
 from tightrope.inputs.wishes import Wishes, read_wish
 from tightrope.location import Location

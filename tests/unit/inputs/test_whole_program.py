@@ -24,7 +24,7 @@ CTYPES = CTypes(TYPES, {}, {})
 
 
 def counter():
-    numbers = iter(range(100))
+    numbers = iter(range(1000))
     return lambda: next(numbers)
 
 

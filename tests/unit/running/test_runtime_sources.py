@@ -65,7 +65,7 @@ def test_codes_are_the_same() -> None:
     flags = [word.split(" = ") for word in enumerators("flag")]
     assert all(getattr(memory_map, name) == int(value) for name, value in flags)
     beside = re.findall(r"(WAS_\w+|ONE_SIDED|OPTION_\w+) = (\d+)", HEADER)
-    assert len(beside) == 7 and all(getattr(memory_map, name) == int(value) for name, value in beside)
+    assert len(beside) == 8 and all(getattr(memory_map, name) == int(value) for name, value in beside)
 
 
 def test_every_ending_has_words() -> None:

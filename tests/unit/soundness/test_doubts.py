@@ -41,6 +41,7 @@ OF_NO_PROOF = {  # why an objective is unknown for other reasons than that a pro
     Reason.NOT_FOLLOWED,
     Reason.NOT_COVERED,
     Reason.ONLY_ENDLESS,
+    Reason.ONLY_STUCK,
 }
 
 
@@ -102,10 +103,10 @@ def unit(instruction: str = "load i32, ptr %p", text: str = "", **given: Any) ->
             roots=(), globals=(), stubs=given.get("stubs", ()), notes=given.get("notes", ()), calls=()
         ),
         interface=SimpleNamespace(
+            parameters=(),
             name="f",
             calls=given.get("calls", ()),
             sequence="",
-            parameters=(),
             inherited_state=given.get("state", ()),
             reads_arguments=given.get("reads_arguments", False),
             verifier_functions=[SimpleNamespace(name=name) for name in given.get("draws", ())],

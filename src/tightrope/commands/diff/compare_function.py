@@ -137,7 +137,7 @@ def _ask_formula(unit: ChangedUnit, comparer: Comparer) -> tuple[EqualityResult,
     """The answer of the formula, and the differences that runs of its solutions show."""
     found: list[Difference] = []
 
-    def differs(values: Input) -> bool:
+    def differs(values: Input, is_foreseen: bool) -> bool:
         difference = comparer.compare(values)
         found.extend([difference] if difference is not None else [])
         return difference is not None

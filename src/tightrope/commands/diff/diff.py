@@ -67,7 +67,7 @@ def _collect(compiled: Sequence[_Compiled]) -> tuple[tuple[FunctionDifference, .
 
 
 def _check_names(compiled: Sequence[_Compiled], wanted: Sequence[str]) -> None:
-    known = [name for each in compiled for name in each.functions]
+    known = [name for each in compiled for name in (*each.functions, *each.included_functions)]
     for name in wanted:
         if name not in known:
             message = f"no function `{name}` is defined in either version"
@@ -92,6 +92,13 @@ class _Compiled:
         files = [each for each in (self.new, self.old) if each is not None]
         return tuple(dict.fromkeys(name for file in files for name in file.functions))
 
+    @property
+    def included_functions(self) -> tuple[str, ...]:
+        """Functions of files that one of the versions includes: they are compared only when they are named."""
+        files = [each for each in (self.new, self.old) if each is not None]
+        found = dict.fromkeys(name for file in files for name in file.included_functions)
+        return tuple(name for name in found if name not in self.functions)
+
     def rows(self) -> Iterator[FunctionDifference]:
         wanted = self._wanted()
         yield from (self._row(name, is_asked=len(wanted) == 1) for name in wanted)
@@ -106,7 +113,8 @@ class _Compiled:
         versions = [each for each in (self.pair.old, self.pair.new) if each is not None]
         named = {each.options.targets[0].function for each in versions} - {None, ""}
         named |= {name for each in versions for name in each.options.functions}
-        return [name for name in self.functions if name in named or not named]
+        found = [name for name in self.functions if name in named or not named]
+        return [*found, *(name for name in self.included_functions if name in named)]
 
     def _row(self, name: str, is_asked: bool) -> FunctionDifference:
         try:
@@ -128,7 +136,7 @@ class _Compiled:
 
     @staticmethod
     def _has(file: PreparedFile | None, name: str) -> PreparedFile | None:
-        return file if file is not None and name in file.functions else None
+        return file if file is not None and name in file.ctypes.functions else None
 
     def _is_same(self, before: PreparedFile, after: PreparedFile, name: str) -> bool:
         """True if the function is unchanged. Not if other files are linked: these may have changed, too."""

@@ -17,6 +17,7 @@ from tightrope.encoding.unit import encode
 from tightrope.encoding.values import EncodingTable
 from tightrope.encoding.watched import Watcher
 from tightrope.errors import NothingMatchedError, TightropeError
+from tightrope.inputs.wishes import Growth
 from tightrope.options.options import Options
 from tightrope.options.targets import near_names
 from tightrope.program.marks.point_graph import build_point_graph
@@ -137,7 +138,8 @@ class _Explainer:
             shown = show_shape(options)[0]
         except TightropeError:
             return Shaped()
-        return Shaped(tuple((row.path, row.wish) for row in shown.inputs if row.wish), tuple(shown.settings.items()))
+        wishes = tuple((row.path, row.wish) for row in shown.inputs if row.wish)
+        return Shaped(wishes, tuple(shown.settings.items()), shown.unwritten)
 
     def _options_of(self, unit: UnitReport) -> Options:
         """The options of the command; the defaults when its files no longer exist."""
@@ -190,7 +192,7 @@ class _Explainer:
         file = prepare_file(find_compiler(options.compiler), options.targets[0].file, options, lambda warning: None)
         if unit.sequence:
             (file,) = prepare_sequences([file], [unit.sequence])
-        return prepare_unit(file, unit.function, options)
+        return prepare_unit(file, unit.function, options, growth=Growth(**unit.grown))
 
 
 def _survivor(row: Explanation, unit: UnitReport, objective: ReportedObjective) -> Explanation:

@@ -167,6 +167,7 @@ class Shaped:
 
     wishes: tuple[tuple[str, str], ...] = ()
     settings: tuple[tuple[str, int | str], ...] = ()
+    unwritten: tuple[str, ...] = ()  # arguments through which stubs might write and do not: `receive:1`
 
 
 def find_attempts(
@@ -190,7 +191,7 @@ def find_attempts(
         return (Attempt("run without the checks", show_command(without_option(words, "--check"))),)
     if reason in ("approximate", "not_encoded"):
         return tuple(_more_exact(unit, options, words))
-    if reason == "runs_died":
+    if reason in ("runs_died", "only_crashing"):
         return tuple(_survive(unit, options, words))
     return tuple(_raised(_limit_hit(objective, options), options, words))
 
@@ -239,6 +240,11 @@ def _reshaped(unit: UnitReport, words: Sequence[str], shaped: Shaped) -> Iterato
     _, flags = _split(words)
     target = f"{unit.file}:{unit.function}"
     yield Attempt("see the inputs of the function, and how to change them", show_command(("inputs", target, *flags)))
+    writing = tuple(words)
+    for argument in shaped.unwritten[:MOST_FACTS]:
+        writing = with_option(writing, "--stub-writes", argument)
+    if shaped.unwritten:
+        yield Attempt("let stubs write inputs through their arguments", show_command(writing))
     larger, settings = list(_larger(shaped.wishes)), dict(shaped.settings)
     for wish in larger[:MOST_FACTS]:
         words = with_option(words, "--input", wish)
@@ -283,6 +289,9 @@ _CALLED = re.compile(r"(?:call of )?`(\w+)`")
 
 
 def _survive(unit: UnitReport, options: Options, words: Sequence[str]) -> Iterator[Attempt]:
+    if any(f"linked with {each.file}" in unit.notes for each in unit.crashes):
+        apart = show_command(with_option(without_option(words, "--link"), "--link", "none"))
+        yield Attempt("replace the functions of the linked file, in which runs end, by stubs", apart)
     if any(each.outcome == "timed_out" for each in unit.crashes):
         longer = f"{options.run_time_limit * RAISE:g}"
         yield Attempt("allow longer runs", show_command(with_option(words, "--run-time-limit", longer)))

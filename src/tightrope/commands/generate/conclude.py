@@ -12,7 +12,7 @@ from tightrope.commands.generate.confirmed_verdicts import (
     recount_suite,
     wants_recount,
 )
-from tightrope.commands.generate.unit_report import named_ending, report_unit
+from tightrope.commands.generate.unit_report import named_ending, report_unit, stated_assumptions
 from tightrope.commands.measure.mutant_judge import MutantJudge
 from tightrope.commands.measure.unit_suite import make_case, suite_of
 from tightrope.coverage.criteria.mutation import StrongMutation
@@ -20,10 +20,11 @@ from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.objective import Objective
 from tightrope.coverage.verdict import Reason, Unknown
 from tightrope.coverage.witnesses import find_witnesses
+from tightrope.deadline import NEVER, Deadline
 from tightrope.engines.explore import Exploration
 from tightrope.errors import CompileError, UsageError
-from tightrope.inputs.input_paths import any_number
 from tightrope.inputs.sequence_inputs import shorter_inputs
+from tightrope.inputs.texts import program_texts
 from tightrope.inputs.whole_program import describe_values
 from tightrope.options.choices import SIMPLE
 from tightrope.options.options import Options
@@ -43,6 +44,7 @@ from tightrope.units.prepared import PreparedUnit
 
 MUTATION = StrongMutation.name
 Stage = Callable[[str], None]
+SHARE_OF_JUDGING = 0.1  # of the time limit, after it
 SHRINK_RUNS = 3000  # per test
 SHRINK_RUNS_OF_CRASHES = 300
 
@@ -54,20 +56,24 @@ def conclude(
     options: Options,
     on_stage: Stage,
     carried: Carried = NONE_CARRIED,
+    deadline: Deadline = NEVER,
 ) -> UnitReport:
-    """Write the suite and report what it shows. Raises UsageError if the assumptions exclude all inputs."""
+    """Write the suite and report what it shows. Raises UsageError if the assumptions exclude all inputs. From the
+    deadline on, values are left as they are; the tests are confirmed in any case."""
     _check_assumptions(unit, found)
     on_stage("shrinking")
-    judge = MutantJudge(unit, runner, options) if unit.marks.mutants and MUTATION in options.criteria else None
-    runs = _choose_runs(unit, runner, found, carried, judge, options.values)
+    has_mutants = unit.marks.mutants and MUTATION in options.criteria
+    late = deadline.later(SHARE_OF_JUDGING * options.time_limit)
+    judge = MutantJudge(unit, runner, options, late) if has_mutants else None
+    runs = _choose_runs(unit, runner, found, carried, judge, options.values, deadline)
     suite = _make_suite(unit, runner, runs, found.ledger, options, carried.taken)
-    _simplify_crashes(unit, runner, found)
+    _simplify_crashes(unit, runner, found, deadline)
     _explain_crashes(unit, found)
     confirmation: Confirmation | None = None
     warnings: tuple[str, ...] = ()
     if suite.cases and not options.no_confirm:
         on_stage("confirming")
-        suite, confirmation = confirm_suite(unit, suite, runner, found.ledger, options)
+        suite, confirmation = confirm_suite(unit, suite, runner, found.ledger, options, deadline)
         if suite.cases and not confirmation.problem and wants_recount(options):
             suite, warnings = recount_suite(unit, suite, found.ledger, options)
         if suite.cases and not confirmation.problem and judge is not None:
@@ -82,7 +88,7 @@ def _check_assumptions(unit: PreparedUnit, found: Exploration) -> None:
     """Under contradictory assumptions everything is infeasible, which says nothing about the function."""
     is_settled = found.stop_reason is StopReason.EXHAUSTED or not found.ledger.open_objectives
     if not found.has_run and is_settled:
-        listed = "; ".join(dict.fromkeys(any_number(each) for each in unit.driver.assumptions))
+        listed = "; ".join(stated_assumptions(unit))
         raise UsageError(
             f"no input satisfies the assumptions of {unit.interface.name}{f': {listed}' if listed else ''}",
             location=unit.interface.function.location,
@@ -98,6 +104,7 @@ def _choose_runs(
     carried: Carried,
     judge: MutantJudge | None,
     values: str,
+    deadline: Deadline,
 ) -> Sequence[NamedRun]:
     """The fewest runs that keep the coverage, with readable values; carried tests come first."""
     given = [_count(each.run, found.ledger) for each in carried.runs]
@@ -106,11 +113,11 @@ def _choose_runs(
     covered = covered_objectives(found.ledger)
     leaves = [leaf_of(slot) for slot in unit.driver.slots]
     kept = reduce_runs(found.runs, covered, given)[len(given) :]
-    shorter = partial(shorter_inputs, unit.shape)
+    texts, shorter = program_texts(unit.shape), partial(shorter_inputs, unit.shape)
     duties = [judge.relax(each) if judge else each for each in kept]
-    shrunk = [shrink(each, leaves, runner.record, SHRINK_RUNS, shorter) for each in duties]
+    shrunk = [shrink(each, leaves, runner.record, SHRINK_RUNS, deadline, texts, shorter) for each in duties]
     shrunk = judge.keep_killing(kept, shrunk) if judge else shrunk
-    shown = shrunk if values == SIMPLE else _with_telling_values(unit, runner, kept, shrunk, covered, judge)
+    shown = shrunk if values == SIMPLE else _with_telling_values(unit, runner, kept, shrunk, covered, judge, deadline)
     counted = [_count(each, found.ledger) for each in shown]
     added = drop_redundant([*given, *counted], covered, len(given), _worth(judge))[len(given) :]
     kept_names = [replace(each, run=run) for each, run in zip(carried.runs, given, strict=True)]
@@ -137,24 +144,31 @@ def _with_telling_values(
     shrunk: Sequence[RunRecord],
     covered: Sequence[Objective],
     judge: MutantJudge | None,
+    deadline: Deadline,
 ) -> list[RunRecord]:
     """The runs with telling values, where they do the same with them."""
     simple = [replace(each, run=run) for each, run in zip(kept, shrunk, strict=True)]
     killed, same = judge.mask if judge else 0, 0
     for objective in covered:
         same |= objective.mask & ~killed  # runs of the unit do not show what is killed
-    told = [tell(judge.relax(each) if judge else each, unit.shape, runner.record, same=same) for each in simple]
+    told = [
+        tell(judge.relax(each) if judge else each, unit.shape, runner.record, same=same, deadline=deadline)
+        for each in simple
+    ]
     return judge.keep_killing(simple, told) if judge else told
 
 
-def _simplify_crashes(unit: PreparedUnit, runner: Runner, found: Exploration) -> None:
+def _simplify_crashes(unit: PreparedUnit, runner: Runner, found: Exploration, deadline: Deadline) -> None:
     """The same crashes, with readable values."""
     leaves = [leaf_of(slot) for slot in unit.driver.slots]
     for ending, values in found.crashes.items():
+        if deadline.is_over:
+            break
         record = runner.record(values)
         if record.ending == ending and ending.outcome is not Outcome.TIMED_OUT:
-            kept, shorter = Kept(record, ()), partial(shorter_inputs, unit.shape)
-            found.crashes[ending] = shrink(kept, leaves, runner.record, SHRINK_RUNS_OF_CRASHES, shorter).input
+            kept, most = Kept(record, ()), SHRINK_RUNS_OF_CRASHES
+            texts, shorter = program_texts(unit.shape), partial(shorter_inputs, unit.shape)
+            found.crashes[ending] = shrink(kept, leaves, runner.record, most, deadline, texts, shorter).input
 
 
 def _explain_crashes(unit: PreparedUnit, found: Exploration) -> None:

@@ -22,6 +22,7 @@ from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.objective import Objective
 from tightrope.coverage.verdict import Covered, Infeasible, Proof, Reason
 from tightrope.coverage.witnesses import is_covered
+from tightrope.deadline import NEVER, Deadline
 from tightrope.errors import CompileError
 from tightrope.library.table import Fact, functions_with
 from tightrope.options.options import Options
@@ -44,9 +45,15 @@ from tightrope.units.prepared import PreparedUnit
 
 
 def confirm_suite(
-    unit: PreparedUnit, suite: Suite, runner: Runner, ledger: Ledger, options: Options
+    unit: PreparedUnit,
+    suite: Suite,
+    runner: Runner,
+    ledger: Ledger,
+    options: Options,
+    deadline: Deadline = NEVER,
 ) -> tuple[Suite, Confirmation]:
-    """Build and run the tests without instrumentation; drop those that behave differently."""
+    """Build and run the tests without instrumentation; drop those that behave differently. gcov is asked if there is
+    time."""
     outcome = _confirm(unit, suite, options)
     if not outcome.problem and outcome.names(Agreement.DIFFERENT):
         suite = _without_notes(suite, outcome.names(Agreement.DIFFERENT))
@@ -59,7 +66,8 @@ def confirm_suite(
     suite = _with_status(suite, outcome)
     if outcome.names(Agreement.DIFFERENT):
         _withdraw_proofs(ledger)
-    judgement = judge(unit, suite, runner, _limits(options)) if any(map(is_about_branches, options.criteria)) else None
+    is_judged = any(map(is_about_branches, options.criteria)) and not deadline.is_over
+    judgement = judge(unit, suite, runner, _limits(options)) if is_judged else None
     if judgement and judgement.untaken_lines:
         suite = _heed(judgement, unit, suite, ledger)
     return suite, report_confirmation(outcome, judgement)

@@ -21,6 +21,7 @@ from tightrope.commands.measure.mutant_judge import MutantJudge, can_be_a_test
 from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Infeasible, Proof, Reason
+from tightrope.deadline import NEVER, Deadline
 from tightrope.engines.explore import Exploration
 from tightrope.equality.difference_search import sample_inputs
 from tightrope.equality.equivalent_mutants import EQUIVALENT, ComparedMutant, MutantComparer, compare_all
@@ -66,10 +67,15 @@ def wanted_of(unit: PreparedUnit, options: Options) -> PreparedUnit:
 
 
 def kill_mutants(
-    unit: PreparedUnit, runner: Runner, found: Exploration, options: Options, on_stage: Callable[[str], None]
+    unit: PreparedUnit,
+    runner: Runner,
+    found: Exploration,
+    options: Options,
+    on_stage: Callable[[str], None],
+    deadline: Deadline = NEVER,
 ) -> Exploration:
     """What the search found, with verdicts for mutants. `unit` has the objectives that were asked for."""
-    killing = _Killing(unit, runner, found, options)
+    killing = _Killing(unit, runner, found, options, deadline)
     on_stage("running mutants")
     killing.try_runs(_choose_candidates(found))
     killing.try_samples()
@@ -81,10 +87,12 @@ def kill_mutants(
 class _Killing:
     """Kills the mutants of a unit, by runs that are there and by those that formulas find."""
 
-    def __init__(self, unit: PreparedUnit, runner: Runner, found: Exploration, options: Options) -> None:
+    def __init__(
+        self, unit: PreparedUnit, runner: Runner, found: Exploration, options: Options, deadline: Deadline
+    ) -> None:
         self._unit, self._runner, self._found, self._options = unit, runner, found, options
-        self._judge = MutantJudge(unit, runner, options)
-        self._end = time.perf_counter() + SHARE_OF_SEARCH * options.time_limit
+        self._judge = MutantJudge(unit, runner, options, deadline)
+        self._end = time.perf_counter() + min(SHARE_OF_SEARCH * options.time_limit, deadline.left)
         self._runs: dict[Input, RunRecord] = {}
         self._tried: set[Input] = set()
         self._ledger = Ledger(unit.objectives)
@@ -127,14 +135,16 @@ class _Killing:
         comparer = MutantComparer(self._unit, self._options)
         for most_inputs in (1, MORE_INPUTS):
             left = {key: each for key, each in self._alive.items() if key not in self._undecided}
-            compared = compare_all(comparer, left, self._left, most_inputs)
-            self._note(compared)
+            is_hasty = most_inputs == 1
+            compared = compare_all(comparer, left, self._left, most_inputs, is_hasty=is_hasty)
+            self._note(compared, is_hasty=is_hasty)
             inputs = [values for each in compared.values() for values in each.inputs if values not in self._tried]
             if inputs:
                 self.try_runs([self._runner.record(values) for values in dict.fromkeys(inputs)])
 
-    def _note(self, compared: Mapping[str, ComparedMutant]) -> None:
-        """Proofs, and reasons why there is none."""
+    def _note(self, compared: Mapping[str, ComparedMutant], *, is_hasty: bool) -> None:
+        """Proofs, and reasons why there is none. A hasty answer with inputs is none: what they do not kill is asked
+        about again."""
         objectives = {each.id: each for each in self._ledger.objectives}
         for key, each in compared.items():
             if each.verdict == "equivalent":
@@ -142,10 +152,10 @@ class _Killing:
                 self._ledger.engine = "encoding"
                 self._ledger.refute(objectives[key], Infeasible(Proof.UNSATISFIABLE, f"{EQUIVALENT}{remark}"))
                 self._formulas[key] = each.formula
-            elif each.verdict == "unknown":
-                self._undecided[key] = each.reason
-            else:
+            elif each.verdict == "different":
                 self._unshown.add(key)
+            elif not (is_hasty and each.inputs):
+                self._undecided[key] = each.reason
 
     def conclude(self) -> Exploration:
         for objective in self._ledger.open_objectives:

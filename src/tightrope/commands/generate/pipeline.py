@@ -8,13 +8,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from tightrope.commands.generate.conclude import conclude
+from tightrope.commands.generate.growing import GrowingExploration
 from tightrope.commands.generate.interrupts import finishing
 from tightrope.commands.generate.kill_mutants import kill_mutants, to_search, wanted_of, wants_mutants, with_guides
 from tightrope.commands.generate.parallel import run_parallel
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Covered, Infeasible, Reason
-from tightrope.engines.explore import explore
+from tightrope.deadline import Deadline
 from tightrope.errors import TightropeError
+from tightrope.inputs.stub_answers import callbacks_of
 from tightrope.options.options import Options
 from tightrope.program.declarations.stub_choice import check_stub_names
 from tightrope.report.model import NOT_TESTED, Report, Tool, UnitReport
@@ -26,12 +28,13 @@ from tightrope.suite.case import file_stem
 from tightrope.suite.folder import prepared_folder
 from tightrope.suite.writers import check_files
 from tightrope.units.choose_inputs import check_inputs
-from tightrope.units.prepare import prepare_unit, start
+from tightrope.units.prepare import prepare_unit
 from tightrope.units.prepared import PreparedFile
 from tightrope.units.select_functions import choose_each, refuse_all
 from tightrope.units.sequences import prepare_longer
 from tightrope.version import __version__
 
+SHARE_OF_CONCLUDING, SHARE_OF_SEARCH = 0.1, 0.6  # of the time limit
 NOT_BEGUN = "interrupted before it began"
 LEAST_SECONDS = 1.0  # for a longer sequence
 
@@ -85,34 +88,43 @@ def _walk_or_remark(file: PreparedFile, name: str, options: Options, is_one_of_m
 
 def _walk_longer(file: PreparedFile, name: str, options: Options, is_one_of_many: bool) -> UnitReport:
     """Test the function; a sequence whose length nobody asked for is made longer as long as more calls may help."""
-    report, left = walk_function(file, name, options, is_one_of_many), options.time_limit
+    deadline = Deadline.after(options.time_limit)
+    report = walk_function(file, name, options, is_one_of_many)
     while any(each.reason == Reason.MORE_CALLS.word for each in report.objectives):
-        left -= report.statistics.seconds
         longer = prepare_longer(file)
-        if longer is None or left < LEAST_SECONDS or report.stop_reason == StopReason.INTERRUPTED.value:
+        if longer is None or deadline.left < LEAST_SECONDS or report.stop_reason == StopReason.INTERRUPTED.value:
             break
         file = longer
-        report = walk_function(file, name, replace(options, time_limit=left), is_one_of_many)
+        report = walk_function(file, name, replace(options, time_limit=deadline.left), is_one_of_many)
     return report
 
 
 def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_many: bool = False) -> UnitReport:
     """Test one function: instrument, search, reduce, confirm, write."""
+    deadline = Deadline.after(options.time_limit)
     with showing(options, name) as shown, started_worker() as worker:
         shown.stage("compiling")
         guided = with_guides(options) if wants_mutants(options) else options
         unit = prepare_unit(file, name, guided)
         if not is_one_of_many:  # one of several: the wish may be for another function
             check_inputs(unit, file.program)
-            check_stub_names(unit.interface, options.about_stubs)
-        with start(unit, worker, options) as runner:
-            found = explore(to_search(unit), runner, guided, shown.tick)
+            check_stub_names(unit.interface, options.about_stubs, unit.ctypes, callbacks_of(unit.shape))
+        growing = GrowingExploration(file, name, leaving_time(guided, deadline), shown.tick, to_search)
+        with growing.explore(unit, worker) as (unit, runner, found):
             unit = wanted_of(unit, options)
             with finishing() as interrupt:
                 if wants_mutants(options):
-                    found = kill_mutants(unit, runner, found, options, shown.stage)
-                report = conclude(unit, runner, found, options, shown.stage)
+                    found = kill_mutants(unit, runner, found, options, shown.stage, deadline)
+                report = conclude(unit, runner, found, options, shown.stage, deadline=deadline)
             return replace(report, stop_reason=StopReason.INTERRUPTED.value) if interrupt.is_true else report
+
+
+def leaving_time(options: Options, deadline: Deadline) -> Options:
+    """The options of a search that leaves time to make tests of what it finds. Preparing the function may have taken
+    more than its share: the search gets most of the time in any case."""
+    limit = options.time_limit
+    left = deadline.left - SHARE_OF_CONCLUDING * limit
+    return replace(options, time_limit=min(limit, max(SHARE_OF_SEARCH * limit, left)))
 
 
 def _refused(file: PreparedFile, name: str, options: Options, why: str) -> UnitReport:

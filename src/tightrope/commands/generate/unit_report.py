@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
+from tightrope.coverage.verdict import Unknown
 from tightrope.engines.explore import Exploration
 from tightrope.harness.driver import is_driver
 from tightrope.inputs.input_paths import any_number
 from tightrope.inputs.sequence_inputs import later_parameters, steering_inputs
 from tightrope.inputs.shape import ASKED_FOR_NULL, FixedPointer, PointsTo, walk
+from tightrope.inputs.stub_outputs import unwritten_arguments
 from tightrope.inputs.whole_program import describe_values
 from tightrope.library.libc_models import PREFIX, is_model
 from tightrope.location import Location
@@ -47,6 +49,7 @@ def report_unit(
     written: tuple[str, ...],
     warnings: Sequence[str] = (),
 ) -> UnitReport:
+    has_unwritten = any(unwritten_arguments(unit.ctypes, unit.shape.stubs))
     return UnitReport(
         file=str(unit.file.path),
         function=unit.interface.name,
@@ -61,13 +64,14 @@ def report_unit(
                 engine=found.ledger.decided_by.get(row.id, "") if row.verdict != "unknown" else "",
                 formula=found.formulas.get(row.id, "") if row.verdict == "infeasible" else "",
             )
-            for row in report_objectives(found.ledger, SourceText())
+            for row in report_objectives(found.ledger, SourceText(), has_unwritten)
         ),
         tests=tuple(_reported_test(suite, case) for case in suite.cases),
         statistics=_statistics(found),
         line=unit.interface.function.location.line,
+        defined_in=unit.file.named_place(unit.interface.function),
         assumptions=(
-            *dict.fromkeys(any_number(text) for text in unit.driver.assumptions if not _is_about_calls(unit, text)),
+            *(text for text in stated_assumptions(unit) if not _is_about_calls(unit, text)),
             *unit.shape.notes,
             *(f"{name}: starts with its initial value" for name in unit.interface.inherited_state),
             *dict.fromkeys(list_assumptions(unit)),
@@ -77,13 +81,21 @@ def report_unit(
         confirmation=confirmation,
         crashes=tuple(_crashes(unit, found)),
         concretisations=tuple(_concretisations(unit, found)),
-        warnings=(*unit.file.warnings, *_doubts(unit, found), *warnings),
-        notes=(*unit.file.notes, *(f"linked with {short_path(each.path)}" for each in unit.linked)),
+        warnings=(*unit.file.warnings, *_doubts(unit, found), *_ends_elsewhere(unit, found), *warnings),
+        notes=(*unit.file.notes, *(f"linked with {short_path(each.path)}" for each in unit.linked), *unit.remarks),
         decisions=_decisions(unit, suite),
         fingerprint=fingerprint_of(unit.file.path),
+        grown={kind: sizes for kind, sizes in asdict(unit.asked.wishes.growth).items() if sizes},
         command=("generate", f"{unit.file.path}:{unit.interface.name}", *options.words),
         sequence=unit.interface.sequence,
     )
+
+
+def stated_assumptions(unit: PreparedUnit) -> tuple[str, ...]:
+    """Those of the user, as written; then those that the shape makes, once for all elements of an array."""
+    own = unit.asked.assumptions
+    implied = (any_number(text) for text in unit.driver.assumptions[len(own) :])
+    return tuple(dict.fromkeys((*own, *implied)))
 
 
 def fingerprint_of(file: Path) -> str:
@@ -136,6 +148,19 @@ def _doubts(unit: PreparedUnit, found: Exploration) -> list[str]:
     return [*doubts, *found.warnings]
 
 
+def _ends_elsewhere(unit: PreparedUnit, found: Exploration) -> Iterator[str]:
+    """What to do about linked files in which runs die, if objectives are open."""
+    if all(not isinstance(verdict, Unknown) for _, verdict in found.ledger):
+        return
+    ends = [ending.location for ending in found.crashes if ending.location is not None]
+    for file in unit.linked:
+        here = [place for place in ends if (unit.file.working_directory / place.file).resolve() == file.path]
+        called = {name[1:] for name in file.outline.defined if name in unit.file.program.functions}
+        if here and called:
+            options = " ".join(f"--stub {name}" for name in sorted(called))
+            yield f"runs end in {short_path(file.path)}:{here[0].line}, which is linked; try {options}"
+
+
 def _reported_test(suite: Suite, case: Case) -> ReportedTest:
     covers = tuple(objective.id for objective in case.objectives)
     ending = case.ending
@@ -160,6 +185,7 @@ def _statistics(found: Exploration) -> Statistics:
         solver_seconds=asked.solver_seconds,
         run_seconds=progress.run_seconds,
         seeds=progress.seeds,
+        trials=progress.trials,
         reuse_hits=asked.reuse_hits,
         local_searches=asked.local_searches,
         local_search_hits=asked.local_search_hits,

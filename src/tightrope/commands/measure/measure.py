@@ -34,6 +34,7 @@ from tightrope.commands.measure.measured_program import (
 )
 from tightrope.commands.measure.mutant_judge import MutantJudge
 from tightrope.errors import UsageError
+from tightrope.inputs.growth import growth_for, join_growths
 from tightrope.inputs.scalars import Input
 from tightrope.options.options import Options
 from tightrope.report.as_json import report_from_json
@@ -203,7 +204,8 @@ def _run_inputs(file: PreparedFile, tallies: Mapping[str, Tally], given: GivenIn
     own = options.for_function(name)
     worker = Worker()
     try:
-        unit = prepare_unit(file, name, own)
+        growth = join_growths(growth_for(each.values) for each in given.inputs)  # `generate` may have grown the shape
+        unit = prepare_unit(file, name, own, growth=growth)
         inputs = [to_input(each, unit.shape) for each in given.inputs]
         with start(unit, worker, own) as runner:
             limited = DrawLimit.of(runner, unit.shape)

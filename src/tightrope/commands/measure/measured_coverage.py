@@ -264,6 +264,7 @@ def report_tally(file: PreparedFile, tally: Tally, options: Options) -> UnitRepo
         objectives=rows,
         tests=tuple(_reported(test, verdicts) for test in done),
         line=location.line,
+        defined_in=file.named_place(file.ctypes.functions[tally.name]),
         warnings=(*file.warnings, *tally.warnings, *tally.decided.warnings),
         notes=(*file.notes, *left_out_note(tally.uncompilable)),
         suites=tuple(dict.fromkeys(test.suite for test in done)),

@@ -17,6 +17,7 @@ from tightrope.commands.measure.measured_program import read_written
 from tightrope.commands.measure.unit_suite import make_case, suite_of
 from tightrope.coverage.mutation.find_mutants import find_mutants_of
 from tightrope.coverage.witnesses import bits
+from tightrope.deadline import NEVER, Deadline
 from tightrope.options.options import Options
 from tightrope.program.marks.mutants import SourceMutant
 from tightrope.running.run_record import Outcome, RunRecord
@@ -44,8 +45,9 @@ def can_be_a_test(run: RunRecord) -> bool:
 class MutantJudge:
     """Of the mutants of one unit."""
 
-    def __init__(self, unit: PreparedUnit, runner: Runner, options: Options) -> None:
+    def __init__(self, unit: PreparedUnit, runner: Runner, options: Options, deadline: Deadline = NEVER) -> None:
         self._unit, self._runner, self._options = unit, runner, options
+        self.deadline = deadline
         self.mask = sum(1 << point for point in unit.woven.points.mutants)
         self.left_out: frozenset[int] = frozenset()  # points of mutants about which nothing is asked now
 
@@ -89,7 +91,8 @@ class MutantJudge:
     def judge_suite(self, suite: Suite, seconds: float, killers: int = 1) -> KilledMutants:
         """What the written tests say; they are named as cases."""
         unit, options = self._unit, self._options
-        limits = Limits(max(seconds, 1.0), options.memory_limit << 20, writable=options.allow_files)
+        seconds = max(min(seconds, self.deadline.left), 1.0)
+        limits = Limits(seconds, options.memory_limit << 20, writable=options.allow_files)
         names = list(dict.fromkeys(each.function[1:].strip('"') for each in unit.marks.mutants))
         with tempfile.TemporaryDirectory(prefix="tightrope-mutants-") as place:
             folder = Path(place)

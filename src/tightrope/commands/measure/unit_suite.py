@@ -27,7 +27,7 @@ def suite_of(unit: PreparedUnit, cases: Sequence[Case], options: Options) -> Sui
         source=unit.file.path,
         folder=options.output,
         cases=tuple(cases),
-        flags=rebase_flags(unit.file.flags.kept, unit.file.working_directory, options.output.absolute()),
+        flags=rebase_flags(_shown_flags(unit), unit.file.working_directory, options.output.absolute()),
         version=__version__,
         linked=tuple(_companion(each, options.output.absolute()) for each in unit.linked),
         program_hash=hashlib.sha256(unit.file.path.read_bytes()).hexdigest(),
@@ -35,6 +35,12 @@ def suite_of(unit: PreparedUnit, cases: Sequence[Case], options: Options) -> Sui
         variables=unit.woven.variables,
         float_tolerance=options.float_tolerance,
     )
+
+
+def _shown_flags(unit: PreparedUnit) -> tuple[str, ...]:
+    """Without what the tests define themselves."""
+    ours = {f"-D{each}" for each in unit.file.definitions}
+    return tuple(each for each in unit.file.flags.kept if each not in ours)
 
 
 def make_case(unit: PreparedUnit, runner: Runner, name: str, run: RunRecord) -> Case:

@@ -11,9 +11,10 @@ from typing import ClassVar
 from tightrope.coverage.criterion import NO_MARKS, Need, Subject
 from tightrope.coverage.objective import Objective, number_equals, relative_place
 from tightrope.location import Location
+from tightrope.program.ir.assembly import PREFIX
 from tightrope.program.ir.model import Block, Instruction
 
-_OURS = "@tightrope_"
+_OURS = ("@tightrope_", f"@{PREFIX}")
 _BUILT_IN = re.compile(r"@llvm\.(\w+)")
 
 

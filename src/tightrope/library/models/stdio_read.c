@@ -19,6 +19,9 @@ __attribute__((weak)) unsigned tightrope_stdin_length = 0;
 
 void tightrope_beyond(void); /* the run reached an end of the input that a longer input would not have */
 
+FILE *tightrope_native_fopen(const char *name, const char *mode);
+FILE *tightrope_native_empty_stream(void); /* always the same */
+
 enum { MOST_PUSHED = 16, FIRST_LINE = 120 };
 
 static unsigned position;  /* of the next byte */
@@ -27,6 +30,7 @@ static int is_at_end;      /* what feof() says */
 static int is_buffered;    /* a stream reads everything at its first read: nothing is left for read() */
 static unsigned char pushed[MOST_PUSHED];
 static int pushed_count;
+static FILE *opened_stdin; /* standard input, opened by its name */
 
 static int next_byte(void)
 {
@@ -72,7 +76,11 @@ static size_t take(unsigned char *to, size_t most)
 }
 
 /* Reading a stream dereferences it: the search need not try NULL. */
-static int is_stdin(FILE *stream) { return *(volatile char *)stream == *(volatile char *)stream && stream == stdin; }
+static int is_stdin(FILE *stream)
+{
+    int is_read = *(volatile char *)stream == *(volatile char *)stream;
+    return is_read && (stream == stdin || stream == opened_stdin);
+}
 
 static int read_byte(FILE *stream) { return is_stdin(stream) ? next_byte() : fgetc_unlocked(stream); }
 
@@ -151,6 +159,24 @@ ssize_t tightrope_model_read(int file, void *to, size_t most)
 {
     if (file != STDIN_FILENO) return syscall(SYS_read, file, to, most);
     return is_buffered ? 0 : (ssize_t)take(to, most);
+}
+
+static int is_name_of_stdin(const char *name)
+{
+    static const char stdin_name[] = "/dev/stdin";
+    for (unsigned i = 0; i < sizeof stdin_name; i++)
+        if (name[i] != stdin_name[i]) return 0;
+    return 1;
+}
+
+/* A program that reads a file gets standard input, if that is the file's name. It is another stream than stdin, and
+ * begins where stdin does, if that was not read before. */
+FILE *tightrope_model_fopen(const char *restrict name, const char *restrict mode)
+{
+    int is_unread = position == 0 && !is_drained && !opened_stdin;
+    if (mode[0] != 'r' || !is_unread || !is_name_of_stdin(name)) return tightrope_native_fopen(name, mode);
+    opened_stdin = tightrope_native_empty_stream();
+    return opened_stdin;
 }
 
 /* The line grows as glibc's does: 120 bytes at first, then twice as many. */

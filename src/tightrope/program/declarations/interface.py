@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from tightrope.errors import UnsupportedError
 from tightrope.library.libc_models import READERS
+from tightrope.library.symbols import is_exported
 from tightrope.library.verifier_functions import is_verifier_function
 from tightrope.program.declarations.c_types import (
     VOID_ID,
@@ -32,7 +33,9 @@ from tightrope.program.declarations.c_types import (
 from tightrope.program.declarations.declare import is_qualified, is_spellable, is_variable_arguments
 from tightrope.program.declarations.declared_counts import declared_count_text, literal_count
 from tightrope.program.declarations.sequence import SequenceCall
-from tightrope.program.declarations.stubs import DEFAULT_ANSWERS, Stub, StubOptions
+from tightrope.program.declarations.stubs import Stub, StubOptions
+from tightrope.program.declarations.variadic_arguments import find_type, variadic_types
+from tightrope.program.ir.assembly import AssemblyInstruction
 from tightrope.program.ir.model import Function, Global, Program
 from tightrope.program.ir.types import ArrayType, NamedType
 
@@ -58,6 +61,8 @@ class InterfaceParameter:
     count: int | None = None  # elements that the definition declares
     count_text: str = ""  # the C text that says so
     is_named: bool = True
+    devices: tuple[int, ...] = ()  # constant addresses that the code compares it with
+    variadic_type: str = ""  # it is passed for `...`: its type as the function writes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +110,7 @@ class Interface:
     missing_functions: tuple[MissingFunction, ...] = ()  # of the whole unit
     replaced_functions: tuple[MissingFunction, ...] = ()  # called by the function; the library has them, but ...
     stubs: tuple[Stub, ...] = ()  # for functions that a call may reach
-    answers: int = DEFAULT_ANSWERS  # of every stub
+    stub_options: StubOptions = NO_STUBS
     keeps_arguments: bool = False  # every stub does
     hidden_state: tuple[str, ...] = ()  # what is no input: static locals, thread-locals, atomic structs, errno
     pending_counts: tuple[str, ...] = ()  # expressions that only the compiler can evaluate
@@ -114,6 +119,9 @@ class Interface:
     reads_stdin: bool = False
     frees: bool = False  # it calls the library's `free`
     reads_arguments: bool = False  # it is `main`, and does something with argc or argv
+    definitions: tuple[str, ...] = ()  # `__irq=`: words of other compilers, which the unit needs to be defined away
+    inline_functions: tuple[str, ...] = ()  # of the whole unit: C99's `inline` alone, for which there is no code yet
+    assembly: tuple[AssemblyInstruction, ...] = ()  # of another processor, in the whole unit
     sequence: str = ""  # as the user writes it
     calls: tuple[SequenceCall, ...] = ()  # of a sequence: those that it may make, in their order
 
@@ -203,7 +211,8 @@ def complete_interface(asked: Interface, program: Program, ctypes: CTypes, besid
     """The same interface with the inquiry's answers: `program` and `ctypes` are those of the inquiry."""
     function = ctypes.functions.get(asked.name) or ctypes.functions[asked.call_name]
     answers = iter([_count(program, number) for number in range(len(asked.pending_counts))])
-    types = [parameter.type for parameter in function.parameters]
+    further = [find_type(ctypes, one.variadic_type) for one in asked.parameters if one.variadic_type]
+    types = [*(one.type for one in function.parameters), *(VOID_ID if one is None else one for one in further)]
     parameters = [
         replace(old, type=new, count=next(answers) if old.count_text and old.count is None else old.count)
         for old, new in zip(asked.parameters, types, strict=True)
@@ -259,12 +268,6 @@ def refuse_uncallable(ctypes: CTypes, function: CFunction) -> None:
     def refusal(what: str, hint: str, slug: str) -> UnsupportedError:
         return UnsupportedError(f"{function.name}: {what}", location=function.location, hint=hint, slug=slug)
 
-    if function.is_variadic:
-        raise refusal(
-            "a function with a variable number of arguments (`...`) cannot be called without knowing them",
-            "write a small function that calls it with fixed arguments and generate tests for that one",
-            "variadic-function",
-        )
     for parameter in function.parameters:
         reason = _why_refused(ctypes, parameter)
         if reason:
@@ -323,6 +326,9 @@ def _parameters(ctypes: CTypes, function: CFunction, read_source: ReadSource) ->
         text = _count_text(ctypes, parameter, names, read_source)
         name = parameter.name or _free_name(f"unnamed_{index}", names)
         found.append(InterfaceParameter(name, parameter.type, literal_count(text), text, bool(parameter.name)))
+    for index, (text, number) in enumerate(variadic_types(ctypes, function, read_source), 1):
+        name = _free_name(f"variadic_{index}", names)
+        found.append(InterfaceParameter(name, number, is_named=False, variadic_type=text))
     return tuple(found)
 
 
@@ -380,11 +386,13 @@ def unit_globals(
 
 
 def _undefined_globals(program: Program, is_in_library: Callable[[str], bool]) -> Iterator[str]:
-    """Of the whole unit, because all of it is linked into a test."""
+    """Of the whole unit, because all of it is linked into a test. Symbols of a linker script, such as `__bss_start`,
+    look like those of the library."""
     for ir_name, one in program.globals.items():
-        belongs = _belongs_to_library(one) or (ir_name.startswith("@_") and is_in_library(ir_name[1:]))
+        name = ir_name[1:]
+        belongs = _belongs_to_library(one) or (name.startswith("_") and is_in_library(name) and is_exported(name))
         if not one.is_defined and not belongs and not _is_opaque(program, one):
-            yield ir_name[1:]
+            yield name
 
 
 def _is_open(program: Program, name: str) -> bool:

@@ -4,14 +4,14 @@ stubs or are never called."""
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from tightrope.errors import UsageError
 from tightrope.program.declarations.c_types import CFunctionType, CPointer, CTypes
 from tightrope.program.declarations.declare import is_qualified
 from tightrope.program.declarations.interface import Interface
-from tightrope.program.declarations.stubs import NEEDED_BY_TESTS, Stub, StubOptions, Written
+from tightrope.program.declarations.stubs import NEEDED_BY_TESTS, Stub, StubOptions, Written, callback_names
 from tightrope.program.ir.linked_programs import replaceable_symbols
 from tightrope.program.ir.model import Program
 
@@ -27,7 +27,7 @@ def with_stubs(interface: Interface, ctypes: CTypes, options: StubOptions) -> In
     frees = "free" in interface.undefined_functions and not (
         options.is_off or "free" in options.unwanted | options.wanted
     )
-    return replace(interface, stubs=stubs, answers=options.answers, frees=frees)
+    return replace(interface, stubs=stubs, stub_options=options, frees=frees)
 
 
 def check_stubs(interface: Interface, ctypes: CTypes, program: Program, options: StubOptions) -> None:
@@ -63,18 +63,25 @@ def _check_wanted(interface: Interface, name: str) -> None:
         raise UsageError(what, hint="call it through a wrapper function", slug="stub-type")
 
 
-def check_stub_names(interface: Interface, options: StubOptions) -> None:
-    """Reject names of functions that are never called."""
+def check_stub_names(
+    interface: Interface, options: StubOptions, ctypes: CTypes, callbacks: Iterable[Stub] = ()
+) -> None:
+    """Reject names of functions that are never called, and what stubs of function pointers cannot write."""
+    paths = {name: stub for stub in callbacks for name in callback_names(stub)}
+    called = {*interface.undefined_functions, *(stub.name for stub in interface.stubs)}
     for name in sorted(options.wanted | options.unwanted | {one.function for one in options.written}):
-        if name not in interface.undefined_functions and name not in {stub.name for stub in interface.stubs}:
+        if name not in called and name not in paths:
             what = f"{_option(name, options)} {name}: {interface.name} calls no function of this name"
-            raise UsageError(what, hint="; ".join(_known(interface, name)), slug="stub-name")
+            raise UsageError(what, hint="; ".join(_known(interface, name, paths)), slug="stub-name")
+    for one in options.written:
+        _refuse_write(ctypes, paths.get(one.function), one)
 
 
-def _known(interface: Interface, name: str) -> Iterator[str]:
-    near = difflib.get_close_matches(name, interface.undefined_functions, n=1)
+def _known(interface: Interface, name: str, paths: Iterable[str]) -> Iterator[str]:
+    known = (*interface.undefined_functions, *paths)
+    near = difflib.get_close_matches(name, known, n=1)
     yield from (f"did you mean {one}?" for one in near)
-    names = ", ".join(interface.undefined_functions)
+    names = ", ".join(known)
     yield f"it calls {names}" if names else "it calls no function that the file does not define"
 
 
@@ -83,7 +90,11 @@ def _check_written(interface: Interface, ctypes: CTypes, one: Written) -> None:
     if stub is None and one.function in interface.undefined_functions:
         what = f"--stub-writes {one.function}: it is not a stub, so its own code decides what it writes"
         raise UsageError(what, hint=f"give --stub {one.function} as well", slug="stub-writes")
-    reason = _why_not_written(ctypes, stub, one) if stub else ""
+    _refuse_write(ctypes, stub, one)
+
+
+def _refuse_write(ctypes: CTypes, stub: Stub | None, one: Written) -> None:
+    reason = _why_not_written(ctypes, stub, one) if stub and one.position else ""
     if reason:
         what = f"--stub-writes {one.function}:{one.position}: {reason}"
         raise UsageError(what, hint="parameters are counted from 1", slug="stub-writes")

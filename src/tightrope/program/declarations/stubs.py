@@ -21,15 +21,30 @@ from tightrope.program.declarations.c_types import VOID_ID, CFunctionType, CPoin
 from tightrope.program.declarations.declare import declare_bare, is_qualified, is_spellable, takes_variable_arguments
 
 DEFAULT_ANSWERS = 4
+WRITE_OF = "write of "
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a stub writes through one of its arguments: a number of elements, which are inputs of each call."""
+    """What a stub writes through one of its arguments: a number of elements, which are inputs of each call. Those that
+    nobody asked for, which `inputs/stub_outputs.py` chooses, are written only where there is room."""
 
-    function: str
-    position: int  # of the parameter, from 1
+    function: str  # or the path of a function pointer
+    position: int  # of the parameter, from 1; 0: it writes nothing
     count: int = 1
+    is_default: bool = False  # nobody asked for it
+    filled: int | None = None  # so many elements are inputs, the others are zero; None: all
+    type: TypeId | None = None  # of an element; None: what the parameter points to
+    length: int = 0  # the parameter that says how many elements there are
+    is_length_in_bytes: bool = False
+    may_leave: bool = False  # whether a call writes is an input, too
+    has_room: bool = False  # there is room in every call
+    parts: tuple[str, ...] = ()  # the members that are written (`.speed`); none: everything
+
+    @property
+    def inputs(self) -> int:
+        """How many elements are inputs."""
+        return self.count if self.filled is None else self.filled
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +82,30 @@ CALLED_BY_MAIN = ("fork", "waitpid")
 
 
 @dataclass(frozen=True, slots=True)
+class RegisterAccess:
+    """A read or a write of data at a constant address."""
+
+    address: int
+    size: int  # bytes
+    is_write: bool
+    is_volatile: bool = True  # else nothing writes what is read: every read gives the same
+
+    @property
+    def is_stable(self) -> bool:
+        """Whether every read gives the same."""
+        return not (self.is_volatile or self.is_write)
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.address, self.size
+
+
+def access_name(one: RegisterAccess, may_be_memory: bool) -> str:
+    """The function of the driver that makes such an access at a given address."""
+    return f"tightrope_{'write' if one.is_write else 'read'}_{one.size}_at{'_or_memory' * may_be_memory}"
+
+
+@dataclass(frozen=True, slots=True)
 class Stub:
     """A function that Tightrope defines in place of another one."""
 
@@ -83,10 +122,25 @@ class Stub:
     outside: Outside = PLAIN
     is_wanted: bool = False  # the user asked for it
     keeps_arguments: bool = False  # for the comparison of two versions
+    is_silent: bool = False  # it writes nothing, as asked
+    register: RegisterAccess | None = None  # it stands for this access: its answers are what is read
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the number of its calls is observed. That of an allocator is an internal matter of the unit; reading
+        a register that does not change once more has no effect."""
+        return not (self.like or (self.register is not None and self.register.is_stable))
+
+    @property
+    def register_name(self) -> str:
+        """What the C calls the register that it stands for."""
+        return self.path.removeprefix(WRITE_OF)
 
     @property
     def word(self) -> str:
         """Part of the names of its data."""
+        if self.register is not None:
+            return self.name.removeprefix("tightrope_")
         return re.sub(r"\W+", "_", self.path).strip("_")
 
 
@@ -119,7 +173,7 @@ class StubOptions:
         like, skipped = ("", 0) if is_plain else allocates_like(ctypes, name, kind)
         may_fail = like in ALLOCATORS and not name.startswith("x")  # xmalloc() ends the program instead
         stub = Stub(name, name, number, self.answers, like, skipped, False, may_fail, never_returns, self._writes(name))
-        return replace(stub, is_wanted=name in self.wanted)
+        return replace(stub, is_wanted=name in self.wanted, is_silent=self.silences(name))
 
     def for_library(self, ctypes: CTypes, name: str, number: TypeId, never_returns: bool) -> Stub | None:
         """For a function that the library has, but not for this unit."""
@@ -131,13 +185,30 @@ class StubOptions:
         outside = OUTSIDE.get(name, PLAIN)
         usual = (Written(name, outside.writes),) if 0 < outside.writes <= len(kind.parameters) else ()
         writes = self._writes(name) or usual
-        return Stub(name, name, number, self.answers, "", 0, True, False, never_returns, writes, outside)
+        stub = Stub(name, name, number, self.answers, "", 0, True, False, never_returns, writes, outside)
+        return replace(stub, is_silent=self.silences(name))
 
     def for_allocator(self, name: str) -> Stub:
         return Stub(name, name, VOID_ID, self.answers, name, is_redirected=True, may_fail=True)
 
+    def for_callback(self, stub: Stub) -> Stub:
+        """The stub of a function pointer, which the options name by its path."""
+        names = callback_names(stub)
+        writes = tuple(one for one in self.written if one.function in names and one.position)
+        is_silent = any(self.silences(name) for name in names)
+        return replace(stub, answers=self.answers, writes=writes, is_silent=is_silent)
+
     def _writes(self, name: str) -> tuple[Written, ...]:
-        return tuple(one for one in self.written if one.function == name)
+        return tuple(one for one in self.written if one.function == name and one.position)
+
+    def silences(self, name: str) -> bool:
+        """Whether the user wants the stub to write nothing."""
+        return any(one.function == name and not one.position for one in self.written)
+
+
+def callback_names(stub: Stub) -> tuple[str, str]:
+    """How options name the stub of a function pointer: by its path, also with `_` for every index."""
+    return stub.path, re.sub(r"\[\d+\]", "[_]", stub.path)
 
 
 def redirect(stub: Stub, ctypes: CTypes) -> Stub | None:

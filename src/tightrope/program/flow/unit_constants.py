@@ -41,9 +41,10 @@ class UnitConstants:
     texts: tuple[bytes, ...] = ()  # without the terminator
 
 
-def collect_constants(program: Program, root: str) -> UnitConstants:
-    """Of the function and all that it may call."""
-    functions = [program.functions[name] for name in reachable_functions(program, root) if name in program.functions]
+def collect_constants(program: Program, root: str, without: str = "") -> UnitConstants:
+    """Of the function and all that it may call, but for functions whose names begin with `without`."""
+    names = [name for name in reachable_functions(program, root) if not without or not name.startswith(without)]
+    functions = [program.functions[name] for name in names if name in program.functions]
     compared = [value for function in functions for value in _compared(function)]
     cases = [number for function in functions for number in _cases(function)]
     integers = [*_known(map(_integer, compared)), *cases]
@@ -88,15 +89,16 @@ def _float(value: Value) -> float | None:
 
 
 def _texts(program: Program, functions: Iterable[Function]) -> Iterator[bytes]:
-    """Of the constants that the functions name, and that those constants name: a table of keywords."""
+    """Of the constants that the functions name, and that tables name, constant or not: keywords."""
     defined = {name for name, function in program.functions.items() if function.is_defined}
     names = [name for function in functions for name in _looked_at(function, defined)]
     seen = set(names)
     for name in names:  # grows while it is walked
         found = program.globals.get(name)
-        if found is None or not found.is_constant:
+        if found is None:
             continue
-        yield from _literals(found.initializer)
+        if found.is_constant:
+            yield from _literals(found.initializer)
         fresh = [other for other in _SYMBOL.findall(found.initializer) if other not in seen]
         names += fresh
         seen.update(fresh)

@@ -13,6 +13,7 @@ from collections.abc import Collection, Sequence
 
 import llvmlite.binding as llvm
 
+from tightrope.program.ir.assembly import ForeignAssembly, replace_assembly
 from tightrope.program.ir.gc_pause import collector_paused
 from tightrope.program.ir.metadata import read_metadata
 from tightrope.program.ir.model import Program
@@ -47,6 +48,11 @@ def assemble(text: str) -> bytes:
             return bitcode
     except RuntimeError as problem:
         raise ValueError(str(problem)) from None
+
+
+def without_foreign_assembly(bitcode: bytes, foreign: ForeignAssembly) -> bytes:
+    """The module with calls in place of assembly that this processor does not know."""
+    return assemble(replace_assembly(raw_text(bitcode), foreign)) if foreign else bitcode
 
 
 def link_bitcode(modules: Sequence[bytes]) -> bytes:

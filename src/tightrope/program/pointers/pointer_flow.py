@@ -15,9 +15,11 @@ from tightrope.program.ir.layout import Layout
 from tightrope.program.ir.model import Function, Instruction, Program, Value
 from tightrope.program.ir.read_instruction import is_known
 from tightrope.program.ir.types import POINTER, PointerType, Type
+from tightrope.program.pointers.handed_pointers import Callee, signature_of
+from tightrope.program.pointers.index_bounds import IndexBounds
 from tightrope.program.pointers.library_calls import LibraryCalls
 from tightrope.program.pointers.pointer_graph import PointerGraph
-from tightrope.program.pointers.pointer_places import PointerPlaces
+from tightrope.program.pointers.pointer_places import PointerPlaces, constant
 
 _LOCAL = re.compile(r'%(?:[-\w$.]+|"[^"]*")')
 _PART = re.compile(r"(.*)\.coerce\d*")  # clang splits a record that is passed by value: %x.coerce0, %x.coerce1
@@ -90,6 +92,8 @@ class _PointerWalk:
         self.makes_pointers = False  # out of numbers
         self.differences: set[str] = set()  # locals that are only used to compare or subtract addresses
         self.library = LibraryCalls(program, places)
+        self.bounds: IndexBounds
+        self.moving: set[str] = set()  # locals that are pointers at the start of a loop, or where control joins
 
     def node(self, value: Value) -> int | None:
         return self.places.node(self.function, value)
@@ -97,8 +101,9 @@ class _PointerWalk:
     def add_function(self, function: Function) -> None:
         if not function.is_defined:
             return
-        self.function = function.name
+        self.function, self.bounds = function.name, IndexBounds(function)
         everything = list(function.instructions())
+        self.moving = {each.result or "" for each in everything if each.opcode == "phi"}
         self.looked_at = {name for each in everything for name in _used_locals(each)}
         self.used = self.looked_at | {
             value.text for each in everything if each.opcode == "store" for value in each.operands
@@ -170,7 +175,22 @@ class _PointerWalk:
     def _add_address(self, each: Instruction) -> None:
         base, node = self.node(each.operands[0]), self._result(each)
         if base is not None and node is not None and each.source_type is not None:
-            self.places.derive(base, node, each.source_type, each.operands[1:], each.result in self.looked_at)
+            most, indices = self._most_index(each), each.operands[1:]
+            self.places.derive(base, node, each.source_type, indices, each.result in self.looked_at, most)
+            self._count_moves(each, base)
+
+    def _most_index(self, each: Instruction) -> int | None:
+        """The largest first index, where it is not a constant but constants bound it."""
+        first = each.operands[1]
+        return self.bounds.most(first, each.result or "") if first.is_local else None
+
+    def _count_moves(self, each: Instruction, base: int) -> None:
+        """`*p++` in a loop that counts to a constant needs as many elements."""
+        step = constant(each.operands[1])
+        if each.operands[0].text in self.moving and step is not None and step > 0 and len(each.operands) == 2:
+            moves = self.bounds.most_moves(each.result or "")
+            facts = self.graph.facts[base]
+            facts.least_count = max(facts.least_count, step * (moves or 0))
 
     def _add_alloca(self, each: Instruction) -> None:
         node = self._result(each)
@@ -211,6 +231,8 @@ class _PointerWalk:
             node = self.node(one)
             if node is not None and other.text == "null":
                 self.graph.facts[node].is_compared = True
+            elif node is not None and other.text.startswith(("%", "@", "getelementptr")):
+                self.graph.facts[node].is_matched = True
 
     def _add_return(self, each: Instruction) -> None:
         node = self.node(each.operands[0]) if each.operands else None
@@ -226,6 +248,8 @@ class _PointerWalk:
             return
         known = None if call.is_assembly else find_pointer_effects(symbol)
         callees = [one for one in self._callees(call, symbol) if one.is_defined]
+        if symbol not in self.program.functions and not call.is_assembly:  # it may lead to a stub
+            self._take_result(call, signature_of(call))
         for callee in callees:
             self._pass(call, callee)
         if known and (not callees or symbol.startswith(_STRINGS)):
@@ -252,7 +276,7 @@ class _PointerWalk:
                 self.graph.connect(source, self.graph.node((callee.name, parameter.name)))
         self._take_result(call, callee.name)
 
-    def _take_result(self, call: Instruction, callee: str) -> None:
+    def _take_result(self, call: Instruction, callee: Callee) -> None:
         result = self._result(call)
         if result is not None:
             self.graph.connect(self.graph.node(("return", callee)), result)

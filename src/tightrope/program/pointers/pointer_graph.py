@@ -36,7 +36,7 @@ class Way(Enum):
 @dataclass(frozen=True, slots=True)
 class Derivation:
     way: Way
-    count: int = 0  # MOVED: elements; 0 where it is not elements that are counted
+    count: int = 0  # MOVED: elements; 0 where it is not elements that are counted. ANYWHERE: the most; 0: not known
     bytes: int | None = 0  # how far behind; None: unknown
     size: int = 0  # of the member, or of the record
     is_record: bool = False  # moved over whole records of a named type
@@ -58,10 +58,12 @@ class PointerFacts:
     least_count: int = 0
     least_bytes: int = 0
     is_string: bool = False
-    is_compared: bool = False
+    is_compared: bool = False  # with NULL
+    is_matched: bool = False  # compared with another pointer
     is_written: bool = False
     is_read: bool = False
     views: set[str] = field(default_factory=set)  # names of the record types that it is used as
+    containers: set[tuple[str, int]] = field(default_factory=set)  # it leads so many bytes into a record of this name
     ranges: set[tuple[int, int]] = field(default_factory=set)  # bytes looked at without a record type
     is_exposed: bool = False  # every byte may be looked at
     is_swept: bool = False  # bytes are read one after the other from here on, up to an unknown end

@@ -144,7 +144,7 @@ class PointerPlaces:
         """`getelementptr inbounds nuw (%struct.s, ptr @g, i32 0, i32 1)`."""
         if ("constant", text) in self.graph.numbers:
             return self.graph.node(("constant", text))
-        parsed = _read_constant_address(text)
+        parsed = read_constant_address(text)
         base = self.node("", parsed[1][0]) if parsed else None
         if parsed is None or base is None:
             return None
@@ -154,19 +154,29 @@ class PointerPlaces:
 
     # derivations
 
-    def derive(self, base: int, node: int, source: Type, indices: tuple[Value, ...], is_looked_at: bool = True) -> None:
-        """`getelementptr source, base, indices` gives `node`."""
+    def derive(
+        self,
+        base: int,
+        node: int,
+        source: Type,
+        indices: tuple[Value, ...],
+        is_looked_at: bool = True,
+        most: int | None = None,
+    ) -> None:
+        """`getelementptr source, base, indices` gives `node`; `most`: the largest first index, if that is known."""
         first, rest = indices[0], indices[1:]
         if not rest:
-            self._step(base, node, source, first, is_looked_at)
+            self._step(base, node, source, first, is_looked_at, most)
             return
         if constant(first) != 0:
             between = self.graph.node(("between", node))
-            self._step(base, between, source, first, is_looked_at)
+            self._step(base, between, source, first, is_looked_at, most)
             base = between
         self._enter(base, node, source, rest, is_looked_at)
 
-    def _step(self, base: int, node: int, kind: Type, index: Value, is_looked_at: bool) -> None:
+    def _step(
+        self, base: int, node: int, kind: Type, index: Value, is_looked_at: bool, most: int | None = None
+    ) -> None:
         count, name = constant(index), record_name(kind)
         if count and kind == _BYTE and base in self._records:  # a copy of a record that LLVM took apart
             self._enter_bytes(base, node, self._records[base], count, is_looked_at)
@@ -179,7 +189,8 @@ class PointerPlaces:
             self.graph.facts[base].views.add(name)
         if count is None:
             self.graph.facts[base].is_indexed = True
-            self.graph.connect(base, node, Derivation(Way.ANYWHERE, size=size, is_record=bool(name)))
+            step = Derivation(Way.ANYWHERE, most or 0, size=size, is_record=bool(name))
+            self.graph.connect(base, node, step)
         else:
             step = Derivation(Way.MOVED, count, count * size, size, bool(name))
             self.graph.connect(base, node, step if count else SAME)
@@ -282,7 +293,7 @@ class PointerPlaces:
 
 
 @lru_cache(maxsize=1 << 14)
-def _read_constant_address(text: str) -> tuple[Type, tuple[Value, ...]] | None:
+def read_constant_address(text: str) -> tuple[Type, tuple[Value, ...]] | None:
     found = _ADDRESS.match(text)
     if not found:
         return None

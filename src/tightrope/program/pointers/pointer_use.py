@@ -5,7 +5,7 @@ A *holder* is a place where a pointer is kept:
     ("parameter", 0)              of the unit, counted as in C
     ("member", "node", 16)        of all records of that name, by byte offset
     ("global", "@head")           a global that is a pointer, or an array of them
-    ("answer", "sensor")          what a function answers
+    ("answer", "sensor")          what a function answers; one behind a pointer has its signature for a name
     ("element", HOLDER)           what the holder's pointer points to, where that is a pointer itself
 """
 
@@ -29,7 +29,7 @@ class Use:
     """What is done with the pointers of one holder."""
 
     is_indexed: bool = False  # by an index that is not constant, or moved on in a loop
-    least_count: int = 1  # elements that constant indices ask for
+    least_count: int = 1  # elements that constants ask for: as an index, or as its bound
     is_string: bool = False  # given to a library function that takes strings
     is_compared: bool = False  # with NULL
     is_written: bool = False
@@ -37,6 +37,8 @@ class Use:
     least_bytes: int = 0  # that accesses of known place and size ask for
     is_known: bool = False  # all that may be done with it was seen
     records: frozenset[str] = frozenset()  # names of the record types that it is used as
+    containers: frozenset[tuple[str, int]] = frozenset()  # it leads so many bytes into a record of this name
+    is_matched: bool = False  # compared with another pointer
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def _holders(graph: PointerGraph, unit: Function) -> Iterator[tuple[Holder, int]
             yield ("parameter", number), graph.numbers[unit.name, name]
     for key, node in list(graph.numbers.items()):
         if isinstance(key, tuple) and key[0] == "return":
-            yield ("answer", key[1][1:]), node
+            yield ("answer", key[1][1:] if isinstance(key[1], str) else key[1]), node
         inner = graph.known_element(node)
         if isinstance(key, tuple) and inner is not None:
             if key[0] == "inside":
@@ -97,6 +99,8 @@ def _use(facts: PointerFacts) -> Use:
         min(facts.least_bytes, _MAX_LEAST),
         is_known=not facts.is_lost,
         records=frozenset(facts.views),
+        containers=frozenset(facts.containers),
+        is_matched=facts.is_matched,
     )
 
 
@@ -125,6 +129,8 @@ def _merge(total: PointerFacts, other: PointerFacts) -> None:
     total.is_read |= other.is_read
     total.is_lost |= other.is_lost
     total.views |= other.views
+    total.containers |= other.containers
+    total.is_matched |= other.is_matched
     total.least_count = max(total.least_count, other.least_count)
     total.least_bytes = max(total.least_bytes, other.least_bytes)
 
@@ -137,10 +143,16 @@ def _merge_derived(total: PointerFacts, other: PointerFacts, step: Derivation) -
             moved = _apart(other)
             moved.least_count = step.count + other.least_count
             moved.least_bytes = (step.bytes or 0) + other.least_bytes
+            if step.bytes is not None and step.bytes < 0:  # `container_of`
+                moved.containers |= {(name, -step.bytes) for name in other.views}
             _merge(total, moved)
         case Way.ANYWHERE:
             total.is_indexed = True
-            _merge(total, _apart(other))
+            moved = _apart(other)
+            if step.count:
+                moved.least_count = step.count + max(1, other.least_count)
+                moved.least_bytes = 0 if step.is_record else step.count * step.size + other.least_bytes
+            _merge(total, moved)
         case Way.INSIDE | Way.MEMBER:
             _merge(total, PointerFacts(is_written=other.is_written, is_read=other.is_read))
         case Way.COPY:

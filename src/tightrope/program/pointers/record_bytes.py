@@ -84,21 +84,15 @@ class RecordBytes:
             return
         kind = self.ctypes.strip(number)
         match kind:
-            case CPointer() if not is_target:
-                yield from self._records_behind(kind.target)
+            case CPointer():  # what is behind those is found from the record that it leads to
+                yield from self._records_behind(kind.target, is_target=True)
             case CArray():
                 yield from self._records_behind(kind.element, is_target)
             case CRecord():
                 if name := c_record_name(self.ctypes, number):
                     yield name
                 for member in kind.members if not is_target else ():
-                    inner = self.ctypes.strip(member.type)
-                    if isinstance(inner, CPointer):
-                        yield from self._records_behind(inner.target, is_target=True)
-                    else:
-                        yield from self._records_behind(member.type)
-            case CPointer():
-                yield from self._records_behind(kind.target, is_target=True)
+                    yield from self._records_behind(member.type)
 
     # records in the same bytes
 

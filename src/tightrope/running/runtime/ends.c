@@ -123,6 +123,7 @@ void tr_prefer(u32 e, u32 holds, u32 place)
 _Noreturn void tr_exit(int status, u32 place) { end_run(RUN_EXITED, WHY_EXIT, place, (u32)status); }
 _Noreturn void tr_abort(u32 place) { end_run(RUN_CRASHED, WHY_ABORT, place, 0); }
 _Noreturn void tr_unreachable(u32 place) { end_run(RUN_CRASHED, WHY_UNREACHABLE, place, 0); }
+_Noreturn void tr_endless(u32 place) { end_run(RUN_ENDLESS, WHY_ENDLESS, place, 0); }
 _Noreturn void tr_jump(u32 place) { end_run(RUN_CRASHED, WHY_JUMP, place, 0); }
 _Noreturn void tr_assertion(u32 place) { end_run(RUN_CRASHED, WHY_ASSERTION, place, 0); }
 

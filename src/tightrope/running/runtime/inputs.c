@@ -1,14 +1,19 @@
 /* What the driver calls: inputs come in, outputs go out. */
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "runtime.h"
+
+/* Nobody asks for the path: inputs are numbers like any other. */
+static int is_trial(void) { return (tr_control->options & OPTION_TRIAL) != 0; }
 
 void tightrope_input(unsigned slot, void *at, unsigned bits)
 {
     u64 value = ((u64 *)((u8 *)tr_control + tr_control->inputs_at))[slot] & mask_of(bits);
     u32 bytes = bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
     memcpy(at, &value, bytes);
-    shadow_store((uintptr_t)at, bytes, make_node(OP_INPUT, bits, SORT_BITS, 0, 0, 0, slot), value);
+    shadow_store((uintptr_t)at, bytes, is_trial() ? 0 : make_node(OP_INPUT, bits, SORT_BITS, 0, 0, 0, slot), value);
 }
 
 /* A tree over the bits of the choice. Numbers that no target has mean the first one. */
@@ -25,8 +30,9 @@ void tightrope_choose(unsigned slot, void *at, void *const *targets, unsigned co
 {
     u64 number = ((u64 *)((u8 *)tr_control + tr_control->inputs_at))[slot] & mask_of(bits);
     void *target = targets[number < count ? number : 0];
-    u32 e = choice_tree(targets, count, make_node(OP_INPUT, bits, SORT_BITS, 0, 0, 0, slot), 0, bits);
     memcpy(at, &target, sizeof target);
+    if (is_trial()) return shadow_store((uintptr_t)at, sizeof target, 0, (uintptr_t)target);
+    u32 e = choice_tree(targets, count, make_node(OP_INPUT, bits, SORT_BITS, 0, 0, 0, slot), 0, bits);
     shadow_store((uintptr_t)at, sizeof target, settle(e), (uintptr_t)target);
     if (settle(e)) is_choice[settle(e)] = 1;
 }
@@ -41,10 +47,11 @@ void tightrope_promise(void *at)
     if (o && is_global(o)) global_is_promised[o - global_objects] = 1;
 }
 
-/* The number of the answer of a stub: after the last one, the last one again. */
-void tightrope_turn(unsigned *call, unsigned answers)
+/* The number of the answer of a stub: after the last one, the last one again. `counter`: of its calls. */
+void tightrope_turn(unsigned *call, unsigned answers, const void *counter)
 {
     if (*call < answers) return;
+    note_felt((uintptr_t)counter);
     *call = answers - 1;
     tr_control->flags |= FLAG_BOUND;
 }
@@ -57,8 +64,49 @@ void tightrope_hand_over(const volatile void *pointer)
     if (o) rename_unwritten(o->base, o->size, tr_call_place);
 }
 
+static void write_nowhere(void *to, void *nowhere)
+{
+    memcpy(to, &nowhere, sizeof nowhere);
+    shadow_store((uintptr_t)to, sizeof nowhere, 0, (uintptr_t)nowhere);
+}
+
+/* A stub is about to write, at the address `*to`, what nobody asked for. Where that is NULL or there is no room it
+ * writes nowhere, and `left_out` says so; where the object is larger, the replaced function may write the rest, too. */
+void tightrope_fit(void *to, unsigned long size, void *nowhere, unsigned long long *left_out, unsigned call)
+{
+    uintptr_t at;
+    memcpy(&at, to, sizeof at);
+    const object *o = at ? find_object(at) : 0;
+    if (!at) {
+        pin_late(shadow_load((uintptr_t)to, 64, SORT_BITS, tr_call_place), 0, tr_call_place);
+        write_nowhere(to, nowhere);
+    } else if (!o || o->base + o->size - at < size || is_freed(o) || has_nature(o, CONSTANT)) {
+        write_nowhere(to, nowhere);
+        if (left_out) *left_out |= 1ull << (call < 63 ? call : 63);
+        tr_control->flags |= FLAG_BOUND;
+    } else if (o->size != size) {
+        tr_control->flags |= FLAG_BOUND;
+        rename_unwritten(o->base, o->size, tr_call_place);
+    }
+}
+
 /* The run reached the end of the input of a whole program: with more input it would have gone on. */
 void tightrope_beyond(void) { tr_control->flags |= FLAG_BOUND; }
+
+/* What the unit opens. A file that is not there leaves no trace in this process. */
+FILE *tightrope_native_fopen(const char *name, const char *mode)
+{
+    if (mode[0] == 'r' && access(name, R_OK) != 0) return NULL;
+    tr_control->flags |= FLAG_STAINED;
+    return fopen(name, mode);
+}
+
+/* A stream that the models read in place of the library: functions without a model find nothing in it. */
+FILE *tightrope_native_empty_stream(void)
+{
+    if (!empty_stream) empty_stream = fopen("/dev/null", "r");
+    return empty_stream;
+}
 
 /* A whole program may draw this many values; then it ends. */
 void tightrope_limit(unsigned draws)
@@ -69,9 +117,20 @@ void tightrope_limit(unsigned draws)
 /* From here on the driver reads what the unit left. It may read freed memory, which is still there. */
 void tightrope_returned(void) { has_returned = 1; }
 
+/* An address in bytes that are observed as a number, such as a function pointer in a union with a double; not a number
+ * that was computed from inputs. Code and libraries are in the uppermost terabyte of the address space. */
+static int is_address(uintptr_t at, u32 bytes)
+{
+    u64 value;
+    u32 e = get_cell(at).expression;
+    if (bytes != sizeof value || (e && !is_constant(e) && !is_choice[e])) return 0;
+    memcpy(&value, (const void *)at, sizeof value);
+    return value >> 40 == 0x7F || find_object(value);
+}
+
 static int is_uncertain(uintptr_t at, u32 bytes)
 {
-    return has_chosen_by_address || has_unwritten(at, bytes) || has_place(at, bytes);
+    return has_chosen_by_address || has_unwritten(at, bytes) || has_place(at, bytes) || is_address(at, bytes);
 }
 
 /* An output is its value and a mark that it was reached. A value that nothing has written is none, nor is one that

@@ -34,6 +34,7 @@ static void check_usable(const object *o, u32 why, u32 place)
 static _Noreturn void leave_object(const object *o, u32 why, u32 place)
 {
     if (is_tight() && (!o || has_nature(o, GIVEN))) note_bound();
+    if (o && has_nature(o, GIVEN)) note_felt(o->base + o->size);
     end_run(RUN_CRASHED, why, place, 0);
 }
 
@@ -173,7 +174,10 @@ static u32 read_positions(const positions *p, u32 bits, u32 sort, u32 place)
 /* In unknown memory (of the C library, for example) the path is approximate: its content may differ from run to run. */
 static void check_unknown(uintptr_t at, u32 why, u32 place, u32 unknown_place)
 {
-    if (is_in_gap(at)) leave_object(0, why, place);
+    if (is_in_gap(at)) {
+        note_felt_beside(at);
+        leave_object(0, why, place);
+    }
     if (is_dead_local(at)) end_run(RUN_CRASHED, WHY_DEAD_LOCAL, place, 0);
     tr_concrete(unknown_place);
 }

@@ -22,6 +22,7 @@ extern const u64 tr_globals_count;
 
 static object *global_objects;
 static u8 *global_natures, *global_is_freed, *global_is_promised;
+static u32 *global_numbers; /* in tr_globals */
 static u16 *global_alignments, *stack_alignments, *heap_alignments; /* in bytes, at most LARGEST_ALIGNMENT */
 static uintptr_t lowest_global, globals_span;
 enum { HEAP_ALIGNMENT = 16, LARGEST_ALIGNMENT = 1 << 12 };
@@ -63,10 +64,12 @@ static void insert_sorted(u64 count, const global_entry *entry)
     for (; i && global_objects[i - 1].base > (uintptr_t)entry->base; i--) {
         global_objects[i] = global_objects[i - 1];
         global_natures[i] = global_natures[i - 1];
+        global_numbers[i] = global_numbers[i - 1];
         global_alignments[i] = global_alignments[i - 1];
     }
     global_objects[i] = (object){(uintptr_t)entry->base, entry->size};
     global_natures[i] = (u8)entry->nature;
+    global_numbers[i] = (u32)count;
     global_alignments[i] = known_alignment(entry->alignment);
 }
 
@@ -86,6 +89,7 @@ void objects_start(void)
 {
     global_objects = tr_allocate(sizeof(object) * (tr_globals_count + 1));
     global_natures = tr_allocate(tr_globals_count + 1);
+    global_numbers = tr_allocate(sizeof *global_numbers * (tr_globals_count + 1));
     global_is_freed = tr_allocate(tr_globals_count + 1);
     global_is_promised = tr_allocate(tr_globals_count + 1);
     global_alignments = tr_allocate(sizeof *global_alignments * (tr_globals_count + 1));
@@ -168,15 +172,19 @@ static const object *find_on_stack(uintptr_t at)
 
 static int is_in_arena(uintptr_t at) { return heap_base && at - (uintptr_t)heap_base < tr_control->heap_bytes; }
 
-/* Streams of the C library that an input may be. Their content is private to the library: one byte is enough for
- * bounds. */
-static object streams[2];
+/* Streams of the C library that an input may be, and one that stands for standard input opened by its name. Their
+ * content is private to the library: one byte is enough for bounds. */
+static object streams[3];
+static FILE *empty_stream; /* for as long as this process lives */
 
 static const object *find_stream(uintptr_t at)
 {
     streams[0] = (object){(uintptr_t)stdin, 1};
     streams[1] = (object){(uintptr_t)stdout, 1};
-    return at == streams[0].base ? streams : at == streams[1].base ? streams + 1 : 0;
+    streams[2] = (object){(uintptr_t)empty_stream, 1};
+    for (u32 i = 0; i < 3; i++)
+        if (at && at == streams[i].base) return streams + i;
+    return 0;
 }
 
 const object *find_object(uintptr_t at)
@@ -211,6 +219,30 @@ static int is_global(const object *o) { return o >= global_objects && o < global
 static int has_nature(const object *o, u32 nature)
 {
     return is_global(o) && global_natures[o - global_objects] == nature;
+}
+
+/* Where runs reach the end of the shape of the inputs: number of a global and offset in it, each once, over all runs.
+ * An object that was left is felt at its end. */
+enum { FELT_PLACES = 64 }; /* as in running/memory_map.py */
+
+void note_felt(uintptr_t at)
+{
+    static uintptr_t last;
+    const object *o = at == last || has_returned ? 0 : last_at_or_below(global_objects, tr_globals_count, at);
+    if (!o || at - o->base > o->size) return;
+    u64 *felt = (u64 *)((u8 *)tr_control + tr_control->felt_at), count = tr_control->felt_count;
+    u64 offset = at - o->base, where = (u64)global_numbers[o - global_objects] << 32 | (offset & 0xFFFFFFFF);
+    last = at;
+    for (u64 i = 0; i < count && i < FELT_PLACES; i++)
+        if (felt[i] == where) return;
+    if (count < FELT_PLACES) felt[count] = where, tr_control->felt_count++;
+}
+
+/* The object in whose gap an address lies, if it is a global: the one before it, where arrays are mostly left. */
+static void note_felt_beside(uintptr_t at)
+{
+    const object *o = last_at_or_below(global_objects, tr_globals_count, at);
+    if (o && at - o->base < o->size + GLOBAL_GAP) note_felt(o->base + o->size);
 }
 
 static int is_freed(const object *o)

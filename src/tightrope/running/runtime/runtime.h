@@ -60,7 +60,7 @@ enum { WAS_APPROXIMATE = 2, WAS_BOUND = 4 }; /* with the value of a label: what 
 enum { ONE_SIDED = 256 }; /* with the side of an event in a region: the other side is useless */
 
 /* How a run ended. Mirrors running/memory_map.py. */
-enum outcome { RUN_NONE, RUN_RETURNED, RUN_CRASHED, RUN_TIMED_OUT, RUN_EXITED, RUN_REJECTED };
+enum outcome { RUN_NONE, RUN_RETURNED, RUN_CRASHED, RUN_TIMED_OUT, RUN_EXITED, RUN_REJECTED, RUN_ENDLESS };
 
 enum reason {
     WHY_NONE,
@@ -90,7 +90,8 @@ enum reason {
     WHY_SHIFT_RANGE,
     WHY_JUMP,
     WHY_NO_MORE_INPUT,
-    WHY_UNWRITTEN
+    WHY_UNWRITTEN,
+    WHY_ENDLESS
 };
 
 enum flag {
@@ -123,11 +124,12 @@ typedef struct {
     u64 observations_capacity, events_capacity, nodes_capacity, heap_bytes, address_limit;
     u64 draw_limit; /* after that many draws a program has no more input */
     u64 notes_at, notes_capacity; /* in bytes */
+    u64 felt_at, felt_count; /* where runs have reached the end of the shape: see note_felt */
 } control;
 
 #define BY_CHANCE ((u32)1 << 31) /* the count of a point that was hit where an address decided */
 
-enum option { OPTION_ALL_EVENTS = 1, OPTION_DIRECT = 2, OPTION_NOTES = 64, OPTION_SOIL = 128 };
+enum option { OPTION_ALL_EVENTS = 1, OPTION_DIRECT = 2, OPTION_NOTES = 64, OPTION_SOIL = 128, OPTION_TRIAL = 256 };
 
 extern control *tr_control;
 
@@ -183,6 +185,7 @@ typedef struct {
     size_t size;
 } object;
 OWN const object *find_object(uintptr_t at);
+OWN void note_felt(uintptr_t at);
 OWN void objects_reset(void);
 OWN void objects_start(void);
 

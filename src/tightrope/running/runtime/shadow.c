@@ -267,7 +267,7 @@ u32 shadow_load(uintptr_t at, u32 bits, u32 sort, u32 place)
     for (u32 i = 0; i < bytes; i++) any |= (cells[i] = get_cell(at + i)).expression;
     if (!any) return 0;
     for (u32 i = 0; i < bytes; i++)
-        if (is_bound(cells[i])) note_bound();
+        if (is_bound(cells[i])) note_bound(), note_felt(at + i);
     if (is_all_unwritten(cells, bytes)) return make_unwritten(bits, sort, (u32)tr_nodes[cells[0].expression].number);
     u32 e = is_whole(cells, bytes) ? cells[0].expression : join_bytes(at, cells, bytes, place);
     if (bits < 8 * bytes) e = build_extract(as_sort(e, SORT_BITS, at, place), 0, bits);

@@ -7,14 +7,15 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Protocol, cast
 
+from tightrope.deadline import NEVER, Deadline
 from tightrope.solving.session import Session
 from tightrope.solving.solver import Solver
 
 
 class BackendClass(Protocol):
-    """Creates a back end: `time_limit` in seconds per query, 0 for none."""
+    """Creates a back end: `time_limit` in seconds per query, 0 for none; no query goes on behind the deadline."""
 
-    def __call__(self, *, time_limit: float = 0.0, seed: int = 0) -> Solver: ...
+    def __call__(self, *, time_limit: float = 0.0, seed: int = 0, deadline: Deadline = NEVER) -> Solver: ...
 
 
 class SessionClass(Protocol):

@@ -15,10 +15,12 @@ Preprocessing is off: along a path there is little left to find, and it took a q
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import bitwuzla
 
+from tightrope.deadline import NEVER, Deadline
 from tightrope.expr.terms import Term
 from tightrope.solving.backends.bitwuzla_terms import BitwuzlaTranslator
 from tightrope.solving.query import Answer, Query, Sat, SolverUnknown, Unsat, WhyUnknown
@@ -26,6 +28,7 @@ from tightrope.solving.solver import SolverStatistics
 
 CONTEXTS = 16
 LIGHT = 4_000  # weight (about gates) of all constraints a context may have seen and still be taken over
+LEAST_SECONDS = 0.02  # for a query
 LIFETIME = 2_000  # checks before a context is replaced whatever it shares
 
 _manager: bitwuzla.TermManager | None = None
@@ -79,14 +82,17 @@ class _Context:
 class BitwuzlaSolver:
     """See the module. `time_limit` is per query, in seconds; 0: none."""
 
-    def __init__(self, *, time_limit: float = 0.0, seed: int = 0) -> None:
+    def __init__(self, *, time_limit: float = 0.0, seed: int = 0, deadline: Deadline = NEVER) -> None:
         self.statistics = SolverStatistics()
+        self._time_limit, self._seed, self._deadline = time_limit, seed, deadline
         self._options = _options(time_limit, seed)
         self._translator = BitwuzlaTranslator(term_manager())
         self._contexts: list[_Context] = []  # most recently used last
 
     def ask(self, query: Query) -> Answer:
         constraints = query.constraints
+        if self._deadline.left < (self._time_limit or math.inf):
+            self._hurry()
         context, shared = self._context_for(constraints)
         try:
             context.move_to(constraints, shared, self._translator)
@@ -101,6 +107,13 @@ class BitwuzlaSolver:
             return SolverUnknown(WhyUnknown.CRASHED, str(problem))
         self._contexts.remove(context)  # do not reuse the state of an interrupted check
         return SolverUnknown(WhyUnknown.TIME_LIMIT)
+
+    def _hurry(self) -> None:
+        """Less time is left than a query may take. The limit of a context is fixed when it is created, so the contexts
+        are replaced; the new limit is half of what is left, so that this happens a few times only."""
+        self._time_limit = max(LEAST_SECONDS, self._deadline.left / 2)
+        self._options = _options(self._time_limit, self._seed)
+        self._contexts.clear()
 
     def _context_for(self, constraints: Sequence[Term]) -> tuple[_Context, int]:
         """A context, and the number of constraints that are already on its stack."""

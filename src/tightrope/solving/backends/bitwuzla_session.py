@@ -48,10 +48,13 @@ class BitwuzlaSession(SolverSession):
     def _decided(self, assumptions: Sequence[Term], time_limit: float) -> Answer:
         if time_limit and self._blasting.seconds_for((*self._asserted, *assumptions)) > time_limit:
             return SolverUnknown(WhyUnknown.TIME_LIMIT, "too many operations on floats")
+        self._clock.start(time_limit)
         solver = self._ready()
         self._blasting.note()
-        translated = [self._translator.as_bool(term) for term in assumptions]
-        self._clock.start(time_limit)
+        translated = [self._translator.as_bool(term, self._clock) for term in assumptions]
+        if self._clock():
+            self._clock.stop()
+            return SolverUnknown(WhyUnknown.TIME_LIMIT, "the formula is too large")
         result = solver.check_sat(*translated)
         self._clock.stop()
         if result == bitwuzla.Result.SAT:
@@ -67,8 +70,10 @@ class BitwuzlaSession(SolverSession):
             self._solver.configure_terminator(self._clock)
             self._given = 0
         for term in self._asserted[self._given :]:
-            self._solver.assert_formula(self._translator.as_bool(term))
-        self._given = len(self._asserted)
+            if self._clock():
+                break
+            self._solver.assert_formula(self._translator.as_bool(term, self._clock))
+            self._given += 1
         return self._solver
 
     def _model(self, solver: bitwuzla.Bitwuzla, assumptions: Sequence[Term]) -> dict[int, int]:

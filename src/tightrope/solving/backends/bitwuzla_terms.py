@@ -47,6 +47,9 @@ _KINDS = _NAMED_OTHERWISE | {
 }
 
 
+LOOKS = 2_000  # steps of a translation between two looks at the clock
+
+
 class BitwuzlaTranslator:
     """Translates the terms of one table."""
 
@@ -65,11 +68,12 @@ class BitwuzlaTranslator:
         self._zero = manager.mk_bv_value(self._sort(1), 0)
         self._translations = self._table()
 
-    def as_bool(self, term: Term) -> bitwuzla.Term:
-        """A condition as something to assert."""
+    def as_bool(self, term: Term, is_late: Callable[[], bool] | None = None) -> bitwuzla.Term:
+        """A condition as something to assert. Where `is_late` is true, it is `true`: nothing may be asked then."""
         found = self._bools.get(term)
         if found is None:
-            self._translate(term)
+            if not self._translate(term, is_late):
+                return self._manager.mk_true()
             found = self._bool(term)
         self._origins[found.id()] = term
         return found
@@ -78,11 +82,17 @@ class BitwuzlaTranslator:
         """The condition that `as_bool` last turned into this (equal translations have equal meanings)."""
         return self._origins[translated.id()]
 
-    def _translate(self, root: Term) -> None:
-        """Translate operands first, without recursion, and without visiting translated terms again."""
-        bools, values, stack = self._bools, self._values, [root]
+    def _translate(self, root: Term, is_late: Callable[[], bool] | None = None) -> bool:
+        """Translate operands first, without recursion, and without visiting translated terms again; False if it took
+        too long."""
+        bools, values, stack, left = self._bools, self._values, [root], LOOKS
         while stack:
             term = stack[-1]
+            left -= 1
+            if not left:
+                if is_late is not None and is_late():
+                    return False
+                left = LOOKS
             if term in values or term in bools:
                 stack.pop()
                 continue
@@ -94,6 +104,7 @@ class BitwuzlaTranslator:
             self._translations[term.op](term)
             inside = sum([self._weights[arg] for arg in term.args])
             self._weights[term] = min(inside + _own_weight(term), HEAVIEST)
+        return True
 
     def weight(self, term: Term) -> int:
         """About how many gates a translated term becomes; shared parts count again each time."""

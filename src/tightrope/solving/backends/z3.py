@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from typing import Any
 
 import z3
 
+from tightrope.deadline import NEVER, Deadline
 from tightrope.expr.operators import OPERATORS, Op, Operator, Syntax
 from tightrope.expr.terms import Term
 from tightrope.solving.query import Answer, Query, Sat, SolverUnknown, Unsat, WhyUnknown
@@ -20,9 +22,9 @@ Make = Callable[..., Expression]
 class Z3Solver:
     """`time_limit` is per query, in seconds; 0: none."""
 
-    def __init__(self, *, time_limit: float = 0.0, seed: int = 0) -> None:
+    def __init__(self, *, time_limit: float = 0.0, seed: int = 0, deadline: Deadline = NEVER) -> None:
         self.statistics = SolverStatistics()
-        self._time_limit = time_limit
+        self._time_limit, self._deadline = time_limit, deadline
         self._seed = seed
         self._translator = Z3Translator()
 
@@ -41,8 +43,9 @@ class Z3Solver:
 
     def _solver(self) -> Expression:
         solver = z3.Solver()
-        if self._time_limit:
-            solver.set("timeout", max(1, int(self._time_limit * 1000)))
+        seconds = min(self._time_limit or math.inf, self._deadline.left)
+        if seconds < math.inf:
+            solver.set("timeout", max(1, int(seconds * 1000)))
         if self._seed:
             solver.set("random_seed", self._seed)
         return solver

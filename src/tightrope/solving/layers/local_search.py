@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tightrope.deadline import NEVER, Deadline
 from tightrope.expr.evaluate import holds
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term
@@ -87,6 +88,7 @@ class LocalSearch:
         "_before",
         "_below",
         "_calculations",
+        "_deadline",
         "_distances",
         "_effort",
         "_recent",
@@ -95,7 +97,16 @@ class LocalSearch:
         "statistics",
     )
 
-    def __init__(self, below: Solver, statistics: SolverStatistics, *, time_limit: float, seed: int = 0) -> None:
+    def __init__(
+        self,
+        below: Solver,
+        statistics: SolverStatistics,
+        *,
+        time_limit: float,
+        seed: int = 0,
+        deadline: Deadline = NEVER,
+    ) -> None:
+        self._deadline = deadline
         self._below = below
         self.statistics = statistics
         self._effort = int((time_limit or WITHOUT_LIMIT) * OPERATORS_PER_SECOND)
@@ -119,6 +130,7 @@ class LocalSearch:
         return self._found(query, min(BRIEF, self._effort), self._before)
 
     def _found(self, query: Query, effort: int, patience: Patience) -> Sat | None:
+        effort = int(min(effort, max(0.0, self._deadline.left) * OPERATORS_PER_SECOND))
         constraints = (
             None if patience.is_over else self._distances.of_all(reversed(query.constraints), effort // FEWEST_INPUTS)
         )

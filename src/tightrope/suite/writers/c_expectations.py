@@ -25,10 +25,12 @@ from tightrope.inputs.shape import (
     PointsTo,
     Shape,
     entered_object,
+    split_target,
     target_of,
     walk_object,
 )
 from tightrope.inputs.shape import NULL as NULL_POINTER
+from tightrope.inputs.type_facts import member_offset
 from tightrope.program.declarations.c_types import CTypes
 from tightrope.program.declarations.declare import declare, is_qualified, is_spellable
 from tightrope.running.notes import NoteKind
@@ -114,14 +116,16 @@ class ExpectationWriter:
             target, spot = target_of(node, self.values.input), find_pointer_target(self.ctypes, self.objects, raw)
             if spot is None:
                 return target == NULL_POINTER and raw == NULL
-            return spot.object.object == target and spot.offset == 0
+            name, member = split_target(target)
+            offset = member_offset(self.ctypes, spot.object.target, member) if member else 0
+            return spot.object.object == name and spot.offset == offset
         if isinstance(node, PointsInto):
             spot = find_pointer_target(self.ctypes, self.objects, raw)
             at = 0 if node.slot is None else self.values.input[node.slot]
             target = entered_object(node, self.values.input)
             if target == NULL_POINTER:
                 return raw == NULL
-            return spot is not None and spot.object.object == target and spot.index == at
+            return spot is not None and spot.object.object == target and spot.index == at  # not for members
         if isinstance(node, FixedPointer) and node.is_bound and node.reason != AS_INITIALISED:
             return raw == NULL
         is_of_result = re.match(r"result\b", node.path) is not None

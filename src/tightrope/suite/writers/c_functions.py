@@ -16,6 +16,7 @@ from tightrope.harness.stubs import RESET
 from tightrope.inputs.sequence_inputs import idle_parameters, made_calls
 from tightrope.inputs.shape import (
     BYTE,
+    NULL,
     Alternatives,
     Elements,
     Fields,
@@ -28,13 +29,16 @@ from tightrope.inputs.shape import (
     Root,
     Shape,
     children,
+    is_address,
     live_objects,
     objects_of,
     observe,
+    slot_of,
+    target_of,
     walk,
     walk_object,
 )
-from tightrope.inputs.stub_answers import silent_callbacks, unused_answers
+from tightrope.inputs.stub_answers import left_out_name, left_out_path, silent_callbacks, unused_answers
 from tightrope.inputs.whole_program import STREAMS, is_provided
 from tightrope.program.declarations.c_types import CArray, CEnum, CTypedef
 from tightrope.program.declarations.declare import declare, has_const_elements, is_spellable
@@ -44,6 +48,7 @@ from tightrope.suite.observed_calls import MOST_CALLS, ShownCalls, calls_in, is_
 from tightrope.suite.observed_memory import ObservedMemory
 from tightrope.suite.writers.c_expectations import ExpectationWriter, text_literal
 from tightrope.suite.writers.c_program import provide
+from tightrope.suite.writers.c_registers import has_registers
 from tightrope.suite.writers.c_values import Values, keeps_something, wrap
 
 POINTERS = PointsTo | PointsInto | Functions  # they have no variable of their own
@@ -88,13 +93,18 @@ class FunctionWriter:
         """Everything before the call."""
         unused = self._unused(case)
         live = live_objects(self.suite.shape, case.input, unused)
+        late = list(self._late_pointers(values, live))
+        early = replace(values, late=frozenset(slot_of(node) for node, _ in late))
         for root in sorted(self.suite.shape.roots, key=_leads_elsewhere):
-            yield from self._objects(root, values, live)
+            yield from self._objects(root, early, live)
+        for node, place in late:
+            yield f"    {assignable_pointer(node, place)} = {values.address(node)};"
         for root in self.suite.shape.parameters:
             if root.name not in unused:
                 yield from self._parameter(root, values)
         if self.suite.shape.stubs:
             yield f"    {RESET}();"
+            yield from (f"    {name} = 0x{raw:x};" for name, raw in left_out_calls(self.suite, case))
             yield from self._know_objects(case)
         for root in self.suite.shape.globals:
             if root.name not in unused:
@@ -110,6 +120,17 @@ class FunctionWriter:
         provided = {root.name for root in self.suite.shape.globals if is_provided(root)}
         idle = idle_parameters(self.suite.shape, case.input)
         return unused_answers(self.suite.shape, outputs) | provided | idle
+
+    def _late_pointers(self, values: Values, live: Collection[str]) -> Iterator[tuple[PointsTo, str]]:
+        """Pointers in objects that lead to objects of others, which may be declared later; where they are stored."""
+        for pointer in objects_of(self.suite.shape):
+            for below, at in children(pointer, "", self.name_object) if pointer.object in live else ():
+                for node, place in walk_object(below, at, self.name_object):
+                    if not isinstance(node, PointsTo) or node.slot is None:
+                        continue
+                    target = target_of(node, values.input)
+                    if not is_address(target) and target not in (NULL, node.own):
+                        yield node, place
 
     def _objects(self, root: Root, values: Values, live: Collection[str]) -> Iterator[str]:
         """Objects, the last first, so that each is declared before the pointer to it. An object that no pointer leads
@@ -171,6 +192,8 @@ class FunctionWriter:
 
     def _global(self, root: Root, values: Values) -> Iterator[str]:
         shape, name = root.shape, root.name
+        if root.is_hidden:
+            return
         if root.answers_of:
             yield from _assign_parts(shape, name, values, is_zeroed=True)
         elif isinstance(shape, Elements):
@@ -204,10 +227,13 @@ class FunctionWriter:
     def _call(self, values: Values) -> Iterator[str]:
         arguments = ", ".join(self._argument(root, values) for root in self.suite.shape.parameters)
         call = f"{self.suite.interface.call_name}({arguments});"
+        barrier = ["    MEMORY_BARRIER();"] * has_registers(self.suite.shape.stubs)
+        yield from barrier
         if self.suite.shape.result is None:
             yield f"    {call}"
         else:
             yield from wrap(f"    {declare(self.suite.ctypes, self.suite.interface.result, self.result)} = {call}")
+        yield from barrier
 
     def _calls(self, case: Case, values: Values) -> Iterator[str]:
         """The calls of a sequence, each followed by what it returned."""
@@ -244,15 +270,18 @@ class FunctionWriter:
         places = observe(self.suite.shape, self.result, self.name_object)
         of_calls = f"{self.result}." if self.suite.shape.calls else "\0"
         silent = set(silent_callbacks(self.suite.shape))
+        given = {left_out_name(stub, one) for stub in self.suite.shape.stubs for one in stub.writes}
         observed = [
             (each, raw)
             for each, raw in zip(places, case.outputs, strict=False)
-            if _variable(each[2]) not in dead and not (raw == 0 and each[2] in silent)
+            if _variable(each[2]) not in dead | given and not (raw == 0 and each[2] in silent)
             if not each[2].startswith(of_calls)
         ]
         memory = self._memory(case)
         if memory is not None and self.shown.arguments:
-            counters = {root.name for root in self.suite.shape.globals if root.is_counter}
+            is_read = {stub.path for stub in self.suite.shape.stubs if stub.register and not stub.register.is_write}
+            roots = [root for root in self.suite.shape.globals if root.is_counter]
+            counters = {root.name for root in roots if root.answers_of not in is_read}  # those are among the calls
             observed = [(each, raw) for each, raw in observed if each[2] not in counters]
         writer = self._expectation_writer(case, values)
         lines = list(writer.lines([each for each, _ in observed], [raw for _, raw in observed]))
@@ -294,6 +323,15 @@ class FunctionWriter:
             return
         for one in self.shown.named_objects(calls_in(memory.notes), memory):
             yield f"    KNOW{'_ARRAY' * is_list(memory.ctypes, one)}({one.name});"
+
+
+def left_out_calls(suite: Suite, case: Case) -> Iterator[tuple[str, int]]:
+    """Calls of stubs that write nothing, because there is no room: a variable, and a bit for each of them."""
+    found = {output.path: raw for output, raw in zip(suite.outputs, case.outputs, strict=False)}
+    for stub in suite.shape.stubs:
+        for one in stub.writes:
+            if raw := found.get(left_out_path(stub, one)):
+                yield left_out_name(stub, one), raw
 
 
 def _leads_elsewhere(root: Root) -> bool:

@@ -24,6 +24,8 @@ from tightrope.inputs.shape import (
     Shape,
     entered_object,
     function_of,
+    is_address,
+    split_target,
     target_of,
     walk_object,
 )
@@ -39,6 +41,7 @@ class Values:
 
     input: Input
     name_object: NameObject
+    late: frozenset[int] = frozenset()  # slots of pointers that are set later, and are NULL until then
 
     def leaf(self, leaf: Leaf) -> int:
         return 0 if leaf.slot is None else self.input[leaf.slot]
@@ -81,19 +84,21 @@ class Values:
                 return function_of(pointer, self.input)
             case PointsInto():
                 return self._inner_address(pointer)
-        target = target_of(pointer, self.input)
-        if target == NULL:
-            return NULL
-        name = self.name_object(target)
-        cast = "(void *)" if pointer.is_opaque or pointer.is_cast else ""
-        return f"{cast}{name}" if pointer.count > 1 else f"{cast}&{name}"
+        target = NULL if pointer.slot in self.late else target_of(pointer, self.input)
+        if target == NULL or is_address(target):
+            return NULL if target == NULL else f"(void *){target}"
+        base, member = split_target(target)
+        name = self.name_object(base)
+        cast = "(void *)" if pointer.is_opaque or pointer.is_cast or base in pointer.variants else ""
+        return f"{cast}{name}" if pointer.count > 1 and not member else f"{cast}&{name}{member}"
 
     def _inner_address(self, pointer: PointsInto) -> str:
         target = entered_object(pointer, self.input)
-        if target == NULL:
-            return NULL
-        name, at = self.name_object(target), 0 if pointer.slot is None else self.input[pointer.slot]
-        start = name if pointer.count > 1 else f"&{name}"
+        if target == NULL or is_address(target):
+            return NULL if target == NULL else f"(void *){target}"
+        base, member = split_target(target)
+        name, at = self.name_object(base), 0 if pointer.slot is None else self.input[pointer.slot]
+        start = name if pointer.count > 1 and not member else f"&{name}{member}"
         return f"{start} + {at}" if at else start
 
     def _members(self, shape: Fields | Alternatives, place: str) -> Iterator[tuple[str, str]]:

@@ -23,6 +23,14 @@ static void tightrope_show_uint(unsigned long long value)
     tightrope_print(text, sizeof text, "%llu", value);
     tightrope_show(text);
 }
+/* --- tightrope_show_hex( */
+int tightrope_print(char *to, __SIZE_TYPE__ size, const char *format, ...) __asm__("snprintf");
+static void tightrope_show_hex(unsigned long long value)
+{
+    char text[32];
+    tightrope_print(text, sizeof text, "0x%llx", value);
+    tightrope_show(text);
+}
 /* --- tightrope_show_char( */
 static void tightrope_show_char(int value)
 {

@@ -17,7 +17,8 @@ import shlex
 from collections.abc import Iterator
 from importlib import resources
 
-from tightrope.harness.driver import define_constants, define_undefined
+from tightrope.harness.assembly import define_instructions
+from tightrope.harness.driver import define_away, define_constants, define_inline, define_undefined, undefine
 from tightrope.harness.heap_stubs import define_free, redirect_free
 from tightrope.harness.stubs import StubWriter, define_loose_data, define_loose_functions, define_missing
 from tightrope.library.libc_models import may_change_process
@@ -27,8 +28,9 @@ from tightrope.program.declarations.stubs import CALLED_BY_MAIN
 from tightrope.running.run_record import Outcome
 from tightrope.suite.case import Case, Suite, describe_purpose
 from tightrope.suite.folder import MARKER
-from tightrope.suite.writers.c_functions import FunctionWriter
+from tightrope.suite.writers.c_functions import FunctionWriter, left_out_calls
 from tightrope.suite.writers.c_program import define_program_functions
+from tightrope.suite.writers.c_registers import define_registers, has_low_address, has_registers
 from tightrope.suite.writers.c_values import keeps_something
 
 APART = "apart"  # after the number of a test: run it as in the whole suite
@@ -42,7 +44,7 @@ def write_plain_c(suite: Suite) -> dict[str, str]:
     writer = FunctionWriter.of(suite)
     functions = "\n".join(_function(suite, writer, case) for case in suite.cases)
     head = _head(suite)
-    parts = [head, _support(suite, head, functions), functions, _table(suite), _ending(suite)]
+    parts = [head, _support(suite, head, functions), *_registers(suite), functions, _table(suite), _ending(suite)]
     return {f"{suite.file_stem}.c": "\n".join(parts)}
 
 
@@ -60,8 +62,12 @@ def _head(suite: Suite) -> str:
         "   correct. */",
         "",
         f"#define main {UNIT_MAIN} /* the unit may define main */",
+        *define_instructions(suite.interface.assembly),
         *_redirections(suite),
+        *_define_away(suite),
         f'#include "{suite.include_path}"',
+        *undefine(suite.interface.definitions),
+        *_inline(suite),
         *_errno(suite),
         "#include <stdio.h>",
         "",
@@ -94,6 +100,19 @@ def _build_commands(suite: Suite) -> Iterator[str]:
         files.append(f"{stem}_{number}.o")
         yield shlex.join(["cc", *each.flags, "-c", suite.path_to(each.source), "-o", files[-1]])
     yield f"{shlex.join(['cc', '-std=c11', '-fwrapv', *suite.flags, '-o', stem, *files])} && ./{stem}"
+
+
+def _define_away(suite: Suite) -> Iterator[str]:
+    if suite.interface.definitions:
+        yield "/* Words of another compiler, which the unit uses. */"
+        yield from define_away(suite.interface.definitions)
+
+
+def _inline(suite: Suite) -> Iterator[str]:
+    names = suite.interface.inline_functions
+    if names:
+        yield "/* The unit only defines these as `inline`: another declaration makes the compiler generate code. */"
+        yield from define_inline(names)
 
 
 def _errno(suite: Suite) -> Iterator[str]:
@@ -132,12 +151,21 @@ def _constants(suite: Suite) -> Iterator[str]:
 def _stubs(suite: Suite) -> Iterator[str]:
     shown = suite.shown_calls
     shows = {stub.path: shown.statements(stub) for stub in shown.stubs}
-    lines = list(StubWriter(suite.ctypes, suite.shape.stubs, shows=shows).definitions())
+    left_out = frozenset(name for case in suite.cases for name, _ in left_out_calls(suite, case))
+    lines = list(StubWriter(suite.ctypes, suite.shape.stubs, shows=shows, left_out=left_out).definitions())
     text = "\n".join(lines)
     lines = [part for words, part in _parts("calls.c") if any(word in text for word in words)] + lines
     if lines:
         yield "/* Stubs of functions that the unit calls and that are not part of it. Each test sets their answers;"
         yield from ("   later calls get the last answer again. */", *lines, "")
+
+
+def _registers(suite: Suite) -> Iterator[str]:
+    stubs = suite.shape.stubs
+    if has_registers(stubs):
+        kinds = {"trap", "low" if has_low_address(stubs) else "high"}
+        support = [part for words, part in _parts("registers.c") if kinds.intersection(words)]
+        yield "\n".join([*define_registers(stubs), *support])
 
 
 def comment(text: str) -> str:
@@ -243,9 +271,19 @@ def _ending(suite: Suite) -> str:
     kind = "endings" if _has_endings(suite) else "own_process" if needs_isolation(suite) else "one_process"
     text = "\n".join(part for words, part in _parts("main.c") if kind in words)
     alone = f"count > 2 ? tightrope_run_apart : {IN_PROCESS}" if kind == "endings" else IN_PROCESS  # see APART
+    text = _connect(text, has_registers(suite.shape.stubs))
     text = text.replace("FUNCTION_NAME", suite.function).replace("RUN_ALONE", alone)
     text = text.replace("NEW_LINE", "\\n" if _may_print(suite) else "")
     return "\n".join([*_library_names(suite, text), text])
+
+
+def _connect(text: str, has_any: bool) -> str:
+    """Where there can be no registers, no test can run: the file says so instead of crashing."""
+    skip = 'printf("1..0 # SKIP %s\\n", reason);'
+    lines = ("const char *reason = tightrope_connect();", "if (reason != NULL) {", f"    {skip}", "    return 0;", "}")
+    for mark, indent in (("CONNECT_ONE", "        "), ("CONNECT", "    ")):
+        text = text.replace(f"{mark}\n", "".join(f"{indent}{line}\n" for line in lines) if has_any else "")
+    return text
 
 
 def _library_names(suite: Suite, text: str) -> Iterator[str]:

@@ -63,6 +63,13 @@ def test_a_shape_is_made_larger_and_nothing_else_is_assumed():
     assert "--input 'p=array 32' --input 's=string 120' --depth 5 --max-elements 256 -- -Iinclude" in more
 
 
+def test_stubs_that_write_nothing_could():
+    shaped = Shaped((), (("depth", 3),), ("receive:1", "ops->read:2"))
+    _, write, more = commands(unknown("shape", "--stub-writes"), shaped=shaped)
+    assert "--stub-writes receive:1 --stub-writes 'ops->read:2'" in write
+    assert "--depth 5" in more
+
+
 def test_what_was_concretised_is_named():
     at = Concretisation("call of `sin`", "f.c", 9, 2, 1)
     unit = replace(UNIT, concretisations=(at, replace(at, reason="access through a symbolic address", count=3)))

@@ -143,7 +143,7 @@ def check(options, *missing, defined=(), **rest):
     functions = {f"@{name}": Function(f"@{name}", FunctionType(VOID, ()), (), ("block",)) for name in defined}
     one = with_stubs(interface(*missing, **rest), CTYPES, options)
     check_stubs(one, CTYPES, Program(functions, {}, {}, "", ""), options)
-    check_stub_names(one, options)
+    check_stub_names(one, options, CTYPES)
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ _NO_ADDRESS = ("icmp", "fcmp", "fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "
 
 _OURS = frozenset(
     f"@tightrope_{name}"
-    for name in "input assume prefer bound promise hand_over turn beyond limit returned output condition reach"
+    for name in "input assume prefer bound promise hand_over fit turn beyond limit returned output condition reach"
     " label_begin label_end note_unseen".split()
 )
 

@@ -1,0 +1,100 @@
+"""Addresses in a loose formula: each variable has one, which is unknown but not NULL.
+
+    &table[i].limit      (address of `table` + 12 * i) + 4      base and offset, 4
+    p->limit             p + 4                                  a base of unknown origin
+
+An address that is computed from the address of one variable leads into this variable; one of unknown origin may lead
+anywhere, except into a *hidden* variable: a local or a static variable whose address is used only to read and to write
+it. Unknown code changes no hidden local either; a static variable it may change, by calling another function of the
+file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from tightrope.encoding.values import WORD
+from tightrope.expr.operators import Op
+from tightrope.expr.simplify.arithmetic import split_offset
+from tightrope.expr.terms import Term
+
+_SIGN = 1 << (WORD - 1)
+
+
+@dataclass(slots=True)
+class Addresses:
+    """`anything` makes an unknown number."""
+
+    anything: Callable[[int], Term]
+    hidden: frozenset[str] = frozenset()  # symbols
+    symbols: dict[str, Term] = field(default_factory=dict)  # '@limit' -> its address
+    _names: dict[Term, str] = field(default_factory=dict)
+    _variables: set[Term] = field(default_factory=set)
+    _hidden: int = 0  # slots of the addresses of hidden variables, as a mask
+    _locals: int = 0  # of locals
+    _roots: dict[Term, Term | None] = field(default_factory=dict)
+
+    def of_symbol(self, name: str) -> Term:
+        if name not in self.symbols:
+            self.symbols[name] = self._make(is_hidden=name in self.hidden)
+            self._names[self.symbols[name]] = name
+        return self.symbols[name]
+
+    def make_local(self, *, is_hidden: bool) -> Term:
+        made = self._make(is_hidden)
+        self._locals |= made.support
+        return made
+
+    def _make(self, is_hidden: bool) -> Term:
+        made = self.anything(WORD)
+        self._variables.add(made)
+        self._hidden |= made.support if is_hidden else 0
+        return made
+
+    def name(self, base: Term) -> str | None:
+        """The symbol with exactly this address."""
+        return self._names.get(base)
+
+    def is_hidden(self, base: Term) -> bool:
+        """True if no address of unknown origin leads there."""
+        root = self.root(base)
+        return root is not None and bool(root.support & self._hidden)
+
+    def is_hidden_local(self, base: Term) -> bool:
+        root = self.root(base)
+        return root is not None and bool(root.support & self._hidden & self._locals)
+
+    def root(self, base: Term) -> Term | None:
+        """The address of the variable into which this one leads; None if it may be any variable that is not hidden."""
+        if base not in self._roots:
+            self._roots[base] = self._find_root(base)
+        return self._roots[base]
+
+    def _find_root(self, base: Term) -> Term | None:
+        hidden = base.support & self._hidden
+        if hidden:  # its address occurs in nothing but addresses that lead into it
+            return next((each for each in self._variables if each.support == hidden), None)
+        found = list(self._summands(base))
+        return found[0] if len(found) == 1 else None
+
+    def _summands(self, term: Term) -> Iterator[Term]:
+        """The addresses of variables that are summands of the term."""
+        if term in self._variables:
+            yield term
+        elif term.op is Op.ADD:
+            for each in term.args:
+                yield from self._summands(each)
+
+    def may_meet(self, one: Term, other: Term) -> bool:
+        """True if the variables to which these two roots or bases lead may be the same."""
+        mine, theirs = self.root(one), self.root(other)
+        if mine is not None and theirs is not None:
+            return mine is theirs
+        return not self.is_hidden(one) and not self.is_hidden(other)
+
+
+def split(address: Term) -> tuple[Term, int]:
+    """Base and offset; the offset has a sign."""
+    base, offset = split_offset(address)
+    return base, offset - 2 * _SIGN if offset & _SIGN else offset

@@ -1,0 +1,187 @@
+"""Walks one call in a loose formula: a loop is walked once, for any of its iterations.
+
+header:  what the loop may change is unknown here, so it holds at the start of every iteration
+body:    walked once
+back:    edges back to the header are not followed
+
+A loop that certainly ends after a few iterations (`for (i = 0; i < 4; i++)`) is unrolled instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
+
+from tightrope.encoding.constants import NotEncodedError
+from tightrope.encoding.encoding import WhyDeparted
+from tightrope.encoding.frame import Frame, Handler, Key
+from tightrope.encoding.function_plan import FunctionPlan
+from tightrope.encoding.loose.memory import LooseMemory, Stretch
+from tightrope.encoding.loose.written import WrittenVariables
+from tightrope.encoding.state import settle_notes
+from tightrope.encoding.values import NUMBER, FunctionPlace, Object, Pointer, Scalar, Value
+from tightrope.expr.build import is_constant
+from tightrope.expr.operators import Op
+from tightrope.expr.simplify import apply, both
+from tightrope.expr.terms import Term
+from tightrope.location import Location
+from tightrope.program.ir.model import Instruction
+from tightrope.program.ir.model import Value as Operand
+from tightrope.program.ir.types import FloatType, Type
+from tightrope.weaving.weave_function import scalar_bits
+
+if TYPE_CHECKING:
+    from tightrope.encoding.loose.walk import LooseWalk
+
+PAGE = 4096  # the first bytes of memory, which nobody can use
+
+
+MOST_ITERATIONS = 64  # of a loop that is unrolled
+Loop = tuple[str, str]  # function, and the block at which the loop starts
+
+
+class LongLoopError(Exception):
+    """A loop that was to be unrolled does not end soon enough."""
+
+    def __init__(self, loop: Loop) -> None:
+        super().__init__(*loop)
+        self.loop = loop
+
+
+class LooseFrame(Frame):
+    """See the module."""
+
+    def __init__(self, walk: LooseWalk, plan: FunctionPlan, in_label: bool, handlers: Mapping[str, Handler]) -> None:
+        super().__init__(walk, plan, in_label, handlers)
+        self.loose = walk
+        self._locals: dict[str, Term] = {}  # addresses of locals
+
+    @property
+    def memory(self) -> LooseMemory:
+        return cast(LooseMemory, self.state.memory)
+
+    # -- control
+
+    def go(self, target: str, condition: Term) -> None:
+        if self._is_unrolled(target):
+            return super().go(target, condition)
+        if (self.block.name, target) in self.plan.back_edges:
+            return None
+        reach = both(self.table, self.state.reach, condition)
+        if is_constant(reach, 0):
+            return None
+        known = {name: self.state.locals[name] for name in self.plan.live[target] if name in self.state.locals}
+        fork = self.state.fork(reach, known)
+        for phi in self.plan.phis[target]:
+            if scalar_bits(phi.type):
+                known[str(phi.result)] = self.unknown(phi.type)
+        fork.notes = settle_notes(self.table, fork.notes, condition)
+        before, self.state = self.state, fork
+        self.forget_written(self._written_in_loop(target))
+        self.state = before
+        self._push(target, self._next_key(target), fork)
+
+    def _is_unrolled(self, target: str) -> bool:
+        """True if it starts no loop, or one that is unrolled."""
+        is_header = target in self.plan.loops_of[target]
+        return not is_header or (self.plan.function.name, target) in self.loose.unrolled
+
+    def _may_iterate(self, header: str, key: Key) -> bool:
+        if key[-1] > MOST_ITERATIONS:
+            raise LongLoopError((self.plan.function.name, header))
+        return True
+
+    def _written_in_loop(self, header: str) -> WrittenVariables:
+        inside = (block for name, block in self.plan.blocks.items() if header in self.plan.loops_of[name])
+        instructions = (each for block in inside for each in block.instructions)
+        return self.loose.written.by_instructions(self.plan.function, instructions)
+
+    def depart(self, why: WhyDeparted, what: str, place: Location | None = None, condition: Term | None = None) -> None:
+        """Nothing leaves a loose formula: what has no meaning is unknown."""
+
+    def doubt(self, why: WhyDeparted, what: str, place: Location | None = None, condition: Term | None = None) -> None:
+        """It holds for every caller and on every machine."""
+
+    # -- values
+
+    def value(self, operand: Operand) -> Value:
+        if operand.is_local:
+            known = self.state.locals.get(operand.text)
+            return self.unknown(operand.type) if known is None else known
+        if "undef" in operand.text or "poison" in operand.text:
+            return self.unknown(operand.type)
+        if self.loose.is_variable(operand.text):
+            return self.loose.addresses.of_symbol(operand.text)
+        try:
+            found = self.walk.constants.value(operand)
+        except NotEncodedError:
+            return self.unknown(operand.type)
+        return tuple(self._number(each) for each in found) if isinstance(found, tuple) else self._number(found)
+
+    def _number(self, value: Scalar) -> Term:
+        if isinstance(value, Term):
+            return value
+        if len(value.ways) != 1:
+            return self.walk.anything(64)
+        _, place, offset = value.ways[0]
+        if place is NUMBER:
+            return offset
+        assert isinstance(place, Object | FunctionPlace)
+        return apply(self.table, Op.ADD, self.loose.addresses.of_symbol(place.name), offset)
+
+    def as_number(self, pointer: Pointer) -> Term:
+        return self._number(pointer)
+
+    def unknown(self, kind: Type) -> Value:
+        if self.walk.constants.is_aggregate(kind):
+            return tuple(self._unknown_scalar(leaf) for leaf, _ in self.walk.constants.layout.leaves(kind))
+        return self._unknown_scalar(kind)
+
+    def _unknown_scalar(self, kind: Type) -> Term:
+        bits = scalar_bits(kind)
+        if not bits:
+            raise NotEncodedError(f"a value of type {kind}")
+        return self.walk.anything(bits, isinstance(kind, FloatType))
+
+    def define_unknown(self, instruction: Instruction) -> None:
+        try:
+            self.define(instruction, self.unknown(instruction.type))
+        except NotEncodedError:
+            self.state.locals.pop(instruction.result or "", None)
+
+    # -- memory
+
+    def make_local(self, name: str) -> Term:
+        is_hidden = name in self.loose.written.hidden_locals(self.plan.function)
+        self._locals[name] = self.loose.addresses.make_local(is_hidden=is_hidden)
+        return self._locals[name]
+
+    def initial_value(self, stretch: Stretch, kind: Type) -> Term | None:
+        """What a constant holds; None if it is not a constant, or not known."""
+        base, offset, size = stretch
+        name = self.loose.addresses.name(base)
+        if name is None or not self.loose.is_fixed(name):
+            return None
+        cells = self.walk.constants.object_of(name).initial
+        cell = cells.get(offset)
+        if cell is not None and cell[0] == size and isinstance(cell[1], Term):
+            return cell[1]
+        if offset < 0 or any(at < offset + size and offset < at + length for at, (length, _) in cells.items()):
+            return None
+        zero = self.walk.constants.zero_scalar(kind)
+        return self._number(zero) if offset + size <= self.walk.constants.object_of(name).size else None
+
+    def assume_used(self, base: Term, offset: int) -> None:
+        """The run has read or written here: a run in which the pointer is NULL has ended."""
+        is_plain = base.op in (Op.INPUT, Op.ITE) and self.loose.addresses.root(base) is None
+        if is_plain and not self.in_label and 0 <= offset < PAGE:
+            self.stop(self.equal(base, 0))
+
+    def forget_written(self, written: WrittenVariables) -> None:
+        if written.by_unknown_code:
+            self.memory.forget_shared()
+        elif written.through_pointers:
+            self.memory.forget_reachable()
+        symbols = self.loose.addresses.of_symbol
+        found = [symbols(name) if name.startswith("@") else self._locals.get(name) for name in sorted(written.names)]
+        self.memory.forget_variables([each for each in found if each is not None])

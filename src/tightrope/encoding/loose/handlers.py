@@ -1,0 +1,204 @@
+"""The meaning of instructions in a loose formula. All values are numbers, addresses as well; what has no meaning here
+is unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tightrope.encoding import instructions
+from tightrope.encoding.calls import SILENT
+from tightrope.encoding.constants import NotEncodedError
+from tightrope.encoding.frame import Frame, Handler
+from tightrope.encoding.instructions import ARITHMETIC, element_offset, take
+from tightrope.encoding.loose.addresses import split
+from tightrope.encoding.loose.frame import LooseFrame
+from tightrope.encoding.loose.written import COPIES, is_harmless
+from tightrope.encoding.numbers import compute_call
+from tightrope.encoding.values import WORD, Value
+from tightrope.expr.operators import Op
+from tightrope.expr.simplify import apply, extract, zero_extend
+from tightrope.library.libc_models import EXACT_MATH
+from tightrope.program.ir.model import Instruction
+from tightrope.program.ir.model import Value as Operand
+from tightrope.program.ir.types import FloatType, PointerType
+from tightrope.program.marks.marks import REACH
+from tightrope.program.marks.unwritten import unwritten_source
+from tightrope.weaving.weave_function import scalar_bits
+from tightrope.weaving.weave_library import ENDS
+
+_UNSTEADY = frozenset({"volatile", "atomic"})  # something else may change it between two reads
+
+
+def run_load(frame: Frame, load: Instruction) -> None:
+    frame = loose(frame)
+    bits, is_float = scalar_bits(load.type), isinstance(load.type, FloatType)
+    address = frame.term(load.operands[0])
+    base, offset = split(address)
+    if not bits or load.flags & _UNSTEADY or unwritten_source(load) is not None:
+        return frame.define(load, frame.unknown(load.type))
+    stretch = (base, offset, frame.walk.constants.layout.store_size_of(load.type))
+    value = frame.initial_value(stretch, load.type) or frame.memory.recall(stretch)
+    if value is None or value.bits != bits or value.is_float != is_float:
+        value = frame.walk.anything(bits, is_float)
+        frame.memory.note(stretch, value)
+    frame.define(load, value)
+    return frame.assume_used(base, offset)
+
+
+def run_store(frame: Frame, store: Instruction) -> None:
+    frame = loose(frame)
+    value, target = store.operands
+    base, offset = split(frame.term(target))
+    size = frame.walk.constants.layout.store_size_of(value.type)
+    frame.memory.overwrite(base, offset, size)
+    if scalar_bits(value.type) and not store.flags & _UNSTEADY:
+        frame.memory.note((base, offset, size), frame.term(value))
+        frame.assume_used(base, offset)
+
+
+def run_update(frame: Frame, update: Instruction) -> None:
+    """cmpxchg, atomicrmw"""
+    loose(frame).memory.forget_shared()
+    raise NotEncodedError(f"`{update.opcode}`")
+
+
+def run_alloca(frame: Frame, alloca: Instruction) -> None:
+    frame = loose(frame)
+    assert alloca.result
+    frame.define(alloca, frame.make_local(alloca.result))
+
+
+def run_getelementptr(frame: Frame, each: Instruction) -> None:
+    base, *indices = each.operands
+    frame.define(each, apply(frame.table, Op.ADD, frame.term(base), element_offset(frame, each, indices)))
+
+
+def run_cast(frame: Frame, cast: Instruction) -> None:
+    """ptrtoint, inttoptr"""
+    value, bits = frame.term(cast.operands[0]), scalar_bits(cast.type)
+    if not bits:
+        raise NotEncodedError(f"`{cast.opcode}`")
+    if value.bits <= bits:
+        return frame.define(cast, zero_extend(frame.table, value, bits))
+    return frame.define(cast, extract(frame.table, value, 0, bits))
+
+
+def run_nothing(frame: Frame, each: Instruction) -> None:
+    pass
+
+
+def run_icmp(frame: Frame, each: Instruction) -> None:
+    if not isinstance(each.operands[0].type, PointerType):
+        return instructions.run_arithmetic(frame, each)
+    one, other = (frame.term(operand) for operand in each.operands)
+    return frame.define(each, instructions.compare_offsets(frame, each.predicate, one, other, are_numbers=True))
+
+
+class LooseCalls:
+    """`marks` are those of the unit."""
+
+    def __init__(self, marks: Mapping[str, Handler]) -> None:
+        self._marks = {**marks, REACH: run_nothing}  # which definition a use reads is not followed through loops
+
+    def run_call(self, frame: Frame, call: Instruction) -> None:
+        if call.callee in self._marks:
+            return self._marks[call.callee](frame, call)
+        frame = loose(frame)
+        if call.callee in ENDS and not frame.in_label:
+            return frame.stop()
+        if call.callee.startswith(COPIES):
+            return _run_copy(frame, call)
+        if call.callee.startswith("@llvm.") or call.callee[1:] in EXACT_MATH:
+            return _run_computation(frame, call)
+        function = frame.loose.inlined(call)
+        if function is None or frame.in_label:
+            return _run_unknown(frame, call)
+        result = frame.loose.call(function, _arguments(frame, call), frame.state, frame.in_label)
+        if result is not None:
+            return frame.define(call, result)
+        return frame.define(call, frame.unknown(call.type)) if call.result else None
+
+
+def _arguments(frame: LooseFrame, call: Instruction) -> list[Value]:
+    """A struct passed by value is copied to somewhere."""
+    return [frame.walk.anything(WORD) if one.byval else frame.value(one.value) for one in call.arguments]
+
+
+def _run_unknown(frame: LooseFrame, call: Instruction) -> None:
+    frame.loose.note_unknown(call)
+    frame.forget_written(frame.loose.written.by_call(frame.plan.function, call))
+    if call.result:
+        frame.define(call, frame.unknown(call.type))
+
+
+def _run_computation(frame: LooseFrame, call: Instruction) -> None:
+    if not is_harmless(call):
+        frame.memory.forget_shared()
+    if call.callee.startswith("@llvm.expect"):
+        return frame.define(call, frame.value(call.arguments[0].value))
+    if SILENT.match(call.callee) and not call.result:
+        return None
+    found = compute_call(frame.table, call.callee, call, [frame.term(one.value) for one in call.arguments])
+    if found is None:
+        raise NotEncodedError(f"`{call.callee[1:]}`")
+    return take(frame, call, found)
+
+
+def _run_copy(frame: LooseFrame, call: Instruction) -> None:
+    """memcpy, memmove, memset"""
+    to, source, size = (argument.value for argument in call.arguments[:3])
+    base, offset = split(frame.term(to))
+    count = frame.term(size)
+    if count.op is not Op.CONSTANT:
+        return frame.memory.overwrite(base, offset, None)
+    is_known = "memset" not in call.callee and unwritten_source(call) is None and _is_steady(call.arguments[3].value)
+    if is_known:
+        return frame.memory.copy_known((base, offset), split(frame.term(source)), count.number)
+    return frame.memory.overwrite(base, offset, count.number)
+
+
+def _is_steady(is_volatile: Operand) -> bool:
+    return is_volatile.text == "false"
+
+
+def loose(frame: Frame) -> LooseFrame:
+    assert isinstance(frame, LooseFrame)
+    return frame
+
+
+def _or_unknown(handler: Handler) -> Handler:
+    """What the handler cannot express is unknown."""
+
+    def run(frame: Frame, instruction: Instruction) -> None:
+        try:
+            handler(frame, instruction)
+        except NotEncodedError:
+            loose(frame).define_unknown(instruction)
+
+    return run
+
+
+def make_handlers(marks: Mapping[str, Handler]) -> dict[str, Handler]:
+    found: dict[str, Handler] = {
+        **dict.fromkeys(ARITHMETIC, instructions.run_arithmetic),
+        "icmp": run_icmp,
+        **dict.fromkeys(("ptrtoint", "inttoptr", "ptrtoaddr"), run_cast),
+        "bitcast": instructions.run_bitcast,
+        "freeze": instructions.run_freeze,
+        "select": instructions.run_select,
+        "extractvalue": instructions.run_extractvalue,
+        "insertvalue": instructions.run_insertvalue,
+        "alloca": run_alloca,
+        "load": run_load,
+        "store": run_store,
+        **dict.fromkeys(("cmpxchg", "atomicrmw"), run_update),
+        "getelementptr": run_getelementptr,
+        "call": LooseCalls(marks).run_call,
+        "fence": run_nothing,
+    }
+    ends = {"br": instructions.run_branch, "switch": instructions.run_switch, "ret": instructions.run_return}
+    return {
+        **{opcode: _or_unknown(handler) for opcode, handler in found.items()},
+        **ends,
+        "unreachable": instructions.run_unreachable,
+    }

@@ -1,0 +1,85 @@
+"""Proves objectives infeasible from the code alone, for every caller: see encoding/loose.
+
+It comes when what is easy to cover is covered. Unlike the formula of the whole unit, it needs no inputs and no bounds.
+What it does not prove, the engines may still prove or cover.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from tightrope.coverage.verdict import Reason
+from tightrope.coverage.witnesses import bits, is_refuted
+from tightrope.encoding.loose.walk import LooseFormula, encode_loosely
+from tightrope.engines.refutation import Refuter
+from tightrope.expr.terms import Term
+from tightrope.solving.query import Answer, Unsat
+from tightrope.solving.session import Session
+from tightrope.soundness.assumptions import absent_symbols
+from tightrope.soundness.formula import FOR_EVERY_CALLER, CodeDoubts
+
+SECONDS_OF_QUERY = 0.5
+Ask = Callable[[Session, list[Term], float], Answer]
+
+
+@dataclass(slots=True)
+class CodeProver:
+    """`ask` asks the session; `seconds` are for making the formula, `is_late` tells whether to stop asking."""
+
+    refuter: Refuter
+    session: Session
+    ask: Ask
+    seconds: float
+    is_late: Callable[[], bool]
+    refuted: int = 0  # points
+    _asked: int = 0
+    _proofs: dict[int, Term] = field(default_factory=dict)  # by refuted point: what has no solution
+
+    def prove(self) -> int:
+        """Refute open objectives; return the number of blocks in the formula."""
+        unit, search = self.refuter.unit, self.refuter.search
+        formula = encode_loosely(
+            unit.program,
+            unit.function.name,
+            unit.woven.points,
+            unit.marks,
+            self.refuter.structure.graph,
+            is_whole=not unit.linked,
+            absent=[f"@{name}" for name in absent_symbols(unit)],
+            seconds=self.seconds,
+        )
+        if formula is None:
+            return 0
+        for term in formula.definitions:
+            self.session.assert_always(term)
+        self._ask_for(formula, search.ledger.open_points)
+        if self.refuted:
+            self._conclude(formula)
+        return formula.instances
+
+    def _ask_for(self, formula: LooseFormula, points: int) -> None:
+        seen = self.refuter.search.findings.seen
+        for point in bits(points & formula.refutable & ~seen & ~self._asked):
+            if self.is_late():
+                return
+            self._asked |= 1 << point
+            term = formula.points.get(point)
+            if term is None:
+                self.refuted |= 1 << point
+            elif isinstance(self.ask(self.session, [term], SECONDS_OF_QUERY), Unsat):
+                self.refuted |= 1 << point
+                self._proofs[point] = term
+
+    def _conclude(self, formula: LooseFormula) -> None:
+        doubts = CodeDoubts(self.refuter.unit)
+        for objective in self.refuter.search.ledger.open_objectives:
+            if not is_refuted(objective, self.refuted):
+                continue
+            doubt = doubts.doubt_about(objective, self.refuted)
+            if doubt is Reason.RUNS_DIED:  # other points tell whether a run starts something that none completes
+                self._ask_for(formula, formula.refutable)
+                doubt = doubts.doubt_about(objective, self.refuted)
+            if doubt is None:
+                terms = [self._proofs[point] for point in objective.points if point in self._proofs]
+                self.refuter.enter(objective, formula.table, formula.definitions, terms, FOR_EVERY_CALLER)

@@ -1,0 +1,234 @@
+"""Shapes that grow: a size that nobody asked for is where a search starts, not where it ends.
+
+    runs read past the 8 elements of `ev`        felt: the end of the object of `ev`
+    objectives are open                          ev grows to 16 elements, then 32 ..., up to the limit
+
+What can grow: the elements of an array, a string or a buffer behind a pointer, those elements of an array that are
+inputs, the room of a flexible array member, the depth of linked structures, and the number of answers of a stub. A size
+that a wish, an option or a declaration gives does not grow.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tightrope.inputs.input_paths import any_number, member_path, steps_of
+from tightrope.inputs.scalars import Input, Slot, first_input
+from tightrope.inputs.shape import (
+    BYTE,
+    TOO_DEEP,
+    Alternatives,
+    Elements,
+    Fields,
+    FixedPointer,
+    InputShape,
+    PointsTo,
+    Shape,
+    has_slot,
+    objects_of,
+    walk,
+)
+from tightrope.inputs.stub_answers import calls_name
+from tightrope.inputs.wishes import NO_GROWTH, Growth, Wishes
+from tightrope.program.declarations.c_types import CArray, CRecord, CTypes, TypeId
+from tightrope.program.declarations.declare import size_of
+
+MOST_DEPTH = 12
+MOST_ANSWERS = 64
+ALL = 1 << 20
+DEEPER = 2  # pointers that are added at once
+
+FeltPlace = tuple[str, int]  # name of a variable in C, byte in it
+
+
+@dataclass(frozen=True, slots=True)
+class FeltSize:
+    """A size that some run has reached the end of."""
+
+    kind: str  # 'elements', 'depth' or 'answers': as the fields of Growth
+    path: str  # with `[_]` for every index
+    size: int  # now
+    most: int = ALL  # there are no more
+    setting: str = ""  # the option that gives it by default
+    slots: int = 1  # that each further one costs
+    is_string: bool = False
+
+
+def find_felt_sizes(
+    ctypes: CTypes, shape: InputShape, places: Iterable[FeltPlace], object_name: Callable[[str], str], wishes: Wishes
+) -> tuple[FeltSize, ...]:
+    """The sizes whose ends are at these places, without those that somebody asked for. Places that no size explains
+    are ignored."""
+    objects = {object_name(node.object): node for node in objects_of(shape)}
+    roots = {root.name: root for root in shape.globals if not root.answers_of}
+    stubs = {calls_name(stub): stub for stub in shape.stubs}
+    search = _FeltSearch(ctypes, wishes)
+    found: dict[tuple[str, str], FeltSize] = {}
+    for variable, byte in places:
+        sizes: Iterator[FeltSize] = iter(())
+        if variable in objects:
+            sizes = search.in_object(objects[variable], byte)
+        elif variable in roots:
+            sizes = search.inside(roots[variable].shape, byte)
+        elif variable in stubs:
+            stub = stubs[variable]
+            cost = sum(has_slot(node) for root in shape.globals if root.answers_of == stub.path
+                       for node, _ in walk(root.shape, "", str))  # fmt: skip
+            sizes = iter([FeltSize("answers", stub.path, stub.answers, MOST_ANSWERS, "answers",
+                                   -(-cost // max(1, stub.answers)))])  # fmt: skip
+        found |= {(each.kind, each.path): each for each in sizes if each.setting not in wishes.asked}
+    return tuple(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _FeltSearch:
+    ctypes: CTypes
+    wishes: Wishes
+
+    def in_object(self, pointer: PointsTo, byte: int) -> Iterator[FeltSize]:
+        size = self._size(pointer.target)
+        index, given = byte // size, len(pointer.elements)
+        if pointer.flexible and index:
+            path = any_number(member_path(f"*{pointer.path}", pointer.flexible))
+            yield FeltSize("elements", path, pointer.room, setting="array_length")
+        elif index < given:
+            yield from self.inside(pointer.elements[index], byte % size)
+        elif pointer.is_bounded and not pointer.is_opaque:
+            cost = max((_count_slots(one) for one in pointer.elements), default=1)
+            most = self.wishes.max_elements if "max_elements" in self.wishes.asked else ALL
+            yield FeltSize("elements", any_number(pointer.path), given, most, _setting(pointer), cost,
+                           pointer.is_string)  # fmt: skip
+
+    def inside(self, node: Shape, byte: int) -> Iterator[FeltSize]:
+        """Within one object: what is there at this byte."""
+        match node:
+            case FixedPointer(reason=reason) if reason == TOO_DEEP:
+                root = (steps_of(node.path) or (node.path,))[0]
+                yield FeltSize("depth", root, self.wishes.depth_of(root), MOST_DEPTH, "depth")
+            case Elements():
+                kind = self.ctypes.strip(node.type) if node.type != BYTE else None
+                size = self._size(kind.element) if isinstance(kind, CArray) else 1
+                index = byte // size
+                if index < len(node.elements):
+                    yield from self.inside(node.elements[index], byte % size)
+                else:
+                    cost = max((_count_slots(one) for one in node.elements), default=1)
+                    yield FeltSize("elements", any_number(node.path), len(node.elements), node.length,
+                                   "max_elements", cost)  # fmt: skip
+            case Alternatives():
+                yield from self.inside(node.shape, byte)
+            case Fields():
+                yield from self._in_record(node, byte)
+
+    def _in_record(self, node: Fields, byte: int) -> Iterator[FeltSize]:
+        kind = self.ctypes.strip(node.type)
+        if isinstance(kind, CRecord) and len(kind.members) == len(node.members):
+            for member, (_, below) in zip(kind.members, node.members, strict=True):
+                start = member.bit_offset // 8
+                if start <= byte < start + max(1, self._size(member.type)):
+                    yield from self.inside(below, byte - start)
+
+    def _size(self, number: TypeId) -> int:
+        return 1 if number == BYTE else max(1, size_of(self.ctypes, number))
+
+
+def _setting(pointer: PointsTo) -> str:
+    """The option that gives its size by default."""
+    return "buffer_size" if pointer.target == BYTE else "string_length" if pointer.is_string else "array_length"
+
+
+def _count_slots(node: Shape) -> int:
+    return sum(has_slot(each) for each, _ in walk(node, "", str))
+
+
+def grow(growth: Growth, felt: Sequence[FeltSize], limit: int, slots_left: int, texts: Sequence[bytes] = ()) -> Growth:
+    """The growth after these sizes were felt: each doubles, up to the limit, as far as there are slots for them. A
+    string grows at once to the longest text that the code compares with."""
+    grown = growth
+    for each in felt:
+        larger = min(_next_size(each, limit, texts), each.most)
+        cost = (larger - each.size) * each.slots
+        if larger > each.size and cost <= slots_left:
+            slots_left -= cost
+            grown = grown.with_size(each.kind, each.path, larger)
+    return grown
+
+
+def _next_size(felt: FeltSize, limit: int, texts: Sequence[bytes]) -> int:
+    if felt.kind == "depth":
+        return felt.size + DEEPER
+    if felt.kind == "answers":
+        return 2 * felt.size
+    evidence = [len(text) + 1 for text in texts if len(text) < limit] if felt.is_string else []
+    return min(limit, max(2 * felt.size, *evidence)) if evidence else min(limit, 2 * felt.size)
+
+
+def describe_limits(shape: InputShape, wishes: Wishes, limit: int) -> str:
+    """How far sizes may grow; '' if none may."""
+    nodes = [node for root in shape.roots for node, _ in walk(root.shape, root.name, str)]
+    words = []
+    if limit and any(_may_have_more(node, wishes) for node in nodes):
+        words.append(f"arrays and strings to {limit} elements")
+    if limit and any(isinstance(node, FixedPointer) and node.reason == TOO_DEEP for node in nodes):
+        words += [f"linked structures to {MOST_DEPTH} pointers"] if "depth" not in wishes.asked else []
+    if limit and any(root.answers_of and not root.is_counter for root in shape.roots):
+        words += [f"stubs to {MOST_ANSWERS} answers"] if "answers" not in wishes.asked else []
+    return ", ".join(words)
+
+
+def _may_have_more(node: Shape, wishes: Wishes) -> bool:
+    match node:
+        case PointsTo(is_bounded=True, is_opaque=False) if node.count > 1 or node.flexible:
+            return _setting(node) not in wishes.asked
+        case Elements():
+            return len(node.elements) < node.length and "max_elements" not in wishes.asked
+    return False
+
+
+def growth_for(values: Mapping[str, object]) -> Growth:
+    """The growth that a shape needs to have these inputs, by path; a text or a list has as many elements."""
+    elements: dict[str, int] = {}
+    depth: dict[str, int] = {}
+    answers: dict[str, int] = {}
+    for path, value in values.items():
+        whole = f"{path}[{len(value) - 1}]" if isinstance(value, str | list) and value else path
+        for index in re.finditer(r"\[(\d+)\]", whole):
+            before = re.sub(r"^\((.*)\)$", r"\1", any_number(whole[: index.start()]))
+            elements[before] = max(elements.get(before, 0), int(index[1]) + 1)
+        for call in re.finditer(r"([^*(]+)#(\d+)", whole):
+            answers[call[1]] = max(answers.get(call[1], 0), int(call[2]))
+        root = (steps_of(path) or (path,))[0]
+        depth[root] = max(depth.get(root, 0), whole.count("->") + whole.count("[") + whole.count("*"))
+    return Growth(elements, depth, answers)
+
+
+def join_growths(growths: Iterable[Growth]) -> Growth:
+    """The growth that is large enough for all."""
+    total = NO_GROWTH
+    for each in growths:
+        for kind in ("elements", "depth", "answers"):
+            for path, size in getattr(each, kind).items():
+                total = total.with_size(kind, path, max(size, getattr(total, kind).get(path, 0)))
+    return total
+
+
+def carry_over(values: Input, old: Sequence[Slot], new: Sequence[Slot]) -> Input:
+    """The input of a smaller shape as an input of a larger one: slots are paired by path; new ones keep their first
+    value."""
+    there = {steps_of(slot.path) or (slot.path,): slot for slot in new}
+    numbers = list(first_input(tuple(new)))
+    for slot, raw in zip(old, values, strict=True):
+        other = there.get(steps_of(slot.path) or (slot.path,))
+        if other is not None:
+            numbers[other.number] = _convert(slot, raw, other)
+    return tuple(numbers)
+
+
+def _convert(slot: Slot, raw: int, other: Slot) -> int:
+    """The same value; of a choice, the one with the same name."""
+    if slot.scalar.kind != "choice" or slot.scalar == other.scalar:
+        return raw & other.scalar.mask
+    names = {number: name for name, number in slot.scalar.members}
+    return dict(other.scalar.members).get(names.get(raw & slot.scalar.mask, ""), 0)

@@ -1,0 +1,1 @@
+"""Registers of devices: memory at constant addresses."""
