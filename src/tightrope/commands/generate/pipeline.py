@@ -88,14 +88,14 @@ def _walk_or_remark(file: PreparedFile, name: str, options: Options, is_one_of_m
 
 def _walk_longer(file: PreparedFile, name: str, options: Options, is_one_of_many: bool) -> UnitReport:
     """Test the function; a sequence whose length nobody asked for is made longer as long as more calls may help."""
-    report, left = walk_function(file, name, options, is_one_of_many), options.time_limit
+    deadline = Deadline.after(options.time_limit)
+    report = walk_function(file, name, options, is_one_of_many)
     while any(each.reason == Reason.MORE_CALLS.word for each in report.objectives):
-        left -= report.statistics.seconds
         longer = prepare_longer(file)
-        if longer is None or left < LEAST_SECONDS or report.stop_reason == StopReason.INTERRUPTED.value:
+        if longer is None or deadline.left < LEAST_SECONDS or report.stop_reason == StopReason.INTERRUPTED.value:
             break
         file = longer
-        report = walk_function(file, name, replace(options, time_limit=left), is_one_of_many)
+        report = walk_function(file, name, replace(options, time_limit=deadline.left), is_one_of_many)
     return report
 
 
