@@ -53,14 +53,19 @@ def conclude(
     found: Exploration,
     options: Options,
     on_stage: Stage,
-    carried: Carried = NONE_CARRIED,
+    carried: Carried | None = None,
 ) -> UnitReport:
-    """Write the suite and report what it shows. Raises UsageError if the assumptions exclude all inputs."""
+    """Write the suite and report what it shows. `carried`: it is for a change, and keeps tests of an earlier suite.
+    Raises UsageError if the assumptions exclude all inputs."""
     _check_assumptions(unit, found)
     on_stage("shrinking")
     judge = MutantJudge(unit, runner, options) if unit.marks.mutants and MUTATION in options.criteria else None
-    runs = _choose_runs(unit, runner, found, carried, judge, options)
-    suite = _make_suite(unit, runner, runs, found.ledger, options, carried.taken)
+    runs = _choose_runs(unit, runner, found, carried or NONE_CARRIED, judge, options.values)
+    if carried is None and _wants_boundaries(options):
+        added = find_boundary_runs(unit, runner, [each.run for each in runs])
+        names = (f"{unit.interface.name}_boundary_{number}" for number in itertools.count(1))
+        runs = (*runs, *map(NamedRun, names, added))
+    suite = _make_suite(unit, runner, runs, found.ledger, options, carried.taken if carried else ())
     _simplify_crashes(unit, runner, found)
     _explain_crashes(unit, found)
     confirmation: Confirmation | None = None
@@ -97,9 +102,9 @@ def _choose_runs(
     found: Exploration,
     carried: Carried,
     judge: MutantJudge | None,
-    options: Options,
+    values: str,
 ) -> Sequence[NamedRun]:
-    """The fewest runs that keep the coverage, with readable values; a few at boundaries. Carried tests come first."""
+    """The fewest runs that keep the coverage, with readable values; carried tests come first."""
     given = [_count(each.run, found.ledger) for each in carried.runs]
     for run in given:
         found.ledger.record(run.points, "a test")
@@ -108,23 +113,16 @@ def _choose_runs(
     kept = reduce_runs(found.runs, covered, given)[len(given) :]
     shrunk = [shrink(judge.relax(each) if judge else each, leaves, runner.record, SHRINK_RUNS) for each in kept]
     shrunk = judge.keep_killing(kept, shrunk) if judge else shrunk
-    shown = shrunk if options.values == SIMPLE else _with_telling_values(unit, runner, kept, shrunk, covered, judge)
+    shown = shrunk if values == SIMPLE else _with_telling_values(unit, runner, kept, shrunk, covered, judge)
     counted = [_count(each, found.ledger) for each in shown]
     added = drop_redundant([*given, *counted], covered, len(given), _worth(judge))[len(given) :]
     kept_names = [replace(each, run=run) for each, run in zip(carried.runs, given, strict=True)]
-    more = find_boundary_runs(unit, runner, added) if _wants_boundaries(options) and not given else []
-    names = _name_boundaries(unit.interface.name, len(more), carried.taken)
-    return (*kept_names, *(NamedRun("", run) for run in added), *map(NamedRun, names, more))
+    return (*kept_names, *(NamedRun("", run) for run in added))
 
 
 def _wants_boundaries(options: Options) -> bool:
     """Whether nothing narrower was asked for: a criterion that is named gets no more tests than it needs."""
     return options.values != SIMPLE and options.criteria == DEFAULT_CRITERIA
-
-
-def _name_boundaries(function: str, count: int, taken: Collection[str]) -> list[str]:
-    numbered = (f"{function}_boundary_{number}" for number in itertools.count(1))
-    return list(itertools.islice((name for name in numbered if name not in taken), count))
 
 
 def _count(run: RunRecord, ledger: Ledger) -> RunRecord:
