@@ -57,6 +57,7 @@ def conclude(
     found: Exploration,
     options: Options,
     on_stage: Stage,
+<<<<<<< HEAD
     carried: Carried = NONE_CARRIED,
     deadline: Deadline = NEVER,
 ) -> UnitReport:
@@ -70,6 +71,22 @@ def conclude(
     runs = _choose_runs(unit, runner, found, carried, judge, options, deadline)
     suite = _make_suite(unit, runner, runs, found.ledger, options, carried.taken)
     _simplify_crashes(unit, runner, found, deadline)
+=======
+    carried: Carried | None = None,
+) -> UnitReport:
+    """Write the suite and report what it shows. `carried`: it is for a change, and keeps tests of an earlier suite.
+    Raises UsageError if the assumptions exclude all inputs."""
+    _check_assumptions(unit, found)
+    on_stage("shrinking")
+    judge = MutantJudge(unit, runner, options) if unit.marks.mutants and MUTATION in options.criteria else None
+    runs = _choose_runs(unit, runner, found, carried or NONE_CARRIED, judge, options.values)
+    if carried is None and _wants_boundaries(options):
+        added = find_boundary_runs(unit, runner, [each.run for each in runs])
+        names = (f"{unit.interface.name}_boundary_{number}" for number in itertools.count(1))
+        runs = (*runs, *map(NamedRun, names, added))
+    suite = _make_suite(unit, runner, runs, found.ledger, options, carried.taken if carried else ())
+    _simplify_crashes(unit, runner, found)
+>>>>>>> mutation
     _explain_crashes(unit, found)
     confirmation: Confirmation | None = None
     warnings: tuple[str, ...] = ()
@@ -105,10 +122,14 @@ def _choose_runs(
     found: Exploration,
     carried: Carried,
     judge: MutantJudge | None,
+<<<<<<< HEAD
     options: Options,
     deadline: Deadline,
+=======
+    values: str,
+>>>>>>> mutation
 ) -> Sequence[NamedRun]:
-    """The fewest runs that keep the coverage, with readable values; a few at boundaries. Carried tests come first."""
+    """The fewest runs that keep the coverage, with readable values; carried tests come first."""
     given = [_count(each.run, found.ledger) for each in carried.runs]
     for run in given:
         found.ledger.record(run.points, "a test")
@@ -119,25 +140,22 @@ def _choose_runs(
     duties = [judge.relax(each) if judge else each for each in kept]
     shrunk = [shrink(each, leaves, runner.record, SHRINK_RUNS, deadline, texts, shorter) for each in duties]
     shrunk = judge.keep_killing(kept, shrunk) if judge else shrunk
+<<<<<<< HEAD
     shown = shrunk
     if options.values != SIMPLE:
         shown = _with_telling_values(unit, runner, kept, shrunk, covered, judge, deadline)
+=======
+    shown = shrunk if values == SIMPLE else _with_telling_values(unit, runner, kept, shrunk, covered, judge)
+>>>>>>> mutation
     counted = [_count(each, found.ledger) for each in shown]
     added = drop_redundant([*given, *counted], covered, len(given), _worth(judge))[len(given) :]
     kept_names = [replace(each, run=run) for each, run in zip(carried.runs, given, strict=True)]
-    more = find_boundary_runs(unit, runner, added) if _wants_boundaries(options) and not given else []
-    names = _name_boundaries(unit.interface.name, len(more), carried.taken)
-    return (*kept_names, *(NamedRun("", run) for run in added), *map(NamedRun, names, more))
+    return (*kept_names, *(NamedRun("", run) for run in added))
 
 
 def _wants_boundaries(options: Options) -> bool:
     """Whether nothing narrower was asked for: a criterion that is named gets no more tests than it needs."""
     return options.values != SIMPLE and options.criteria == DEFAULT_CRITERIA
-
-
-def _name_boundaries(function: str, count: int, taken: Collection[str]) -> list[str]:
-    numbered = (f"{function}_boundary_{number}" for number in itertools.count(1))
-    return list(itertools.islice((name for name in numbered if name not in taken), count))
 
 
 def _count(run: RunRecord, ledger: Ledger) -> RunRecord:
