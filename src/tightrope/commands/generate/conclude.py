@@ -57,36 +57,24 @@ def conclude(
     found: Exploration,
     options: Options,
     on_stage: Stage,
-<<<<<<< HEAD
-    carried: Carried = NONE_CARRIED,
+    carried: Carried | None = None,
     deadline: Deadline = NEVER,
 ) -> UnitReport:
-    """Write the suite and report what it shows. Raises UsageError if the assumptions exclude all inputs. From the
-    deadline on, values are left as they are; the tests are confirmed in any case."""
+    """Write the suite and report what it shows. `carried`: it is for a change, and keeps tests of an earlier suite.
+    Raises UsageError if the assumptions exclude all inputs. From the deadline on, values are left as they are; the tests
+    are confirmed in any case."""
     _check_assumptions(unit, found)
     on_stage("shrinking")
     has_mutants = unit.marks.mutants and MUTATION in options.criteria
     late = deadline.later(SHARE_OF_JUDGING * options.time_limit)
     judge = MutantJudge(unit, runner, options, late) if has_mutants else None
-    runs = _choose_runs(unit, runner, found, carried, judge, options, deadline)
-    suite = _make_suite(unit, runner, runs, found.ledger, options, carried.taken)
-    _simplify_crashes(unit, runner, found, deadline)
-=======
-    carried: Carried | None = None,
-) -> UnitReport:
-    """Write the suite and report what it shows. `carried`: it is for a change, and keeps tests of an earlier suite.
-    Raises UsageError if the assumptions exclude all inputs."""
-    _check_assumptions(unit, found)
-    on_stage("shrinking")
-    judge = MutantJudge(unit, runner, options) if unit.marks.mutants and MUTATION in options.criteria else None
-    runs = _choose_runs(unit, runner, found, carried or NONE_CARRIED, judge, options.values)
-    if carried is None and _wants_boundaries(options):
+    runs = _choose_runs(unit, runner, found, carried or NONE_CARRIED, judge, options, deadline)
+    if carried is None and _wants_boundaries(options) and not deadline.is_over:
         added = find_boundary_runs(unit, runner, [each.run for each in runs])
         names = (f"{unit.interface.name}_boundary_{number}" for number in itertools.count(1))
         runs = (*runs, *map(NamedRun, names, added))
     suite = _make_suite(unit, runner, runs, found.ledger, options, carried.taken if carried else ())
-    _simplify_crashes(unit, runner, found)
->>>>>>> mutation
+    _simplify_crashes(unit, runner, found, deadline)
     _explain_crashes(unit, found)
     confirmation: Confirmation | None = None
     warnings: tuple[str, ...] = ()
@@ -122,12 +110,8 @@ def _choose_runs(
     found: Exploration,
     carried: Carried,
     judge: MutantJudge | None,
-<<<<<<< HEAD
     options: Options,
     deadline: Deadline,
-=======
-    values: str,
->>>>>>> mutation
 ) -> Sequence[NamedRun]:
     """The fewest runs that keep the coverage, with readable values; carried tests come first."""
     given = [_count(each.run, found.ledger) for each in carried.runs]
@@ -140,13 +124,9 @@ def _choose_runs(
     duties = [judge.relax(each) if judge else each for each in kept]
     shrunk = [shrink(each, leaves, runner.record, SHRINK_RUNS, deadline, texts, shorter) for each in duties]
     shrunk = judge.keep_killing(kept, shrunk) if judge else shrunk
-<<<<<<< HEAD
     shown = shrunk
     if options.values != SIMPLE:
         shown = _with_telling_values(unit, runner, kept, shrunk, covered, judge, deadline)
-=======
-    shown = shrunk if values == SIMPLE else _with_telling_values(unit, runner, kept, shrunk, covered, judge)
->>>>>>> mutation
     counted = [_count(each, found.ledger) for each in shown]
     added = drop_redundant([*given, *counted], covered, len(given), _worth(judge))[len(given) :]
     kept_names = [replace(each, run=run) for each, run in zip(carried.runs, given, strict=True)]
