@@ -61,8 +61,8 @@ def conclude(
     deadline: Deadline = NEVER,
 ) -> UnitReport:
     """Write the suite and report what it shows. `carried`: it is for a change, and keeps tests of an earlier suite.
-    Raises UsageError if the assumptions exclude all inputs. From the deadline on, values are left as they are; the tests
-    are confirmed in any case."""
+    Raises UsageError if the assumptions exclude all inputs. From the deadline on, values are left as they are; the
+    tests are confirmed in any case."""
     _check_assumptions(unit, found)
     on_stage("shrinking")
     has_mutants = unit.marks.mutants and MUTATION in options.criteria
