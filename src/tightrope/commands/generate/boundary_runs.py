@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from tightrope.expr.distance import distance
 from tightrope.expr.evaluate import evaluate, signed
@@ -33,7 +34,8 @@ MOST_RUNS = 500  # in all; a long run counts as several
 MOST_CHANGES = 40  # of one run
 MOST_NEIGHBOURS = 3  # runs beyond one boundary
 MOST_STEPS = 60  # of a path that are looked at
-MOST_TERMS = 80  # of a condition
+MOST_TERMS = 40  # of a condition
+MOST_VALUES = 16  # that are tried for one condition
 MOST_SLOTS = 4  # of one side of a comparison that are changed
 WEIGHTS = {"boundary": 2, "sign": 1}
 LEAST_WEIGHT = 2  # of what a run must show to become a test
@@ -161,10 +163,12 @@ class _Look:
         outcome = evaluate(term, values)
         near: list[Change] = []
         across: list[Change] = []
-        for slot, raw in dict.fromkeys(self._candidates(term, values)):
+        for slot, raw in islice(dict.fromkeys(self._candidates(term, values)), MOST_VALUES):
             changed = _with(values, slot, raw)
-            if raw != values[slot] and _is_near(term, changed):
-                (near if evaluate(term, changed) == outcome else across).append((slot, raw))
+            if raw != values[slot]:
+                is_same = evaluate(term, changed) == outcome
+                if distance(term, bool(outcome) != is_same, changed) <= NEAR:
+                    (near if is_same else across).append((slot, raw))
         return near, across
 
     def _candidates(self, term: Term, values: Input) -> Iterator[Change]:
