@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tightrope.library.libc_models import EXACT_MATH, NUMERIC
+from tightrope.library.libc_models import NUMERIC
+from tightrope.library.table import FUNCTIONS
 from tightrope.options.options import Options
 from tightrope.running.notes import forget_build
 from tightrope.running.run_record import Outcome, RunRecord
@@ -19,8 +20,8 @@ from tightrope.units.linking import LinkedFile
 from tightrope.units.prepared import PreparedUnit
 from tightrope.version import __version__
 
-MATH = frozenset((*EXACT_MATH, *NUMERIC))
-_MATH = re.compile(r"@llvm\.(?:sqrt|sin|cos|tan|pow|exp|log|fma|floor|ceil|trunc|rint|nearbyint|l?l?round|\w+num)\b")
+MATH = frozenset((*NUMERIC, *(name for name, one in FUNCTIONS.items() if one.header == "math.h")))
+_INTRINSIC = re.compile(r"@llvm\.(\w+)\.(?=.*\bf\d)")  # the compiler may call `rint` for `llvm.rint.f64`
 
 
 def suite_of(unit: PreparedUnit, cases: Sequence[Case], options: Options) -> Suite:
@@ -55,8 +56,14 @@ def libraries_of(unit: PreparedUnit) -> Iterator[str]:
     yield from unit.file.flags.link
     programs = (unit.file.program, *(each.program for each in unit.linked))
     names = [name for program in programs for name in program.functions]
-    if "-lm" not in unit.file.flags.link and any(_MATH.match(name) or name[1:] in MATH for name in names):
+    if "-lm" not in unit.file.flags.link and any(map(_needs_mathematics, names)):
         yield "-lm"
+
+
+def _needs_mathematics(symbol: str) -> bool:
+    found = _INTRINSIC.match(symbol)
+    name = found[1] if found else symbol[1:]
+    return name in MATH or (found is not None and name.endswith("num"))  # `llvm.maxnum` may become `fmax`
 
 
 def make_case(unit: PreparedUnit, runner: Runner, name: str, run: RunRecord) -> Case:
