@@ -28,7 +28,7 @@ FOLDER = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tig
 
 def main() -> int:
     wanted = read_arguments()
-    listed = [each for each in read_list(wanted.list) if each.fits(wanted.only)]
+    listed = [each for each in read_list(LISTS[wanted.list].file) if each.fits(wanted.only)]
     if not listed:
         print(f"no function of the list fits {' or '.join(wanted.only)}", file=sys.stderr)
         return 2
