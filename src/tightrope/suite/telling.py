@@ -142,7 +142,9 @@ def tell(
     duties = (*kept.obligations, *_single_points(record.points & same))
     teller = _Teller(record, duties, run, max_runs, deadline)
     if is_negative:
-        teller.change(dict(islice(_choose_negative_values(inputs, record.input), MOST_INPUTS)))
+        answers = {one.slot for root in shape.roots if root.answers_of for one in _inputs_in(root.shape)}
+        own = [each for each in inputs if each.slot not in answers]  # negative answers often say that a call failed
+        teller.change(dict(islice(_choose_negative_values(own, record.input), MOST_INPUTS)))
         inputs = tuple(each for each in inputs if teller.best.input[each.slot] == record.input[each.slot])
     large, mixed = (
         dict(islice(_choose_values(inputs, record.input, has_fractions), MOST_INPUTS))
