@@ -271,13 +271,11 @@ def test_a_threshold_of_another_criterion_is_a_mistake(generate, folder) -> None
 
 
 def test_what_only_crashes_reach_is_not_covered(generate, folder) -> None:
-    (folder / "x.c").write_text(
-        "void led(int on) { if (on) *(volatile unsigned *)0x40020018 = 1; else *(volatile unsigned *)0x40020018 = 2; }"
-    )
+    (folder / "x.c").write_text("int share(int on) { int none = 0; if (on) return 1 / none; else return 2 / none; }")
     ran = generate("x.c", "-c", "branch", "--fail-under", "1")
     assert ran.code == 1
     assert {each["reason"] for each in ran.unit["objectives"]} == {"only_crashing"}
-    assert "only runs that crash cover it: SIGSEGV at x.c:1:61, with on = 1" in ran.out
+    assert "only runs that crash cover it: division by zero at x.c:1:52, with on = 1" in ran.out
     assert not ran.unit["tests"]
 
 
