@@ -40,7 +40,7 @@ def measured(tmp_path: Path):
             "--suite",
             str(tmp_path / "tests.c"),
             "--time-limit",
-            "20",
+            "6",
             *words,
         ]
         return measure(read_options(asked)).units[0]

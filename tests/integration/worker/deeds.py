@@ -54,8 +54,8 @@ static void *spin(void *p) { for (volatile int i = 0;; i++) ; return p; }
 
 CRASHES = [
     Deed("write to NULL", "*(volatile int *)0 = 1;", "crashed", "null pointer"),
-    Deed("read from NULL", "return *(volatile int *)8;", "crashed", "null pointer"),
-    Deed("wild pointer", "return *(volatile int *)0x123456789abcL;", "crashed", "SIGSEGV"),
+    Deed("read from NULL", "{ int *volatile p = 0; return p[2]; }", "crashed", "null pointer"),
+    Deed("wild pointer", "{ char *volatile p = (char *)0x123456789000; *p = 1; }", "crashed", "SIGSEGV"),
     Deed("write to code", "*(volatile char *)(long)&deep = 1;", "crashed", "SIGSEGV"),
     Deed("call of nothing", "((void (*)(void))0x10)();", "crashed", "SIGSEGV"),
     Deed("division by zero", "return 5 / zero;", "crashed", "division by zero"),
