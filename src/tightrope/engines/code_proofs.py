@@ -48,6 +48,7 @@ class CodeProver:
             unit.marks,
             self.refuter.structure.graph,
             absent=[f"@{name}" for name in absent_symbols(unit)],
+            foreign=[name for name, one in unit.file.program.globals.items() if not one.is_defined],
             seconds=self.seconds,
         )
         if formula is None:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
+import re
 from functools import cache
 
 from tightrope.library.table import Fact, functions_with
 from tightrope.library.verifier_functions import VERIFIER
 
 _IN_EVERY_PROGRAM = functions_with(Fact.IN_EVERY_PROGRAM)
+# What compilers call, in libraries of their own: `__udivti3`, `__atomic_load`. Other functions with such names are
+# those of other compilers: `__disable_irq`.
+_OF_COMPILERS = re.compile(
+    r"__(?:[a-z]+(?:[sdthxq][ifc])+\d?$|(?:atomic|sync|builtin|gcc|llvm|stack_chk|tls|emutls|cxa|isoc\d+|asan|ubsan|msan)_?)"
+)
 _LIBRARIES = {"c": "libc.so.6", "m": "libm.so.6"}  # short name -> file; finding a file costs a tenth of a second
 
 
@@ -19,7 +25,7 @@ def is_in_library(name: str) -> bool:
     return (
         not libraries
         or name in _IN_EVERY_PROGRAM
-        or (name.startswith("__") and not name.startswith(VERIFIER))
+        or (_OF_COMPILERS.match(name) is not None and not name.startswith(VERIFIER))
         or is_exported(name)
     )
 

@@ -23,6 +23,10 @@ from tightrope.program.ir.types import PointerType
 from tightrope.units.build import whose_answers_are_used
 from tightrope.units.prepared import PreparedUnit
 
+IGNORED_ASSEMBLY = "inline assembly does nothing; it is that of another processor, and is ignored"
+OTHER_LAYOUT = "structs have the layout of this machine, without `__packed`, which is ignored"
+UNSEEN_WRITES = "writes no memory that the function reads (by %n, through a buffer of a stream, or to signgam)"
+DEVICES = "devices change no variables of the program, and no memory whose address they were given"
 PRESENT = "some file of the program defines it; it is a weak reference, whose address would be NULL otherwise"
 PADDING = "its padding is 0, as tests pass it; another caller may leave anything there"
 REPLACEABLE = "as this file defines it; it is weak, so another file may replace it (see --link)"
@@ -30,6 +34,10 @@ REPLACEABLE = "as this file defines it; it is weak, so another file may replace 
 
 def list_assumptions(unit: PreparedUnit) -> Iterator[str]:
     """Sentences for the report: `printf(): does not fail`."""
+    yield from [IGNORED_ASSEMBLY] * ignores_assembly(unit)
+    yield from [OTHER_LAYOUT] * has_other_layout(unit)
+    yield from (f"{name}(): {UNSEEN_WRITES}" for name in unseen_writers(unit))
+    yield from [DEVICES] * any(stub.register is not None for stub in unit.shape.stubs)
     yield from sequence_assumptions(unit.interface)
     yield from (f"{name}(): {REPLACEABLE}" for name in replaceable_functions(unit))
     yield from (f"{name}: {REPLACEABLE}" for name in replaceable_constants(unit))
@@ -69,6 +77,33 @@ def handed_out_functions(unit: PreparedUnit) -> list[str]:
     others = [name for name in find_address_taken(program) if name not in called and name in program.functions]
     state = {name for name, one in program.globals.items() if one.is_defined and not one.is_constant}
     return [name[1:] for name in sorted(others) if not state.isdisjoint(_reached(program, name))]
+
+
+def ignores_assembly(unit: PreparedUnit) -> bool:
+    return unit.file.ignores_assembly
+
+
+def has_other_layout(unit: PreparedUnit) -> bool:
+    return unit.file.has_other_layout
+
+
+def unseen_writers(unit: PreparedUnit) -> list[str]:
+    """Functions of the library that may write memory of the unit although what they do is not followed: the printing
+    ones if some text has a `%n`, those that give memory to a stream, and those that set `signgam`."""
+    known, reached = unit.program, [name[1:] for name in _reached_symbols(unit)]
+    names = [name for name in reached if not _is_defined(known.functions.get(f"@{name}"))]
+    texts = [known.globals[f"@{name}"].initializer for name in reached if f"@{name}" in known.globals]
+    prints = [name for name in names if Fact.HARMLESS in _facts(name) and name.removesuffix("_chk").endswith("printf")]
+    found = [name for name in names if name in _LENDERS or ("signgam" in reached and name.startswith("lgamma"))]
+    return [*found, *(prints if any(_COUNTS.search(text) for text in texts) else ())]
+
+
+def _facts(name: str) -> frozenset[Fact]:
+    return FUNCTIONS[name].facts if name in FUNCTIONS else frozenset()
+
+
+_COUNTS = re.compile(r"%[-+ #0-9.*'hlqjztL]*n")
+_LENDERS = frozenset(("setvbuf", "setbuf", "setbuffer", "fmemopen", "open_memstream", "open_wmemstream", "fopencookie"))
 
 
 def never_failing(unit: PreparedUnit) -> list[str]:

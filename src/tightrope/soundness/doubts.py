@@ -45,11 +45,14 @@ from tightrope.solving.query import Answer, SolverUnknown, Unsat
 from tightrope.soundness.assumptions import (
     absent_symbols,
     handed_out_functions,
+    has_other_layout,
+    ignores_assembly,
     list_assumptions,
     never_failing,
     replaceable_constants,
     replaceable_functions,
     replaced_could_write,
+    unseen_writers,
 )
 from tightrope.soundness.shape_limits import find_restrictions, has_near_end, may_share_objects
 from tightrope.units.prepared import PreparedUnit
@@ -188,6 +191,12 @@ OF_UNIT: tuple[Doubt[PreparedUnit], ...] = (
           "tests/programs/errno_before.c", spares_decided=True),
     Doubt("arguments of main", ANY, Reason.SHAPE, _if(lambda unit: unit.interface.reads_arguments),
           "it reads the arguments of `main`", "tests/programs/main_arguments.c"),
+    Doubt("ignored assembly", ANY | CODE, Reason.SHAPE, _if(ignores_assembly),
+          "the file has inline assembly of another processor, which is ignored", "tests/programs/ignored_assembly.c"),
+    Doubt("other layout", ANY | CODE, Reason.SHAPE, _if(has_other_layout),
+          "structs have another layout than on their target", "tests/programs/ignored_layout.c"),
+    Doubt("unseen writes", ANY | CODE, Reason.SHAPE, unseen_writers,
+          "`{}` may write memory in a way that is not followed", "tests/programs/printed_count.c"),
     Doubt("variable arguments", ANY, Reason.SHAPE,
           _if(lambda unit: any(one.variadic_type for one in unit.interface.parameters)),
           "a caller could pass other arguments for `...`", "tests/programs/variadic_types.c"),

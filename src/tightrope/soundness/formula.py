@@ -57,6 +57,8 @@ class CodeDoubts:
 
     def doubt_about(self, objective: Objective, refuted: int) -> Reason | None:
         """Why nothing is proved about an objective whose points are refuted. Runs may end anywhere."""
+        if doubt := self._doubts.about_all(RunFacts()):
+            return doubt
         evidence = Evidence(
             self._doubts,
             hit=~refuted,

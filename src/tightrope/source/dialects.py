@@ -20,10 +20,11 @@ from tightrope.source.compile import Listener, list_dependencies
 from tightrope.source.project import Project, Recipe, compile_by_recipe
 from tightrope.source.toolchain import Compiler, is_of_system
 
+LAYOUT = "__packed"  # in front of `struct` no attribute has its meaning: structs have another layout here
 # A word, and what it becomes. `WORD(...)`: with arguments.
 WORDS: dict[str, str] = {
     # Keil, ARM Compiler 5
-    **dict.fromkeys(("__irq", "__packed", "__pure", "__softfp", "__value_in_regs", "__writeonly"), ""),
+    **dict.fromkeys(("__irq", "__pure", "__softfp", "__value_in_regs", "__writeonly"), ""),
     **dict.fromkeys(("__svc(...)", "__svc_indirect(...)", "__swi(...)", "__smc(...)", "__align(...)", "__at(...)"), ""),
     "__weak": "__attribute__((weak))",
     "__forceinline": "inline",
@@ -31,18 +32,23 @@ WORDS: dict[str, str] = {
     **dict.fromkeys(("__interrupt", "__ramfunc", "__no_init", "__root", "__flash", "__farflash", "__hugeflash"), ""),
     **dict.fromkeys(("__near", "__far", "__tiny", "__huge", "__eeprom", "__farfunc", "__nearfunc", "__version_1"), ""),
     **dict.fromkeys(("__monitor", "__nested", "__task", "__intrinsic", "__arm", "__thumb", "__fiq", "__stackless"), ""),
-    **dict.fromkeys(("__data16", "__data20", "__regvar", "__raw", "__ro_placement", "__sfr", "__sbit", "__io"), ""),
+    **dict.fromkeys(("__data16", "__data20", "__regvar", "__raw", "__ro_placement"), ""),
+    **dict.fromkeys(("__io", "__sfr"), "volatile"),
+    "__sbit": "volatile _Bool",
+    LAYOUT: "",
     "__noreturn": "__attribute__((noreturn))",
     # avr-gcc, XC8, XC16, C51, SDCC
     **dict.fromkeys(("__memx", "__flash1", "__flash2", "__bank", "__persistent", "__psv__", "__reentrant"), ""),
-    **dict.fromkeys(("__data", "__idata", "__xdata", "__pdata", "__code", "__bit", "__critical", "__naked"), ""),
+    **dict.fromkeys(("__data", "__idata", "__xdata", "__pdata", "__code", "__critical", "__naked"), ""),
+    "__bit": "_Bool",
     "__using(...)": "",
 }
 # Ordinary names elsewhere, so they are defined away only where the compiler complains about them.
 PLAIN_WORDS = (
-    *("near", "far", "huge", "interrupt", "xdata", "idata", "pdata", "reentrant", "bit", "code", "data", "sfr", "sbit"),
+    *("near", "far", "huge", "interrupt", "xdata", "idata", "pdata", "reentrant", "code", "data"),
     *("irq", "ramfunc", "no_init", "root", "persistent", "bank1", "bank2", "eeprom", "monitor", "using"),
 )
+PLAIN_TYPES = {"bit": "_Bool", "sfr": "volatile unsigned char", "sbit": "volatile _Bool"}
 _SHOWN = re.compile(r"^ *\d+ \| (.*)$", re.MULTILINE)  # a line of the source, in a message
 # Attributes that mean another thing on this machine. Under another name, they mean nothing.
 _ATTRIBUTES = ("interrupt", "__interrupt__", "naked", "__naked__")
@@ -126,6 +132,7 @@ def find_definitions(texts: Iterable[str], diagnostics: str) -> Iterator[str]:
     yield from renamed_attributes(everything)
     shown = set(re.findall(r"\w+", "\n".join(_SHOWN.findall(diagnostics))))
     yield from (f"{word}=" for word in PLAIN_WORDS if word in shown - own)
+    yield from (f"{word}={text}" for word, text in PLAIN_TYPES.items() if word in shown - own)
     if _ABOUT_ASSEMBLY.search(diagnostics):
         yield from ASSEMBLY
 

@@ -36,8 +36,8 @@ def find_foreign_assembly(compiler: Compiler, raw: str) -> ForeignAssembly:
     foreign = [each for n, each in enumerate(statements) if n in numbers or _names_registers(raw, each)]
     has_foreign_module = bool(outside) and "error:" in _assemble(compiler, "".join(outside))
     instructions = read_instructions(foreign)
-    unknown = {*_UNKNOWN.findall(said)}
-    known = tuple(sorted({each.mnemonic for each in instructions} - unknown))
+    unknown = {each.lower() for each in _UNKNOWN.findall(said)}
+    known = tuple(sorted(name for name in {each.mnemonic for each in instructions} if name.lower() not in unknown))
     keys = frozenset((each.template, each.constraints) for each in foreign)
     return ForeignAssembly(keys, instructions, has_foreign_module, known)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from tightrope.coverage.objective import Objective
 from tightrope.errors import CompileError, UsageError
 from tightrope.harness.driver import DRIVER_FILE, Driver
 from tightrope.inputs.joined_hints import OtherVersion
@@ -136,6 +137,8 @@ def prepare_unit(
             is_direct=is_direct(options),
         )
     )
+    if file.ignores_assembly:  # what seems constant may be written by the assembly that is ignored
+        objectives = tuple(map(_as_not_followed, objectives))
     return PreparedUnit(
         file=file,
         interface=interface,
@@ -183,6 +186,11 @@ def _compiled_inputs(
             raise
         fewer = replace(options, no_stubs=(*options.no_stubs, *refused))
         return _compiled_inputs(file, name, fewer, beside, growth)
+
+
+def _as_not_followed(objective: Objective) -> Objective:
+    why = "inline assembly that is ignored may decide it"
+    return replace(objective, is_constant=False, problem=why) if objective.is_constant else objective
 
 
 def is_for_whole_program(options: Options) -> bool:

@@ -15,6 +15,7 @@ from tightrope.program.declarations.interface import UNIT_MAIN, Interface
 from tightrope.program.ir.assembly import NO_ASSEMBLY, ForeignAssembly
 from tightrope.program.ir.model import Function, Program
 from tightrope.program.marks.marks import Marks
+from tightrope.source.dialects import ASSEMBLY, LAYOUT
 from tightrope.source.flags import Flags
 from tightrope.source.inline_functions import INLINE_TOO
 from tightrope.source.project import as_named
@@ -72,6 +73,16 @@ class PreparedFile:
 
     def _place(self, function: CFunction) -> Path:
         return (self.working_directory / function.location.file).resolve()
+
+    @property
+    def ignores_assembly(self) -> bool:
+        """Whether its inline assembly is left out, because it is that of another processor."""
+        return ASSEMBLY[0] in self.definitions
+
+    @property
+    def has_other_layout(self) -> bool:
+        """Whether structs may have another layout than on their target."""
+        return f"{LAYOUT}=" in self.definitions
 
     def text_beside(self, text: str, flags: tuple[str, ...], name: str, marks_overflow: bool = False) -> CompilableText:
         """Other C that is compiled where the file is, such as a driver that includes it."""

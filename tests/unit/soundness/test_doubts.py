@@ -93,7 +93,7 @@ def unit(instruction: str = "load i32, ptr %p", text: str = "", **given: Any) ->
     )
     missing = given.get("missing", ())
     return SimpleNamespace(
-        file=SimpleNamespace(program=program),
+        file=SimpleNamespace(program=program, ignores_assembly=False, has_other_layout=False),
         linked=(),
         program=program,
         function=program.functions["@f"],

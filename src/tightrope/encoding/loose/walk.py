@@ -77,6 +77,7 @@ class LooseWalk(UnitWalk):
     end: float = math.inf  # of the time for it, on the clock
     unrolled: frozenset[Loop] = frozenset()
     absent: frozenset[str] = frozenset()  # symbols whose address may be NULL
+    foreign: frozenset[str] = frozenset()  # constants whose values another file of the program gives
     marks: Marks = field(default_factory=Marks)
     addresses: Addresses = field(init=False)
     written: WrittenFinder = field(init=False)
@@ -186,7 +187,8 @@ class LooseWalk(UnitWalk):
     def is_fixed(self, name: str) -> bool:
         """True if it is a constant with a known value."""
         one = self.subject.program.globals.get(name)
-        return one is not None and one.is_constant and one.is_defined and name not in self._replaceable
+        is_known = one is not None and one.is_constant and one.is_defined
+        return is_known and name not in self._replaceable and name not in self.foreign
 
     def _is_walkable(self, function: Function) -> bool:
         plan = self.plan(function)
@@ -248,10 +250,11 @@ def encode_loosely(
     graph: PointGraph,
     *,
     absent: Collection[str] = (),
+    foreign: Collection[str] = (),
     seconds: float = math.inf,
 ) -> LooseFormula | None:
     """None if the unit is too large, or if it takes longer. `absent`: symbols that need not exist, although the
-    program defines them."""
+    program defines them; `foreign`: constants that have other values in the program that is tested."""
     handlers = make_handlers(MarkHandlers(MarkTable(marks)).handlers)
 
     def make_frame(walk: UnitWalk, plan: FunctionPlan, in_label: bool) -> LooseFrame:
@@ -270,6 +273,7 @@ def encode_loosely(
             marks=marks,
             unrolled=unrolled,
             absent=frozenset(absent) | weak_references(program),
+            foreign=frozenset(foreign),
             end=begin + seconds,
         )
         try:
