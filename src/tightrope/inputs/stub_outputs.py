@@ -200,6 +200,8 @@ def _find_length(
         if is_before and len(said) < len(pairs):
             continue
         for unit, in_bytes in ((size, False), (1, True)):
+            if is_before and any(value * unit != room for value, room in said):
+                continue
             if all(value >= 1 and (room is None or value * unit <= room) for value, room in said):
                 return at, in_bytes and size > 1
     return 0, False

@@ -48,7 +48,7 @@ from tightrope.suite.observed_calls import MOST_CALLS, ShownCalls, calls_in, is_
 from tightrope.suite.observed_memory import ObservedMemory
 from tightrope.suite.writers.c_expectations import ExpectationWriter, text_literal
 from tightrope.suite.writers.c_program import provide
-from tightrope.suite.writers.c_registers import has_registers
+from tightrope.suite.writers.c_registers import needs_barrier
 from tightrope.suite.writers.c_values import Values, keeps_something, wrap
 
 POINTERS = PointsTo | PointsInto | Functions  # they have no variable of their own
@@ -82,7 +82,7 @@ class FunctionWriter:
         values = Values(case.input, self.name_object)
         before = list(self._preparation(case, values))
         yield from [*before, ""] if before else []
-        barrier = ["    MEMORY_BARRIER();"] * has_registers(self.suite.shape.stubs)
+        barrier = ["    MEMORY_BARRIER();"] * needs_barrier(self.suite)
         calls = self._calls(case, values) if self.suite.shape.calls else self._call(values)
         yield from (*barrier, *calls, *barrier)
         if case.ending.outcome is Outcome.RETURNED:

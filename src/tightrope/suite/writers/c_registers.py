@@ -15,17 +15,28 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tightrope.harness.fill import UNSIGNED
 from tightrope.program.declarations.stubs import RegisterPlace, Stub
+from tightrope.suite.case import Suite
 
 LOW = 0x10000  # below this address, systems map no memory
+
+
+def needs_barrier(suite: Suite) -> bool:
+    """Whether calls see memory change in ways that an optimiser does not expect: by registers, or in a constant of
+    another file, which tests set."""
+    return has_registers(suite.shape.stubs) or any(one.storage for one in suite.interface.globals)
+
+
+def define_barrier(suite: Suite) -> Iterator[str]:
+    if needs_barrier(suite):
+        yield "/* An optimiser does not expect that tests set constants, or that accessing a register changes more. */"
+        yield '#define MEMORY_BARRIER() __asm__ volatile("" ::: "memory")'
 
 
 def define_registers(stubs: Sequence[Stub]) -> Iterator[str]:
     """The table of the registers, and one function each to read and to write them."""
     known = {(stub.register.place, stub.register.is_write): stub for stub in stubs if stub.register is not None}
     places = dict.fromkeys(place for place, _ in known)
-    yield "/* Registers of devices, which are memory at given addresses. An optimiser does not expect that an access"
-    yield "   changes other variables of this file; hence the barrier. */"
-    yield '#define MEMORY_BARRIER() __asm__ volatile("" ::: "memory")'
+    yield "/* Registers of devices, which are memory at given addresses. */"
     yield f"enum {{ TIGHTROPE_REGISTERS = {len(places)} }};"
     members = "const volatile void *at; unsigned long size; int is_variable;"
     yield f"static const struct {{ {members} }} tightrope_registers[] = {{"

@@ -32,6 +32,7 @@ from tightrope.suite.folder import MARKER
 from tightrope.suite.writers.c_functions import FunctionWriter, left_out_calls
 from tightrope.suite.writers.c_program import define_program_functions
 from tightrope.suite.writers.c_registers import (
+    define_barrier,
     define_registers,
     define_symbols,
     has_low_address,
@@ -191,6 +192,7 @@ def _stubs(suite: Suite) -> Iterator[str]:
 
 def _registers(suite: Suite) -> Iterator[str]:
     stubs = suite.shape.stubs
+    yield from ("\n".join([*lines, ""]) for lines in [list(define_barrier(suite))] if lines)
     if has_registers(stubs):
         kinds = {"trap", "low" if has_low_address(stubs) else "high"}
         support = [part for words, part in _parts("registers.c") if kinds.intersection(words)]
