@@ -13,6 +13,7 @@ from tightrope.inputs.input_paths import any_number
 from tightrope.inputs.sequence_inputs import later_parameters
 from tightrope.inputs.shape import BYTE, objects_of
 from tightrope.library.libc_models import ALLOCATORS
+from tightrope.library.symbols import is_in_library
 from tightrope.library.table import FUNCTIONS, GRANTED, Fact
 from tightrope.program.declarations.declare import has_padding
 from tightrope.program.declarations.interface import Interface, mentions
@@ -104,6 +105,14 @@ def _facts(name: str) -> frozenset[Fact]:
 
 _COUNTS = re.compile(r"%[-+ #0-9.*'hlqjztL]*n")
 _LENDERS = frozenset(("setvbuf", "setbuf", "setbuffer", "fmemopen", "open_memstream", "open_wmemstream", "fopencookie"))
+
+
+def linker_symbols(unit: PreparedUnit) -> list[str]:
+    """Variables that no file defines and whose names look like those of a linker script (`extern unsigned _end;`):
+    what lies between two of them are other variables."""
+    known, reached = unit.file.program, _reached(unit.file.program, f"@{unit.interface.name}")
+    names = [name for name in reached if name.startswith("@_") and name in known.globals]
+    return [name[1:] for name in names if not known.globals[name].is_defined and not is_in_library(name[1:])]
 
 
 def never_failing(unit: PreparedUnit) -> list[str]:

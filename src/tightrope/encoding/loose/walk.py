@@ -182,7 +182,6 @@ class LooseWalk(UnitWalk):
         """True if it is a variable or function of its own. Symbols of a linker script may be parts of others."""
         one = self.subject.program.globals.get(name)
         is_part = one is not None and not one.is_defined and isinstance(one.type, ArrayType) and not one.type.count
-        is_part = is_part or (name in self.foreign and name.startswith("@_"))  # `extern unsigned __bss_start;`
         return name in self.subject.program.functions if one is None else not is_part
 
     def is_fixed(self, name: str) -> bool:
