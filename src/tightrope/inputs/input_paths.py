@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-Step = str  # 'name' at the start, then '.member', '[0]', '[_]', '#1', '#_'
+Step = str  # 'name' at the start, then '.member', '[0]', '[_]', '#1', '#_', '::argument_1' of a function in an array
 Steps = tuple[Step, ...]
 
 _NAME = r"(?:[^\W\d][\w$]*|0x[0-9a-f]+)"  # a number is the address of a register without a name
-_TOKEN = re.compile(rf"\s*(?:({_NAME}(?:::{_NAME})?)|(->)|\[\s*(\d+|_|\*)\s*\]|#(\d+|_)|([.*()]))")
+_TOKEN = re.compile(rf"\s*(?:({_NAME}(?:::{_NAME})?)|(->)|\[\s*(\d+|_|\*)\s*\]|#(\d+|_)|(::{_NAME})|([.*()]))")
 
 
 @lru_cache(maxsize=8192)
@@ -36,8 +36,8 @@ def _path_tokens(text: str) -> tuple[str, ...]:
         found = _TOKEN.match(rest, at)
         if not found:
             raise _no_path(text)
-        word, arrow, index, answer, sign = found.groups()
-        tokens.append(word or arrow or sign or (f"#{answer}" if answer else f"[{index.replace('*', '_')}]"))
+        word, arrow, index, answer, part, sign = found.groups()
+        tokens.append(word or arrow or part or sign or (f"#{answer}" if answer else f"[{index.replace('*', '_')}]"))
         at = found.end()
     return tuple(tokens)
 
@@ -59,7 +59,7 @@ def _postfixed(tokens: tuple[str, ...], at: int, text: str) -> tuple[Steps, int]
                 raise _no_path(text)
             steps += (f".{tokens[at + 1]}",) if token == "." else ("[0]", f".{tokens[at + 1]}")
             at += 2
-        elif token[0] in "[#":
+        elif token[0] in "[#" or token.startswith("::"):
             steps, at = (*steps, token), at + 1
         else:
             raise _no_path(text)
