@@ -120,7 +120,8 @@ static int take_long(struct words words, const char *letters, const struct optio
     size_t length = tightrope_model_strcspn(name, "=");
     int is_ambiguous = 0;
     const struct option *found = find_long(options, name, length, is_strict, &is_ambiguous);
-    if (found == NULL && is_strict && words.at[optind][1] != '-' && tightrope_model_strchr(letters, *name) != NULL) return DONE;
+    if (found == NULL && is_strict && words.at[optind][1] != '-' && tightrope_model_strchr(letters, *name) != NULL)
+        return DONE;
     optind++;
     rest = NULL;
     optopt = 0;

@@ -115,7 +115,7 @@ int tightrope_test_FUNCTION_NAME(void);
 int tightrope_test_FUNCTION_NAME(void)
 {
     int failed = 0;
-CONNECT
+    CONNECT
     printf("1..%d\n", TIGHTROPE_COUNT);
     for (int number = 0; number < TIGHTROPE_COUNT; number++)
         failed += !tightrope_report(number, number + 1, tightrope_run_apart);
@@ -128,7 +128,7 @@ int main(int count, char **words)
 {
     int wanted = 0;
     if (count > 1 && sscanf(words[1], "%d", &wanted) == 1 && wanted >= 1 && wanted <= TIGHTROPE_COUNT) {
-CONNECT_ONE
+        CONNECT_ONE
         printf("1..1\n");
         return !tightrope_report(wanted - 1, 1, RUN_ALONE); /* in this process, for debuggers */
     }

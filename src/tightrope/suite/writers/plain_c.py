@@ -313,7 +313,7 @@ def _connect(text: str, has_any: bool) -> str:
     skip = 'printf("1..0 # SKIP %s\\n", reason);'
     lines = ("const char *reason = tightrope_connect();", "if (reason != NULL) {", f"    {skip}", "    return 0;", "}")
     for mark, indent in (("CONNECT_ONE", "        "), ("CONNECT", "    ")):
-        text = text.replace(f"{mark}\n", "".join(f"{indent}{line}\n" for line in lines) if has_any else "")
+        text = text.replace(f"{indent}{mark}\n", "".join(f"{indent}{line}\n" for line in lines) if has_any else "")
     return text
 
 
