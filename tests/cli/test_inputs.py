@@ -265,3 +265,17 @@ def test_exit_codes_are_those_of_the_other_commands(folder, capsys):
     assert refused(capsys, "device.c:log_text")[0] == 2
     (folder / "bad.c").write_text("int f( {")
     assert refused(capsys, "bad.c")[0] == 4
+
+
+def test_what_only_types_limit_is_no_size_that_the_code_asks_for(folder, capsys):
+    (folder / "sizes.c").write_text(
+        "typedef unsigned char u8;\n"
+        "int sum(const u8 *p, u8 n) { int s = 0; for (u8 i = 0; i < n; i++) s += p[i]; return s; }\n"
+        "int down(const u8 *p, u8 n) { int s = 0; while (n--) s += *p++; return s; }\n"
+        "int pair(const int *table, const u8 *key) { return table[key[0] << 8 | key[1]]; }\n"
+        "int one(const int *table, u8 key) { return table[key]; }\n"
+    )
+    assert "array of 16," in shown(capsys, "sizes.c:sum")
+    assert "array of 16," in shown(capsys, "sizes.c:down")
+    assert re.search(r"table +const int \* +array of 8,", shown(capsys, "sizes.c:pair"))
+    assert re.search(r"table +const int \* +array of 256,", shown(capsys, "sizes.c:one"))

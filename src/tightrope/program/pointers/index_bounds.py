@@ -18,7 +18,8 @@ from tightrope.program.ir.model import Block, Function, Instruction, Value
 from tightrope.program.ir.types import IntType
 
 _DEPTH = 12  # of computations that are followed
-_NARROW = 8  # bits of a number whose largest value is evidence: `table[(unsigned char)c]`
+_NARROW = 8  # bits of a number whose type is evidence: `table[(unsigned char)c]`. Not of one that only counts or limits
+_MOST = 1024  # an index that may be larger tells nothing: `table[high << 8 | low]`
 _CASTS = ("sext", "zext", "trunc", "freeze")
 # What is known of `a` if `a PREDICATE b` is true: the largest a is the largest b plus this.
 _BELOW = {"slt": -1, "ult": -1, "sle": 0, "ule": 0, "eq": 0}
@@ -38,7 +39,7 @@ class IndexBounds:
     def __init__(self, function: Function) -> None:
         self._blocks = {block.name: block for block in function.blocks}
         self._function = function
-        self._known: dict[tuple[str, str], int | None] = {}  # by local and block
+        self._known: dict[tuple[str, str, bool], int | None] = {}  # by local, block and whether types count
         self._conditions_known: dict[str, tuple[Condition, ...]] = {}
 
     @cached_property
@@ -63,8 +64,8 @@ class IndexBounds:
         """The largest value of an index in the computation of the local `user`; None if nothing tells."""
         if user not in self._definitions:
             return None
-        found = self._most(index, self._definitions[user][1], _DEPTH)
-        return found if found is not None and found >= 0 else None
+        found = self._most(index, self._definitions[user][1], _DEPTH, by_type=True)
+        return found if found is not None and 0 <= found < _MOST else None
 
     def most_moves(self, moved: str) -> int | None:
         """How often a loop that moves a pointer on, to the local `moved`, can repeat, if it counts to a constant."""
@@ -75,21 +76,21 @@ class IndexBounds:
 
     # -- values
 
-    def _most(self, value: Value, block: str, depth: int) -> int | None:
-        """The largest value of an integer where control is in this block."""
+    def _most(self, value: Value, block: str, depth: int, by_type: bool = False) -> int | None:
+        """The largest value of an integer where control is in this block. `by_type`: narrow types tell, too."""
         if not isinstance(value.type, IntType) or not depth:
             return None
         if not value.is_local:
             return _number(value)
-        key = value.text, block
+        key = value.text, block, by_type
         if key not in self._known:
             self._known[key] = None  # nothing is known of a value that is computed from itself
             limits = (self._limit(value, each, block, depth) for each in self._conditions(block))
-            found = [each for each in (self._most_of(value, block, depth), *limits) if each is not None]
+            found = [each for each in (self._most_of(value, block, depth, by_type), *limits) if each is not None]
             self._known[key] = min(found, default=None)
         return self._known[key]
 
-    def _most_of(self, value: Value, block: str, depth: int) -> int | None:
+    def _most_of(self, value: Value, block: str, depth: int, by_type: bool) -> int | None:
         """As the value is computed."""
         each, _ = self._definitions.get(value.text, (None, ""))
         if each is None:
@@ -97,17 +98,17 @@ class IndexBounds:
         if each.opcode == "phi":
             return self._most_of_phi(each, depth)
         if each.opcode in _CASTS:
-            return self._most_of_cast(each, block, depth)
-        known = [self._most(one, block, depth - 1) for one in each.operands]
+            return self._most_of_cast(each, block, depth, by_type)
+        known = [self._most(one, block, depth - 1, by_type) for one in each.operands]
         if each.opcode == "select":
             return None if None in known[1:] else max(one for one in known[1:] if one is not None)
         return _combine(each.opcode, known, [_number(one) for one in each.operands])
 
-    def _most_of_cast(self, cast: Instruction, block: str, depth: int) -> int | None:
+    def _most_of_cast(self, cast: Instruction, block: str, depth: int, by_type: bool) -> int | None:
         source = cast.operands[0]
-        found = self._most(source, block, depth - 1)
+        found = self._most(source, block, depth - 1, by_type)
         bits = source.type.bits if isinstance(source.type, IntType) else 64
-        if cast.opcode == "zext" and bits <= _NARROW:
+        if by_type and cast.opcode == "zext" and bits <= _NARROW and not self._is_phi(source):
             most = (1 << bits) - 1
             return most if found is None else min(most, found)
         return found
