@@ -37,6 +37,8 @@ class Fact(StrEnum):
     NUMERIC = "numeric"  # depends on its arguments alone, but has no symbolic expression
     KEEPS_STATE = "keeps-state"  # the function of the real library remembers something between calls
     KEEPS_FUNCTIONS = "keeps-functions"  # may call a function some time after it was given
+    LENDS_MEMORY = "lends-memory"  # gives memory of the unit to a stream, which writes there later
+    SETS_SIGNGAM = "sets-signgam"
     SETS_ERRNO = "sets-errno"  # although it is expressed by a single operator
     IN_EVERY_PROGRAM = "in-every-program"  # linked into each program statically, so not found in the shared library
     # memory
@@ -354,7 +356,8 @@ math.h
     sinh sinhf cosh coshf tanh tanhf | | numeric
     asinh asinhf acosh acoshf atanh atanhf exp expf exp2 exp2f expm1 expm1f log logf log2 log2f log10 log10f | | numeric
     log1p log1pf pow powf cbrt cbrtf hypot hypotf remainder remainderf erf erff erfc erfcf | | numeric
-    tgamma tgammaf lgamma lgammaf | | numeric
+    tgamma tgammaf | | numeric
+    lgamma lgammaf | | numeric sets-signgam
 
 stdlib.h
     exit        | - | ends=exit
@@ -395,7 +398,9 @@ stdio.h
     fflush_unlocked  | | harmless traceless writes-stream
     putw             | | harmless traceless output writes-stream
     perror           | s | harmless traceless output
-    setbuf setvbuf setlinebuf | | harmless
+    setbuf setvbuf   | | harmless lends-memory
+    setlinebuf       | | harmless
+    setbuffer fmemopen open_memstream open_wmemstream fopencookie | | lends-memory
     dprintf          | - s | harmless to-descriptor output
     vdprintf         |     | harmless to-descriptor output
     popen            | s s

@@ -95,7 +95,8 @@ def unseen_writers(unit: PreparedUnit) -> list[str]:
     names = [name for name in reached if not _is_defined(known.functions.get(f"@{name}"))]
     texts = [known.globals[f"@{name}"].initializer for name in reached if f"@{name}" in known.globals]
     prints = [name for name in names if Fact.HARMLESS in _facts(name) and name.removesuffix("_chk").endswith("printf")]
-    found = [name for name in names if name in _LENDERS or ("signgam" in reached and name.startswith("lgamma"))]
+    told = {Fact.LENDS_MEMORY, Fact.SETS_SIGNGAM} if "signgam" in reached else {Fact.LENDS_MEMORY}
+    found = [name for name in names if not _facts(name).isdisjoint(told)]
     return [*found, *(prints if any(_COUNTS.search(text) for text in texts) else ())]
 
 
@@ -104,7 +105,6 @@ def _facts(name: str) -> frozenset[Fact]:
 
 
 _COUNTS = re.compile(r"%[-+ #0-9.*'hlqjztL]*n")
-_LENDERS = frozenset(("setvbuf", "setbuf", "setbuffer", "fmemopen", "open_memstream", "open_wmemstream", "fopencookie"))
 
 
 def linker_symbols(unit: PreparedUnit) -> list[str]:

@@ -103,8 +103,7 @@ class LooseWalk(UnitWalk):
     def encode_loosely(self) -> LooseFormula:
         self.table.fresh = self.anything
         taken = (name for name in self.subject.program.functions if name in self.graph.address_taken & self._own)
-        called = self.graph.callees[self.start]  # of a sequence, whose calls are made by a function of ours
-        self._alone = dict.fromkeys((*((self.start,) if self.start in self._own else called), *taken))
+        self._alone = dict.fromkeys((self.start, *taken))
         walked = 0
         while walked < len(self._alone):  # it grows
             self._walk_alone(list(self._alone)[walked])
