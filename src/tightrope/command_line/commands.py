@@ -89,8 +89,7 @@ Says what changed in the C (not in its layout), which objectives of the new vers
 differently and why, and writes tests for exactly those: first of all for inputs on which the
 versions differ. Name the old version first:
   tightrope diff old/sort.c new/sort.c -f merge         two files; old/sort.c:merge works too
-  tightrope diff old new                                two folders, each with its own
-                                                        compile_commands.json
+  tightrope diff old new                                two folders, each with a database
   tightrope diff HEAD~1 -- src/sort.c                   a git revision and the working tree
   tightrope diff v1.0 v1.1 -- src/sort.c -- -Iinclude   two revisions; flags come last
 Without files: all C files that changed or that include a changed file. Exit status: 0 done, also

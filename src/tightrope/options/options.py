@@ -171,7 +171,7 @@ class Options:
     strategy: str = option(
         "pps-patient", "-s", "--strategy", metavar="NAME", **_one_of(choices.strategies),
         listed_by="strategies", for_function=True, group=Group.SEARCH, commands=SEARCHING,
-        help="what is tried next",
+        help="what comes next",
     )  # fmt: skip
     seed: int = option(
         0, "--seed", metavar="N", read=read_whole, group=Group.SEARCH, commands=SEARCHING,
@@ -320,7 +320,7 @@ class Options:
     stub_writes: tuple[Written, ...] = option(
         (), "--stub-writes", metavar="NAME:N[=COUNT]", read=read_written, repeats=True, for_function=True,
         group=Group.STUBS, commands=SHAPING,
-        help="a stub writes inputs through its Nth parameter; NAME=none: through none",
+        help="a stub writes inputs through parameter N; NAME=none: none",
         more="counted from 1; COUNT elements, in place of those that the code suggests; a callback is named by its "
         "path (ops->read:2)",
     )  # fmt: skip
