@@ -321,7 +321,7 @@ class Options:
         (), "--stub-writes", metavar="NAME:N[=COUNT]", read=read_written, repeats=True, for_function=True,
         group=Group.STUBS, commands=SHAPING,
         help="a stub writes inputs through parameter N, or none",
-        more="counted from 1; COUNT elements, in place of those that the code suggests; a callback is named by its "
+        more="counted from 1; NAME=none: through none; COUNT elements; a callback is named by its "
         "path (ops->read:2)",
     )  # fmt: skip
     answers: int = option(
