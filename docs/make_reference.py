@@ -143,9 +143,7 @@ _CRITERIA_END = """
 def _strategies() -> Iterator[str]:
     yield from ("# Strategies", "", MADE, "")
     yield from ("Choose one with `-s NAME`. To add one, see [CONTRIBUTING](../../CONTRIBUTING.md).", "")
-    yield from _table(
-        ("strategy", "what comes next"), ((f"`{name}`", each.help) for name, each in STRATEGIES.items())
-    )
+    yield from _table(("strategy", "what comes next"), ((f"`{name}`", each.help) for name, each in STRATEGIES.items()))
     for name, each in STRATEGIES.items():
         yield from ("", f"## `{name}`", "", inspect.getdoc(each) or "")
 
