@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 from c_kinds import UNSIGNED_LONG
@@ -38,7 +39,8 @@ def is_installed() -> bool:
 
 def csmith_program(seed: int) -> RandomProgram:
     words = ["csmith", "--seed", str(seed), *OPTIONS, *(["--float"] if seed % 3 == 0 else [])]
-    text = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    with tempfile.TemporaryDirectory() as folder:  # csmith leaves a file platform.info where it runs
+        text = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=True).stdout
     found = list(_GLOBAL.finditer(text))
     initial = "\n".join(f"static {m['type']}const initial_{m['name']}{m['sizes']} = {m['value']};" for m in found)
     start = [f"memcpy(&{m['name']}, &initial_{m['name']}, sizeof {m['name']});" for m in found]
