@@ -34,7 +34,7 @@ from bench.real.listed import read_list
 from tightrope.errors import TightropeError
 from tightrope.options.options import OPTIONS, Options
 from tightrope.options.targets import Target
-from tightrope.units.select_functions import choose_each
+from tightrope.units.select_functions import choose
 
 CACHE = Path.home() / ".cache" / "tightrope-bench"
 HEADS = ("unit", "tests", "mutants", "killed", "equivalent", "alive", "score")
@@ -81,7 +81,7 @@ def find_units() -> Iterator[MutatedUnit]:
 def _examples() -> Iterator[MutatedUnit]:
     for file in sorted((ROOT / "examples").glob("*.c")):
         try:
-            found = choose_each(Options((Target(file),), criteria=("branch",)))
+            found = choose(Options((Target(file),), criteria=("branch",))).functions()
         except TightropeError:
             continue
         yield from (MutatedUnit("examples", f"{file.name}:{name}", file, name) for _, name in found)

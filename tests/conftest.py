@@ -22,6 +22,8 @@ _module = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(_module)
 
 
+os.environ["TIGHTROPE_CACHE"] = "none"  # every test does its own work; tests of the store name its folder
+
 settings.register_profile(
     "steady",
     derandomize=os.environ.get("TIGHTROPE_FULL") != "1",  # same commit, same tests

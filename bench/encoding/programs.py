@@ -10,7 +10,7 @@ from bench.encoding.rows import Question
 from bench.parts.subjects import LABELS, REACTIVE
 from tightrope.options.options import Options
 from tightrope.options.targets import Target
-from tightrope.units.select_functions import choose_each
+from tightrope.units.select_functions import choose
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 CRITERIA = ("branch", "mcdc", "wm")
@@ -24,7 +24,7 @@ def questions(time_limit: float, only: Sequence[str]) -> list[Question]:
 def _examples(time_limit: float) -> Iterator[Question]:
     """Every function of every file."""
     for file in sorted(EXAMPLES.glob("*.c")):
-        for _, function in choose_each(Options((Target(file),), criteria=("branch",))):
+        for _, function in choose(Options((Target(file),), criteria=("branch",))).functions():
             for criterion in CRITERIA:
                 name = f"{file.name}:{function}"
                 yield Question(name, criterion, file, function, time_limit, engines=("auto",))

@@ -115,6 +115,8 @@ class SearchOptions(RunOptions, total=False):
 
 
 class GenerateOptions(SearchOptions, total=False):
+    cache: File
+    no_cache: bool
     sequence: Texts
     exclude: Names
     jobs: int
@@ -132,7 +134,7 @@ class DiffOptions(SearchOptions, total=False):
 
 def generate(*targets: File, flags: Sequence[str] = (), **options: Unpack[GenerateOptions]) -> Report:
     """Write tests for `FILE.c` or `FILE.c:FUNCTION`, as `tightrope generate` does. `flags` are for the compiler."""
-    from tightrope.commands.generate.pipeline import generate as run
+    from tightrope.commands.generate.generate import generate as run
     from tightrope.report.as_json import write_json
 
     read = _read("generate", targets, options, ("--", *_flags(flags)))

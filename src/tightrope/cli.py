@@ -67,7 +67,7 @@ def _run(words: list[str]) -> int:
 
 
 def _generate(options: Options) -> int:
-    from tightrope.commands.generate.pipeline import generate
+    from tightrope.commands.generate.generate import generate
 
     return show(generate(options), options)
 
@@ -182,7 +182,7 @@ def show(report: Report, options: Options) -> int:
         print_text(report)
     if report.is_interrupted:
         return ExitStatus.INTERRUPTED
-    return _judge(report, options)
+    return ExitStatus.INTERNAL if any(unit.has_failed for unit in report.units) else _judge(report, options)
 
 
 def _judge(report: Report, options: Options) -> int:

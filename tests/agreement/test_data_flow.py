@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tightrope.command_line.arguments import read_command
-from tightrope.commands.generate.pipeline import generate
+from tightrope.commands.generate.generate import generate
 from tightrope.report.model import UnitReport
 
 NOTHING = "#define D(v) ((void)0)\n#define U(v) ((void)0)\n#define S(v)\n"

@@ -85,7 +85,7 @@ def test_formulas_agree_with_brute_force(tmp_path, name):
     source = tmp_path / "unit.c"
     source.write_text(FUNCTIONS[name] + "\n")
     options = read_options(["measure", f"{source}:f", "-c", "mutation", "--suite", str(source)])
-    ((file, _),) = choose(options)
+    ((file, _),) = choose(options).files()
     unit = prepare_unit(file, "f", options)
     comparer = MutantComparer(unit, options)
     found = [comparer.compare(each, 20.0) for each in unit.marks.mutants]

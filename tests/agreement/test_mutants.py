@@ -89,7 +89,7 @@ def test_one_program_agrees_with_mutants_that_are_compiled_alone(tmp_path, name)
     suite = tmp_path / "tests.c"
     suite.write_text(f'{PROLOGUE}#include "unit.c"\nTEST({tests}{MAIN}')
     options = read_options(["measure", f"{tmp_path / 'unit.c'}:f", "-c", "mutation", "--suite", str(suite)])
-    ((file, names),) = choose(options)
+    ((file, names),) = choose(options).files()
     parts = read_parts(file, names, [suite], options)
     lifted = build(file, names, parts, options, tmp_path).lifted
     program = SuiteProgram(file, names, parts, lifted.marks.mutants, ())

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from tightrope.commands.generate.pipeline import generate
+from tightrope.commands.generate.generate import generate
 from tightrope.errors import TightropeError
 from tightrope.library.symbols import is_in_library
 from tightrope.options.options import Options

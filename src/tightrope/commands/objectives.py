@@ -31,13 +31,11 @@ def list_functions(options: Options) -> tuple[ListedFunction, ...]:
 
 
 def _list_all(selection: Selection, options: Options) -> Iterator[ListedFunction]:
-    jobs = selection.functions
-    is_one_of_many = len(jobs) > 1 or bool(selection.refused)
-    for file, name in jobs:
+    for file, name in selection.functions():
         try:
             yield _list_function(file, name, options.for_function(name))
         except TightropeError as problem:
-            if not is_one_of_many or problem.exit_code == INTERNAL:
+            if not selection.is_of_many or problem.exit_code == INTERNAL:
                 raise
             yield ListedFunction(name, str(file.path), 0, refusal=f"cannot be tested: {problem.message}")
     for each in selection.refused:

@@ -40,13 +40,11 @@ def show_inputs(options: Options) -> tuple[ShownFunction, ...]:
 
 
 def _show_all(selection: Selection, options: Options) -> Iterator[ShownFunction]:
-    jobs = selection.functions
-    is_one_of_many = len(jobs) > 1 or bool(selection.refused)
-    for file, name in jobs:
+    for file, name in selection.functions():
         try:
-            yield _show(file, name, options.for_function(name), is_one_of_many)
+            yield _show(file, name, options.for_function(name), selection.is_of_many)
         except TightropeError as problem:
-            if not is_one_of_many or problem.exit_code == INTERNAL:
+            if not selection.is_of_many or problem.exit_code == INTERNAL:
                 raise
             yield ShownFunction(name, str(file.path), 0, refusal=f"cannot be tested: {problem.message}")
     for each in selection.refused:

@@ -45,6 +45,12 @@ class Spec:
     per_function: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
+def find_project_folder(folder: Path) -> Path | None:
+    """The nearest folder, here or above, with tightrope.toml or .git."""
+    places = (folder, *folder.parents)
+    return next((each for each in places if (each / NAME).is_file() or (each / ".git").exists()), None)
+
+
 def find_spec(folder: Path) -> Path | None:
     """tightrope.toml in the folder or above it, up to the top of the repository."""
     for each in (folder, *folder.parents):

@@ -386,6 +386,15 @@ class Options:
         help="leave out these files of a folder",
         more="a name (`*_test.c`), a folder (`legacy`) or a path (`src/*/gen_*`)",
     )  # fmt: skip
+    cache: Path | None = option(  # noqa: RUF009
+        None, "--cache", metavar="DIR", read=Path, group=Group.PROJECT, commands=("generate",),
+        help="folder of the store of results",
+        more="default: .tightrope beside tightrope.toml or .git; no store elsewhere",
+    )  # fmt: skip
+    no_cache: bool = option(
+        False, "--no-cache", is_switch=True, group=Group.PROJECT, commands=("generate",),
+        help="neither use nor keep results of earlier runs",
+    )  # fmt: skip
     define_away: tuple[str, ...] = option(
         (), "--define-away", metavar="NAME", read=read_definition, repeats=True,
         group=Group.PROJECT, commands=COMPILING,

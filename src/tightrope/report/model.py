@@ -16,6 +16,7 @@ from tightrope.errors import UsageError
 SCHEMA = 1
 IN_MEMORY = {"is_written": False}  # metadata of a field that JSON does not hold
 NOT_TESTED = "not tested: "  # starts the stop reason of a function that was refused
+INTERNAL_ERROR = "internal error, which is a bug in Tightrope: please report it: "  # follows it, if the fault is ours
 NO_STRATEGY = "none"  # of a function whose tests were there before: nothing was searched for
 VERDICTS = ("covered", "infeasible", "unknown")
 RELATIONS = ("any", "all", "pair", "sequence")
@@ -130,6 +131,11 @@ class UnitReport:
     ) -> UnitReport:
         """A row for a function that was not tested, or for a file that does not compile."""
         return cls(file, function, criteria, strategy, seed, f"{NOT_TESTED}{why}", objectives=(), tests=())
+
+    @property
+    def has_failed(self) -> bool:
+        """True if it was not tested because of a fault of ours."""
+        return self.stop_reason.startswith(f"{NOT_TESTED}{INTERNAL_ERROR}")
 
     @property
     def was_refused(self) -> bool:

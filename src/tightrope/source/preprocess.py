@@ -43,6 +43,18 @@ def preprocess(
         return written.replace(f'"{folder}{os.sep}', '"')
 
 
+def preprocess_file(
+    compiler: Compiler, file: Path, flags: Sequence[str] = (), *, working_directory: Path | None = None
+) -> str:
+    """The same for a file."""
+    request = CompileRequest(compiler, tuple(flags), working_directory, None, TIME_LIMIT)
+    with temporary_folder() as folder:
+        target = folder / "preprocessed.c"
+        words = ("-E", _DEFINED, "-x", "c", str(file.absolute()), "-o", str(target))
+        request.check(request.run(words, folder), target, folder, str(file))
+        return target.read_text(encoding="utf-8", errors="surrogateescape")
+
+
 def dump_syntax(
     compiler: Compiler,
     text: str,

@@ -86,7 +86,7 @@ def compile_by_recipe(
     entries may be incomplete. If none works, the error of the first is raised."""
     problems = []
     for recipe in recipes:
-        flags = _known_flags(compiler, recipe) if recipe.database else recipe.flags
+        flags = known_flags(compiler, recipe) if recipe.database else recipe.flags
         try:
             words = (*flags.kept, *further)
             found = compile_to_bitcode(compiler, file, words, working_directory=recipe.folder, on_warning=on_warning)
@@ -98,7 +98,7 @@ def compile_by_recipe(
 
 
 @lru_cache(maxsize=256)
-def _known_flags(compiler: Compiler, recipe: Recipe) -> Flags:
+def known_flags(compiler: Compiler, recipe: Recipe) -> Flags:
     return drop_unknown_flags(compiler, recipe.flags, working_directory=recipe.folder)
 
 

@@ -1,24 +1,69 @@
-"""Compiles the files of a command and selects the functions in each."""
+"""Which functions a command is about: the files of its targets are compiled, and functions chosen in each.
+
+A job names one function and is small, so that many can wait and other processes can take them; the file is compiled
+where the job is done.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
+from typing import Protocol
 
 from tightrope.errors import TightropeError, UsageError
 from tightrope.options.options import Options
 from tightrope.options.targets import Target, choose_functions
+from tightrope.program.declarations.sequence import CallSequence
 from tightrope.source.toolchain import find_compiler
+from tightrope.units.linking import undefined_names
 from tightrope.units.prepare import prepare_file
 from tightrope.units.prepared import PreparedFile
-from tightrope.units.sequences import prepare_sequences
+from tightrope.units.sequences import prepare_sequence, prepare_sequences
 from tightrope.units.target_files import expand_targets, output_stems
 
 INTERNAL = 3  # exit code of an error that is our own
-Chosen = list[tuple[PreparedFile, tuple[str, ...]]]
+_KEPT = 2  # compiled files: the one at work, and the next
+
+
+@dataclass(frozen=True, slots=True)
+class FileOutline:
+    """What a file defines and needs."""
+
+    functions: tuple[str, ...]
+    included: tuple[str, ...]  # further ones, of files that it includes
+    missing: tuple[str, ...]  # names that it uses and does not define
+
+
+class Outlines(Protocol):
+    """Outlines that are known from earlier commands."""
+
+    def find(self, file: Path) -> FileOutline | None: ...
+
+    def keep(self, file: Path, outline: FileOutline) -> None: ...
+
+
+class NoOutlines:
+    def find(self, file: Path) -> FileOutline | None:
+        return None
+
+    def keep(self, file: Path, outline: FileOutline) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionJob:
+    """One function, or one sequence, of a file."""
+
+    file: Path  # as the user named it
+    function: str
+    output_stem: str = ""  # see PreparedFile
+    sequence: CallSequence | None = None
+    missing: tuple[str, ...] = ()  # of the file's outline
+    command: str = ""  # a file that was compiled for one command is not used by the next: it may have changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,80 +83,62 @@ class RefusedFile:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    files: Chosen
+    """`options` have one target for each file."""
+
+    options: Options
+    jobs: tuple[FunctionJob, ...]
     refused: tuple[RefusedFile, ...] = ()
 
     @property
-    def functions(self) -> list[tuple[PreparedFile, str]]:
-        return [(file, name) for file, names in self.files for name in names]
+    def is_of_many(self) -> bool:
+        """False if there is one function, so that what is wrong with it is wrong with the command."""
+        return len(self.jobs) > 1 or bool(self.refused)
+
+    def functions(self) -> Iterator[tuple[PreparedFile, str]]:
+        """Each function with its file, compiled when its turn comes."""
+        for job in self.jobs:
+            yield prepare_job(job, self.options), job.function
+
+    def files(self) -> Iterator[tuple[PreparedFile, tuple[str, ...]]]:
+        """The same, file by file."""
+        for _, jobs in groupby(self.jobs, lambda job: (job.file, job.sequence)):
+            together = tuple(jobs)
+            yield prepare_job(together[0], self.options), tuple(job.function for job in together)
 
 
-def choose(options: Options) -> Selection:
-    """File by file, the functions asked for. Warnings of the compiler are printed as they come.
+def choose(options: Options, outlines: Outlines | None = None) -> Selection:
+    """The functions asked for, in the order of the files. Warnings of the compiler are printed as they come.
 
     One file of several that does not compile takes nothing from the others.
     """
     options = expand_targets(options)
-    compiler = find_compiler(options.compiler)
+    command = uuid.uuid4().hex
     stems = output_stems([target.file for target in options.targets])
-    prepared: list[tuple[Target, PreparedFile]] = []
+    listed: list[tuple[Target, FileOutline]] = []
     refused = []
     for target in options.targets:
         try:
-            file = prepare_file(compiler, target.file, options, warn)
+            outline = _outline(target.file, options, outlines or NoOutlines(), command)
         except TightropeError as problem:
             if len(options.targets) == 1 or problem.exit_code == INTERNAL:
                 raise
             refused.append(RefusedFile(target, problem))
         else:
-            prepared.append((target, replace(file, output_stem=stems[target.file])))
-    if not prepared:
+            listed.append((target, outline))
+    if not listed:
         raise refused[0].problem
-    if options.sequences:
-        return Selection(_choose_sequences([file for _, file in prepared], options), tuple(refused))
-    return Selection(_choose_functions(prepared, options), tuple(refused))
+    chosen = _choose_sequences if options.sequences else _choose_functions
+    jobs = [
+        replace(job, output_stem=stems[job.file], missing=outline.missing, command=command)
+        for job, outline in chosen(listed, options, command)
+    ]
+    return Selection(options, tuple(jobs), tuple(refused))
 
 
-def _choose_functions(prepared: Sequence[tuple[Target, PreparedFile]], options: Options) -> Chosen:
-    wanted = list(_with_functions(prepared, options))
-    defined = [(target, file.functions) for target, file in wanted]
-    chosen = choose_functions(defined, options.functions, [file.included_functions for _, file in wanted])
-    return [(file, tuple(names)) for (_, file), (_, names) in zip(wanted, chosen, strict=True)]
-
-
-def _with_functions(
-    prepared: Sequence[tuple[Target, PreparedFile]], options: Options
-) -> Iterator[tuple[Target, PreparedFile]]:
-    """Without files that were only found: those that define nothing, or nothing that is asked for."""
-    asked = {*options.functions}
-    some = [each for each in prepared if not each[0].is_found or _defines_any(each[1], asked)]
-    yield from some or prepared
-
-
-def _defines_any(file: PreparedFile, asked: set[str]) -> bool:
-    return bool(asked.intersection(file.functions)) if asked else bool(file.functions)
-
-
-def _choose_sequences(files: Sequence[PreparedFile], options: Options) -> Chosen:
-    """The sequences instead of the functions; a target may name one of them."""
-    if "testcomp" in options.formats:
-        message = "--sequence cannot be combined with --format testcomp, whose tests start `main`"
-        raise UsageError(message, hint="use another format, such as plain", slug="sequence")
-    prepared = prepare_sequences(files, options.sequences)
-    named = [each.function for each in options.targets if each.function]
-    wanted = {*named, *options.functions}
-    chosen: Chosen = []
-    for file in prepared:
-        assert file.sequence is not None
-        if not wanted or file.sequence.name in wanted:
-            chosen.append((file, (file.sequence.name,)))
-    known = [file.sequence.name for file in prepared if file.sequence]
-    if not wanted.issubset(known):
-        shown = ", ".join(known)
-        missing = next(name for name in (*named, *options.functions) if name not in known)
-        hint = f"with --sequence, tests are for sequences: leave `{missing}` out, or write {shown}"
-        raise UsageError(f"`{missing}` is not the name of a sequence", hint=hint, slug="sequence")
-    return chosen
+def prepare_job(job: FunctionJob, options: Options) -> PreparedFile:
+    """The file of the job, compiled; the last ones are kept for further functions of the same file."""
+    file = replace(_prepared(job.command, job.file, options, _be_silent), output_stem=job.output_stem)
+    return prepare_sequence(file, job.sequence) if job.sequence else file
 
 
 def refuse_all(refusals: Iterable[tuple[str, str]]) -> UsageError:
@@ -123,3 +150,81 @@ def refuse_all(refusals: Iterable[tuple[str, str]]) -> UsageError:
 
 def warn(text: str) -> None:
     print(text, file=sys.stderr)
+
+
+# -- compiling
+
+
+CompileOptions = tuple[str | None, Path | None, tuple[str, ...], tuple[str, ...]]
+
+
+def _compile_options(options: Options) -> CompileOptions:
+    return options.compiler, options.build_dir, options.flags, options.define_away
+
+
+_recent: dict[tuple[str, Path, CompileOptions], PreparedFile] = {}
+
+
+def _prepared(command: str, file: Path, options: Options, tell: Callable[[str], None]) -> PreparedFile:
+    compiler, build_dir, flags, define_away = given = _compile_options(options)
+    key = (command, file, given)
+    if key not in _recent:
+        while len(_recent) >= _KEPT:
+            del _recent[next(iter(_recent))]
+        own = Options((), flags=flags, build_dir=build_dir, define_away=define_away)
+        _recent[key] = prepare_file(find_compiler(compiler), file, own, tell)
+    return _recent[key]
+
+
+def _be_silent(warning: str) -> None:
+    """The compiler has said it already."""
+
+
+def _outline(file: Path, options: Options, outlines: Outlines, command: str) -> FileOutline:
+    known = outlines.find(file)
+    if known is None:
+        prepared = _prepared(command, file, options, warn)
+        missing = tuple(sorted(undefined_names(prepared.program)))
+        known = FileOutline(prepared.functions, prepared.included_functions, missing)
+        outlines.keep(file, known)
+    return known
+
+
+# -- choosing
+
+Listed = Sequence[tuple[Target, FileOutline]]
+
+
+def _choose_functions(listed: Listed, options: Options, command: str) -> Iterator[tuple[FunctionJob, FileOutline]]:
+    wanted = [each for each in listed if not each[0].is_found or _defines_any(each[1], options.functions)] or listed
+    defined = [(target, outline.functions) for target, outline in wanted]
+    chosen = choose_functions(defined, options.functions, [outline.included for _, outline in wanted])
+    for (target, outline), (_, names) in zip(wanted, chosen, strict=True):
+        yield from ((FunctionJob(target.file, name), outline) for name in names)
+
+
+def _defines_any(outline: FileOutline, asked: Sequence[str]) -> bool:
+    """A file that was only found is left out if it defines nothing, or nothing that is asked for."""
+    return bool({*asked}.intersection(outline.functions)) if asked else bool(outline.functions)
+
+
+def _choose_sequences(listed: Listed, options: Options, command: str) -> Iterator[tuple[FunctionJob, FileOutline]]:
+    """The sequences instead of the functions; a target may name one of them."""
+    if "testcomp" in options.formats:
+        message = "--sequence cannot be combined with --format testcomp, whose tests start `main`"
+        raise UsageError(message, hint="use another format, such as plain", slug="sequence")
+    outlines = {target.file: outline for target, outline in listed}
+    files = [_prepared(command, target.file, options, _be_silent) for target, _ in listed]
+    prepared = prepare_sequences(files, options.sequences)
+    found = {(file.path, file.sequence.name): file.sequence.sequence for file in prepared if file.sequence}
+    named = [each.function for each in options.targets if each.function]
+    wanted = {*named, *options.functions}
+    known = [name for _, name in found]
+    if not wanted.issubset(known):
+        shown = ", ".join(known)
+        missing = next(name for name in (*named, *options.functions) if name not in known)
+        hint = f"with --sequence, tests are for sequences: leave `{missing}` out, or write {shown}"
+        raise UsageError(f"`{missing}` is not the name of a sequence", hint=hint, slug="sequence")
+    for (path, name), sequence in found.items():
+        if not wanted or name in wanted:
+            yield FunctionJob(path, name, sequence=sequence), outlines[path]

@@ -25,7 +25,7 @@ from tightrope.commands.diff.old_tests.reuse import (
     with_native_tests,
 )
 from tightrope.commands.generate.conclude import conclude
-from tightrope.commands.generate.pipeline import generate
+from tightrope.commands.generate.generate import generate
 from tightrope.coverage.objective import Objective
 from tightrope.engines.explore import explore
 from tightrope.inputs.whole_program import describe_values
@@ -36,7 +36,7 @@ from tightrope.report.model import Report, Tool, UnitReport
 from tightrope.running.runner import Worker
 from tightrope.units.prepare import prepare_unit, start
 from tightrope.units.prepared import PreparedUnit
-from tightrope.units.select_functions import choose_each
+from tightrope.units.select_functions import choose
 
 OLD = """\
 int grade(int points, int bonus)
@@ -83,7 +83,7 @@ class Bench:
         return read_options(["generate", str(self.folder / file), "-q", "-c", "branch", *words])
 
     def prepare(self, file: str, *words: str) -> PreparedUnit:
-        ((prepared, name),) = choose_each(self.options(file, *words))
+        ((prepared, name),) = choose(self.options(file, *words)).functions()
         return prepare_unit(prepared, name, self.options(file, *words).for_function(name))
 
     def generate(self, file: str, *words: str) -> UnitReport:

@@ -59,9 +59,12 @@ _OURS = "test_"  # starts the name of a function that is a test of ours; the tes
 def measure(options: Options) -> Report:
     """What the tests cover of every function asked for; one report."""
     selection = choose(options)
-    chosen = [(file, called_functions(file) or names) for file, names in selection.files]
     sources, earlier = _sources(options), [_read_report(file) for file in options.merge]
-    units = [unit for file, names in chosen for unit in _measure_file(file, names, sources, earlier, options)]
+    units = [
+        unit
+        for file, names in selection.files()
+        for unit in _measure_file(file, called_functions(file) or names, sources, earlier, selection.options)
+    ]
     unread = [UnitReport.refused(str(one.target.file), "", options.criteria, one.reason) for one in selection.refused]
     return Report(Tool("tightrope", __version__), (*units, *unread))
 

@@ -1,0 +1,43 @@
+"""What executors have in common: they do jobs and hand out results in the order in which these are finished."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+Result = TypeVar("Result")
+Work = Callable[..., Result]
+MOST_TRIES = 2  # of a job whose process dies
+INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class JobDone(Generic[Result]):
+    """The job with this number is done, or lost: `lost` says why."""
+
+    number: int
+    result: Result | None
+    lost: str = ""
+
+
+class Executor(Protocol):
+    def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Iterator[JobDone[Result]]:
+        """`work(*job)` for each job. After an interrupt, those that have not begun are missing."""
+        ...
+
+
+def say_lost(ending: str) -> str:
+    return f"the process that worked on it ended {MOST_TRIES} times: {ending}"
+
+
+class ThisProcess:
+    """One after the other."""
+
+    def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Iterator[JobDone[Result]]:
+        for number, job in enumerate(jobs):
+            try:
+                result = work(*job)
+            except KeyboardInterrupt:  # those before it are done
+                return
+            yield JobDone(number, result)

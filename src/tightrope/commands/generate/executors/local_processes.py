@@ -1,0 +1,164 @@
+"""Processes of this machine, each with one job at a time.
+
+A job whose process dies is given to another one; the second time, it is reported as lost. Ctrl-C ends the running
+searches, which still return their results; jobs that have not begun are skipped. The processes ignore interrupts of the
+terminal, which could come at any moment: the main process forwards the signal once, and they handle it only while they
+work.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import tempfile
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from tightrope.commands.generate.executors.executor import MOST_TRIES, JobDone, Result, Work, say_lost
+from tightrope.commands.generate.executors.interrupts import listen_to
+from tightrope.running.session import join_session
+
+_is_working = False
+
+
+@dataclass(slots=True)
+class _Helper:
+    process: BaseProcess
+    connection: Connection
+    number: int = -1  # of its job
+
+    @property
+    def is_idle(self) -> bool:
+        return self.number < 0
+
+    def end(self) -> None:
+        self.connection.close()
+        self.process.terminate()
+        self.process.join()
+
+
+class LocalProcesses:
+    def __init__(self, processes: int) -> None:
+        self._most = processes
+        self._helpers: list[_Helper] = []
+        self._waiting: deque[int] = deque()
+
+    def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Iterator[JobDone[Result]]:
+        self._waiting = deque(range(len(jobs)))
+        deaths: Counter[int] = Counter()
+        with self._passing_on_interrupts():
+            try:
+                while self._hand_out(work, jobs):
+                    for helper in self._ready():
+                        done = self._take(helper, deaths)
+                        if done is not None:
+                            yield done
+            finally:
+                for helper in self._helpers:
+                    helper.end()
+                self._helpers.clear()
+
+    def _hand_out(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> bool:
+        """Give jobs to helpers that have none; False if nobody works any more."""
+        while self._waiting:
+            helper = next((each for each in self._helpers if each.is_idle), None)
+            if helper is None and len(self._helpers) == self._most:
+                break
+            if helper is None:
+                helper = _start()
+                self._helpers.append(helper)
+            helper.number = self._waiting.popleft()
+            with suppress(OSError):  # it is dead: noticed when it is asked
+                helper.connection.send((work, jobs[helper.number]))
+        return any(not helper.is_idle for helper in self._helpers)
+
+    def _ready(self) -> list[_Helper]:
+        busy = {helper.connection: helper for helper in self._helpers if not helper.is_idle}
+        return [busy[each] for each in wait(list(busy)) if isinstance(each, Connection)]
+
+    def _take(self, helper: _Helper, deaths: Counter[int]) -> JobDone[Any] | None:
+        """The result of a helper; None if the job is tried again, or an interrupt ended it."""
+        number, helper.number = helper.number, -1
+        try:
+            is_done, result = helper.connection.recv()
+        except (EOFError, OSError):
+            self._helpers.remove(helper)
+            helper.end()
+            deaths[number] += 1
+            if deaths[number] < MOST_TRIES:
+                self._waiting.appendleft(number)
+                return None
+            return JobDone(number, None, say_lost(_ending(helper.process)))
+        return JobDone(number, result) if is_done else None
+
+    @contextmanager
+    def _passing_on_interrupts(self) -> Iterator[None]:
+        """The first interrupt is forwarded; the next one ends this process."""
+
+        def pass_on(number: int, frame: object) -> None:
+            signal.signal(signal.SIGINT, before)
+            self._waiting.clear()
+            for helper in self._helpers:
+                with suppress(OSError):
+                    os.kill(helper.process.pid or 0, signal.SIGUSR1)
+
+        before = signal.getsignal(signal.SIGINT)
+        try:
+            signal.signal(signal.SIGINT, pass_on)
+        except ValueError:  # not in the main thread: no interrupts here
+            yield
+            return
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+
+def _start() -> _Helper:
+    context = get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(theirs, tempfile.gettempdir()), daemon=False)
+    process.start()
+    theirs.close()
+    return _Helper(process, ours)
+
+
+def _ending(process: BaseProcess) -> str:
+    code = process.exitcode or 0
+    return f"signal {-code}" if code < 0 else f"exit status {code}"
+
+
+# -- in the others
+
+
+def _serve(connection: Connection, folder: str) -> None:
+    join_session(folder)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGUSR1, _interrupt)
+    listen_to(signal.SIGUSR1)
+    with suppress(EOFError, OSError):  # the main process is gone, or has closed the connection
+        while True:
+            work, job = connection.recv()
+            connection.send(_do(work, job))
+
+
+def _interrupt(number: int, frame: object) -> None:
+    if _is_working:
+        raise KeyboardInterrupt
+
+
+def _do(work: Work[Any], job: tuple[Any, ...]) -> tuple[bool, Any]:
+    global _is_working
+    _is_working = True
+    try:
+        return True, work(*job)
+    except KeyboardInterrupt:
+        return False, None
+    finally:
+        _is_working = False
