@@ -3,9 +3,9 @@
     us ──descriptors, folder, environment──▶ nursery ──forks──▶ worker, which loads one unit
      ◀──────────────── number of the process ───┘
 
-To start Python and load LLVM takes 110 ms of processor time, to fork 4. The nursery never loads or
-runs a unit, so every worker begins in the same state, at the same addresses, whatever other workers did. It ends when we
-are gone. Where the system has no pidfd, each worker is a process from the beginning.
+To start Python and load LLVM takes 110 ms of processor time, to fork 4 ms. The nursery never loads or runs a unit, so
+every worker begins in the same state, at the same addresses, whatever other workers did. It ends when we are gone.
+Where the system has no pidfd, each worker is a process from the beginning.
 
 Our side comes first; run as a program, this module is the nursery.
 """

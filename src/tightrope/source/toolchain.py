@@ -82,6 +82,17 @@ def needs_a_cache_folder(compiler: Compiler) -> bool:
     return compiler.kind == "zig"
 
 
+def says_what_it_calls(compiler: Compiler) -> bool:
+    """Does `-###` show the words for clang and for the linker, and can these be called with them?
+
+    zig 0.17, a small file: `zig cc -c x.c` takes 32 ms of processor time, 11 of them for five processes `cc`, which
+    find the C library (there are none with ZIG_LIBC set; but `zig libc` itself is compiled at its first use, for 4 s).
+    `zig cc -c x.c -###` shows `zig -cc1 ...`; `zig clang -cc1 ...` takes 11 ms and writes the same bitcode.
+    `zig cc x.o` takes 35 ms, `zig ld.lld ...` 14. A zig that a script or an interpreter starts is not taken apart.
+    """
+    return compiler.kind == "zig" and len(compiler.command) == 2 and Path(compiler.command[0]).stem == "zig"
+
+
 def zeroes_small_locals(compiler: Compiler) -> bool:
     """Can it initialise small locals with zero, and leave large ones uninitialised?
 

@@ -30,7 +30,8 @@ from tightrope.report.collect import report_confirmation
 from tightrope.report.model import Confirmation
 from tightrope.running.run_record import Outcome
 from tightrope.running.runner import Runner
-from tightrope.source.compile import INCLUDE, link_program
+from tightrope.source.compile import link_program
+from tightrope.source.compile_request import INCLUDE
 from tightrope.source.flags import Flags
 from tightrope.source.toolchain import find_gcc
 from tightrope.suite.case import Suite, credit
@@ -194,7 +195,8 @@ def _builder(unit: PreparedUnit) -> Callable[[Path, Path, Sequence[str]], None]:
     def build(source: Path, program: Path, further: Sequence[str]) -> None:
         flags = Flags(file.flags.kept + tuple(further), file.flags.link)
         files = [source, *write_objects(unit.linked, source.parent)]
-        link_program(file.compiler, files, flags, program, working_directory=file.working_directory)
+        folder = file.working_directory
+        link_program(file.compiler, files, flags, program, working_directory=folder, are_movable=True)
 
     return build
 
