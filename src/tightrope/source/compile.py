@@ -14,9 +14,9 @@ from pathlib import Path
 from tightrope.errors import CompileError, UnknownFlagError, UsageError
 from tightrope.source.compile_request import (
     TIME_LIMIT,
+    CompileJob,
     CompileRequest,
     Listener,
-    Translation,
     names_of,
     temporary_folder,
 )
@@ -118,7 +118,7 @@ def _link_parts(request: CompileRequest, files: Sequence[Path], target: Path, fo
     for number, file in enumerate(files):
         if file.suffix == ".c":
             source = file.read_text(encoding="utf-8", errors="surrogateescape") if are_movable else file
-            made = request.translate(Translation(source, file.name, ("-c", *_UNOPTIMISED), "part.o"))
+            made = request.translate(CompileJob(source, file.name, ("-c", *_UNOPTIMISED), "part.o"))
             if made.content is None:
                 return False
             objects.append(folder / f"{number}.o")

@@ -45,7 +45,7 @@ _LENIENT = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Translation:
+class CompileJob:
     """One C file (a Path), or C text that is called `name`, and the words for what is to be made of it."""
 
     source: Path | str
@@ -62,7 +62,7 @@ class Translation:
 
 
 @dataclass(frozen=True, slots=True)
-class Translated:
+class CompileResult:
     done: Finished  # with clean messages
     content: bytes | None  # None if nothing was made
 
@@ -79,18 +79,18 @@ class CompileRequest:
 
     def compile(self, source: Path | str, name: str, last: tuple[str, ...], product: str) -> bytes:
         """A file of this name, made of the C. Raises the right error, or reports the warnings."""
-        job = Translation(source, name, ("-c", *last), product)
+        job = CompileJob(source, name, ("-c", *last), product)
         made = self.translate(job)
         return self.check(made.done, made.content, job.shown)
 
-    def translate(self, job: Translation) -> Translated:
+    def translate(self, job: CompileJob) -> CompileResult:
         with temporary_folder() as folder:
             call = self._call(job, folder)
             recorded = self._recorded(call, folder)
             key = self._key(job, call, recorded) if recorded else None
             kept = recall_translation(key) if key else None
             if kept is not None:
-                return Translated(Finished(0, "", ""), kept)
+                return CompileResult(Finished(0, "", ""), kept)
             if recorded and key:
                 made = self._call_clang(job, call, recorded, folder)
                 if made.content is not None and not made.done.messages:
@@ -105,7 +105,7 @@ class CompileRequest:
             command = replace(call, words=(*call.words, *further)).command
             return _result(job, self._start(command, folder, job.output_limit), call, folder)
 
-    def _call(self, job: Translation, folder: Path) -> CompilerCall:
+    def _call(self, job: CompileJob, folder: Path) -> CompilerCall:
         words = (*self.compiler.command, *self.flags, *self._own, *job.words)
         if isinstance(job.source, str):
             file = folder / job.name
@@ -118,13 +118,13 @@ class CompileRequest:
         output = str(folder / job.product) if job.product else "-"
         return CompilerCall(words, (named,), output, str(folder), self._here())
 
-    def _key(self, job: Translation, call: CompilerCall, recorded: RecordedCall) -> TranslationKey:
+    def _key(self, job: CompileJob, call: CompilerCall, recorded: RecordedCall) -> TranslationKey:
         text = job.source if isinstance(job.source, str) else ""
         named = job.name if isinstance(job.source, str) else call.files[0]
         words = (*identify(self.compiler), *recorded.words, *job.to_clang, named, job.product)
         return TranslationKey(words, text, call.here)
 
-    def _call_clang(self, job: Translation, call: CompilerCall, recorded: RecordedCall, folder: Path) -> Translated:
+    def _call_clang(self, job: CompileJob, call: CompilerCall, recorded: RecordedCall, folder: Path) -> CompileResult:
         rule = ("-dependency-file", str(folder / _RULE), "-MT", "it", "-sys-header-deps")
         words = recorded.fill(call, (*rule, *job.to_clang))
         done = self._start((self.compiler.command[0], "clang", *words), folder, job.output_limit)
@@ -208,7 +208,7 @@ class CompileRequest:
 _RULE = "read.d"  # the file that lists what clang has read
 
 
-def _result(job: Translation, done: Finished, call: CompilerCall, folder: Path) -> Translated:
+def _result(job: CompileJob, done: Finished, call: CompilerCall, folder: Path) -> CompileResult:
     """What the call has made, if it has."""
     content: bytes | None = None
     if not job.product:
@@ -218,7 +218,7 @@ def _result(job: Translation, done: Finished, call: CompilerCall, folder: Path) 
     if content is not None and job.is_text:
         content = content.replace(os.fsencode(f"{folder}{os.sep}"), b"")
     clean = replace(done, messages=clean_messages(done.messages, folder))
-    return Translated(clean, None if done.status or done.was_stopped else content)
+    return CompileResult(clean, None if done.status or done.was_stopped else content)
 
 
 def names_of(files: Sequence[Path], working_directory: Path | None) -> tuple[str, ...]:

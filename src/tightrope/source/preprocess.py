@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tightrope.errors import CompileError
-from tightrope.source.compile_request import TIME_LIMIT, CompileRequest, Translation
+from tightrope.source.compile_request import TIME_LIMIT, CompileJob, CompileRequest
 from tightrope.source.compiler_messages import explain_failure
 from tightrope.source.flags import without_preprocessing
 from tightrope.source.toolchain import Compiler
@@ -34,7 +34,7 @@ def preprocess(
     Bytes that are not UTF-8 (a string literal in Latin-1) become surrogates, and bytes again when the text is compiled.
     """
     request = CompileRequest(compiler, tuple(flags), working_directory, None, time_limit)
-    job = Translation(text, name, ("-E", _DEFINED), "preprocessed.c", is_text=True)
+    job = CompileJob(text, name, ("-E", _DEFINED), "preprocessed.c", is_text=True)
     made = request.translate(job)
     return request.check(made.done, made.content, name).decode("utf-8", "surrogateescape")
 
@@ -59,7 +59,7 @@ def dump_syntax(
     kept = without_preprocessing(flags) if is_preprocessed else tuple(flags)
     request = CompileRequest(compiler, kept, working_directory, None, time_limit)
     to_clang = (*_DUMP, f"-ast-dump-filter={function}", *(word for each in defined for word in ("-D", each)))
-    job = Translation(text, name, ("-E", _DEFINED), to_clang=to_clang, is_text=True, output_limit=MOST_BYTES)
+    job = CompileJob(text, name, ("-E", _DEFINED), to_clang=to_clang, is_text=True, output_limit=MOST_BYTES)
     made = request.translate(job)
     if made.done.was_stopped:
         raise CompileError(

@@ -27,7 +27,7 @@ from tightrope.source.translations import searched_folders
 FILE, NAME, OUTPUT, HERE, FOLDER = "\0file", "\0name", "\0output", "\0here", "\0folder"
 _WORD = re.compile(r'"((?:\\.|[^"\\])*)"')
 _HERE = ("-fdebug-compilation-dir=", "-fcoverage-compilation-dir=")
-# variables that change the words that zig and clang's driver choose
+# variables that change the words that zig and clang's driver choose, or what gcc does
 _ASKED_FOR = re.compile(
     r"(?:ZIG|NIX|CCC|CLANG)_(?!LOCAL_CACHE|GLOBAL_CACHE).*|(?:C|CPLUS|OBJC)_INCLUDE_PATH|CPATH|COMPILER_PATH|SDKROOT"
     r"|LIBRARY_PATH|GCC_EXEC_PREFIX|SOURCE_DATE_EPOCH|LANG|LC_.*|CC"
@@ -85,9 +85,8 @@ def find_call(compiler: Compiler, call: CompilerCall, environment: Mapping[str, 
     if not says_what_it_calls(compiler) or any(word.startswith(_UNSTEADY) for word in call.words):
         return None
     words = [word.replace(call.folder, FOLDER) for word in call.words]
-    variables = [f"{name}={environment[name]}" for name in sorted(environment) if _ASKED_FOR.fullmatch(name)]
     kind = f"link {len(call.files)}" if call.is_link else "print" if call.output == "-" else "write"
-    parts = ("call", *identify(compiler), *_machine(), "\0".join(variables), kind, *words)
+    parts = ("call", *identify(compiler), *describe_machine(), *steering_variables(environment), kind, *words)
     anywhere, only_here = cache_key(*parts), cache_key(*parts, HERE, call.here)
     for key in (anywhere, only_here):
         found = _recall(key)
@@ -108,7 +107,12 @@ def identify(compiler: Compiler) -> tuple[str, ...]:
     return (str(compiler), *compiler.command, *map(str, stamp_of(compiler.command[0])))
 
 
-def _machine() -> tuple[str, ...]:
+def steering_variables(environment: Mapping[str, str]) -> list[str]:
+    """Those that compilers heed."""
+    return [f"{name}={environment[name]}" for name in sorted(environment) if _ASKED_FOR.fullmatch(name)]
+
+
+def describe_machine() -> tuple[str, ...]:
     """What zig looks at to find its target."""
     libc = os.confstr("CS_GNU_LIBC_VERSION") if "CS_GNU_LIBC_VERSION" in getattr(os, "confstr_names", ()) else ""
     return (*os.uname(), libc or "")

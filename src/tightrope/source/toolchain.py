@@ -133,12 +133,12 @@ def find_compiler(option: str | None = None, environment: Mapping[str, str] | No
 def find_gcc(name: str = "gcc") -> Gcc | None:
     """gcc and the gcov of the same version, or None. A clang that is called gcc (macOS) does not count."""
     gcc = shutil.which(name)
-    said = _first_line((gcc, "--version")) if gcc else None
+    said = _version_line(gcc) if gcc else None
     if gcc is None or said is None or "clang" in said:
         return None
     version = _last_number(said)
     gcov = next((found for each in _gcov_names(name, version) if (found := shutil.which(each))), None)
-    if gcov is None or _major(_last_number(_first_line((gcov, "--version")) or "")) != _major(version):
+    if gcov is None or _major(_last_number(_version_line(gcov) or "")) != _major(version):
         return None
     return Gcc(gcc, gcov, version)
 
@@ -253,6 +253,17 @@ def _split(words: str, origin: str) -> tuple[str, ...]:
 def _is_zig(command: tuple[str, ...]) -> bool:
     """`zig cc` answers --version as clang does, so only its name tells."""
     return command[-1] == "cc" and any(Path(word).stem in ("zig", "ziglang") for word in command[:-1])
+
+
+def _version_line(program: str) -> str | None:
+    """What a program on PATH says about its version; asked once per process, unless the program changes."""
+    found = os.stat(program)
+    return _said_version(program, found.st_size, found.st_mtime_ns)
+
+
+@lru_cache(maxsize=16)
+def _said_version(program: str, size: int, changed: int) -> str | None:
+    return _first_line((program, "--version"))
 
 
 def _first_line(command: tuple[str, ...]) -> str | None:

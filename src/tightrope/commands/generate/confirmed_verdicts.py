@@ -32,6 +32,7 @@ from tightrope.running.run_record import Outcome
 from tightrope.running.runner import Runner
 from tightrope.source.compile import link_program
 from tightrope.source.compile_request import INCLUDE
+from tightrope.source.counted_programs import build_counted
 from tightrope.source.flags import Flags
 from tightrope.source.toolchain import find_gcc
 from tightrope.suite.case import Suite, credit
@@ -138,7 +139,7 @@ def judge(unit: PreparedUnit, suite: Suite, runner: Runner, limits: Limits = DEF
         text = _plain_text(replace(suite, cases=tuple(returned)))  # gcov counts nothing in a process that crashes
         job = Job(text, suite.folder, unit.file.working_directory, flags, objects, limits)
         tool = Gcov(gcc.gcc, gcc.gcov, gcc.version)
-        return judge_with_gcov(tool, job, unit.tested_functions, unit.woven.points, totals)
+        return judge_with_gcov(tool, job, unit.tested_functions, unit.woven.points, totals, build_counted)
 
 
 def _heed(judgement: Judgement, unit: PreparedUnit, suite: Suite, ledger: Ledger) -> Suite:
