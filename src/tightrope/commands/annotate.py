@@ -21,7 +21,7 @@ from tightrope.program.marks.label_text import (
     write_labels,
 )
 from tightrope.program.marks.labels import Label
-from tightrope.source.compile import INCLUDE
+from tightrope.source.compile_request import INCLUDE
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.function_syntax import find_syntax
 from tightrope.units.marked_program import enumerators

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import json
 import mmap
 import os
@@ -12,7 +11,6 @@ import shutil
 import signal
 import struct
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -40,6 +38,7 @@ from tightrope.running.memory_map import (
     field_offsets,
 )
 from tightrope.running.notes import Note, merge_notes, read_notes
+from tightrope.running.nursery import NURSERY
 from tightrope.running.places import Place
 from tightrope.running.run_record import Ending, RunRecord
 
@@ -82,20 +81,18 @@ class Worker:
         self._start()
 
     def _start(self) -> None:
-        request_read, self.request = os.pipe()
-        self.reply, reply_write = os.pipe()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tightrope.running.worker", str(request_read), str(reply_write)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=self.errors,
-            pass_fds=(request_read, reply_write),
-            env=_environment(),
-            start_new_session=True,
-            preexec_fn=_keep_addresses,
-        )
-        os.close(request_read)
-        os.close(reply_write)
+        request, self.request = os.pipe()
+        self.reply, reply = os.pipe()
+        self.process = NURSERY.start(request, reply, self.errors.fileno())
+        os.close(request)
+        os.close(reply)
+
+    @property
+    def pid(self) -> int:
+        """The number of the process, once it is there."""
+        while not self.process.pid:  # what was to start it has died
+            self.restart()
+        return self.process.pid
 
     def restart(self) -> None:
         """Start another process in place of one that is dead or does not answer; it must load the code again."""
@@ -109,7 +106,8 @@ class Worker:
         try:
             self.process.wait(timeout=patience)
         except subprocess.TimeoutExpired:
-            os.killpg(self.process.pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
         os.close(self.reply)
 
@@ -120,12 +118,6 @@ class Worker:
         self._stop(1.0)
         self.errors.close()
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def _environment() -> dict[str, str]:
-    """The worker finds the same packages as we do."""
-    path = os.pathsep.join(filter(None, [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]))
-    return {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 class Runner:
@@ -160,7 +152,7 @@ class Runner:
             "writable": [str(each) for each in limits.writable],
             "powers": asdict(find_powers()),
         }
-        self._cpu = _share_core(worker.process.pid)
+        self._cpu = _share_core(worker.pid)
         try:
             self._load()
         except BaseException:
@@ -230,16 +222,20 @@ class Runner:
             text = self.worker.errors.read().decode(errors="replace").strip()
             if text or not attempts:
                 raise InternalError(f"the worker could not load the woven code:\n{text}")
-            self.worker.restart()  # somebody killed it
+            self._restart()  # somebody killed it
             self._load(attempts - 1)
         self._poll = select.poll()
         self._poll.register(self.worker.reply, select.POLLIN)
         self._limit_memory()
 
+    def _restart(self) -> None:
+        self.worker.restart()
+        _share_core(self.worker.pid)
+
     def _limit_memory(self) -> None:
         if not self.limits.address_bytes:
             return
-        mapped = _mapped_bytes(self.worker.process.pid)
+        mapped = _mapped_bytes(self.worker.pid)
         if mapped:
             limit = mapped + self.limits.address_bytes
             struct.pack_into("<Q", self._map, _OFFSETS["address_limit"], limit)
@@ -312,7 +308,7 @@ class Runner:
         if self._field("done") == self._sequence:  # only the reply was lost
             return
         was_running = self._field("accepted") == self._sequence
-        self.worker.restart()
+        self._restart()
         self._load()
         if was_running:
             struct.pack_into("<II", self._map, _OFFSETS["outcome"], outcome, reason)
@@ -382,16 +378,6 @@ class Runner:
 _OFFSETS = field_offsets()
 _LONG = struct.Struct("<Q")
 _UNPACK_RUN = struct.Struct("<9I").unpack_from
-
-
-def _keep_addresses() -> None:
-    """In the new process: disable address randomisation, so that a unit which compares addresses
-    behaves the same in every session. If the system refuses, only this is lost."""
-    _personality(ADDR_NO_RANDOMIZE)
-
-
-ADDR_NO_RANDOMIZE = 0x0040000
-_personality = getattr(ctypes.CDLL(None), "personality", lambda mode: 0)
 
 
 def _mapped_bytes(process: int) -> int:

@@ -1,8 +1,9 @@
 """The process that runs the user's C: it loads woven code into itself, then calls the runtime's
 keeper (runtime/serve.c), which never returns to Python.
 
-Started as `python -m tightrope.running.worker REQUEST_FD REPLY_FD`, before the woven code exists, so
-that LLVM loads while the compiler works. One line of JSON on standard input then names the files.
+It starts before the woven code exists, so that LLVM loads while the compiler works: usually forked by the nursery
+(nursery.py), else as `python -m tightrope.running.worker REQUEST_FD REPLY_FD`. One line of JSON on standard input then
+names the files.
 """
 
 from __future__ import annotations
@@ -25,11 +26,21 @@ from tightrope.running.syscall_filter import Forks
 
 
 def main() -> int:
-    request, reply = int(sys.argv[1]), int(sys.argv[2])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the search, which still needs us
+    load_llvm()
+    return work(int(sys.argv[1]), int(sys.argv[2]))
+
+
+def load_llvm() -> None:
+    """What every worker does first, whatever it is going to load."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     llvm.initialize_native_asmparser()  # for inline assembly
+    load_compiler_support()
+
+
+def work(request: int, reply: int) -> int:
+    """Wait for the order, load the unit, and serve it until we are not needed any more."""
     line = sys.stdin.readline()
     if not line:
         return 0
@@ -51,7 +62,6 @@ def main() -> int:
 
 def load(woven: str, runtime: str) -> Callable[..., int]:
     """Compile the woven text, join it with the runtime's object, and find the keeper."""
-    load_compiler_support()
     with open(woven, encoding="utf-8") as file:
         module = retarget(file.read())
     level = 1 if len(module) < LONG else 0

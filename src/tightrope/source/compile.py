@@ -6,47 +6,30 @@ are shown verbatim.
 
 from __future__ import annotations
 
-import os
-import re
 import shutil
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from tightrope.errors import CompileError, LinkError, ToolchainError, UnknownFlagError, UsageError
-from tightrope.location import Location
+from tightrope.errors import CompileError, UnknownFlagError, UsageError
+from tightrope.source.compile_request import (
+    TIME_LIMIT,
+    CompileJob,
+    CompileRequest,
+    Listener,
+    names_of,
+    temporary_folder,
+)
+from tightrope.source.compiler_messages import clean_messages
 from tightrope.source.flags import Flags, without
-from tightrope.source.process import Finished, run_command
 from tightrope.source.toolchain import (
     Compiler,
     builds_its_runtime_when_linking,
-    compiler_environment,
-    targets_the_host_cpu,
+    says_what_it_calls,
     zeroes_small_locals,
 )
+from tightrope.source.translations import read_rule
 
-INCLUDE = Path(__file__).parent.parent / "include"  # holds tightrope.h
-TIME_LIMIT = 120.0  # seconds; an amalgamation of 250,000 lines takes some 10
-
-Listener = Callable[[str], None]
-
-# The same in every build, instrumented or not, so that all builds have the same behaviour: signed overflow wraps as
-# with gcc -O0, products and sums are rounded separately, calls are `call` (`cleanup` and -fexceptions make them
-# `invoke`).
-MEANING = (
-    *("-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off"),
-    *("-fno-sanitize=undefined", "-fno-stack-protector", "-fno-exceptions"),
-)
-# gcc up to 13 accepts these with a warning, clang from 16 on rejects them; much existing C needs them.
-_LENIENT = tuple(
-    f"-Wno-error={warning}"
-    for warning in (
-        "implicit-function-declaration", "implicit-int", "int-conversion", "incompatible-pointer-types",
-        "incompatible-function-pointer-types", "return-type", "unknown-warning-option", "parentheses",
-    )
-)  # fmt: skip
 _READABLE = ("-Xclang", "-disable-O0-optnone", "-fno-discard-value-names")  # passes may run, names stay
 # If a variable is uninitialised on one path, an optimiser may assume that it has the value of the other path. So the
 # compiler stores zeros. Reading the IR drops zeros that are stored to memory: the runtime does that.
@@ -54,6 +37,7 @@ _ZEROED = ("-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init-max-size=409
 # `-O0 -g` comes after the user's flags, so that it takes precedence.
 _UNOPTIMISED = ("-O0", "-g")
 _OPTIMISED = ("-O2",)
+_WITHOUT_RUNTIME = ("-nostdlib", "-lc")
 
 
 def compile_to_bitcode(
@@ -107,8 +91,10 @@ def link_program(
     *,
     working_directory: Path | None = None,
     time_limit: float = TIME_LIMIT,
+    are_movable: bool = False,
 ) -> None:
-    """A program from C files and objects, without instrumentation: the user's flags and -O0.
+    """A program from C files and objects, without instrumentation: the user's flags and -O0. `are_movable`: the C files
+    mean the same in every folder, since they name no other file by a path that starts there.
 
     zig would first build its runtime library (seconds on a cold cache), which few programs need. So the
     first attempt is without it, and a second one with it follows if the linker misses a symbol.
@@ -116,16 +102,40 @@ def link_program(
     request = CompileRequest(compiler, flags.kept, working_directory, None, time_limit)
     with temporary_folder() as folder:
         target = folder / "program"
-        words = (*_named(files, working_directory), *flags.link, *_UNOPTIMISED, "-lm", "-o", str(target))
-        quick = ("-nostdlib", "-lc") if builds_its_runtime_when_linking(compiler) else ()
-        done = request.run((*words, *quick), folder)
-        if quick and done.status and "undefined symbol" in done.messages:
-            done = request.run(words, folder)
-        request.check(done, target, folder, _describe(files))
+        if flags.link or not _link_parts(request, files, target, folder, are_movable):
+            _link_at_once(request, files, flags, target, folder)
         try:
             shutil.move(target, output)
         except OSError as problem:
             raise UsageError(f"cannot write {output}: {problem.strerror}", slug="output-file") from None
+
+
+def _link_parts(request: CompileRequest, files: Sequence[Path], target: Path, folder: Path, are_movable: bool) -> bool:
+    """Whether the program could be made of parts, each of them quick or known. If not, nobody has been told why."""
+    if not says_what_it_calls(request.compiler):
+        return False
+    objects = []
+    for number, file in enumerate(files):
+        if file.suffix == ".c":
+            source = file.read_text(encoding="utf-8", errors="surrogateescape") if are_movable else file
+            made = request.translate(CompileJob(source, file.name, ("-c", *_UNOPTIMISED), "part.o"))
+            if made.content is None:
+                return False
+            objects.append(folder / f"{number}.o")
+            objects[-1].write_bytes(made.content)
+        else:
+            objects.append(file.absolute())
+    return request.link(objects, (*_UNOPTIMISED, "-lm", *_WITHOUT_RUNTIME), target, folder)
+
+
+def _link_at_once(request: CompileRequest, files: Sequence[Path], flags: Flags, target: Path, folder: Path) -> None:
+    words = (*names_of(files, request.working_directory), *flags.link, *_UNOPTIMISED, "-lm", "-o", str(target))
+    quick = _WITHOUT_RUNTIME if builds_its_runtime_when_linking(request.compiler) else ()
+    done = request.run((*words, *quick), folder)
+    if quick and done.status and "undefined symbol" in done.messages:
+        done = request.run(words, folder)
+    clean = replace(done, messages=clean_messages(done.messages, folder))
+    request.check(clean, b"" if target.is_file() else None, _describe(files))
 
 
 def list_dependencies(
@@ -134,9 +144,8 @@ def list_dependencies(
     """Every file that a C file includes; one that the compiler does not find is listed as it is written."""
     request = CompileRequest(compiler, tuple(flags), working_directory, None, TIME_LIMIT)
     with temporary_folder() as folder:
-        done = request.run(("-M", "-MG", *_named([file], working_directory)), folder)
-    _, _, listed = done.output.replace("\\\n", " ").partition(": ")
-    return tuple(dict.fromkeys(word.replace("\\ ", " ") for word in re.split(r"(?<!\\)\s+", listed) if word))[1:]
+        done = request.run(("-M", "-MG", *names_of([file], working_directory)), folder)
+    return read_rule(done.output)[1:]
 
 
 def drop_unknown_flags(compiler: Compiler, flags: Flags, *, working_directory: Path | None = None) -> Flags:
@@ -155,145 +164,5 @@ def drop_unknown_flags(compiler: Compiler, flags: Flags, *, working_directory: P
             return flags
 
 
-def clean_messages(text: str, folder: Path) -> str:
-    """The compiler's messages without what does not concern the user: its program name, our temporary folder."""
-    lines = text.replace(f"{folder}{os.sep}", "").splitlines()
-    return "\n".join(line for line in lines if not line.startswith("zig: warning:")).strip("\n")
-
-
-@dataclass(frozen=True, slots=True)
-class CompileRequest:
-    """What stays the same in repeated calls of a compiler."""
-
-    compiler: Compiler
-    flags: tuple[str, ...]
-    working_directory: Path | None
-    on_warning: Listener | None
-    time_limit: float
-
-    def compile(self, source: Path | str, name: str, last: tuple[str, ...], product: str) -> bytes:
-        with temporary_folder() as folder:
-            if isinstance(source, str):
-                file = folder / name
-                file.write_text(source, encoding="utf-8", errors="surrogateescape")
-                # the folder's name must not reach the debug information: same C, same bytes
-                last = (*last, f"-ffile-prefix-map={folder}{os.sep}=")
-                named, shown = str(file), name
-            else:
-                (named,) = _named([source], self.working_directory)
-                shown = str(source)
-            target = folder / product
-            done = self.run(("-c", *last, "-x", "c", named, "-o", str(target)), folder)
-            self.check(done, target, folder, shown)
-            return target.read_bytes()
-
-    def run(self, words: Sequence[str], folder: Path, output_limit: int | None = None) -> Finished:
-        cpu = ("-mcpu=baseline",) if targets_the_host_cpu(self.compiler) else ()
-        quiet = () if self.on_warning else ("-w",)
-        own = (*cpu, *MEANING, *_LENIENT, *quiet, "-Qunused-arguments", "-idirafter", str(INCLUDE))
-        command = (*self.compiler.command, *self.flags, *own, *words)
-        environment = {**compiler_environment(self.compiler, scratch=folder / "cache"), "TMPDIR": str(folder)}
-        try:
-            return run_command(
-                command,
-                time_limit=self.time_limit,
-                folder=self.working_directory,
-                environment=environment,
-                output_limit=output_limit,
-            )
-        except OSError as problem:
-            raise _cannot_start(self, problem) from None
-
-    def check(self, done: Finished, target: Path, folder: Path, shown: str) -> None:
-        """Raise the right error, or report the warnings."""
-        said = clean_messages(done.messages, folder)
-        if done.was_stopped:
-            hint = "try a smaller file, or try again when the machine is less busy"
-            raise CompileError(
-                f"{shown}: the compiler took longer than {self.time_limit:g} s", hint=hint, slug="compiler-time"
-            )
-        if done.status < 0:
-            hint = "try another compiler with --cc"
-            message = f"{shown}: the compiler crashed (signal {-done.status})"
-            raise CompileError(message, diagnostics=said, hint=hint, slug="compiler-crash")
-        if done.status or not target.is_file():
-            raise explain_failure(said, shown)
-        if said and self.on_warning:
-            self.on_warning(said)
-
-
-_IN_SOURCE = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: ", re.MULTILINE)
-_LINKER = re.compile(
-    r"undefined (?:reference to|symbol)|duplicate symbol|multiple definition|cannot find -l|unable to find .* library"
-)
-# zig: error: unknown clang option: "-fnope"      clang: error: unknown argument: '-fnope'
-_REFUSED = re.compile(
-    r"""error:\ (?:unknown\ clang\ option:|unknown\ argument:?|unsupported\ option|unsupported\ argument
-        |unsupported\ (?:linker|preprocessor)\ arg:|invalid\ value\ '[^']*'\ in|unknown\ target\ CPU|unknown\ CPU:
-        |argument\ to|invalid\ argument|unable\ to\ load\ plugin|unknown\ target\ triple|invalid\ integral\ value)
-        \ *["']?(?P<flag>[^"'\s;]*)""",
-    re.VERBOSE,
-)
-
-
-def explain_failure(said: str, shown: str) -> CompileError | UnknownFlagError:
-    """The error that explains why the compiler failed on the file `shown`, from its messages.
-
-    A place in a source file means that the C is wrong (exit 4). Without one, a rejected flag means a
-    wrong command line or database (exit 2): the compiler has not read the C at all.
-    """
-    place = _IN_SOURCE.search(said)
-    if place:
-        location = Location(place["file"], int(place["line"]), int(place["column"]))
-        hint = _next_step(said)
-        return CompileError(f"{shown} does not compile", diagnostics=said, location=location, hint=hint)
-    refused = _REFUSED.search(said)
-    if refused:
-        hint = "check the flags after `--` or in the compilation database; they must be flags of clang"
-        message = f"the compiler rejects the flag {refused['flag']}"
-        return UnknownFlagError(message, flag=refused["flag"], hint=hint, diagnostics=said)
-    if _LINKER.search(said):
-        hint = "give the missing library or object after `--`, as in `-- -lfoo helper.o`"
-        return LinkError(f"{shown} does not link", diagnostics=said, hint=hint)
-    return CompileError(f"{shown} does not compile", diagnostics=said or "the compiler gave no reason")
-
-
-def _next_step(said: str) -> str:
-    if re.search(r"^ *\d+ \| .*\w +@ *(?:0x|\w|\")", said, re.MULTILINE):
-        macro = "#define AT(place) @ place"
-        return f"`@ ADDRESS` is no C: write `{macro}` under `#ifndef AT`, and ignore it with --define-away 'AT(...)'"
-    missing = re.search(r"error: '([^']+)' file not found", said)
-    if missing:
-        return f"tell where {missing[1]} is: `-- -I FOLDER`, or `-p FOLDER` with the project's compile_commands.json"
-    return "compile it with the flags of its own build: after `--`, or from compile_commands.json with -p"
-
-
-def _named(files: Sequence[Path], working_directory: Path | None) -> tuple[str, ...]:
-    """The names of the files for the compiler: as the user named them, unless it runs in another folder."""
-    if working_directory is None:
-        return tuple(str(each) for each in files)
-    return tuple(str(each.absolute()) for each in files)
-
-
 def _describe(files: Sequence[Path]) -> str:
     return files[0].name if len(files) == 1 else f"the program of {', '.join(each.name for each in files)}"
-
-
-@contextmanager
-def temporary_folder() -> Iterator[Path]:
-    try:
-        folder = tempfile.TemporaryDirectory(prefix="tightrope-")
-    except OSError as problem:
-        hint = "set TMPDIR to a writable folder"
-        raise UsageError(f"cannot make a temporary folder: {problem}", hint=hint, slug="no-temporary-folder") from None
-    with folder as name:
-        yield Path(name).resolve()
-
-
-def _cannot_start(request: CompileRequest, problem: OSError) -> UsageError:
-    folder = request.working_directory
-    if folder is not None and not folder.is_dir():
-        hint = "the compilation database names it; build the project first"
-        return UsageError(f"cannot compile in {folder}: there is no such folder", hint=hint, slug="no-such-folder")
-    message = f"the compiler {request.compiler.command[0]} cannot be started: {problem.strerror}"
-    return ToolchainError(message, hint="choose another compiler with --cc", slug="no-compiler")

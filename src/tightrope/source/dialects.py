@@ -16,7 +16,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tightrope.errors import CompileError
-from tightrope.source.compile import Listener, list_dependencies
+from tightrope.source.compile import list_dependencies
+from tightrope.source.compile_request import Listener
 from tightrope.source.project import Project, Recipe, compile_by_recipe
 from tightrope.source.toolchain import Compiler, is_of_system
 

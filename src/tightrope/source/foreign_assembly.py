@@ -16,7 +16,7 @@ from tightrope.program.ir.assembly import (
     read_instructions,
     write_trial,
 )
-from tightrope.source.compile import TIME_LIMIT, CompileRequest, temporary_folder
+from tightrope.source.compile_request import TIME_LIMIT, CompileRequest, temporary_folder
 from tightrope.source.toolchain import Compiler
 
 MOST_SHOWN = 4

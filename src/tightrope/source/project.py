@@ -14,7 +14,8 @@ from pathlib import Path
 
 from tightrope.errors import CompileError, UnsupportedError
 from tightrope.source.compilation_database import NAME, CompilationDatabase, read_database
-from tightrope.source.compile import Listener, compile_to_bitcode, drop_unknown_flags
+from tightrope.source.compile import compile_to_bitcode, drop_unknown_flags
+from tightrope.source.compile_request import Listener
 from tightrope.source.flags import Flags, anchor_flags, join_flags, sort_flags
 from tightrope.source.toolchain import Compiler
 

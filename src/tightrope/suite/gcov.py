@@ -12,7 +12,7 @@ import json
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -75,17 +75,36 @@ class Job:
     objects: tuple[Path, ...] = ()  # other files of the program
     limits: Limits = DEFAULT_LIMITS
 
+    @property
+    def anchored(self) -> str:
+        """The text, for another folder."""
+        return anchor_includes(self.text, self.folder)
+
+
+PROGRAM, NOTES, RULE = "tests", "tests.gcno", "tests.d"  # files of a build; the rule lists what gcc has read
+
+
+Build = Callable[[Gcov, Job, Path], None]
+
 
 def judge_with_gcov(
-    tool: Gcov, job: Job, functions: Sequence[Function], points: Points, hits: Sequence[int]
+    tool: Gcov,
+    job: Job,
+    functions: Sequence[Function],
+    points: Points,
+    hits: Sequence[int],
+    build: Build | None = None,
 ) -> Judgement:
     """Build the test file with `gcc --coverage`, run it and compare branch counts of these functions with ours.
 
-    `hits` holds our count of each point, summed over the tests that returned.
+    `hits` holds our count of each point, summed over the tests that returned. `build` makes what
+    `build_with_gcc` makes.
     """
     with tempfile.TemporaryDirectory(prefix="tightrope-gcov-") as name:
+        folder = Path(name).resolve()
         try:
-            found = _measure(Path(name), tool, job)
+            (build or build_with_gcc)(tool, job, folder)
+            found = _measure(folder, tool, job)
         except _GcovProblem as problem:
             return Judgement(tool.name, problem=str(problem))
     ours: dict[int, LineCounts] = {}
@@ -101,10 +120,10 @@ class _GcovProblem(Exception):
     """No judgement is possible, for the reason in the message."""
 
 
-def _measure(place: Path, tool: Gcov, job: Job) -> Mapping[str, Any]:
-    """Build and run the tests and read the counts. The path of the object decides where gcc writes its data files."""
-    source, object_file, program = place / "tests.c", place / "tests.o", place / "tests"
-    source.write_text(anchor_includes(job.text, job.folder), encoding="utf-8")
+def build_with_gcc(tool: Gcov, job: Job, place: Path) -> None:
+    """The program of the tests, the notes that gcov needs, and the rule, in this folder."""
+    source, object_file, program = place / "tests.c", place / "tests.o", place / PROGRAM
+    source.write_text(job.anchored, encoding="utf-8")
     options: tuple[str | Path, ...] = (
         tool.gcc,
         "--coverage",
@@ -113,17 +132,26 @@ def _measure(place: Path, tool: Gcov, job: Job) -> Mapping[str, Any]:
         "-w",
         *job.flags,
     )
-    roomy = Limits(job.limits.seconds, 1 << 34, 1 << 28)
+    compiled: tuple[str | Path, ...] = ("-c", source, "-o", object_file, "-MD", "-MF", place / RULE)
     linked: tuple[str | Path, ...] = (object_file, *job.objects, "-lm", "-o", program)
-    for words in ((*options, "-c", source, "-o", object_file), (*options, *linked)):
-        if run_tool(words, job.working_directory, roomy).status:
+    for words in ((*options, *compiled), (*options, *linked)):
+        if run_tool(words, job.working_directory, _roomy(job)).status:
             raise _GcovProblem(f"gcc {tool.version} does not build the written tests")
-    ended = run_program((program,), place, replace(job.limits, writable=(place, *job.limits.writable)))
+
+
+def _roomy(job: Job) -> Limits:
+    return Limits(job.limits.seconds, 1 << 34, 1 << 28)
+
+
+def _measure(place: Path, tool: Gcov, job: Job) -> Mapping[str, Any]:
+    """Run the tests and read the counts. The program writes them beside where it was built, unless told otherwise."""
+    limits = replace(job.limits, writable=(place, *job.limits.writable))
+    ended = run_program((place / PROGRAM,), place, limits, {"GCOV_PREFIX": str(place), "GCOV_PREFIX_STRIP": "99"})
     if ended.was_stopped or ended.status not in (0, 1):
         raise _GcovProblem(f"the tests built by gcc {tool.version} did not finish")
     words = (tool.gcov, "--json-format", "--stdout", "--branch-probabilities", "--branch-counts", "tests.gcda")
     try:
-        found: Mapping[str, Any] = json.loads(run_tool(words, place, roomy).output)
+        found: Mapping[str, Any] = json.loads(run_tool(words, place, _roomy(job)).output)
     except json.JSONDecodeError:
         raise _GcovProblem(f"{tool.name} gave no counts") from None
     return found

@@ -57,9 +57,9 @@ def _dump_plain(dump: partial[str], text: str, function: str, flags: tuple[str, 
     """The dump of the function, renamed so that no other name contains its name: the filter `f` would match half of the
     file. Without a dump there are only fewer places."""
     for name in (RENAMED.format(function), function):
-        rename = (f"-D{function}={name}",) if name != function else ()
+        rename = (f"{function}={name}",) if name != function else ()
         try:
-            found: str = dump(text, name, (*flags, *rename))
+            found: str = dump(text, name, flags, defined=rename)
         except CompileError:
             continue
         if has_definition(found, name):

@@ -7,13 +7,13 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from deeds import no_stubs
 from left_behind import marked
 
 from tightrope.command_line.arguments import read_options
+from tightrope.running.nursery import NURSERY, Nursery
 from tightrope.running.run_record import RunRecord
 from tightrope.running.runner import Runner, Worker
 from tightrope.source.toolchain import find_compiler
@@ -37,10 +37,11 @@ StartUnit = Callable[..., Unit]
 
 
 @pytest.fixture(autouse=True)
-def workers_of_their_own(nursery: Any) -> Iterator[None]:
-    """Here, workers start as those of users do."""
-    with nursery.closed():
-        yield
+def nursery() -> Iterator[Nursery]:
+    """One for each test: it starts in the environment of the test, and nothing of it may be left."""
+    NURSERY.close()
+    yield NURSERY
+    NURSERY.close()
 
 
 @pytest.fixture
@@ -60,11 +61,12 @@ def start_unit(tmp_path: Path, mark: str) -> Iterator[StartUnit]:
 
 
 @pytest.fixture
-def mark(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def mark(monkeypatch: pytest.MonkeyPatch, nursery: Nursery) -> Iterator[str]:
     """Fails a test that leaves a process behind."""
     word = f"{MARK}={uuid.uuid4()}"
     monkeypatch.setenv(*word.split("="))
     yield word
+    nursery.close()
     deadline = time.monotonic() + 3
     while (left := marked(word)) and time.monotonic() < deadline:
         time.sleep(0.05)

@@ -126,8 +126,8 @@ def long_search(tmp_path: Path, mark: str):
 
 
 def workers(mark: str) -> list[int]:
-    """Keepers and servers."""
-    return [int(line.split(":")[0]) for line in marked(mark) if "tightrope.running.worker" in line]
+    """The nursery, keepers and servers."""
+    return [int(line.split(":")[0]) for line in marked(mark) if "tightrope.running.nursery" in line]
 
 
 def test_the_command_survives_the_death_of_its_workers(long_search, tmp_path: Path, mark: str) -> None:

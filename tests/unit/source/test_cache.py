@@ -43,11 +43,11 @@ def test_the_oldest_are_forgotten(tmp_path: Path):
 
 
 def test_where_it_is(tmp_path: Path):
-    assert open_cache({"XDG_CACHE_HOME": str(tmp_path), "HOME": "x"}).folder == tmp_path / "tightrope"
-    assert open_cache({"HOME": str(tmp_path)}).folder == tmp_path / ".cache" / "tightrope"
+    assert open_cache(environment={"XDG_CACHE_HOME": str(tmp_path), "HOME": "x"}).folder == tmp_path / "tightrope"
+    assert open_cache(environment={"HOME": str(tmp_path)}).folder == tmp_path / ".cache" / "tightrope"
     (tmp_path / "file").write_text("")
     for hopeless in ({}, {"HOME": str(tmp_path / "file")}, {"XDG_CACHE_HOME": "relative"}):
-        cache = open_cache(hopeless)
+        cache = open_cache(environment=hopeless)
         assert cache.remember("test", lambda: b"content") == b"content"
     assert not Path("relative").exists()
 

@@ -6,7 +6,7 @@ import pytest
 
 from tightrope.errors import CompileError, LinkError, UnknownFlagError
 from tightrope.location import Location
-from tightrope.source.compile import clean_messages, explain_failure
+from tightrope.source.compiler_messages import clean_messages, explain_failure
 
 ERROR = """In file included from x.c:1:
 inc/y.h:3:54: error: use of undeclared identifier 'b'

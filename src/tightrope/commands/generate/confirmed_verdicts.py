@@ -30,7 +30,9 @@ from tightrope.report.collect import report_confirmation
 from tightrope.report.model import Confirmation
 from tightrope.running.run_record import Outcome
 from tightrope.running.runner import Runner
-from tightrope.source.compile import INCLUDE, link_program
+from tightrope.source.compile import link_program
+from tightrope.source.compile_request import INCLUDE
+from tightrope.source.counted_programs import build_counted
 from tightrope.source.flags import Flags
 from tightrope.source.toolchain import find_gcc
 from tightrope.suite.case import Suite, credit
@@ -137,7 +139,7 @@ def judge(unit: PreparedUnit, suite: Suite, runner: Runner, limits: Limits = DEF
         text = _plain_text(replace(suite, cases=tuple(returned)))  # gcov counts nothing in a process that crashes
         job = Job(text, suite.folder, unit.file.working_directory, flags, objects, limits)
         tool = Gcov(gcc.gcc, gcc.gcov, gcc.version)
-        return judge_with_gcov(tool, job, unit.tested_functions, unit.woven.points, totals)
+        return judge_with_gcov(tool, job, unit.tested_functions, unit.woven.points, totals, build_counted)
 
 
 def _heed(judgement: Judgement, unit: PreparedUnit, suite: Suite, ledger: Ledger) -> Suite:
@@ -194,7 +196,8 @@ def _builder(unit: PreparedUnit) -> Callable[[Path, Path, Sequence[str]], None]:
     def build(source: Path, program: Path, further: Sequence[str]) -> None:
         flags = Flags(file.flags.kept + tuple(further), file.flags.link)
         files = [source, *write_objects(unit.linked, source.parent)]
-        link_program(file.compiler, files, flags, program, working_directory=file.working_directory)
+        folder = file.working_directory
+        link_program(file.compiler, files, flags, program, working_directory=folder, are_movable=True)
 
     return build
 

@@ -13,7 +13,7 @@ from tightrope.commands.diff.versions.pair_revisions import HERE, pair_revisions
 from tightrope.errors import UsageError
 from tightrope.options.options import Options
 from tightrope.options.targets import check_file, read_target
-from tightrope.source.compile import temporary_folder
+from tightrope.source.compile_request import temporary_folder
 
 _FORMS = "OLD.c NEW.c, or OLD_FOLDER NEW_FOLDER, or REVISION -- FILE.c, or REVISION REVISION -- FILE.c"
 _C = (".c", ".i", ".h")
