@@ -228,7 +228,7 @@ def test_a_mistake_in_the_encoding_costs_no_tests(tmp_path: Path, monkeypatch: p
     def fails(*arguments: object, **rest: object) -> None:
         raise ZeroDivisionError("of ours")
 
-    monkeypatch.setattr("tightrope.engines.encoding_engine.encode", fails)
+    monkeypatch.setattr("tightrope.encoding.unit.encode", fails)
     monkeypatch.delenv("TIGHTROPE_PARANOID", raising=False)
     report = tmp_path / "report.json"
     words = ["--json", str(report), "-o", str(tmp_path / "t"), "--no-confirm", "-q", "--max-runs", "2000"]
@@ -277,7 +277,7 @@ def test_a_formula_that_is_wrong_once_proves_nothing(tmp_path: Path, monkeypatch
     words = ["--engine", "encoding", "--json", str(report), "-o", str(tmp_path / "t"), "--no-confirm", "-q"]
     found = []
     for function in (encode, spoiled):
-        monkeypatch.setattr("tightrope.engines.encoding_engine.encode", function)
+        monkeypatch.setattr("tightrope.encoding.unit.encode", function)
         assert cli.main(["generate", target, "-c", "branch,statement", *words]) == 0
         (unit,) = json.loads(report.read_text())["units"]
         found.append((verdicts(unit)["infeasible"] > 0, unit["statistics"]["mispredictions"] > 0))
