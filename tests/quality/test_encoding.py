@@ -15,6 +15,7 @@ from tightrope import cli
 from tightrope.encoding.encoding import Encoding
 from tightrope.encoding.unit import encode
 from tightrope.engines.encoding_engine import EncodingEngine
+from tightrope.search.budget import StopReason
 from tightrope.solving.backends import is_installed, start_session
 from tightrope.solving.query import Sat, SolverUnknown, WhyUnknown
 
@@ -253,6 +254,14 @@ def test_time_limits_hold(engine: str, tmp_path: Path, monkeypatch: pytest.Monke
     target = written(tmp_path, LONG_LOOP)
     unit = generate(target, tmp_path, "--engine", engine, "--time-limit", "2", "--unroll-limit", "4096", criterion="wm")
     assert unit["statistics"]["seconds"] < 20  # a machine may be busy; without a limit it takes minutes
+
+
+def test_a_program_that_draws_without_end_is_not_encoded_without_end(tmp_path: Path) -> None:
+    """Behind the last input all draws are zero, and nothing decides on the next iteration."""
+    target = f"{ROOT}/tests/programs/verifier_endless.c:main"
+    unit = generate(target, tmp_path, "--engine", "encoding", "--input", "nondet = array 4", "--grow-to", "0")
+    assert unit["stop_reason"] == StopReason.ASKED.value
+    assert verdicts(unit) == {"covered": 3, "unknown": 1}
 
 
 def test_the_same_bytes_twice(tmp_path: Path) -> None:
