@@ -32,7 +32,6 @@ from bench.real.listed import read_list
 ROOT = Path(__file__).resolve().parents[1]
 LIMITS = ("--seed", "7", "--time-limit", "900", "--solver-time-limit", "120", "-q")
 SEARCH = ("--engine", "search")  # where the limit of runs bounds the time: large formulas have other limits
-ENDLESS = {"verifier_endless"}  # only a limit of time ends its search
 PATIENCE = 1200.0  # seconds for one command, whatever happens
 CLOCK = {"seconds", "run_seconds", "solver_seconds", "encoding_seconds"}
 FUNCTION = re.compile(r"^// function: (\w+)$", re.MULTILINE)
@@ -88,7 +87,7 @@ def run_all(wanted: argparse.Namespace) -> int:
 def find_jobs(root: Path, real: Path) -> Iterator[Job]:
     for file in sorted((root / "tests" / "programs").glob("*.c")):
         text = file.read_text(encoding="utf-8")
-        if (function := FUNCTION.search(text)) and file.stem not in ENDLESS:
+        if function := FUNCTION.search(text):
             criteria = dict.fromkeys(["mcdc", "branch", *CLAUSE.findall(text)])
             words = (f"{file}:{function[1]}", "-c", ",".join(criteria), *_options(text))
             yield Job(f"programs/{file.stem}", ("generate", *words), file.parent)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 from unittest import mock
 
-import tightrope.engines.encoding_engine
 from tightrope.encoding.unit import encode
 from tightrope.solving.backends import start_session
 from tightrope.solving.session import Session
@@ -38,8 +37,10 @@ def watched(*, is_incremental: bool = True) -> Iterator[Clock]:
     def timed_session(*words: Any, **further: Any) -> Any:
         return _Timed(start_session(*words, **further, is_incremental=is_incremental), clock)
 
-    decide = tightrope.engines.encoding_engine
-    with mock.patch.object(decide, "encode", timed_encode), mock.patch.object(decide, "start_session", timed_session):
+    with (
+        mock.patch("tightrope.encoding.unit.encode", timed_encode),
+        mock.patch("tightrope.engines.encoding_engine.start_session", timed_session),
+    ):
         yield clock
 
 

@@ -4,7 +4,8 @@ from textwrap import dedent
 
 import pytest
 
-from tightrope.coverage.labelling import find_labels
+from tightrope.coverage.criteria import CRITERIA, can_be_labelled
+from tightrope.coverage.labelling import LABELLINGS, find_labels
 from tightrope.errors import UsageError
 from tightrope.program.decisions.decisions import recover_decisions
 from tightrope.program.marks.labels import Form, Label, Partition
@@ -333,3 +334,7 @@ def test_a_loop_has_labels_where_it_is_left(body, expected):
     labels = labels_in(body, "loop")
     assert [each.kind for each in labels] == expected
     assert not any(each.problem for each in labels)
+
+
+def test_the_criteria_know_which_of_them_have_labels():
+    assert {name for name in CRITERIA if can_be_labelled(name)} == LABELLINGS.keys()

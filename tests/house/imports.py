@@ -23,30 +23,37 @@ def modules() -> dict[str, Path]:
     return {module_name(file): file for file in sorted(PACKAGE.rglob("*.py"))}
 
 
-@cache
 def imports_of(module: str, *, with_types: bool = True) -> frozenset[str]:
     """Everything a module imports, wherever in its text: late imports too, and those for types if asked.
 
     `from tightrope.program.ir import model` is an import of the module tightrope.program.ir.model, and so is
     `from tightrope.program.ir.model import Program`.
     """
-    found: set[str] = set()
-    for node in _walk(ast.parse(modules()[module].read_text(encoding="utf-8")), with_types):
+    executed, for_types = _read_imports(module)
+    return executed | for_types if with_types else executed
+
+
+@cache
+def _read_imports(module: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Those that are executed, and those for types alone."""
+    found: tuple[set[str], set[str]] = (set(), set())
+    for node, is_for_types in _statements(ast.parse(modules()[module].read_text(encoding="utf-8")), False):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            found[is_for_types].update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{module}: imports are written in full"
             whole = {f"{node.module}.{alias.name}" for alias in node.names}
-            found |= {name if name in modules() else str(node.module) for name in whole}
-    return frozenset(found)
+            found[is_for_types].update(name if name in modules() else str(node.module) for name in whole)
+    return frozenset(found[False]), frozenset(found[True])
 
 
-def _walk(node: ast.AST, with_types: bool) -> Iterator[ast.AST]:
-    yield node
+def _statements(node: ast.AST, is_for_types: bool) -> Iterator[tuple[ast.AST, bool]]:
+    """All statements below a node, and whether they are for types alone. An expression holds no import."""
     for child in ast.iter_child_nodes(node):
-        is_for_types = isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"
-        if with_types or not is_for_types:
-            yield from _walk(child, with_types)
+        if not isinstance(child, ast.expr):
+            is_guard = isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"
+            yield child, is_for_types or is_guard
+            yield from _statements(child, is_for_types or is_guard)
 
 
 def own_imports(module: str, *, with_types: bool = True) -> list[str]:

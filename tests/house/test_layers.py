@@ -123,12 +123,47 @@ def test_outside_libraries_come_in_by_their_doors(module):
         assert is_allowed, f"only {DOORS[library]} may import {library}, not {module}"
 
 
-def test_the_version_is_said_without_libraries():
-    asked = "import atexit, sys; atexit.register(lambda: print(*sys.modules)); "
-    asked += "import tightrope.cli; tightrope.cli.main(['--version'])"
+LIBRARIES = {"bitwuzla", "jinja2", "llvmlite", "msgspec", "rich", "z3"}
+ROOMS_FOR_SOME = {  # a command that needs none of them does not wait for them
+    "tightrope.commands.diff",
+    "tightrope.commands.measure.measured_program",
+    "tightrope.commands.measure.mutant_judge",
+    "tightrope.coverage.labelling",
+    "tightrope.coverage.mutation",
+    "tightrope.encoding.loose",
+    "tightrope.encoding.unit",
+    "tightrope.engines.call_induction",
+    "tightrope.equality",
+    "xml.sax.saxutils",  # imports what speaks to networks
+}
+
+
+def modules_after(code):
+    """What is imported when a process that executes this code ends, and what it said before."""
+    asked = f"import atexit, sys; atexit.register(lambda: print(*sys.modules)); {code}"
     said = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=False).stdout
-    assert said.startswith("tightrope ")
-    assert not {"bitwuzla", "jinja2", "llvmlite", "msgspec", "rich"} & set(said.split())
+    return set(said.splitlines()[-1].split()), said
+
+
+@pytest.mark.parametrize("code", ["import tightrope.cli", "import tightrope"])
+def test_the_command_line_is_there_without_libraries(code):
+    """Nor is more of Tightrope than reads the command line."""
+    imported, _ = modules_after(code)
+    assert not LIBRARIES & imported
+    rooms = {name.split(".")[1] for name in imported if name.startswith("tightrope.")}
+    assert rooms <= {"cli", "command_line", "errors", "location", "options", "version"}
+
+
+@pytest.mark.parametrize(("word", "says"), [("--version", "tightrope "), ("--help", "usage: tightrope COMMAND")])
+def test_the_version_and_help_are_said_without_libraries(word, says):
+    imported, said = modules_after(f"import tightrope.cli; tightrope.cli.main([{word!r}])")
+    assert said.startswith(says)
+    assert not LIBRARIES & imported
+
+
+def test_generating_imports_no_room_that_only_some_functions_need():
+    imported, _ = modules_after("import tightrope.commands.generate.pipeline")
+    assert not ROOMS_FOR_SOME & imported
 
 
 def test_only_rooms_above_options_read_them():

@@ -1,5 +1,5 @@
 // function: main
-// options: --input 'nondet = array 4' --max-runs 60 --time-limit 6
+// options: --input 'nondet = array 4' --max-runs 60
 // expect outcome: exited
 extern unsigned __VERIFIER_nondet_uint(void);
 

@@ -15,6 +15,7 @@ from tightrope import cli
 from tightrope.encoding.encoding import Encoding
 from tightrope.encoding.unit import encode
 from tightrope.engines.encoding_engine import EncodingEngine
+from tightrope.search.budget import StopReason
 from tightrope.solving.backends import is_installed, start_session
 from tightrope.solving.query import Sat, SolverUnknown, WhyUnknown
 
@@ -228,7 +229,7 @@ def test_a_mistake_in_the_encoding_costs_no_tests(tmp_path: Path, monkeypatch: p
     def fails(*arguments: object, **rest: object) -> None:
         raise ZeroDivisionError("of ours")
 
-    monkeypatch.setattr("tightrope.engines.encoding_engine.encode", fails)
+    monkeypatch.setattr("tightrope.encoding.unit.encode", fails)
     monkeypatch.delenv("TIGHTROPE_PARANOID", raising=False)
     report = tmp_path / "report.json"
     words = ["--json", str(report), "-o", str(tmp_path / "t"), "--no-confirm", "-q", "--max-runs", "2000"]
@@ -255,6 +256,14 @@ def test_time_limits_hold(engine: str, tmp_path: Path, monkeypatch: pytest.Monke
     assert unit["statistics"]["seconds"] < 20  # a machine may be busy; without a limit it takes minutes
 
 
+def test_a_program_that_draws_without_end_is_not_encoded_without_end(tmp_path: Path) -> None:
+    """Behind the last input all draws are zero, and nothing decides on the next iteration."""
+    target = f"{ROOT}/tests/programs/verifier_endless.c:main"
+    unit = generate(target, tmp_path, "--engine", "encoding", "--input", "nondet = array 4", "--grow-to", "0")
+    assert unit["stop_reason"] == StopReason.ASKED.value
+    assert verdicts(unit) == {"covered": 3, "unknown": 1}
+
+
 def test_the_same_bytes_twice(tmp_path: Path) -> None:
     first = generate(written(tmp_path, KINDS), tmp_path, "--engine", "encoding", criterion="mcdc")
     again = generate(written(tmp_path, KINDS), tmp_path, "--engine", "encoding", criterion="mcdc")
@@ -277,7 +286,7 @@ def test_a_formula_that_is_wrong_once_proves_nothing(tmp_path: Path, monkeypatch
     words = ["--engine", "encoding", "--json", str(report), "-o", str(tmp_path / "t"), "--no-confirm", "-q"]
     found = []
     for function in (encode, spoiled):
-        monkeypatch.setattr("tightrope.engines.encoding_engine.encode", function)
+        monkeypatch.setattr("tightrope.encoding.unit.encode", function)
         assert cli.main(["generate", target, "-c", "branch,statement", *words]) == 0
         (unit,) = json.loads(report.read_text())["units"]
         found.append((verdicts(unit)["infeasible"] > 0, unit["statistics"]["mispredictions"] > 0))

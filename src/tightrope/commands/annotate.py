@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from tightrope.coverage.labelling import LABELLINGS, find_labels, takes_pairs
+from tightrope.coverage.criteria import takes_pairs
+from tightrope.coverage.labelling import LABELLINGS, find_labels
 from tightrope.errors import CompileError, UsageError
 from tightrope.options.options import Options
 from tightrope.options.targets import choose_functions

@@ -299,6 +299,7 @@ def _run_fit(frame: Frame, call: Instruction) -> None:
 
 
 def _run_beyond(frame: Frame, call: Instruction) -> None:
+    frame.walk.beyond += 1
     frame.doubt(WhyDeparted.SHAPE, "an answer or an input that could be different", call.location)
 
 

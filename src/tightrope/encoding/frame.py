@@ -48,6 +48,7 @@ class Frame:
         self._queue: list[tuple[tuple[int, ...], tuple[str, Key]]] = []
         self._spent: dict[tuple[str, Key], int] = {}  # iterations that inputs decided
         self._open_iterations: set[tuple[str, Key]] = set()
+        self._beyond: dict[tuple[str, Key], int] = {}  # `UnitWalk.beyond` when an iteration began
         self._ends: list[tuple[WalkState, Value | None]] = []
 
     # -- the walk
@@ -95,11 +96,14 @@ class Frame:
         self._walk_block(key)
 
     def _may_iterate(self, header: str, key: Key) -> bool:
-        """True if the loop may continue. Only iterations that inputs decide count towards the limit."""
+        """True if the loop may continue. Only iterations that inputs decide count towards the limit, and those that use
+        inputs which the shape lacks: a program may ask for such inputs without end."""
+        self._beyond.setdefault((header, key), self.walk.beyond)
         if key[-1] == 0:
             return True
         before = (header, (*key[:-1], key[-1] - 1))
-        spent = self._spent.get(before, 0) + (before in self._open_iterations)
+        is_beyond = self.walk.beyond > self._beyond.get(before, self.walk.beyond)
+        spent = self._spent.get(before, 0) + (is_beyond or before in self._open_iterations)
         self._spent[header, key] = spent
         is_due = before in self._open_iterations and spent & (spent - 1) == 0 and spent > 1
         if is_due and self.walk.is_cut("loop", self._place(), self.state.reach, self.behind):

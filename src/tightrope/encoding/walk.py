@@ -67,6 +67,7 @@ class UnitWalk:
     decided: set[int] = field(default_factory=set)
     instances: int = 0
     unknowns: int = 0  # unconstrained values
+    beyond: int = 0  # times that an answer or a draw was asked for behind the last one of the shape
     _plans: dict[str, FunctionPlan] = field(default_factory=dict)
     _active: dict[str, int] = field(default_factory=dict)
     _behind: dict[tuple[str, str], int] = field(default_factory=dict)

@@ -18,9 +18,7 @@ from functools import partial
 from tightrope.coverage.verdict import Reason
 from tightrope.coverage.witnesses import bits, is_refuted
 from tightrope.encoding.encoding import Encoding, EncodingLimits, WhyDeparted
-from tightrope.encoding.unit import encode
 from tightrope.encoding.values import EncodingTable
-from tightrope.engines.code_proofs import CodeProver
 from tightrope.engines.refutation import GROWABLE, Level, Refuter
 from tightrope.expr.build import negate
 from tightrope.expr.simplify import any_of
@@ -108,6 +106,8 @@ class EncodingEngine:
         if self._code_was_tried or self.search.ledger.is_done:
             return
         self._code_was_tried = True
+        from tightrope.engines.code_proofs import CodeProver
+
         seconds = SHARE_OF_CODE * (self._deadline - self._clock())
         end = self._clock() + seconds
         session = start_session(self.options.solver, time_limit=self.options.solver_time_limit, seed=self.options.seed)
@@ -187,6 +187,8 @@ class EncodingEngine:
         self._refuter.warnings.append(f"the function could not be encoded ({what}): please report this")
 
     def _encode(self) -> Level:
+        from tightrope.encoding.unit import encode  # most units are finished before anything is encoded
+
         unit, table, limits = self.unit, EncodingTable(), self._limits()
         session = start_session(self.options.solver, time_limit=self.options.solver_time_limit, seed=self.options.seed)
         encoding = encode(

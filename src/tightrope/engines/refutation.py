@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tightrope.coverage.objective import Objective
 from tightrope.coverage.verdict import Infeasible, Proof, Reason
 from tightrope.coverage.witnesses import is_refuted
 from tightrope.encoding.encoding import Departure, Encoding, EncodingLimits, WhyDeparted
 from tightrope.encoding.values import EncodingTable
-from tightrope.engines.call_induction import CallInduction
 from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term
 from tightrope.options.options import Options
@@ -30,6 +29,9 @@ from tightrope.soundness.doubts import NOT_SECONDED, WRONG_FORMULA
 from tightrope.soundness.formula import UNANSWERED, FormulaDoubts, WhyOpen, choose_reason, explain_departures
 from tightrope.soundness.proof_files import ProofFiles
 from tightrope.units.prepared import PreparedUnit
+
+if TYPE_CHECKING:  # imported where it is used: few units are sequences of calls
+    from tightrope.engines.call_induction import CallInduction
 
 GROWABLE = frozenset({WhyDeparted.BOUND, WhyDeparted.BUDGET})  # what a larger formula has more of
 MISTAKE = "a run contradicts the formula of the function: please report this"
@@ -82,7 +84,7 @@ class Refuter:
         self.proofs = ProofFiles(options, self.warnings)
         self._doubts = FormulaDoubts(unit, bool(options.checks))
         self._doubts_of_calls = FormulaDoubts(unit, bool(options.checks), is_for_all_calls=True)
-        self._induction = CallInduction(unit, options) if unit.file.sequence else None
+        self._induction = _start_induction(unit, options) if unit.file.sequence else None
 
     def note_mistake(self, level: Level) -> None:
         """A run contradicts the formula, which proves nothing from now on."""
@@ -238,3 +240,9 @@ class Refuter:
                 self.try_to_refute(level, point, ())
             elif isinstance(self._asking.ask(level.session, [term]), Unsat):
                 self.try_to_refute(level, point, (term,))
+
+
+def _start_induction(unit: PreparedUnit, options: Options) -> CallInduction:
+    from tightrope.engines.call_induction import CallInduction
+
+    return CallInduction(unit, options)

@@ -44,11 +44,8 @@ def preprocess_file(
 ) -> str:
     """The same for a file."""
     request = CompileRequest(compiler, tuple(flags), working_directory, None, TIME_LIMIT)
-    with temporary_folder() as folder:
-        target = folder / "preprocessed.c"
-        words = ("-E", _DEFINED, "-x", "c", str(file.absolute()), "-o", str(target))
-        request.check(request.run(words, folder), target, folder, str(file))
-        return target.read_text(encoding="utf-8", errors="surrogateescape")
+    made = request.translate(CompileJob(file, file.name, ("-E", _DEFINED), "preprocessed.c", is_text=True))
+    return request.check(made.done, made.content, str(file)).decode("utf-8", "surrogateescape")
 
 
 def dump_syntax(

@@ -15,10 +15,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from tightrope.coverage.criteria import CRITERIA
+from tightrope.coverage.criteria import CRITERIA, choose_labelled
 from tightrope.coverage.criterion import Need
-from tightrope.coverage.labelling import choose_labelled, find_labels
-from tightrope.coverage.mutation.find_mutants import find_mutants_of
 from tightrope.errors import CompileError, UsageError
 from tightrope.location import Location
 from tightrope.program.c_text.preprocessed import blank_other_bodies
@@ -103,11 +101,17 @@ def choose_marks(
     needs -= {Need.PATHS}  # found in the IR, not in the C
     if not needs and not labelled:
         return None
+    if labelled:  # the rooms of labels and mutants are large, and most commands want neither
+        from tightrope.coverage.labelling import find_labels
+    if Need.MUTANTS in needs:
+        from tightrope.coverage.mutation.find_mutants import find_mutants_of
 
     def find(syntax: FunctionSyntax, function: str, decisions: tuple[Decision, ...]) -> Marks:
         return Marks(
             decisions=decisions if Need.DECISIONS in needs else (),
-            labels=find_labels(labelled, syntax, decisions, partitions.get(function, ()), mcdc_form),
+            labels=find_labels(labelled, syntax, decisions, partitions.get(function, ()), mcdc_form)
+            if labelled
+            else (),
             accesses=find_accesses(syntax, function) if Need.FLOWS in needs else (),
             mutants=find_mutants_of(syntax, function) if Need.MUTANTS in needs else (),
         )

@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from tightrope.coverage.criteria import find_objectives
+from tightrope.coverage.criteria import choose_labelled, find_objectives
 from tightrope.coverage.criterion import Subject
-from tightrope.coverage.labelling import choose_labelled
 from tightrope.coverage.objective import Objective
 from tightrope.harness.driver import is_driver
 from tightrope.library.table import MODELS

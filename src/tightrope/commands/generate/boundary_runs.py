@@ -16,8 +16,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from tightrope.expr.distance import distance
-from tightrope.expr.evaluate import evaluate, signed
+from tightrope.expr.compiled import compile_values
+from tightrope.expr.evaluate import signed
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, TermTable, slots_of, walk
 from tightrope.inputs.scalars import Input, Scalar, bits_to_float, float_to_bits
@@ -25,6 +25,7 @@ from tightrope.running.memory_map import EventKind
 from tightrope.running.run_record import Outcome, RunRecord
 from tightrope.running.runner import Runner, Trace
 from tightrope.search.decode import Decoder
+from tightrope.solving.local_search.constraint_distances import ConstraintDistance
 from tightrope.suite.shrink import STEPS
 from tightrope.suite.telling import find_changeable_inputs
 from tightrope.units.prepared import PreparedUnit
@@ -81,6 +82,31 @@ class _Seen:
     wishes: tuple[Change, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Moves:
+    """What becomes of a condition if one input changes, for given values of the inputs that it mentions."""
+
+    is_near: bool  # the condition is at a boundary
+    near: tuple[Change, ...]  # with these it nearly has the other outcome
+    across: tuple[Change, ...]  # with these it just has the other outcome
+
+
+class _Condition:
+    """A condition that is not large, prepared to be looked at for many inputs."""
+
+    def __init__(self, term: Term) -> None:
+        self.slots = slots_of(term.support)
+        self.distance = ConstraintDistance(term)
+        self.moves: dict[tuple[int, ...], _Moves] = {}  # by the values of its slots
+        self._comparisons = [each for each in walk(term) if each.op in (*_COMPARISONS, *_FLOAT_COMPARISONS)]
+        self._read = compile_values([arg for each in self._comparisons for arg in each.args])
+
+    def sides(self, values: Input) -> Iterator[tuple[Term, int, int]]:
+        """Its comparisons, with the values of both sides."""
+        found = iter(self._read(values))
+        return zip(self._comparisons, found, found, strict=False)
+
+
 class _Climb:
     """Changes a run, one input at a time, as long as it shows more that is new."""
 
@@ -122,6 +148,7 @@ class _Look:
         self._decoder = Decoder(TermTable(), runner.node_bytes)
         self._known: dict[Input, _Seen] = {}
         self._runs: dict[Input, RunRecord] = {}
+        self._prepared: dict[Term, _Condition | None] = {}
         self.left = MOST_RUNS
 
     def at(self, values: Input) -> _Seen:
@@ -134,48 +161,56 @@ class _Look:
         run = self._keep(self._runner.record_of(values, trace))
         features: dict[Feature, None] = {}
         wishes: dict[Change, None] = {}
-        for site, term, side in self._conditions(trace):
-            near, across = self._moves(term, values)
-            if _is_near(term, values):
-                wishes.update(dict.fromkeys(across))
-                if any(self._tells_apart(run, change) for change in across[:MOST_NEIGHBOURS]):
+        for site, condition, side in self._conditions(trace):
+            moves = self._moves_at(condition, values)
+            if moves.is_near:
+                wishes.update(dict.fromkeys(moves.across))
+                if any(self._tells_apart(run, change) for change in moves.across[:MOST_NEIGHBOURS]):
                     features["boundary", site, side] = None
-            wishes.update(dict.fromkeys(near))
+            wishes.update(dict.fromkeys(moves.near))
         for slot, raw in self._other_signs(values):
             wishes[slot, raw] = None
             if _sign(self._scalars[slot], values[slot]) < 0 and self._tells_apart(run, (slot, raw)):
                 features["sign", slot, 0] = None
         return _Seen(run, frozenset(features), tuple(wishes))
 
-    def _conditions(self, trace: Trace) -> Iterator[tuple[int, Term, int]]:
-        """Site (of a branch, or of a condition that is none), condition and outcome, each once."""
+    def _conditions(self, trace: Trace) -> Iterator[tuple[int, _Condition, int]]:
+        """Site (of a branch, or of a condition that is none), condition and outcome, each once; no large conditions."""
         rows = self._decoder.steps(trace)[:MOST_STEPS]
         rows += [row[1:5] for row in self._decoder.observations(trace)[:MOST_STEPS]]
         chosen = (row for row in rows if row[0] in _CONDITIONS)
         asked = ((kind << 32 | site, term, side) for kind, site, term, side in chosen if term is not None)
         for site, term, side in dict.fromkeys(asked):
-            if term.bits == 1 and not _is_large(term):
-                yield site, term, side
+            if term.bits == 1:
+                if term not in self._prepared:
+                    self._prepared[term] = None if _is_large(term) else _Condition(term)
+                condition = self._prepared[term]
+                if condition is not None:
+                    yield site, condition, side
 
-    def _moves(self, term: Term, values: Input) -> tuple[list[Change], list[Change]]:
-        """Values of one input with which the condition nearly has the other outcome, and those with which it just has
-        the other outcome."""
-        outcome = evaluate(term, values)
+    def _moves_at(self, condition: _Condition, values: Input) -> _Moves:
+        """Most runs differ in an input that a condition does not mention: then nothing is computed again."""
+        mentioned = tuple(values[slot] for slot in condition.slots)
+        if mentioned not in condition.moves:
+            condition.moves[mentioned] = self._find_moves(condition, values)
+        return condition.moves[mentioned]
+
+    def _find_moves(self, condition: _Condition, values: Input) -> _Moves:
+        away = condition.distance.pair_at(values)  # from true and from false: one of them is 0
+        was_true = away[0] == 0.0
         near: list[Change] = []
         across: list[Change] = []
-        for slot, raw in islice(dict.fromkeys(self._candidates(term, values)), MOST_VALUES):
-            changed = _with(values, slot, raw)
-            if raw != values[slot]:
-                is_same = evaluate(term, changed) == outcome
-                if distance(term, bool(outcome) != is_same, changed) <= NEAR:
-                    (near if is_same else across).append((slot, raw))
-        return near, across
-
-    def _candidates(self, term: Term, values: Input) -> Iterator[Change]:
-        for part in walk(term):
-            if part.op not in _COMPARISONS and part.op not in _FLOAT_COMPARISONS:
+        for slot, raw in islice(dict.fromkeys(self._candidates(condition, values)), MOST_VALUES):
+            if raw == values[slot]:
                 continue
-            one, other = (evaluate(arg, values) for arg in part.args)
+            from_true, from_false = condition.distance.pair_at(_with(values, slot, raw))
+            is_same = (from_true == 0.0) == was_true
+            if max(from_true, from_false) <= NEAR:
+                (near if is_same else across).append((slot, raw))
+        return _Moves(max(away) <= NEAR, tuple(near), tuple(across))
+
+    def _candidates(self, condition: _Condition, values: Input) -> Iterator[Change]:
+        for part, one, other in condition.sides(values):
             for arg, mine, theirs in ((part.args[0], one, other), (part.args[1], other, one)):
                 for slot in slots_of(arg.support)[:MOST_SLOTS]:
                     scalar = self._scalars[slot]
@@ -236,10 +271,6 @@ def _is_number(scalar: Scalar) -> bool:
 def _sign(scalar: Scalar, raw: int) -> int:
     number = bits_to_float(raw, scalar.bits) if scalar.kind == "float" else signed(raw & scalar.mask, scalar.bits)
     return (number > 0) - (number < 0)
-
-
-def _is_near(term: Term, values: Input) -> bool:
-    return max(distance(term, True, values), distance(term, False, values)) <= NEAR
 
 
 def _is_large(term: Term) -> bool:

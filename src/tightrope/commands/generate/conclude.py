@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from tightrope.commands.generate.boundary_runs import find_boundary_runs
 from tightrope.commands.generate.confirmed_verdicts import (
@@ -15,7 +16,6 @@ from tightrope.commands.generate.confirmed_verdicts import (
     wants_recount,
 )
 from tightrope.commands.generate.unit_report import named_ending, report_unit, stated_assumptions
-from tightrope.commands.measure.mutant_judge import MutantJudge
 from tightrope.commands.measure.unit_suite import make_case, suite_of
 from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.ledger import Ledger
@@ -30,7 +30,6 @@ from tightrope.inputs.texts import program_texts
 from tightrope.inputs.whole_program import describe_values
 from tightrope.options.choices import DEFAULT_CRITERIA, SIMPLE
 from tightrope.options.options import Options
-from tightrope.report.as_text import show_inputs
 from tightrope.report.model import Confirmation, UnitReport
 from tightrope.running.run_record import Outcome, RunRecord
 from tightrope.running.runner import Runner
@@ -43,6 +42,9 @@ from tightrope.suite.shrink import shrink
 from tightrope.suite.telling import count_computed_values, tell
 from tightrope.suite.writers import WRITERS
 from tightrope.units.prepared import PreparedUnit
+
+if TYPE_CHECKING:  # imported where it is used: few commands are about mutants
+    from tightrope.commands.measure.mutant_judge import MutantJudge
 
 MUTATION = StrongMutation.name
 Stage = Callable[[str], None]
@@ -66,8 +68,7 @@ def conclude(
     _check_assumptions(unit, found)
     on_stage("shrinking")
     has_mutants = unit.marks.mutants and MUTATION in options.criteria
-    late = deadline.later(SHARE_OF_JUDGING * options.time_limit)
-    judge = MutantJudge(unit, runner, options, late) if has_mutants else None
+    judge = _start_judge(unit, runner, options, deadline) if has_mutants else None
     runs = _choose_runs(unit, runner, found, carried or NONE_CARRIED, judge, options, deadline)
     if carried is None and _wants_boundaries(options) and not deadline.is_over:
         added = find_boundary_runs(unit, runner, [each.run for each in runs])
@@ -89,6 +90,12 @@ def conclude(
     name_tests(found.ledger, suite)
     written = _write(suite, options)
     return report_unit(unit, suite, found, options, confirmation=confirmation, written=written, warnings=warnings)
+
+
+def _start_judge(unit: PreparedUnit, runner: Runner, options: Options, deadline: Deadline) -> MutantJudge:
+    from tightrope.commands.measure.mutant_judge import MutantJudge
+
+    return MutantJudge(unit, runner, options, deadline.later(SHARE_OF_JUDGING * options.time_limit))
 
 
 def _check_assumptions(unit: PreparedUnit, found: Exploration) -> None:
@@ -188,6 +195,8 @@ def _simplify_crashes(unit: PreparedUnit, runner: Runner, found: Exploration, de
 
 def _explain_crashes(unit: PreparedUnit, found: Exploration) -> None:
     """Objectives that only runs without a proper end reach: say how such a run ends, and with which input."""
+    from tightrope.report.as_text import show_inputs  # what writes for terminals takes long to import
+
     for objective in found.ledger.open_objectives:
         verdict = found.ledger.verdict(objective)
         if isinstance(verdict, Unknown) and objective.id in found.reached:

@@ -15,7 +15,6 @@ from functools import reduce
 from operator import or_
 from pathlib import Path
 
-from tightrope.commands.measure.measured_program import run_written
 from tightrope.coverage.criteria import CRITERIA
 from tightrope.coverage.criterion import Need
 from tightrope.coverage.ledger import Ledger
@@ -213,6 +212,8 @@ def wants_recount(options: Options) -> bool:
 def recount(unit: PreparedUnit, text: str, folder: Path, options: Options) -> frozenset[str]:
     """The ids of the objectives that the tests of this text cover together. `folder` is where the text will be written:
     its paths start there. Raises CompileError."""
+    from tightrope.commands.measure.measured_program import run_written  # few commands count anything again
+
     called = called_functions(unit.file) or (unit.interface.name,)
     names = unit.file.functions if is_for_whole_program(options) else called
     with tempfile.TemporaryDirectory(prefix="tightrope-recount-") as place:

@@ -34,8 +34,7 @@ from tightrope.running.runner import Runner
 from tightrope.units.prepared import PreparedUnit
 
 MUTATION = StrongMutation.name
-GUIDES = ("branch", "wm")  # what the search covers, to find inputs that kill
-SHARE_OF_SEARCH = 0.5  # of the time
+SHARE_OF_FORMULAS = 0.5  # of the time
 MOST_RUNS = 200  # that are run as tests on all mutants
 LEAST_SECONDS = 2.0
 MORE_INPUTS = 4  # for a mutant, if tests do not show what the formula says
@@ -44,26 +43,6 @@ NOT_CHECKED = "according to the formula of both, inputs exist on which they diff
 NO_KILLER = "no input was found for which a test fails, and the formula of both decides nothing"
 SAMPLES = 60
 KILLERS = 6  # tests that are looked for, for each mutant, so that few tests kill all
-
-
-def wants_mutants(options: Options) -> bool:
-    return MUTATION in options.criteria
-
-
-def with_guides(options: Options) -> Options:
-    """The options for preparing a unit and for the search."""
-    criteria = tuple(dict.fromkeys((*options.criteria, *GUIDES)))
-    return replace(options, criteria=criteria, time_limit=SHARE_OF_SEARCH * options.time_limit)
-
-
-def to_search(unit: PreparedUnit) -> PreparedUnit:
-    """The unit with what a search can cover."""
-    return replace(unit, objectives=tuple(each for each in unit.objectives if each.criterion != MUTATION))
-
-
-def wanted_of(unit: PreparedUnit, options: Options) -> PreparedUnit:
-    """The unit with what was asked for, without guides."""
-    return replace(unit, objectives=tuple(each for each in unit.objectives if each.criterion in options.criteria))
 
 
 def kill_mutants(
@@ -92,7 +71,7 @@ class _Killing:
     ) -> None:
         self._unit, self._runner, self._found, self._options = unit, runner, found, options
         self._judge = MutantJudge(unit, runner, options, deadline)
-        self._end = time.perf_counter() + min(SHARE_OF_SEARCH * options.time_limit, deadline.left)
+        self._end = time.perf_counter() + min(SHARE_OF_FORMULAS * options.time_limit, deadline.left)
         self._runs: dict[Input, RunRecord] = {}
         self._tried: set[Input] = set()
         self._ledger = Ledger(unit.objectives)

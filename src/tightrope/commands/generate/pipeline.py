@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from tightrope.commands.generate.conclude import conclude
 from tightrope.commands.generate.executors.interrupts import finishing
 from tightrope.commands.generate.growing import GrowingExploration
-from tightrope.commands.generate.kill_mutants import kill_mutants, to_search, wanted_of, wants_mutants, with_guides
+from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Covered, Infeasible, Reason
 from tightrope.deadline import Deadline
@@ -24,11 +24,14 @@ from tightrope.search.budget import StopReason
 from tightrope.search.loop import Progress as Counts
 from tightrope.units.choose_inputs import check_inputs
 from tightrope.units.prepare import prepare_unit
-from tightrope.units.prepared import PreparedFile
+from tightrope.units.prepared import PreparedFile, PreparedUnit
 from tightrope.units.sequences import prepare_longer
 
 SHARE_OF_CONCLUDING, SHARE_OF_SEARCH = 0.1, 0.6  # of the time limit
 LEAST_SECONDS = 1.0  # for a longer sequence
+MUTATION = StrongMutation.name
+GUIDES = ("branch", "wm")  # what the search covers, to find inputs that kill mutants
+SHARE_BEFORE_MUTANTS = 0.5  # of the time limit, for that search
 
 
 def walk_job(file: PreparedFile, name: str, options: Options, is_one_of_many: bool) -> UnitReport:
@@ -49,19 +52,38 @@ def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_man
     deadline = Deadline.after(options.time_limit)
     with showing(options, name) as shown, started_worker() as worker:
         shown.stage("compiling")
-        guided = with_guides(options) if wants_mutants(options) else options
+        wants_mutants = MUTATION in options.criteria
+        guided = _with_guides(options) if wants_mutants else options
         unit = prepare_unit(file, name, guided)
         if not is_one_of_many:  # one of several: the wish may be for another function
             check_inputs(unit, file.program)
             check_stub_names(unit.interface, options.about_stubs, unit.ctypes, callbacks_of(unit.shape))
-        growing = GrowingExploration(file, name, leaving_time(guided, deadline), shown.tick, to_search)
+        growing = GrowingExploration(file, name, leaving_time(guided, deadline), shown.tick, _to_search)
         with growing.explore(unit, worker) as (unit, runner, found):
-            unit = wanted_of(unit, options)
+            unit = _wanted_of(unit, options)
             with finishing() as interrupt:
-                if wants_mutants(options):
+                if wants_mutants:
+                    from tightrope.commands.generate.kill_mutants import kill_mutants  # a large room that few need
+
                     found = kill_mutants(unit, runner, found, options, shown.stage, deadline)
                 report = conclude(unit, runner, found, options, shown.stage, deadline=deadline)
             return replace(report, stop_reason=StopReason.INTERRUPTED.value) if interrupt.is_true else report
+
+
+def _with_guides(options: Options) -> Options:
+    """The options for preparing a unit and for the search, if mutants are to be killed after it."""
+    criteria = tuple(dict.fromkeys((*options.criteria, *GUIDES)))
+    return replace(options, criteria=criteria, time_limit=SHARE_BEFORE_MUTANTS * options.time_limit)
+
+
+def _to_search(unit: PreparedUnit) -> PreparedUnit:
+    """The unit with what a search can cover."""
+    return replace(unit, objectives=tuple(each for each in unit.objectives if each.criterion != MUTATION))
+
+
+def _wanted_of(unit: PreparedUnit, options: Options) -> PreparedUnit:
+    """The unit with what was asked for, without guides."""
+    return replace(unit, objectives=tuple(each for each in unit.objectives if each.criterion in options.criteria))
 
 
 def leaving_time(options: Options, deadline: Deadline) -> Options:

@@ -12,7 +12,6 @@ from itertools import chain
 
 from tightrope.coverage.criteria import CRITERIA
 from tightrope.coverage.criteria.about_decisions import AboutDecisions
-from tightrope.coverage.criterion import Need
 from tightrope.coverage.labelling.comparisons import label_limits
 from tightrope.coverage.labelling.conditions import label_combinations, label_conditions
 from tightrope.coverage.labelling.evaluation import FunctionFacts
@@ -74,18 +73,3 @@ def find_labels(
     return tuple(
         label for name, labels in found for label in (without_repetitions(labels) if name in _REPETITIVE else labels)
     )
-
-
-def choose_labelled(criteria: Iterable[str], *, is_direct: bool, mcdc_form: str = "masking") -> tuple[str, ...]:
-    """The criteria that are made of labels: always, or because direct instrumentation is asked for."""
-    return tuple(
-        name
-        for name in criteria
-        if Need.LABELS in CRITERIA[name].needs
-        or (is_direct and name in LABELLINGS and not takes_pairs(name, mcdc_form))
-    )
-
-
-def takes_pairs(name: str, mcdc_form: str = "masking") -> bool:
-    """True if the criterion compares two runs, which labels cannot express."""
-    return name in ("cacc", "racc") or (name == "mcdc" and mcdc_form == "unique-cause")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tightrope.expr.compiled import Reading, compile_values
-from tightrope.expr.distance import Plan, follow, operands_of, plan
+from tightrope.expr.distance import Pair, Plan, follow, operands_of, plan
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term
 
@@ -24,9 +24,9 @@ class ConstraintDistance:
 
     __slots__ = ("_operands", "_plan", "_reading", "size", "term")
 
-    def __init__(self, term: Term, size: int) -> None:
+    def __init__(self, term: Term, size: int = 0) -> None:
         self.term = term
-        self.size = size  # operators
+        self.size = size  # operators, where it matters what a measurement costs
         self._plan: Plan = ()
         self._operands: tuple[Term, ...] = ()
         self._reading: Reading | None = None
@@ -37,9 +37,13 @@ class ConstraintDistance:
         return CALLING + (self.size if self._reading else self.size * COMPILING)
 
     def at(self, values: Sequence[int]) -> float:
+        return self.pair_at(values)[0]
+
+    def pair_at(self, values: Sequence[int]) -> Pair:
+        """How far from being true, and from being false."""
         reading = self._reading or self._prepare()
         known = dict(zip(self._operands, reading(values), strict=True))
-        return follow(self._plan, known.__getitem__)[0]
+        return follow(self._plan, known.__getitem__)
 
     def _prepare(self) -> Reading:
         self._plan = plan(self.term)

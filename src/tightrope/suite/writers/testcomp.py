@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from tightrope.inputs.draws import Draw, drawn_slots, draws_of
 from tightrope.inputs.scalars import Scalar, bits_to_float, shortest_digits, signed_value
@@ -74,7 +74,7 @@ def _metadata(suite: Suite) -> Iterator[str]:
         "creationtime": datetime.fromtimestamp(suite.created, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
     }
     for name, value in rows.items():
-        yield f"<{name}>{escape(value)}</{name}>"
+        yield f"<{name}>{escape(value, quote=False)}</{name}>"
 
 
 def _specification(suite: Suite) -> str:
@@ -92,7 +92,7 @@ def _inputs(suite: Suite, case: Case) -> Iterator[str]:
     drawn = drawn_slots(suite.shape)
     for slot in suite.slots:
         if slot.number not in drawn:
-            yield f"<input variable={quoteattr(slot.path)}>{number_text(slot.scalar, case.input[slot.number])}</input>"
+            yield f"<input variable={_attribute(slot.path)}>{number_text(slot.scalar, case.input[slot.number])}</input>"
     for draw in draws_of(suite.shape, case.input, case.outputs):
         yield f"<input{_type(suite, draw)}>{number_text(draw.scalar, draw.raw)}</input>"
 
@@ -100,7 +100,11 @@ def _inputs(suite: Suite, case: Case) -> Iterator[str]:
 def _type(suite: Suite, draw: Draw) -> str:
     if draw.type is None or not is_spellable(suite.ctypes, draw.type):
         return ""
-    return f" type={quoteattr(declare(suite.ctypes, draw.type, '').strip())}"
+    return f" type={_attribute(declare(suite.ctypes, draw.type, '').strip())}"
+
+
+def _attribute(text: str) -> str:
+    return f'"{escape(text)}"'
 
 
 def number_text(scalar: Scalar, raw: int) -> str:
