@@ -179,11 +179,12 @@ def _compare_places(
     number = next((offset for place, offset in (one, other) if place is NUMBER), None)
     if number is not None and not is_constant(number, 0):
         is_null = frame.equal(number, 0)
-        null = table.constant(0, WORD)
-        known = [(place, null if place is NUMBER else offset) for place, offset in (one, other)]
+        null = (NUMBER, table.constant(0, WORD))
+        mine, theirs = (null if each[0] is NUMBER else each for each in (one, other))
         elsewhere = both(table, when, negate(table, is_null))
         chance = _left_to_chance(frame, "an address is compared with a number", elsewhere)
-        return choose(table, is_null, _compare_places(frame, predicate, *known, both(table, when, is_null)), chance)
+        known = _compare_places(frame, predicate, mine, theirs, both(table, when, is_null))
+        return choose(table, is_null, known, chance)
     if predicate in ("eq", "ne"):
         if any(_may_be_end(frame, *each) for each in (one, other)):
             return _left_to_chance(frame, "the end of an object may be the start of another", when)
