@@ -20,11 +20,12 @@ from random import Random
 from tightrope.commands.measure.mutant_judge import MutantJudge, can_be_a_test
 from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.ledger import Ledger
-from tightrope.coverage.verdict import Reason
+from tightrope.coverage.verdict import Infeasible, Reason
 from tightrope.deadline import NEVER, Deadline
 from tightrope.engines.explore import Exploration
 from tightrope.equality.difference_search import sample_inputs
 from tightrope.equality.equivalent_mutants import ComparedMutant, MutantComparer, compare_all
+from tightrope.equality.unchanged_values import find_twins
 from tightrope.inputs.scalars import Input
 from tightrope.options.options import Options
 from tightrope.program.flow.unit_constants import collect_constants
@@ -42,6 +43,7 @@ MORE_INPUTS = 4  # for a mutant, if tests do not show what the formula says
 NOT_ASKED = "the time limit was reached"
 NOT_CHECKED = "according to the formula of both, inputs exist on which they differ, but no test fails for them"
 NO_KILLER = "no input was found for which a test fails, and the formula of both decides nothing"
+UNCHANGED = "the changed expression never has another value"
 SAMPLES = 60
 KILLERS = 3  # tests that are looked for, for each mutant, so that few tests kill all
 
@@ -80,6 +82,7 @@ def kill_mutants(
     killing.try_runs(_choose_candidates(found))
     killing.try_samples()
     on_stage("comparing mutants")
+    killing.take_proofs()
     killing.ask_formulas()
     return killing.conclude()
 
@@ -130,6 +133,22 @@ class _Killing:
         fresh = [values for values in dict.fromkeys(samples) if values not in self._tried]
         if self._alive and unit.driver.slots:
             self.try_runs([self._runner.record(values) for values in fresh])
+
+    def take_proofs(self) -> None:
+        """What the search has proved about labels of `wm`: an expression that never has another value."""
+        known = {
+            point: each for each in self._found.ledger.objectives for point in each.points if len(each.points) == 1
+        }
+        objectives = {each.id: each for each in self._ledger.objectives}
+        for twin in find_twins(self._unit, self._alive):
+            weak = known.get(twin.point)
+            verdict = self._found.ledger.verdict(weak) if weak else None
+            if weak and isinstance(verdict, Infeasible):
+                claim = f"{UNCHANGED}: {verdict.sentence or verdict.proof.sentence}"
+                self._ledger.engine = self._found.ledger.decided_by.get(weak.id, self._ledger.engine)
+                self._ledger.refute(objectives[twin.mutant], replace(verdict, sentence=claim))
+                if weak.id in self._found.formulas:
+                    self._formulas[twin.mutant] = self._found.formulas[weak.id]
 
     def ask_formulas(self) -> None:
         """Ask for inputs on which a mutant differs. Where a test does not show the difference, ask for more of them."""
