@@ -1,7 +1,8 @@
 """What formulas say about mutants, checked by brute force: every input of small functions, on every mutant.
 
 An *equivalent* mutant never differs, and an input that the formula names shows a difference. All mutants that never
-differ are found to be equivalent, also where others leave the formula: by an endless loop or recursion.
+differ are found to be equivalent, also where others leave the formula: by an endless loop or recursion. What the code
+alone says about values that never change is checked, too.
 """
 
 from __future__ import annotations
@@ -84,13 +85,15 @@ int main(void)
 def test_formulas_agree_with_brute_force(tmp_path, name):
     source = tmp_path / "unit.c"
     source.write_text(FUNCTIONS[name] + "\n")
-    options = read_options(["measure", f"{source}:f", "-c", "mutation", "--suite", str(source)])
+    options = read_options(["measure", f"{source}:f", "-c", "mutation,wm", "--suite", str(source)])
     ((file, _),) = choose(options).files()
     unit = prepare_unit(file, "f", options)
     comparer = MutantComparer(unit, options)
     found = [comparer.compare(each, 20.0) for each in unit.marks.mutants]
+    unchanged = comparer.find_unchanged({str(n): each for n, each in enumerate(unit.marks.mutants, 1)}, 20.0)
     inputs = [each.inputs[0] if each.inputs else None for each in found]
     differing, as_named = _differing(file, tmp_path, inputs)
+    assert [unit.marks.mutants[number - 1].text for number in differing if str(number) in unchanged] == []
     for number, (mutant, each) in enumerate(zip(unit.marks.mutants, found, strict=True), 1):
         if each.verdict == "equivalent":
             assert number not in differing, mutant.text

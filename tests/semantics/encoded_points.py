@@ -55,7 +55,11 @@ def refuted_though_hit(unit: PreparedUnit, runs: Runs) -> Iterator[int]:
     points, marks = unit.woven.points, unit.woven.marks
     when = list(points_of_obligations(marks, points))
     graph = build_point_graph(unit.program, unit.function.name, points, marks, when)
-    formula = encode_loosely(unit.program, unit.function.name, points, marks, graph)
+
+    def is_refuted(terms: Sequence[Term]) -> bool:
+        return isinstance(start_session("bitwuzla", time_limit=1.0).ask(terms), Unsat)
+
+    formula = encode_loosely(unit.program, unit.function.name, points, marks, graph, is_refuted=is_refuted)
     assert formula is not None
     session = start_session("bitwuzla", time_limit=1.0)
     for term in formula.definitions:

@@ -140,7 +140,7 @@ def compare_addresses(frame: Frame, predicate: str, one: Pointer, other: Pointer
             if place is where or place == where:
                 holds = compare_offsets(frame, predicate, offset, start, place is NUMBER)
             else:
-                holds = _compare_places(frame, predicate, (place, offset), (where, start))
+                holds = _compare_places(frame, predicate, (place, offset), (where, start), when)
                 if place is not NUMBER and where is not NUMBER and _depends_on_layout(place, where):
                     met = either(table, met, when)
             found = either(table, found, both(table, when, holds))
@@ -171,21 +171,36 @@ def _may_be_end(frame: Frame, place: object, offset: Term) -> bool:
     return isinstance(place, Object) and not is_constant(frame.equal(offset, place.size), 0)
 
 
-def _compare_places(frame: Frame, predicate: str, one: tuple[object, Term], other: tuple[object, Term]) -> Term:
+def _compare_places(
+    frame: Frame, predicate: str, one: tuple[object, Term], other: tuple[object, Term], when: Term
+) -> Term:
+    """Compare two places that are not the same; `when` says for which inputs the pointers lead there."""
     table = frame.table
-    for place, offset in (one, other):
-        if place is NUMBER and not is_constant(offset, 0):
-            frame.doubt(WhyDeparted.ADDRESS, "an address is compared with a number")
-            return frame.walk.anything(1)
+    number = next((offset for place, offset in (one, other) if place is NUMBER), None)
+    if number is not None and not is_constant(number, 0):
+        is_null = frame.equal(number, 0)
+        null = (NUMBER, table.constant(0, WORD))
+        mine, theirs = (null if each[0] is NUMBER else each for each in (one, other))
+        elsewhere = both(table, when, negate(table, is_null))
+        chance = _left_to_chance(frame, "an address is compared with a number", elsewhere)
+        known = _compare_places(frame, predicate, mine, theirs, both(table, when, is_null))
+        return choose(table, is_null, known, chance)
     if predicate in ("eq", "ne"):
         if any(_may_be_end(frame, *each) for each in (one, other)):
-            frame.doubt(WhyDeparted.ADDRESS, "the end of an object may be the start of another")
-            return frame.walk.anything(1)
+            return _left_to_chance(frame, "the end of an object may be the start of another", when)
         return truth(table, predicate == "ne")
-    if one[0] is NUMBER or other[0] is NUMBER:  # NULL is below all addresses
+    if number is not None:  # NULL is below all addresses
         is_below = one[0] is NUMBER
         return truth(table, is_below == (predicate in ("ult", "ule", "slt", "sle")))
-    frame.doubt(WhyDeparted.ADDRESS, "the order of two objects in memory")
+    return _left_to_chance(frame, "the order of two objects in memory", when)
+
+
+def _left_to_chance(frame: Frame, what: str, when: Term) -> Term:
+    """What depends on where objects lie. Often no run compares such places: `p + 5` is the number 5 if p is a null
+    pointer, which the function has excluded before."""
+    if frame.walk.is_cut(what, None, both(frame.table, frame.state.reach, when), frame.behind):
+        return frame.table.constant(0, 1)
+    frame.doubt(WhyDeparted.ADDRESS, what, None, when)
     return frame.walk.anything(1)
 
 

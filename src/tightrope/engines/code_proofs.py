@@ -6,7 +6,7 @@ What it does not prove, the engines may still prove or cover.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from tightrope.coverage.verdict import Reason
@@ -14,13 +14,40 @@ from tightrope.coverage.witnesses import bits, is_refuted
 from tightrope.encoding.loose.walk import LooseFormula, encode_loosely
 from tightrope.engines.refutation import Refuter
 from tightrope.expr.terms import Term
+from tightrope.options.options import Options
+from tightrope.program.marks.point_graph import PointGraph
+from tightrope.solving.backends import start_session
 from tightrope.solving.query import Answer, Unsat
 from tightrope.solving.session import Session
 from tightrope.soundness.assumptions import absent_symbols
 from tightrope.soundness.formula import FOR_EVERY_CALLER, CodeDoubts
+from tightrope.units.prepared import PreparedUnit
 
 SECONDS_OF_QUERY = 0.5
 Ask = Callable[[Session, list[Term], float], Answer]
+
+
+def make_formula(unit: PreparedUnit, graph: PointGraph, options: Options, seconds: float) -> LooseFormula | None:
+    """The loose formula of a unit, with what a solver finds out about its loops. None if it would be too large, and for
+    sequences: the driver sets what its calls are given, which the formula does not know."""
+    if unit.file.sequence is not None:
+        return None
+
+    def is_refuted(terms: Sequence[Term]) -> bool:
+        session = start_session(options.solver, time_limit=options.solver_time_limit, seed=options.seed)
+        return isinstance(session.ask(terms, SECONDS_OF_QUERY), Unsat)
+
+    return encode_loosely(
+        unit.program,
+        unit.function.name,
+        unit.woven.points,
+        unit.marks,
+        graph,
+        absent=[f"@{name}" for name in absent_symbols(unit)],
+        foreign=[name for name, one in unit.file.program.globals.items() if not one.is_defined],
+        seconds=seconds,
+        is_refuted=is_refuted,
+    )
 
 
 @dataclass(slots=True)
@@ -28,6 +55,7 @@ class CodeProver:
     """`ask` asks the session; `seconds` are for making the formula, `is_late` tells whether to stop asking."""
 
     refuter: Refuter
+    options: Options
     session: Session
     ask: Ask
     seconds: float
@@ -38,19 +66,8 @@ class CodeProver:
 
     def prove(self) -> int:
         """Refute open objectives; return the number of blocks in the formula."""
-        unit, search = self.refuter.unit, self.refuter.search
-        if unit.file.sequence is not None:  # the driver sets what its calls are given, which the formula does not know
-            return 0
-        formula = encode_loosely(
-            unit.program,
-            unit.function.name,
-            unit.woven.points,
-            unit.marks,
-            self.refuter.structure.graph,
-            absent=[f"@{name}" for name in absent_symbols(unit)],
-            foreign=[name for name, one in unit.file.program.globals.items() if not one.is_defined],
-            seconds=self.seconds,
-        )
+        search = self.refuter.search
+        formula = make_formula(self.refuter.unit, self.refuter.structure.graph, self.options, self.seconds)
         if formula is None:
             return 0
         for term in formula.definitions:
@@ -83,5 +100,6 @@ class CodeProver:
                 self._ask_for(formula, formula.refutable)
                 doubt = doubts.doubt_about(objective, self.refuted)
             if doubt is None:
-                terms = [self._proofs[point] for point in objective.points if point in self._proofs]
+                own = [self._proofs[point] for point in objective.points if point in self._proofs]
+                terms = [*own, *formula.violations]
                 self.refuter.enter(objective, formula.table, formula.definitions, terms, FOR_EVERY_CALLER)

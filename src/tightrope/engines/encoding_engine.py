@@ -111,7 +111,7 @@ class EncodingEngine:
         seconds = SHARE_OF_CODE * (self._deadline - self._clock())
         end = self._clock() + seconds
         session = start_session(self.options.solver, time_limit=self.options.solver_time_limit, seed=self.options.seed)
-        prover = CodeProver(self._refuter, session, self.ask, seconds / 2, lambda: self._clock() > end)
+        prover = CodeProver(self._refuter, self.options, session, self.ask, seconds / 2, lambda: self._clock() > end)
         try:
             self._walked += prover.prove()
         except Exception as problem:

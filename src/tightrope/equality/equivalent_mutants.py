@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
+from tightrope.coverage.verdict import Infeasible, Proof
 from tightrope.equality.encoded_pair import EncodableVersion
 from tightrope.equality.equality_proof import seek_difference
+from tightrope.equality.unchanged_values import NEVER_OTHER, find_unchanged
 from tightrope.errors import CompileError
 from tightrope.harness.driver import DRIVER_FILE
 from tightrope.inputs.scalars import Input
@@ -26,6 +28,7 @@ from tightrope.units.prepared import PreparedUnit
 
 LEAST_SECONDS = 1.0
 MOST_SECONDS = 10.0  # for one mutant
+SHARE_OF_CODE = 0.2  # of the time: for what the code alone decides
 MOST_UNFORESEEN = 4  # inputs of an undecided mutant
 BEYOND = "runs leave the formula where the two may differ"
 EQUIVALENT = "the formula of the function and its mutant has no solution in which they behave differently"
@@ -40,6 +43,12 @@ class ComparedMutant:
     inputs: tuple[Input, ...] = ()
     reason: str = ""
     formula: str = ""  # of equivalent: the hash of the formula without a solution
+    claim: str = EQUIVALENT  # what the formula says
+
+    @property
+    def proof(self) -> Infeasible:
+        """The verdict about the objective of an equivalent mutant."""
+        return Infeasible(Proof.UNSATISFIABLE, f"{self.claim} ({self.reason})" if self.reason else self.claim)
 
 
 @dataclass(frozen=True)
@@ -58,6 +67,11 @@ class MutantComparer:
         """The text in which the mutants have their places."""
         flags = (*self.unit.file.flags.kept, *PLAIN_CTYPE)
         return self.unit.file.text_beside(self.unit.driver.text, flags, DRIVER_FILE).preprocess()
+
+    def find_unchanged(self, mutants: Mapping[str, SourceMutant], seconds: float) -> dict[str, ComparedMutant]:
+        """By id, those that are equivalent because their expression never has another value."""
+        found = find_unchanged(self.unit, mutants, self.options, SHARE_OF_CODE * seconds)
+        return {key: ComparedMutant("equivalent", (), "", formula, NEVER_OTHER) for key, formula in found.items()}
 
     def compare(
         self, mutant: SourceMutant, seconds: float, most_inputs: int = 1, name: str = "", *, is_hasty: bool = False

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from tightrope.inputs.shape import BYTE, Fixed, FixedPointer, Functions, PointsInto, PointsTo, Shape, walk
+from tightrope.inputs.shape import BYTE, Fixed, FixedPointer, Functions, Leaf, PointsInto, PointsTo, Shape, walk
 from tightrope.program.declarations.declare import is_qualified
 from tightrope.program.flow.private_variables import find_private_variables
 from tightrope.program.flow.reached_code import writes_memory
@@ -84,10 +84,17 @@ def find_restrictions(unit: PreparedUnit) -> Iterator[str]:
 def _is_restriction(node: Shape) -> bool:
     match node:
         case PointsTo():
-            return (node.slot is None and not node.is_never_null) or not node.is_bounded
+            return (node.slot is None and not node.is_never_null) or not (node.is_bounded or _is_whole(node))
         case Fixed() | FixedPointer():
             return not node.is_bound
     return isinstance(node, PointsInto | Functions)
+
+
+def _is_whole(node: PointsTo) -> bool:
+    """True for an array of a size that was asked for, if all its elements are inputs and no other input is its length:
+    with more elements, only runs that leave it could do something else, and that is another doubt."""
+    are_inputs = all(isinstance(one, Leaf) and one.slot is not None for one in node.elements)
+    return are_inputs and len(node.elements) == node.count and not (node.is_string or node.length or node.flexible)
 
 
 def has_bounds(unit: PreparedUnit) -> bool:

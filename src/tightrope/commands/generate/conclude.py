@@ -246,7 +246,7 @@ def recount_mutants(
 ) -> tuple[Suite, tuple[str, ...]]:
     """Withdraw mutants that no test of the final suite kills, and record those that they kill in addition."""
     try:
-        found = judge.judge_suite(suite, options.time_limit, len(suite.cases))
+        found = judge.judge_suite(suite, options.time_limit)
     except CompileError as problem:
         withdraw_mutants(ledger, Reason.NOT_CONFIRMED)
         return suite, (f"mutants could not be built with the tests: {problem.message}",)

@@ -20,11 +20,12 @@ from random import Random
 from tightrope.commands.measure.mutant_judge import MutantJudge, can_be_a_test
 from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.ledger import Ledger
-from tightrope.coverage.verdict import Infeasible, Proof, Reason
+from tightrope.coverage.verdict import Infeasible, Reason
 from tightrope.deadline import NEVER, Deadline
 from tightrope.engines.explore import Exploration
 from tightrope.equality.difference_search import sample_inputs
-from tightrope.equality.equivalent_mutants import EQUIVALENT, ComparedMutant, MutantComparer, compare_all
+from tightrope.equality.equivalent_mutants import ComparedMutant, MutantComparer, compare_all
+from tightrope.equality.unchanged_values import find_twins
 from tightrope.inputs.scalars import Input
 from tightrope.options.options import Options
 from tightrope.program.flow.unit_constants import collect_constants
@@ -34,15 +35,16 @@ from tightrope.running.runner import Runner
 from tightrope.units.prepared import PreparedUnit
 
 MUTATION = StrongMutation.name
-SHARE_OF_FORMULAS = 0.5  # of the time
+SHARE_OF_KILLING = 0.85  # of the time limit: when it ends
 MOST_RUNS = 200  # that are run as tests on all mutants
 LEAST_SECONDS = 2.0
 MORE_INPUTS = 4  # for a mutant, if tests do not show what the formula says
 NOT_ASKED = "the time limit was reached"
 NOT_CHECKED = "according to the formula of both, inputs exist on which they differ, but no test fails for them"
 NO_KILLER = "no input was found for which a test fails, and the formula of both decides nothing"
+UNCHANGED = "the changed expression never has another value"
 SAMPLES = 60
-KILLERS = 6  # tests that are looked for, for each mutant, so that few tests kill all
+KILLERS = 3  # tests that are looked for, for each mutant, so that few tests kill all
 
 
 def kill_mutants(
@@ -59,6 +61,7 @@ def kill_mutants(
     killing.try_runs(_choose_candidates(found))
     killing.try_samples()
     on_stage("comparing mutants")
+    killing.take_proofs()
     killing.ask_formulas()
     return killing.conclude()
 
@@ -71,7 +74,8 @@ class _Killing:
     ) -> None:
         self._unit, self._runner, self._found, self._options = unit, runner, found, options
         self._judge = MutantJudge(unit, runner, options, deadline)
-        self._end = time.perf_counter() + min(SHARE_OF_FORMULAS * options.time_limit, deadline.left)
+        left = deadline.left - (1 - SHARE_OF_KILLING) * options.time_limit
+        self._end = time.perf_counter() + min(max(left, LEAST_SECONDS), options.time_limit)
         self._runs: dict[Input, RunRecord] = {}
         self._tried: set[Input] = set()
         self._ledger = Ledger(unit.objectives)
@@ -109,9 +113,26 @@ class _Killing:
         if self._alive and unit.driver.slots:
             self.try_runs([self._runner.record(values) for values in fresh])
 
+    def take_proofs(self) -> None:
+        """What the search has proved about labels of `wm`: an expression that never has another value."""
+        known = {
+            point: each for each in self._found.ledger.objectives for point in each.points if len(each.points) == 1
+        }
+        objectives = {each.id: each for each in self._ledger.objectives}
+        for twin in find_twins(self._unit, self._alive):
+            weak = known.get(twin.point)
+            verdict = self._found.ledger.verdict(weak) if weak else None
+            if weak and isinstance(verdict, Infeasible):
+                claim = f"{UNCHANGED}: {verdict.sentence or verdict.proof.sentence}"
+                self._ledger.engine = self._found.ledger.decided_by.get(weak.id, self._ledger.engine)
+                self._ledger.refute(objectives[twin.mutant], replace(verdict, sentence=claim))
+                if weak.id in self._found.formulas:
+                    self._formulas[twin.mutant] = self._found.formulas[weak.id]
+
     def ask_formulas(self) -> None:
         """Ask for inputs on which a mutant differs. Where a test does not show the difference, ask for more of them."""
         comparer = MutantComparer(self._unit, self._options)
+        self._note(comparer.find_unchanged(self._alive, self._left), is_hasty=True)
         for most_inputs in (1, MORE_INPUTS):
             left = {key: each for key, each in self._alive.items() if key not in self._undecided}
             is_hasty = most_inputs == 1
@@ -127,9 +148,8 @@ class _Killing:
         objectives = {each.id: each for each in self._ledger.objectives}
         for key, each in compared.items():
             if each.verdict == "equivalent":
-                remark = f" ({each.reason})" if each.reason else ""
                 self._ledger.engine = "encoding"
-                self._ledger.refute(objectives[key], Infeasible(Proof.UNSATISFIABLE, f"{EQUIVALENT}{remark}"))
+                self._ledger.refute(objectives[key], each.proof)
                 self._formulas[key] = each.formula
             elif each.verdict == "different":
                 self._unshown.add(key)

@@ -31,7 +31,7 @@ SHARE_OF_CONCLUDING, SHARE_OF_SEARCH = 0.1, 0.6  # of the time limit
 LEAST_SECONDS = 1.0  # for a longer sequence
 MUTATION = StrongMutation.name
 GUIDES = ("branch", "wm")  # what the search covers, to find inputs that kill mutants
-SHARE_BEFORE_MUTANTS = 0.5  # of the time limit, for that search
+SHARE_BEFORE_MUTANTS = 0.35  # of the time limit, for that search
 
 
 def walk_job(file: PreparedFile, name: str, options: Options, is_one_of_many: bool) -> UnitReport:

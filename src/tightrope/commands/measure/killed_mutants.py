@@ -6,9 +6,10 @@ One program has all mutants and all tests; each test runs on each mutant that it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from tightrope.commands.measure.measured_coverage import NOTHING_KILLED, KilledMutants
 from tightrope.commands.measure.measured_program import SuitePart, build_with_mutants, number_tests
@@ -29,6 +30,7 @@ from tightrope.weaving.counting.mutant_record import (
 
 NUMBER = "00000000"  # is replaced by the number of a test
 GRACE = 30.0  # seconds that the program may take longer than it was told
+NO_HINTS: Mapping[int, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,11 @@ def run_on_mutants(program: SuiteProgram, folder: Path, where: Path, limits: Lim
     return _run(program, path, where, limits, killers, is_numbered=False)
 
 
-def run_written_on_mutants(program: SuiteProgram, folder: Path, limits: Limits, killers: int = 1) -> KilledMutants:
-    """Build and run tests that Tightrope wrote, in a temporary folder."""
+def run_written_on_mutants(
+    program: SuiteProgram, folder: Path, limits: Limits, killers: int = 1, expected: Mapping[int, int] = NO_HINTS
+) -> KilledMutants:
+    """Build and run tests that Tightrope wrote, in a temporary folder. `expected`: number of a mutant -> that of the
+    test that killed it before."""
     if not program.has_mutants:
         return NOTHING_KILLED
     path = build_with_mutants(
@@ -70,14 +75,21 @@ def run_written_on_mutants(program: SuiteProgram, folder: Path, limits: Limits, 
     working = folder / "working-on-mutants"
     working.mkdir(exist_ok=True)
     own = replace(limits, writable=(working, *limits.writable))
-    return _run(program, path, working, own, killers, is_numbered=True)
+    return _run(program, path, working, own, killers, is_numbered=True, expected=expected)
 
 
 def _run(
-    program: SuiteProgram, path: Path, where: Path, limits: Limits, killers: int, *, is_numbered: bool
+    program: SuiteProgram,
+    path: Path,
+    where: Path,
+    limits: Limits,
+    killers: int,
+    *,
+    is_numbered: bool,
+    expected: Mapping[int, int] = NO_HINTS,
 ) -> KilledMutants:
     tests = [name[1:] for name in number_tests(program.parts)]
-    plan = MutantPlan(len(tests), len(program.mutants), killers, limits.seconds, is_numbered)
+    plan = MutantPlan(len(tests), len(program.mutants), killers, limits.seconds, is_numbered, expected)
     record = path.with_suffix(".record")
     create_mutant_record(record, plan)
     command = (path, NUMBER, APART) if is_numbered else (path,)

@@ -7,13 +7,13 @@ kills is what the written test checks, not what the search sees.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from tightrope.commands.measure.killed_mutants import SuiteProgram, run_written_on_mutants
 from tightrope.commands.measure.measured_coverage import NOTHING_KILLED, KilledMutants
-from tightrope.commands.measure.measured_program import read_written
+from tightrope.commands.measure.measured_program import number_tests, read_written
 from tightrope.commands.measure.unit_suite import make_case, suite_of
 from tightrope.coverage.mutation.find_mutants import find_mutants_of
 from tightrope.coverage.witnesses import bits
@@ -34,6 +34,7 @@ from tightrope.units.unit_without_driver import beside
 
 OTHERS = "the function has other mutants in the tests"
 NOT_ASKED = "nothing is asked about it"
+LEAST_SECONDS = 3.0  # for running mutants: without that, nothing is shown
 _PREFIX = "test_"  # of the function that is a test
 
 
@@ -89,9 +90,9 @@ class MutantJudge:
         return chosen
 
     def judge_suite(self, suite: Suite, seconds: float, killers: int = 1) -> KilledMutants:
-        """What the written tests say; they are named as cases."""
+        """What the written tests say; they are named as cases. Those that are known to kill a mutant come first."""
         unit, options = self._unit, self._options
-        seconds = max(min(seconds, self.deadline.left), 1.0)
+        seconds = max(min(seconds, self.deadline.left), LEAST_SECONDS)
         limits = Limits(seconds, options.memory_limit << 20, writable=options.allow_files)
         names = list(dict.fromkeys(each.function[1:].strip('"') for each in unit.marks.mutants))
         with tempfile.TemporaryDirectory(prefix="tightrope-mutants-") as place:
@@ -103,7 +104,19 @@ class MutantJudge:
             parts = read_written(unit.file, names, source, self._options)
             linked = list(write_objects(unit.linked, folder))
             program = SuiteProgram(unit.file, names, parts, self._mutants_in(parts[0].text, names), linked)
-            return run_written_on_mutants(program, folder, limits, killers).without_prefix(_PREFIX)
+            found = run_written_on_mutants(program, folder, limits, killers, self._expected(suite, number_tests(parts)))
+            return found.without_prefix(_PREFIX)
+
+    def _expected(self, suite: Suite, numbers: Mapping[str, int]) -> dict[int, int]:
+        """Number of a mutant -> that of a test whose run has killed it before."""
+        named = ((numbers.get(f"@{_PREFIX}{case.name}"), case.points) for case in reversed(suite.cases))
+        rows = [(number, points) for number, points in named if number is not None]
+        return {
+            mutant: number
+            for number, points in rows
+            for mutant, point in enumerate(self._unit.woven.points.mutants, 1)
+            if points >> point & 1
+        }
 
     def _mutants_in(self, text: str, names: Sequence[str]) -> tuple[SourceMutant, ...]:
         """The same mutants, with their places in another text that includes the unit."""

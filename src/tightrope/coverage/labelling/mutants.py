@@ -101,9 +101,9 @@ def is_condition(site: Site) -> bool:
 def _fixed(facts: FunctionFacts, node: SyntaxNode) -> Iterator[Mutant]:
     """COND: true, false; UOI: the opposite."""
     text = facts.text(node)
-    if _may_be(node, False):
+    if may_be(node, False):
         yield Mutant("cond", "true", "1", MutantEffect(node, f"!({text})", "1"))
-    if _may_be(node, True):
+    if may_be(node, True):
         yield Mutant("cond", "false", "0", MutantEffect(node, f"({text})", "0"))
     yield Mutant("uoi", "!", f"!{bracket(facts.words(node))}", MutantEffect(node, "1", f"!({text})"))
 
@@ -111,7 +111,7 @@ def _fixed(facts: FunctionFacts, node: SyntaxNode) -> Iterator[Mutant]:
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
-def _may_be(node: SyntaxNode, truth: bool) -> bool:
+def may_be(node: SyntaxNode, truth: bool) -> bool:
     """False if the types of the operands exclude that a condition has this value."""
     left, right = (*node.children, None, None)[:2]
     if node.kind != "BinaryOperator" or node.opcode not in COMPARISONS or not left or not right:
@@ -184,7 +184,7 @@ def _arithmetic(
     name, others = OPERATORS[node.opcode]
     shifts = _shift_needs(facts, kind, right) if node.opcode in ("<<", ">>") else ()
     for opcode in others:
-        if opcode == node.opcode or _is_same(node, kind, opcode) or _is_undefined(kind, opcode, right):
+        if opcode == node.opcode or is_same(node, kind, opcode) or _is_undefined(kind, opcode, right):
             continue
         value = compute(kind, opcode, *texts)
         effect = MutantEffect(
@@ -195,7 +195,7 @@ def _arithmetic(
         )
         yield Mutant(name, opcode, _shown(facts, left, opcode, right), effect)
     for what, operand in (("left", left), ("right", right)):
-        if not _is_same(node, kind, what) and (what == "left" or node.opcode not in ("<<", ">>")):
+        if not is_same(node, kind, what) and (what == "left" or node.opcode not in ("<<", ">>")):
             value_text = f"({kind.name}){bracket(facts.text(operand))}"
             differs = differ(facts.text(node), value_text, node.type)
             effect = MutantEffect(node, differs, value_text, (*own.needs, *shifts))
@@ -220,7 +220,7 @@ def _shift_needs(facts: FunctionFacts, kind: Arithmetic, right: SyntaxNode) -> t
     return () if is_constant(right) else (f"{by} >= 0", f"{by} < {kind.width}")
 
 
-def _is_same(node: SyntaxNode, kind: Arithmetic, what: str) -> bool:
+def is_same(node: SyntaxNode, kind: Arithmetic, what: str) -> bool:
     """True if the mutant has the value of the original whatever the operands are."""
     left, right = (find_bounds(each) for each in node.children if each)
     if kind.is_real:
@@ -245,6 +245,14 @@ _APART = {
 }  # fmt: skip
 
 
+def can_differ(node: SyntaxNode, opcode: str) -> bool:
+    """False if the types of the operands exclude that another relation has another value."""
+    left, right = node.children
+    assert left and right
+    kind, apart = arithmetic(left.type), _APART[node.opcode, opcode]
+    return not (apart and kind and kind.is_whole) or may_hold(left, apart, right)
+
+
 def _relational(facts: FunctionFacts, node: SyntaxNode, left: SyntaxNode, right: SyntaxNode) -> Iterator[Mutant]:
     """ROR: every other relation; for pointers compared with == or !=, only the other of the two."""
     a, b = bracket(facts.text(left)), bracket(facts.text(right))
@@ -253,9 +261,9 @@ def _relational(facts: FunctionFacts, node: SyntaxNode, left: SyntaxNode, right:
     for opcode in COMPARISONS if is_order else ("==", "!="):
         if opcode == node.opcode:
             continue
-        apart = _APART[node.opcode, opcode]
-        if apart and kind and kind.is_whole and not may_hold(left, apart, right):
+        if not can_differ(node, opcode):
             continue
+        apart = _APART[node.opcode, opcode]
         differs = f"{a} {apart} {b}" if apart else "1"
         if kind and kind.is_real:
             differs = f"({a} {node.opcode} {b}) != ({a} {opcode} {b})"
@@ -273,8 +281,8 @@ def _connector(facts: FunctionFacts, node: SyntaxNode, left: SyntaxNode, right: 
     passes, stops = (f"({a})", f"!({b})") if is_and else (f"!({a})", f"({b})")
     left_only = f"{passes} && {stops}"
     one, other = (strip_parentheses(each) for each in (left, right))
-    has_left = _may_be(one, is_and) and _may_be(other, not is_and)
-    has_right = _may_be(one, not is_and) and _may_be(other, is_and)
+    has_left = may_be(one, is_and) and may_be(other, not is_and)
+    has_right = may_be(one, not is_and) and may_be(other, is_and)
     is_safe = facts.is_always_safe(right) and (bool(facts.kept) or not facts.disturbs(facts.effects(left), right))
     shown = "||" if is_and else "&&"
     if is_safe and (has_left or has_right):

@@ -1,6 +1,8 @@
 """What the types alone say about the value of an integer expression: bounds that hold in every run.
 
 (unsigned char)c    0 .. 255        literals    themselves        a < b    0 .. 1        e & 7    0 .. 7
+
+An operation of two such values has bounds, too, where it cannot overflow: of unsigned char, a + b is 0 .. 510.
 """
 
 from __future__ import annotations
@@ -42,9 +44,36 @@ def _inner_bounds(node: SyntaxNode) -> Bounds | None:
             return find_bounds(first) if first else None
         case "ImplicitCastExpr" | "CStyleCastExpr" if node.opcode in ("IntegralCast", "NoOp", "LValueToRValue"):
             return find_bounds(first) if first else None
-        case "BinaryOperator" if node.opcode == "&":
-            masks = [bounds for each in node.children if each and (bounds := find_bounds(each)) and bounds[0] >= 0]
-            return (0, min(high for _, high in masks)) if masks else None
+        case "BinaryOperator":
+            both = [find_bounds(each) if each else None for each in node.children]
+            return _combined(node.opcode, both[0], both[1])
+    return None
+
+
+def _combined(opcode: str, left: Bounds | None, right: Bounds | None) -> Bounds | None:
+    """Bounds of an operation, unless it overflows; None if nothing is known."""
+    if opcode == "&":
+        masks = [each[1] for each in (left, right) if each and each[0] >= 0]
+        return (0, min(masks)) if masks else None
+    if left is None or right is None:
+        return None
+    match opcode:
+        case "+":
+            return left[0] + right[0], left[1] + right[1]
+        case "-":
+            return left[0] - right[1], left[1] - right[0]
+        case "*":
+            products = [one * other for one in left for other in right]
+            return min(products), max(products)
+        case "/" if left[0] >= 0 and right[0] > 0:
+            return left[0] // right[1], left[1] // right[0]
+        case "%" if right[0] > 0:
+            most = right[1] - 1
+            return (0, min(most, left[1])) if left[0] >= 0 else (-most, most)
+        case ">>" if left[0] >= 0 and right[0] >= 0:
+            return left[0] >> right[1], left[1] >> right[0]
+        case "|" | "^" if left[0] >= 0 and right[0] >= 0:
+            return 0, (1 << max(left[1], right[1]).bit_length()) - 1
     return None
 
 

@@ -87,6 +87,7 @@ def _describe(facts: FunctionFacts, mutation: Mutation) -> SourceMutant:
         mutation.replacement,
         mutation.form,
         _change(facts, mutation),
+        expression=words,
     )
 
 

@@ -18,7 +18,8 @@ those that always have another value at the place of the mutation, so that only 
     const   a literal c as c + 1, c - 1, 0
 
 What cannot be noticed, or is undefined in most cases, is left out: an index is not negated, nor is a value that nobody
-uses, or of which only matters whether it is zero. Assertions are not changed.
+uses, or of which only matters whether it is zero. So is what types exclude: an unsigned char is its absolute value, and
+`n <= 0` is `n == 0` where n is unsigned. Assertions are not changed.
 """
 
 from __future__ import annotations
@@ -28,9 +29,10 @@ from dataclasses import dataclass
 
 from tightrope.coverage.labelling.arithmetic import arithmetic, is_narrow_choice, is_pointer
 from tightrope.coverage.labelling.evaluation import FunctionFacts, everything, is_constant, is_pure, strip_parentheses
-from tightrope.coverage.labelling.mutants import is_assignable
+from tightrope.coverage.labelling.mutants import can_differ, is_assignable, is_same, may_be
 from tightrope.coverage.labelling.predicates import COMPARISONS, bracket, is_truth
 from tightrope.coverage.labelling.sites import Site, find_sites, find_statements
+from tightrope.coverage.labelling.value_bounds import find_bounds
 from tightrope.coverage.labelling.weak_mutation import Scope
 from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.mutants import MutantForm
@@ -200,10 +202,11 @@ class _Mutated:
         is_order = arithmetic(left.type) is not None or opcode not in ("==", "!=")
         is_order = is_order or is_narrow_choice(left.type)
         for other in COMPARISONS if is_order else ("==", "!="):
-            if other != opcode:
+            if other != opcode and can_differ(self.site.node, other):
                 yield self._value_of("ror", other, *self._joined(left, other, right))
-        yield self._value_of("ror", "true", "1", "1")
-        yield self._value_of("ror", "false", "0", "0")
+        for truth, number in (("true", "1"), ("false", "0")):
+            if may_be(self.site.node, truth == "false"):
+                yield self._value_of("ror", truth, number, number)
 
     def _connector(self, left: SyntaxNode, right: SyntaxNode) -> Iterator[Mutation]:
         node = self.site.node
@@ -217,7 +220,8 @@ class _Mutated:
             yield from self._truth()
 
     def _operation(self, left: SyntaxNode, right: SyntaxNode) -> Iterator[Mutation]:
-        opcode, type_ = self.site.node.opcode, self.site.node.type
+        node = self.site.node
+        opcode, type_ = node.opcode, node.type
         if is_pointer(type_):
             other = "-" if opcode == "+" else "+"
             if is_pointer(left.type):
@@ -228,13 +232,15 @@ class _Mutated:
             return
         group = next(each for each in (ARITHMETIC, BITWISE, SHIFTS) if opcode in each)
         operator = "aor" if group is ARITHMETIC else "bor"
-        is_real = bool((kind := arithmetic(type_)) and kind.is_real)
+        kind = arithmetic(type_)
+        if kind is None:
+            return
         for other in group:
-            if other != opcode and not (other == "%" and is_real):
+            if other != opcode and not (other == "%" and kind.is_real) and not is_same(node, kind, other):
                 yield self._value_of(operator, other, *self._joined(left, other, right))
-        yield self._operand(operator, "left", left)
-        if group is not SHIFTS:
-            yield self._operand(operator, "right", right)
+        for what, operand in (("left", left), ("right", right)):
+            if (what == "left" or group is not SHIFTS) and not is_same(node, kind, what):
+                yield self._operand(operator, what, operand)
 
     def _operand(self, operator: str, what: str, operand: SyntaxNode) -> Mutation:
         return self._value_of(operator, what, self.facts.text(operand), self.facts.words(operand))
@@ -308,8 +314,10 @@ class _Mutated:
         sign = "-" if kind.is_signed else "~"
         if above != sign:
             yield self._value_of("uoi", sign, f"{sign}{text}", f"{sign}{words}")
-        if kind.is_signed and is_pure(node):
+        low, high = find_bounds(node) or (-1, 1)
+        if kind.is_signed and is_pure(node) and low < 0:
             yield self._value_of("abs", "abs", f"{text} < 0 ? -{text} : {text}", f"abs({self.facts.words(node)})")
+        if kind.is_signed and is_pure(node) and high > 0:
             yield self._value_of("abs", "-abs", f"{text} < 0 ? {text} : -{text}", f"-abs({self.facts.words(node)})")
 
     # -- literals

@@ -20,7 +20,7 @@ from tightrope.encoding.loose.memory import LooseMemory, Stretch
 from tightrope.encoding.loose.written import WrittenVariables
 from tightrope.encoding.state import settle_notes
 from tightrope.encoding.values import NUMBER, FunctionPlace, Object, Pointer, Scalar, Value
-from tightrope.expr.build import is_constant
+from tightrope.expr.build import is_constant, negate, truth
 from tightrope.expr.operators import Op
 from tightrope.expr.simplify import apply, both
 from tightrope.expr.terms import Term
@@ -65,10 +65,9 @@ class LooseFrame(Frame):
     def go(self, target: str, condition: Term) -> None:
         if self._is_unrolled(target):
             return super().go(target, condition)
-        if (self.block.name, target) in self.plan.back_edges:
-            return None
         reach = both(self.table, self.state.reach, condition)
-        if is_constant(reach, 0):
+        self._note_violations(target, reach)
+        if (self.block.name, target) in self.plan.back_edges or is_constant(reach, 0):
             return None
         known = {name: self.state.locals[name] for name in self.plan.live[target] if name in self.state.locals}
         fork = self.state.fork(reach, known)
@@ -78,8 +77,26 @@ class LooseFrame(Frame):
         fork.notes = settle_notes(self.table, fork.notes, condition)
         before, self.state = self.state, fork
         self.forget_written(self._written_in_loop(target))
+        for guess in self.loose.guesses(self.plan, target):
+            counter = known.get(guess.phi)
+            claim = guess.holds(self.table, counter, self._number_of) if isinstance(counter, Term) else None
+            if claim is not None:
+                fork.reach = both(self.table, fork.reach, claim)
         self.state = before
         self._push(target, self._next_key(target), fork)
+
+    def _note_violations(self, target: str, reach: Term) -> None:
+        """Runs that enter the loop, or begin its next iteration, with a counter that is not as guessed."""
+        for guess in self.loose.guesses(self.plan, target):
+            phi = next(each for each in self.plan.phis[target] if each.result == guess.phi)
+            given = next(self._number_of(value) for value, block in phi.incoming if block == self.block.name)
+            claim = guess.holds(self.table, given, self._number_of) if given is not None else None
+            violated = truth(self.table, True) if claim is None else negate(self.table, claim)
+            self.loose.note_violation(guess, both(self.table, reach, violated))
+
+    def _number_of(self, operand: Operand) -> Term | None:
+        found = self.value(operand)
+        return found if isinstance(found, Term) and not found.is_float else None
 
     def _is_unrolled(self, target: str) -> bool:
         """True if it starts no loop, or one that is unrolled."""

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tightrope.encoding.encoding import EncodingLimits
@@ -25,6 +25,7 @@ from tightrope.encoding.function_plan import ANY_LOOP, FunctionPlan
 from tightrope.encoding.loose.addresses import Addresses
 from tightrope.encoding.loose.frame import LongLoopError, Loop, LooseFrame
 from tightrope.encoding.loose.handlers import make_handlers
+from tightrope.encoding.loose.invariants import Guess, find_guesses
 from tightrope.encoding.loose.memory import LooseMemory
 from tightrope.encoding.loose.written import WrittenFinder
 from tightrope.encoding.mark_handlers import MarkHandlers
@@ -51,7 +52,9 @@ from tightrope.weaving.weave_function import scalar_bits
 MOST_INSTANCES = 20_000  # of blocks
 MOST_INLINED = 2_000  # blocks of called functions, besides the first walk of each
 DEEPEST = 12  # calls
+MOST_ATTEMPTS = 6  # walks, besides those for loops that are not unrolled after all
 _KNOWN_ENDS = ("br", "switch", "ret", "unreachable")
+IsRefuted = Callable[[Sequence[Term]], bool]
 
 
 class LooseLimitError(Exception):
@@ -67,6 +70,9 @@ class LooseFormula:
     points: dict[int, Term]
     refutable: int  # the points about which the formula says something, as a mask
     instances: int
+    violations: tuple[
+        Term, ...
+    ] = ()  # of what is assumed about loops: have no solution either, and belong to each proof
 
 
 @dataclass(slots=True)
@@ -78,6 +84,8 @@ class LooseWalk(UnitWalk):
     unrolled: frozenset[Loop] = frozenset()
     absent: frozenset[str] = frozenset()  # symbols whose address may be NULL
     foreign: frozenset[str] = frozenset()  # constants whose values another file of the program gives
+    given_up: frozenset[Guess] | None = None  # guesses that were wrong; None: nothing is guessed
+    violations: dict[Guess, list[Term]] = field(default_factory=dict)  # of guesses: the runs that would show it
     marks: Marks = field(default_factory=Marks)
     addresses: Addresses = field(init=False)
     written: WrittenFinder = field(init=False)
@@ -87,6 +95,7 @@ class LooseWalk(UnitWalk):
     _own: frozenset[str] = frozenset()  # functions of the user, in which there are points
     _alone: dict[str, None] = field(default_factory=dict)  # functions to be walked for any caller
     _stack: list[str] = field(default_factory=list)
+    _guesses: dict[Loop, tuple[Guess, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         program = self.subject.program
@@ -118,6 +127,7 @@ class LooseWalk(UnitWalk):
             {point: term for point, term in points.items() if not is_constant(term, 0)},
             self._refutable(),
             self.instances,
+            tuple(dict.fromkeys(term for terms in self.violations.values() for term in terms)),
         )
 
     @property
@@ -128,6 +138,27 @@ class LooseWalk(UnitWalk):
 
     def behind(self, function: str, block: str) -> int:
         return 0
+
+    def guesses(self, plan: FunctionPlan, header: str) -> tuple[Guess, ...]:
+        """What is assumed about the counters of a loop."""
+        if self.given_up is None:
+            return ()
+        key = (plan.function.name, header)
+        if key not in self._guesses:
+            self._guesses[key] = tuple(each for each in find_guesses(plan, header) if each not in self.given_up)
+        return self._guesses[key]
+
+    def note_violation(self, guess: Guess, when: Term) -> None:
+        if not is_constant(when, 0):
+            self.violations.setdefault(guess, []).append(when)
+
+    def wrong_guesses(self, formula: LooseFormula, is_refuted: IsRefuted) -> frozenset[Guess]:
+        """Those that some run may violate."""
+        known = formula.definitions
+        if not self.violations or is_refuted((any_of(self.table, formula.violations), *known)):
+            return frozenset()
+        rows = self.violations.items()
+        return frozenset(guess for guess, terms in rows if not is_refuted((any_of(self.table, terms), *known)))
 
     def _walk_alone(self, name: str) -> None:
         """Walk a function for any caller."""
@@ -251,9 +282,11 @@ def encode_loosely(
     absent: Collection[str] = (),
     foreign: Collection[str] = (),
     seconds: float = math.inf,
+    is_refuted: IsRefuted | None = None,
 ) -> LooseFormula | None:
     """None if the unit is too large, or if it takes longer. `absent`: symbols that need not exist, although the
-    program defines them; `foreign`: constants that have other values in the program that is tested."""
+    program defines them; `foreign`: constants that have other values in the program that is tested. `is_refuted` tells
+    whether a solver finds no solution of terms: then what holds in all iterations of a loop is guessed."""
     handlers = make_handlers(MarkHandlers(MarkTable(marks)).handlers)
 
     def make_frame(walk: UnitWalk, plan: FunctionPlan, in_label: bool) -> LooseFrame:
@@ -263,7 +296,8 @@ def encode_loosely(
     subject = EncodedUnit(program, start, points, graph, 0)
     begin = time.perf_counter()
     unrolled = frozenset(find_counting_loops(program, {function for function, _, _ in points.numbers}))
-    for _ in range(2 + len(unrolled)):
+    given_up = None if is_refuted is None else frozenset[Guess]()
+    for attempt in range(MOST_ATTEMPTS + len(unrolled)):
         walk = LooseWalk(
             subject,
             EncodingLimits(),
@@ -271,12 +305,17 @@ def encode_loosely(
             start=start,
             marks=marks,
             unrolled=unrolled,
+            given_up=given_up,
             absent=frozenset(absent) | weak_references(program),
             foreign=frozenset(foreign),
             end=begin + seconds,
         )
         try:
-            return walk.encode_loosely()
+            formula = walk.encode_loosely()
+            wrong = walk.wrong_guesses(formula, is_refuted) if is_refuted and given_up is not None else None
+            if not wrong:
+                return formula
+            given_up = None if attempt >= MOST_ATTEMPTS - 2 or given_up is None else given_up | wrong
         except LongLoopError as problem:
             unrolled -= {problem.loop}
         except LooseLimitError:

@@ -50,6 +50,7 @@ class SourceMutant:
     form: MutantForm = MutantForm.VALUE
     change: tuple[str, str] = ("", "")  # the line of the user's file and what it is then; '' where a macro hides it
     problem: str = ""  # why there is no such mutant; '' when there is one
+    expression: str = ""  # what is changed, in the user's words
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The file in which a program records which test fails on which mutant; weaving/counting/mutants.c writes it.
 
-plan | facts about each test | reached: a row for each test | verdicts: a row for each test
+plan | facts about each test | tests to try first, one for each mutant | reached and verdicts: a row for each test
 
 Row 0 is the whole program; tests and mutants are numbered from 1.
 """
@@ -8,13 +8,16 @@ Row 0 is the whole program; tests and mutants are numbered from 1.
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import IntEnum
+from os import SEEK_CUR
 from pathlib import Path
 
 MUTANTS_VARIABLE = "TIGHTROPE_MUTANTS"  # of the environment: where the file is
 _PLAN = struct.Struct("<5Q")  # tests, mutants, killers, milliseconds, whether tests are numbered
 _TEST = struct.Struct("<2Q")  # verdict without a mutant, microseconds
+_EXPECTED = struct.Struct("<I")
 
 
 class MutantVerdict(IntEnum):
@@ -40,6 +43,7 @@ class MutantPlan:
     killers: int = 1  # how many tests that kill a mutant are wanted
     seconds: float = 60.0  # for everything
     is_numbered: bool = False  # the program takes the number of a test as its argument
+    expected: Mapping[int, int] = field(default_factory=dict)  # mutant -> the test that will probably kill it
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,8 @@ def create_mutant_record(file: Path, plan: MutantPlan) -> None:
     head = _PLAN.pack(plan.tests, plan.mutants, plan.killers, int(plan.seconds * 1000), plan.is_numbered)
     with file.open("wb") as stream:
         stream.write(head)
+        stream.seek(_TEST.size * (plan.tests + 1), SEEK_CUR)
+        stream.write(b"".join(_EXPECTED.pack(plan.expected.get(mutant, 0)) for mutant in range(plan.mutants + 1)))
         stream.truncate(_rows_at(plan) + 2 * (plan.tests + 1) * (plan.mutants + 1))
 
 
@@ -88,4 +94,4 @@ def read_mutant_record(file: Path, plan: MutantPlan) -> MutantRecord:
 
 
 def _rows_at(plan: MutantPlan) -> int:
-    return _PLAN.size + _TEST.size * (plan.tests + 1)
+    return _PLAN.size + _TEST.size * (plan.tests + 1) + _EXPECTED.size * (plan.mutants + 1)

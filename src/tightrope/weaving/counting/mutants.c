@@ -6,7 +6,7 @@
    noted. They run once more at the end, because mutants may leave something behind. Results are in a file that is
    mapped (weaving/counting/mutant_record.py says how it is laid out).
 
-       plan | facts about each test | reached: a row for each test | verdicts: a row for each test
+       plan | facts about each test | tests to try first, one for each mutant | reached and verdicts: a row for each test
 
    Row 0 is the whole program: of all tests, or of a program in which no tests are known. Without such a file, the program
    is the original one. */
@@ -51,6 +51,7 @@ HIDDEN void tightrope_assume(_Bool holds, unsigned number);
 
 static struct plan *plan;
 static struct test *tests;
+static unsigned int *expected;            /* by mutant: the test that will probably kill it; 0: none is known */
 static unsigned char *reached, *verdicts; /* rows of mutants + 1 bytes */
 static unsigned char *noted;              /* the row of the test that runs; none when a mutant is on */
 static int chosen;                        /* the test that runs; 0: all */
@@ -188,7 +189,7 @@ static int judge(unsigned long test, unsigned long mutant, char **words, unsigne
     unsigned long row = test * (plan->mutants + 1), limit = SLOWER * tests[test].microseconds;
     struct rusage used = {0};
     enum verdict verdict;
-    if (tests[test].verdict != PASSED || !reached[row + mutant]) return 0;
+    if (tests[test].verdict != PASSED || !reached[row + mutant] || verdicts[row + mutant]) return 0;
     if (run((int)test, (int)mutant, limit > LEAST_TIME ? limit : LEAST_TIME, words, &verdict, &used)) return 1;
     verdicts[row + mutant] = (unsigned char)verdict;
     *killers += verdict == FAILED || verdict == CRASHED;
@@ -212,16 +213,24 @@ static int run_originals_again(char **words)
     return 0;
 }
 
+/* In rounds, so that little is lost when time runs out: one killer of each mutant, then a second one ... Position 0 is
+   the test that is expected to kill it, then they come in order; last the whole program, if no test has judged it. */
 static int run_mutants(unsigned long end, char **words)
 {
-    for (unsigned long mutant = 1; mutant <= plan->mutants && now() < end; mutant++) {
-        unsigned long killers = 0, is_judged = 0;
-        for (unsigned long test = 1; test <= plan->tests && killers < plan->killers && now() < end; test++) {
-            if (judge(test, mutant, words, &killers)) return 1;
-            is_judged |= verdicts[test * (plan->mutants + 1) + mutant];
+    unsigned long rows = plan->mutants + 1, *next = calloc(3 * rows, sizeof *next);
+    unsigned long *killers = next + rows, *judged = killers + rows;
+    if (!next) return 0;
+    for (unsigned long round = 1; round <= plan->killers; round++)
+        for (unsigned long mutant = 1; mutant <= plan->mutants && now() < end; mutant++) {
+            while (next[mutant] <= plan->tests && killers[mutant] < round && now() < end) {
+                unsigned long test = next[mutant] ? next[mutant] : expected[mutant];
+                next[mutant]++;
+                if (test && judge(test, mutant, words, &killers[mutant])) return 1;
+                judged[mutant] |= test && verdicts[test * rows + mutant];
+            }
+            if (round == 1 && !judged[mutant] && judge(0, mutant, words, &killers[mutant])) return 1;
         }
-        if (!is_judged && judge(0, mutant, words, &killers)) return 1;
-    }
+    free(next);
     return 0;
 }
 
@@ -240,7 +249,8 @@ __attribute__((constructor(101))) static void serve_tests(int count, char **word
     plan = (struct plan *)whole;
     tests = (struct test *)(plan + 1);
     rows = (plan->tests + 1) * (plan->mutants + 1);
-    reached = (unsigned char *)(tests + plan->tests + 1);
+    expected = (unsigned int *)(tests + plan->tests + 1);
+    reached = (unsigned char *)(expected + plan->mutants + 1);
     verdicts = reached + rows;
     if (plan->is_numbered && count < 2) plan->is_numbered = 0;
     if (run_originals(words)) return;

@@ -1,0 +1,116 @@
+"""Mutants whose expression never has another value, whatever a caller passes and memory holds.
+
+`wm` has a label that holds where the expression of a mutant has another value. If the loose formula of the code
+(encoding/loose) says that no run satisfies the label, every run of the mutant is that of the function. This needs no
+shape of the inputs, so it decides what the formula of both cannot: where objects may be larger, or share memory.
+
+    for (int i = 0; i < count; i++) sum += values[i];          i as abs(i): the label is `i < 0`
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tightrope.coverage.criteria.labelled import WeakMutation
+from tightrope.coverage.objective import Objective
+from tightrope.encoding.loose.walk import LooseFormula
+from tightrope.engines.code_proofs import SECONDS_OF_QUERY, make_formula
+from tightrope.expr.simplify import any_of
+from tightrope.options.options import Options
+from tightrope.program.marks.labels import Label
+from tightrope.program.marks.mutants import SourceMutant
+from tightrope.program.marks.point_graph import build_point_graph
+from tightrope.solving.backends import start_session
+from tightrope.solving.query import Unsat
+from tightrope.solving.session import Session
+from tightrope.soundness.formula import CodeDoubts
+from tightrope.soundness.proof_files import ProofFiles
+from tightrope.units.prepared import PreparedUnit
+from tightrope.weaving.mark_table import points_of_obligations
+
+WEAK = WeakMutation.name
+NEVER_OTHER = "the code alone excludes that the changed expression ever has another value"
+# Operators whose label holds wherever the value differs. Those of arithmetic may be undefined where it does not hold.
+_TWINS = {("ror", "true"): "cond:true", ("ror", "false"): "cond:false"}
+_WITH_TWINS = ("abs", "cond", "cor", "ror")
+
+
+@dataclass(frozen=True, slots=True)
+class WeakTwin:
+    """A mutant, and the point of its label."""
+
+    mutant: str  # id
+    point: int
+    label: Label
+
+
+def find_twins(unit: PreparedUnit, mutants: Mapping[str, SourceMutant]) -> Iterator[WeakTwin]:
+    """The labels of `wm` that hold where these mutants have another value; `unit` was prepared with `wm`."""
+    rows = zip(unit.marks.labels, unit.woven.points.labels, strict=True)
+    known = {
+        (label.function, label.what, label.location, _expression(label)): (point, label)
+        for label, point in rows
+        if label.criterion == WEAK and not label.problem and not label.group
+    }
+    for key, mutant in mutants.items():
+        what = _TWINS.get((mutant.operator, mutant.what), f"{mutant.operator}:{mutant.what}")
+        found = known.get((mutant.function, what, mutant.location, mutant.expression))
+        if found is not None and mutant.operator in _WITH_TWINS:
+            yield WeakTwin(key, *found)
+
+
+def _expression(label: Label) -> str:
+    return label.text.rpartition(" as ")[0]
+
+
+def find_unchanged(
+    unit: PreparedUnit, mutants: Mapping[str, SourceMutant], options: Options, seconds: float
+) -> dict[str, str]:
+    """Ids of mutants that are equivalent by that -> hashes of the formulas without a solution."""
+    twins = tuple(find_twins(unit, mutants))
+    if not twins:
+        return {}
+    end = time.perf_counter() + seconds
+    points, marks, name = unit.woven.points, unit.marks, unit.function.name
+    graph = build_point_graph(unit.program, name, points, marks, points_of_obligations(marks, points))
+    formula = make_formula(unit, graph, options, seconds / 2)
+    if formula is None:
+        return {}
+    session = start_session(options.solver, time_limit=options.solver_time_limit, seed=options.seed)
+    for term in formula.definitions:
+        session.assert_always(term)
+    doubts, proofs = CodeDoubts(unit), ProofFiles(options, [])
+    for twin in twins:
+        left = end - time.perf_counter()
+        if left <= 0:
+            break
+        if not _is_refuted(formula, session, twin.point, min(left, SECONDS_OF_QUERY)):
+            continue
+        own = formula.points.get(twin.point, formula.table.constant(0, 1))
+        question = [any_of(formula.table, [own, *formula.violations]), *formula.definitions]
+        objective = _objective(twin)
+        if doubts.doubt_about(objective, 1 << twin.point) is None and proofs.is_seconded(question):
+            proofs.keep(objective, question)
+    return proofs.formulas
+
+
+def _is_refuted(formula: LooseFormula, session: Session, point: int, seconds: float) -> bool:
+    if not formula.refutable >> point & 1:
+        return False
+    term = formula.points.get(point)
+    return term is None or isinstance(session.ask([term], seconds), Unsat)
+
+
+def _objective(twin: WeakTwin) -> Objective:
+    label = twin.label
+    return Objective(
+        id=twin.mutant,
+        criterion=WEAK,
+        kind=label.kind,
+        location=label.location,
+        text=label.text,
+        points=(twin.point,),
+        sentence="",
+    )
