@@ -116,7 +116,10 @@ def _measure(place: Path, tool: Gcov, job: Job) -> Mapping[str, Any]:
     roomy = Limits(job.limits.seconds, 1 << 34, 1 << 28)
     linked: tuple[str | Path, ...] = (object_file, *job.objects, "-lm", "-o", program)
     for words in ((*options, "-c", source, "-o", object_file), (*options, *linked)):
-        if run_tool(words, job.working_directory, roomy).status:
+        built = run_tool(words, job.working_directory, roomy)
+        if built.was_stopped:
+            raise _GcovProblem(f"gcc {tool.version} did not build the written tests in time")
+        if built.status:
             raise _GcovProblem(f"gcc {tool.version} does not build the written tests")
     ended = run_program((program,), place, replace(job.limits, writable=(place, *job.limits.writable)))
     if ended.was_stopped or ended.status not in (0, 1):

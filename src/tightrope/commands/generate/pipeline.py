@@ -34,7 +34,7 @@ from tightrope.units.select_functions import choose_each, refuse_all
 from tightrope.units.sequences import prepare_longer
 from tightrope.version import __version__
 
-SHARE_OF_CONCLUDING, SHARE_OF_SEARCH = 0.1, 0.6  # of the time limit
+SHARE_OF_CONCLUDING, MOST_OF_CONCLUDING, LEAST_OF_SEARCH = 0.1, 0.3, 0.2  # of the time limit
 NOT_BEGUN = "interrupted before it began"
 LEAST_SECONDS = 1.0  # for a longer sequence
 
@@ -46,10 +46,11 @@ def generate(options: Options) -> Report:
 
 
 def _generate(options: Options) -> Report:
+    deadline = Deadline.after(options.time_limit)
     jobs = choose_each(options)
     for file, name in jobs:
         check_files(options.output, file_stem(file.path, name), options.formats)
-    units = tuple(_walk_all(jobs, options))
+    units = tuple(_walk_all(jobs, options, deadline))
     if len(units) > 1 and all(unit.was_refused for unit in units):
         raise refuse_all((unit.function, unit.stop_reason.removeprefix(NOT_TESTED)) for unit in units)
     if jobs and not units:
@@ -62,14 +63,15 @@ def _generate(options: Options) -> Report:
     return Report(Tool("tightrope", __version__), (*units, *skipped), is_interrupted=is_interrupted)
 
 
-def _walk_all(jobs: list[tuple[PreparedFile, str]], options: Options) -> Iterator[UnitReport]:
-    """Test the functions in order. One that cannot be tested is an error if it is the only one, else a note."""
+def _walk_all(jobs: list[tuple[PreparedFile, str]], options: Options, deadline: Deadline) -> Iterator[UnitReport]:
+    """Test the functions in order. One that cannot be tested is an error if it is the only one, else a note. The
+    deadline is for one function; each of several has the whole time limit from its own start."""
     if options.jobs > 1 and len(jobs) > 1:
         yield from run_parallel(_walk_or_remark, [(file, name, options, True) for file, name in jobs], options.jobs)
         return
     for file, name in jobs:
         try:
-            unit = _walk_or_remark(file, name, options, len(jobs) > 1)
+            unit = _walk_or_remark(file, name, options, len(jobs) > 1, deadline if len(jobs) == 1 else None)
         except KeyboardInterrupt:  # the functions before it have their tests
             return
         yield unit
@@ -77,19 +79,25 @@ def _walk_all(jobs: list[tuple[PreparedFile, str]], options: Options) -> Iterato
             return
 
 
-def _walk_or_remark(file: PreparedFile, name: str, options: Options, is_one_of_many: bool) -> UnitReport:
+def _walk_or_remark(
+    file: PreparedFile, name: str, options: Options, is_one_of_many: bool, deadline: Deadline | None = None
+) -> UnitReport:
+    own = options.for_function(name)
+    if deadline is None or own.time_limit != options.time_limit:
+        deadline = Deadline.after(own.time_limit)
     try:
-        return _walk_longer(file, name, options.for_function(name), is_one_of_many)
+        return _walk_longer(file, name, own, is_one_of_many, deadline)
     except TightropeError as problem:
         if not is_one_of_many or problem.exit_code == 3:
             raise
         return _refused(file, name, options, problem.message)
 
 
-def _walk_longer(file: PreparedFile, name: str, options: Options, is_one_of_many: bool) -> UnitReport:
+def _walk_longer(
+    file: PreparedFile, name: str, options: Options, is_one_of_many: bool, deadline: Deadline
+) -> UnitReport:
     """Test the function; a sequence whose length nobody asked for is made longer as long as more calls may help."""
-    deadline = Deadline.after(options.time_limit)
-    report = walk_function(file, name, options, is_one_of_many)
+    report = walk_function(file, name, options, is_one_of_many, deadline)
     while any(each.reason == Reason.MORE_CALLS.word for each in report.objectives):
         longer = prepare_longer(file)
         if longer is None or deadline.left < LEAST_SECONDS or report.stop_reason == StopReason.INTERRUPTED.value:
@@ -99,9 +107,11 @@ def _walk_longer(file: PreparedFile, name: str, options: Options, is_one_of_many
     return report
 
 
-def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_many: bool = False) -> UnitReport:
+def walk_function(
+    file: PreparedFile, name: str, options: Options, is_one_of_many: bool = False, deadline: Deadline | None = None
+) -> UnitReport:
     """Test one function: instrument, search, reduce, confirm, write."""
-    deadline = Deadline.after(options.time_limit)
+    deadline = deadline or Deadline.after(options.time_limit)
     with showing(options, name) as shown, started_worker() as worker:
         shown.stage("compiling")
         guided = with_guides(options) if wants_mutants(options) else options
@@ -109,7 +119,8 @@ def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_man
         if not is_one_of_many:  # one of several: the wish may be for another function
             check_inputs(unit, file.program)
             check_stub_names(unit.interface, options.about_stubs, unit.ctypes, callbacks_of(unit.shape))
-        growing = GrowingExploration(file, name, leaving_time(guided, deadline), shown.tick, to_search)
+        seconds = min(guided.time_limit, seconds_of_search(options.time_limit, deadline))
+        growing = GrowingExploration(file, name, replace(guided, time_limit=seconds), shown.tick, to_search)
         with growing.explore(unit, worker) as (unit, runner, found):
             unit = wanted_of(unit, options)
             with finishing() as interrupt:
@@ -119,12 +130,11 @@ def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_man
             return replace(report, stop_reason=StopReason.INTERRUPTED.value) if interrupt.is_true else report
 
 
-def leaving_time(options: Options, deadline: Deadline) -> Options:
-    """The options of a search that leaves time to make tests of what it finds. Preparing the function may have taken
-    more than its share: the search gets most of the time in any case."""
-    limit = options.time_limit
-    left = deadline.left - SHARE_OF_CONCLUDING * limit
-    return replace(options, time_limit=min(limit, max(SHARE_OF_SEARCH * limit, left)))
+def seconds_of_search(limit: float, deadline: Deadline) -> float:
+    """For the search, which leaves time to make tests of what it finds. These are built as the function was: where
+    preparing it took long, that takes long, too. It gets a share in any case, without which nothing is found."""
+    concluding = max(SHARE_OF_CONCLUDING * limit, min(limit - deadline.left, MOST_OF_CONCLUDING * limit))
+    return min(limit, max(LEAST_OF_SEARCH * limit, deadline.left - concluding))
 
 
 def _refused(file: PreparedFile, name: str, options: Options, why: str) -> UnitReport:
