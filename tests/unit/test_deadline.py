@@ -6,13 +6,12 @@ import math
 
 import pytest
 
-from tightrope.commands.generate.pipeline import leaving_time
+from tightrope.commands.generate.pipeline import seconds_of_search
 from tightrope.deadline import NEVER, Deadline
 from tightrope.expr import plain
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, TermTable
 from tightrope.inputs.scalars import Input
-from tightrope.options.options import Options
 from tightrope.running.run_record import Ending, Outcome, RunRecord
 from tightrope.solving.backends import bitwuzla_session, bitwuzla_terms
 from tightrope.solving.backends.bitwuzla import LEAST_SECONDS, BitwuzlaSolver
@@ -59,13 +58,15 @@ def test_shrinking_ends_at_the_deadline(seconds_of_a_run: float, most: int) -> N
 
 
 @pytest.mark.parametrize(
-    ("spent", "expected"), [(0.0, 54.0), (4.0, 50.0), (40.0, 36.0)], ids=["nothing", "little", "most of it"]
+    ("spent", "expected"),
+    [(0.0, 54.0), (4.0, 50.0), (10.0, 40.0), (40.0, 12.0), (90.0, 12.0)],
+    ids=["nothing", "little", "more than the tests need at least", "most of it", "more than all of it"],
 )
-def test_a_search_leaves_time_to_make_tests_and_gets_most_of_it(spent: float, expected: float) -> None:
+def test_a_search_leaves_time_to_make_tests(spent: float, expected: float) -> None:
     clock = Clock()
     deadline = Deadline.after(60, clock)
     clock.now += spent
-    assert leaving_time(Options((), time_limit=60.0), deadline).time_limit == pytest.approx(expected)
+    assert seconds_of_search(60.0, deadline) == pytest.approx(expected)
 
 
 def large_formula(table: TermTable, size: int) -> Term:

@@ -82,14 +82,24 @@ def _run_on_addresses(frame: Frame, instruction: Instruction) -> bool:
     elif isinstance(one, Pointer):
         amount, op = other, Op.ADD if is_sum else Op.SUB
         assert isinstance(amount, Term)
-        frame.define(instruction, moved(table, one, lambda offset: apply(table, op, offset, amount)))
+        _define_sum(frame, instruction, moved(table, one, lambda offset: apply(table, op, offset, amount)))
     elif is_sum:
         assert isinstance(other, Pointer)
         start = one
-        frame.define(instruction, moved(table, other, lambda offset: apply(table, Op.ADD, start, offset)))
+        _define_sum(frame, instruction, moved(table, other, lambda offset: apply(table, Op.ADD, start, offset)))
     else:
         return False
     return True
+
+
+def _define_sum(frame: Frame, instruction: Instruction, found: Pointer) -> None:
+    """The sum of an address and a number. If inputs decide it, they can make it the address of another object."""
+    for when, place, offset in found.ways:
+        if isinstance(place, Object) and offset.op is not Op.CONSTANT:
+            is_outside = compare(frame.table, Op.ULT, frame.table.constant(place.size, WORD), offset)
+            why = "an address is computed as a number"
+            frame.doubt(WhyDeparted.ADDRESS, why, instruction.location, both(frame.table, when, is_outside))
+    frame.define(instruction, found)
 
 
 def difference(frame: Frame, one: Pointer, other: Pointer) -> Term:

@@ -111,10 +111,15 @@ def describe_recipe(project: Project) -> Iterator[str]:
 
 def as_named(file: str, unit: Path, working_directory: Path) -> str:
     """The unit's own file as the user named it; other files relative to the current folder if they are below it."""
+    return _as_named(file, unit, working_directory, Path.cwd())
+
+
+@lru_cache(maxsize=256)  # every objective asks, and the disk answers slowly
+def _as_named(file: str, unit: Path, working_directory: Path, current: Path) -> str:
     path = working_directory / file
     if path.resolve() == unit.resolve():
         return str(unit)
-    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else file
+    return str(path.relative_to(current)) if path.is_relative_to(current) else file
 
 
 def short_path(path: Path) -> str:

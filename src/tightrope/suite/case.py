@@ -179,9 +179,10 @@ def describe_purpose(suite: Suite, case: Case) -> list[str]:
 
 def describe_objective(suite: Suite, case: Case, objective: Objective) -> str:
     """For the comment above a test: `line 7: a > 3 is true  [f:branch:+2.9:true]`; a pair names the other test."""
-    others = [each.name for each in suite.cases if each.name != case.name and objective in each.objectives]
-    is_shared = objective.relation in (Relation.PAIR, Relation.ALL) and others
-    partners = f" (with {', '.join(others)})" if is_shared else ""
+    is_shared = objective.relation in (Relation.PAIR, Relation.ALL)
+    cases = [each for each in suite.cases if each.name != case.name] if is_shared else []
+    others = [each.name for each in cases if objective in each.objectives]
+    partners = f" (with {', '.join(others)})" if others else ""
     return f"line {objective.location.line}: {objective.text}{partners}  [{objective.id}]"
 
 

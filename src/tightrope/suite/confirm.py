@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
+from tightrope.deadline import NEVER, Deadline
 from tightrope.errors import CompileError
 from tightrope.running.run_record import Ending, Outcome
 from tightrope.suite.folder import anchor_includes
@@ -23,6 +24,7 @@ from tightrope.suite.native import DEFAULT_LIMITS, Ended, Limits, run_program
 Build = Callable[[Path, Path, Sequence[str]], None]  # C file, program to make, further flags; raises CompileError
 
 ENDLESS = 2.0  # seconds; two million steps, the limit of an instrumented run, take 0.01 s natively
+LEAST_SECONDS = 0.5  # for a program
 
 
 class Agreement(Enum):
@@ -66,11 +68,17 @@ class Confirmations:
 
 
 def confirm(
-    text: str, tests: Sequence[Expected], build: Build, folder: Path, limits: Limits = DEFAULT_LIMITS
+    text: str,
+    tests: Sequence[Expected],
+    build: Build,
+    folder: Path,
+    limits: Limits = DEFAULT_LIMITS,
+    deadline: Deadline = NEVER,
 ) -> Confirmations:
-    """Build and run the text of a plain C test file. `folder` is where it will be written: its paths start there."""
+    """Build and run the text of a plain C test file. `folder` is where it will be written: its paths start there.
+    After the deadline, each program has little time."""
     with tempfile.TemporaryDirectory(prefix="tightrope-confirm-") as name:
-        bench = _Bench(Path(name), build, folder, limits)
+        bench = _Bench(Path(name), build, folder, limits, deadline)
         try:
             return Confirmations(_confirm_all(bench, text, tests))
         except CompileError as problem:
@@ -86,6 +94,7 @@ class _Bench:
     build: Build
     folder: Path
     limits: Limits
+    deadline: Deadline
 
     def make(self, text: str, name: str, flags: Sequence[str] = ()) -> Path:
         source, program = self.place / f"{name}.c", self.place / name
@@ -97,7 +106,8 @@ class _Bench:
         """In an empty folder, which it may change."""
         with tempfile.TemporaryDirectory(prefix="working-", dir=self.place) as name:
             writable = (Path(name), *self.limits.writable)
-            limits = replace(self.limits, seconds=min(seconds, self.limits.seconds), writable=writable)
+            most = min(seconds, self.limits.seconds, max(LEAST_SECONDS, self.deadline.left))
+            limits = replace(self.limits, seconds=most, writable=writable)
             return run_program((program, *words), Path(name), limits)
 
 

@@ -135,7 +135,10 @@ def build_with_gcc(tool: Gcov, job: Job, place: Path) -> None:
     compiled: tuple[str | Path, ...] = ("-c", source, "-o", object_file, "-MD", "-MF", place / RULE)
     linked: tuple[str | Path, ...] = (object_file, *job.objects, "-lm", "-o", program)
     for words in ((*options, *compiled), (*options, *linked)):
-        if run_tool(words, job.working_directory, _roomy(job)).status:
+        built = run_tool(words, job.working_directory, _roomy(job))
+        if built.was_stopped:
+            raise _GcovProblem(f"gcc {tool.version} did not build the written tests in time")
+        if built.status:
             raise _GcovProblem(f"gcc {tool.version} does not build the written tests")
 
 

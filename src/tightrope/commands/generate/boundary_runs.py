@@ -14,8 +14,9 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 
+from tightrope.deadline import NEVER, Deadline
 from tightrope.expr.compiled import compile_values
 from tightrope.expr.evaluate import signed
 from tightrope.expr.operators import Op
@@ -50,16 +51,19 @@ _FLOAT_COMPARISONS = (Op.F_EQ, Op.F_LT, Op.F_LE)
 _CONDITIONS = (int(EventKind.BRANCH), int(EventKind.CONDITION))
 
 
-def find_boundary_runs(unit: PreparedUnit, runner: Runner, tests: Sequence[RunRecord]) -> list[RunRecord]:
+def find_boundary_runs(
+    unit: PreparedUnit, runner: Runner, tests: Sequence[RunRecord], deadline: Deadline = NEVER
+) -> list[RunRecord]:
     """Few runs in comparison with the tests, each of which shows what the tests and those before do not show."""
     most = math.ceil(MORE * len(tests) - 0.5)
     bases = [run for run in tests if run.ending.outcome is Outcome.RETURNED] if most else []
     runner.close_aims(0)  # conditions that are no branches are observed, too
-    look = _Look(unit, runner)
-    known = frozenset[Feature]().union(*(look.at(run.input).features for run in bases))
+    look = _Look(unit, runner, deadline)
+    starts = [look.at(run.input) for run in takewhile(lambda _: not deadline.is_over, bases)]
+    known = frozenset[Feature]().union(*(each.features for each in starts))
     found: list[RunRecord] = []
-    while bases and len(found) < most:
-        climbed = [_Climb(unit, look, known, look.at(run.input)).climb() for run in bases]
+    while starts and len(found) < most:
+        climbed = [_Climb(unit, look, known, each).climb() for each in starts]
         best = max(climbed, key=lambda each: _weigh(each.features - known))
         if _weigh(best.features - known) < LEAST_WEIGHT:
             break
@@ -142,14 +146,19 @@ class _Climb:
 class _Look:
     """Runs inputs, and looks at what they show."""
 
-    def __init__(self, unit: PreparedUnit, runner: Runner) -> None:
-        self._runner = runner
+    def __init__(self, unit: PreparedUnit, runner: Runner, deadline: Deadline) -> None:
+        self._runner, self._deadline = runner, deadline
         self._scalars = [slot.scalar for slot in unit.driver.slots]
         self._decoder = Decoder(TermTable(), runner.node_bytes)
         self._known: dict[Input, _Seen] = {}
         self._runs: dict[Input, RunRecord] = {}
         self._prepared: dict[Term, _Condition | None] = {}
-        self.left = MOST_RUNS
+        self._left = MOST_RUNS
+
+    @property
+    def left(self) -> int:
+        """How many inputs may still be run."""
+        return 0 if self._deadline.is_over else self._left
 
     def at(self, values: Input) -> _Seen:
         if values not in self._known:
@@ -235,7 +244,7 @@ class _Look:
         return (other.ending, other.outputs) != (run.ending, run.outputs)
 
     def _keep(self, run: RunRecord) -> RunRecord:
-        self.left -= 1 + run.steps // STEPS
+        self._left -= 1 + run.steps // STEPS
         self._runs[run.input] = run
         return run
 

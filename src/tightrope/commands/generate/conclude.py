@@ -49,6 +49,7 @@ if TYPE_CHECKING:  # imported where it is used: few commands are about mutants
 MUTATION = StrongMutation.name
 Stage = Callable[[str], None]
 SHARE_OF_JUDGING = 0.1  # of the time limit, after it
+NOT_RECOUNTED = "the time limit was reached before labels were counted in a native build"
 SHRINK_RUNS = 3000  # per test
 SHRINK_RUNS_OF_CRASHES = 300
 
@@ -68,10 +69,11 @@ def conclude(
     _check_assumptions(unit, found)
     on_stage("shrinking")
     has_mutants = unit.marks.mutants and MUTATION in options.criteria
-    judge = _start_judge(unit, runner, options, deadline) if has_mutants else None
+    late = deadline.later(SHARE_OF_JUDGING * options.time_limit)
+    judge = _start_judge(unit, runner, options, late) if has_mutants else None
     runs = _choose_runs(unit, runner, found, carried or NONE_CARRIED, judge, options, deadline)
     if carried is None and _wants_boundaries(options) and not deadline.is_over:
-        added = find_boundary_runs(unit, runner, [each.run for each in runs])
+        added = find_boundary_runs(unit, runner, [each.run for each in runs], deadline)
         names = (f"{unit.interface.name}_boundary_{number}" for number in itertools.count(1))
         runs = (*runs, *map(NamedRun, names, added))
     suite = _make_suite(unit, runner, runs, found.ledger, options, carried.taken if carried else ())
@@ -81,8 +83,10 @@ def conclude(
     warnings: tuple[str, ...] = ()
     if suite.cases and not options.no_confirm:
         on_stage("confirming")
-        suite, confirmation = confirm_suite(unit, suite, runner, found.ledger, options, deadline)
-        if suite.cases and not confirmation.problem and wants_recount(options):
+        suite, confirmation = confirm_suite(unit, suite, runner, found.ledger, options, late)
+        if suite.cases and not confirmation.problem and wants_recount(options) and late.is_over:
+            warnings = (NOT_RECOUNTED,)
+        elif suite.cases and not confirmation.problem and wants_recount(options):
             suite, warnings = recount_suite(unit, suite, found.ledger, options)
         if suite.cases and not confirmation.problem and judge is not None:
             suite, more = recount_mutants(judge, suite, found.ledger, options)
@@ -95,7 +99,7 @@ def conclude(
 def _start_judge(unit: PreparedUnit, runner: Runner, options: Options, deadline: Deadline) -> MutantJudge:
     from tightrope.commands.measure.mutant_judge import MutantJudge
 
-    return MutantJudge(unit, runner, options, deadline.later(SHARE_OF_JUDGING * options.time_limit))
+    return MutantJudge(unit, runner, options, deadline)
 
 
 def _check_assumptions(unit: PreparedUnit, found: Exploration) -> None:

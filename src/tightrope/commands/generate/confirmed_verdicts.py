@@ -35,7 +35,7 @@ from tightrope.source.counted_programs import build_counted
 from tightrope.source.flags import Flags
 from tightrope.source.toolchain import find_gcc
 from tightrope.suite.case import Suite, credit
-from tightrope.suite.confirm import Agreement, Confirmations, Expected, confirm
+from tightrope.suite.confirm import LEAST_SECONDS, Agreement, Confirmations, Expected, confirm
 from tightrope.suite.folder import anchor_includes
 from tightrope.suite.gcov import Gcov, Job, Judgement, judge_with_gcov
 from tightrope.suite.native import DEFAULT_LIMITS, Limits
@@ -53,12 +53,13 @@ def confirm_suite(
     options: Options,
     deadline: Deadline = NEVER,
 ) -> tuple[Suite, Confirmation]:
-    """Build and run the tests without instrumentation; drop those that behave differently. gcov is asked if there is
-    time."""
-    outcome = _confirm(unit, suite, options)
-    if not outcome.problem and outcome.names(Agreement.DIFFERENT):
+    """Build and run the tests without instrumentation; drop those that behave differently. If there is time, these
+    get another chance, and gcov is asked."""
+    begun = deadline.left
+    outcome = _confirm(unit, suite, options, deadline)
+    if not outcome.problem and outcome.names(Agreement.DIFFERENT) and not deadline.is_over:
         suite = _without_notes(suite, outcome.names(Agreement.DIFFERENT))
-        outcome = _confirm(unit, suite, options)
+        outcome = _confirm(unit, suite, options, deadline)
     doubtful = {*outcome.names(Agreement.DIFFERENT), *outcome.names(Agreement.NOT_RUN)}
     if outcome.problem:  # written all the same, so that the user can see what does not build
         _withdraw(covered_objectives(ledger), ledger, Reason.NOT_CONFIRMED)
@@ -67,8 +68,9 @@ def confirm_suite(
     suite = _with_status(suite, outcome)
     if outcome.names(Agreement.DIFFERENT):
         _withdraw_proofs(ledger)
-    is_judged = any(map(is_about_branches, options.criteria)) and not deadline.is_over
-    judgement = judge(unit, suite, runner, _limits(options)) if is_judged else None
+    has_time = deadline is NEVER or deadline.left > begun - deadline.left  # for as much work again
+    is_judged = any(map(is_about_branches, options.criteria)) and has_time
+    judgement = judge(unit, suite, runner, _limits(options, deadline)) if is_judged else None
     if judgement and judgement.untaken_lines:
         suite = _heed(judgement, unit, suite, ledger)
     return suite, report_confirmation(outcome, judgement)
@@ -84,13 +86,14 @@ def _with_status(suite: Suite, found: Confirmations) -> Suite:
     return suite if found.problem else replace(suite, cases=cases)
 
 
-def _limits(options: Options) -> Limits:
-    return Limits(memory=options.memory_limit << 20, writable=options.allow_files)
+def _limits(options: Options, deadline: Deadline = NEVER) -> Limits:
+    seconds = min(DEFAULT_LIMITS.seconds, max(LEAST_SECONDS, deadline.left))
+    return Limits(seconds, memory=options.memory_limit << 20, writable=options.allow_files)
 
 
-def _confirm(unit: PreparedUnit, suite: Suite, options: Options) -> Confirmations:
+def _confirm(unit: PreparedUnit, suite: Suite, options: Options, deadline: Deadline) -> Confirmations:
     expected = [Expected(case.name, case.ending) for case in suite.cases]
-    return confirm(_plain_text(suite), expected, _builder(unit), suite.folder, _limits(options))
+    return confirm(_plain_text(suite), expected, _builder(unit), suite.folder, _limits(options), deadline)
 
 
 def _without_notes(suite: Suite, names: Collection[str]) -> Suite:

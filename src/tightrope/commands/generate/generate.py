@@ -17,6 +17,7 @@ from tightrope.commands.generate.executors.executor import Executor, ThisProcess
 from tightrope.commands.generate.executors.local_processes import LocalProcesses
 from tightrope.commands.generate.known_results import KnownResults, opened_results
 from tightrope.commands.generate.pipeline import walk_job
+from tightrope.deadline import Deadline
 from tightrope.errors import TightropeError
 from tightrope.options.options import Options
 from tightrope.report.model import INTERNAL_ERROR, NOT_TESTED, Report, Tool, UnitReport
@@ -33,16 +34,19 @@ Listener = Callable[[UnitReport], None]
 
 def generate(options: Options, on_unit: Listener = lambda unit: None) -> Report:
     """Tests for every function asked for; one report. `on_unit` hears of each function as soon as it is done."""
+    deadline = Deadline.after(options.time_limit)  # of the whole command, if there is one function
     with ExitStack() as stack:
         stack.enter_context(prepared_folder(options.output))
         known = stack.enter_context(opened_results(options))
         selection = choose(options, known)
         for job in selection.jobs:
             check_files(options.output, file_stem(job.file, job.function, job.output_stem), options.formats)
-        return _report(selection, dict(_rows(selection, known, on_unit)))
+        return _report(selection, dict(_rows(selection, known, on_unit, deadline)))
 
 
-def _rows(selection: Selection, known: KnownResults, on_unit: Listener) -> Iterator[tuple[int, UnitReport]]:
+def _rows(
+    selection: Selection, known: KnownResults, on_unit: Listener, deadline: Deadline
+) -> Iterator[tuple[int, UnitReport]]:
     """Rows by the number of their job, as they are finished."""
     left = []
     for number, job in enumerate(selection.jobs):
@@ -52,15 +56,16 @@ def _rows(selection: Selection, known: KnownResults, on_unit: Listener) -> Itera
         else:
             on_unit(unit)
             yield number, unit
-    for number, unit in _work(selection, left):
+    for number, unit in _work(selection, left, deadline):
         known.keep_unit(selection.jobs[number], unit)
         on_unit(unit)
         yield number, unit
 
 
-def _work(selection: Selection, numbers: Sequence[int]) -> Iterator[tuple[int, UnitReport]]:
+def _work(selection: Selection, numbers: Sequence[int], deadline: Deadline) -> Iterator[tuple[int, UnitReport]]:
     options = selection.options
-    jobs = [(selection.jobs[number], options, selection.is_of_many) for number in numbers]
+    own = None if selection.is_of_many else deadline  # each of several has the time limit from its own start
+    jobs = [(selection.jobs[number], options, selection.is_of_many, own) for number in numbers]
     executor: Executor = LocalProcesses(options.jobs) if options.jobs > 1 and len(jobs) > 1 else ThisProcess()
     for done in executor.run(_do, jobs):
         job = jobs[done.number][0]
@@ -70,11 +75,13 @@ def _work(selection: Selection, numbers: Sequence[int]) -> Iterator[tuple[int, U
             return
 
 
-def _do(job: FunctionJob, options: Options, is_one_of_many: bool) -> UnitReport:
+def _do(job: FunctionJob, options: Options, is_one_of_many: bool, deadline: Deadline | None) -> UnitReport:
     """Test one function. What is wrong with it is an error if it is the only one, else a row."""
     try:
         file = prepare_job(job, options)
-        return walk_job(file, job.function, options.for_function(job.function), is_one_of_many)
+        own = options.for_function(job.function)
+        deadline = deadline if own.time_limit == options.time_limit else None
+        return walk_job(file, job.function, own, is_one_of_many, deadline)
     except TightropeError as problem:
         if not is_one_of_many:
             raise

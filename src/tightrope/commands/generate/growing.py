@@ -72,6 +72,7 @@ class GrowingExploration:
     started: float = field(default_factory=time.monotonic)
     spent: list[Exploration] = field(default_factory=list)
     was_interrupted: bool = False
+    _preparing: float = 0.0  # seconds for the last shape
 
     @contextmanager
     def explore(self, unit: PreparedUnit, worker: Worker) -> Iterator[tuple[PreparedUnit, Runner, Exploration]]:
@@ -108,9 +109,10 @@ class GrowingExploration:
     def _try_larger(self, last: ShapeTrial, best: ShapeTrial) -> ShapeTrial | None:
         """Explore with the shape that the last one asks for; None if that is not larger, because there are too many
         inputs."""
-        worker = Worker()
+        worker, begun = Worker(), time.monotonic()
         try:
             unit = prepare_unit(self.file, self.name, self.options, growth=last.felt)
+            self._preparing = time.monotonic() - begun
             if len(unit.driver.slots) <= len(last.unit.driver.slots):
                 return None
             with start(unit, worker, self.options) as runner:
@@ -133,7 +135,8 @@ class GrowingExploration:
 
     @property
     def _has_time_to_try(self) -> bool:
-        return self._has_time and self._seconds_left > SHARE_OF_LAST * self.options.time_limit + LEAST_SECONDS
+        needed = SHARE_OF_LAST * self.options.time_limit + self._preparing + LEAST_SECONDS
+        return self._has_time and self._seconds_left > needed
 
     def _try_shape(
         self, unit: PreparedUnit, runner: Runner, growth: Growth, before: ShapeTrial | None, is_last: bool = False
@@ -142,10 +145,9 @@ class GrowingExploration:
         last one does not, and looks for run-time errors, too."""
         is_first = before is None
         options = self.options
-        if before is not None:
-            runs = self._runs_left if options.max_runs else None
-            seconds = self._seconds_left - (0 if is_last else SHARE_OF_LAST * options.time_limit)
-            options = replace(options, time_limit=max(LEAST_SECONDS, seconds), max_runs=runs)
+        runs = self._runs_left if options.max_runs else None
+        seconds = self._seconds_left - (0 if is_first or is_last else SHARE_OF_LAST * options.time_limit)
+        options = replace(options, time_limit=max(LEAST_SECONDS, seconds), max_runs=runs)
 
         def can_grow() -> bool:
             return not is_first or self._next(unit, runner, growth) != growth

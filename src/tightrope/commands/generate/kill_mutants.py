@@ -94,7 +94,10 @@ class _Killing:
         return {key: self._unit.marks.mutants[number - 1] for key, number in numbers.items() if number is not None}
 
     def try_runs(self, runs: Sequence[RunRecord]) -> None:
-        """Run them as tests on all mutants that are alive. Runs that crash or do not end become no tests."""
+        """Run them as tests on all mutants that are alive, if there is time. Runs that crash or do not end become no
+        tests."""
+        if not self._judge.has_time:
+            return
         self._tried.update(run.input for run in runs)
         open_points = {point for each in self._ledger.open_objectives for point in each.points}
         self._judge.left_out = frozenset(self._unit.woven.points.mutants) - open_points

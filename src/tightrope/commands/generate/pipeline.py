@@ -27,17 +27,19 @@ from tightrope.units.prepare import prepare_unit
 from tightrope.units.prepared import PreparedFile, PreparedUnit
 from tightrope.units.sequences import prepare_longer
 
-SHARE_OF_CONCLUDING, SHARE_OF_SEARCH = 0.1, 0.6  # of the time limit
+SHARE_OF_CONCLUDING, MOST_OF_CONCLUDING, LEAST_OF_SEARCH = 0.1, 0.3, 0.2  # of the time limit
 LEAST_SECONDS = 1.0  # for a longer sequence
 MUTATION = StrongMutation.name
 GUIDES = ("branch", "wm")  # what the search covers, to find inputs that kill mutants
 SHARE_BEFORE_MUTANTS = 0.35  # of the time limit, for that search
 
 
-def walk_job(file: PreparedFile, name: str, options: Options, is_one_of_many: bool) -> UnitReport:
+def walk_job(
+    file: PreparedFile, name: str, options: Options, is_one_of_many: bool, deadline: Deadline | None = None
+) -> UnitReport:
     """Test the function; a sequence whose length nobody asked for is made longer as long as more calls may help."""
-    deadline = Deadline.after(options.time_limit)
-    report = walk_function(file, name, options, is_one_of_many)
+    deadline = deadline or Deadline.after(options.time_limit)
+    report = walk_function(file, name, options, is_one_of_many, deadline)
     while any(each.reason == Reason.MORE_CALLS.word for each in report.objectives):
         longer = prepare_longer(file)
         if longer is None or deadline.left < LEAST_SECONDS or report.stop_reason == StopReason.INTERRUPTED.value:
@@ -47,9 +49,11 @@ def walk_job(file: PreparedFile, name: str, options: Options, is_one_of_many: bo
     return report
 
 
-def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_many: bool = False) -> UnitReport:
+def walk_function(
+    file: PreparedFile, name: str, options: Options, is_one_of_many: bool = False, deadline: Deadline | None = None
+) -> UnitReport:
     """Test one function: instrument, search, reduce, confirm, write."""
-    deadline = Deadline.after(options.time_limit)
+    deadline = deadline or Deadline.after(options.time_limit)
     with showing(options, name) as shown, started_worker() as worker:
         shown.stage("compiling")
         wants_mutants = MUTATION in options.criteria
@@ -58,7 +62,8 @@ def walk_function(file: PreparedFile, name: str, options: Options, is_one_of_man
         if not is_one_of_many:  # one of several: the wish may be for another function
             check_inputs(unit, file.program)
             check_stub_names(unit.interface, options.about_stubs, unit.ctypes, callbacks_of(unit.shape))
-        growing = GrowingExploration(file, name, leaving_time(guided, deadline), shown.tick, _to_search)
+        seconds = min(guided.time_limit, seconds_of_search(options.time_limit, deadline))
+        growing = GrowingExploration(file, name, replace(guided, time_limit=seconds), shown.tick, _to_search)
         with growing.explore(unit, worker) as (unit, runner, found):
             unit = _wanted_of(unit, options)
             with finishing() as interrupt:
@@ -86,12 +91,11 @@ def _wanted_of(unit: PreparedUnit, options: Options) -> PreparedUnit:
     return replace(unit, objectives=tuple(each for each in unit.objectives if each.criterion in options.criteria))
 
 
-def leaving_time(options: Options, deadline: Deadline) -> Options:
-    """The options of a search that leaves time to make tests of what it finds. Preparing the function may have taken
-    more than its share: the search gets most of the time in any case."""
-    limit = options.time_limit
-    left = deadline.left - SHARE_OF_CONCLUDING * limit
-    return replace(options, time_limit=min(limit, max(SHARE_OF_SEARCH * limit, left)))
+def seconds_of_search(limit: float, deadline: Deadline) -> float:
+    """For the search, which leaves time to make tests of what it finds. These are built as the function was: where
+    preparing it took long, that takes long, too. It gets a share in any case, without which nothing is found."""
+    concluding = max(SHARE_OF_CONCLUDING * limit, min(limit - deadline.left, MOST_OF_CONCLUDING * limit))
+    return min(limit, max(LEAST_OF_SEARCH * limit, deadline.left - concluding))
 
 
 @contextmanager

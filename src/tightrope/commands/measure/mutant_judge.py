@@ -51,6 +51,12 @@ class MutantJudge:
         self.deadline = deadline
         self.mask = sum(1 << point for point in unit.woven.points.mutants)
         self.left_out: frozenset[int] = frozenset()  # points of mutants about which nothing is asked now
+        self._longest = 0.0  # seconds, for one suite
+
+    @property
+    def has_time(self) -> bool:
+        """Whether another suite can be judged before the last one is. Most of it is building the program."""
+        return self.deadline.left > 2 * self._longest
 
     def judge(self, runs: Sequence[RunRecord], seconds: float, killers: int) -> tuple[RunRecord, ...]:
         """The runs, each with the points of the mutants that its test kills; only some killers of each mutant are
@@ -80,6 +86,8 @@ class MutantJudge:
 
     def keep_killing(self, kept: Sequence[Kept], shrunk: Sequence[RunRecord]) -> list[RunRecord]:
         """The simpler runs, where they kill what the runs were kept for; otherwise these runs."""
+        if not self.has_time:
+            return [each.run for each in kept]
         changed = [one for one, each in zip(shrunk, kept, strict=True) if one.input != each.run.input]
         judged = {one.input: one for one in self.judge(changed, self._options.time_limit, len(changed))}
         chosen = []
@@ -92,7 +100,7 @@ class MutantJudge:
     def judge_suite(self, suite: Suite, seconds: float, killers: int = 1) -> KilledMutants:
         """What the written tests say; they are named as cases. Those that are known to kill a mutant come first."""
         unit, options = self._unit, self._options
-        seconds = max(min(seconds, self.deadline.left), LEAST_SECONDS)
+        begun, seconds = self.deadline.clock(), max(min(seconds, self.deadline.left), LEAST_SECONDS)
         limits = Limits(seconds, options.memory_limit << 20, writable=options.allow_files)
         names = list(dict.fromkeys(each.function[1:].strip('"') for each in unit.marks.mutants))
         with tempfile.TemporaryDirectory(prefix="tightrope-mutants-") as place:
@@ -104,8 +112,10 @@ class MutantJudge:
             parts = read_written(unit.file, names, source, self._options)
             linked = list(write_objects(unit.linked, folder))
             program = SuiteProgram(unit.file, names, parts, self._mutants_in(parts[0].text, names), linked)
-            found = run_written_on_mutants(program, folder, limits, killers, self._expected(suite, number_tests(parts)))
-            return found.without_prefix(_PREFIX)
+            expected = self._expected(suite, number_tests(parts))
+            found = run_written_on_mutants(program, folder, limits, killers, expected).without_prefix(_PREFIX)
+        self._longest = max(self._longest, self.deadline.clock() - begun)
+        return found
 
     def _expected(self, suite: Suite, numbers: Mapping[str, int]) -> dict[int, int]:
         """Number of a mutant -> that of a test whose run has killed it before."""

@@ -4,7 +4,9 @@
     p->limit             p + 4                                  a base of unknown origin
 
 An address that is computed from the address of one variable leads into this variable; one of unknown origin may lead
-anywhere, except into a *hidden* local, whose address the function uses only to read and to write it.
+anywhere, except into a *hidden* local, whose address the function uses only to read and to write it. An address as an
+integer belongs to nothing: `(uintptr_t)&table + distance` may be the address of another variable, and so may
+`&other[end - start]`, where `end` points into `table`.
 """
 
 from __future__ import annotations
@@ -12,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from tightrope.encoding.values import WORD
+from tightrope.encoding.values import WORD, EncodingTable
 from tightrope.expr.operators import Op
+from tightrope.expr.simplify import compare
 from tightrope.expr.simplify.arithmetic import split_offset
 from tightrope.expr.terms import Term
 
@@ -24,11 +27,15 @@ _SIGN = 1 << (WORD - 1)
 class Addresses:
     """`anything` makes an unknown number."""
 
+    table: EncodingTable
     anything: Callable[[int], Term]
     symbols: dict[str, Term] = field(default_factory=dict)  # '@limit' -> its address
     _names: dict[Term, str] = field(default_factory=dict)
     _variables: set[Term] = field(default_factory=set)
-    _hidden: int = 0  # slots of the addresses of hidden locals, as a mask
+    _known: int = 0  # slots of the addresses of variables, as a mask
+    _hidden: int = 0  # those of hidden locals
+    _integers: dict[Term, Term] = field(default_factory=dict)  # by address
+    _addresses: dict[Term, Term] = field(default_factory=dict)  # by integer
     _roots: dict[Term, Term | None] = field(default_factory=dict)
 
     def of_symbol(self, name: str) -> Term:
@@ -45,7 +52,22 @@ class Addresses:
     def _make(self) -> Term:
         made = self.anything(WORD)
         self._variables.add(made)
+        self._known |= made.support
         return made
+
+    def as_integer(self, address: Term) -> Term:
+        """A number equal to the address, but of no origin."""
+        if not address.support & self._known:
+            return address
+        if address not in self._integers:
+            made = self.anything(WORD)
+            self.table.definitions.append(compare(self.table, Op.EQ, made, address))
+            self._integers[address], self._addresses[made] = made, address
+        return self._integers[address]
+
+    def from_integer(self, number: Term) -> Term:
+        """The address again, if the number was not changed."""
+        return self._addresses.get(number, number)
 
     def name(self, base: Term) -> str | None:
         """The symbol with exactly this address."""

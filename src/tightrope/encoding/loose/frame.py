@@ -27,7 +27,7 @@ from tightrope.expr.terms import Term
 from tightrope.location import Location
 from tightrope.program.ir.model import Instruction
 from tightrope.program.ir.model import Value as Operand
-from tightrope.program.ir.types import FloatType, Type
+from tightrope.program.ir.types import FloatType, PointerType, Type
 from tightrope.weaving.weave_function import scalar_bits
 
 if TYPE_CHECKING:
@@ -133,7 +133,10 @@ class LooseFrame(Frame):
             found = self.walk.constants.value(operand)
         except NotEncodedError:
             return self.unknown(operand.type)
-        return tuple(self._number(each) for each in found) if isinstance(found, tuple) else self._number(found)
+        if isinstance(found, tuple):
+            return tuple(self._number(each) for each in found)
+        is_integer = not isinstance(operand.type, PointerType) or operand.text.startswith("inttoptr")
+        return self.loose.addresses.as_integer(self._number(found)) if is_integer else self._number(found)
 
     def _number(self, value: Scalar) -> Term:
         if isinstance(value, Term):

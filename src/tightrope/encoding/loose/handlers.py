@@ -41,7 +41,7 @@ def run_load(frame: Frame, load: Instruction) -> None:
     if value is None or value.bits != bits or value.is_float != is_float:
         value = frame.walk.anything(bits, is_float)
         frame.memory.note(stretch, value)
-    frame.define(load, value)
+    frame.define(load, value if isinstance(load.type, PointerType) else frame.loose.addresses.as_integer(value))
     return frame.assume_used(base, offset)
 
 
@@ -75,9 +75,10 @@ def run_getelementptr(frame: Frame, each: Instruction) -> None:
 
 def run_cast(frame: Frame, cast: Instruction) -> None:
     """ptrtoint, inttoptr"""
-    value, bits = frame.term(cast.operands[0]), scalar_bits(cast.type)
+    value, bits, addresses = frame.term(cast.operands[0]), scalar_bits(cast.type), loose(frame).loose.addresses
     if not bits:
         raise NotEncodedError(f"`{cast.opcode}`")
+    value = addresses.from_integer(value) if cast.opcode == "inttoptr" else addresses.as_integer(value)
     if value.bits <= bits:
         return frame.define(cast, zero_extend(frame.table, value, bits))
     return frame.define(cast, extract(frame.table, value, 0, bits))

@@ -107,7 +107,7 @@ class LooseWalk(UnitWalk):
         self._own = frozenset(name for name in reached if name in pointed and not _is_ours(program.functions[name]))
         others = frozenset(name for name in program.functions if name not in self._own and not _is_model(name))
         self.written = WrittenFinder(program, others | self._replaceable)
-        self.addresses = Addresses(self.anything)
+        self.addresses = Addresses(self.table, self.anything)
 
     def encode_loosely(self) -> LooseFormula:
         self.table.fresh = self.anything

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from tightrope.location import Location
 from tightrope.program.ir.lexer import NAME
@@ -47,6 +47,7 @@ class EditableBody:
     blocks: dict[str, Block]
     names: set[str]
     named_types: Mapping[str, Type]
+    _last: dict[str, int] = field(default_factory=dict)  # by wish: the number behind the last name for it
 
     def instructions(self) -> Iterator[Instruction]:
         return (each for block in self.blocks.values() for each in block.instructions)
@@ -72,11 +73,12 @@ class EditableBody:
         """A name without sigil that nothing has yet."""
         bare = wish.replace('"', "").removeprefix("%")
         quote = "" if re.fullmatch(r"[-\w$.]+", bare) else '"'
-        name, number = f"{quote}{bare}{quote}", 0
+        name, number = f"{quote}{bare}{quote}", self._last.get(bare, 0)
         while name in self.names:
             number += 1
             name = f"{quote}{bare}{number}{quote}"
         self.names.add(name)
+        self._last[bare] = number
         return name
 
     def put(self, block: str, instructions: Iterable[Instruction]) -> None:

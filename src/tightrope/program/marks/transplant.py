@@ -50,6 +50,7 @@ class Transplant:
         """The marks of one function. Raises Mismatch, and then nothing is inserted."""
         names = {name: _prefixed(name) for name in pairing.inside}
         ends: dict[str, str] = {}  # block -> the one that now holds its end
+        began = _begun_in(pairing)
         found: list[tuple[int, list[str]]] = []
         for each in pairing.insertions:
             if isinstance(each, ConditionMark):
@@ -57,8 +58,7 @@ class Transplant:
             else:
                 found.append((each.line, list(self._region(each, pairing.names, names))))
                 if each.ends_in != each.begins_in:
-                    begun = each.begins_in
-                    ends[_outermost(begun, pairing)] = names[each.ends_in]
+                    ends[_outermost(each.begins_in, pairing, began)] = names[each.ends_in]
         self.before |= {line: [] for line, _ in found}
         for line, texts in found:
             self.before[line] += texts
@@ -143,10 +143,14 @@ class Transplant:
                 self.changed[line.number] = _INCOMING.sub(lambda found: ends.get(found[1], found[1]), text)
 
 
-def _outermost(block: str, pairing: Pairing) -> str:
+def _begun_in(pairing: Pairing) -> dict[str, str]:
+    """By block in which a region ends: the one in which it begins."""
+    regions = (each for each in pairing.insertions if isinstance(each, Region))
+    return {each.ends_in: each.begins_in for each in regions if each.ends_in != each.begins_in}
+
+
+def _outermost(block: str, pairing: Pairing, began: Mapping[str, str]) -> str:
     """The plain text's block that this one of the anchored text is a part of."""
-    regions = [each for each in pairing.insertions if isinstance(each, Region)]
-    began = {each.ends_in: each.begins_in for each in regions if each.ends_in != each.begins_in}
     while block in pairing.inside:
         block = began[block]
     return pairing.names[block]

@@ -106,14 +106,21 @@ u32 tr_look_at(void *pointer, u32 e)
     return as_number(e, address, o ? o->base : address, o ? alignment_of(o) : 1);
 }
 
-/* inttoptr: an address that was only carried as a number is exact again; one that was computed otherwise leads to what
- * lies there in this run. */
-u32 tr_look_back(u32 e)
+/* An address that was only carried as a number is exact again; one that was computed otherwise leads to what lies there
+ * in this run. */
+static u32 look_back(u32 e)
 {
     u32 rest;
     if (!depends_on_address(e)) return settle(e);
     if (split_place(e, &rest) && !depends_on_address(rest)) return settle(rest);
     return give_up_address(e);
+}
+
+/* inttoptr. If inputs decide the number, a caller could make it the address of another object; no input does that here. */
+u32 tr_look_back(u32 e)
+{
+    if (without_address(e)) note_bound();
+    return look_back(e);
 }
 
 /* Bytes of a pointer that are read as something else: it was stored as a pointer, so it has no shadow. */

@@ -247,7 +247,7 @@ u32 tr_load(void *at, void *base, u32 eaddress, u32 bits, u32 sort, u32 place)
     if (!e) return sort == SORT_BITS && !has_returned ? read_pointer_bytes((uintptr_t)at, bits) : 0;
     if (sort != SORT_ADDRESS)
         note_choices((uintptr_t)at, (bits + 7) / 8);
-    else if ((e = tr_look_back(e)))
+    else if ((e = depends_on_address(e) ? tr_look_back(e) : look_back(e)))
         chosen_origin(e, *(uintptr_t *)at);
     return e;
 }
