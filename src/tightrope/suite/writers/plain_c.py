@@ -30,6 +30,7 @@ from tightrope.running.run_record import Outcome
 from tightrope.suite.case import Case, Suite, describe_purpose
 from tightrope.suite.folder import MARKER
 from tightrope.suite.writers.c_functions import FunctionWriter, left_out_calls
+from tightrope.suite.writers.c_names import with_own_names
 from tightrope.suite.writers.c_program import define_program_functions
 from tightrope.suite.writers.c_registers import (
     define_barrier,
@@ -67,7 +68,7 @@ def write_plain_c(suite: Suite) -> dict[str, str]:
 
 def without_clashes(suite: Suite, text: str) -> str:
     """The text with what keeps names of the unit apart from those that come after it: its macros are undefined, and
-    headers of the library declare functions that it defines under other names."""
+    headers of the library declare functions that it defines under other names. Names for other suites: `c_names.py`."""
     include = f'#include "{suite.include_path}"\n'
     before, _, after = text.partition(include)
     words = set(re.findall(r"\w+", after))
@@ -78,7 +79,8 @@ def without_clashes(suite: Suite, text: str) -> str:
         hidden = [f"#define {name} tightrope_library_{name}" for name in own]
         return "\n".join([*hidden, found[0], *(f"#undef {name}" for name in own)])
 
-    return before + include + undefined + (_HEADER.sub(protect, after) if own else after)
+    whole = before + include + undefined + (_HEADER.sub(protect, after) if own else after)
+    return with_own_names(suite, whole)
 
 
 def _how_to_run(suite: Suite) -> Iterator[str]:
@@ -332,7 +334,7 @@ def _ending(suite: Suite) -> str:
     text = "\n".join(part for words, part in c_parts("main.c") if kind in words)
     alone = f"count > 2 ? tightrope_run_apart : {IN_PROCESS}" if kind == "endings" else IN_PROCESS  # see APART
     text = _connect(text, has_registers(suite.shape.stubs))
-    text = text.replace("FUNCTION_NAME", suite.function).replace("RUN_ALONE", alone)
+    text = text.replace("SUITE_NAME", suite.file_stem).replace("RUN_ALONE", alone)
     text = text.replace("NEW_LINE", "\\n" if _may_print(suite) else "")
     return "\n".join([*_library_names(suite, text), text])
 
