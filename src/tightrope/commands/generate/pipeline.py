@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from tightrope.commands.generate.build_files import check_build_files
 from tightrope.commands.generate.conclude import conclude
 from tightrope.commands.generate.growing import GrowingExploration
 from tightrope.commands.generate.interrupts import finishing
@@ -48,6 +49,7 @@ def generate(options: Options) -> Report:
 def _generate(options: Options) -> Report:
     selection = choose(options)
     jobs = selection.functions
+    check_build_files(options.output, options.builds, options.formats)
     for file, name in jobs:
         check_files(options.output, file_stem(file.path, name, file.output_stem), options.formats)
     units = tuple(_walk_all(jobs, options, bool(selection.refused)))

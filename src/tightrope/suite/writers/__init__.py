@@ -12,12 +12,12 @@ from pathlib import Path
 from tightrope.suite.case import Suite
 from tightrope.suite.folder import check_file
 from tightrope.suite.writers.as_json import write_json_suite
-from tightrope.suite.writers.check import write_check
-from tightrope.suite.writers.cmocka import write_cmocka
-from tightrope.suite.writers.gtest import write_gtest
-from tightrope.suite.writers.plain_c import write_plain_c
+from tightrope.suite.writers.check import build_check, write_check
+from tightrope.suite.writers.cmocka import build_cmocka, write_cmocka
+from tightrope.suite.writers.gtest import build_gtest, write_gtest
+from tightrope.suite.writers.plain_c import build_commands, write_plain_c
 from tightrope.suite.writers.testcomp import FOLDER_ENDING, METADATA, write_testcomp
-from tightrope.suite.writers.unity import write_unity
+from tightrope.suite.writers.unity import build_unity, write_unity
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +25,24 @@ class Writer:
     help: str  # one sentence
     endings: tuple[str, ...]  # of the names of the files that it writes
     write: Callable[[Suite], dict[str, str]]
+    build: Callable[[Suite], Iterable[str]] | None = None  # the commands that make a program of it, for a shell
 
 
 WRITERS: Mapping[str, Writer] = {
-    "plain": Writer("C11 without any dependency, TAP on standard output", (".c",), write_plain_c),
+    "plain": Writer("C11 without any dependency, TAP on standard output", (".c",), write_plain_c, build_commands),
     "unity": Writer(
-        "Unity, as Ceedling expects it: no main unless built with -DTIGHTROPE_MAIN", ("_unity.c",), write_unity
+        "Unity, as Ceedling expects it: no main unless built with -DTIGHTROPE_MAIN",
+        ("_unity.c",),
+        write_unity,
+        build_unity,
     ),
-    "cmocka": Writer("CMocka", ("_cmocka.c",), write_cmocka),
-    "check": Writer("Check", ("_check.c",), write_check),
+    "cmocka": Writer("CMocka", ("_cmocka.c",), write_cmocka, build_cmocka),
+    "check": Writer("Check", ("_check.c",), write_check, build_check),
     "gtest": Writer(
-        "GoogleTest: a C++ file, and the code under test in a C file", ("_gtest.c", "_gtest.cpp"), write_gtest
+        "GoogleTest: a C++ file, and the code under test in a C file",
+        ("_gtest.c", "_gtest.cpp"),
+        write_gtest,
+        build_gtest,
     ),
     "json": Writer("inputs and observed values by path, for other tools", (".json",), write_json_suite),
     "testcomp": Writer(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tightrope.suite.case import Suite
 from tightrope.suite.writers.framework_file import Framework, write_framework_file
-from tightrope.suite.writers.plain_c import build_commands
+from tightrope.suite.writers.plain_c import build_commands, then_run
 from tightrope.suite.writers.words import Words
 
 ENDING = "_cmocka"
@@ -27,9 +27,14 @@ def write_cmocka(suite: Suite) -> dict[str, str]:
     return write_framework_file(suite, CMOCKA)
 
 
+def build_cmocka(suite: Suite) -> Iterator[str]:
+    """The commands that build it."""
+    return build_commands(suite, ENDING, (), "$(pkg-config --cflags --libs cmocka)")
+
+
 def _how_to_run(suite: Suite) -> Iterator[str]:
     yield "Build and run it in this folder:"
-    yield from (f"    {line}" for line in build_commands(suite, ENDING, (), "$(pkg-config --cflags --libs cmocka)"))
+    yield from then_run(build_cmocka(suite), f"{suite.file_stem}{ENDING}")
     yield "In one program with other suites:  -DTIGHTROPE_NO_MAIN"
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tightrope.suite.case import Case, Suite
 from tightrope.suite.folder import MARKER
 from tightrope.suite.writers.framework_file import Framework, write_framework_file
-from tightrope.suite.writers.plain_c import build_commands
+from tightrope.suite.writers.plain_c import build_commands, then_run
 from tightrope.suite.writers.words import PLAIN_WORDS
 
 ENDING = "_gtest"
@@ -40,11 +40,16 @@ def _function(suite: Suite, name: str) -> str:
     return f"{suite.file_stem}__{name}"
 
 
+def build_gtest(suite: Suite) -> Iterator[str]:
+    """The commands that build it."""
+    linker = ["c++", f"{suite.file_stem}{ENDING}.cpp"]
+    return build_commands(suite, ENDING, (), "-lgtest -lgtest_main -pthread", linker)
+
+
 def _how_to_run(suite: Suite) -> Iterator[str]:
     stem = f"{suite.file_stem}{ENDING}"
     yield f"What the tests in {stem}.cpp do. Build and run both in this folder:"
-    after = "-lgtest -lgtest_main -pthread"
-    yield from (f"    {line}" for line in build_commands(suite, ENDING, (), after, ["c++", f"{stem}.cpp"]))
+    yield from then_run(build_gtest(suite), f"{suite.file_stem}{ENDING}")
     yield "In one program with other suites:  -DTIGHTROPE_NO_MAIN"
 
 

@@ -85,7 +85,7 @@ def without_clashes(suite: Suite, text: str) -> str:
 
 def _how_to_run(suite: Suite) -> Iterator[str]:
     yield "Build and run it in this folder, with any C11 compiler:"
-    yield from (f"    {command}" for command in build_commands(suite))
+    yield from then_run(build_commands(suite), suite.file_stem)
     yield f"One test only:  ./{suite.file_stem} 2        In a program of your own:  -DTIGHTROPE_NO_MAIN"
     yield from _about_endings(suite)
 
@@ -147,7 +147,13 @@ def build_commands(
         yield shlex.join([*compile_words, "-c", *files[:1], "-o", f"{stem}.o"])
         files[0], compile_words = f"{stem}.o", list(linker)
     words = shlex.join([*compile_words, "-o", stem, *files, *suite.libraries])
-    yield f"{words}{after and f' {after}'} && ./{stem}"
+    yield f"{words}{after and f' {after}'}"
+
+
+def then_run(commands: Iterable[str], program: str) -> Iterator[str]:
+    """The commands, indented; the last also runs what they build."""
+    *others, last = commands
+    yield from (f"    {command}" for command in (*others, f"{last} && ./{program}"))
 
 
 def compiler_flags(suite: Suite) -> list[str]:

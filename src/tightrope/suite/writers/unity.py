@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tightrope.suite.case import Suite
 from tightrope.suite.writers.framework_file import Framework, write_framework_file
-from tightrope.suite.writers.plain_c import build_commands
+from tightrope.suite.writers.plain_c import build_commands, then_run
 from tightrope.suite.writers.words import Words
 
 ENDING = "_unity"
@@ -38,10 +38,14 @@ def write_unity(suite: Suite) -> dict[str, str]:
     return write_framework_file(suite, UNITY)
 
 
+def build_unity(suite: Suite) -> Iterator[str]:
+    """The commands that build it."""
+    return build_commands(suite, ENDING, ["-DTIGHTROPE_MAIN"], '-I"$UNITY" "$UNITY"/unity.c')
+
+
 def _how_to_run(suite: Suite) -> Iterator[str]:
     yield "For a runner such as that of Ceedling. Without one, in this folder, where UNITY is the folder of unity.c:"
-    after = '-I"$UNITY" "$UNITY"/unity.c'
-    yield from (f"    {line}" for line in build_commands(suite, ENDING, ["-DTIGHTROPE_MAIN"], after))
+    yield from then_run(build_unity(suite), f"{suite.file_stem}{ENDING}")
     yield "In one program with other suites:  -DTIGHTROPE_NO_MAIN"
 
 
