@@ -121,6 +121,7 @@ class GenerateOptions(SearchOptions, total=False):
     exclude: Names
     jobs: int
     grow_to: int
+    build: Names
     values: str
 
 

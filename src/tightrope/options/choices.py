@@ -29,6 +29,10 @@ INPUT_VALUES = {
     "and a few tests at boundaries",
     SIMPLE: "zero, where nothing asks for others",
 }
+BUILDS = {
+    "cmake": "a CMakeLists.txt that tells CTest of the suites",
+    "make": "a Makefile; `make` builds and runs the suites",
+}
 ENUM_VALUES = {"members": "only its enumerators", "any": "every number of its type"}
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from tightrope.options import choices
 from tightrope.options.choices import (
+    BUILDS,
     DECISIONS,
     ENGINES,
     ENUM_VALUES,
@@ -337,6 +338,12 @@ class Options:
         ("plain",), "--format", metavar="NAME[,NAME]", **_some_of(choices.formats),
         group=Group.OUTPUT, commands=SEARCHING,
         help="test format",
+    )  # fmt: skip
+    builds: tuple[str, ...] = option(
+        (), "--build", metavar="NAME[,NAME]", **_some_of(lambda: BUILDS),
+        group=Group.OUTPUT, commands=("generate",),
+        help="file that builds the tests",
+        more="all suites in the folder; a file that you wrote is left alone",
     )  # fmt: skip
     values: str = option(
         TELLING, "--values", metavar="KIND", **_one_of(lambda: INPUT_VALUES),

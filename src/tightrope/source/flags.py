@@ -174,6 +174,11 @@ def anchor_flags(flags: Sequence[str], folder: Path) -> tuple[str, ...]:
     return _moved(flags, folder, lambda path: (folder / path).as_posix())
 
 
+def flags_below(flags: Sequence[str], folder: Path, word: str) -> list[tuple[str, ...]]:
+    """The flags, each with its value; before paths that exist relative to `folder` stands a word for that folder."""
+    return _group(_moved(flags, folder, lambda path: path if os.path.isabs(path) else f"{word}/{path}"))
+
+
 def _moved(flags: Sequence[str], old: Path, move: Callable[[str], str]) -> tuple[str, ...]:
     rebased: list[str] = []
     for flag in _group(flags):

@@ -66,6 +66,7 @@ class Suite:
     float_tolerance: float = 0.0  # relative; 0: floating-point results are compared bit by bit
     macros: tuple[str, ...] = ()  # that the unit defines
     libraries: tuple[str, ...] = ()  # `-lm`: what the unit is linked with
+    symbols: tuple[str, ...] = ()  # functions and variables that the unit's file defines for other files
     output_stem: str = ""  # for the names of files, where another source has the same name
 
     @property

@@ -32,6 +32,7 @@ from tightrope.source.foreign_assembly import find_foreign_assembly
 from tightrope.source.linked_files import find_definers
 from tightrope.source.project import Project, Recipe, compile_by_recipe, short_path
 from tightrope.source.toolchain import Compiler
+from tightrope.suite.folder import is_ours
 
 ALL_FUNCTIONS = ("-femit-all-decls",)  # also static functions that are not called
 PLAIN_CTYPE = ("-D__NO_CTYPE",)  # isdigit() is a call, which has a model, instead of a table look-up
@@ -177,7 +178,7 @@ class Linker:
 
     def _candidates(self, names: Sequence[str], given: Sequence[CompiledFile]) -> Iterator[CompiledFile]:
         """Files that define some of the names."""
-        known = self.project.database.files if self.project.database else ()
+        known = _program_files(self.project)
         passed = {self.unit.resolve(), *(file.path for file in given)}
         found: set[str] = set()
         for path, likely in find_definers(names, [file for file in known if file not in passed]):
@@ -198,13 +199,19 @@ class Linker:
         return _compiled(self.compiler, path.resolve(), recipes)
 
 
+def _program_files(project: Project) -> list[Path]:
+    """Those of the database, without tests that Tightrope wrote: these define stubs."""
+    files = project.database.files if project.database else ()
+    return [file for file in files if not (file.is_file() and is_ours(file))]
+
+
 def find_needed(
     linker: Linker, programs: Sequence[Program], passed: Sequence[Path], given: Sequence[CompiledFile] = ()
 ) -> list[CompiledFile]:
     """Files of the project that these programs need, whole, and those that they need in turn."""
     provided = set[str]().union(*map(symbols_of, programs), *(each.outline.defined for each in given))
     waiting = {name for program in programs for name in _open_names(program, provided)}
-    known = [] if linker.project.database is None else list(linker.project.database.files)
+    known = _program_files(linker.project)
     known = [each for each in known if each not in {linker.unit.resolve(), *passed, *(one.path for one in given)}]
     found: list[CompiledFile] = []
     while waiting:

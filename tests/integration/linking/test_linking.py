@@ -131,6 +131,18 @@ def test_a_table_that_is_filled_at_run_time_is_an_input(project: Path):
     assert unit.score("branch").covered == 2
 
 
+def test_stubs_in_tests_of_tightrope_are_not_linked(project: Path):
+    """A project that builds its written tests has them in its database."""
+    (project / "unit.c").write_text("int far(int x);\nint f(int a) { return far(a) > 30; }\n")
+    (project / "tests").mkdir()
+    written = "/* Written by Tightrope */\nint far(int x) { return 0; }\nvoid test_g(void) { }\n"
+    (project / "tests" / "test_g_gtest.c").write_text(written)
+    write_database(project, "unit.c", "tests/test_g_gtest.c")
+    unit = generate("unit.c:f")
+    assert unit.notes == ("compiled as compile_commands.json says",)
+    assert unit.score("mcdc").covered == unit.score("mcdc").total
+
+
 def test_nothing_is_linked_when_told_so(project: Path):
     write_database(project, "unit.c", "other.c")
     assert generate("unit.c:f", "--link", "none").notes == ("compiled as compile_commands.json says",)

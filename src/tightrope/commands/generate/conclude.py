@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tightrope.commands.generate.boundary_runs import find_boundary_runs
+from tightrope.commands.generate.build_files import update_build_files
 from tightrope.commands.generate.confirmed_verdicts import (
     confirm_suite,
     covered_objectives,
@@ -285,4 +286,5 @@ def _write(suite: Suite, options: Options) -> tuple[str, ...]:
         write_file(options.output / name, text)
     for folder in dict.fromkeys((options.output / name).parent for name in files if "/" in name):
         remove_others(folder, {options.output / name for name in files})
-    return tuple(dict.fromkeys(str(options.output / name.split("/")[0]) for name in files))
+    built = update_build_files(suite, options.builds, options.formats)
+    return tuple(dict.fromkeys(str(options.output / name.split("/")[0]) for name in (*files, *built)))

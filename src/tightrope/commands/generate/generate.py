@@ -13,6 +13,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 
+from tightrope.commands.generate.build_files import check_build_files
 from tightrope.commands.generate.executors.executor import Executor, ThisProcess
 from tightrope.commands.generate.executors.local_processes import LocalProcesses
 from tightrope.commands.generate.known_results import KnownResults, opened_results
@@ -39,6 +40,7 @@ def generate(options: Options, on_unit: Listener = lambda unit: None) -> Report:
         stack.enter_context(prepared_folder(options.output))
         known = stack.enter_context(opened_results(options))
         selection = choose(options, known)
+        check_build_files(options.output, options.builds, options.formats)
         for job in selection.jobs:
             check_files(options.output, file_stem(job.file, job.function, job.output_stem), options.formats)
         return _report(selection, dict(_rows(selection, known, on_unit, deadline)))

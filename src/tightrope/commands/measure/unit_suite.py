@@ -43,7 +43,16 @@ def suite_of(unit: PreparedUnit, cases: Sequence[Case], options: Options) -> Sui
         variables=unit.woven.variables,
         macros=macros_of(unit.file.path.read_text(encoding="utf-8", errors="replace")),
         float_tolerance=options.float_tolerance,
+        symbols=tuple(_symbols(unit)),
     )
+
+
+def _symbols(unit: PreparedUnit) -> Iterator[str]:
+    """C names that the unit's file defines for other files."""
+    program = unit.file.program
+    functions = [each.name for each in program.functions.values() if each.is_defined and not each.is_internal]
+    variables = [each.name for each in program.globals.values() if each.is_defined and not each.is_internal]
+    yield from (name[1:] for name in (*functions, *variables) if name[1:].isidentifier())
 
 
 def shown_flags(unit: PreparedUnit) -> tuple[str, ...]:

@@ -12,25 +12,47 @@ from pathlib import Path
 from tightrope.suite.case import Suite
 from tightrope.suite.folder import check_file
 from tightrope.suite.writers.as_json import write_json_suite
-from tightrope.suite.writers.plain_c import write_plain_c
+from tightrope.suite.writers.check import build_check, write_check
+from tightrope.suite.writers.cmocka import build_cmocka, write_cmocka
+from tightrope.suite.writers.gtest import build_gtest, write_gtest
+from tightrope.suite.writers.plain_c import build_commands, write_plain_c
 from tightrope.suite.writers.testcomp import FOLDER_ENDING, METADATA, write_testcomp
+from tightrope.suite.writers.unity import build_unity, write_unity
 
 
 @dataclass(frozen=True, slots=True)
 class Writer:
     help: str  # one sentence
-    ending: str  # of the name of the file that it writes
+    endings: tuple[str, ...]  # of the names of the files that it writes
     write: Callable[[Suite], dict[str, str]]
+    build: Callable[[Suite], Iterable[str]] | None = None  # the commands that make a program of it, for a shell
 
 
 WRITERS: Mapping[str, Writer] = {
-    "plain": Writer("C11 without any dependency, TAP on standard output", ".c", write_plain_c),
-    "json": Writer("inputs and observed values by path, for other tools", ".json", write_json_suite),
-    "testcomp": Writer("a folder in the exchange format of Test-Comp", f"{FOLDER_ENDING}/{METADATA}", write_testcomp),
+    "plain": Writer("C11 without any dependency, TAP on standard output", (".c",), write_plain_c, build_commands),
+    "unity": Writer(
+        "Unity, as Ceedling expects it: no main unless built with -DTIGHTROPE_MAIN",
+        ("_unity.c",),
+        write_unity,
+        build_unity,
+    ),
+    "cmocka": Writer("CMocka", ("_cmocka.c",), write_cmocka, build_cmocka),
+    "check": Writer("Check", ("_check.c",), write_check, build_check),
+    "gtest": Writer(
+        "GoogleTest: a C++ file, and the code under test in a C file",
+        ("_gtest.c", "_gtest.cpp"),
+        write_gtest,
+        build_gtest,
+    ),
+    "json": Writer("inputs and observed values by path, for other tools", (".json",), write_json_suite),
+    "testcomp": Writer(
+        "a folder in the exchange format of Test-Comp", (f"{FOLDER_ENDING}/{METADATA}",), write_testcomp
+    ),
 }
 
 
 def check_files(folder: Path, stem: str, formats: Iterable[str]) -> None:
     """Notice a user's file that is in the way before the work begins."""
     for each in formats:
-        check_file(folder / f"{stem}{WRITERS[each].ending}")
+        for ending in WRITERS[each].endings:
+            check_file(folder / f"{stem}{ending}")

@@ -36,6 +36,7 @@ from tightrope.program.declarations.declare import declare, is_qualified, is_spe
 from tightrope.running.notes import NoteKind
 from tightrope.suite.observed_memory import Found, FoundNumber, FoundPointer, FoundText, ObservedMemory
 from tightrope.suite.writers.c_values import Values, string_literal, wrap
+from tightrope.suite.writers.words import PLAIN_WORDS, Words
 
 _SHORTEST_ARRAY = 3
 _INDEX = re.compile(r"(.*)\[(\d+)\]")
@@ -64,6 +65,7 @@ class ExpectationWriter:
     objects: Sequence[PointsTo]  # in the order of the driver
     values: Values
     memory: ObservedMemory | None = None  # what is known beside the observed values
+    words: Words = PLAIN_WORDS
 
     def lines(self, observed: Sequence[Observed], raws: Sequence[int | None]) -> Iterator[str]:
         written = self.memory.written_places() if self.memory else frozenset()
@@ -162,16 +164,17 @@ class ExpectationWriter:
                 yield f"{indent[4:]}{line}"
             numbers = []
             if isinstance(found, FoundText):
-                yield f"{indent}EXPECT_STRING({found.place}, {text_literal(found.text)});"
+                yield from (f"{indent}{line}" for line in self.words.same_text(found.place, text_literal(found.text)))
             elif found is not None:
                 yield from self._found_pointer(found, indent)
 
     def _found_pointer(self, found: FoundPointer, indent: str) -> Iterator[str]:
         if found.target == "NULL":
-            yield f"{indent}EXPECT_NULL({found.place});"
+            yield f"{indent}{self.words.no_pointer(found.place)}"
             return
-        same = f"EXPECT_POINTER({found.place}, {found.target});"
-        yield f"{indent}{same if found.target else f'EXPECT_NOT_NULL({found.place});'}"
+        words = self.words
+        same = words.same_pointer(found.place, found.target) if found.target else words.some_pointer(found.place)
+        yield f"{indent}{same}"
         if found.inside:
             yield f"{indent}if ({found.place} != NULL) {{"
             yield from self._found_lines(found.inside, f"{indent}    ")
@@ -182,7 +185,7 @@ class ExpectationWriter:
         name = "expected_" + re.sub(r"\W+", "_", first.array).strip("_")
         declaration = self._declare_element(first, f"{name}[{len(group)}]")
         yield from wrap(f"    static const {declaration} = {array_text(first.scalar, [one.raw for one in group])};")
-        yield f"    EXPECT_{family(first.scalar)}S({first.array}, {name});"
+        yield f"    {self.words.same_numbers(first.scalar, first.array, name, len(group))}"
 
     def _declare_element(self, one: Expectation, declarator: str) -> str:
         number = one.node.type
@@ -194,14 +197,14 @@ class ExpectationWriter:
     def _expect(self, one: Expectation) -> str:
         if one.scalar.kind == "pointer":
             return self._expect_pointer(one)
-        return f"EXPECT_{family(one.scalar)}({one.place}, {c_literal(one.scalar, one.raw)});"
+        return self.words.same_number(one.scalar, one.place, c_literal(one.scalar, one.raw))
 
     def _expect_pointer(self, one: Expectation) -> str:
         if one.raw in (NULL, ELSEWHERE):
-            return f"EXPECT_{'NULL' if one.raw == NULL else 'NOT_NULL'}({one.place});"
+            return self.words.no_pointer(one.place) if one.raw == NULL else self.words.some_pointer(one.place)
         spot = find_pointer_target(self.ctypes, self.objects, one.raw)
         assert spot is not None
-        return f"EXPECT_POINTER({one.place}, {self._address(spot)});"
+        return self.words.same_pointer(one.place, self._address(spot))
 
     def _address(self, spot: PointerTarget) -> str:
         name = self.values.name_object(spot.object.object)
@@ -230,13 +233,6 @@ def _is_unseen_zero(node: Shape, raw: int) -> bool:
     if not isinstance(node, FixedPointer) or node.reason == AS_INITIALISED:
         return False
     return node.is_bound and not node.is_null and raw == NULL
-
-
-def family(scalar: Scalar) -> str:
-    """Which of the EXPECT_ macros compares this."""
-    if scalar.kind == "float":
-        return "FLOAT"
-    return "INT" if scalar.is_signed or scalar.kind in ("bool", "enum") else "UINT"
 
 
 def _group(expectations: Iterable[Expectation]) -> Iterator[list[Expectation]]:

@@ -50,6 +50,7 @@ from tightrope.suite.writers.c_expectations import ExpectationWriter, text_liter
 from tightrope.suite.writers.c_program import provide
 from tightrope.suite.writers.c_registers import needs_barrier
 from tightrope.suite.writers.c_values import Values, keeps_something, wrap
+from tightrope.suite.writers.words import PLAIN_WORDS, Words
 
 POINTERS = PointsTo | PointsInto | Functions  # they have no variable of their own
 
@@ -60,9 +61,10 @@ class FunctionWriter:
     names: Mapping[str, str]  # parameter -> variable; '*' + object -> variable; call of a sequence -> its result
     result: str
     shown: ShownCalls
+    words: Words = PLAIN_WORDS
 
     @classmethod
-    def of(cls, suite: Suite) -> FunctionWriter:
+    def of(cls, suite: Suite, words: Words = PLAIN_WORDS) -> FunctionWriter:
         """Names variables like the parameters, unless that would hide a name that the test needs."""
         taken = _needed_names(suite)
         names: dict[str, str] = {}
@@ -73,7 +75,7 @@ class FunctionWriter:
             names[f"*{pointer.object}"] = _free(pointer.object, taken, "_object")
         for call in suite.shape.calls:
             names[_call_key(call.name)] = _free(call.name, taken, "_result")
-        return cls(suite, names, _free("result", taken, "_of_call"), suite.shown_calls)
+        return cls(suite, names, _free("result", taken, "_of_call"), suite.shown_calls, words)
 
     def name_object(self, name: str) -> str:
         return self.names[f"*{name}"]
@@ -291,7 +293,8 @@ class FunctionWriter:
             yield f"    (void){self.result};"
 
     def _expectation_writer(self, case: Case, values: Values) -> ExpectationWriter:
-        return ExpectationWriter(self.suite.ctypes, objects_of(self.suite.shape), values, self._memory(case))
+        objects, memory = objects_of(self.suite.shape), self._memory(case)
+        return ExpectationWriter(self.suite.ctypes, objects, values, memory, self.words)
 
     # -- calls of stubs
 

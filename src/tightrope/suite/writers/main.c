@@ -111,8 +111,8 @@ static int tightrope_report(int number, int shown_number, int (*run)(int))
 
 /* --- one_process own_process endings */
 /* Runs all tests and returns the number of failures. */
-int tightrope_test_FUNCTION_NAME(void);
-int tightrope_test_FUNCTION_NAME(void)
+int tightrope_SUITE_NAME(void);
+int tightrope_SUITE_NAME(void)
 {
     int failed = 0;
     CONNECT
@@ -132,6 +132,6 @@ int main(int count, char **words)
         printf("1..1\n");
         return !tightrope_report(wanted - 1, 1, RUN_ALONE); /* in this process, for debuggers */
     }
-    return tightrope_test_FUNCTION_NAME() != 0;
+    return tightrope_SUITE_NAME() != 0;
 }
 #endif

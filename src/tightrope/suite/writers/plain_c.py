@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import resources
 
 from tightrope.harness.assembly import define_instructions
@@ -30,6 +30,7 @@ from tightrope.running.run_record import Outcome
 from tightrope.suite.case import Case, Suite, describe_purpose
 from tightrope.suite.folder import MARKER
 from tightrope.suite.writers.c_functions import FunctionWriter, left_out_calls
+from tightrope.suite.writers.c_names import with_own_names
 from tightrope.suite.writers.c_program import define_program_functions
 from tightrope.suite.writers.c_registers import (
     define_barrier,
@@ -53,14 +54,21 @@ _VERBS = {Outcome.CRASHED: "crashes", Outcome.TIMED_OUT: "does not end", Outcome
 def write_plain_c(suite: Suite) -> dict[str, str]:
     writer = FunctionWriter.of(suite)
     functions = "\n".join(_function(suite, writer, case) for case in suite.cases)
-    head = _head(suite)
-    parts = [head, _support(suite, head, functions), *_registers(suite), functions, _table(suite), _ending(suite)]
-    return {f"{suite.file_stem}.c": _without_clashes(suite, "\n".join(parts))}
+    head = file_head(suite, _how_to_run(suite))
+    parts = [
+        head,
+        support_functions(suite, head, functions),
+        *register_parts(suite),
+        functions,
+        _table(suite),
+        _ending(suite),
+    ]
+    return {f"{suite.file_stem}.c": without_clashes(suite, "\n".join(parts))}
 
 
-def _without_clashes(suite: Suite, text: str) -> str:
+def without_clashes(suite: Suite, text: str) -> str:
     """The text with what keeps names of the unit apart from those that come after it: its macros are undefined, and
-    headers of the library declare functions that it defines under other names."""
+    headers of the library declare functions that it defines under other names. Names for other suites: `c_names.py`."""
     include = f'#include "{suite.include_path}"\n'
     before, _, after = text.partition(include)
     words = set(re.findall(r"\w+", after))
@@ -71,18 +79,23 @@ def _without_clashes(suite: Suite, text: str) -> str:
         hidden = [f"#define {name} tightrope_library_{name}" for name in own]
         return "\n".join([*hidden, found[0], *(f"#undef {name}" for name in own)])
 
-    return before + include + undefined + (_HEADER.sub(protect, after) if own else after)
+    whole = before + include + undefined + (_HEADER.sub(protect, after) if own else after)
+    return with_own_names(suite, whole)
 
 
-def _head(suite: Suite) -> str:
-    stem = suite.file_stem
+def _how_to_run(suite: Suite) -> Iterator[str]:
+    yield "Build and run it in this folder, with any C11 compiler:"
+    yield from then_run(build_commands(suite), suite.file_stem)
+    yield f"One test only:  ./{suite.file_stem} 2        In a program of your own:  -DTIGHTROPE_NO_MAIN"
+    yield from _about_endings(suite)
+
+
+def file_head(suite: Suite, how_to_run: Iterable[str], headers: Iterable[str] = ()) -> str:
+    """The file up to its stubs; `headers` are those of a framework."""
     lines = [
         f"/* {MARKER}: tests of `{suite.subject}` in {suite.source.name}. Generating again replaces this file.",
         "",
-        "   Build and run it in this folder, with any C11 compiler:",
-        *(f"       {comment(command)}" for command in _build_commands(suite)),
-        f"   One test only:  ./{stem} 2        In a program of your own:  -DTIGHTROPE_NO_MAIN",
-        *_about_endings(suite),
+        *(f"   {comment(line)}" for line in how_to_run),
         "",
         "   The expected values are those that were observed when this file was written. Please check that they are",
         "   correct. */",
@@ -96,6 +109,7 @@ def _head(suite: Suite) -> str:
         *_inline(suite),
         *_errno(suite),
         "#include <stdio.h>",
+        *headers,
         "",
         *_defined_elsewhere(suite),
         *define_program_functions(suite, _WEAK),
@@ -109,15 +123,18 @@ def _head(suite: Suite) -> str:
 def _about_endings(suite: Suite) -> Iterator[str]:
     outcomes = {case.ending.outcome for case in suite.cases}
     if outcomes & {Outcome.CRASHED, Outcome.EXITED}:
-        yield "   Tests that crash or exit run in a process of their own. To debug one, run it alone."
+        yield "Tests that crash or exit run in a process of their own. To debug one, run it alone."
     if Outcome.TIMED_OUT in outcomes:
-        yield "   Tests that do not end are skipped, unless run alone."
+        yield "Tests that do not end are skipped, unless run alone."
 
 
-def _build_commands(suite: Suite) -> Iterator[str]:
+def build_commands(
+    suite: Suite, ending: str = "", before: Sequence[str] = (), after: str = "", linker: Sequence[str] = ()
+) -> Iterator[str]:
     """The commands that build the tests by hand, in their folder. Linked files with the unit's flags are on the same
-    line; every other one has a command of its own before it."""
-    stem = suite.file_stem
+    line; every other one has a command of its own before it. `ending` is what a framework adds to the name of the
+    file, `before` and `after` what it adds to the command; a `linker` of its own makes the tests an object file."""
+    stem = f"{suite.file_stem}{ending}"
     files = [f"{stem}.c"]
     for number, each in enumerate(suite.linked, 1):
         if each.flags == suite.flags:
@@ -125,9 +142,24 @@ def _build_commands(suite: Suite) -> Iterator[str]:
             continue
         files.append(f"{stem}_{number}.o")
         yield shlex.join(["cc", *each.flags, "-c", suite.path_to(each.source), "-o", files[-1]])
+    compile_words = ["cc", *compiler_flags(suite), *before]
+    if linker:
+        yield shlex.join([*compile_words, "-c", *files[:1], "-o", f"{stem}.o"])
+        files[0], compile_words = f"{stem}.o", list(linker)
+    words = shlex.join([*compile_words, "-o", stem, *files, *suite.libraries])
+    yield f"{words}{after and f' {after}'}"
+
+
+def then_run(commands: Iterable[str], program: str) -> Iterator[str]:
+    """The commands, indented; the last also runs what they build."""
+    *others, last = commands
+    yield from (f"    {command}" for command in (*others, f"{last} && ./{program}"))
+
+
+def compiler_flags(suite: Suite) -> list[str]:
+    """With which the tests are compiled."""
     standard = [] if any(each.startswith("-std=") for each in suite.flags) else ["-std=gnu11"]
-    words = ["cc", *standard, "-fwrapv", *suite.flags, "-o", stem, *files, *suite.libraries]
-    yield f"{shlex.join(words)} && ./{stem}"
+    return [*standard, "-fwrapv", *suite.flags]
 
 
 def _define_away(suite: Suite) -> Iterator[str]:
@@ -184,18 +216,18 @@ def _stubs(suite: Suite) -> Iterator[str]:
     left_out = frozenset(name for case in suite.cases for name, _ in left_out_calls(suite, case))
     lines = list(StubWriter(suite.ctypes, suite.shape.stubs, shows=shows, left_out=left_out).definitions())
     text = "\n".join(lines)
-    lines = [part for words, part in _parts("calls.c") if any(word in text for word in words)] + lines
+    lines = [part for words, part in c_parts("calls.c") if any(word in text for word in words)] + lines
     if lines:
         yield "/* Stubs of functions that the unit calls and that are not part of it. Each test sets their answers;"
         yield from ("   later calls get the last answer again. */", *lines, "")
 
 
-def _registers(suite: Suite) -> Iterator[str]:
+def register_parts(suite: Suite) -> Iterator[str]:
     stubs = suite.shape.stubs
     yield from ("\n".join([*lines, ""]) for lines in [list(define_barrier(suite))] if lines)
     if has_registers(stubs):
         kinds = {"trap", "low" if has_low_address(stubs) else "high"}
-        support = [part for words, part in _parts("registers.c") if kinds.intersection(words)]
+        support = [part for words, part in c_parts("registers.c") if kinds.intersection(words)]
         yield "\n".join([*define_registers(stubs), *support])
 
 
@@ -204,12 +236,12 @@ def comment(text: str) -> str:
     return text.replace("*/", "* /").replace("/*", "/ *")
 
 
-def _support(suite: Suite, head: str, functions: str) -> str:
+def support_functions(suite: Suite, head: str, functions: str) -> str:
     """The support functions that the tests use: compilers warn about static functions that are not used."""
     has_calls = "EXPECT_CALLS(" in functions or "EXPECT_NO_CALLS(" in functions
     lines = " EXPECTED_REALS" if "tightrope_show_real(" in head else " EXPECTED_LINES"
     wanted = functions + lines * has_calls
-    used = [text for words, text in _parts("support.c") if not words or any(f" {word}" in wanted for word in words)]
+    used = [text for words, text in c_parts("support.c") if not words or any(f" {word}" in wanted for word in words)]
     return "\n".join(used).replace("FLOAT_TOLERANCE 0", f"FLOAT_TOLERANCE {suite.float_tolerance:g}")
 
 
@@ -218,7 +250,7 @@ def _may_print(suite: Suite) -> bool:
     return not PRINTING.isdisjoint(suite.interface.undefined_functions)
 
 
-def _parts(name: str) -> Iterator[tuple[list[str], str]]:
+def c_parts(name: str) -> Iterator[tuple[list[str], str]]:
     """A file beside this one, cut at its lines `/* --- WORDS */`."""
     text = resources.files("tightrope.suite.writers").joinpath(name).read_text(encoding="utf-8")
     first, *rest = re.split(r"^/\* --- (.*) \*/\n", text, flags=re.MULTILINE)
@@ -228,14 +260,14 @@ def _parts(name: str) -> Iterator[tuple[list[str], str]]:
 
 
 def _function(suite: Suite, writer: FunctionWriter, case: Case) -> str:
-    lines = [*_purpose(suite, case), f"static void test_{case.name}(void)", "{", *writer.body(case), "}", ""]
+    lines = [*purpose_lines(suite, case), f"static void test_{case.name}(void)", "{", *writer.body(case), "}", ""]
     return "\n".join(lines)
 
 
-def _purpose(suite: Suite, case: Case) -> Iterator[str]:
+def purpose_lines(suite: Suite, case: Case) -> Iterator[str]:
     texts = describe_purpose(suite, case)
     if case.ending.outcome is not Outcome.RETURNED:
-        texts.append(f"observed: {_why(case)}")
+        texts.append(f"observed: {describe_ending(case)}")
     if not texts:
         return
     lines = [comment(text) for text in texts]
@@ -246,7 +278,7 @@ def _purpose(suite: Suite, case: Case) -> Iterator[str]:
         yield f"   {lines[-1]} */"
 
 
-def _why(case: Case) -> str:
+def describe_ending(case: Case) -> str:
     ending = case.ending
     place = f" at {ending.location}" if ending.location else ""
     return f"{_VERBS[ending.outcome]}: {ending.reason}{place}" if ending.reason else f"{_VERBS[ending.outcome]}{place}"
@@ -281,7 +313,12 @@ def _ending_of(case: Case) -> tuple[str, ...]:
     if ending.outcome is Outcome.RETURNED:
         return "NULL", "0", "0", "0"
     status = "TIGHTROPE_ANY" if ending.status is None else str(ending.status)
-    return c_string(_why(case)), status, str(int(ending.is_error)), str(int(ending.outcome is Outcome.TIMED_OUT))
+    return (
+        c_string(describe_ending(case)),
+        status,
+        str(int(ending.is_error)),
+        str(int(ending.outcome is Outcome.TIMED_OUT)),
+    )
 
 
 def find_tests_of_errors(text: str) -> frozenset[str]:
@@ -300,10 +337,10 @@ def c_string(text: str) -> str:
 
 def _ending(suite: Suite) -> str:
     kind = "endings" if _has_endings(suite) else "own_process" if needs_isolation(suite) else "one_process"
-    text = "\n".join(part for words, part in _parts("main.c") if kind in words)
+    text = "\n".join(part for words, part in c_parts("main.c") if kind in words)
     alone = f"count > 2 ? tightrope_run_apart : {IN_PROCESS}" if kind == "endings" else IN_PROCESS  # see APART
     text = _connect(text, has_registers(suite.shape.stubs))
-    text = text.replace("FUNCTION_NAME", suite.function).replace("RUN_ALONE", alone)
+    text = text.replace("SUITE_NAME", suite.file_stem).replace("RUN_ALONE", alone)
     text = text.replace("NEW_LINE", "\\n" if _may_print(suite) else "")
     return "\n".join([*_library_names(suite, text), text])
 

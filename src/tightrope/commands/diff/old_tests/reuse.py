@@ -68,7 +68,8 @@ def _holds_tests(file: Path) -> bool:
 def replaced_files(unit: PreparedUnit, options: Options) -> tuple[Path, ...]:
     """The files that the new suite is written to."""
     stem = file_stem(unit.file.path, unit.interface.name)
-    return tuple(options.output / f"{stem}{WRITERS[each].ending}" for each in options.formats)
+    endings = [ending for each in options.formats for ending in WRITERS[each].endings]
+    return tuple(options.output / f"{stem}{ending}" for ending in endings)
 
 
 def try_old_tests(tests: Iterable[OldTest], unit: PreparedUnit, runner: Runner) -> tuple[TriedTest, ...]:
