@@ -30,6 +30,11 @@ INPUT_VALUES = {
     SIMPLE: "zero, where nothing asks for others",
 }
 ENUM_VALUES = {"members": "only its enumerators", "any": "every number of its type"}
+REPORTS = {  # by report/formats
+    "text": "what is printed, without colours",
+    "json": "all there is, for other programs; `--merge` and `tightrope explain` read it",
+    "html": "one page to look at, which needs nothing else",
+}
 
 
 def criteria() -> Mapping[str, str]:
