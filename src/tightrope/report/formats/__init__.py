@@ -15,7 +15,7 @@ from tightrope.report.as_json import render_json
 from tightrope.report.difference_model import DifferenceReport
 from tightrope.report.formats.html.difference_page import render_difference_html
 from tightrope.report.formats.html.page import render_html
-from tightrope.report.formats.text import render_difference_text, render_text
+from tightrope.report.formats.text import render_difference_file, render_text_file
 from tightrope.report.model import Report
 from tightrope.suite.folder import MARKER, check_file, write_output
 
@@ -31,7 +31,7 @@ class Format:
 
 
 FORMATS: Mapping[str, Format] = {
-    "text": Format(render_text, render_difference_text),
+    "text": Format(render_text_file, render_difference_file),
     "json": Format(render_json, render_json),
     "html": Format(render_html, render_difference_html),
 }

@@ -22,16 +22,25 @@ def print_text(report: Report) -> None:
 
 
 def render_text(report: Report) -> str:
-    return _render(report.tool, text_lines(report))
+    return _render(text_lines(report))
 
 
-def render_difference_text(report: DifferenceReport) -> str:
-    return _render(report.tool, difference_lines(report))
+def render_text_file(report: Report) -> str:
+    """With a first line that says who wrote it."""
+    return _render((_head(report.tool), Text(), *text_lines(report)))
 
 
-def _render(tool: Tool, lines: Iterable[Text]) -> str:
+def render_difference_file(report: DifferenceReport) -> str:
+    return _render((_head(report.tool), Text(), *difference_lines(report)))
+
+
+def _head(tool: Tool) -> Text:
+    return Text(f"{MARKER} {tool.version}")
+
+
+def _render(lines: Iterable[Text]) -> str:
     stream = StringIO()
-    print_lines((Text(f"{MARKER} {tool.version}"), Text(), *lines), stream)
+    print_lines(lines, stream)
     return stream.getvalue()
 
 
