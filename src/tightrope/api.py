@@ -62,6 +62,8 @@ class ObjectivesOptions(CommonOptions, total=False):
 class RunOptions(CommonOptions, total=False):
     """Keywords of the commands that run the function."""
 
+    html: File
+    report: Rows
     check: Names
     time_limit: Seconds
     run_time_limit: Seconds
@@ -136,24 +138,24 @@ class DiffOptions(SearchOptions, total=False):
 def generate(*targets: File, flags: Sequence[str] = (), **options: Unpack[GenerateOptions]) -> Report:
     """Write tests for `FILE.c` or `FILE.c:FUNCTION`, as `tightrope generate` does. `flags` are for the compiler."""
     from tightrope.commands.generate.generate import generate as run
-    from tightrope.report.as_json import write_json
+    from tightrope.report.formats import check_outputs, write_reports
 
     read = _read("generate", targets, options, ("--", *_flags(flags)))
+    check_outputs(read)
     report = _in_session(run, read)
-    if read.json:
-        write_json(report, read.json)
+    write_reports(report, read)
     return report
 
 
 def measure(*targets: File, flags: Sequence[str] = (), **options: Unpack[MeasureOptions]) -> Report:
     """What existing tests cover of `FILE.c` or `FILE.c:FUNCTION`, as `tightrope measure` reports it."""
     from tightrope.commands.measure.measure import measure as run
-    from tightrope.report.as_json import write_json
+    from tightrope.report.formats import check_outputs, write_reports
 
     read = _read("measure", targets, options, ("--", *_flags(flags)))
+    check_outputs(read)
     report = _in_session(run, read)
-    if read.json:
-        write_json(report, read.json)
+    write_reports(report, read)
     return report
 
 
@@ -178,13 +180,13 @@ def diff(
     """Tests for the effects of a change, as `tightrope diff` writes them. The old version comes first; `files` limits
     the files of revisions or folders that are compared."""
     from tightrope.commands.diff.diff import diff as run
-    from tightrope.report.as_json import write_json
+    from tightrope.report.formats import check_outputs, write_reports
 
     named = [_word(file) for file in _list("files", files)]
     read = _read("diff", versions, options, ("--", *named, "--", *_flags(flags)))
+    check_outputs(read)
     report = _in_session(run, read)
-    if read.json:
-        write_json(report, read.json)
+    write_reports(report, read)
     return report
 
 

@@ -68,7 +68,9 @@ def _run(words: list[str]) -> int:
 
 def _generate(options: Options) -> int:
     from tightrope.commands.generate.generate import generate
+    from tightrope.report.formats import check_outputs
 
+    check_outputs(options)
     return show(generate(options), options)
 
 
@@ -108,20 +110,17 @@ def _annotate(options: Options) -> int:
 
 def _measure(options: Options) -> int:
     from tightrope.commands.measure.measure import measure
-    from tightrope.report.formats import write_report
-    from tightrope.report.formats.text import print_text
+    from tightrope.report.formats import check_outputs
 
-    report = measure(options)
-    if options.json:
-        write_report(report, "json", options.json)
-    if options.json != "-" and not options.quiet:
-        print_text(report)
-    return _judge(report, options)
+    check_outputs(options)
+    return show(measure(options), options)
 
 
 def _diff(options: Options) -> int:
     from tightrope.commands.diff.diff import diff
+    from tightrope.report.formats import check_outputs
 
+    check_outputs(options)
     return show_difference(diff(options), options)
 
 
@@ -173,16 +172,22 @@ RUN: dict[str, Callable[[Options], int]] = {
 
 def show(report: Report, options: Options) -> int:
     """Print the report and return the exit code."""
-    from tightrope.report.formats import write_report
+    from tightrope.report.formats import write_reports
     from tightrope.report.formats.text import print_text
 
-    if options.json:
-        write_report(report, "json", options.json)
-    if options.json != "-" and not options.quiet:
+    write_reports(report, options)
+    if not options.quiet and not _prints_report(options):
         print_text(report)
     if report.is_interrupted:
         return ExitStatus.INTERRUPTED
     return ExitStatus.INTERNAL if any(unit.has_failed for unit in report.units) else _judge(report, options)
+
+
+def _prints_report(options: Options) -> bool:
+    """True if standard output is for a report in one of the formats."""
+    from tightrope.report.formats import outputs_of
+
+    return any(to == "-" for _, to in outputs_of(options))
 
 
 def _judge(report: Report, options: Options) -> int:
@@ -198,21 +203,18 @@ def _judge(report: Report, options: Options) -> int:
 def show_difference(report: DifferenceReport, options: Options) -> int:
     """The same for two versions. A difference is a failure only with --fail-on-difference."""
     from tightrope.report.as_difference import print_difference
-    from tightrope.report.as_json import write_json
     from tightrope.report.difference_listing import print_difference_listing
-    from tightrope.report.model import Report
+    from tightrope.report.formats import write_reports
 
-    if options.json:
-        write_json(report, options.json)
-    if options.json != "-":
+    write_reports(report, options)
+    if not _prints_report(options):
         print_difference(report, is_quiet=options.quiet)
-    if options.listing and options.json != "-":
+    if options.listing and not _prints_report(options):
         print_difference_listing(report, is_alone=options.quiet)
     if report.is_interrupted:
         return ExitStatus.INTERRUPTED
-    units = tuple(each.unit for each in report.functions if each.unit)
     differs = options.fail_on_difference and any(each.differences for each in report.functions)
-    return _judge(Report(report.tool, units), options) or (ExitStatus.BELOW if differs else ExitStatus.DONE)
+    return _judge(report.tested, options) or (ExitStatus.BELOW if differs else ExitStatus.DONE)
 
 
 def _tool() -> Tool:

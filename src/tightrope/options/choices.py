@@ -34,6 +34,11 @@ BUILDS = {
     "make": "a Makefile; `make` builds and runs the suites",
 }
 ENUM_VALUES = {"members": "only its enumerators", "any": "every number of its type"}
+REPORTS = {  # by report/formats
+    "text": "what is printed, without colours",
+    "json": "all there is, for other programs; `--merge` and `tightrope explain` read it",
+    "html": "one page to look at, which needs nothing else",
+}
 
 
 def criteria() -> Mapping[str, str]:

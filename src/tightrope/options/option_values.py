@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tightrope.options.choices import Choices, criteria
+from tightrope.options.choices import REPORTS, Choices, criteria
 
 if TYPE_CHECKING:  # imported only when needed: most commands do not read these
     from tightrope.inputs.wishes import Wish
@@ -184,6 +184,14 @@ def read_words(text: str) -> tuple[str, ...]:
 
 def read_paths(text: str) -> tuple[Path, ...]:
     return (Path(text),)
+
+
+def read_output(text: str) -> tuple[tuple[str, str], ...]:
+    """`lcov=coverage.info`; `-` is standard output."""
+    name, _, file = text.partition("=")
+    if not file.strip():
+        raise ValueError(f"`{text}` is not NAME=FILE, such as {next(iter(REPORTS))}=report.txt")
+    return ((read_choice(lambda: REPORTS)(name.strip()), file.strip()),)
 
 
 def read_link(text: str) -> tuple[str | Path, ...]:

@@ -21,6 +21,7 @@ from tightrope.options.choices import (
     INPUT_VALUES,
     INSTRUMENTATIONS,
     MCDC_FORMS,
+    REPORTS,
     TELLING,
     Choices,
 )
@@ -46,6 +47,7 @@ from tightrope.options.option_values import (
     read_folder,
     read_link,
     read_name,
+    read_output,
     read_part,
     read_partition,
     read_path_length,
@@ -362,6 +364,15 @@ class Options:
     json: str | None = option(
         None, "--json", metavar="FILE", in_spec=False, group=Group.OUTPUT, commands=REPORTING,
         help="write the report as JSON; - is standard output",
+    )  # fmt: skip
+    html: str | None = option(
+        None, "--html", metavar="FILE", in_spec=False, group=Group.OUTPUT, commands=RUNNING,
+        help="write the report as a page to look at",
+    )  # fmt: skip
+    reports: tuple[tuple[str, str], ...] = option(
+        (), "--report", metavar="NAME=FILE", read=read_output, repeats=True, in_spec=False, choices=lambda: REPORTS,
+        group=Group.OUTPUT, commands=RUNNING,
+        help="also write a report", more="- is standard output; may be repeated",
     )  # fmt: skip
     fail_under: tuple[tuple[str, float], ...] = option(
         (), "--fail-under", metavar="[NAME=]PERCENT", read=read_threshold, repeats=True,

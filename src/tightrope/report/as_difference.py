@@ -48,7 +48,7 @@ MOST_DECIDING = 4  # ids of objectives that are not impacted
 MOST_OLD_TESTS = 30
 WIDEST = 40  # value of an observation that widens its column
 _MORE = "see --json, or --listing"
-_HEADLINES = {  # what became of a function -> style, and words for one and for many
+HEADLINES = {  # what became of a function -> style, and words for one and for many
     "different": ("bold red", "behaves differently", "behave differently"),
     "refused": ("yellow", "was not compared", "were not compared"),
     "signature": ("yellow", "has another signature", "have another signature"),
@@ -73,12 +73,12 @@ def print_difference(report: DifferenceReport, *, is_quiet: bool = False, to: IO
 
 def difference_lines(report: DifferenceReport) -> Iterator[Text]:
     yield _headline(report)
-    told = sorted(report.functions, key=lambda one: list(_HEADLINES).index(_state(one)))
+    told = sorted(report.functions, key=lambda one: list(HEADLINES).index(state_of(one)))
     for one in told:
-        if _state(one) != "unchanged":
+        if state_of(one) != "unchanged":
             yield Text()
             yield from function_lines(one)
-    yield from _unchanged_lines([one for one in told if _state(one) == "unchanged"])
+    yield from _unchanged_lines([one for one in told if state_of(one) == "unchanged"])
     yield from _total_lines(report)
     if report.is_interrupted:
         yield Text("interrupted: what was found until then is above", "yellow")
@@ -86,9 +86,9 @@ def difference_lines(report: DifferenceReport) -> Iterator[Text]:
 
 def _headline(report: DifferenceReport) -> Text:
     """`a.c -> b.c: 1 function behaves differently, 2 are unchanged`."""
-    states = [_state(one) for one in report.functions]
+    states = [state_of(one) for one in report.functions]
     parts: list[str] = []
-    for state, (_, one, many) in _HEADLINES.items():
+    for state, (_, one, many) in HEADLINES.items():
         count = states.count(state)
         noun = "" if parts else " function" if count == 1 else " functions"
         parts += [f"{count:,}{noun} {one if count == 1 else many}"] if count else []
@@ -96,20 +96,20 @@ def _headline(report: DifferenceReport) -> Text:
     return Text(f"{report.old} -> {report.new}: {said}", "bold" if "different" in states else "")
 
 
-def _state(one: FunctionDifference) -> str:
-    """A key of `_HEADLINES`."""
+def state_of(one: FunctionDifference) -> str:
+    """A key of `HEADLINES`."""
     if one.differences:
         return "different"
     if one.state == "unchanged" and one.changes:
         return "same"
-    if one.state == "compared" or one.state not in _HEADLINES:
+    if one.state == "compared" or one.state not in HEADLINES:
         return one.equality.verdict if one.equality else "not-compared"
     return one.state
 
 
 def function_lines(one: FunctionDifference) -> Iterator[Text]:
     """Everything about one function."""
-    style, words, _ = _HEADLINES[_state(one)]
+    style, words, _ = HEADLINES[state_of(one)]
     place = f"  {place_of(one.unit.defined_in or one.unit.file, one.unit.line)}" if one.unit else ""
     sentence = f": {one.sentence}" if one.state in ("refused", "removed") else ""
     yield Text.assemble((one.function, "bold"), f"{place}   ", (words, style), sentence)
@@ -126,7 +126,7 @@ def observed_lines(difference: ReportedDifference) -> Iterator[Text]:
     """An input on which the versions differ, in what, and the test that shows it."""
     name = f"{difference.test}, " if difference.test else ""
     yield Text.assemble("  ", ("different", "bold red"), f": {name}with {show_inputs(difference.inputs)}")
-    seen = [(_say_observed(each.what), _show(each.old), _show(each.new)) for each in difference.observations]
+    seen = [(say_observed(each.what), show_value(each.old), show_value(each.new)) for each in difference.observations]
     rows = [("", "old", "new"), *seen[:MOST_OBSERVED]]
     widths = [max(len(row[column]) for row in rows if len(row[column]) <= WIDEST) for column in (0, 1)]
     for what, old, new in rows:
@@ -134,10 +134,10 @@ def observed_lines(difference: ReportedDifference) -> Iterator[Text]:
     if len(seen) > MOST_OBSERVED:
         yield Text(f"    and {len(seen) - MOST_OBSERVED} more: see --json")
     if difference.test:
-        yield _witness(difference)
+        yield witness_line(difference)
 
 
-def _say_observed(what: str) -> str:
+def say_observed(what: str) -> str:
     """`argument 1 of call 2 of f()` of what paths have as `f::argument_1#2`."""
     return _ARGUMENT.sub(r"argument \2 of call \3 of \1()", _WRITE.sub(r"write \2 of \1", what))
 
@@ -146,14 +146,14 @@ _WRITE = re.compile(r"write of (.+?)::argument_1#(\d+)")  # of a register
 _ARGUMENT = re.compile(r"(\w+)::argument_(\d+)#(\d+)")
 
 
-def _show(value: Any) -> str:
+def show_value(value: Any) -> str:
     """As `show_inputs` has it."""
     if value is None:
         return "-"
     return show_inputs({"": value}).removeprefix(" = ")
 
 
-def _witness(difference: ReportedDifference) -> Text:
+def witness_line(difference: ReportedDifference) -> Text:
     """Whether it is confirmed that the test distinguishes the versions."""
     if difference.passes_on and difference.fails_on:
         passes = f"passes with the {difference.passes_on} version"
@@ -173,7 +173,7 @@ def _equality_lines(one: FunctionDifference) -> Iterator[Text]:
         return
     said = found.sentence.removeprefix(f"{_EQUALITY[found.verdict]}; ")
     said = said.partition(_NOT_PROVED)[0] if found.reason else said
-    yield Text.assemble("  ", (_EQUALITY[found.verdict], _HEADLINES[found.verdict][0]), f": {said}")
+    yield Text.assemble("  ", (_EQUALITY[found.verdict], HEADLINES[found.verdict][0]), f": {said}")
     if found.reason:
         yield Text(f"    not proved: {found.reason}")
     if found.formula:

@@ -63,7 +63,7 @@ def detail_lines(unit: UnitReport) -> Iterator[Text]:
     if unit.written:
         yield Text(f"  wrote {', '.join(unit.written)}")
     if unit.confirmation:
-        yield from _confirmation_lines(unit.confirmation, len(unit.tests))
+        yield from confirmation_lines(unit.confirmation, len(unit.tests))
     for note in unit.notes:
         yield Text(f"  {note}")
     for assumption in join_alike(unit.assumptions):
@@ -153,7 +153,7 @@ def show_score(score: Score, left: str = "unknown", criterion: str = "") -> Text
     return shown
 
 
-def _confirmation_lines(found: Confirmation, tests: int) -> Iterator[Text]:
+def confirmation_lines(found: Confirmation, tests: int) -> Iterator[Text]:
     if found.problem:
         yield Text(f"  not confirmed: {found.problem}", style="red")
         return

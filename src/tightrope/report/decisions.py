@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 
 from rich.text import Text
 
@@ -19,6 +20,7 @@ from tightrope.location import Location
 from tightrope.program.decisions.boolean_tree import Vector, vectors
 from tightrope.program.decisions.condition_values import has_too_many_vectors
 from tightrope.program.decisions.decisions import Decision
+from tightrope.program.decisions.masking import unmasked
 from tightrope.program.declarations.interface import UNIT_MAIN
 from tightrope.program.flow.points import Points
 from tightrope.program.ir.model import Function
@@ -73,20 +75,45 @@ def constants_of(decision: Decision) -> dict[int, bool]:
 def _report_decision(
     name: str, decision: Decision, numbers: range, tests: Sequence[tuple[str, int]]
 ) -> ReportedDecision:
-    rows, every = [], vectors_of(decision)
+    rows, seen, every = [], [], vectors_of(decision)
     for number, vector in zip(numbers, every, strict=False):
         names = tuple(test for test, hit in tests if hit >> number & 1)
         if names:
             rows.append(ReportedVector(vector.values, vector.outcome, names))
+            seen.append(vector)
+    matters = [unmasked(decision.tree, vector, constants_of(decision)) for vector in seen]
     conditions = [
-        ReportedCondition(each.text, each.location.line, each.location.column, constant=each.constant)
-        for each in decision.conditions
-    ]
+        ReportedCondition(
+            each.text, each.location.line, each.location.column, constant=each.constant,
+            pair=_independence_pair(at, seen, matters),
+        )
+        for at, each in enumerate(decision.conditions)
+    ]  # fmt: skip
     at = decision.location
     return ReportedDecision(
         name, at.line, at.column, decision.text, tuple(conditions), tuple(rows), len(every), file=at.file,
         role=decision.role, problem=decision.problem,
     )  # fmt: skip
+
+
+def _independence_pair(condition: int, seen: Sequence[Vector], matters: Sequence[frozenset[int]]) -> tuple[int, ...]:
+    """Positions of two vectors that show the effect of the condition: if there is one, a pair in which no other
+    condition differs; otherwise one in which what differs is masked."""
+    there = [at for at, found in enumerate(matters) if condition in found]
+    pairs = [
+        (one, other)
+        for one, other in combinations(there, 2)
+        if seen[one].values[condition] is not seen[other].values[condition]
+        and seen[one].outcome is not seen[other].outcome
+    ]
+    return min(pairs, key=lambda pair: (other_differences(seen, pair, condition), pair), default=())
+
+
+def other_differences(rows: Sequence[Vector] | Sequence[ReportedVector], pair: tuple[int, ...], condition: int) -> int:
+    """How many other conditions have another value in the second vector; 0: the pair is one of unique cause."""
+    one, other = (rows[at].values for at in pair)
+    both = enumerate(zip(one, other, strict=True))
+    return sum(at != condition and None not in values and values[0] is not values[1] for at, values in both)
 
 
 def table_lines(decisions: Sequence[ReportedDecision], missing: Sequence[ReportedObjective]) -> Iterator[Text]:

@@ -20,8 +20,7 @@ from typing import IO
 
 from rich.text import Text
 
-from tightrope.program.c_text.c_tokens import partner, read_tokens
-from tightrope.program.c_text.source_text import read_from_disk
+from tightrope.program.c_text.source_text import CText, read_from_disk
 from tightrope.report.console import STYLES, indent_to, print_lines
 from tightrope.report.difference_model import DifferenceReport, FunctionDifference, ReportedChange
 from tightrope.report.difference_words import (
@@ -113,30 +112,22 @@ def _file_lines(file: str, marked: _Marked, text: str) -> Iterator[Text]:
         yield Text("  it cannot be read", "yellow")
         return
     lines, before = text.split("\n"), 0
-    new = {number for first in marked.added for number in range(first, _last_line(text, first) + 1)}
-    for number in sorted(_shown(marked, text, len(lines))):
+    source = CText(file, text)
+    new = {number for first in marked.added for number in range(first, source.last_line(first) + 1)}
+    for number in sorted(_shown(marked, source, len(lines))):
         yield from [Text(f"{'...':>6}")] if 0 < before < number - 1 else []
         yield from _line_lines(number, lines[number - 1].rstrip("\r"), marked, is_new=number in new)
         before = number
 
 
-def _shown(marked: _Marked, text: str, count: int) -> set[int]:
+def _shown(marked: _Marked, source: CText, count: int) -> set[int]:
     """The numbers of the lines to show: whole functions, and what is around other marks."""
     shown: set[int] = set()
     for first in marked.firsts:
-        shown |= set(range(first, _last_line(text, first) + 1))
+        shown |= set(range(first, source.last_line(first) + 1))
     for line in marked.lines - shown:
         shown |= set(range(line - CONTEXT, line + CONTEXT + 1))
     return {number for number in shown if 0 < number <= count}
-
-
-def _last_line(text: str, first: int) -> int:
-    """The last line of the function that begins in this line; the same line if no end is found."""
-    start = sum(len(line) + 1 for line in text.split("\n")[: first - 1])
-    tokens = read_tokens(text)
-    opening = next((at for at, each in enumerate(tokens) if each.start >= start and each.text == "{"), None)
-    closing = None if opening is None else partner(tokens, opening)
-    return first if closing is None else text.count("\n", 0, tokens[closing].start) + 1
 
 
 def _line_lines(number: int, source: str, marked: _Marked, is_new: bool) -> Iterator[Text]:

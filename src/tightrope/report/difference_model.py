@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from tightrope.report.model import IN_MEMORY, Tool, UnitReport, Value
+from tightrope.report.model import IN_MEMORY, Report, Tool, UnitReport, Value
 
 SCHEMA = 1
 IMPACTS = ("changed", "data", "control", "ends", "decides", "unknown")
@@ -22,6 +22,12 @@ class DifferenceReport:
     is_interrupted: Annotated[bool, "it was interrupted"] = field(default=False, kw_only=True)
     functions: Annotated[tuple[FunctionDifference, ...], "one for each function asked for"]
     sources: Mapping[str, str] = field(default_factory=dict, metadata=IN_MEMORY)  # text of new files, for a listing
+    old_sources: Mapping[str, str] = field(default_factory=dict, metadata=IN_MEMORY)  # and of old ones
+
+    @property
+    def tested(self) -> Report:
+        """The functions of the new version that tests were written for."""
+        return Report(self.tool, tuple(each.unit for each in self.functions if each.unit))
 
 
 @dataclass(frozen=True, slots=True)

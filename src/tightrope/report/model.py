@@ -207,6 +207,11 @@ class ReportedCondition:
     column: Annotated[int, "counted in bytes"]
     _: KW_ONLY
     constant: Annotated[bool | None, "its value, if it is constant"] = None
+    pair: Annotated[
+        tuple[int, ...],
+        "positions in `vectors` of two in which it matters, has both values, and the outcomes differ (its independence "
+        "pair); empty if no tests show such a pair",
+    ] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +291,19 @@ class Crash:
     line: Annotated[int, "where it ended; 0: not known"]
     column: Annotated[int, "where it ended"]
     inputs: Annotated[Mapping[str, Value], "path of each input in C words -> its value"]
+    _: KW_ONLY
+    path: Annotated[tuple[PathStep, ...], "the way of the run through the source, up to its end"] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PathStep:
+    """A branch that a run took."""
+
+    file: Annotated[str, "as named, or relative to the folder of the command"]
+    line: Annotated[int, "of the branch"]
+    column: Annotated[int, "of the branch, counted in bytes"]
+    text: Annotated[str, "what was decided there: `a > 3 is true`"]
+    times: Annotated[int, "how often it went this way in a row"] = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,11 +44,11 @@ def prepare_folder(folder: Path) -> None:
         raise _cannot_write(folder, problem) from None
 
 
-def check_file(file: Path) -> None:
-    """Refuse to replace a file that Tightrope did not write."""
+def check_file(file: Path, mark: str = MARKER) -> None:
+    """Refuse to replace a file that Tightrope did not write: `mark` is in the first line of those that it writes."""
     if file.is_dir():
         raise UsageError(f"{file} is a folder", hint="name a file", slug="output-file")
-    if file.is_file() and not is_ours(file):
+    if file.is_file() and not is_ours(file, mark):
         raise UsageError(
             f"{file} exists and was not written by Tightrope: it is left alone",
             hint="move it away, or write to another folder with -o",
@@ -56,9 +56,9 @@ def check_file(file: Path) -> None:
         )
 
 
-def write_file(file: Path, text: str) -> None:
+def write_file(file: Path, text: str, mark: str = MARKER) -> None:
     """Write the text under its name in one step, so that no half-written file is ever seen."""
-    check_file(file)
+    check_file(file, mark)
     file = file.resolve()  # a link stays a link
     if file.exists() and not file.is_file():  # a device or a pipe: there is nothing to replace
         file.write_text(text, encoding="utf-8")
@@ -77,12 +77,12 @@ def write_file(file: Path, text: str) -> None:
         raise _cannot_write(file, problem) from None
 
 
-def write_output(to: str, text: str) -> None:
+def write_output(to: str, text: str, mark: str = MARKER) -> None:
     """Write to a file, or to standard output for `-`."""
     if to == "-":
         sys.stdout.write(text)
     else:
-        write_file(Path(to), text)
+        write_file(Path(to), text, mark)
 
 
 def remove_others(folder: Path, kept: Collection[Path]) -> None:
@@ -105,14 +105,14 @@ def anchor_includes(text: str, folder: Path) -> str:
     return INCLUDE.sub(anchor, text)
 
 
-def is_ours(file: Path) -> bool:
+def is_ours(file: Path, mark: str = MARKER) -> bool:
     """An empty file, or one whose first line says that Tightrope wrote it."""
     try:
         with open(file, encoding="utf-8", errors="replace") as stream:
             first = stream.readline(400)
     except OSError as problem:
         raise _cannot_write(file, problem) from None
-    return not first or MARKER in first or (first.startswith(_JSON_MARKER) and '"tightrope"' in first)
+    return not first or mark in first or (first.startswith(_JSON_MARKER) and '"tightrope"' in first)
 
 
 def _umask() -> int:

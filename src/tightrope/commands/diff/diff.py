@@ -45,9 +45,12 @@ def diff(options: Options) -> DifferenceReport:
         compiled = [_Compiled.of(pair) for pair in pairs]
         _check_names(compiled, options.functions)
         rows, is_interrupted = _collect(compiled)
-        sources = {name: text for each in compiled for name, text in each.sources()} if options.listing else {}
+        shown = compiled if options.listing or options.html or options.reports else ()
+        old_sources, sources = ({name: text for each in shown for name, text in each.sources(at)} for at in (0, 1))
     tool = Tool("tightrope", __version__)
-    return DifferenceReport(tool, old, new, rows, is_interrupted=is_interrupted, sources=sources)
+    return DifferenceReport(
+        tool, old, new, rows, is_interrupted=is_interrupted, sources=sources, old_sources=old_sources
+    )
 
 
 def _collect(compiled: Sequence[_Compiled]) -> tuple[tuple[FunctionDifference, ...], bool]:
@@ -103,10 +106,12 @@ class _Compiled:
         wanted = self._wanted()
         yield from (self._row(name, is_asked=len(wanted) == 1) for name in wanted)
 
-    def sources(self) -> Iterator[tuple[str, str]]:
-        if self.pair.new is not None:
-            text = self.pair.new.file.read_text(encoding="utf-8", errors="replace")
-            yield self.pair.new.in_words(str(self.pair.new.file)), text
+    def sources(self, which: int) -> Iterator[tuple[str, str]]:
+        """The text of the old (0) or new (1) file, by its name in the report."""
+        version = (self.pair.old, self.pair.new)[which]
+        if version is not None:
+            text = version.file.read_text(encoding="utf-8", errors="replace")
+            yield version.in_words(str(version.file)), text
 
     def _wanted(self) -> list[str]:
         """The functions that were named, otherwise all."""

@@ -10,20 +10,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from tightrope.coverage.criteria.branch import Branch
-from tightrope.coverage.criterion import Subject
 from tightrope.encoding.watched import ASSUMPTION, CONDITION, Role, Site
 from tightrope.harness.driver import is_driver
 from tightrope.library.libc_models import PREFIX, is_model
 from tightrope.location import Location
 from tightrope.program.c_text.source_text import SourceText
-from tightrope.program.flow.points import number_points
-from tightrope.program.ir.model import Function
-from tightrope.program.marks.regions import label_blocks
 from tightrope.report.as_explanation import Clause
 from tightrope.source.project import as_named
 from tightrope.units.marked_program import enumerators
 from tightrope.units.prepared import PreparedUnit
+from tightrope.units.side_words import read_sides
 
 _SIDE = re.compile(r"(?P<stem>.*) (?P<verb>is (?:not )?(?:true|false|taken))")
 _STUB = "tightrope_stub_"
@@ -63,15 +59,9 @@ class SiteWords:
     def sides_of(self, function: str) -> dict[tuple[str, int], Said]:
         """By block and side, in the words of the criterion `branch`."""
         if function not in self._sides:
-            self._sides[function] = self._read_sides(self.unit.program.functions[function])
+            found = read_sides(self.unit.program.functions[function], self.source)
+            self._sides[function] = {side: (at, quoted(text)) for side, (at, text) in found.items()}
         return self._sides[function]
-
-    def _read_sides(self, function: Function) -> dict[tuple[str, int], Said]:
-        points = number_points([function])
-        places = {number: (block, side) for (_, block, side), number in points.numbers.items() if side is not None}
-        subject = Subject(function, points, self.source, label_blocks=label_blocks(function))
-        found = Branch().find_objectives(subject)
-        return {places[each.points[0]]: (each.location, quoted(each.text)) for each in found}
 
     def _somewhere(self, function: str, block: str, side: int) -> Said:
         """A branch that is not an objective."""

@@ -16,6 +16,7 @@ from tightrope.commands.generate.confirmed_verdicts import (
     recount_suite,
     wants_recount,
 )
+from tightrope.commands.generate.crash_paths import find_crash_paths, with_crash_paths
 from tightrope.commands.generate.unit_report import named_ending, report_unit, stated_assumptions
 from tightrope.commands.measure.unit_suite import make_case, suite_of
 from tightrope.coverage.criteria.mutation import StrongMutation
@@ -80,6 +81,7 @@ def conclude(
     suite = _make_suite(unit, runner, runs, found.ledger, options, carried.taken if carried else ())
     _simplify_crashes(unit, runner, found, deadline)
     _explain_crashes(unit, found)
+    paths = find_crash_paths(unit, runner, found.crashes)
     confirmation: Confirmation | None = None
     warnings: tuple[str, ...] = ()
     if suite.cases and not options.no_confirm:
@@ -94,7 +96,8 @@ def conclude(
             warnings += more
     name_tests(found.ledger, suite)
     written = _write(suite, options)
-    return report_unit(unit, suite, found, options, confirmation=confirmation, written=written, warnings=warnings)
+    report = report_unit(unit, suite, found, options, confirmation=confirmation, written=written, warnings=warnings)
+    return with_crash_paths(report, [paths.get(ending, ()) for ending in found.crashes])
 
 
 def _start_judge(unit: PreparedUnit, runner: Runner, options: Options, deadline: Deadline) -> MutantJudge:

@@ -10,6 +10,7 @@ first token of anything else. From there the text of that expression is found by
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -47,12 +48,12 @@ class CText:
 
     def __init__(self, file: str, text: str) -> None:
         self.file = file
-        self._text = text
+        self.text = text
         self._lines = text.split("\n")
 
     @cached_property
     def _tokens(self) -> tuple[Token, ...]:
-        return read_tokens(self._text)
+        return read_tokens(self.text)
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -64,7 +65,7 @@ class CText:
     @cached_property
     def macros(self) -> Mapping[str, str]:
         """The object-like macros defined in this file: name -> replacement."""
-        found = re.findall(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]*)", self._text, re.MULTILINE)
+        found = re.findall(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]*)", self.text, re.MULTILINE)
         return {name: replacement.split("//")[0].split("/*")[0].strip() for name, replacement in found}
 
     def line(self, number: int) -> str:
@@ -78,6 +79,36 @@ class CText:
             return ""
         first, last = _expression(self._tokens, index)
         return self._show(first, last)
+
+    def extent(self, line: int, column: int) -> tuple[int, int] | None:
+        """Where in its line the expression stands whose place the compiler gives as line:column: characters from 0,
+        up to the end of the line if it ends in another one. None if there is no expression."""
+        index = self._index(line, column)
+        if index is None:
+            return None
+        first, last = _expression(self._tokens, index)
+        start, whole = self._starts[line - 1], len(self.line(line))
+        begin, end = self._tokens[first].start - start, self._tokens[last].end - start
+        return max(begin, 0), min(end, whole)
+
+    def definition(self, function: str) -> int:
+        """The line with the name of the function in its definition; 0 if there is none."""
+        for at, token in enumerate(self._tokens):
+            if token.text == function and token.kind == "word" and self._token_text(at + 1) == "(":
+                closing = partner(self._tokens, at + 1)
+                if closing is not None and self._token_text(closing + 1) == "{":
+                    return self.text.count("\n", 0, token.start) + 1
+        return 0
+
+    def last_line(self, first: int) -> int:
+        """The last line of the function that begins in this line; the same line if no end is found."""
+        if not 0 < first <= len(self._lines):
+            return first
+        opening = bisect_left(self._tokens, self._starts[first - 1], key=lambda token: token.start)
+        while self._token_text(opening) not in ("{", ""):
+            opening += 1
+        closing = partner(self._tokens, opening) if opening < len(self._tokens) else None
+        return first if closing is None else self.text.count("\n", 0, self._tokens[closing].start) + 1
 
     def controlling(self, line: int, column: int) -> str:
         """The controlling expression of the loop or `if` whose branch sits at line:column."""
@@ -149,8 +180,8 @@ class CText:
         return token_at(self._tokens, self._starts[line - 1] + len(before))
 
     def _location(self, offset: int) -> Location:
-        line = self._text.count("\n", 0, offset) + 1
-        before = self._text[self._starts[line - 1] : offset]
+        line = self.text.count("\n", 0, offset) + 1
+        before = self.text[self._starts[line - 1] : offset]
         return Location(self.file, line, len(before.encode()) + 1)
 
     def _show(self, first: int, last: int) -> str:

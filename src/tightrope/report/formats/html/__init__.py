@@ -1,0 +1,1 @@
+"""A report to look at: one HTML file that needs nothing else."""
