@@ -56,6 +56,7 @@ class CommonOptions(TypedDict, total=False):
 
 class ObjectivesOptions(CommonOptions, total=False):
     sequence: Texts
+    exclude: Names
 
 
 class RunOptions(CommonOptions, total=False):
@@ -82,6 +83,7 @@ class RunOptions(CommonOptions, total=False):
 
 class MeasureOptions(RunOptions, total=False):
     sequence: Texts
+    exclude: Names
     suite: Files
     tests: Names
     merge: Files
@@ -114,6 +116,7 @@ class SearchOptions(RunOptions, total=False):
 
 class GenerateOptions(SearchOptions, total=False):
     sequence: Texts
+    exclude: Names
     jobs: int
     grow_to: int
     values: str

@@ -190,7 +190,9 @@ def _judge(report: Report, options: Options) -> int:
     missed = report.below(options.fail_under, allows_refused=options.allow_refused)
     for sentence in missed:
         print(f"tightrope: --fail-under: {sentence}", file=sys.stderr)
-    return ExitStatus.BELOW if missed else ExitStatus.DONE
+    if missed:
+        return ExitStatus.BELOW
+    return ExitStatus.NOT_COMPILED if report.has_uncompiled and not options.allow_refused else ExitStatus.DONE
 
 
 def show_difference(report: DifferenceReport, options: Options) -> int:

@@ -71,7 +71,7 @@ def _with_spec(one: Command, given: argparse.Namespace, chosen: dict[str, Any], 
     subjects = (*given.operands, *(("--", *files) if files else ())) if one.is_about_versions else ()
     targets = () if one.is_about_versions else tuple(read_target(text) for text in given.operands)
     for target in targets:
-        check_target(target)
+        check_target(target, may_be_many=one.takes_folders)
     words = (*getattr(given, "words", ()), *(("--", *flags) if flags else ()))
     flags = (*spec.flags, *flags)
     base = Options(targets, flags=flags, per_function=spec.per_function, words=words, subjects=subjects)

@@ -20,6 +20,7 @@ class Command:
     if_missing: str = "name a C file: FILE.c or FILE.c:FUNCTION"  # what to say without operands; '': none are needed
     usage: str = "FILE.c[:FUNCTION] ... [options] [-- flags for the compiler]"
     defaults: Mapping[str, str] = field(default_factory=dict)  # of options, if they differ from the usual ones
+    takes_folders: bool = False  # and patterns and databases: many files at once
 
     @property
     def is_about_c(self) -> bool:
@@ -35,10 +36,12 @@ COMMANDS = {
     "generate": Command(
         "write tests that cover C functions",
         """\
-FILE.c alone means every function defined in it. Everything after -- goes to the compiler:
+FILE.c alone means every function defined in it; a folder, a pattern such as 'src/**/*.c' or a
+compile_commands.json means every file in it. Everything after -- goes to the compiler:
   tightrope generate src/sort.c:merge -c branch -o tests -- -Iinclude -DDEBUG
 Exit status: 0 done, 1 below --fail-under, 2 usage or bad input, 3 internal error,
-4 the C does not compile, 5 nothing matched, 130 interrupted (what was found is kept).""",
+4 a file does not compile, 5 nothing matched, 130 interrupted (what was found is kept).""",
+        takes_folders=True,
     ),
     "inputs": Command(
         "show the inputs of C functions, and how to change them",
@@ -47,6 +50,7 @@ Shows the inputs that the function would get, one line each, without running it,
 tightrope.toml that change them. FILE.c alone means every function defined in it. Everything after
 -- goes to the compiler.""",
         about_operand="whose inputs",
+        takes_folders=True,
     ),
     "objectives": Command(
         "list what there is to cover in C functions",
@@ -56,6 +60,7 @@ decision, labels with their predicates, and objectives, without running anything
 where each is in the IR. FILE.c alone means every function defined in it. Everything after -- goes
 to the compiler.""",
         about_operand="whose objectives",
+        takes_folders=True,
         defaults={"criteria": "statement,branch,mcdc"},
     ),
     "annotate": Command(
@@ -81,6 +86,7 @@ or those that `tightrope generate` wrote) or inputs in JSON or CSV. Each test is
 FILE.c alone means every function defined in it. Everything after -- goes to the compiler and to
 the linker. Exit status: as of `generate`.""",
         about_operand="what is tested",
+        takes_folders=True,
     ),
     "diff": Command(
         "write tests for what a change may have broken",

@@ -17,27 +17,31 @@ from tightrope.report.listing import (
 from tightrope.source.project import as_named
 from tightrope.units.prepare import prepare_unit
 from tightrope.units.prepared import PreparedFile, PreparedUnit
-from tightrope.units.select_functions import choose_each, refuse_all
+from tightrope.units.select_functions import INTERNAL, Selection, choose, refuse_all
 
 USUAL_CRITERIA = ("statement", "branch", "mcdc")
 
 
 def list_functions(options: Options) -> tuple[ListedFunction, ...]:
     """Every function asked for, in the order of the files."""
-    listed = tuple(_list_all(choose_each(options), options))
+    listed = tuple(_list_all(choose(options), options))
     if listed and all(one.refusal for one in listed):
         raise refuse_all((one.function, one.refusal) for one in listed)
     return listed
 
 
-def _list_all(jobs: list[tuple[PreparedFile, str]], options: Options) -> Iterator[ListedFunction]:
+def _list_all(selection: Selection, options: Options) -> Iterator[ListedFunction]:
+    jobs = selection.functions
+    is_one_of_many = len(jobs) > 1 or bool(selection.refused)
     for file, name in jobs:
         try:
             yield _list_function(file, name, options.for_function(name))
         except TightropeError as problem:
-            if len(jobs) == 1 or problem.exit_code == 3:
+            if not is_one_of_many or problem.exit_code == INTERNAL:
                 raise
             yield ListedFunction(name, str(file.path), 0, refusal=f"cannot be tested: {problem.message}")
+    for each in selection.refused:
+        yield ListedFunction(each.target.function, str(each.target.file), 0, refusal=f"cannot be tested: {each.reason}")
 
 
 def _list_function(file: PreparedFile, name: str, options: Options) -> ListedFunction:

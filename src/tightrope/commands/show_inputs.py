@@ -19,7 +19,7 @@ from tightrope.report.as_inputs import ShownFunction, ShownInput
 from tightrope.soundness.assumptions import sequence_assumptions
 from tightrope.units.choose_inputs import check_inputs, choose_inputs
 from tightrope.units.prepared import ChosenInputs, PreparedFile
-from tightrope.units.select_functions import choose_each, refuse_all
+from tightrope.units.select_functions import INTERNAL, Selection, choose, refuse_all
 
 NEVER = 1 << 30
 _SETTINGS = {  # option -> words in a wish for which it is the default
@@ -33,20 +33,24 @@ _SETTINGS = {  # option -> words in a wish for which it is the default
 
 def show_inputs(options: Options) -> tuple[ShownFunction, ...]:
     """The inputs of every function asked for, in the order of the files."""
-    shown = tuple(_show_all(choose_each(options), options))
+    shown = tuple(_show_all(choose(options), options))
     if shown and all(one.refusal for one in shown):
         raise refuse_all((one.function, one.refusal) for one in shown)
     return shown
 
 
-def _show_all(jobs: list[tuple[PreparedFile, str]], options: Options) -> Iterator[ShownFunction]:
+def _show_all(selection: Selection, options: Options) -> Iterator[ShownFunction]:
+    jobs = selection.functions
+    is_one_of_many = len(jobs) > 1 or bool(selection.refused)
     for file, name in jobs:
         try:
-            yield _show(file, name, options.for_function(name), len(jobs) > 1)
+            yield _show(file, name, options.for_function(name), is_one_of_many)
         except TightropeError as problem:
-            if len(jobs) == 1 or problem.exit_code == 3:
+            if not is_one_of_many or problem.exit_code == INTERNAL:
                 raise
             yield ShownFunction(name, str(file.path), 0, refusal=f"cannot be tested: {problem.message}")
+    for each in selection.refused:
+        yield ShownFunction(each.target.function, str(each.target.file), 0, refusal=f"cannot be tested: {each.reason}")
 
 
 def _show(file: PreparedFile, name: str, options: Options, is_one_of_many: bool) -> ShownFunction:

@@ -380,6 +380,12 @@ class Options:
         None, "-p", "--build-dir", metavar="DIR", read=Path, group=Group.PROJECT, commands=COMPILING,
         help="folder with compile_commands.json",
     )  # fmt: skip
+    exclude: tuple[str, ...] = option(
+        (), "--exclude", metavar="PATTERN", read=read_words, repeats=True,
+        group=Group.PROJECT, commands=("generate", "inputs", "objectives", "measure"),
+        help="leave out these files of a folder",
+        more="a name (`*_test.c`), a folder (`legacy`) or a path (`src/*/gen_*`)",
+    )  # fmt: skip
     define_away: tuple[str, ...] = option(
         (), "--define-away", metavar="NAME", read=read_definition, repeats=True,
         group=Group.PROJECT, commands=COMPILING,

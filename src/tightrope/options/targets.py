@@ -1,4 +1,5 @@
-"""What to test: `FILE.c` (every function defined in it) or `FILE.c:FUNCTION`."""
+"""What to test: `FILE.c` (every function defined in it), `FILE.c:FUNCTION`, or what stands for many files: a folder, a
+pattern, or a compilation database (units/target_files.py finds these files)."""
 
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ _NAMED = re.compile(r"(?P<file>.+):(?P<function>[A-Za-z_]\w*)")
 class Target:
     file: Path
     function: str = ""  # '': every function defined in the file
+    is_found: bool = False  # by looking into a folder, a pattern or a database: the user did not name this file
 
     def __str__(self) -> str:
         return f"{self.file}:{self.function}" if self.function else str(self.file)
@@ -31,11 +33,18 @@ def read_target(text: str) -> Target:
     return Target(Path(text))
 
 
-def check_target(target: Target) -> None:
-    """Refuse what cannot be a C file with functions, before anything else starts."""
+def check_target(target: Target, *, may_be_many: bool) -> None:
+    """Refuse what cannot be a C file with functions, or stand for many, before anything else starts."""
     _check_colon(target)
+    if may_be_many and not target.function and (target.file.is_dir() or is_pattern(target.file)):
+        return
     if not check_file(target.file).strip():
         raise NothingMatchedError(f"{target.file} is empty: there is no function to test", slug="empty-file")
+
+
+def is_pattern(file: Path) -> bool:
+    """`src/*.c`, in quotes: the shell has left it to us."""
+    return any(letter in str(file) for letter in "*?[") and not file.exists()
 
 
 def _check_colon(target: Target) -> None:

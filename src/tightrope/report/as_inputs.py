@@ -77,7 +77,7 @@ def function_lines(one: ShownFunction) -> Iterator[Text]:
     """Everything about one function."""
     place = place_of(one.file, one.line)
     if one.refusal:
-        yield Text.assemble((one.function, "bold"), f"  {place}")
+        yield Text.assemble((one.function, "bold"), f"{'  ' * bool(one.function)}{place}")
         yield from (Text(line, "yellow") for line in _wrapped(one.refusal, "  ", "    "))
         return
     slots = f"{one.slots} slot{'' if one.slots == 1 else 's'}"

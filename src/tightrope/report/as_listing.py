@@ -50,7 +50,7 @@ def function_lines(one: ListedFunction) -> Iterator[Text]:
     """Everything about one function."""
     place = place_of(one.file, one.line)
     if one.refusal:
-        yield Text.assemble((one.function, "bold"), f"  {place}   ", (one.refusal, "yellow"))
+        yield Text.assemble((one.function, "bold"), f"{'  ' * bool(one.function)}{place}   ", (one.refusal, "yellow"))
         return
     conditions = sum(len(each.conditions) for each in one.decisions)
     counts = f"{show_count(len(one.decisions), 'decision')}, {show_count(conditions, 'condition')}"

@@ -15,6 +15,7 @@ from rich.text import Text
 from tightrope.report.as_text import (
     missing_of_decisions,
     open_lines,
+    refusal_line,
     show_count,
     summary_lines,
     total_lines,
@@ -37,6 +38,9 @@ def measured_lines(report: Report) -> Iterator[Text]:
 
 def unit_lines(unit: UnitReport) -> Iterator[Text]:
     """Everything about one function."""
+    if unit.was_refused:
+        yield refusal_line(unit)
+        return
     yield from _summary(unit)
     for note in unit.notes:
         yield Text(f"  {note}")

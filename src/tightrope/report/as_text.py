@@ -46,10 +46,16 @@ def report_lines(report: Report) -> Iterator[Text]:
 def unit_lines(unit: UnitReport) -> Iterator[Text]:
     """Everything about one function."""
     if unit.was_refused:
-        yield Text.assemble((unit.function, "bold"), f"  {unit.file}   ", (unit.stop_reason, "yellow"))
+        yield refusal_line(unit)
         return
     yield from _summary(unit)
     yield from detail_lines(unit)
+
+
+def refusal_line(unit: UnitReport) -> Text:
+    """A function that was not tested, or a file that does not compile."""
+    named = Text.assemble((unit.function, "bold"), f"  {unit.file}") if unit.function else Text(unit.file, "bold")
+    return Text.assemble(named, "   ", (unit.stop_reason, "yellow"))
 
 
 def detail_lines(unit: UnitReport) -> Iterator[Text]:
@@ -313,7 +319,10 @@ def _concretisation_lines(unit: UnitReport) -> Iterator[Text]:
 def total_lines(report: Report, left: str = "unknown") -> Iterator[Text]:
     scores = {criterion: report.score(criterion) for criterion in report.criteria}
     refused = sum(unit.was_refused for unit in report.units)
-    head = f"{len(report.units)} functions{f', {refused} of them not tested' if refused else ''}"
+    unread = sum(not unit.function for unit in report.units)
+    head = show_count(len(report.units) - unread, "function")
+    head += f", {refused - unread} of them not tested" if refused > unread else ""
+    head += f"; {show_count(unread, 'file')} not compiled" if unread else ""
     if len(scores) == 1:
         yield from (
             Text(f"{head}   {name} ", "bold").append_text(show_score(each, left, name)) for name, each in scores.items()

@@ -49,6 +49,11 @@ class Report:
         return sum((unit.score(criterion) for unit in self.units), Score())
 
     @property
+    def has_uncompiled(self) -> bool:
+        """True if a file does not compile, so that its functions are not known."""
+        return any(not unit.function for unit in self.units)
+
+    @property
     def criteria(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for unit in self.units for name in unit.criteria))
 
@@ -59,9 +64,10 @@ class Report:
         What is proved infeasible is not asked for.
         """
         missed = []
-        refused = [unit.function for unit in self.units if unit.was_refused]
+        refused = [unit.function or unit.file for unit in self.units if unit.was_refused]
         if thresholds and refused and not allows_refused:
-            were = "function was" if len(refused) == 1 else "functions were"
+            what = "file or function" if self.has_uncompiled else "function"
+            were = f"{what} was" if len(refused) == 1 else f"{what}s were"
             missed.append(f"{len(refused)} {were} not tested ({', '.join(refused[:5])}{', ...' * (len(refused) > 5)})")
         for name, wanted in thresholds:
             for criterion in (name,) if name else self.criteria:
@@ -77,7 +83,10 @@ class UnitReport:
     """One function."""
 
     file: Annotated[str, "as it was named on the command line"]
-    function: Annotated[str, "its C name; of a sequence, the name of the function that makes the calls"]
+    function: Annotated[
+        str,
+        "its C name; of a sequence, the name of the function that makes the calls; '' for a file that does not compile",
+    ]
     criteria: Annotated[tuple[str, ...], "the criteria, in the order of the command line"]
     strategy: Annotated[str, "how the search chose the next candidate"]
     seed: Annotated[int, "of all random choices"]
@@ -114,6 +123,13 @@ class UnitReport:
         tuple[str, ...], "of `generate`: the arguments that repeat this for the function, without those for output"
     ] = ()
     sequence: Annotated[str, "the calls that tests make, as for --sequence; '' for one call of the function"] = ""
+
+    @classmethod
+    def refused(
+        cls, file: str, function: str, criteria: tuple[str, ...], why: str, strategy: str = NO_STRATEGY, seed: int = 0
+    ) -> UnitReport:
+        """A row for a function that was not tested, or for a file that does not compile."""
+        return cls(file, function, criteria, strategy, seed, f"{NOT_TESTED}{why}", objectives=(), tests=())
 
     @property
     def was_refused(self) -> bool:

@@ -170,6 +170,15 @@ _SYSTEM = ("/usr/", "/opt/", "/lib/", "/Library/", "/Applications/")
 def rebase_flags(flags: Sequence[str], old: Path, new: Path) -> tuple[str, ...]:
     """The flags as they must be written for a compiler that runs in the folder `new` instead of `old`: with relative
     paths, except into folders of the system, which are the same on other machines."""
+    return _moved(flags, old, lambda path: Path(os.path.relpath(old / path, new)).as_posix())
+
+
+def anchor_flags(flags: Sequence[str], folder: Path) -> tuple[str, ...]:
+    """The flags for a compiler that may run anywhere: paths that exist relative to `folder` become absolute."""
+    return _moved(flags, folder, lambda path: (folder / path).as_posix())
+
+
+def _moved(flags: Sequence[str], old: Path, move: Callable[[str], str]) -> tuple[str, ...]:
     rebased: list[str] = []
     for flag in _group(flags):
         name = next((each for each in _WITH_PATH if flag[0] == each or flag[0].startswith(each)), "")
@@ -179,7 +188,7 @@ def rebase_flags(flags: Sequence[str], old: Path, new: Path) -> tuple[str, ...]:
         if not path or f"{path}/".startswith(_SYSTEM) or not (old / path).exists():
             rebased += flag
             continue
-        moved = Path(os.path.relpath(old / path, new)).as_posix()
+        moved = move(path)
         rebased += [flag[0], moved] if len(flag) > 1 else [name + moved]
     return tuple(rebased)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from tightrope.errors import CompileError, UnsupportedError
 from tightrope.source.compilation_database import NAME, CompilationDatabase, read_database
 from tightrope.source.compile import Listener, compile_to_bitcode, drop_unknown_flags
-from tightrope.source.flags import Flags, join_flags, sort_flags
+from tightrope.source.flags import Flags, anchor_flags, join_flags, sort_flags
 from tightrope.source.toolchain import Compiler
 
 _LABEL = '-Dpc_label(e,...)=((void)sizeof((_Bool)(e)?"tightrope label":#__VA_ARGS__))'  # as tightrope.h has it
@@ -64,6 +64,8 @@ class Project:
 def find_project(file: Path, build_folder: Path | None, flags: Sequence[str] = ()) -> Project:
     """The project that a file belongs to."""
     own = sort_flags(flags)
+    if build_folder is not None:  # its commands run in folders of the build: relative flags start where the user stands
+        own = replace(own, kept=anchor_flags(own.kept, Path.cwd()), link=anchor_flags(own.link, Path.cwd()))
     if build_folder is not None:
         return Project(own, read_database(build_folder))
     for place in () if flags else candidate_places(file):

@@ -67,6 +67,7 @@ class Suite:
     float_tolerance: float = 0.0  # relative; 0: floating-point results are compared bit by bit
     macros: tuple[str, ...] = ()  # that the unit defines
     libraries: tuple[str, ...] = ()  # `-lm`: what the unit is linked with
+    output_stem: str = ""  # for the names of files, where another source has the same name
 
     @property
     def function(self) -> str:
@@ -79,7 +80,7 @@ class Suite:
 
     @property
     def file_stem(self) -> str:
-        return file_stem(self.source, self.function)
+        return file_stem(self.source, self.function, self.output_stem)
 
     @property
     def include_path(self) -> str:
@@ -225,7 +226,8 @@ def describe_calls(suite: Suite, case: Case) -> list[str] | None:
     return None if memory is None else [shown.line(call, memory) for call in calls_in(memory.notes)]
 
 
-def file_stem(source: Path, function: str) -> str:
-    """`test_triangle_classify`; only one of the names if the function is named like its file."""
-    stem = re.sub(r"\W", "_", source.stem)
+def file_stem(source: Path, function: str, other: str = "") -> str:
+    """`test_triangle_classify`; only one of the names if the function is named like its file. `other` replaces the name
+    of the file where two files share it."""
+    stem = other or re.sub(r"\W", "_", source.stem)
     return f"test_{stem}" if stem == function else f"test_{stem}_{function}"

@@ -14,7 +14,7 @@ from tightrope.errors import UsageError
 
 MARKER = "Written by Tightrope"
 _JSON_MARKER = '{"schema": '
-_INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 
 
 @contextmanager
@@ -48,7 +48,7 @@ def check_file(file: Path) -> None:
     """Refuse to replace a file that Tightrope did not write."""
     if file.is_dir():
         raise UsageError(f"{file} is a folder", hint="name a file", slug="output-file")
-    if file.is_file() and not _is_ours(file):
+    if file.is_file() and not is_ours(file):
         raise UsageError(
             f"{file} exists and was not written by Tightrope: it is left alone",
             hint="move it away, or write to another folder with -o",
@@ -88,7 +88,7 @@ def write_output(to: str, text: str) -> None:
 def remove_others(folder: Path, kept: Collection[Path]) -> None:
     """Delete what Tightrope wrote into a folder of its own when the suite was another one."""
     for file in sorted(folder.iterdir()):
-        if file not in kept and file.is_file() and _is_ours(file):
+        if file not in kept and file.is_file() and is_ours(file):
             file.unlink()
 
 
@@ -102,10 +102,10 @@ def anchor_includes(text: str, folder: Path) -> str:
         path = os.path.normpath(folder.resolve() / found[1])  # no link is followed: the unit's own includes start there
         return f'#include "{path}"' if os.path.isfile(path) else found[0]
 
-    return _INCLUDE.sub(anchor, text)
+    return INCLUDE.sub(anchor, text)
 
 
-def _is_ours(file: Path) -> bool:
+def is_ours(file: Path) -> bool:
     """An empty file, or one whose first line says that Tightrope wrote it."""
     try:
         with open(file, encoding="utf-8", errors="replace") as stream:

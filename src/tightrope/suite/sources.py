@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tightrope.errors import UsageError
-from tightrope.suite.folder import MARKER
+from tightrope.suite.folder import INCLUDE, MARKER
 from tightrope.suite.read_inputs import GivenInputs, read_inputs
 
 _OURS = re.compile(rf"/\* {MARKER}: tests of `(\w+)` in (.+)\. Generating again replaces this file\.")
@@ -31,6 +31,12 @@ class WrittenTests:
     file: Path
     function: str
     source: str  # the name of the C file
+    included: tuple[Path, ...] = ()  # files of that name that it includes
+
+    def is_about(self, path: Path) -> bool:
+        """Whether this file is tested. Two files may have the same name: what is included decides, where it exists."""
+        there = [file.resolve() for file in self.included if file.exists()]
+        return self.source == path.name and (not there or path.resolve() in there)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +99,9 @@ def is_report(given: GivenInputs) -> bool:
 
 
 def _written(named: Path, file: Path) -> WrittenTests | None:
-    with file.open(encoding="utf-8", errors="replace") as stream:
-        found = _OURS.match(stream.readline(400))
-    return WrittenTests(named, file, found[1], found[2]) if found else None
+    text = file.read_text(encoding="utf-8", errors="replace")
+    found = _OURS.match(text)
+    if not found:
+        return None
+    included = [file.parent / each for each in INCLUDE.findall(text) if Path(each).name == found[2]]
+    return WrittenTests(named, file, found[1], found[2], tuple(included))

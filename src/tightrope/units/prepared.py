@@ -42,6 +42,7 @@ class PreparedFile:
     definitions: tuple[str, ...] = ()  # `__irq=`: what is defined away
     inline_functions: tuple[str, ...] = ()  # that C99's `inline` alone defines
     notes: tuple[str, ...] = ()  # how it is compiled, as far as the user did not specify that
+    output_stem: str = ""  # how written tests name it, where another file has the same name; '': by its own name
     sequence: SequenceText | None = None  # the program and its types contain the function that makes these calls
 
     @property

@@ -2,29 +2,94 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
-from tightrope.errors import UsageError
+from tightrope.errors import TightropeError, UsageError
 from tightrope.options.options import Options
-from tightrope.options.targets import choose_functions
+from tightrope.options.targets import Target, choose_functions
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.prepare import prepare_file
 from tightrope.units.prepared import PreparedFile
 from tightrope.units.sequences import prepare_sequences
+from tightrope.units.target_files import expand_targets, output_stems
 
+INTERNAL = 3  # exit code of an error that is our own
 Chosen = list[tuple[PreparedFile, tuple[str, ...]]]
 
 
-def choose(options: Options) -> Chosen:
-    """File by file, the functions asked for. Warnings of the compiler are printed as they come."""
+@dataclass(frozen=True, slots=True)
+class RefusedFile:
+    """A file of several that cannot be compiled: its functions are not known."""
+
+    target: Target
+    problem: TightropeError
+
+    @property
+    def reason(self) -> str:
+        """One line: what is wrong, and where."""
+        told = [line for line in self.problem.diagnostics.splitlines() if "error: " in line]
+        said = f"it does not compile: {told[0].replace('error: ', '', 1)}" if told else self.problem.message
+        return said.replace(f"{Path.cwd()}{os.sep}", "").splitlines()[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    files: Chosen
+    refused: tuple[RefusedFile, ...] = ()
+
+    @property
+    def functions(self) -> list[tuple[PreparedFile, str]]:
+        return [(file, name) for file, names in self.files for name in names]
+
+
+def choose(options: Options) -> Selection:
+    """File by file, the functions asked for. Warnings of the compiler are printed as they come.
+
+    One file of several that does not compile takes nothing from the others.
+    """
+    options = expand_targets(options)
     compiler = find_compiler(options.compiler)
-    files = [prepare_file(compiler, target.file, options, warn) for target in options.targets]
+    stems = output_stems([target.file for target in options.targets])
+    prepared: list[tuple[Target, PreparedFile]] = []
+    refused = []
+    for target in options.targets:
+        try:
+            file = prepare_file(compiler, target.file, options, warn)
+        except TightropeError as problem:
+            if len(options.targets) == 1 or problem.exit_code == INTERNAL:
+                raise
+            refused.append(RefusedFile(target, problem))
+        else:
+            prepared.append((target, replace(file, output_stem=stems[target.file])))
+    if not prepared:
+        raise refused[0].problem
     if options.sequences:
-        return _choose_sequences(files, options)
-    defined = [(target, file.functions) for target, file in zip(options.targets, files, strict=True)]
-    chosen = choose_functions(defined, options.functions, [file.included_functions for file in files])
-    return [(file, tuple(names)) for file, (_, names) in zip(files, chosen, strict=True)]
+        return Selection(_choose_sequences([file for _, file in prepared], options), tuple(refused))
+    return Selection(_choose_functions(prepared, options), tuple(refused))
+
+
+def _choose_functions(prepared: Sequence[tuple[Target, PreparedFile]], options: Options) -> Chosen:
+    wanted = list(_with_functions(prepared, options))
+    defined = [(target, file.functions) for target, file in wanted]
+    chosen = choose_functions(defined, options.functions, [file.included_functions for _, file in wanted])
+    return [(file, tuple(names)) for (_, file), (_, names) in zip(wanted, chosen, strict=True)]
+
+
+def _with_functions(
+    prepared: Sequence[tuple[Target, PreparedFile]], options: Options
+) -> Iterator[tuple[Target, PreparedFile]]:
+    """Without files that were only found: those that define nothing, or nothing that is asked for."""
+    asked = {*options.functions}
+    some = [each for each in prepared if not each[0].is_found or _defines_any(each[1], asked)]
+    yield from some or prepared
+
+
+def _defines_any(file: PreparedFile, asked: set[str]) -> bool:
+    return bool(asked.intersection(file.functions)) if asked else bool(file.functions)
 
 
 def _choose_sequences(files: Sequence[PreparedFile], options: Options) -> Chosen:
@@ -47,11 +112,6 @@ def _choose_sequences(files: Sequence[PreparedFile], options: Options) -> Chosen
         hint = f"with --sequence, tests are for sequences: leave `{missing}` out, or write {shown}"
         raise UsageError(f"`{missing}` is not the name of a sequence", hint=hint, slug="sequence")
     return chosen
-
-
-def choose_each(options: Options) -> list[tuple[PreparedFile, str]]:
-    """The same, function by function."""
-    return [(file, name) for file, names in choose(options) for name in names]
 
 
 def refuse_all(refusals: Iterable[tuple[str, str]]) -> UsageError:

@@ -30,7 +30,7 @@ from tightrope.suite.writers import check_files
 from tightrope.units.choose_inputs import check_inputs
 from tightrope.units.prepare import prepare_unit
 from tightrope.units.prepared import PreparedFile
-from tightrope.units.select_functions import choose_each, refuse_all
+from tightrope.units.select_functions import INTERNAL, RefusedFile, choose, refuse_all
 from tightrope.units.sequences import prepare_longer
 from tightrope.version import __version__
 
@@ -46,30 +46,32 @@ def generate(options: Options) -> Report:
 
 
 def _generate(options: Options) -> Report:
-    jobs = choose_each(options)
+    selection = choose(options)
+    jobs = selection.functions
     for file, name in jobs:
-        check_files(options.output, file_stem(file.path, name), options.formats)
-    units = tuple(_walk_all(jobs, options))
+        check_files(options.output, file_stem(file.path, name, file.output_stem), options.formats)
+    units = tuple(_walk_all(jobs, options, bool(selection.refused)))
     if len(units) > 1 and all(unit.was_refused for unit in units):
         raise refuse_all((unit.function, unit.stop_reason.removeprefix(NOT_TESTED)) for unit in units)
     if jobs and not units:
         raise KeyboardInterrupt
     begun = {(unit.file, unit.function) for unit in units}
     skipped = tuple(
-        _refused(file, name, options, NOT_BEGUN) for file, name in jobs if (str(file.path), name) not in begun
+        _refused(str(file.path), name, options, NOT_BEGUN) for file, name in jobs if (str(file.path), name) not in begun
     )
+    unread = tuple(_refused_file(each, options) for each in selection.refused)
     is_interrupted = len(units) < len(jobs) or any(unit.stop_reason == StopReason.INTERRUPTED.value for unit in units)
-    return Report(Tool("tightrope", __version__), (*units, *skipped), is_interrupted=is_interrupted)
+    return Report(Tool("tightrope", __version__), (*units, *skipped, *unread), is_interrupted=is_interrupted)
 
 
-def _walk_all(jobs: list[tuple[PreparedFile, str]], options: Options) -> Iterator[UnitReport]:
+def _walk_all(jobs: list[tuple[PreparedFile, str]], options: Options, has_others: bool) -> Iterator[UnitReport]:
     """Test the functions in order. One that cannot be tested is an error if it is the only one, else a note."""
     if options.jobs > 1 and len(jobs) > 1:
         yield from run_parallel(_walk_or_remark, [(file, name, options, True) for file, name in jobs], options.jobs)
         return
     for file, name in jobs:
         try:
-            unit = _walk_or_remark(file, name, options, len(jobs) > 1)
+            unit = _walk_or_remark(file, name, options, has_others or len(jobs) > 1)
         except KeyboardInterrupt:  # the functions before it have their tests
             return
         yield unit
@@ -81,9 +83,9 @@ def _walk_or_remark(file: PreparedFile, name: str, options: Options, is_one_of_m
     try:
         return _walk_longer(file, name, options.for_function(name), is_one_of_many)
     except TightropeError as problem:
-        if not is_one_of_many or problem.exit_code == 3:
+        if not is_one_of_many or problem.exit_code == INTERNAL:
             raise
-        return _refused(file, name, options, problem.message)
+        return _refused(str(file.path), name, options, problem.message)
 
 
 def _walk_longer(file: PreparedFile, name: str, options: Options, is_one_of_many: bool) -> UnitReport:
@@ -127,17 +129,13 @@ def leaving_time(options: Options, deadline: Deadline) -> Options:
     return replace(options, time_limit=min(limit, max(SHARE_OF_SEARCH * limit, left)))
 
 
-def _refused(file: PreparedFile, name: str, options: Options, why: str) -> UnitReport:
-    return UnitReport(
-        file=str(file.path),
-        function=name,
-        criteria=options.criteria,
-        strategy=options.strategy,
-        seed=options.seed,
-        stop_reason=f"{NOT_TESTED}{why}",
-        objectives=(),
-        tests=(),
-    )
+def _refused_file(one: RefusedFile, options: Options) -> UnitReport:
+    """A row for a file whose functions are not known, because it does not compile."""
+    return _refused(str(one.target.file), "", options, one.reason)
+
+
+def _refused(file: str, name: str, options: Options, why: str) -> UnitReport:
+    return UnitReport.refused(file, name, options.criteria, why, options.strategy, options.seed)
 
 
 @contextmanager

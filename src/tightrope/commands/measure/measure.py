@@ -58,10 +58,12 @@ _OURS = "test_"  # starts the name of a function that is a test of ours; the tes
 
 def measure(options: Options) -> Report:
     """What the tests cover of every function asked for; one report."""
-    chosen = [(file, called_functions(file) or names) for file, names in choose(options)]
+    selection = choose(options)
+    chosen = [(file, called_functions(file) or names) for file, names in selection.files]
     sources, earlier = _sources(options), [_read_report(file) for file in options.merge]
     units = [unit for file, names in chosen for unit in _measure_file(file, names, sources, earlier, options)]
-    return Report(Tool("tightrope", __version__), tuple(units))
+    unread = [UnitReport.refused(str(one.target.file), "", options.criteria, one.reason) for one in selection.refused]
+    return Report(Tool("tightrope", __version__), (*units, *unread))
 
 
 def _sources(options: Options) -> Sources:
@@ -78,7 +80,7 @@ def _measure_file(
     for tests in sources.tests:
         _run_user_files(file, tallies, tests, options)
     for written in sources.written:
-        if written.function in tallies and written.source == file.path.name:
+        if written.function in tallies and written.is_about(file.path):
             _run_written(file, _told(tallies, written.function, options), written, options)
     for given in sources.inputs:
         _run_inputs(file, tallies, given, options)

@@ -1,0 +1,123 @@
+"""Folders, patterns and databases as targets: which files they stand for, and what one bad file costs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tightrope.cli import main
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.units.target_files import expand_targets, output_stems
+
+GET = "int get(int a) { if (a > 3) return 1; return 0; }\n"
+WRITTEN = "/* Written by Tightrope: tests of `get` in util.c. Generating again replaces this file. */\n"
+PROJECT = {
+    "src/can/util.c": GET,
+    "src/lin/util.c": GET.replace(">", "<"),
+    "src/data.c": "int table[3];\n",
+    "src/.hidden/x.c": GET,
+    "src/legacy/old.c": "int old(void) { return 1; }\n",
+    "src/util_test.c": "int check(void) { return 1; }\n",
+    "build/gen.c": GET,
+    "tests/test_util.c": WRITTEN,
+}
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in PROJECT.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def found(*names: str, **options: object) -> list[str]:
+    targets = tuple(Target(Path(name)) for name in names)
+    return [str(each.file) for each in expand_targets(Options(targets, **options)).targets]  # type: ignore[arg-type]
+
+
+EVERY = ["src/can/util.c", "src/data.c", "src/legacy/old.c", "src/lin/util.c", "src/util_test.c"]
+
+
+@pytest.mark.parametrize(
+    ("names", "exclude", "expected"),
+    [
+        (["."], (), EVERY),
+        (["src"], (), EVERY),
+        (["src"], ("legacy", "*_test.c", "data.c"), ["src/can/util.c", "src/lin/util.c"]),
+        (["src"], ("src/l*",), ["src/can/util.c", "src/data.c", "src/util_test.c"]),
+        (["src"], ("./src/can/",), EVERY[1:]),
+        (["src/*/util.c"], (), ["src/can/util.c", "src/lin/util.c"]),
+        (["src/can/util.c", "src/*/util.c"], ("can",), ["src/can/util.c", "src/lin/util.c"]),
+        (["src/**/o*.c"], (), ["src/legacy/old.c"]),
+    ],
+)
+def test_files_of_folders_and_patterns(project, names, exclude, expected) -> None:
+    assert found(*names, exclude=exclude) == expected
+
+
+def write_database(project: Path, *files: str) -> Path:
+    entries = [{"directory": str(project), "file": name, "command": f"cc -DLIMIT=2 -c {name}"} for name in files]
+    path = project / "build" / "compile_commands.json"
+    path.write_text(json.dumps(entries))
+    return path
+
+
+def test_the_database_says_which_files_belong_to_the_project(project, capsys) -> None:
+    write_database(project, "src/can/util.c", "src/data.c", "build/gen.c")
+    assert found("src") == ["src/can/util.c", "src/data.c"]
+    assert "build/compile_commands.json does not compile 3 C files below src" in capsys.readouterr().err
+    assert found("build/compile_commands.json") == ["src/can/util.c", "src/data.c", "build/gen.c"]
+
+
+def test_without_files_nothing_starts(project, capsys) -> None:
+    assert main(["generate", "tests"]) == 5
+    assert "there is no C file to test" in capsys.readouterr().err
+
+
+def test_a_function_behind_a_folder_is_refused(project, capsys) -> None:
+    assert main(["generate", "src:get"]) == 2
+    assert "src is a folder" in capsys.readouterr().err
+
+
+def test_names_that_two_files_share() -> None:
+    files = [Path("/p/can/util.c"), Path("/p/lin/util.c"), Path("/p/a/lin/util.c"), Path("/p/door.c")]
+    assert list(output_stems(files).values()) == ["can_util", "p_lin_util", "a_lin_util", "door"]
+
+
+def test_a_file_that_does_not_compile_is_a_row(project, capsys) -> None:
+    (project / "src/bad.c").write_text("int bad( { x\n")
+    words = ["generate", "src", "--exclude", "legacy", "-o", "out", "--json", "report.json", "-c", "branch"]
+    assert main(words) == 4
+    printed = capsys.readouterr().out
+    assert "src/bad.c   not tested: it does not compile: src/bad.c:1:10: expected parameter declarator" in printed
+    assert "3 functions; 1 file not compiled" in printed
+    units = json.loads((project / "report.json").read_text())["units"]
+    assert [(unit["file"], unit["function"]) for unit in units] == [
+        ("src/can/util.c", "get"),
+        ("src/lin/util.c", "get"),
+        ("src/util_test.c", "check"),
+        ("src/bad.c", ""),
+    ]
+    names = {"test_can_util_get.c", "test_lin_util_get.c"}
+    assert {each.name for each in (project / "out").iterdir()} == names
+    measured = ["measure", "src", "--exclude", "legacy", "--suite", "out", "-c", "branch", "--fail-under", "100"]
+    assert main(measured) == 1
+    assert "1 file or function was not tested (src/bad.c)" in capsys.readouterr().err
+    assert main([*measured, "--allow-refused"]) == 0
+
+
+def test_relative_flags_start_where_the_user_is(project, capsys) -> None:
+    (project / "inc").mkdir()
+    (project / "inc/limit.h").write_text("#define MORE 4\n")
+    (project / "src/door.c").write_text('#include "limit.h"\nint door(int a) { return a > LIMIT + MORE; }\n')
+    path = project / "build" / "compile_commands.json"
+    command = "cc -DLIMIT=2 -c ../src/door.c"
+    path.write_text(json.dumps([{"directory": str(project / "build"), "file": "../src/door.c", "command": command}]))
+    assert main(["objectives", "src/door.c", "-p", "build", "--", "-Iinc"]) == 0
+    assert "a > 2 + 4" in capsys.readouterr().out.replace("LIMIT", "2").replace("MORE", "4")
