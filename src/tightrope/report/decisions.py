@@ -3,8 +3,8 @@
 vectors of fee.c:12:9  order->items == 0 || order->amount <= 0
   C1 = order->items == 0, C2 = order->amount <= 0
   C1 C2
-   F  F = F   fee_line_12_false, fee_line_21_case
-   T  - = T   fee_line_12_true
+   F  F = F   fee__a_F, fee__case_2
+   T  - = T   fee__a_T
 """
 
 from __future__ import annotations

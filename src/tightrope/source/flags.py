@@ -164,8 +164,12 @@ def join_flags(first: Flags, later: Flags) -> Flags:
     )
 
 
+_SYSTEM = ("/usr/", "/opt/", "/lib/", "/Library/", "/Applications/")
+
+
 def rebase_flags(flags: Sequence[str], old: Path, new: Path) -> tuple[str, ...]:
-    """The flags as they must be written for a compiler that runs in the folder `new` instead of `old`."""
+    """The flags as they must be written for a compiler that runs in the folder `new` instead of `old`: with relative
+    paths, except into folders of the system, which are the same on other machines."""
     return _moved(flags, old, lambda path: Path(os.path.relpath(old / path, new)).as_posix())
 
 
@@ -183,9 +187,10 @@ def _moved(flags: Sequence[str], old: Path, move: Callable[[str], str]) -> tuple
     rebased: list[str] = []
     for flag in _group(flags):
         name = next((each for each in _WITH_PATH if flag[0] == each or flag[0].startswith(each)), "")
-        path = "" if not name else flag[1] if len(flag) > 1 else flag[0][len(name) :]
+        is_file = not flag[0].startswith("-")
+        path = flag[0] if is_file else "" if not name else flag[1] if len(flag) > 1 else flag[0][len(name) :]
         # `-include config.h` is also searched for along -I: only an existing path is rewritten
-        if not path or os.path.isabs(path) or not (old / path).exists():
+        if not path or f"{path}/".startswith(_SYSTEM) or not (old / path).exists():
             rebased += flag
             continue
         moved = move(path)

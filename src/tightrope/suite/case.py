@@ -24,8 +24,9 @@ from tightrope.running.notes import Note
 from tightrope.running.run_record import Ending, RunRecord
 from tightrope.suite.observed_calls import NOT_SHOWN, ShownCalls, calls_in, choose_shown
 from tightrope.suite.observed_memory import ObservedMemory
+from tightrope.suite.test_names import name_case
 
-MOST_DESCRIBED = 20  # objectives in the comment above a test
+MOST_LINES = 3  # of the comment above a test
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,30 +153,41 @@ def credit(cases: Sequence[Case], objectives: Sequence[Objective]) -> tuple[Case
     return tuple(replace(case, objectives=tuple(each)) for case, each in zip(cases, served, strict=True))
 
 
+def in_order(cases: Sequence[Case], objectives: Sequence[Objective]) -> tuple[Case, ...]:
+    """The cases in the order of what they cover, however they were found; those that have names stay in their place."""
+    positions = {objective.id: at for at, objective in enumerate(objectives)}
+
+    def covers(case: Case) -> list[int]:
+        return sorted(positions[each.id] for each in case.objectives) or [len(positions)]
+
+    nameless = iter(sorted((case for case in cases if not case.name), key=covers))
+    return tuple(case if case.name else next(nameless) for case in cases)
+
+
 def name_cases(function: str, cases: Sequence[Case], taken: Collection[str] = ()) -> tuple[Case, ...]:
-    """Name each case that has no name after the first objective that it is the first to cover. `taken` names belong to
-    other tests."""
+    """Name each case that has no name after what it is the first to cover. `taken` names belong to other tests."""
     named: list[Case] = []
     served: set[str] = set()
     names = {*taken, *(case.name for case in cases)}
     for case in cases:
         fresh = [objective for objective in case.objectives if objective.id not in served]
-        name = case.name or name_case(function, fresh or case.objectives, names)
+        name = case.name or name_case(function, fresh, case.objectives, names)
         named.append(replace(case, name=name))
         names.add(name)
         served.update(objective.id for objective in case.objectives)
     return tuple(named)
 
 
-def describe_purpose(suite: Suite, case: Case) -> list[str]:
-    """For the comment above a test: its objectives. If they are many, those that no earlier test covers come first."""
-    shown = case.objectives
-    if len(shown) > MOST_DESCRIBED:
-        before = {each.id for one in suite.cases[: suite.cases.index(case)] for each in one.objectives}
-        shown = tuple(sorted(shown, key=lambda each: each.id in before))[:MOST_DESCRIBED]
+def describe_purpose(suite: Suite, case: Case, most: int = MOST_LINES) -> list[str]:
+    """For the comment above a test: its objectives, in at most so many lines. Those that no earlier test covers come
+    first; the report has them all."""
+    before = {each.id for one in suite.cases[: suite.cases.index(case)] for each in one.objectives}
+    shown = sorted(case.objectives, key=lambda each: each.id in before)
+    if len(shown) > most:
+        shown = shown[: most - 1]
     lines = [describe_objective(suite, case, each) for each in shown]
     more = len(case.objectives) - len(shown)
-    return [*lines, f"and {more} more, listed in the report of --json"] if more else lines
+    return [*lines, f"and {more} more: see the report of --json"] if more else lines
 
 
 def describe_objective(suite: Suite, case: Case, objective: Objective) -> str:
@@ -185,21 +197,6 @@ def describe_objective(suite: Suite, case: Case, objective: Objective) -> str:
     others = [each.name for each in cases if objective in each.objectives]
     partners = f" (with {', '.join(others)})" if others else ""
     return f"line {objective.location.line}: {objective.text}{partners}  [{objective.id}]"
-
-
-def name_case(function: str, objectives: Sequence[Objective], taken: Collection[str]) -> str:
-    """A name after the first objective of the case: `classify_line_12_true`. Without a function, after that of the
-    objective."""
-    name = function
-    if objectives:
-        first = objectives[0]
-        kind = "" if first.kind == "line" else re.sub(r"\W+", "_", f"_{first.kind}")
-        name = f"{function or first.id.partition(':')[0]}_line_{first.location.line}{kind}"
-    free, number = name, 1
-    while free in taken:
-        number += 1
-        free = f"{name}_{number}"
-    return free
 
 
 def describe_input(suite: Suite, case: Case) -> dict[str, Human]:

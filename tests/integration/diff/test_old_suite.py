@@ -344,7 +344,7 @@ def test_only_what_is_missing_is_added(bench):
     assert [test.id for test in after.report.tests[:3]] == ["some_csv_1", "some_csv_2", "some_csv_3"]
     (added,) = after.report.tests[3:]
     assert added.inputs["points"] <= 50
-    assert added.id.startswith("grade_line_")
+    assert added.id.startswith("grade__")
 
 
 def test_values_that_are_kept_are_not_made_simpler(bench):
@@ -361,7 +361,7 @@ def test_what_serves_nothing_that_is_impacted_is_not_needed(bench):
 
 
 def test_new_tests_get_names_that_no_old_one_has(bench):
-    name = "grade_line_5_false"
+    name = "grade__points_gt_50_F"
     bench.write("a.json", json.dumps({"function": "grade", "cases": [{"name": name, "inputs": {"points": 95}}]}))
     after = bench.live("a.json", is_impacted=lambda each: each.location.line == 5)
     assert after.fates() == {name: "not-needed"}

@@ -5,29 +5,14 @@ from tightrope.coverage.objective import Objective, Relation
 from tightrope.location import Location
 from tightrope.running.run_record import Ending, Outcome
 from tightrope.suite.case import (
-    MOST_DESCRIBED,
+    MOST_LINES,
     Case,
     credit,
     describe_objective,
     describe_purpose,
-    name_case,
+    in_order,
     name_cases,
 )
-
-
-def objective(line, kind):
-    return Objective(f"f:branch:+{line}:{kind}", "branch", kind, Location("f.c", line, 3), "x", (0,), "")
-
-
-def test_a_case_is_named_after_its_first_objective():
-    assert name_case("f", [objective(7, "true"), objective(9, "false")], ()) == "f_line_7_true"
-    assert name_case("f", [objective(7, "line")], ()) == "f_line_7"
-    assert name_case("f", [], ()) == "f"
-
-
-def test_names_are_unique():
-    taken = ["f_line_7_case", "f_line_7_case_2"]
-    assert name_case("f", [objective(7, "case")], taken) == "f_line_7_case_3"
 
 
 def case(points, name=""):
@@ -53,7 +38,7 @@ def test_without_its_partner_half_a_pair_is_nothing():
 
 def test_cases_are_named_after_what_they_are_first_to_cover():
     credited = credit([case(0b001), case(0b011), case(0b100)], [ONE, PAIR])
-    assert [each.name for each in name_cases("f", credited)] == ["f_line_1_true", "f_line_2_c1", "f_line_2_c1_2"]
+    assert [each.name for each in name_cases("f", credited)] == ["f__x_T", "f__x_decides", "f__x_decides_2"]
 
 
 def test_the_comment_of_a_pair_names_the_other_test():
@@ -63,11 +48,23 @@ def test_the_comment_of_a_pair_names_the_other_test():
     assert describe_objective(suite, cases[0], ONE) == "line 1: x is true  [f:branch:+1:true]"
 
 
-def test_where_a_test_is_for_much_the_comment_begins_with_what_is_new():
-    many = [replace(ONE, id=f"f:wm:{number}", points=(number,)) for number in range(MOST_DESCRIBED + 5)]
-    cases = credit([case(0b1111, "one"), case((1 << len(many)) - 1, "other")], many)
-    lines = describe_purpose(SimpleNamespace(cases=cases), cases[1])
-    assert len(lines) == MOST_DESCRIBED + 1
-    assert lines[0].endswith("[f:wm:4]")
-    assert lines[-1] == "and 5 more, listed in the report of --json"
-    assert len(describe_purpose(SimpleNamespace(cases=cases), cases[0])) == 4
+def test_the_comment_is_short_and_begins_with_what_is_new():
+    many = [replace(ONE, id=f"f:wm:{number}", points=(number,)) for number in range(8)]
+    cases = credit([case(0b111, "one"), case((1 << len(many)) - 1, "other")], many)
+    suite = SimpleNamespace(cases=cases)
+    lines = describe_purpose(suite, cases[1])
+    assert len(lines) == MOST_LINES
+    assert [line[-8:] for line in lines[:-1]] == ["[f:wm:3]", "[f:wm:4]"]
+    assert lines[-1] == "and 6 more: see the report of --json"
+    assert len(describe_purpose(suite, cases[0])) == 3
+    assert len(describe_purpose(suite, cases[0], 2)) == 2
+
+
+def test_cases_are_in_the_order_of_what_they_cover_and_those_with_names_stay():
+    found = credit([case(0b100, "kept"), case(0b010), case(0b001), case(0b100, "boundary")], [ONE, PAIR])
+    assert [(each.name, each.points) for each in in_order(found, [ONE, PAIR])] == [
+        ("kept", 0b100),
+        ("", 0b001),
+        ("", 0b010),
+        ("boundary", 0b100),
+    ]

@@ -20,7 +20,9 @@ def run(points: int, value: int, ending: Ending = RETURNED) -> RunRecord:
 
 
 def single(point: int) -> Objective:
-    return Objective(f"f:branch:{point}", "branch", "true", Location("f.c", point + 1), "x", (point,), "")
+    return Objective(
+        f"f:branch:{point}", "branch", "true", Location("f.c", point + 1), f"x{point} is true", (point,), ""
+    )
 
 
 PAIR = Objective(
@@ -75,10 +77,10 @@ def test_all_that_runs_cover_stays_covered(old, new):
 
 def test_names_stay_and_new_ones_are_free():
     cases = [Case(name, (), RETURNED, (), points=mask) for name, mask in (("mine", 0b01), ("", 0b01), ("", 0b10))]
-    named = name_cases("f", credit(cases, [single(0), single(1)]), taken=("f_line_1_true",))
-    assert [case.name for case in named] == ["mine", "f_line_1_true_2", "f_line_2_true"]
+    named = name_cases("f", credit(cases, [single(0), single(1)]), taken=("f__x0_T",))
+    assert [case.name for case in named] == ["mine", "f__x0_T_2", "f__x1_T"]
 
 
 def test_a_new_case_does_not_take_the_name_of_a_later_one():
-    cases = [Case("", (), RETURNED, (), points=1), Case("f_line_1_true", (), RETURNED, (), points=1)]
-    assert [case.name for case in name_cases("f", credit(cases, [single(0)]))] == ["f_line_1_true_2", "f_line_1_true"]
+    cases = [Case("", (), RETURNED, (), points=1), Case("f__x0_T", (), RETURNED, (), points=1)]
+    assert [case.name for case in name_cases("f", credit(cases, [single(0)]))] == ["f__x0_T_2", "f__x0_T"]

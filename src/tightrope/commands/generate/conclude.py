@@ -36,7 +36,7 @@ from tightrope.report.model import Confirmation, UnitReport
 from tightrope.running.run_record import Outcome, RunRecord
 from tightrope.running.runner import Runner
 from tightrope.search.budget import StopReason
-from tightrope.suite.case import NONE_CARRIED, Carried, Case, NamedRun, Suite, credit, name_cases
+from tightrope.suite.case import NONE_CARRIED, Carried, Case, NamedRun, Suite, credit, in_order, name_cases
 from tightrope.suite.folder import check_file, remove_others, write_file
 from tightrope.suite.readability import leaf_of
 from tightrope.suite.reduce import Kept, Worth, drop_redundant, reduce_runs
@@ -228,7 +228,7 @@ def _make_suite(
     cases = [_case(unit, runner, each) for each in runs]
     for case in cases:  # simpler values may cover more
         ledger.record(case.points, "a test")
-    credited = credit(cases, covered_objectives(ledger))
+    credited = in_order(credit(cases, covered_objectives(ledger)), ledger.objectives)
     function = "" if unit.interface.calls else unit.interface.name
     return suite_of(unit, name_cases(function, credited, taken), options)
 

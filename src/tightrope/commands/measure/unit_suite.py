@@ -34,7 +34,7 @@ def suite_of(unit: PreparedUnit, cases: Sequence[Case], options: Options) -> Sui
         folder=options.output,
         cases=tuple(cases),
         flags=rebase_flags(shown_flags(unit), unit.file.working_directory, options.output.absolute()),
-        libraries=tuple(libraries_of(unit)),
+        libraries=rebase_flags(tuple(libraries_of(unit)), unit.file.working_directory, options.output.absolute()),
         version=__version__,
         output_stem=unit.file.output_stem,
         linked=tuple(_companion(each, options.output.absolute()) for each in unit.linked),

@@ -23,6 +23,7 @@ import bitwuzla
 from tightrope.deadline import NEVER, Deadline
 from tightrope.expr.terms import Term
 from tightrope.solving.backends.bitwuzla_terms import BitwuzlaTranslator
+from tightrope.solving.interrupts import INTERRUPTIBLE
 from tightrope.solving.query import Answer, Query, Sat, SolverUnknown, Unsat, WhyUnknown
 from tightrope.solving.solver import SolverStatistics
 
@@ -50,6 +51,7 @@ class _Context:
 
     def __init__(self, options: bitwuzla.Options) -> None:
         self.solver = bitwuzla.Bitwuzla(term_manager(), options)
+        self.solver.configure_terminator(INTERRUPTIBLE)
         self.stack: list[Term] = []
         self.checks = 0
         self.weight = 0
@@ -97,7 +99,8 @@ class BitwuzlaSolver:
         try:
             context.move_to(constraints, shared, self._translator)
             context.checks += 1
-            result = context.solver.check_sat()
+            with INTERRUPTIBLE:
+                result = context.solver.check_sat()
             if result == bitwuzla.Result.SAT:
                 return Sat(self._model(context, query))
             if result == bitwuzla.Result.UNSAT:

@@ -19,6 +19,7 @@ from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term
 from tightrope.solving.backends.bitwuzla import term_manager
 from tightrope.solving.backends.bitwuzla_terms import BitwuzlaTranslator
+from tightrope.solving.interrupts import INTERRUPTIBLE
 from tightrope.solving.query import Answer, Sat, SolverUnknown, Unsat, WhyUnknown
 from tightrope.solving.session import SolverSession
 
@@ -55,7 +56,8 @@ class BitwuzlaSession(SolverSession):
         if self._clock():
             self._clock.stop()
             return SolverUnknown(WhyUnknown.TIME_LIMIT, "the formula is too large")
-        result = solver.check_sat(*translated)
+        with INTERRUPTIBLE:
+            result = solver.check_sat(*translated)
         self._clock.stop()
         if result == bitwuzla.Result.SAT:
             return Sat(self._model(solver, assumptions))
@@ -118,32 +120,21 @@ class _Blasting:
 
 
 class _Clock:
-    """Bitwuzla asks it, some hundred times a second, whether to stop: its own limit is fixed at creation.
+    """Bitwuzla asks it, some hundred times a second, whether to stop: its own limit is fixed at creation."""
 
-    An exception (an interrupt arrives in whatever Python code runs) would be lost between Bitwuzla's frames, so it is
-    carried past them.
-    """
-
-    __slots__ = ("_end", "_problem")
+    __slots__ = ("_end",)
 
     def __init__(self) -> None:
         self._end = float("inf")
-        self._problem: BaseException | None = None
 
     def start(self, seconds: float) -> None:
         self._end = time.monotonic() + seconds if seconds else float("inf")
 
     def stop(self) -> None:
-        self._end, problem, self._problem = float("inf"), self._problem, None
-        if problem is not None:
-            raise problem
+        self._end = float("inf")
 
     def __call__(self) -> bool:
-        try:
-            return self._problem is not None or time.monotonic() > self._end
-        except BaseException as problem:
-            self._problem = problem
-            return True
+        return INTERRUPTIBLE() or time.monotonic() > self._end
 
 
 def _options(seed: int) -> bitwuzla.Options:

@@ -1,7 +1,7 @@
 """Tests as one C11 file that needs nothing but a compiler: it includes the unit's source, so that static functions
 can be called, and reports in the Test Anything Protocol.
 
-    static void test_classify_line_7_true(void)
+    static void test_classify__a_gt_3_T__b_T(void)
     {
         int a = 4;
         int b = 1;
@@ -15,7 +15,9 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from importlib import resources
+from pathlib import PurePath
 
 from tightrope.harness.assembly import define_instructions
 from tightrope.harness.driver import define_away, define_constants, define_inline, define_undefined, undefine
@@ -27,7 +29,7 @@ from tightrope.library.table import Fact, functions_with
 from tightrope.program.declarations.interface import UNIT_MAIN
 from tightrope.program.declarations.stubs import CALLED_BY_MAIN, NEEDED_BY_TESTS
 from tightrope.running.run_record import Outcome
-from tightrope.suite.case import Case, Suite, describe_purpose
+from tightrope.suite.case import MOST_LINES, Case, Suite, describe_purpose
 from tightrope.suite.folder import MARKER
 from tightrope.suite.writers.c_functions import FunctionWriter, left_out_calls
 from tightrope.suite.writers.c_names import with_own_names
@@ -265,9 +267,8 @@ def _function(suite: Suite, writer: FunctionWriter, case: Case) -> str:
 
 
 def purpose_lines(suite: Suite, case: Case) -> Iterator[str]:
-    texts = describe_purpose(suite, case)
-    if case.ending.outcome is not Outcome.RETURNED:
-        texts.append(f"observed: {describe_ending(case)}")
+    observed = [] if case.ending.outcome is Outcome.RETURNED else [f"observed: {describe_ending(case)}"]
+    texts = [*describe_purpose(suite, case, MOST_LINES - len(observed)), *observed]
     if not texts:
         return
     lines = [comment(text) for text in texts]
@@ -280,7 +281,8 @@ def purpose_lines(suite: Suite, case: Case) -> Iterator[str]:
 
 def describe_ending(case: Case) -> str:
     ending = case.ending
-    place = f" at {ending.location}" if ending.location else ""
+    at = ending.location
+    place = f" at {replace(at, file=PurePath(at.file).name)}" if at else ""  # as the user named it, it may be absolute
     return f"{_VERBS[ending.outcome]}: {ending.reason}{place}" if ending.reason else f"{_VERBS[ending.outcome]}{place}"
 
 

@@ -20,7 +20,7 @@ from html import escape
 from tightrope.inputs.draws import Draw, drawn_slots, draws_of
 from tightrope.inputs.scalars import Scalar, bits_to_float, shortest_digits, signed_value
 from tightrope.program.declarations.declare import declare, is_spellable
-from tightrope.suite.case import Case, Suite, describe_objective
+from tightrope.suite.case import Case, Suite, describe_purpose
 from tightrope.suite.folder import MARKER
 
 FOLDER_ENDING = "-testcomp"
@@ -84,8 +84,7 @@ def _specification(suite: Suite) -> str:
 
 
 def _purpose(suite: Suite, case: Case) -> Iterator[str]:
-    for one in case.objectives:
-        yield comment(describe_objective(suite, case, one))
+    yield from map(comment, describe_purpose(suite, case))
 
 
 def _inputs(suite: Suite, case: Case) -> Iterator[str]:
