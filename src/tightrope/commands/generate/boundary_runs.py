@@ -95,7 +95,7 @@ class _Moves:
     across: tuple[Change, ...]  # with these it just has the other outcome
 
 
-class _Condition:
+class _BoundaryCondition:
     """A condition that is not large, prepared to be looked at for many inputs."""
 
     def __init__(self, term: Term) -> None:
@@ -152,7 +152,7 @@ class _Look:
         self._decoder = Decoder(TermTable(), runner.node_bytes)
         self._known: dict[Input, _Seen] = {}
         self._runs: dict[Input, RunRecord] = {}
-        self._prepared: dict[Term, _Condition | None] = {}
+        self._prepared: dict[Term, _BoundaryCondition | None] = {}
         self._left = MOST_RUNS
 
     @property
@@ -183,7 +183,7 @@ class _Look:
                 features["sign", slot, 0] = None
         return _Seen(run, frozenset(features), tuple(wishes))
 
-    def _conditions(self, trace: Trace) -> Iterator[tuple[int, _Condition, int]]:
+    def _conditions(self, trace: Trace) -> Iterator[tuple[int, _BoundaryCondition, int]]:
         """Site (of a branch, or of a condition that is none), condition and outcome, each once; no large conditions."""
         rows = self._decoder.steps(trace)[:MOST_STEPS]
         rows += [row[1:5] for row in self._decoder.observations(trace)[:MOST_STEPS]]
@@ -192,19 +192,19 @@ class _Look:
         for site, term, side in dict.fromkeys(asked):
             if term.bits == 1:
                 if term not in self._prepared:
-                    self._prepared[term] = None if _is_large(term) else _Condition(term)
+                    self._prepared[term] = None if _is_large(term) else _BoundaryCondition(term)
                 condition = self._prepared[term]
                 if condition is not None:
                     yield site, condition, side
 
-    def _moves_at(self, condition: _Condition, values: Input) -> _Moves:
+    def _moves_at(self, condition: _BoundaryCondition, values: Input) -> _Moves:
         """Most runs differ in an input that a condition does not mention: then nothing is computed again."""
         mentioned = tuple(values[slot] for slot in condition.slots)
         if mentioned not in condition.moves:
             condition.moves[mentioned] = self._find_moves(condition, values)
         return condition.moves[mentioned]
 
-    def _find_moves(self, condition: _Condition, values: Input) -> _Moves:
+    def _find_moves(self, condition: _BoundaryCondition, values: Input) -> _Moves:
         away = condition.distance.pair_at(values)  # from true and from false: one of them is 0
         was_true = away[0] == 0.0
         near: list[Change] = []
@@ -218,7 +218,7 @@ class _Look:
                 (near if is_same else across).append((slot, raw))
         return _Moves(max(away) <= NEAR, tuple(near), tuple(across))
 
-    def _candidates(self, condition: _Condition, values: Input) -> Iterator[Change]:
+    def _candidates(self, condition: _BoundaryCondition, values: Input) -> Iterator[Change]:
         for part, one, other in condition.sides(values):
             for arg, mine, theirs in ((part.args[0], one, other), (part.args[1], other, one)):
                 for slot in slots_of(arg.support)[:MOST_SLOTS]:

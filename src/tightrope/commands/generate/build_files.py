@@ -93,7 +93,7 @@ def _program(suite: Suite, name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _FoundBlocks:
     """How CMake finds a framework, and what suites are then linked with."""
 
     lines: tuple[str, ...] = ()
@@ -101,15 +101,15 @@ class _Found:
     flags: tuple[str, ...] = ()
 
 
-def _package(name: str) -> _Found:
+def _package(name: str) -> _FoundBlocks:
     found = f"TIGHTROPE_{name.upper()}"
     lines = ("find_package(PkgConfig REQUIRED)", f"pkg_check_modules({found} REQUIRED IMPORTED_TARGET {name})")
-    return _Found(lines, f"PkgConfig::{found}")
+    return _FoundBlocks(lines, f"PkgConfig::{found}")
 
 
-_FRAMEWORKS: Mapping[str, _Found] = {
-    "plain": _Found(),
-    "unity": _Found(
+_FRAMEWORKS: Mapping[str, _FoundBlocks] = {
+    "plain": _FoundBlocks(),
+    "unity": _FoundBlocks(
         (
             "if(NOT TARGET unity)",
             '  find_path(UNITY unity.c HINTS ENV UNITY REQUIRED DOC "folder of Unity\'s unity.c")',
@@ -122,7 +122,7 @@ _FRAMEWORKS: Mapping[str, _Found] = {
     ),
     "cmocka": _package("cmocka"),
     "check": _package("check"),
-    "gtest": _Found(
+    "gtest": _FoundBlocks(
         ("enable_language(CXX)", "if(NOT TARGET GTest::gtest_main)", "  find_package(GTest REQUIRED)", "endif()"),
         "GTest::gtest_main",
     ),

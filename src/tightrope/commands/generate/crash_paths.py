@@ -28,7 +28,7 @@ def find_crash_paths(
     unit: PreparedUnit, runner: Runner, crashes: Mapping[Ending, Input]
 ) -> dict[Ending, tuple[PathStep, ...]]:
     """The path of each run, by how it ended; none for runs without end."""
-    words = _Words(unit)
+    words = _PathWords(unit)
     paths = {}
     for ending, values in list(crashes.items())[:MOST_PATHS]:
         if ending.outcome is not Outcome.TIMED_OUT:
@@ -43,7 +43,7 @@ def with_crash_paths(report: UnitReport, paths: Sequence[tuple[PathStep, ...]]) 
     return replace(report, crashes=tuple(replace(crash, path=path) for crash, path in found))
 
 
-class _Words:
+class _PathWords:
     """Events of one unit in words of the C."""
 
     def __init__(self, unit: PreparedUnit) -> None:
