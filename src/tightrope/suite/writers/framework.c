@@ -35,14 +35,17 @@ long tightrope_write(int file, const void *from, unsigned long size) __asm__(TIG
 static void tightrope_tell(int line)
 {
     char text[sizeof tightrope_message + 32];
-    int size = __builtin_snprintf(text, sizeof text, "%sline %d: %s", tightrope_failed ? "; " : "", line, tightrope_message);
+    int size =
+        __builtin_snprintf(text, sizeof text, "%sline %d: %s", tightrope_failed ? "; " : "", line, tightrope_message);
     tightrope_failures = 0;
-    if (tightrope_failed++ < TIGHTROPE_MOST_TOLD && tightrope_write(tightrope_channel[1], text, (unsigned long)size) < 0)
+    if (tightrope_failed++ < TIGHTROPE_MOST_TOLD &&
+        tightrope_write(tightrope_channel[1], text, (unsigned long)size) < 0)
         printf("%s\n", text);
 }
 static void tightrope_hear(int status)
 {
-    long size = status == 1 ? tightrope_read_from(tightrope_channel[0], tightrope_message, sizeof tightrope_message - 1) : 0;
+    long size =
+        status == 1 ? tightrope_read_from(tightrope_channel[0], tightrope_message, sizeof tightrope_message - 1) : 0;
     tightrope_message[size < 0 ? 0 : size] = 0;
     tightrope_close(tightrope_channel[0]);
     tightrope_close(tightrope_channel[1]);
@@ -99,8 +102,7 @@ static int tightrope_run_apart(void (*test)(void), int wanted, int returns, int 
     }
     status = status & 127 ? -(status & 127) : status >> 8 & 255;
     HEAR;
-    if (status == wanted || (is_undefined && (TIGHTROPE_MAY_DIFFER || wanted == TIGHTROPE_ANY)))
-        return 1;
+    if (status == wanted || (is_undefined && (TIGHTROPE_MAY_DIFFER || wanted == TIGHTROPE_ANY))) return 1;
     if (tightrope_message[0] == 0 && !returns && status == 125 - (wanted == 125))
         tightrope_say("it returned");
     else if (tightrope_message[0] == 0)
