@@ -134,7 +134,8 @@ class _Climb:
             self._tried.add(values)
             self._left -= 1
             seen = self._look.at(values)
-            if seen.run.ending.outcome is Outcome.RETURNED and self._gain(seen) > self._gain(self._best):
+            is_plain = seen.run.ending.outcome is Outcome.RETURNED and not seen.run.wraps
+            if is_plain and self._gain(seen) > self._gain(self._best):
                 self._best = seen
                 return True
         return False
