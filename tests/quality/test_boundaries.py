@@ -38,13 +38,14 @@ def names(tests: list[dict[str, Any]]) -> list[str]:
 def test_both_sides_of_a_boundary(tmp_path: Path) -> None:
     tests = suite(tmp_path, SPEED)
     assert {30, 31} <= {test["inputs"]["speed"] for test in tests if test["inputs"]["is_near"]}
-    assert not names([test for test in tests if test["inputs"]["speed"] in (30, 31)]), "no test is added for them"
+    assert names(tests) == ["f_boundary_1"]
 
 
 def test_an_outcome_shows_in_the_result(tmp_path: Path) -> None:
-    """`reading < 100` does not matter unless the speed is above 30: tests of both its outcomes at the boundary are."""
+    """`reading < 100` does not matter unless the speed is above 30."""
     inputs = [test["inputs"] for test in suite(tmp_path, HIDDEN)]
-    assert {99, 100} <= {each["reading"] for each in inputs if each["speed"] > 30}
+    assert all(each["speed"] > 30 for each in inputs if each["reading"] == 100)
+    assert 100 in [each["reading"] for each in inputs]
 
 
 def test_nothing_where_results_do_not_change(tmp_path: Path) -> None:
