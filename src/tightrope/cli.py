@@ -179,6 +179,8 @@ def show(report: Report, options: Options) -> int:
     if not options.quiet and not _prints_report(options):
         print_text(report)
     if report.is_interrupted:
+        left, every = report.not_tried, sum(bool(unit.function) for unit in report.units)
+        print(f"tightrope: interrupted: {left} of {every} functions were not tried", file=sys.stderr)
         return ExitStatus.INTERRUPTED
     return ExitStatus.INTERNAL if any(unit.has_failed for unit in report.units) else _judge(report, options)
 

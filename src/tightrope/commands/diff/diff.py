@@ -14,6 +14,7 @@ from tightrope.commands.diff.old_tests.old_suite import list_lost
 from tightrope.commands.diff.rows import in_user_words
 from tightrope.commands.diff.versions.find_pairs import find_pairs, name_versions
 from tightrope.commands.diff.versions.pair import Pair, Version, about
+from tightrope.commands.generate.executors.interrupts import interruptible
 from tightrope.commands.generate.pipeline import walk_function
 from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.errors import NothingMatchedError, TightropeError, UsageError
@@ -123,7 +124,8 @@ class _Compiled:
 
     def _row(self, name: str, is_asked: bool) -> FunctionDifference:
         try:
-            return self._compare(name)
+            with interruptible():
+                return self._compare(name)
         except TightropeError as problem:
             if is_asked or problem.exit_code == 3:
                 raise

@@ -15,13 +15,14 @@ from contextlib import ExitStack
 
 from tightrope.commands.generate.build_files import check_build_files
 from tightrope.commands.generate.executors.executor import Executor, ThisProcess
+from tightrope.commands.generate.executors.interrupts import finishing, interruptible
 from tightrope.commands.generate.executors.local_processes import LocalProcesses
 from tightrope.commands.generate.known_results import KnownResults, opened_results
 from tightrope.commands.generate.pipeline import walk_job
 from tightrope.deadline import Deadline
 from tightrope.errors import TightropeError
 from tightrope.options.options import Options
-from tightrope.report.model import INTERNAL_ERROR, NOT_TESTED, Report, Tool, UnitReport
+from tightrope.report.model import INTERNAL_ERROR, NOT_TESTED, NOT_TRIED, Report, Tool, UnitReport
 from tightrope.search.budget import StopReason
 from tightrope.suite.case import file_stem
 from tightrope.suite.folder import prepared_folder
@@ -29,7 +30,6 @@ from tightrope.suite.writers import check_files
 from tightrope.units.select_functions import INTERNAL, FunctionJob, Selection, choose, prepare_job, refuse_all
 from tightrope.version import __version__
 
-NOT_BEGUN = "interrupted before it began"
 Listener = Callable[[UnitReport], None]
 
 
@@ -43,12 +43,22 @@ def generate(options: Options, on_unit: Listener = lambda unit: None) -> Report:
         check_build_files(options.output, options.builds, options.formats)
         for job in selection.jobs:
             check_files(options.output, file_stem(job.file, job.function, job.output_stem), options.formats)
-        return _report(selection, dict(_rows(selection, known, on_unit, deadline)))
+        rows: dict[int, UnitReport] = {}
+        is_interrupted = False
+        try:
+            for number, unit in _rows(selection, known, deadline):
+                with finishing() as interrupt:  # what is finished is kept
+                    rows[number] = unit
+                    known.keep_unit(selection.jobs[number], unit)
+                    on_unit(unit)
+                if interrupt.is_true:
+                    raise KeyboardInterrupt
+        except KeyboardInterrupt:
+            is_interrupted = True
+        return _report(selection, rows, is_interrupted)
 
 
-def _rows(
-    selection: Selection, known: KnownResults, on_unit: Listener, deadline: Deadline
-) -> Iterator[tuple[int, UnitReport]]:
+def _rows(selection: Selection, known: KnownResults, deadline: Deadline) -> Iterator[tuple[int, UnitReport]]:
     """Rows by the number of their job, as they are finished."""
     left = []
     for number, job in enumerate(selection.jobs):
@@ -56,12 +66,8 @@ def _rows(
         if unit is None:
             left.append(number)
         else:
-            on_unit(unit)
             yield number, unit
-    for number, unit in _work(selection, left, deadline):
-        known.keep_unit(selection.jobs[number], unit)
-        on_unit(unit)
-        yield number, unit
+    yield from _work(selection, left, deadline)
 
 
 def _work(selection: Selection, numbers: Sequence[int], deadline: Deadline) -> Iterator[tuple[int, UnitReport]]:
@@ -83,7 +89,8 @@ def _do(job: FunctionJob, options: Options, is_one_of_many: bool, deadline: Dead
         file = prepare_job(job, options)
         own = options.for_function(job.function)
         deadline = deadline if own.time_limit == options.time_limit else None
-        return walk_job(file, job.function, own, is_one_of_many, deadline)
+        with interruptible():
+            return walk_job(file, job.function, own, is_one_of_many, deadline)
     except TightropeError as problem:
         if not is_one_of_many:
             raise
@@ -96,19 +103,17 @@ def _do(job: FunctionJob, options: Options, is_one_of_many: bool, deadline: Dead
         return _refused(job, options, f"{INTERNAL_ERROR}{type(problem).__name__}: {problem}")
 
 
-def _report(selection: Selection, rows: dict[int, UnitReport]) -> Report:
+def _report(selection: Selection, rows: dict[int, UnitReport], is_interrupted: bool) -> Report:
     options, jobs = selection.options, selection.jobs
     units = [rows[number] for number in sorted(rows)]
     if len(units) > 1 and all(unit.was_refused for unit in units):
         raise refuse_all((unit.function, unit.stop_reason.removeprefix(NOT_TESTED)) for unit in units)
-    if jobs and not units:
-        raise KeyboardInterrupt
-    skipped = [_refused(job, options, NOT_BEGUN) for number, job in enumerate(jobs) if number not in rows]
+    skipped = [_refused(job, options, NOT_TRIED) for number, job in enumerate(jobs) if number not in rows]
     unread = [
         UnitReport.refused(str(each.target.file), "", options.criteria, each.reason, options.strategy, options.seed)
         for each in selection.refused
     ]
-    is_interrupted = bool(skipped) or any(unit.stop_reason == StopReason.INTERRUPTED.value for unit in units)
+    is_interrupted |= bool(skipped) or any(unit.stop_reason == StopReason.INTERRUPTED.value for unit in units)
     return Report(Tool("tightrope", __version__), (*units, *skipped, *unread), is_interrupted=is_interrupted)
 
 

@@ -66,7 +66,8 @@ def walk_function(
         growing = GrowingExploration(file, name, replace(guided, time_limit=seconds), shown.tick, _to_search)
         with growing.explore(unit, worker) as (unit, runner, found):
             unit = _wanted_of(unit, options)
-            with finishing() as interrupt:
+            with finishing(found.stop_reason is StopReason.INTERRUPTED) as interrupt:
+                deadline = interrupt.hurry(deadline)
                 if wants_mutants:
                     from tightrope.commands.generate.kill_mutants import kill_mutants  # a large room that few need
 
