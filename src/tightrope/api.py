@@ -128,6 +128,7 @@ class GenerateOptions(SearchOptions, total=False):
 
 
 class DiffOptions(SearchOptions, total=False):
+    exclude: Names
     suite: Files
     tests: Names
     prove_equal: bool

@@ -216,7 +216,9 @@ def show_difference(report: DifferenceReport, options: Options) -> int:
     if report.is_interrupted:
         return ExitStatus.INTERRUPTED
     differs = options.fail_on_difference and any(each.differences for each in report.functions)
-    return _judge(report.tested, options) or (ExitStatus.BELOW if differs else ExitStatus.DONE)
+    is_incomplete = report.has_uncompiled and not options.allow_refused
+    failed = _judge(report.tested, options) or (ExitStatus.BELOW if differs else ExitStatus.DONE)
+    return failed or (ExitStatus.NOT_COMPILED if is_incomplete else ExitStatus.DONE)
 
 
 def _tool() -> Tool:

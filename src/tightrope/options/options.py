@@ -400,7 +400,7 @@ class Options:
     )  # fmt: skip
     exclude: tuple[str, ...] = option(
         (), "--exclude", metavar="PATTERN", read=read_words, repeats=True,
-        group=Group.PROJECT, commands=("generate", "inputs", "objectives", "measure"),
+        group=Group.PROJECT, commands=("generate", "inputs", "objectives", "measure", "diff"),
         help="leave out these files of a folder",
         more="a name (`*_test.c`), a folder (`legacy`) or a path (`src/*/gen_*`)",
     )  # fmt: skip

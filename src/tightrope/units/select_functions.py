@@ -21,10 +21,11 @@ from tightrope.options.targets import Target, choose_functions
 from tightrope.program.declarations.sequence import CallSequence
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.linking import undefined_names
+from tightrope.units.output_stems import output_stems
 from tightrope.units.prepare import prepare_file
 from tightrope.units.prepared import PreparedFile
 from tightrope.units.sequences import prepare_sequence, prepare_sequences
-from tightrope.units.target_files import expand_targets, output_stems
+from tightrope.units.target_files import expand_targets
 
 INTERNAL = 3  # exit code of an error that is our own
 _KEPT = 2  # compiled files: the one at work, and the next
@@ -75,10 +76,14 @@ class RefusedFile:
 
     @property
     def reason(self) -> str:
-        """One line: what is wrong, and where."""
-        told = [line for line in self.problem.diagnostics.splitlines() if "error: " in line]
-        said = f"it does not compile: {told[0].replace('error: ', '', 1)}" if told else self.problem.message
-        return said.replace(f"{Path.cwd()}{os.sep}", "").splitlines()[0]
+        return first_error(self.problem)
+
+
+def first_error(problem: TightropeError) -> str:
+    """One line: what is wrong with a file, and where."""
+    told = [line for line in problem.diagnostics.splitlines() if "error: " in line]
+    said = f"it does not compile: {told[0].replace('error: ', '', 1)}" if told else problem.message
+    return said.replace(f"{Path.cwd()}{os.sep}", "").splitlines()[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +118,7 @@ def choose(options: Options, outlines: Outlines | None = None) -> Selection:
     """
     options = expand_targets(options)
     command = uuid.uuid4().hex
-    stems = output_stems([target.file for target in options.targets])
+    stems = output_stems([target.file for target in options.targets], options.output)
     listed: list[tuple[Target, FileOutline]] = []
     refused = []
     for target in options.targets:
