@@ -120,11 +120,12 @@ def _about_pointers(unit: PreparedUnit) -> Iterator[str]:
     roots = [root for root in unit.shape.roots if unit.interface.reads_arguments or not root.is_argument]
     roots = [root for root in roots if root.name not in later]
     nodes = [node for root in roots for node, _ in walk(root.shape, root.name, str)]
+    is_main = unit.interface.name == "main"
     for node in nodes:
         if isinstance(node, FixedPointer) and node.reason == ASKED_FOR_NULL:
             yield f"{node.path}: NULL, as asked"
-        elif isinstance(node, PointsTo) and node.slot is None and unit.interface.name != "main":
-            yield f"{node.path}: not NULL, as {'declared' if node.is_never_null else 'asked'}"
+        elif isinstance(node, PointsTo) and node.slot is None and not node.is_never_null and not is_main:
+            yield f"{node.path}: not NULL, as asked"
     sizes = {any_number(each.path): _size(each) for each in nodes if isinstance(each, PointsTo)}
     if sizes:
         shown = [f"{path} {size}" for path, size in sizes.items()]
