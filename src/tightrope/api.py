@@ -56,6 +56,7 @@ class CommonOptions(TypedDict, total=False):
 
 class ObjectivesOptions(CommonOptions, total=False):
     sequence: Texts
+    changed: str
     exclude: Names
 
 
@@ -85,6 +86,7 @@ class RunOptions(CommonOptions, total=False):
 
 class MeasureOptions(RunOptions, total=False):
     sequence: Texts
+    changed: str
     exclude: Names
     suite: Files
     tests: Names
@@ -120,6 +122,7 @@ class GenerateOptions(SearchOptions, total=False):
     cache: File
     no_cache: bool
     sequence: Texts
+    changed: str
     exclude: Names
     jobs: int
     grow_to: int
@@ -169,7 +172,7 @@ def objectives(
     from tightrope.report.model import Tool
 
     read = _read("objectives", targets, options, ("--", *_flags(flags)))
-    listed = list_functions(read)
+    listed = _in_session(list_functions, read)
     if read.json:
         write_listing(listed, Tool("tightrope", __version__), read.json)
     return listed
@@ -192,10 +195,11 @@ def diff(
 
 
 def _in_session(run: Callable[[Options], Answer], options: Options) -> Answer:
+    from tightrope.commands.diff.changed_functions import choose_changed
     from tightrope.running.session import session_folder
 
     with session_folder():
-        return run(options)
+        return run(choose_changed(options))
 
 
 def _read(command: str, operands: Sequence[File], given: Mapping[str, object], behind: Sequence[str]) -> Options:

@@ -63,7 +63,19 @@ def _run(words: list[str]) -> int:
     from tightrope.running.session import session_folder
 
     with session_folder():
-        return RUN[name](options)
+        return RUN[name](_only_changed(options))
+
+
+def _only_changed(options: Options) -> Options:
+    """The options with the functions that --changed leaves."""
+    if options.changed is None:
+        return options
+    from tightrope.commands.diff.changed_functions import choose_changed
+
+    chosen = choose_changed(options)
+    if not chosen.only and not options.quiet:
+        print(f"tightrope: no function is impacted by changes since {options.changed}", file=sys.stderr)
+    return chosen
 
 
 def _generate(options: Options) -> int:

@@ -47,6 +47,7 @@ class Option:
     metavar: str = ""
     repeats: bool = False  # may be given several times; the values are joined
     is_switch: bool = False  # takes no value
+    if_bare: str = ""  # the value of an option that may also stand without one
     for_function: bool = False  # allowed under [function.NAME] of a spec file
     in_spec: bool = True
     joins: str = ""  # separator that joins a list in a table of a spec file

@@ -404,6 +404,13 @@ class Options:
         help="leave out these files of a folder",
         more="a name (`*_test.c`), a folder (`legacy`) or a path (`src/*/gen_*`)",
     )  # fmt: skip
+    changed: str | None = option(
+        None, "--changed", metavar="REVISION", if_bare="HEAD", in_spec=False,
+        group=Group.PROJECT, commands=("generate", "inputs", "objectives", "measure"),
+        help="only functions that a change impacts, since HEAD or REV",
+        more="a revision of git; `main...`: since this branch left main. Callers in other files are impacted, too, "
+        "where the files are linked",
+    )  # fmt: skip
     cache: Path | None = option(  # noqa: RUF009
         None, "--cache", metavar="DIR", read=Path, group=Group.PROJECT, commands=("generate",),
         help="folder of the store of results",
@@ -433,6 +440,7 @@ class Options:
     per_function: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # [function.NAME] of the spec
     commanded: Mapping[str, Any] = field(default_factory=dict)  # those of the above that the command line sets
     words: tuple[str, ...] = ()  # the same as written, with flags, to repeat the command
+    only: frozenset[tuple[Path, str]] | None = None  # files and functions that --changed leaves; None: all
     subjects: tuple[str, ...] = ()  # of `explain`: a report, and objectives in it; of `diff`: versions, `--`, files
 
     def for_function(self, name: str) -> Options:

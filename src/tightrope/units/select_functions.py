@@ -27,6 +27,7 @@ from tightrope.units.prepared import PreparedFile
 from tightrope.units.sequences import prepare_sequence, prepare_sequences
 from tightrope.units.target_files import expand_targets
 
+ChosenFunction = tuple[Path, str]  # a file, and a function in it
 INTERNAL = 3  # exit code of an error that is our own
 _KEPT = 2  # compiled files: the one at work, and the next
 
@@ -119,6 +120,11 @@ def choose(options: Options, outlines: Outlines | None = None) -> Selection:
     options = expand_targets(options)
     command = uuid.uuid4().hex
     stems = output_stems([target.file for target in options.targets], options.output)
+    if options.only is not None:  # the others are not even compiled
+        files = {file for file, _ in options.only}
+        options = replace(options, targets=tuple(one for one in options.targets if one.file.absolute() in files))
+        if not options.targets:
+            return Selection(options, ())
     listed: list[tuple[Target, FileOutline]] = []
     refused = []
     for target in options.targets:
@@ -205,7 +211,8 @@ def _choose_functions(listed: Listed, options: Options, command: str) -> Iterato
     defined = [(target, outline.functions) for target, outline in wanted]
     chosen = choose_functions(defined, options.functions, [outline.included for _, outline in wanted])
     for (target, outline), (_, names) in zip(wanted, chosen, strict=True):
-        yield from ((FunctionJob(target.file, name), outline) for name in names)
+        kept = [name for name in names if options.only is None or (target.file.absolute(), name) in options.only]
+        yield from ((FunctionJob(target.file, name), outline) for name in kept)
 
 
 def _defines_any(outline: FileOutline, asked: Sequence[str]) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from tightrope.commands.diff.changed_unit import ComparedFile
 from tightrope.commands.diff.compare_function import compare_function
-from tightrope.commands.diff.impact.alignment import is_same_code
+from tightrope.commands.diff.impact.alignment import is_same_code, signature_of
 from tightrope.commands.diff.old_tests.old_suite import list_lost
 from tightrope.commands.diff.rows import in_user_words
 from tightrope.commands.diff.versions.find_pairs import find_pairs, name_versions
@@ -20,8 +20,6 @@ from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.errors import CompileError, NothingMatchedError, TightropeError, UsageError
 from tightrope.options.options import Options
 from tightrope.options.targets import near_names
-from tightrope.program.declarations.c_types import CEnum, CFunctionType, CScalar, CTypes
-from tightrope.program.declarations.declare import declare
 from tightrope.report.difference_model import DifferenceReport, FunctionDifference, ReportedImpact, ReportedOldTest
 from tightrope.report.model import Tool
 from tightrope.search.budget import StopReason
@@ -167,7 +165,7 @@ class _Compiled:
     def _is_same(self, before: PreparedFile, after: PreparedFile, name: str) -> bool:
         """True if the function is unchanged. Not if other files are linked: these may have changed, too."""
         is_alone = not after.linker.project.database and not (self.pair.new and self.pair.new.options.link)
-        is_declared_alike = _signature(before.ctypes, name) == _signature(after.ctypes, name)
+        is_declared_alike = signature_of(before.ctypes, name) == signature_of(after.ctypes, name)
         return is_alone and is_declared_alike and is_same_code(before.program, after.program, f"@{name}")
 
     def _added(self, name: str) -> FunctionDifference:
@@ -203,12 +201,3 @@ def _prepare(version: Version | None, which: str, stem: str) -> PreparedFile | N
 
 def _warn(text: str) -> None:
     print(text, file=sys.stderr)
-
-
-def _signature(ctypes: CTypes, name: str) -> object:
-    """The types of a function in C, and how they are spelled: the IR does not distinguish signed from unsigned."""
-    kind = ctypes.strip(ctypes.functions[name].type)
-    if not isinstance(kind, CFunctionType):
-        return kind
-    parts = [(ctypes.strip(each), declare(ctypes, each, "")) for each in (kind.result, *kind.parameters)]
-    return [(one if isinstance(one, CScalar | CEnum) else type(one), text) for one, text in parts]

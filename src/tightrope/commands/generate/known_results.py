@@ -35,7 +35,7 @@ FILES, UNITS = "file", "unit"  # kinds of entries
 # Options that say which functions are tested and how results are shown: they do not change a result.
 _WITHOUT_EFFECT = frozenset(
     "targets functions exclude jobs quiet json fail_under allow_refused cache no_cache per_function commanded words "
-    "subjects output html reports evidence".split()
+    "subjects output html reports evidence changed only".split()
 )
 
 
