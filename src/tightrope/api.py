@@ -125,6 +125,7 @@ class GenerateOptions(SearchOptions, total=False):
     changed: str
     exclude: Names
     jobs: int
+    total_time: Seconds
     grow_to: int
     build: Names
     values: str

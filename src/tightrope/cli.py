@@ -168,6 +168,25 @@ def _explain(options: Options) -> int:
     return ExitStatus.DONE
 
 
+def _status(options: Options) -> int:
+    from tightrope.commands.stored_results import find_status
+    from tightrope.report.as_status import print_status, write_status
+
+    status = find_status(options)
+    if options.json:
+        write_status(status, options.json)
+    if options.json != "-" and not options.quiet:
+        print_status(status)
+    return ExitStatus.DONE
+
+
+def _cache(options: Options) -> int:
+    from tightrope.commands.stored_results import use_cache
+
+    print(use_cache(options))
+    return ExitStatus.DONE
+
+
 RUN: dict[str, Callable[[Options], int]] = {
     "generate": _generate,
     "inputs": _inputs,
@@ -177,6 +196,8 @@ RUN: dict[str, Callable[[Options], int]] = {
     "diff": _diff,
     "explain": _explain,
     "doctor": _doctor,
+    "status": _status,
+    "cache": _cache,
     "criteria": lambda _: _list(criteria()),
     "strategies": lambda _: _list(strategies()),
 }

@@ -21,12 +21,23 @@ from tightrope.version import __version__
 # These options only say where results go and how they are shown.
 # A command with more options than fit on a screen shows these with --help, and all with --help-all.
 _COMMON = frozenset(
-    "functions criteria sequences suites prove_equal fail_on_difference engine seed time_limit max_runs jobs"
+    "functions criteria sequences suites prove_equal fail_on_difference engine seed time_limit total_time max_runs jobs"
     " assumptions wishes stubs no_stubs output formats builds json html reports fail_under quiet spec build_dir"
-    " exclude cache link compiler".split()
+    " exclude changed cache link compiler".split()
 )
 _MOST_AT_ONCE = 36
-_NOT_REPEATED = ("functions", "output", "json", "html", "reports", "quiet", "jobs", "fail_under", "changed")
+_NOT_REPEATED = (
+    "functions",
+    "output",
+    "json",
+    "html",
+    "reports",
+    "quiet",
+    "jobs",
+    "fail_under",
+    "changed",
+    "total_time",
+)
 
 
 def read_command(words: Sequence[str]) -> tuple[str, Options]:

@@ -15,7 +15,7 @@ RUNNING = ("generate", "measure", "diff")  # run the function
 SHAPING = ("generate", "inputs", "measure", "diff")  # choose what the function is given
 COVERING = ("generate", "objectives", "annotate", "measure", "diff")  # are about objectives
 COMPILING = ("generate", "inputs", "objectives", "annotate", "measure", "diff", "doctor")  # are given C
-REPORTING = ("generate", "inputs", "objectives", "measure", "diff", "explain", "doctor")  # write JSON
+REPORTING = ("generate", "inputs", "objectives", "measure", "diff", "explain", "doctor", "status")  # write JSON
 NAMING = ("generate", "inputs", "objectives", "annotate", "measure", "diff", "explain")  # are about functions
 
 

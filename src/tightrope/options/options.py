@@ -232,6 +232,12 @@ class Options:
         group=Group.LIMITS, commands=(*RUNNING, "explain"),
         help="time for each function", more="with making its tests; for `measure`, for each test program",
     )  # fmt: skip
+    total_time: float | None = option(
+        None, "--total-time", metavar="SECONDS", read=read_seconds, group=Group.LIMITS, commands=("generate",),
+        help="time for all functions, spread by what they need",
+        more="briefly for each first, then for those with open objectives that make progress; --time-limit is then for "
+        "one function in one round",
+    )  # fmt: skip
     max_runs: int | None = option(
         None, "--max-runs", metavar="N", read=read_count, for_function=True, group=Group.LIMITS, commands=SEARCHING,
         help="stop the search of a function after N runs",
@@ -385,7 +391,8 @@ class Options:
         help="let --fail-under pass although a function was not tested",
     )  # fmt: skip
     quiet: bool = option(
-        False, "-q", "--quiet", is_switch=True, in_spec=False, group=Group.OUTPUT, commands=(*COMPILING, "explain"),
+        False, "-q", "--quiet", is_switch=True, in_spec=False,
+        group=Group.OUTPUT, commands=(*COMPILING, "explain", "status"),
         help="print only errors",
     )  # fmt: skip
 
@@ -412,7 +419,7 @@ class Options:
         "where the files are linked",
     )  # fmt: skip
     cache: Path | None = option(  # noqa: RUF009
-        None, "--cache", metavar="DIR", read=Path, group=Group.PROJECT, commands=("generate",),
+        None, "--cache", metavar="DIR", read=Path, group=Group.PROJECT, commands=("generate", "status", "cache"),
         help="folder of the store of results",
         more="default: .tightrope beside tightrope.toml or .git; no store elsewhere",
     )  # fmt: skip
