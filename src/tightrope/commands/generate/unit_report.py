@@ -19,6 +19,7 @@ from tightrope.library.libc_models import PREFIX, is_model
 from tightrope.location import Location
 from tightrope.options.options import Options
 from tightrope.program.c_text.source_text import SourceText
+from tightrope.program.ir.assembly import PREFIX as ASSEMBLY_STUB
 from tightrope.report.collect import report_objectives
 from tightrope.report.decisions import first_lines, report_decisions
 from tightrope.report.model import (
@@ -82,7 +83,7 @@ def report_unit(
         crashes=tuple(_crashes(unit, found)),
         concretisations=tuple(_concretisations(unit, found)),
         warnings=(*unit.file.warnings, *_doubts(unit, found), *_ends_elsewhere(unit, found), *warnings),
-        notes=(*unit.file.notes, *(f"linked with {short_path(each.path)}" for each in unit.linked), *unit.remarks),
+        notes=(*_file_notes(unit), *(f"linked with {short_path(each.path)}" for each in unit.linked), *unit.remarks),
         decisions=_decisions(unit, suite),
         fingerprint=fingerprint_of(unit.file.path),
         grown={kind: sizes for kind, sizes in asdict(unit.asked.wishes.growth).items() if sizes},
@@ -112,6 +113,12 @@ def _decisions(unit: PreparedUnit, suite: Suite) -> tuple[ReportedDecision, ...]
 
 def _as_named(unit: PreparedUnit, file: str) -> str:
     return as_named(file, unit.file.path, unit.file.working_directory)
+
+
+def _file_notes(unit: PreparedUnit) -> Iterator[str]:
+    """How the file is compiled; nothing about assembly that the function does not reach."""
+    calls_assembly = any(note.startswith(ASSEMBLY_STUB) for note in unit.shape.notes)
+    yield from (note for note in unit.file.notes if calls_assembly or f"({ASSEMBLY_STUB}...)" not in note)
 
 
 def _about_pointers(unit: PreparedUnit) -> Iterator[str]:
