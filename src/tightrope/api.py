@@ -56,6 +56,7 @@ class CommonOptions(TypedDict, total=False):
 
 class ObjectivesOptions(CommonOptions, total=False):
     sequence: Texts
+    changed: str
     exclude: Names
 
 
@@ -85,6 +86,7 @@ class RunOptions(CommonOptions, total=False):
 
 class MeasureOptions(RunOptions, total=False):
     sequence: Texts
+    changed: str
     exclude: Names
     suite: Files
     tests: Names
@@ -120,14 +122,17 @@ class GenerateOptions(SearchOptions, total=False):
     cache: File
     no_cache: bool
     sequence: Texts
+    changed: str
     exclude: Names
     jobs: int
+    total_time: Seconds
     grow_to: int
     build: Names
     values: str
 
 
 class DiffOptions(SearchOptions, total=False):
+    exclude: Names
     suite: Files
     tests: Names
     prove_equal: bool
@@ -168,7 +173,7 @@ def objectives(
     from tightrope.report.model import Tool
 
     read = _read("objectives", targets, options, ("--", *_flags(flags)))
-    listed = list_functions(read)
+    listed = _in_session(list_functions, read)
     if read.json:
         write_listing(listed, Tool("tightrope", __version__), read.json)
     return listed
@@ -191,10 +196,11 @@ def diff(
 
 
 def _in_session(run: Callable[[Options], Answer], options: Options) -> Answer:
+    from tightrope.commands.diff.changed_functions import choose_changed
     from tightrope.running.session import session_folder
 
     with session_folder():
-        return run(options)
+        return run(choose_changed(options))
 
 
 def _read(command: str, operands: Sequence[File], given: Mapping[str, object], behind: Sequence[str]) -> Options:
