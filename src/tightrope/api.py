@@ -128,6 +128,7 @@ class GenerateOptions(SearchOptions, total=False):
     total_time: Seconds
     grow_to: int
     build: Names
+    evidence: File
     values: str
 
 
@@ -147,7 +148,12 @@ def generate(*targets: File, flags: Sequence[str] = (), **options: Unpack[Genera
 
     read = _read("generate", targets, options, ("--", *_flags(flags)))
     check_outputs(read)
-    report = _in_session(run, read)
+    if read.evidence is None:
+        report = _in_session(run, read)
+    else:
+        from tightrope.commands.evidence.pack import generate_with_evidence
+
+        report, _ = _in_session(lambda options: generate_with_evidence(options, run), read)
     write_reports(report, read)
     return report
 

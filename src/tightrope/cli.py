@@ -83,7 +83,15 @@ def _generate(options: Options) -> int:
     from tightrope.report.formats import check_outputs
 
     check_outputs(options)
-    return show(generate(options), options)
+    if options.evidence is None:
+        return show(generate(options), options)
+    from tightrope.commands.evidence.pack import generate_with_evidence
+
+    report, pack = generate_with_evidence(options, generate)
+    status = show(report, options)
+    if pack is not None and not options.quiet and not _prints_report(options):
+        print(pack)
+    return status
 
 
 def _inputs(options: Options) -> int:

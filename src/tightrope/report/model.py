@@ -129,6 +129,10 @@ class UnitReport:
     command: Annotated[
         tuple[str, ...], "of `generate`: the arguments that repeat this for the function, without those for output"
     ] = ()
+    builds: Annotated[
+        Mapping[str, tuple[str, ...]],
+        "of `generate`: program -> the commands that build it from the written files, for a shell in their folder",
+    ] = field(default_factory=dict)
     sequence: Annotated[str, "the calls that tests make, as for --sequence; '' for one call of the function"] = ""
 
     @classmethod
