@@ -95,7 +95,7 @@ def test_a_file_that_does_not_compile_is_a_row(project, capsys) -> None:
     words = ["generate", "src", "--exclude", "legacy", "-o", "out", "--json", "report.json", "-c", "branch"]
     assert main(words) == 4
     printed = capsys.readouterr().out
-    assert "src/bad.c   not tested: it does not compile: src/bad.c:1:10: expected parameter declarator" in printed
+    assert "    src/bad.c: it does not compile: src/bad.c:1:10: expected parameter declarator\n" in printed
     assert "3 functions; 1 file not compiled" in printed
     units = json.loads((project / "report.json").read_text())["units"]
     assert [(unit["file"], unit["function"]) for unit in units] == [

@@ -9,9 +9,11 @@ What goes wrong with one function of several is a row of the report and takes no
 
 from __future__ import annotations
 
+import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 
 from tightrope.commands.generate.build_files import check_build_files
 from tightrope.commands.generate.executors.executor import Executor, ThisProcess
@@ -30,12 +32,12 @@ from tightrope.units.select_functions import INTERNAL, FunctionJob, Selection, c
 from tightrope.version import __version__
 
 NOT_BEGUN = "interrupted before it began"
-Listener = Callable[[UnitReport], None]
+Listener = Callable[[UnitReport, int], None]  # a function that is done, and how many there are
 
 
-def generate(options: Options, on_unit: Listener = lambda unit: None) -> Report:
+def generate(options: Options, on_unit: Listener = lambda unit, total: None) -> Report:
     """Tests for every function asked for; one report. `on_unit` hears of each function as soon as it is done."""
-    deadline = Deadline.after(options.time_limit)  # of the whole command, if there is one function
+    begin, deadline = time.monotonic(), Deadline.after(options.time_limit)  # of the whole command, for one function
     with ExitStack() as stack:
         stack.enter_context(prepared_folder(options.output))
         known = stack.enter_context(opened_results(options))
@@ -43,7 +45,18 @@ def generate(options: Options, on_unit: Listener = lambda unit: None) -> Report:
         check_build_files(options.output, options.builds, options.formats)
         for job in selection.jobs:
             check_files(options.output, file_stem(job.file, job.function, job.output_stem), options.formats)
-        return _report(selection, dict(_rows(selection, known, on_unit, deadline)))
+        report = _report(selection, dict(_rows(selection, known, on_unit, deadline)))
+        return _timed(report, time.monotonic() - begin, selection.is_of_many)
+
+
+def _timed(report: Report, seconds: float, is_of_many: bool) -> Report:
+    """If there is one function, the time of the command is its time."""
+    units = report.units if is_of_many else tuple(_with_time(unit, seconds) for unit in report.units)
+    return replace(report, units=units, seconds=seconds)
+
+
+def _with_time(unit: UnitReport, seconds: float) -> UnitReport:
+    return replace(unit, statistics=replace(unit.statistics, total_seconds=seconds))
 
 
 def _rows(
@@ -56,11 +69,11 @@ def _rows(
         if unit is None:
             left.append(number)
         else:
-            on_unit(unit)
+            on_unit(unit, len(selection.jobs))
             yield number, unit
     for number, unit in _work(selection, left, deadline):
         known.keep_unit(selection.jobs[number], unit)
-        on_unit(unit)
+        on_unit(unit, len(selection.jobs))
         yield number, unit
 
 
@@ -79,11 +92,12 @@ def _work(selection: Selection, numbers: Sequence[int], deadline: Deadline) -> I
 
 def _do(job: FunctionJob, options: Options, is_one_of_many: bool, deadline: Deadline | None) -> UnitReport:
     """Test one function. What is wrong with it is an error if it is the only one, else a row."""
+    begin = time.monotonic()
     try:
         file = prepare_job(job, options)
         own = options.for_function(job.function)
         deadline = deadline if own.time_limit == options.time_limit else None
-        return walk_job(file, job.function, own, is_one_of_many, deadline)
+        return _with_time(walk_job(file, job.function, own, is_one_of_many, deadline), time.monotonic() - begin)
     except TightropeError as problem:
         if not is_one_of_many:
             raise

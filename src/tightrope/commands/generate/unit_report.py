@@ -21,10 +21,12 @@ from tightrope.options.options import Options
 from tightrope.program.c_text.source_text import SourceText
 from tightrope.report.collect import report_objectives
 from tightrope.report.decisions import first_lines, report_decisions
+from tightrope.report.executed_lines import report_executed
 from tightrope.report.model import (
     Concretisation,
     Confirmation,
     Crash,
+    ExecutedFunction,
     ReportedDecision,
     ReportedTest,
     Statistics,
@@ -36,6 +38,7 @@ from tightrope.soundness.shape_limits import may_share_objects
 from tightrope.source.project import as_named, short_path
 from tightrope.suite.case import Case, Suite, describe_input
 from tightrope.units.prepared import PreparedUnit
+from tightrope.units.unit_without_driver import ir_name
 
 MOST_POINTERS = 8  # that a report lists
 
@@ -88,6 +91,7 @@ def report_unit(
         grown={kind: sizes for kind, sizes in asdict(unit.asked.wishes.growth).items() if sizes},
         command=("generate", f"{unit.file.path}:{unit.interface.name}", *options.words),
         sequence=unit.interface.sequence,
+        executed=_executed(unit, suite),
     )
 
 
@@ -107,6 +111,15 @@ def _decisions(unit: PreparedUnit, suite: Suite) -> tuple[ReportedDecision, ...]
     """The vectors of each decision that the tests evaluate, for criteria about decisions."""
     tests = [(case.name, case.points) for case in suite.cases]
     rows = report_decisions(unit.marks, unit.woven.points, first_lines(unit.program.functions), tests)
+    return tuple(replace(row, file=_as_named(unit, row.file)) for row in rows)
+
+
+def _executed(unit: PreparedUnit, suite: Suite) -> tuple[ExecutedFunction, ...]:
+    """The lines of the functions that objectives are about."""
+    others = (ir_name(objective.id.partition(":")[0]) for objective in unit.objectives)
+    names = dict.fromkeys((*(each.name for each in unit.tested_functions), *(f"@{name}" for name in others)))
+    functions = [unit.program.functions[name] for name in names if name in unit.program.functions]
+    rows = report_executed(functions, unit.woven.points, [case.points for case in suite.cases])
     return tuple(replace(row, file=_as_named(unit, row.file)) for row in rows)
 
 
