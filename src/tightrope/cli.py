@@ -193,14 +193,12 @@ def _say_nothing(unit: UnitReport, total: int) -> None:
 
 def show(report: Report, options: Options, rows: RowPrinter | None = None) -> int:
     """Print the report, or a summary if its functions were printed as rows, and return the exit code."""
-    from tightrope.report.as_rows import summary_lines
-    from tightrope.report.console import print_lines
     from tightrope.report.formats import write_reports
     from tightrope.report.formats.text import print_text
 
     write_reports(report, options)
     if rows and rows.count:
-        print_lines(summary_lines(report))
+        rows.close(report)
     elif not _is_silent(options):
         print_text(report)
     if report.is_interrupted:

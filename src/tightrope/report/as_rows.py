@@ -26,22 +26,30 @@ class RowPrinter:
 
     def __init__(self, *, has_details: bool = False) -> None:
         self.count = 0
-        self._has_details = has_details
+        self.has_details = has_details
 
     def show(self, unit: UnitReport, total: int) -> None:
         if total == 1:
             return
         self.count += 1
-        if self._has_details:
-            lines = measured_unit_lines(unit) if unit.was_measured else unit_lines(unit)
-            print_lines((Text(f"[{self.count}/{total}]"), *lines, Text()))
+        if self.has_details:
+            first, *others = measured_unit_lines(unit) if unit.was_measured else unit_lines(unit)
+            print_lines((Text(_numbered(self.count, total)).append_text(first), *others, Text()))
         else:
             print_lines((show_row(unit, self.count, total),))
+
+    def close(self, report: Report) -> None:
+        """What there is to say at the end."""
+        print_lines(summary_lines(report) if self.has_details else (Text(), *summary_lines(report), *_hint(report)))
+
+
+def _numbered(number: int, total: int) -> str:
+    return f"[{number:{len(str(total))}}/{total}] "
 
 
 def show_row(unit: UnitReport, number: int, total: int) -> Text:
     named = f"{unit.file}:{unit.function}" if unit.function else unit.file
-    row = Text.assemble(f"[{number:{len(str(total))}}/{total}] ", (named, "bold"))
+    row = Text.assemble(_numbered(number, total), (named, "bold"))
     if unit.was_refused:
         return row.append(f"  {unit.stop_reason}", "yellow")
     for name in unit.criteria:
@@ -72,7 +80,6 @@ def _show_score(score: Score, criterion: str, was_measured: bool) -> Text:
 
 def summary_lines(report: Report) -> Iterator[Text]:
     """All functions together; what to look at; where the tests are."""
-    yield Text()
     yield Text(_head(report), "bold")
     yield from score_lines({name: report.score(name) for name in report.criteria}, _left(report))
     yield from _error_lines(report)
@@ -81,6 +88,9 @@ def summary_lines(report: Report) -> Iterator[Text]:
     if folders:
         number = sum(len(unit.tests) for unit in report.units)
         yield Text(f"  {show_count(number, 'test')} in {', '.join(folders)}")
+
+
+def _hint(report: Report) -> Iterator[Text]:
     if any(score.infeasible or score.unknown for score in map(report.score, report.criteria)):
         yield Text("  why: -v prints the details of each function, --html FILE shows them")
 

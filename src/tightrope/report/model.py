@@ -8,7 +8,7 @@ their meaning within a schema number. Those after it may grow. Nothing here know
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Annotated
 
 from tightrope.errors import UsageError
@@ -149,6 +149,9 @@ class UnitReport:
     @property
     def was_refused(self) -> bool:
         return self.stop_reason.startswith(NOT_TESTED)
+
+    def with_time(self, seconds: float) -> UnitReport:
+        return replace(self, statistics=replace(self.statistics, total_seconds=seconds))
 
     def score(self, criterion: str) -> Score:
         return Score.of(each for each in self.objectives if each.criterion == criterion)
@@ -310,7 +313,7 @@ class Statistics:
 
     @property
     def whole_seconds(self) -> float:
-        """The time to show; of a function that `diff` tests, the time of the search."""
+        """The time to show; in a report of an earlier version, that of the search."""
         return self.total_seconds or self.seconds
 
 

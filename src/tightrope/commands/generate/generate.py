@@ -51,12 +51,8 @@ def generate(options: Options, on_unit: Listener = lambda unit, total: None) -> 
 
 def _timed(report: Report, seconds: float, is_of_many: bool) -> Report:
     """If there is one function, the time of the command is its time."""
-    units = report.units if is_of_many else tuple(_with_time(unit, seconds) for unit in report.units)
+    units = report.units if is_of_many else tuple(unit.with_time(seconds) for unit in report.units)
     return replace(report, units=units, seconds=seconds)
-
-
-def _with_time(unit: UnitReport, seconds: float) -> UnitReport:
-    return replace(unit, statistics=replace(unit.statistics, total_seconds=seconds))
 
 
 def _rows(
@@ -97,7 +93,8 @@ def _do(job: FunctionJob, options: Options, is_one_of_many: bool, deadline: Dead
         file = prepare_job(job, options)
         own = options.for_function(job.function)
         deadline = deadline if own.time_limit == options.time_limit else None
-        return _with_time(walk_job(file, job.function, own, is_one_of_many, deadline), time.monotonic() - begin)
+        unit = walk_job(file, job.function, own, is_one_of_many, deadline)
+        return unit.with_time(time.monotonic() - begin)
     except TightropeError as problem:
         if not is_one_of_many:
             raise

@@ -117,9 +117,13 @@ class Shown:
     start: float
     deadline: Deadline = NEVER
 
+    @property
+    def seconds(self) -> float:
+        """Since its start."""
+        return time.monotonic() - self.start
+
     def stage(self, name: str) -> None:
-        passed = time.monotonic() - self.start
-        self.display.show(Snapshot(self.function, name, seconds=passed, left=self.deadline.left))
+        self.display.show(Snapshot(self.function, name, seconds=self.seconds, left=self.deadline.left))
 
     def tick(self, ledger: Ledger, counts: Counts) -> None:
         snapshot = Snapshot(
@@ -130,7 +134,7 @@ class Shown:
             total=len(ledger.objectives),
             runs=counts.runs,
             candidates=counts.candidates,
-            seconds=time.monotonic() - self.start,
+            seconds=self.seconds,
             left=self.deadline.left,
         )
         self.display.show(snapshot)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 from xml.etree.ElementTree import Element, SubElement
 
-from tightrope.report.formats.file_coverage import BranchSides, FileCoverage, Side, count_covered, cover_files
+from tightrope.report.formats.file_coverage import BranchSides, CountedSide, FileCoverage, count_covered, cover_files
 from tightrope.report.formats.xml_text import render_xml
 from tightrope.report.model import Report, percent
 
@@ -55,7 +55,7 @@ def _line_counts(files: Iterable[FileCoverage]) -> tuple[int, int]:
     return sum(tests > 0 for tests in counts), len(counts)
 
 
-def _sides(files: Iterable[FileCoverage]) -> list[Side]:
+def _sides(files: Iterable[FileCoverage]) -> list[CountedSide]:
     return [side for file in files for side in file.sides()]
 
 

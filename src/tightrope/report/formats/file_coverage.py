@@ -20,7 +20,7 @@ _QUOTED = re.compile(r"`([^`]*)`")
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class CountedSide:
     """A side of a branch, or a value of a condition with which it decides."""
 
     text: str
@@ -36,7 +36,7 @@ class Side:
 class BranchSides:
     """The sides of one branch: two, or one for each case of a switch."""
 
-    sides: tuple[Side, ...]
+    sides: tuple[CountedSide, ...]
 
     @property
     def was_evaluated(self) -> bool:
@@ -49,11 +49,11 @@ class ConditionSides:
     """A condition of a decision: whether tests show that it decides, when it is true and when it is false."""
 
     text: str
-    true: Side
-    false: Side
+    true: CountedSide
+    false: CountedSide
 
     @property
-    def sides(self) -> tuple[Side, Side]:
+    def sides(self) -> tuple[CountedSide, CountedSide]:
         return self.true, self.false
 
 
@@ -83,15 +83,15 @@ class FileCoverage:
         before = [row.line for row in function.lines if row.line <= line] if function else []
         return before[-1] if before else line
 
-    def sides(self) -> list[Side]:
+    def sides(self) -> list[CountedSide]:
         return [side for rows in self.branches.values() for row in rows for side in row.sides]
 
-    def conditions(self) -> list[Side]:
+    def conditions(self) -> list[CountedSide]:
         rows = (condition for rows in self.decisions.values() for row in rows for condition in row)
         return [side for condition in rows for side in condition.sides]
 
 
-def count_covered(sides: Iterable[Side]) -> tuple[int, int]:
+def count_covered(sides: Iterable[CountedSide]) -> tuple[int, int]:
     """How many are covered, and how many there are without those that are infeasible."""
     feasible = [side for side in sides if not side.is_infeasible]
     return sum(side.is_covered for side in feasible), len(feasible)
@@ -137,8 +137,8 @@ def _tests(objective: ReportedObjective) -> int:
     return len(objective.tests) if objective.verdict == "covered" else 0
 
 
-def _side(objective: ReportedObjective) -> Side:
-    return Side(objective.text, _tests(objective), objective.verdict == "infeasible")
+def _side(objective: ReportedObjective) -> CountedSide:
+    return CountedSide(objective.text, _tests(objective), objective.verdict == "infeasible")
 
 
 def _by_branch(objectives: Iterable[ReportedObjective]) -> Iterable[list[ReportedObjective]]:
@@ -179,6 +179,6 @@ def _condition(sides: dict[str, ReportedObjective]) -> ConditionSides:
     if "pair" in sides:
         both = replace(_side(first), tests=int(_tests(first) > 0))
         return ConditionSides(text, both, both)
-    nothing = Side(text, 0, is_infeasible=True)
+    nothing = CountedSide(text, 0, is_infeasible=True)
     true, false = (_side(sides[word]) if word in sides else nothing for word in ("true", "false"))
     return ConditionSides(text, true, false)

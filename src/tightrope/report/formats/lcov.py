@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from tightrope.report.formats.file_coverage import (
     BranchSides,
     ConditionSides,
+    CountedSide,
     FileCoverage,
-    Side,
     count_covered,
     cover_files,
 )
@@ -77,11 +77,11 @@ def _condition_records(line: int, decision: Sequence[ConditionSides]) -> Iterato
             yield f"MCDC:{line},{_excluded(side)}{len(decision)},{sense},{side.tests},{number},{text}"
 
 
-def _excluded(side: Side) -> str:
+def _excluded(side: CountedSide) -> str:
     return "U" if side.is_infeasible else ""
 
 
-def _totals(word: str, sides: Iterable[Side]) -> Iterator[str]:
+def _totals(word: str, sides: Iterable[CountedSide]) -> Iterator[str]:
     covered, total = count_covered(sides)
     yield f"{word}F:{total}"
     yield f"{word}H:{covered}"
@@ -101,6 +101,6 @@ def _both(one: ConditionSides, other: ConditionSides) -> ConditionSides:
     return ConditionSides(text, _less(one.true, other.true), _less(one.false, other.false))
 
 
-def _less(one: Side, other: Side) -> Side:
+def _less(one: CountedSide, other: CountedSide) -> CountedSide:
     feasible = [side for side in (one, other) if not side.is_infeasible]
     return min(feasible, key=lambda side: side.tests) if feasible else one
