@@ -31,7 +31,12 @@ Texts = str | Sequence[str]  # one, or several
 Rows = str | Sequence[str] | Mapping[str, str | int | float | Sequence[str]]  # 'PATH=WISH', or {PATH: WISH}
 Seconds = float | str  # 60, '60s' or '5m'
 
-NOT_OF_PYTHON = ("fail_under", "allow_refused", "fail_on_difference")  # they only affect the exit status of the command
+NOT_OF_PYTHON = (
+    "fail_under",
+    "allow_refused",
+    "fail_on_difference",
+    "fail_on_change",
+)  # they only affect the exit status of the command
 
 
 class CommonOptions(TypedDict, total=False):
@@ -125,6 +130,10 @@ class GenerateOptions(SearchOptions, total=False):
     grow_to: int
     build: Names
     values: str
+    suite: Files
+    tests: Names
+    replace: bool
+    accept: bool
 
 
 class DiffOptions(SearchOptions, total=False):

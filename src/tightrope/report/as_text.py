@@ -26,6 +26,7 @@ from tightrope.report.model import (
     UnitReport,
     show_percent,
 )
+from tightrope.report.earlier_tests import change_lines, written_lines
 from tightrope.report.mutants import MUTATION, is_mutant, mutant_lines, show_mutation_score
 
 _ELEMENT = re.compile(r"(.+)\[(\d+)\]")
@@ -60,8 +61,7 @@ def refusal_line(unit: UnitReport) -> Text:
 
 def detail_lines(unit: UnitReport) -> Iterator[Text]:
     """Everything but the summary: files, confirmation, assumptions, what is left, crashes."""
-    if unit.written:
-        yield Text(f"  wrote {', '.join(unit.written)}")
+    yield from written_lines(unit)
     if unit.confirmation:
         yield from confirmation_lines(unit.confirmation, len(unit.tests))
     for note in unit.notes:
@@ -70,6 +70,7 @@ def detail_lines(unit: UnitReport) -> Iterator[Text]:
         yield Text(f"  assuming {assumption}")
     for warning in unit.warnings:
         yield Text(f"  warning: {warning}", style="yellow")
+    yield from change_lines(unit)
     yield from open_lines(unit)
     yield from table_lines(unit.decisions, missing_of_decisions(unit))
     for crash in unit.crashes[:MOST_CRASHES]:

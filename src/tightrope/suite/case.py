@@ -22,12 +22,13 @@ from tightrope.program.declarations.interface import Interface
 from tightrope.program.ir.model import Global
 from tightrope.running.notes import Note
 from tightrope.running.run_record import Ending, RunRecord
-from tightrope.suite.kept_tests import NO_KEPT_TESTS, KeptTests, Row
+from tightrope.suite.kept_tests import NO_KEPT_TESTS, AboutSuite, KeptTests, Row
 from tightrope.suite.observed_calls import NOT_SHOWN, ShownCalls, calls_in, choose_shown
 from tightrope.suite.observed_memory import ObservedMemory
 from tightrope.suite.test_names import name_case
 
 MOST_LINES = 3  # of the comment above a test
+MOST_CRASHES = 20  # whose inputs a file keeps
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ class Suite:
     symbols: tuple[str, ...] = ()  # functions and variables that the unit's file defines for other files
     output_stem: str = ""  # for the names of files, where another source has the same name
     kept: KeptTests = NO_KEPT_TESTS  # cases that are written as they stand in earlier files
+    crashes: tuple[Input, ...] = ()  # of run-time errors that were found
     number: int = 1  # of the suite: a second one stands beside the first, which is left alone
 
     @property
@@ -142,6 +144,7 @@ class Carried:
     runs: tuple[NamedRun, ...] = ()
     taken: Collection[str] = frozenset()
     serves: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # name -> objectives that it helps to cover
+    boundaries: Collection[str] = ()  # names of those that are there for boundaries alone
 
 
 NONE_CARRIED = Carried()
@@ -248,6 +251,11 @@ def describe_case(suite: Suite, case: Case) -> Row:
 def known_rows(suite: Suite) -> list[Row]:
     """What later commands must know of the cases."""
     return [suite.kept.row(case.name) or describe_case(suite, case) for case in suite.cases]
+
+
+def about_suite(suite: Suite) -> AboutSuite:
+    values = (describe_values(suite.shape, each) for each in suite.crashes[:MOST_CRASHES])
+    return AboutSuite(suite.program_hash, tuple(values))
 
 
 def numbered(stem: str, number: int) -> str:

@@ -2,6 +2,7 @@
 observed, one line of JSON for each test, in a comment at the end. And their text, cut out of the file as it is.
 
     /* What Tightrope knows of these tests, to keep them when it generates again:
+    {"source": "9f86d081...", "crashes": []}
     {"name": "classify__a_lt_b_T", "inputs": {"a": 0, "b": 1}, "outcome": "returned", "observed": {"result": 2}}
     */
 
@@ -63,8 +64,17 @@ def cut_test(text: str, name: str, opening: str, closing: Sequence[str] = ()) ->
 # -- the comment at the end
 
 
-def write_block(rows: Iterable[Row]) -> str:
-    return BLOCK + "".join(f"{_in_comment(row)}\n" for row in rows) + _END
+@dataclass(frozen=True, slots=True)
+class AboutSuite:
+    """What else a file says: the hash of the unit's source, and inputs with which the unit has run-time errors."""
+
+    source: str = ""
+    crashes: tuple[Mapping[str, Any], ...] = ()
+
+
+def write_block(rows: Iterable[Row], about: AboutSuite) -> str:
+    first = {"source": about.source, "crashes": about.crashes}
+    return BLOCK + "".join(f"{_in_comment(row)}\n" for row in (first, *rows)) + _END
 
 
 def _in_comment(row: Row) -> str:
@@ -75,9 +85,17 @@ def _in_comment(row: Row) -> str:
 
 def read_block(text: str) -> tuple[Row, ...]:
     """The rows of a written C file; none if there is no such comment."""
+    return tuple(row for row in _lines(text) if "name" in row)
+
+
+def read_about(text: str) -> AboutSuite:
+    first = next(iter(_lines(text)), {})
+    return AboutSuite(first.get("source", ""), tuple(first.get("crashes", ())))
+
+
+def _lines(text: str) -> list[Row]:
     _, found, rest = text.rpartition(BLOCK)
-    lines = rest.partition(_END)[0].splitlines() if found else []
-    return tuple(json.loads(line) for line in lines)
+    return [json.loads(line) for line in rest.partition(_END)[0].splitlines()] if found else []
 
 
 def rows_of_json(text: str) -> tuple[Row, ...]:

@@ -52,10 +52,11 @@ _CONDITIONS = (int(EventKind.BRANCH), int(EventKind.CONDITION))
 
 
 def find_boundary_runs(
-    unit: PreparedUnit, runner: Runner, tests: Sequence[RunRecord], deadline: Deadline = NEVER
+    unit: PreparedUnit, runner: Runner, tests: Sequence[RunRecord], deadline: Deadline = NEVER, before: int = 0
 ) -> list[RunRecord]:
-    """Few runs in comparison with the tests, each of which shows what the tests and those before do not show."""
-    most = math.ceil(MORE * len(tests) - 0.5)
+    """Few runs in comparison with the tests, each of which shows what the tests and those before do not show. `before`
+    are tests that are there for this reason."""
+    most = max(0, math.ceil(MORE * (len(tests) - before) - 0.5) - before)
     bases = [run for run in tests if run.ending.outcome is Outcome.RETURNED] if most else []
     runner.close_aims(0)  # conditions that are no branches are observed, too
     look = _Look(unit, runner, deadline)

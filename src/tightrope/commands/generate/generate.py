@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 
 from tightrope.commands.generate.build_files import check_build_files
+from tightrope.commands.generate.earlier_suite import find_place
 from tightrope.commands.generate.executors.executor import Executor, ThisProcess
 from tightrope.commands.generate.executors.local_processes import LocalProcesses
 from tightrope.commands.generate.known_results import KnownResults, opened_results
@@ -25,7 +26,7 @@ from tightrope.report.model import INTERNAL_ERROR, NOT_TESTED, Report, Tool, Uni
 from tightrope.search.budget import StopReason
 from tightrope.suite.case import file_stem
 from tightrope.suite.folder import prepared_folder
-from tightrope.suite.writers import check_files
+from tightrope.suite.sources import read_sources
 from tightrope.units.select_functions import INTERNAL, FunctionJob, Selection, choose, prepare_job, refuse_all
 from tightrope.version import __version__
 
@@ -41,8 +42,9 @@ def generate(options: Options, on_unit: Listener = lambda unit: None) -> Report:
         known = stack.enter_context(opened_results(options))
         selection = choose(options, known)
         check_build_files(options.output, options.builds, options.formats)
+        read_sources(options.suites)  # what is wrong with them is wrong with the command
         for job in selection.jobs:
-            check_files(options.output, file_stem(job.file, job.function, job.output_stem), options.formats)
+            find_place(options, file_stem(job.file, job.function, job.output_stem))
         return _report(selection, dict(_rows(selection, known, on_unit, deadline)))
 
 

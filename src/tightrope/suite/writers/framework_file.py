@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from tightrope.running.run_record import Outcome
-from tightrope.suite.case import Case, Suite, known_rows
+from tightrope.suite.case import Case, Suite, about_suite, known_rows
 from tightrope.suite.kept_tests import write_block
 from tightrope.suite.writers.c_functions import FunctionWriter
 from tightrope.suite.writers.c_registers import has_registers
@@ -67,7 +67,7 @@ def write_framework_file(suite: Suite, framework: Framework) -> dict[str, str]:
     registers = "\n".join(register_parts(suite))
     support = support_functions(suite, head, tests)
     parts = [head, *_support(suite, framework, support, registers, tests), tests, *framework.list_tests(suite), ""]
-    text = "\n".join([*parts, write_block(known_rows(suite))])
+    text = "\n".join([*parts, write_block(known_rows(suite), about_suite(suite))])
     return {f"{suite.file_stem}{framework.ending}.c": without_clashes(suite, text)}
 
 

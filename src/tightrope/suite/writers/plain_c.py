@@ -29,7 +29,7 @@ from tightrope.library.table import Fact, functions_with
 from tightrope.program.declarations.interface import UNIT_MAIN
 from tightrope.program.declarations.stubs import CALLED_BY_MAIN, NEEDED_BY_TESTS
 from tightrope.running.run_record import Outcome
-from tightrope.suite.case import MOST_LINES, Case, Suite, describe_purpose, known_rows
+from tightrope.suite.case import MOST_LINES, Case, Suite, about_suite, describe_purpose, known_rows
 from tightrope.suite.folder import MARKER
 from tightrope.suite.kept_tests import write_block
 from tightrope.suite.seal import ABOUT_SEAL
@@ -66,7 +66,7 @@ def write_plain_c(suite: Suite) -> dict[str, str]:
         functions,
         _table(suite),
         _ending(suite),
-        write_block(known_rows(suite)),
+        write_block(known_rows(suite), about_suite(suite)),
     ]
     return {f"{suite.file_stem}.c": without_clashes(suite, "\n".join(parts))}
 
