@@ -16,6 +16,7 @@ from tightrope.coverage.criteria import CRITERIA
 from tightrope.coverage.criterion import Need
 from tightrope.report.console import STYLES, join_blocks, place_of, source_lines
 from tightrope.report.decisions import table_lines
+from tightrope.report.earlier_tests import change_lines, written_lines
 from tightrope.report.model import (
     Concretisation,
     Confirmation,
@@ -26,7 +27,6 @@ from tightrope.report.model import (
     UnitReport,
     show_percent,
 )
-from tightrope.report.earlier_tests import change_lines, written_lines
 from tightrope.report.mutants import MUTATION, is_mutant, mutant_lines, show_mutation_score
 
 _ELEMENT = re.compile(r"(.+)\[(\d+)\]")

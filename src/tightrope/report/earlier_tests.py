@@ -41,7 +41,9 @@ def change_lines(unit: UnitReport) -> Iterator[Text]:
     if len(unit.changes) > MOST_CHANGES:
         yield Text(f"  and {len(unit.changes) - MOST_CHANGES} more changes: see the report of --json")
     if any(not each.is_accepted for each in unit.changes):
-        yield Text("    these tests are as they were; if the new behaviour is right, --accept rewrites them")
+        yield Text(
+            "    these tests stand as they were, and fail now; if the new behaviour is right, --accept rewrites them"
+        )
 
 
 def _place(each: ChangedExpectation) -> str:

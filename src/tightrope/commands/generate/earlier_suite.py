@@ -11,6 +11,7 @@ Tightrope wrote it and that --suite does not name. All others are left alone.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -125,6 +126,17 @@ def _texts(files: Iterable[Path]) -> Iterator[tuple[str, str]]:
         text = file.read_text(encoding="utf-8", errors="replace")
         if text:
             yield file.name, text
+
+
+def state_of_earlier(source: Path, function: str, output_stem: str, options: Options) -> str | None:
+    """A hash of all tests that are there: results depend on them. None if that cannot be told from files, because tests
+    are built that may include others."""
+    place, sources = find_place(options, file_stem(source, function, output_stem)), read_sources(options.suites)
+    if sources.tests:
+        return None
+    named = [*(each.file for each in sources.written), *(each.file for each in sources.inputs)]
+    texts = [*place.texts.items(), *_texts((*place.beside, *named))]
+    return hashlib.sha256(repr((place.number, texts)).encode()).hexdigest()
 
 
 # -- the tests

@@ -1,5 +1,6 @@
 """Results of earlier commands. A function is not searched again if nothing that its result depends on has changed: the
-code that the compiler sees, the files that may be linked, the options, the compiler, and Tightrope itself."""
+code that the compiler sees, the files that may be linked, the options, the compiler, the tests that are there already,
+and Tightrope itself."""
 
 from __future__ import annotations
 
@@ -9,11 +10,13 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tightrope.commands.generate.earlier_suite import state_of_earlier
+from tightrope.commands.generate.top_up import with_all_kept
 from tightrope.errors import UsageError
 from tightrope.options.config_file import find_project_folder
 from tightrope.options.options import Options
@@ -35,7 +38,7 @@ FILES, UNITS = "file", "unit"  # kinds of entries
 # Options that say which functions are tested and how results are shown: they do not change a result.
 _WITHOUT_EFFECT = frozenset(
     "targets functions exclude jobs quiet json fail_under allow_refused cache no_cache per_function commanded words "
-    "subjects output html reports evidence".split()
+    "subjects output html reports evidence fail_on_change".split()
 )
 
 
@@ -46,6 +49,7 @@ class KnownResults:
     options: Options
     store: Store | None
     states: FileStates | None
+    asked: dict[str, str] = field(default_factory=dict)  # name of a job -> its key before the work
 
     def find(self, file: Path) -> FileOutline | None:
         """What the file defines, if it is as it was."""
@@ -57,7 +61,8 @@ class KnownResults:
 
     def find_unit(self, job: FunctionJob) -> UnitReport | None:
         """The result, if the tests that belong to it are still there, or can be written again."""
-        found = self._get(UNITS, self._unit_key(job))
+        self.asked[_name(job)] = key = self._unit_key(job)
+        found = self._get(UNITS, key)
         if not found or not all(self._is_unchanged(name, text) for name, text in found["files"].items()):
             return None
         (unit,) = report_from_json(found["report"]).units
@@ -70,15 +75,19 @@ class KnownResults:
         return replace(unit, notes=(*unit.notes, UNCHANGED))
 
     def keep_unit(self, job: FunctionJob, unit: UnitReport) -> None:
-        key = self._unit_key(job)
-        if not key or not _is_lasting(unit):
+        """Under two keys: for the tests that were there before, and for those that are there now, all of which the same
+        command would keep."""
+        before, after = self.asked.get(_name(job), ""), self._unit_key(job)
+        if not before or not after or not _is_lasting(unit):
             return
         try:
             files = {self._relative(path): Path(path).read_text(encoding="utf-8") for path in unit.written}
         except (OSError, ValueError):  # somebody has removed them already
             return
-        report = Report(Tool("tightrope", __version__), (unit,))
-        self._put(UNITS, key, f"{job.file}:{job.function}", {"report": to_values(report), "files": files})
+        kept = unit if after == before else with_all_kept(unit)
+        for key, each in {before: unit, after: kept}.items():
+            report = Report(Tool("tightrope", __version__), (each,))
+            self._put(UNITS, key, _name(job), {"report": to_values(report), "files": files})
 
     def _relative(self, path: str) -> str:
         return Path(os.path.relpath(path, self.options.output)).as_posix()
@@ -95,7 +104,8 @@ class KnownResults:
 
     def _unit_key(self, job: FunctionJob) -> str:
         state = self.states.with_linked(job.file, job.missing) if self.states else ""
-        if not state:
+        there = state_of_earlier(job.file, job.function, job.output_stem, self.options) if state else None
+        if not state or there is None:
             return ""
         options = self.options.for_function(job.function)
         values = {each.name: getattr(options, each.name) for each in dataclasses.fields(options)}
@@ -103,7 +113,16 @@ class KnownResults:
         place = os.path.relpath(job.file.resolve(), self.options.output.resolve())
         judge = repr(find_gcc())
         return cache_key(
-            identity(), state, str(job.file), job.function, job.output_stem, repr(job.sequence), chosen, place, judge
+            identity(),
+            state,
+            str(job.file),
+            job.function,
+            job.output_stem,
+            repr(job.sequence),
+            chosen,
+            place,
+            judge,
+            there,
         )
 
     def _get(self, kind: str, key: str) -> Any:
@@ -113,6 +132,10 @@ class KnownResults:
     def _put(self, kind: str, key: str, name: str, value: Any) -> None:
         if self.store and key:
             self.store.put(kind, key, name, json.dumps(value).encode())
+
+
+def _name(job: FunctionJob) -> str:
+    return f"{job.file}:{job.function}"
 
 
 def _is_lasting(unit: UnitReport) -> bool:

@@ -184,6 +184,13 @@ class TopUp:
         return replace(test, suite=str(known.file), is_kept=True) if known else test
 
 
+def with_all_kept(report: UnitReport) -> UnitReport:
+    """The report of the same command once more: all tests are there, and what was accepted is no change."""
+    file = next((each for each in report.written if each.endswith((".c", ".json"))), "")
+    tests = tuple(replace(test, is_kept=True, suite=test.suite or file) for test in report.tests)
+    return replace(report, tests=tests, changes=tuple(each for each in report.changes if not each.is_accepted))
+
+
 def _try(test: EarlierTest, unit: PreparedUnit, runner: Runner, limited: DrawLimit) -> tuple[RunRecord | None, str]:
     """Its run; None and the reason, if it cannot be a test of the function."""
     try:
