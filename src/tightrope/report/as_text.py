@@ -63,7 +63,7 @@ def detail_lines(unit: UnitReport) -> Iterator[Text]:
     """Everything but the summary: files, confirmation, assumptions, what is left, crashes."""
     yield from written_lines(unit)
     if unit.confirmation:
-        yield from confirmation_lines(unit.confirmation, len(unit.tests))
+        yield from confirmation_lines(unit.confirmation, sum(not test.is_native for test in unit.tests))
     for note in unit.notes:
         yield Text(f"  {note}")
     for assumption in join_alike(unit.assumptions):

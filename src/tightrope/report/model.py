@@ -240,6 +240,7 @@ class ReportedTest:
         "of `measure`: objective id -> which of its points the test hits; `--merge` adds these up",
     ] = field(default_factory=dict)
     is_kept: Annotated[bool, "of `generate`: it was there before"] = False
+    is_native: Annotated[bool, "of `generate`: it was built and run as it is; its inputs are not known"] = False
 
 
 @dataclass(frozen=True, slots=True)

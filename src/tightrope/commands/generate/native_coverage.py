@@ -57,5 +57,6 @@ def list_natives(report: UnitReport, natives: Sequence[NativeTest], native: Nati
         covers = tuple(key for key, names in native.items() if test.name in names)
         outcome = test.ending.partition(":")[0].replace(" ", "_") if test.ending else "returned"
         if covers:
-            rows.append(ReportedTest(test.name, {}, outcome, covers, suite=str(test.file), is_kept=True))
+            row = ReportedTest(test.name, {}, outcome, covers, suite=str(test.file), is_kept=True, is_native=True)
+            rows.append(row)
     return replace(report, tests=(*rows, *report.tests))

@@ -102,6 +102,8 @@ def walk_function(
                     found = kill_mutants(unit, runner, found, options, shown.stage, deadline)
                 report = conclude(unit, runner, found, options, shown.stage, deadline=deadline, top_up=top_up)
                 report = list_natives(with_native_tests(report, whole, native), earlier.natives, native)
+                said = (*report.warnings, *earlier.warnings), (*report.notes, *earlier.notes)
+                report = replace(report, warnings=said[0], notes=said[1])
             return replace(report, stop_reason=StopReason.INTERRUPTED.value) if interrupt.is_true else report
 
 

@@ -167,9 +167,7 @@ class TopUp:
         tests = tuple(self._named(test) for test in report.tests)
         rows = [*self.changes, *self._lost_rows()]
         changes = tuple(replace(each, is_accepted=options.accepts and self._is_held(each.test)) for each in rows)
-        warnings = (*report.warnings, *self.earlier.warnings, *self.warnings)
-        notes = (*report.notes, *self.earlier.notes)
-        return replace(report, tests=tests, changes=changes, warnings=warnings, notes=notes)
+        return replace(report, tests=tests, changes=changes, warnings=(*report.warnings, *self.warnings))
 
     def _lost_rows(self) -> Iterator[ChangedExpectation]:
         held = {test.name: test for test in self.earlier.tests if test.is_held}

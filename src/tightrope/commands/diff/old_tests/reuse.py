@@ -48,7 +48,7 @@ class TriedTest:
 
 def suites_in_the_way(unit: PreparedUnit, options: Options) -> tuple[Path, ...]:
     """The suites of --suite, and files of ours that the new suite will replace: their tests are carried over. Raises
-    UsageError if Tightrope did not write such a file."""
+    UsageError if Tightrope did not write such a file, or somebody edited it."""
     named = {path.resolve() for path in options.suites}
     files = [file for file in replaced_files(unit, options) if _holds_tests(file)]
     fresh = [file for file in files if not {file.resolve(), file.resolve().parent} & named]
@@ -57,7 +57,7 @@ def suites_in_the_way(unit: PreparedUnit, options: Options) -> tuple[Path, ...]:
 
 
 def _holds_tests(file: Path) -> bool:
-    check_file(file)
+    check_file(file, has_seal=True)
     return file.is_file() and file.stat().st_size > 0 and file.suffix in (".c", ".json")
 
 
