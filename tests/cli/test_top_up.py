@@ -293,3 +293,16 @@ def test_a_file_that_was_topped_up_passes(folder):
     )
     done = subprocess.run(["out/tests"], capture_output=True, text=True, check=True)
     assert "not ok" not in done.stdout
+
+
+def test_tests_that_an_assumption_excludes_stay_and_do_not_count(folder):
+    generate(criterion="mcdc")
+    before = {row["name"]: text_of(row["name"]) for row in read_block(FILE.read_text())}
+    excluded = [row["name"] for row in read_block(FILE.read_text()) if row["inputs"]["points"] < 0]
+    unit = generate(criterion="mcdc", assume="points >= 0")
+    assert excluded
+    assert {name: text_of(name) for name in before} == before
+    assert not {test.id for test in unit.tests} & set(excluded)
+    assert "1 earlier test does not satisfy the assumptions: kept, but not counted" in unit.notes
+    assert not any(name in excluded for each in unit.objectives for name in each.tests)
+    assert unit.changes == ()

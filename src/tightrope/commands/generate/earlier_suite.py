@@ -16,9 +16,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tightrope.commands.measure.native_tests import NativeTest, run_natively
-from tightrope.commands.measure.recorded_inputs import record_inputs
 from tightrope.commands.measure.unit_suite import hash_of
 from tightrope.inputs.whole_program import describe_values
 from tightrope.options.options import Options
@@ -33,6 +32,9 @@ from tightrope.suite.writers.either_version import UNIT
 from tightrope.units.choose_inputs import choose_inputs
 from tightrope.units.prepared import PreparedFile
 
+if TYPE_CHECKING:  # imported where they are used: few functions have tests that must be built
+    from tightrope.commands.measure.native_tests import NativeTest
+
 MOST_SUITES = 1000  # of one function in one folder
 _READABLE = (".c", ".json")
 
@@ -45,6 +47,7 @@ class SuitePlace:
     texts: Mapping[str, str] = field(default_factory=dict)  # name of a file -> its text
     beside: tuple[Path, ...] = ()  # files of other numbers, which are left alone
     edited: tuple[Path, ...] = ()  # of these, those that somebody edited
+    is_complete: bool = False  # all files of the suite are there
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,7 @@ def find_place(options: Options, stem: str) -> SuitePlace:
             later = _later(options, stem, number)
             edited = tuple(file for file in (*beside, *later) if is_edited(file))
             texts = {} if options.is_anew else dict(_texts(there))
-            return SuitePlace(number, texts, (*beside, *later) if not options.is_anew else (), edited)
+            return SuitePlace(number, texts, (*beside, *later) if not options.is_anew else (), edited, there == files)
         if not is_named:
             beside += there
     raise AssertionError("a folder has no thousand suites of one function")
@@ -219,6 +222,8 @@ class _EarlierReader:
 
     def _recorded(self, written: WrittenTests) -> Iterator[EarlierTest]:
         """All tests of the file, or none: then it is run as it is."""
+        from tightrope.commands.measure.recorded_inputs import record_inputs
+
         own = self.options.for_function(self.function)
         inputs = choose_inputs(self.file, self.function, own)
         rows = record_inputs(written, self.file, inputs)
@@ -236,6 +241,10 @@ class _EarlierReader:
 
     def natives(self, sources: Sources) -> Iterator[NativeTest]:
         """Tests in C whose inputs are not known, with what they cover."""
+        if not sources.tests and not self.unread:
+            return
+        from tightrope.commands.measure.native_tests import run_natively
+
         own = replace(self.options.for_function(self.function), merge=())
         for tests in sources.tests:
             if any(self._may_test(file) for file in tests.files):

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from tightrope.commands.measure.native_tests import NativeTest
 from tightrope.coverage.objective import Objective, Relation
 from tightrope.coverage.verdict import Covered
 from tightrope.coverage.witnesses import find_witnesses
@@ -15,6 +15,9 @@ from tightrope.report.collect import report_objective
 from tightrope.report.model import ReportedTest, UnitReport
 from tightrope.source.project import as_named
 from tightrope.units.prepared import PreparedUnit
+
+if TYPE_CHECKING:  # few functions have tests that must be built
+    from tightrope.commands.measure.native_tests import NativeTest
 
 NativeCoverage = Mapping[str, tuple[str, ...]]  # objective -> tests that cover it and stay as they are
 Hits = Mapping[str, tuple[int, ...]]  # objective -> positions in its points

@@ -1,6 +1,7 @@
 """Adds to the tests that are there, and leaves them as they are.
 
     run each earlier test ──> it can no longer be run      lost: its file is left alone, or loses it with --accept
+                          ├─> an assumption excludes it    spare: it stays, and does not count
                           ├─> it behaves as it did         kept, byte by byte
                           └─> it behaves differently       a changed expectation: reported; rewritten with --accept
 
@@ -26,10 +27,10 @@ from tightrope.inputs.wishes import NO_GROWTH, Growth
 from tightrope.options.options import Options
 from tightrope.report.model import ChangedExpectation, ReportedTest, UnitReport
 from tightrope.running.draw_limit import DrawLimit
-from tightrope.running.run_record import Outcome, RunRecord
+from tightrope.running.run_record import Ending, Outcome, RunRecord
 from tightrope.running.runner import Runner
 from tightrope.search.kept_runs import failed_a_check
-from tightrope.suite.case import Carried, NamedRun, Suite, describe_case
+from tightrope.suite.case import Carried, Case, NamedRun, Suite, describe_case
 from tightrope.suite.confirm import Agreement, Expected
 from tightrope.suite.kept_tests import NO_KEPT_TESTS, KeptTests, Row
 from tightrope.suite.read_inputs import GivenInput, to_input
@@ -76,6 +77,7 @@ class TopUp:
     carried: Carried
     tests: Mapping[str, EarlierTest]  # by the name that the test has in this command
     lost: Mapping[str, str]  # test that stands in a file of ours -> why it can no longer be run
+    spare: Mapping[str, Case]  # such a test that an assumption excludes
     warnings: tuple[str, ...] = ()
     changes: list[ChangedExpectation] = field(default_factory=list)
     is_apart: bool = False  # the earlier files are left alone
@@ -88,9 +90,12 @@ class TopUp:
         runner.close_aims(0)  # a search makes runs skip labels that are covered
         limited = DrawLimit.of(runner, unit.shape)
         tests, runs, lost, warnings = dict[str, EarlierTest](), list[NamedRun](), dict[str, str](), list[str]()
+        spare: dict[str, Case] = {}
         for test in earlier.tests:
             run, problem = _try(test, unit, runner, limited)
-            if run is not None:
+            if run is not None and run.ending.outcome is Outcome.REJECTED and _may_stay(test, earlier):
+                spare[test.name] = Case(test.name, run.input, Ending(Outcome.RETURNED), run.outputs)
+            elif run is not None and run.ending.outcome is not Outcome.REJECTED:
                 name = _free_name(test.name, tests)
                 tests[name] = test
                 runs.append(NamedRun(name, run))
@@ -98,9 +103,9 @@ class TopUp:
                 lost[test.name] = problem
             else:
                 warnings.append(f"{test.name} of {test.file} does not count: {problem}")
-        taken = frozenset((*tests, *lost, *(each.name for each in earlier.natives)))
+        taken = frozenset((*tests, *lost, *spare, *(each.name for each in earlier.natives)))
         boundaries = tuple(name for name in tests if _BOUNDARY.search(name))
-        return cls(earlier, Carried(tuple(runs), taken, boundaries=boundaries), tests, lost, tuple(warnings))
+        return cls(earlier, Carried(tuple(runs), taken, boundaries=boundaries), tests, lost, spare, tuple(warnings))
 
     def with_kept(self, suite: Suite) -> Suite:
         """The suite, in which the tests that behave as they did are written as they are."""
@@ -118,14 +123,14 @@ class TopUp:
         """The tests that are written as they are; `has_changed`: also those that behave differently."""
         held = {name: test for name, test in self.tests.items() if test.is_held}
         changed = {each.test for each in self.changes}
-        names = frozenset(name for name in held if has_changed or name not in changed)
-        rows = {name: test.row for name, test in held.items() if test.row is not None}
+        names = frozenset((*self.spare, *(name for name in held if has_changed or name not in changed)))
+        rows = {test.name: test.row for test in self.earlier.tests if test.is_held and test.row is not None}
         return KeptTests(names, self.earlier.place.texts, rows)
 
     def settle(self, unit: PreparedUnit, suite: Suite, options: Options) -> None:
         """After the tests were confirmed: those that did not pass as they are were written anew there. If they do not
         pass in their own file either, their behaviour has changed; if they do, that file is left alone."""
-        doubtful = [name for name in sorted(self._kept().names) if name not in suite.kept.names]
+        doubtful = sorted(self._kept().names - suite.kept.names - self.spare.keys())
         text = self.earlier.place.texts.get(f"{suite.file_stem}.c", "")
         if not doubtful or not text:
             return
@@ -142,7 +147,8 @@ class TopUp:
 
     def choose_written(self, suite: Suite, options: Options) -> Suite:
         """The suite with the cases that go into files of this command, and where they stand there already."""
-        own = [case for case in suite.cases if case.name not in self.tests or self.tests[case.name].is_held]
+        cases = [case for case in suite.cases if case.name not in self.tests or self.tests[case.name].is_held]
+        own = [*self._in_place(cases), *(case for case in cases if case.name not in self.tests)]
         held = {test.name for test in self.earlier.tests if test.is_held}
         gone = held - {case.name for case in own}
         if (gone or self.is_apart) and not options.accepts:
@@ -150,6 +156,11 @@ class TopUp:
             fresh = tuple(case for case in own if case.name not in held)
             return replace(suite, cases=fresh, number=number, kept=NO_KEPT_TESTS)
         return replace(suite, cases=tuple(own), kept=self._kept(has_changed=not options.accepts))
+
+    def _in_place(self, cases: Sequence[Case]) -> Iterator[Case]:
+        """The cases that stand in the earlier files, and those that are spare, in the order of the first of these."""
+        there = {**{case.name: case for case in cases}, **self.spare}
+        yield from (there[test.name] for test in self.earlier.tests if test.is_held and test.name in there)
 
     def is_written(self, suite: Suite, files: Iterable[str]) -> bool:
         """True if these files of the suite are there, with exactly its cases, as they are."""
@@ -167,7 +178,11 @@ class TopUp:
         tests = tuple(self._named(test) for test in report.tests)
         rows = [*self.changes, *self._lost_rows()]
         changes = tuple(replace(each, is_accepted=options.accepts and self._is_held(each.test)) for each in rows)
-        return replace(report, tests=tests, changes=changes, warnings=(*report.warnings, *self.warnings))
+        notes = report.notes
+        if self.spare:
+            tests_do = "1 earlier test does" if len(self.spare) == 1 else f"{len(self.spare)} earlier tests do"
+            notes += (f"{tests_do} not satisfy the assumptions: kept, but not counted",)
+        return replace(report, tests=tests, changes=changes, notes=notes, warnings=(*report.warnings, *self.warnings))
 
     def _lost_rows(self) -> Iterator[ChangedExpectation]:
         held = {test.name: test for test in self.earlier.tests if test.is_held}
@@ -198,10 +213,16 @@ def _try(test: EarlierTest, unit: PreparedUnit, runner: Runner, limited: DrawLim
     limited.trace(values)
     run = runner.record(values)
     if run.ending.outcome is Outcome.REJECTED:
-        return None, f"an assumption rejects it: {run.ending.reason}"
+        return run, f"an assumption rejects it: {run.ending.reason}"
     if failed_a_check(run.ending):
         return None, f"it fails a check: {named_ending(unit, run.ending).reason}"
     return run, ""
+
+
+def _may_stay(test: EarlierTest, earlier: EarlierSuite) -> bool:
+    """True if a test that does not count can be written as it is: then its text is all that must be known."""
+    is_plain = test.row is not None and test.row["outcome"] == Outcome.RETURNED.value
+    return test.is_held and earlier.place.is_complete and is_plain
 
 
 def _free_name(name: str, taken: Mapping[str, object]) -> str:

@@ -268,8 +268,10 @@ def c_parts(name: str) -> Iterator[tuple[list[str], str]]:
 def _function(suite: Suite, writer: FunctionWriter, case: Case) -> str:
     opening = f"static void test_{case.name}(void)"
     kept = suite.kept.cut(f"{suite.file_stem}.c", case.name, opening)
+    if kept is not None:
+        return kept
     lines = [*purpose_lines(suite, case), opening, "{", *writer.body(case), "}", ""]
-    return kept or "\n".join(lines)
+    return "\n".join(lines)
 
 
 def purpose_lines(suite: Suite, case: Case) -> Iterator[str]:
