@@ -247,10 +247,14 @@ def find_changes(before: Row, now: Row) -> Iterator[tuple[str, str, str]]:
     seen = now["observed"]
     for path, value in before["observed"].items():
         if path in seen and seen[path] != value:
-            yield path, str(value), str(seen[path])
+            yield path, _word(value), _word(seen[path])
     names = [[call.partition("(")[0] for call in row.get("calls") or ()] for row in (before, now)]
     if names[0] != names[1] and before.get("calls") is not None and now.get("calls") is not None:
         yield "calls", ", ".join(names[0]) or NOTHING, ", ".join(names[1]) or NOTHING
+
+
+def _word(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _ending_words(row: Row) -> str:

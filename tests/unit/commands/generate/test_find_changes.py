@@ -16,6 +16,7 @@ BEFORE = {"outcome": "returned", "reason": "", "observed": {"result": 2, "*count
         ({"observed": {"result": 3, "*count": 1}}, [("result", "2", "3")]),
         ({"observed": {"result": 2, "*count": 1, "more": 7}}, []),  # a larger shape
         ({"observed": {"result": 2}}, []),
+        ({"observed": {"result": True}}, [("result", "2", "true")]),
         ({"calls": ["stop()", "send(1)"]}, [("calls", "send, stop", "stop, send")]),
         ({"calls": []}, [("calls", "send, stop", "nothing")]),
         ({"calls": ["send(...)", "stop()"]}, []),  # what is shown of arguments depends on the other tests
