@@ -61,6 +61,7 @@ class CommonOptions(TypedDict, total=False):
 
 class ObjectivesOptions(CommonOptions, total=False):
     sequence: Texts
+    changed: str
     exclude: Names
 
 
@@ -90,6 +91,7 @@ class RunOptions(CommonOptions, total=False):
 
 class MeasureOptions(RunOptions, total=False):
     sequence: Texts
+    changed: str
     exclude: Names
     suite: Files
     tests: Names
@@ -125,10 +127,13 @@ class GenerateOptions(SearchOptions, total=False):
     cache: File
     no_cache: bool
     sequence: Texts
+    changed: str
     exclude: Names
     jobs: int
+    total_time: Seconds
     grow_to: int
     build: Names
+    evidence: File
     values: str
     suite: Files
     tests: Names
@@ -137,6 +142,7 @@ class GenerateOptions(SearchOptions, total=False):
 
 
 class DiffOptions(SearchOptions, total=False):
+    exclude: Names
     suite: Files
     tests: Names
     prove_equal: bool
@@ -151,7 +157,12 @@ def generate(*targets: File, flags: Sequence[str] = (), **options: Unpack[Genera
 
     read = _read("generate", targets, options, ("--", *_flags(flags)))
     check_outputs(read)
-    report = _in_session(run, read)
+    if read.evidence is None:
+        report = _in_session(run, read)
+    else:
+        from tightrope.commands.evidence.pack import generate_with_evidence
+
+        report, _ = _in_session(lambda options: generate_with_evidence(options, run), read)
     write_reports(report, read)
     return report
 
@@ -177,7 +188,7 @@ def objectives(
     from tightrope.report.model import Tool
 
     read = _read("objectives", targets, options, ("--", *_flags(flags)))
-    listed = list_functions(read)
+    listed = _in_session(list_functions, read)
     if read.json:
         write_listing(listed, Tool("tightrope", __version__), read.json)
     return listed
@@ -200,10 +211,11 @@ def diff(
 
 
 def _in_session(run: Callable[[Options], Answer], options: Options) -> Answer:
+    from tightrope.commands.diff.changed_functions import choose_changed
     from tightrope.running.session import session_folder
 
     with session_folder():
-        return run(options)
+        return run(choose_changed(options))
 
 
 def _read(command: str, operands: Sequence[File], given: Mapping[str, object], behind: Sequence[str]) -> Options:

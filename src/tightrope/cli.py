@@ -63,7 +63,19 @@ def _run(words: list[str]) -> int:
     from tightrope.running.session import session_folder
 
     with session_folder():
-        return RUN[name](options)
+        return RUN[name](_only_changed(options))
+
+
+def _only_changed(options: Options) -> Options:
+    """The options with the functions that --changed leaves."""
+    if options.changed is None:
+        return options
+    from tightrope.commands.diff.changed_functions import choose_changed
+
+    chosen = choose_changed(options)
+    if not chosen.only and not options.quiet:
+        print(f"tightrope: no function is impacted by changes since {options.changed}", file=sys.stderr)
+    return chosen
 
 
 def _generate(options: Options) -> int:
@@ -71,7 +83,15 @@ def _generate(options: Options) -> int:
     from tightrope.report.formats import check_outputs
 
     check_outputs(options)
-    return show(generate(options), options)
+    if options.evidence is None:
+        return show(generate(options), options)
+    from tightrope.commands.evidence.pack import generate_with_evidence
+
+    report, pack = generate_with_evidence(options, generate)
+    status = show(report, options)
+    if pack is not None and not options.quiet and not _prints_report(options):
+        print(pack)
+    return status
 
 
 def _inputs(options: Options) -> int:
@@ -156,6 +176,25 @@ def _explain(options: Options) -> int:
     return ExitStatus.DONE
 
 
+def _status(options: Options) -> int:
+    from tightrope.commands.stored_results import find_status
+    from tightrope.report.as_status import print_status, write_status
+
+    status = find_status(options)
+    if options.json:
+        write_status(status, options.json)
+    if options.json != "-" and not options.quiet:
+        print_status(status)
+    return ExitStatus.DONE
+
+
+def _cache(options: Options) -> int:
+    from tightrope.commands.stored_results import use_cache
+
+    print(use_cache(options))
+    return ExitStatus.DONE
+
+
 RUN: dict[str, Callable[[Options], int]] = {
     "generate": _generate,
     "inputs": _inputs,
@@ -165,6 +204,8 @@ RUN: dict[str, Callable[[Options], int]] = {
     "diff": _diff,
     "explain": _explain,
     "doctor": _doctor,
+    "status": _status,
+    "cache": _cache,
     "criteria": lambda _: _list(criteria()),
     "strategies": lambda _: _list(strategies()),
 }
@@ -179,6 +220,8 @@ def show(report: Report, options: Options) -> int:
     if not options.quiet and not _prints_report(options):
         print_text(report)
     if report.is_interrupted:
+        left, every = report.not_tried, sum(bool(unit.function) for unit in report.units)
+        print(f"tightrope: interrupted: {left} of {every} functions were not tried", file=sys.stderr)
         return ExitStatus.INTERRUPTED
     return ExitStatus.INTERNAL if any(unit.has_failed for unit in report.units) else _judge(report, options)
 
@@ -219,7 +262,9 @@ def show_difference(report: DifferenceReport, options: Options) -> int:
     if report.is_interrupted:
         return ExitStatus.INTERRUPTED
     differs = options.fail_on_difference and any(each.differences for each in report.functions)
-    return _judge(report.tested, options) or (ExitStatus.BELOW if differs else ExitStatus.DONE)
+    is_incomplete = report.has_uncompiled and not options.allow_refused
+    failed = _judge(report.tested, options) or (ExitStatus.BELOW if differs else ExitStatus.DONE)
+    return failed or (ExitStatus.NOT_COMPILED if is_incomplete else ExitStatus.DONE)
 
 
 def _tool() -> Tool:

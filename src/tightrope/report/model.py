@@ -15,6 +15,7 @@ from tightrope.errors import UsageError
 
 SCHEMA = 1
 IN_MEMORY = {"is_written": False}  # metadata of a field that JSON does not hold
+NOT_TRIED = "interrupted before it was tested"
 NOT_TESTED = "not tested: "  # starts the stop reason of a function that was refused
 INTERNAL_ERROR = "internal error, which is a bug in Tightrope: please report it: "  # follows it, if the fault is ours
 NO_STRATEGY = "none"  # of a function whose tests were there before: nothing was searched for
@@ -48,6 +49,11 @@ class Report:
             hint = f"it is about {', '.join(self.criteria)}"
             raise UsageError(f"the report has no criterion `{criterion}`", hint=hint, slug="no-criterion")
         return sum((unit.score(criterion) for unit in self.units), Score())
+
+    @property
+    def not_tried(self) -> int:
+        """Functions that an interrupt left without a result."""
+        return sum(unit.stop_reason == f"{NOT_TESTED}{NOT_TRIED}" for unit in self.units)
 
     @property
     def has_uncompiled(self) -> bool:
@@ -123,6 +129,10 @@ class UnitReport:
     command: Annotated[
         tuple[str, ...], "of `generate`: the arguments that repeat this for the function, without those for output"
     ] = ()
+    builds: Annotated[
+        Mapping[str, tuple[str, ...]],
+        "of `generate`: program -> the commands that build it from the written files, for a shell in their folder",
+    ] = field(default_factory=dict)
     sequence: Annotated[str, "the calls that tests make, as for --sequence; '' for one call of the function"] = ""
     changes: Annotated[
         tuple[ChangedExpectation, ...], "of `generate`: earlier tests whose observed behaviour has changed"

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -90,6 +90,18 @@ def write_file(file: Path, text: str, mark: str = MARKER) -> None:
     except OSError as problem:
         Path(temporary).unlink(missing_ok=True)
         raise _cannot_write(file, problem) from None
+
+
+@contextmanager
+def kept_files(files: Collection[str]) -> Iterator[Callable[[], None]]:
+    """Call what is given to put these files back as they are now, whatever replaces them meanwhile."""
+    texts = {Path(file): Path(file).read_text(encoding="utf-8") for file in files if Path(file).is_file()}
+
+    def put_back() -> None:
+        for file, text in texts.items():
+            write_file(file, text)
+
+    yield put_back
 
 
 def write_output(to: str, text: str, mark: str = MARKER) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -74,6 +74,10 @@ class EarlierSuite:
     @property
     def is_empty(self) -> bool:
         return not self.tests and not self.natives
+
+    def without(self, names: Collection[str]) -> EarlierSuite:
+        """The suite without tests that this command has written."""
+        return replace(self, tests=tuple(each for each in self.tests if not (each.is_held and each.name in names)))
 
 
 NO_EARLIER_SUITE = EarlierSuite()

@@ -17,6 +17,7 @@ from tightrope.commands.generate.native_coverage import (
     list_natives,
     with_native_tests,
 )
+from tightrope.commands.generate.old_results import NO_OLD_RESULT, OldResult
 from tightrope.commands.generate.top_up import TopUp, growth_of, known_of
 from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.ledger import Ledger
@@ -44,12 +45,17 @@ SHARE_BEFORE_MUTANTS = 0.35  # of the time limit, for that search
 
 
 def walk_job(
-    file: PreparedFile, name: str, options: Options, is_one_of_many: bool, deadline: Deadline | None = None
+    file: PreparedFile,
+    name: str,
+    options: Options,
+    is_one_of_many: bool,
+    deadline: Deadline | None = None,
+    old: OldResult = NO_OLD_RESULT,
 ) -> UnitReport:
     """Test the function; a sequence whose length nobody asked for is made longer as long as more calls may help."""
     deadline = deadline or Deadline.after(options.time_limit)
-    earlier = read_earlier(file, name, options)
-    report = walk_function(file, name, options, is_one_of_many, deadline, earlier)
+    earlier = read_earlier(file, name, options).without(old.own)
+    report = walk_function(file, name, options, is_one_of_many, deadline, old, earlier)
     while any(each.reason == Reason.MORE_CALLS.word for each in report.objectives):
         longer = prepare_longer(file)
         if longer is None or deadline.left < LEAST_SECONDS or report.stop_reason == StopReason.INTERRUPTED.value:
@@ -65,9 +71,11 @@ def walk_function(
     options: Options,
     is_one_of_many: bool = False,
     deadline: Deadline | None = None,
+    old: OldResult = NO_OLD_RESULT,
     earlier: EarlierSuite = NO_EARLIER_SUITE,
 ) -> UnitReport:
-    """Test one function: instrument, search, reduce, confirm, write. `earlier` tests are kept."""
+    """Test one function: instrument, search, reduce, confirm, write. The search goes on from an `old` result; `earlier`
+    tests are kept."""
     deadline = deadline or Deadline.after(options.time_limit)
     with showing(options, name) as shown, started_worker() as worker:
         shown.stage("compiling")
@@ -78,7 +86,7 @@ def walk_function(
             check_inputs(unit, file.program)
             check_stub_names(unit.interface, options.about_stubs, unit.ctypes, callbacks_of(unit.shape))
         seconds = min(guided.time_limit, seconds_of_search(options.time_limit, deadline))
-        growth = growth_of(earlier.tests, unit.shape)
+        growth = growth_of(earlier.tests, unit.shape) or old.growth(unit.shape, options.grow_to)
         if growth != NO_GROWTH:
             unit = prepare_unit(file, name, guided, growth=growth)
         native = find_native_coverage(unit.objectives, [(each.name, each.hits) for each in earlier.natives])
@@ -89,13 +97,14 @@ def walk_function(
             shown.tick,
             lambda unit: _without(_to_search(unit), native),
             growth,
-            lambda unit: known_of(earlier, unit.shape),
+            lambda unit: known_of(earlier, unit.shape, old.inputs_for(unit.shape)),
         )
         with growing.explore(unit, worker) as (unit, runner, found):
             whole = _wanted_of(unit, options)
             unit = _without(whole, native)
             top_up = TopUp.of(earlier, unit, runner)
-            with finishing() as interrupt:
+            with finishing(found.stop_reason is StopReason.INTERRUPTED) as interrupt:
+                deadline = interrupt.hurry(deadline)
                 if wants_mutants:
                     from tightrope.commands.generate.kill_mutants import kill_mutants  # a large room that few need
 

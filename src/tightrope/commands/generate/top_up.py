@@ -23,7 +23,7 @@ from tightrope.errors import TightropeError
 from tightrope.inputs.growth import growth_for, join_growths
 from tightrope.inputs.scalars import Input
 from tightrope.inputs.shape import InputShape
-from tightrope.inputs.wishes import NO_GROWTH, Growth
+from tightrope.inputs.wishes import Growth
 from tightrope.options.options import Options
 from tightrope.report.model import ChangedExpectation, ReportedTest, UnitReport
 from tightrope.running.draw_limit import DrawLimit
@@ -45,17 +45,17 @@ _BOUNDARY = re.compile(r"_boundary_\d+$")
 # -- before the search
 
 
-def growth_of(tests: Sequence[EarlierTest], shape: InputShape) -> Growth:
-    """The growth that these tests need; none if the shape is large enough."""
+def growth_of(tests: Sequence[EarlierTest], shape: InputShape) -> Growth | None:
+    """The growth that these tests need; None if the shape is large enough."""
     if all(_input_of(test.given, shape) is not None for test in tests):
-        return NO_GROWTH
+        return None
     return join_growths(growth_for(test.given.values) for test in tests)
 
 
-def known_of(earlier: EarlierSuite, shape: InputShape) -> Known:
-    """What the search starts with: the inputs that the shape can have, of tests and of run-time errors."""
+def known_of(earlier: EarlierSuite, shape: InputShape, others: Iterable[Input] = ()) -> Known:
+    """What the search starts with: the inputs that the shape can have, of tests and of run-time errors, and others."""
     found = [_input_of(given, shape) for given in (*(test.given for test in earlier.tests), *earlier.crashes)]
-    inputs = tuple(dict.fromkeys(values for values in found if values is not None))
+    inputs = tuple(dict.fromkeys((*(values for values in found if values is not None), *others)))
     return Known(inputs, is_of_same_code=bool(inputs) and earlier.is_of_same_source)
 
 
