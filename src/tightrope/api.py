@@ -31,12 +31,8 @@ Texts = str | Sequence[str]  # one, or several
 Rows = str | Sequence[str] | Mapping[str, str | int | float | Sequence[str]]  # 'PATH=WISH', or {PATH: WISH}
 Seconds = float | str  # 60, '60s' or '5m'
 
-NOT_OF_PYTHON = (
-    "fail_under",
-    "allow_refused",
-    "fail_on_difference",
-    "fail_on_change",
-)  # they only affect the exit status of the command
+# They only affect the exit status of the command, and what it prints.
+NOT_OF_PYTHON = ("fail_under", "allow_refused", "fail_on_difference", "fail_on_change", "verbose")
 
 
 class CommonOptions(TypedDict, total=False):

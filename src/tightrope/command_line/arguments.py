@@ -21,13 +21,13 @@ from tightrope.version import __version__
 # A command with more options than fit on a screen shows these with --help, and all with --help-all.
 _COMMON = frozenset(
     "functions criteria sequences suites prove_equal fail_on_difference engine seed time_limit total_time max_runs jobs"
-    " assumptions wishes stubs no_stubs output formats builds json html reports evidence fail_under quiet spec"
+    " assumptions wishes stubs no_stubs output formats builds json html reports evidence fail_under quiet verbose spec"
     " build_dir exclude changed cache link compiler".split()
 )
 _MOST_AT_ONCE = 36
 # These options only say where results go, how they are shown, and which functions are tested.
 _NOT_REPEATED = frozenset(
-    "functions output json html reports evidence quiet jobs fail_under changed total_time".split()
+    "functions output json html reports evidence quiet verbose jobs fail_under changed total_time".split()
 )
 
 

@@ -414,6 +414,10 @@ class Options:
         group=Group.OUTPUT, commands=(*COMPILING, "explain", "status"),
         help="print only errors",
     )  # fmt: skip
+    verbose: bool = option(
+        False, "-v", "--verbose", is_switch=True, in_spec=False, group=Group.OUTPUT, commands=("generate", "measure"),
+        help="print all details, also of several functions", more="which otherwise get a line each",
+    )  # fmt: skip
 
     spec: Path | None = option(  # noqa: RUF009
         None, "--spec", metavar="FILE.toml", read=Path, in_spec=False, group=Group.PROJECT, commands=COMPILING,

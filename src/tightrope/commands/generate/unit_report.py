@@ -22,10 +22,12 @@ from tightrope.program.c_text.source_text import SourceText
 from tightrope.program.ir.assembly import PREFIX as ASSEMBLY_STUB
 from tightrope.report.collect import report_objectives
 from tightrope.report.decisions import first_lines, report_decisions
+from tightrope.report.executed_lines import report_executed
 from tightrope.report.model import (
     Concretisation,
     Confirmation,
     Crash,
+    ExecutedFunction,
     ReportedDecision,
     ReportedTest,
     Statistics,
@@ -38,6 +40,7 @@ from tightrope.source.project import as_named, short_path
 from tightrope.suite.case import Case, Suite, describe_input
 from tightrope.suite.writers import build_all
 from tightrope.units.prepared import PreparedUnit
+from tightrope.units.unit_without_driver import ir_name
 
 MOST_POINTERS = 8  # that a report lists
 MOST_NAMES = 4  # of tests that overflow
@@ -93,6 +96,7 @@ def report_unit(
         command=("generate", f"{unit.file.path}:{unit.interface.name}", *options.words),
         builds=build_all(suite, options.formats),
         sequence=unit.interface.sequence,
+        executed=_executed(unit, suite),
     )
 
 
@@ -112,6 +116,15 @@ def _decisions(unit: PreparedUnit, suite: Suite) -> tuple[ReportedDecision, ...]
     """The vectors of each decision that the tests evaluate, for criteria about decisions."""
     tests = [(case.name, case.points) for case in suite.cases]
     rows = report_decisions(unit.marks, unit.woven.points, first_lines(unit.program.functions), tests)
+    return tuple(replace(row, file=_as_named(unit, row.file)) for row in rows)
+
+
+def _executed(unit: PreparedUnit, suite: Suite) -> tuple[ExecutedFunction, ...]:
+    """The lines of the functions that objectives are about."""
+    others = (ir_name(objective.id.partition(":")[0]) for objective in unit.objectives)
+    names = dict.fromkeys((*(each.name for each in unit.tested_functions), *(f"@{name}" for name in others)))
+    functions = [unit.program.functions[name] for name in names if name in unit.program.functions]
+    rows = report_executed(functions, unit.woven.points, [case.points for case in suite.cases])
     return tuple(replace(row, file=_as_named(unit, row.file)) for row in rows)
 
 
