@@ -12,8 +12,7 @@ from bench.topup import remove_tests, top_up
 
 import tightrope
 from tightrope.cli import main
-from tightrope.commands.generate.known_results import UNCHANGED
-from tightrope.report.model import UnitReport
+from tightrope.report.model import UNCHANGED, UnitReport
 from tightrope.suite.kept_tests import cut_test, read_block
 from tightrope.suite.seal import SealState, seal_state_of
 

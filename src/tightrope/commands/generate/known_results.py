@@ -25,7 +25,7 @@ from tightrope.errors import UsageError
 from tightrope.options.config_file import find_project_folder
 from tightrope.options.options import Options
 from tightrope.report.as_json import report_from_json, to_values
-from tightrope.report.model import Report, Tool, UnitReport
+from tightrope.report.model import UNCHANGED, Report, Tool, UnitReport
 from tightrope.search.budget import StopReason
 from tightrope.source.cache import cache_key
 from tightrope.source.toolchain import find_compiler, find_gcc
@@ -37,7 +37,7 @@ from tightrope.version import __version__
 
 FOLDER = ".tightrope"  # beside tightrope.toml or .git
 SWITCH = "TIGHTROPE_CACHE"  # `none`: no store, for measurements and tests
-FILES, UNITS, INPUTS, ROUNDS = "file", "unit", "inputs", "round"  # kinds of entries
+FILES, UNITS, AGAIN, INPUTS, ROUNDS = "file", "unit", "again", "inputs", "round"  # kinds of entries
 _PARANOID = "TIGHTROPE_PARANOID"
 _PACKAGES = ("llvmlite", "bitwuzla", "ziglang", "z3-solver")  # whose versions may change a result
 # Options that say which functions are tested and how results are shown: they do not change a result.
@@ -69,7 +69,8 @@ class KnownResults:
         self.asked[_name(job)] = key = self._unit_key(job)
         if self.options.keep_proofs:  # they are not in the store
             return None
-        found = self._get(UNITS, key)
+        first = self._get(AGAIN, key)
+        found = self._get(UNITS, first or key)
         if (
             not found
             or not self._is_built(found["files"])
@@ -77,6 +78,7 @@ class KnownResults:
         ):
             return None
         (unit,) = report_from_json(found["report"]).units
+        unit = with_all_kept(unit) if first else unit
         try:
             for name, text in found["files"].items():
                 if not (self.options.output / name).exists():
@@ -87,8 +89,8 @@ class KnownResults:
         return replace(unit, notes=(*unit.notes, UNCHANGED))
 
     def keep_unit(self, job: FunctionJob, unit: UnitReport) -> None:
-        """Under two keys: for the tests that were there before, and for those that are there now, all of which the same
-        command would keep."""
+        """For the tests that were there before; and for those that are there now, all of which the same command would
+        keep."""
         before, after = self.asked.get(_name(job), ""), self._unit_key(job)
         if not before or not after or not _is_lasting(unit):
             return
@@ -96,10 +98,10 @@ class KnownResults:
             files = {self._relative(str(path)): path.read_text(encoding="utf-8") for path in _files_of(unit)}
         except (OSError, ValueError):  # somebody has removed them already
             return
-        kept = unit if after == before else with_all_kept(unit)
-        for key, each in {before: unit, after: kept}.items():
-            report = Report(Tool("tightrope", __version__), (each,))
-            self._put(UNITS, key, _name(job), {"report": to_values(report), "files": files})
+        report = Report(Tool("tightrope", __version__), (unit,))
+        self._put(UNITS, before, _name(job), {"report": to_values(report), "files": files})
+        if after != before:
+            self._put(AGAIN, after, _name(job), before)
         self._put(INPUTS, self._name_key(job), _name(job), [*OldResult.of(unit).inputs])
 
     def old_result(self, job: FunctionJob) -> OldResult:
