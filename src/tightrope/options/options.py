@@ -134,13 +134,14 @@ class Options:
 
     suites: tuple[Path, ...] = option(
         (), "--suite", metavar="PATH", read=read_paths, repeats=True, in_spec=False,
-        group=Group.TESTS, commands=("measure", "diff"),
+        group=Group.TESTS, commands=("generate", "measure", "diff"),
         help="existing tests: a C, JSON or CSV file, or a folder",
-        more="which `measure` measures and `diff` takes as tests of the old version; JSON and CSV files hold inputs",
+        more="which `generate` keeps and adds to, `measure` measures, and `diff` takes as tests of the old version; "
+        "JSON and CSV files hold inputs",
     )  # fmt: skip
     tests: tuple[str, ...] = option(
         ("test*",), "--tests", metavar="PATTERN[,PATTERN]", read=read_words,
-        group=Group.TESTS, commands=("measure", "diff"),
+        group=Group.TESTS, commands=("generate", "measure", "diff"),
         help="names of test functions in these C files", more="if no function matches, the whole program is one test",
     )  # fmt: skip
     merge: tuple[Path, ...] = option(
@@ -353,6 +354,15 @@ class Options:
         help="file that builds the tests",
         more="all suites in the folder; a file that you wrote is left alone",
     )  # fmt: skip
+    is_anew: bool = option(
+        False, "--replace", is_switch=True, group=Group.OUTPUT, commands=("generate",),
+        help="do not keep the tests that the folder holds",
+        more="of the functions that are tested; files that you edited are left alone",
+    )  # fmt: skip
+    accepts: bool = option(
+        False, "--accept", is_switch=True, group=Group.OUTPUT, commands=("generate",),
+        help="rewrite tests whose observed behaviour has changed", more="and remove those that cannot be run any more",
+    )  # fmt: skip
     values: str = option(
         TELLING, "--values", metavar="KIND", **_one_of(lambda: INPUT_VALUES),
         group=Group.OUTPUT, commands=("generate",),
@@ -390,6 +400,10 @@ class Options:
         group=Group.OUTPUT, commands=RUNNING,
         help="exit with 1 when less is covered",
         more="of what is not proved infeasible, for the criterion NAME or for each",
+    )  # fmt: skip
+    fail_on_change: bool = option(
+        False, "--fail-on-change", is_switch=True, group=Group.OUTPUT, commands=("generate",),
+        help="exit with 1 when the observed behaviour of a test has changed",
     )  # fmt: skip
     allow_refused: bool = option(
         False, "--allow-refused", is_switch=True, group=Group.OUTPUT, commands=RUNNING,
