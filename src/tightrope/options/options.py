@@ -232,6 +232,12 @@ class Options:
         group=Group.LIMITS, commands=(*RUNNING, "explain"),
         help="time for each function", more="with making its tests; for `measure`, for each test program",
     )  # fmt: skip
+    total_time: float | None = option(
+        None, "--total-time", metavar="SECONDS", read=read_seconds, group=Group.LIMITS, commands=("generate",),
+        help="time for all functions, spread by what they need",
+        more="briefly for each first, then for those with open objectives that make progress; --time-limit is then for "
+        "one function in one round",
+    )  # fmt: skip
     max_runs: int | None = option(
         None, "--max-runs", metavar="N", read=read_count, for_function=True, group=Group.LIMITS, commands=SEARCHING,
         help="stop the search of a function after N runs",
@@ -390,8 +396,13 @@ class Options:
         help="let --fail-under pass although a function was not tested",
     )  # fmt: skip
     quiet: bool = option(
-        False, "-q", "--quiet", is_switch=True, in_spec=False, group=Group.OUTPUT, commands=(*COMPILING, "explain"),
+        False, "-q", "--quiet", is_switch=True, in_spec=False,
+        group=Group.OUTPUT, commands=(*COMPILING, "explain", "status"),
         help="print only errors",
+    )  # fmt: skip
+    verbose: bool = option(
+        False, "-v", "--verbose", is_switch=True, in_spec=False, group=Group.OUTPUT, commands=("generate", "measure"),
+        help="print all details, also of several functions", more="which otherwise get a line each",
     )  # fmt: skip
 
     spec: Path | None = option(  # noqa: RUF009
@@ -405,12 +416,19 @@ class Options:
     )  # fmt: skip
     exclude: tuple[str, ...] = option(
         (), "--exclude", metavar="PATTERN", read=read_words, repeats=True,
-        group=Group.PROJECT, commands=("generate", "inputs", "objectives", "measure"),
+        group=Group.PROJECT, commands=("generate", "inputs", "objectives", "measure", "diff"),
         help="leave out these files of a folder",
         more="a name (`*_test.c`), a folder (`legacy`) or a path (`src/*/gen_*`)",
     )  # fmt: skip
+    changed: str | None = option(
+        None, "--changed", metavar="REVISION", if_bare="HEAD", in_spec=False,
+        group=Group.PROJECT, commands=("generate", "inputs", "objectives", "measure"),
+        help="only functions that a change impacts, since HEAD or REV",
+        more="a revision of git; `main...`: since this branch left main. Callers in other files are impacted, too, "
+        "where the files are linked",
+    )  # fmt: skip
     cache: Path | None = option(  # noqa: RUF009
-        None, "--cache", metavar="DIR", read=Path, group=Group.PROJECT, commands=("generate",),
+        None, "--cache", metavar="DIR", read=Path, group=Group.PROJECT, commands=("generate", "status", "cache"),
         help="folder of the store of results",
         more="default: .tightrope beside tightrope.toml or .git; no store elsewhere",
     )  # fmt: skip
@@ -438,6 +456,7 @@ class Options:
     per_function: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # [function.NAME] of the spec
     commanded: Mapping[str, Any] = field(default_factory=dict)  # those of the above that the command line sets
     words: tuple[str, ...] = ()  # the same as written, with flags, to repeat the command
+    only: frozenset[tuple[Path, str]] | None = None  # files and functions that --changed leaves; None: all
     subjects: tuple[str, ...] = ()  # of `explain`: a report, and objectives in it; of `diff`: versions, `--`, files
 
     def for_function(self, name: str) -> Options:

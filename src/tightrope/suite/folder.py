@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -77,6 +77,18 @@ def write_file(file: Path, text: str, mark: str = MARKER) -> None:
         raise _cannot_write(file, problem) from None
 
 
+@contextmanager
+def kept_files(files: Collection[str]) -> Iterator[Callable[[], None]]:
+    """Call what is given to put these files back as they are now, whatever replaces them meanwhile."""
+    texts = {Path(file): Path(file).read_text(encoding="utf-8") for file in files if Path(file).is_file()}
+
+    def put_back() -> None:
+        for file, text in texts.items():
+            write_file(file, text)
+
+    yield put_back
+
+
 def write_output(to: str, text: str, mark: str = MARKER) -> None:
     """Write to a file, or to standard output for `-`."""
     if to == "-":
@@ -106,13 +118,13 @@ def anchor_includes(text: str, folder: Path) -> str:
 
 
 def is_ours(file: Path, mark: str = MARKER) -> bool:
-    """An empty file, or one whose first line says that Tightrope wrote it."""
+    """A file with nothing in it (or an empty JSON list), or one whose first line says that Tightrope wrote it."""
     try:
         with open(file, encoding="utf-8", errors="replace") as stream:
             first = stream.readline(400)
     except OSError as problem:
         raise _cannot_write(file, problem) from None
-    return not first or mark in first or (first.startswith(_JSON_MARKER) and '"tightrope"' in first)
+    return first in ("", "[]\n") or mark in first or (first.startswith(_JSON_MARKER) and '"tightrope"' in first)
 
 
 def _umask() -> int:

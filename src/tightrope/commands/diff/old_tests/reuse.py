@@ -67,7 +67,7 @@ def _holds_tests(file: Path) -> bool:
 
 def replaced_files(unit: PreparedUnit, options: Options) -> tuple[Path, ...]:
     """The files that the new suite is written to."""
-    stem = file_stem(unit.file.path, unit.interface.name)
+    stem = file_stem(unit.file.path, unit.interface.name, unit.file.output_stem)
     endings = [ending for each in options.formats for ending in WRITERS[each].endings]
     return tuple(options.output / f"{stem}{ending}" for ending in endings)
 
