@@ -22,7 +22,7 @@ from tightrope.errors import UsageError
 from tightrope.options.config_file import find_project_folder
 from tightrope.options.options import Options
 from tightrope.report.as_json import report_from_json, to_values
-from tightrope.report.model import Report, Tool, UnitReport
+from tightrope.report.model import UNCHANGED, Report, Tool, UnitReport
 from tightrope.search.budget import StopReason
 from tightrope.source.cache import cache_key
 from tightrope.source.toolchain import find_compiler, find_gcc
