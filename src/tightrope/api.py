@@ -31,7 +31,8 @@ Texts = str | Sequence[str]  # one, or several
 Rows = str | Sequence[str] | Mapping[str, str | int | float | Sequence[str]]  # 'PATH=WISH', or {PATH: WISH}
 Seconds = float | str  # 60, '60s' or '5m'
 
-NOT_OF_PYTHON = ("fail_under", "allow_refused", "fail_on_difference")  # they only affect the exit status of the command
+# They only affect the exit status of the command, and what it prints.
+NOT_OF_PYTHON = ("fail_under", "allow_refused", "fail_on_difference", "verbose")
 
 
 class CommonOptions(TypedDict, total=False):
@@ -128,6 +129,7 @@ class GenerateOptions(SearchOptions, total=False):
     total_time: Seconds
     grow_to: int
     build: Names
+    evidence: File
     values: str
 
 
@@ -147,7 +149,12 @@ def generate(*targets: File, flags: Sequence[str] = (), **options: Unpack[Genera
 
     read = _read("generate", targets, options, ("--", *_flags(flags)))
     check_outputs(read)
-    report = _in_session(run, read)
+    if read.evidence is None:
+        report = _in_session(run, read)
+    else:
+        from tightrope.commands.evidence.pack import generate_with_evidence
+
+        report, _ = _in_session(lambda options: generate_with_evidence(options, run), read)
     write_reports(report, read)
     return report
 

@@ -18,8 +18,9 @@ from tightrope.options.options import Options
 from tightrope.version import __version__
 
 if TYPE_CHECKING:  # commands import what they need themselves, so that --help and usage errors are fast
+    from tightrope.report.as_rows import RowPrinter
     from tightrope.report.difference_model import DifferenceReport
-    from tightrope.report.model import Report, Tool
+    from tightrope.report.model import Report, Tool, UnitReport
 
 
 class ExitStatus(IntEnum):
@@ -83,7 +84,17 @@ def _generate(options: Options) -> int:
     from tightrope.report.formats import check_outputs
 
     check_outputs(options)
-    return show(generate(options), options)
+    rows = _row_printer(options)
+    on_unit = rows.show if rows else _say_nothing
+    if options.evidence is None:
+        return show(generate(options, on_unit), options, rows)
+    from tightrope.commands.evidence.pack import generate_with_evidence
+
+    report, pack = generate_with_evidence(options, lambda asked: generate(asked, on_unit))
+    status = show(report, options, rows)
+    if pack is not None and not options.quiet and not _prints_report(options):
+        print(pack)
+    return status
 
 
 def _inputs(options: Options) -> int:
@@ -125,7 +136,11 @@ def _measure(options: Options) -> int:
     from tightrope.report.formats import check_outputs
 
     check_outputs(options)
-    return show(measure(options), options)
+    report, rows = measure(options), _row_printer(options)
+    if rows:
+        for unit in report.units:
+            rows.show(unit, len(report.units))
+    return show(report, options, rows)
 
 
 def _diff(options: Options) -> int:
@@ -203,13 +218,30 @@ RUN: dict[str, Callable[[Options], int]] = {
 }
 
 
-def show(report: Report, options: Options) -> int:
-    """Print the report and return the exit code."""
+def _row_printer(options: Options) -> RowPrinter | None:
+    """What prints functions as they finish, if anything is to be printed."""
+    from tightrope.report.as_rows import RowPrinter
+
+    return None if _is_silent(options) else RowPrinter(has_details=options.verbose)
+
+
+def _is_silent(options: Options) -> bool:
+    return options.quiet or _prints_report(options)
+
+
+def _say_nothing(unit: UnitReport, total: int) -> None:
+    pass
+
+
+def show(report: Report, options: Options, rows: RowPrinter | None = None) -> int:
+    """Print the report, or a summary if its functions were printed as rows, and return the exit code."""
     from tightrope.report.formats import write_reports
     from tightrope.report.formats.text import print_text
 
     write_reports(report, options)
-    if not options.quiet and not _prints_report(options):
+    if rows and rows.count:
+        rows.close(report)
+    elif not _is_silent(options):
         print_text(report)
     if report.is_interrupted:
         left, every = report.not_tried, sum(bool(unit.function) for unit in report.units)

@@ -34,7 +34,7 @@ def start(folder: Path, *words: str, grace: float = 60.0) -> subprocess.Popen[st
     (folder / "long.c").write_text(LONG)
     environment = {**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[1]), SWITCH: str(grace)}
     environment.pop("TIGHTROPE_PARANOID", None)  # Z3 complains when it is interrupted while it starts
-    command = [sys.executable, "-m", "tightrope", "generate", "long.c", "--exhaustive", "-o", "tests", *words]
+    command = [sys.executable, "-m", "tightrope", "generate", "long.c", "--exhaustive", "-v", "-o", "tests", *words]
     return subprocess.Popen(
         command,
         cwd=folder,

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from tightrope.cli import main
-from tightrope.commands.generate.known_results import UNCHANGED, KnownResults
+from tightrope.commands.generate.known_results import KnownResults
 from tightrope.commands.generate.old_results import OldResult
+from tightrope.report.model import UNCHANGED
 
 DOOR = '#include "limits.h"\nint step(int a)\n{\n    return a > LIMIT ? 1 : other(a);\n}\nint open(int b) { return b == 2; }\n'
 OTHER = "int other(int a) { return a == 7 ? 5 : 6; }\n"

@@ -18,25 +18,16 @@ from tightrope.options.options import OPTIONS, Options, command, merge, show_def
 from tightrope.options.targets import check_target, is_pattern, read_target
 from tightrope.version import __version__
 
-# These options only say where results go and how they are shown.
 # A command with more options than fit on a screen shows these with --help, and all with --help-all.
 _COMMON = frozenset(
     "functions criteria sequences suites prove_equal fail_on_difference engine seed time_limit total_time max_runs jobs"
-    " assumptions wishes stubs no_stubs output formats builds json html reports fail_under quiet spec build_dir"
-    " exclude changed cache link compiler".split()
+    " assumptions wishes stubs no_stubs output formats builds json html reports evidence fail_under quiet verbose spec"
+    " build_dir exclude changed cache link compiler".split()
 )
 _MOST_AT_ONCE = 36
-_NOT_REPEATED = (
-    "functions",
-    "output",
-    "json",
-    "html",
-    "reports",
-    "quiet",
-    "jobs",
-    "fail_under",
-    "changed",
-    "total_time",
+# These options only say where results go, how they are shown, and which functions are tested.
+_NOT_REPEATED = frozenset(
+    "functions output json html reports evidence quiet verbose jobs fail_under changed total_time".split()
 )
 
 

@@ -380,6 +380,11 @@ class Options:
         group=Group.OUTPUT, commands=RUNNING,
         help="also write a report", more="- is standard output; may be repeated",
     )  # fmt: skip
+    evidence: Path | None = option(  # noqa: RUF009
+        None, "--evidence", metavar="DIR", read=Path, in_spec=False, group=Group.OUTPUT, commands=("generate",),
+        help="folder or .zip for all that an assessor checks",
+        more="report, suites, sources, proofs, hashes, and a script that checks them without Tightrope",
+    )  # fmt: skip
     fail_under: tuple[tuple[str, float], ...] = option(
         (), "--fail-under", metavar="[NAME=]PERCENT", read=read_threshold, repeats=True,
         group=Group.OUTPUT, commands=RUNNING,
@@ -394,6 +399,10 @@ class Options:
         False, "-q", "--quiet", is_switch=True, in_spec=False,
         group=Group.OUTPUT, commands=(*COMPILING, "explain", "status"),
         help="print only errors",
+    )  # fmt: skip
+    verbose: bool = option(
+        False, "-v", "--verbose", is_switch=True, in_spec=False, group=Group.OUTPUT, commands=("generate", "measure"),
+        help="print all details, also of several functions", more="which otherwise get a line each",
     )  # fmt: skip
 
     spec: Path | None = option(  # noqa: RUF009

@@ -115,7 +115,7 @@ def summary_lines(unit: UnitReport, head: Text, tail: str, left: str = "unknown"
 
 def show_effort(unit: UnitReport) -> str:
     tests, runs = show_count(len(unit.tests), "test"), show_count(unit.statistics.runs, "run")
-    return f"{tests} from {runs} in {unit.statistics.seconds:.2f} s"
+    return f"{tests} from {runs} in {unit.statistics.whole_seconds:.2f} s"
 
 
 def score_lines(scores: Mapping[str, Score], left: str = "unknown") -> Iterator[Text]:

@@ -38,6 +38,7 @@ class Case:
     objectives: tuple[Objective, ...] = ()  # that it covers, alone or with others
     points: int = 0  # that it hits, as a bit mask
     notes: tuple[Note, ...] | None = None  # of calls and memory; None: only the outputs are checked
+    wraps: bool = False  # its signed arithmetic overflows
 
 
 @dataclass(frozen=True, slots=True)

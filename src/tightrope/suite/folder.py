@@ -118,13 +118,13 @@ def anchor_includes(text: str, folder: Path) -> str:
 
 
 def is_ours(file: Path, mark: str = MARKER) -> bool:
-    """An empty file, or one whose first line says that Tightrope wrote it."""
+    """A file with nothing in it (or an empty JSON list), or one whose first line says that Tightrope wrote it."""
     try:
         with open(file, encoding="utf-8", errors="replace") as stream:
             first = stream.readline(400)
     except OSError as problem:
         raise _cannot_write(file, problem) from None
-    return not first or mark in first or (first.startswith(_JSON_MARKER) and '"tightrope"' in first)
+    return first in ("", "[]\n") or mark in first or (first.startswith(_JSON_MARKER) and '"tightrope"' in first)
 
 
 def _umask() -> int:

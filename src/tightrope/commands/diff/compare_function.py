@@ -59,7 +59,8 @@ def compare_function(file: ComparedFile, name: str) -> FunctionDifference:
         unit = prepare_both(file, name)
         if unit.impact.are_same:
             return make_row_of_same_code(unit)
-        return make_row(unit, _compare(unit, shown))
+        found = _compare(unit, shown)
+        return make_row(unit, replace(found, report=found.report.with_time(shown.seconds)))
 
 
 def _compare(unit: ChangedUnit, shown: Shown) -> ComparedFunction:

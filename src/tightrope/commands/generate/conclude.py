@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tightrope.commands.generate.boundary_runs import find_boundary_runs
+from tightrope.commands.generate.boundary_runs import show_boundaries
 from tightrope.commands.generate.build_files import update_build_files
 from tightrope.commands.generate.confirmed_verdicts import (
     confirm_suite,
@@ -75,9 +75,11 @@ def conclude(
     judge = _start_judge(unit, runner, options, late) if has_mutants else None
     runs = _choose_runs(unit, runner, found, carried or NONE_CARRIED, judge, options, deadline)
     if carried is None and _wants_boundaries(options) and not deadline.is_over:
-        added = find_boundary_runs(unit, runner, [each.run for each in runs], deadline)
+        same = _mask_of(covered_objectives(found.ledger))
+        shown = show_boundaries(unit, runner, [each.run for each in runs], same, deadline)
         names = (f"{unit.interface.name}_boundary_{number}" for number in itertools.count(1))
-        runs = (*runs, *map(NamedRun, names, added))
+        told = [replace(each, run=run) for each, run in zip(runs, shown.tests, strict=True)]
+        runs = (*told, *map(NamedRun, names, shown.added))
     suite = _make_suite(unit, runner, runs, found.ledger, options, carried.taken if carried else ())
     _simplify_crashes(unit, runner, found, deadline)
     _explain_crashes(unit, found)
@@ -166,6 +168,13 @@ def _worth(judge: MutantJudge | None) -> Worth:
     return lambda run: ((run.points & mask).bit_count() << 32) + count_computed_values(run)
 
 
+def _mask_of(objectives: Iterable[Objective]) -> int:
+    mask = 0
+    for objective in objectives:
+        mask |= objective.mask
+    return mask
+
+
 def _with_telling_values(
     unit: PreparedUnit,
     runner: Runner,
@@ -177,9 +186,7 @@ def _with_telling_values(
 ) -> list[RunRecord]:
     """The runs with telling values, where they do the same with them."""
     simple = [replace(each, run=run) for each, run in zip(kept, shrunk, strict=True)]
-    killed, same = judge.mask if judge else 0, 0
-    for objective in covered:
-        same |= objective.mask & ~killed  # runs of the unit do not show what is killed
+    same = _mask_of(covered) & ~(judge.mask if judge else 0)  # runs of the unit do not show what is killed
     relaxed = [judge.relax(each) if judge else each for each in simple]
     told = [
         tell(each, unit.shape, runner.record, same=same, is_negative=number % 2 == 1, deadline=deadline)

@@ -10,6 +10,7 @@ What goes wrong with one function of several is a row of the report and takes no
 from __future__ import annotations
 
 import pickle
+import time
 import traceback
 import zlib
 from collections.abc import Callable, Iterator
@@ -36,11 +37,12 @@ from tightrope.units.select_functions import INTERNAL, FunctionJob, Selection, c
 from tightrope.version import __version__
 
 TOO_LATE = "the time of all functions (--total-time) was over before its turn"
-Listener = Callable[[UnitReport], None]
+Listener = Callable[[UnitReport, int], None]  # a function that is done, and how many there are
 
 
-def generate(options: Options, on_unit: Listener = lambda unit: None) -> Report:
+def generate(options: Options, on_unit: Listener = lambda unit, total: None) -> Report:
     """Tests for every function asked for; one report. `on_unit` hears of each function as soon as it is done."""
+    begin = time.monotonic()
     deadline = Deadline.after(options.time_limit)  # of the whole command, if there is one function
     until = Deadline.after(options.total_time) if options.total_time else NEVER
     with ExitStack() as stack:
@@ -50,7 +52,14 @@ def generate(options: Options, on_unit: Listener = lambda unit: None) -> Report:
         check_build_files(options.output, options.builds, options.formats)
         for job in selection.jobs:
             check_files(options.output, file_stem(job.file, job.function, job.output_stem), options.formats)
-        return _Campaign(selection, known, on_unit, deadline, until).report()
+        report = _Campaign(selection, known, on_unit, deadline, until).report()
+        return _timed(report, time.monotonic() - begin, selection.is_of_many)
+
+
+def _timed(report: Report, seconds: float, is_of_many: bool) -> Report:
+    """If there is one function, the time of the command is its time."""
+    units = report.units if is_of_many else tuple(unit.with_time(seconds) for unit in report.units)
+    return replace(report, units=units, seconds=seconds)
 
 
 @dataclass(slots=True)
@@ -80,7 +89,7 @@ class _Campaign:
             if unit is not None:
                 self.rows[number] = _pack(unit)
                 rounds.record(number, LEAST_SECONDS, unit)
-                self.on_unit(unit)
+                self.on_unit(unit, len(jobs))
         left = [number for number in range(len(jobs)) if number not in self.rows]
         if self.until is NEVER:
             self._test(Round(tuple(left), options.time_limit), rounds)
@@ -101,7 +110,7 @@ class _Campaign:
                 if unit is not None:
                     self.rows[number] = _pack(unit)
                     self.known.keep_unit(self.selection.jobs[number], unit)
-                    self.on_unit(unit)
+                    self.on_unit(unit, len(self.selection.jobs))
             if interrupt.is_true or (unit and unit.stop_reason == StopReason.INTERRUPTED.value and self._is_alone):
                 raise KeyboardInterrupt
             if self.until.is_over:
@@ -136,6 +145,7 @@ def _do(
 ) -> UnitReport | None:
     """Test one function. What is wrong with it is an error if it is the only one, else a row. None if the old result is
     better: its tests stay."""
+    begin = time.monotonic()
     try:
         file = prepare_job(job, options)
         own = options.for_function(job.function)
@@ -144,7 +154,7 @@ def _do(
         with interruptible(), kept_files(old.written) as put_back:
             unit = walk_job(file, job.function, own, is_one_of_many, deadline, old)
             if count_decided(unit) >= old.decided:
-                return unit
+                return unit.with_time(time.monotonic() - begin)
             put_back()
             return None
     except TightropeError as problem:

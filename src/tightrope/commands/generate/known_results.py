@@ -22,7 +22,7 @@ from tightrope.errors import UsageError
 from tightrope.options.config_file import find_project_folder
 from tightrope.options.options import Options
 from tightrope.report.as_json import report_from_json, to_values
-from tightrope.report.model import Report, Tool, UnitReport
+from tightrope.report.model import UNCHANGED, Report, Tool, UnitReport
 from tightrope.search.budget import StopReason
 from tightrope.source.cache import cache_key
 from tightrope.source.toolchain import find_compiler, find_gcc
@@ -34,14 +34,13 @@ from tightrope.version import __version__
 
 FOLDER = ".tightrope"  # beside tightrope.toml or .git
 SWITCH = "TIGHTROPE_CACHE"  # `none`: no store, for measurements and tests
-UNCHANGED = "nothing has changed since it was tested: taken from the store (--no-cache tests it again)"
 FILES, UNITS, INPUTS, ROUNDS = "file", "unit", "inputs", "round"  # kinds of entries
 _PARANOID = "TIGHTROPE_PARANOID"
 _PACKAGES = ("llvmlite", "bitwuzla", "ziglang", "z3-solver")  # whose versions may change a result
 # Options that say which functions are tested and how results are shown: they do not change a result.
 _WITHOUT_EFFECT = frozenset(
     "targets functions exclude jobs quiet json fail_under allow_refused cache no_cache per_function commanded words "
-    "subjects output html reports evidence changed only".split()
+    "subjects output html reports evidence changed only verbose".split()
 )
 
 

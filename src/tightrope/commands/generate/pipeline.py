@@ -14,7 +14,7 @@ from tightrope.commands.generate.old_results import NO_OLD_RESULT, OldResult
 from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Covered, Infeasible, Reason
-from tightrope.deadline import Deadline
+from tightrope.deadline import NEVER, Deadline
 from tightrope.engines.explore import Known
 from tightrope.inputs.stub_answers import callbacks_of
 from tightrope.inputs.wishes import NO_GROWTH
@@ -67,7 +67,7 @@ def walk_function(
 ) -> UnitReport:
     """Test one function: instrument, search, reduce, confirm, write. The search goes on from an `old` result."""
     deadline = deadline or Deadline.after(options.time_limit)
-    with showing(options, name) as shown, started_worker() as worker:
+    with showing(options, name, deadline, is_one_of_many) as shown, started_worker() as worker:
         shown.stage("compiling")
         wants_mutants = MUTATION in options.criteria
         guided = _with_guides(options) if wants_mutants else options
@@ -140,9 +140,15 @@ class Shown:
     display: ProgressLine
     function: str
     start: float
+    deadline: Deadline = NEVER
+
+    @property
+    def seconds(self) -> float:
+        """Since its start."""
+        return time.monotonic() - self.start
 
     def stage(self, name: str) -> None:
-        self.display.show(Snapshot(self.function, name, seconds=time.monotonic() - self.start))
+        self.display.show(Snapshot(self.function, name, seconds=self.seconds, left=self.deadline.left))
 
     def tick(self, ledger: Ledger, counts: Counts) -> None:
         snapshot = Snapshot(
@@ -153,15 +159,18 @@ class Shown:
             total=len(ledger.objectives),
             runs=counts.runs,
             candidates=counts.candidates,
-            seconds=time.monotonic() - self.start,
+            seconds=self.seconds,
+            left=self.deadline.left,
         )
         self.display.show(snapshot)
 
 
 @contextmanager
-def showing(options: Options, name: str) -> Iterator[Shown]:
-    display = choose_progress(is_quiet=options.quiet)
+def showing(options: Options, name: str, deadline: Deadline = NEVER, is_one_of_many: bool = False) -> Iterator[Shown]:
+    """Of one of many, few lines: it gets one when it is done."""
+    is_parallel, is_terse = is_one_of_many and options.jobs > 1, is_one_of_many and not options.verbose
+    display = choose_progress(is_quiet=options.quiet, is_terse=is_terse, is_parallel=is_parallel)
     try:
-        yield Shown(display, name, time.monotonic())
+        yield Shown(display, name, time.monotonic(), deadline)
     finally:
         display.close()

@@ -80,7 +80,7 @@ def make_case(unit: PreparedUnit, runner: Runner, name: str, run: RunRecord) -> 
     """A run as a case, with all that its test can check."""
     notes = runner.take_notes(run.input) if run.ending.outcome is Outcome.RETURNED else None
     notes = notes and forget_build(notes, os.fsencode(unit.file.path.resolve().parent))
-    return Case(name, run.input, run.ending, run.outputs, points=run.points, notes=notes)
+    return Case(name, run.input, run.ending, run.outputs, points=run.points, notes=notes, wraps=run.wraps)
 
 
 def _source_date() -> int:

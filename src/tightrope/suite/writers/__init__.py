@@ -51,6 +51,17 @@ WRITERS: Mapping[str, Writer] = {
 }
 
 
+def program_name(suite: Suite, format: str) -> str:
+    """The program that is made of the suite in this format."""
+    return f"{suite.file_stem}{WRITERS[format].endings[0].removesuffix('.c')}"
+
+
+def build_all(suite: Suite, formats: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Each program of the suite, with the commands that build it in the folder of the tests."""
+    builders = ((name, WRITERS[name].build) for name in formats if suite.cases)
+    return {program_name(suite, name): tuple(build(suite)) for name, build in builders if build}
+
+
 def check_files(folder: Path, stem: str, formats: Iterable[str]) -> None:
     """Notice a user's file that is in the way before the work begins."""
     for each in formats:
