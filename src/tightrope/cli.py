@@ -64,7 +64,19 @@ def _run(words: list[str]) -> int:
     from tightrope.running.session import session_folder
 
     with session_folder():
-        return RUN[name](options)
+        return RUN[name](_only_changed(options))
+
+
+def _only_changed(options: Options) -> Options:
+    """The options with the functions that --changed leaves."""
+    if options.changed is None:
+        return options
+    from tightrope.commands.diff.changed_functions import choose_changed
+
+    chosen = choose_changed(options)
+    if not chosen.only and not options.quiet:
+        print(f"tightrope: no function is impacted by changes since {options.changed}", file=sys.stderr)
+    return chosen
 
 
 def _generate(options: Options) -> int:
@@ -73,7 +85,16 @@ def _generate(options: Options) -> int:
 
     check_outputs(options)
     rows = _row_printer(options)
-    return show(generate(options, rows.show if rows else _say_nothing), options, rows)
+    on_unit = rows.show if rows else _say_nothing
+    if options.evidence is None:
+        return show(generate(options, on_unit), options, rows)
+    from tightrope.commands.evidence.pack import generate_with_evidence
+
+    report, pack = generate_with_evidence(options, lambda asked: generate(asked, on_unit))
+    status = show(report, options, rows)
+    if pack is not None and not options.quiet and not _prints_report(options):
+        print(pack)
+    return status
 
 
 def _inputs(options: Options) -> int:
@@ -162,6 +183,25 @@ def _explain(options: Options) -> int:
     return ExitStatus.DONE
 
 
+def _status(options: Options) -> int:
+    from tightrope.commands.stored_results import find_status
+    from tightrope.report.as_status import print_status, write_status
+
+    status = find_status(options)
+    if options.json:
+        write_status(status, options.json)
+    if options.json != "-" and not options.quiet:
+        print_status(status)
+    return ExitStatus.DONE
+
+
+def _cache(options: Options) -> int:
+    from tightrope.commands.stored_results import use_cache
+
+    print(use_cache(options))
+    return ExitStatus.DONE
+
+
 RUN: dict[str, Callable[[Options], int]] = {
     "generate": _generate,
     "inputs": _inputs,
@@ -171,6 +211,8 @@ RUN: dict[str, Callable[[Options], int]] = {
     "diff": _diff,
     "explain": _explain,
     "doctor": _doctor,
+    "status": _status,
+    "cache": _cache,
     "criteria": lambda _: _list(criteria()),
     "strategies": lambda _: _list(strategies()),
 }
@@ -202,6 +244,8 @@ def show(report: Report, options: Options, rows: RowPrinter | None = None) -> in
     elif not _is_silent(options):
         print_text(report)
     if report.is_interrupted:
+        left, every = report.not_tried, sum(bool(unit.function) for unit in report.units)
+        print(f"tightrope: interrupted: {left} of {every} functions were not tried", file=sys.stderr)
         return ExitStatus.INTERRUPTED
     return ExitStatus.INTERNAL if any(unit.has_failed for unit in report.units) else _judge(report, options)
 
@@ -218,6 +262,11 @@ def _judge(report: Report, options: Options) -> int:
     missed = report.below(options.fail_under, allows_refused=options.allow_refused)
     for sentence in missed:
         print(f"tightrope: --fail-under: {sentence}", file=sys.stderr)
+    changed = [unit for unit in report.units if any(not each.is_accepted for each in unit.changes)]
+    if changed and options.fail_on_change:
+        for unit in changed:
+            print(f"tightrope: --fail-on-change: tests of {unit.function} expect something else", file=sys.stderr)
+        missed = (*missed, "changes")
     if missed:
         return ExitStatus.BELOW
     return ExitStatus.NOT_COMPILED if report.has_uncompiled and not options.allow_refused else ExitStatus.DONE
@@ -237,7 +286,9 @@ def show_difference(report: DifferenceReport, options: Options) -> int:
     if report.is_interrupted:
         return ExitStatus.INTERRUPTED
     differs = options.fail_on_difference and any(each.differences for each in report.functions)
-    return _judge(report.tested, options) or (ExitStatus.BELOW if differs else ExitStatus.DONE)
+    is_incomplete = report.has_uncompiled and not options.allow_refused
+    failed = _judge(report.tested, options) or (ExitStatus.BELOW if differs else ExitStatus.DONE)
+    return failed or (ExitStatus.NOT_COMPILED if is_incomplete else ExitStatus.DONE)
 
 
 def _tool() -> Tool:

@@ -15,7 +15,8 @@ from tightrope.options.targets import Target
 from tightrope.report.as_rows import RowPrinter
 from tightrope.report.model import UnitReport
 from tightrope.running.session import session_folder
-from tightrope.units.target_files import expand_targets, output_stems
+from tightrope.units.output_stems import output_stems
+from tightrope.units.target_files import expand_targets
 
 GET = "int get(int a) { if (a > 3) return 1; return 0; }\n"
 WRITTEN = "/* Written by Tightrope: tests of `get` in util.c. Generating again replaces this file. */\n"
@@ -90,9 +91,17 @@ def test_a_function_behind_a_folder_is_refused(project, capsys) -> None:
     assert "src is a folder" in capsys.readouterr().err
 
 
-def test_names_that_two_files_share() -> None:
+def test_names_that_two_files_share(tmp_path) -> None:
     files = [Path("/p/can/util.c"), Path("/p/lin/util.c"), Path("/p/a/lin/util.c"), Path("/p/door.c")]
-    assert list(output_stems(files).values()) == ["can_util", "p_lin_util", "a_lin_util", "door"]
+    assert list(output_stems(files, tmp_path).values()) == ["can_util", "p_lin_util", "a_lin_util", "door"]
+
+
+def test_tests_of_a_later_command_do_not_replace_those_of_a_file_with_the_same_name(project) -> None:
+    for name in ("src/can", "src/lin", "src/can/util.c", "src"):
+        assert main(["generate", name, "--exclude", "legacy", "-o", "out", "-c", "branch", "-q"]) == 0
+    assert {each.name for each in (project / "out").iterdir()} == {"test_util_get.c", "test_lin_util_get.c"}
+    assert '#include "../src/can/util.c"' in (project / "out/test_util_get.c").read_text()
+    assert '#include "../src/lin/util.c"' in (project / "out/test_lin_util_get.c").read_text()
 
 
 def test_a_file_that_does_not_compile_is_a_row(project, capsys) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -15,18 +15,20 @@ from tightrope.options.config_file import Spec, find_spec, read_spec
 from tightrope.options.option import Group, Option
 from tightrope.options.option_values import suggestion
 from tightrope.options.options import OPTIONS, Options, command, merge, show_default
-from tightrope.options.targets import check_target, read_target
+from tightrope.options.targets import check_target, is_pattern, read_target
 from tightrope.version import __version__
 
-# These options only say where results go and how they are shown.
 # A command with more options than fit on a screen shows these with --help, and all with --help-all.
 _COMMON = frozenset(
-    "functions criteria sequences suites prove_equal fail_on_difference engine seed time_limit max_runs jobs"
-    " assumptions wishes stubs no_stubs output formats builds json html reports fail_under quiet spec build_dir"
-    " exclude cache link compiler".split()
+    "functions criteria sequences suites prove_equal fail_on_difference engine seed time_limit total_time max_runs jobs"
+    " assumptions wishes stubs no_stubs output formats builds json html reports evidence fail_under quiet verbose spec"
+    " build_dir exclude changed cache link compiler".split()
 )
 _MOST_AT_ONCE = 36
-_NOT_REPEATED = ("functions", "output", "json", "html", "reports", "quiet", "jobs", "fail_under")
+# These options only say where results go, how they are shown, and which functions are tested.
+_NOT_REPEATED = frozenset(
+    "functions output json html reports evidence quiet verbose jobs fail_under changed total_time".split()
+)
 
 
 def read_command(words: Sequence[str]) -> tuple[str, Options]:
@@ -35,6 +37,7 @@ def read_command(words: Sequence[str]) -> tuple[str, Options]:
     if own[:1] == ["help"]:
         own = [*own[1:2], "--help"]
     name = _name_of_command(own)
+    own = list(_with_values(own))
     one = COMMANDS[name]
     given, unknown = _parse(name, own[1:])
     if one.operand:  # operands may also stand behind options
@@ -115,6 +118,25 @@ def _split(words: list[str]) -> tuple[list[str], tuple[str, ...]]:
         return words, ()
     at = words.index("--")
     return words[:at], tuple(words[at + 1 :])
+
+
+def _with_values(words: Sequence[str]) -> Iterator[str]:
+    """Options that may stand without a value get one: `--changed src` is about the folder src, `--changed main` about
+    the revision main."""
+    bare = {option.flag: option.if_bare for option in OPTIONS.values() if option.if_bare}
+    left = list(words)
+    while left:
+        word = left.pop(0)
+        if word not in bare:
+            yield word
+            continue
+        has_value = bool(left) and not left[0].startswith("-") and not _is_target(left[0])
+        yield f"{word}={left.pop(0) if has_value else bare[word]}"
+
+
+def _is_target(word: str) -> bool:
+    file = read_target(word).file
+    return file.exists() or is_pattern(file) or file.suffix == ".c"
 
 
 def _split_files(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

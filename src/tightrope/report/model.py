@@ -15,6 +15,7 @@ from tightrope.errors import UsageError
 
 SCHEMA = 1
 IN_MEMORY = {"is_written": False}  # metadata of a field that JSON does not hold
+NOT_TRIED = "interrupted before it was tested"
 NOT_TESTED = "not tested: "  # starts the stop reason of a function that was refused
 INTERNAL_ERROR = "internal error, which is a bug in Tightrope: please report it: "  # follows it, if the fault is ours
 UNCHANGED = "nothing has changed since it was tested: taken from the store (--no-cache tests it again)"  # a note
@@ -50,6 +51,11 @@ class Report:
             hint = f"it is about {', '.join(self.criteria)}"
             raise UsageError(f"the report has no criterion `{criterion}`", hint=hint, slug="no-criterion")
         return sum((unit.score(criterion) for unit in self.units), Score())
+
+    @property
+    def not_tried(self) -> int:
+        """Functions that an interrupt left without a result."""
+        return sum(unit.stop_reason == f"{NOT_TESTED}{NOT_TRIED}" for unit in self.units)
 
     @property
     def has_uncompiled(self) -> bool:
@@ -125,9 +131,16 @@ class UnitReport:
     command: Annotated[
         tuple[str, ...], "of `generate`: the arguments that repeat this for the function, without those for output"
     ] = ()
+    builds: Annotated[
+        Mapping[str, tuple[str, ...]],
+        "of `generate`: program -> the commands that build it from the written files, for a shell in their folder",
+    ] = field(default_factory=dict)
     sequence: Annotated[str, "the calls that tests make, as for --sequence; '' for one call of the function"] = ""
     executed: Annotated[
         tuple[ExecutedFunction, ...], "the function (or those that objectives are about), line by line"
+    ] = ()
+    changes: Annotated[
+        tuple[ChangedExpectation, ...], "of `generate`: earlier tests whose observed behaviour has changed"
     ] = ()
 
     @classmethod
@@ -261,11 +274,31 @@ class ReportedTest:
     covers: Annotated[tuple[str, ...], "ids of the objectives that it covers, alone or with others"]
     _: KW_ONLY
     reason: Annotated[str, "why the outcome is not `returned`"] = ""
-    suite: Annotated[str, "of `measure`: the file or folder with the test"] = ""
+    suite: Annotated[str, "of `measure`, and of a test that was there before: the file or folder with the test"] = ""
     hits: Annotated[
         Mapping[str, tuple[int, ...]],
         "of `measure`: objective id -> which of its points the test hits; `--merge` adds these up",
     ] = field(default_factory=dict)
+    is_kept: Annotated[bool, "of `generate`: it was there before"] = False
+    is_native: Annotated[bool, "of `generate`: it was built and run as it is; its inputs are not known"] = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedExpectation:
+    """What an earlier test expects, where the function now does something else."""
+
+    test: Annotated[str, "id of the test"]
+    file: Annotated[str, "where it stands"]
+    what: Annotated[
+        str,
+        "the path of an observed value, `outcome`, `calls`, `its checks`, or `its input` if it cannot be run any more",
+    ]
+    old: Annotated[str, "what the test expects"]
+    new: Annotated[str, "what was observed now"]
+    _: KW_ONLY
+    is_accepted: Annotated[bool, "it was rewritten (removed, if it cannot be run any more), because of --accept"] = (
+        False
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,6 +103,7 @@ VARIABLES: dict[str, str] = {
     "tr_callee": "ptr",
     "tr_signature": "i32",
     "tr_call_place": "i32",
+    "tr_overflowed": "i32",
     "tr_library_call": "i32",
     "tr_label_shadow": "i32",
     "tr_doubtful_vector": "i32",

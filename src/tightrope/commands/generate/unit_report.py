@@ -38,10 +38,12 @@ from tightrope.soundness.assumptions import list_assumptions
 from tightrope.soundness.shape_limits import may_share_objects
 from tightrope.source.project import as_named, short_path
 from tightrope.suite.case import Case, Suite, describe_input
+from tightrope.suite.writers import build_all
 from tightrope.units.prepared import PreparedUnit
 from tightrope.units.unit_without_driver import ir_name
 
 MOST_POINTERS = 8  # that a report lists
+MOST_NAMES = 4  # of tests that overflow
 
 
 def report_unit(
@@ -80,6 +82,7 @@ def report_unit(
             *(f"{name}: starts with its initial value" for name in unit.interface.inherited_state),
             *dict.fromkeys(list_assumptions(unit)),
             *_about_pointers(unit),
+            *_about_overflow(suite),
         ),
         written=written,
         confirmation=confirmation,
@@ -91,6 +94,7 @@ def report_unit(
         fingerprint=fingerprint_of(unit.file.path),
         grown={kind: sizes for kind, sizes in asdict(unit.asked.wishes.growth).items() if sizes},
         command=("generate", f"{unit.file.path}:{unit.interface.name}", *options.words),
+        builds=build_all(suite, options.formats),
         sequence=unit.interface.sequence,
         executed=_executed(unit, suite),
     )
@@ -152,6 +156,14 @@ def _about_pointers(unit: PreparedUnit) -> Iterator[str]:
         listed = ", ".join((*shown[:MOST_POINTERS], *["..."] * (len(shown) > MOST_POINTERS)))
         shared = "pointers do not alias; " * may_share_objects(unit)
         yield f"{shared}elements behind each pointer: {listed} (see `tightrope inputs`)"
+
+
+def _about_overflow(suite: Suite) -> Iterator[str]:
+    """Tests that a build without -fwrapv may fail: nothing else covers what they cover."""
+    names = [case.name for case in suite.cases if case.wraps]
+    if names:
+        more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+        yield f"signed arithmetic wraps around, as with -fwrapv: it overflows in {', '.join(names[:MOST_NAMES])}{more}"
 
 
 def _is_about_calls(unit: PreparedUnit, assumption: str) -> bool:
