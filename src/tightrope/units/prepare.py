@@ -24,6 +24,7 @@ from tightrope.program.devices.registers import redirect_accesses
 from tightrope.program.flow.reached_code import refuse_jumps
 from tightrope.program.ir.assembly import NO_ASSEMBLY
 from tightrope.program.ir.model import Program
+from tightrope.program.ir.needed_part import needed_part
 from tightrope.program.ir.read_ir import assemble, link_bitcode, raw_text, read_bitcode, without_foreign_assembly
 from tightrope.program.marks.flat_regions import flatten_regions
 from tightrope.program.marks.marks import Marks
@@ -109,6 +110,7 @@ def prepare_unit(
     inputs, bitcode = _compiled_inputs(file, name, options, beside, growth)
     interface, described, driver = inputs.interface, inputs.ctypes, inputs.driver
     function = f"@{interface.call_name}"
+    bitcode = bitcode if inputs.linked or is_for_whole_program(options) else _own_part(file, bitcode, function)
     bitcode, marks = _mark(file, inputs, bitcode, options)
     if inputs.linked:
         bitcode = link_bitcode([bitcode, *(each.bitcode for each in inputs.linked)])
@@ -152,6 +154,15 @@ def prepare_unit(
         linked=inputs.linked,
         remarks=inputs.remarks,
     )
+
+
+def _own_part(file: PreparedFile, bitcode: bytes, function: str) -> bytes:
+    """The driver's bitcode without functions of the file that have nothing to do with the unit."""
+    if len(file.functions) < 2:
+        return bitcode
+    text = raw_text(bitcode)
+    part = needed_part(text, {function[1:], *called_functions(file)}, "tightrope_")
+    return bitcode if part is text else assemble(part)
 
 
 def _mark(file: PreparedFile, inputs: ChosenInputs, bitcode: bytes, options: Options) -> tuple[bytes, Marks]:

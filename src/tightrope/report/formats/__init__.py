@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from tightrope.options.options import Options
 from tightrope.report.as_json import render_json
-from tightrope.report.difference_model import DifferenceReport
-from tightrope.report.formats.html.difference_page import render_difference_html
-from tightrope.report.formats.html.page import render_html
-from tightrope.report.formats.text import render_difference_file, render_text_file
 from tightrope.report.model import Report
 from tightrope.suite.folder import MARKER, check_file, write_output
+
+if TYPE_CHECKING:  # few commands have one
+    from tightrope.report.difference_model import DifferenceReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +31,15 @@ class Format:
     mark: str = MARKER
 
 
+def _late(module: str, function: str) -> Callable[[Any], str]:
+    """A function of a module here, which is imported at the first call: templates and pages take long to import."""
+    return lambda report: str(getattr(import_module(f"{__name__}.{module}"), function)(report))
+
+
 FORMATS: Mapping[str, Format] = {
-    "text": Format(render_text_file, render_difference_file),
+    "text": Format(_late("text", "render_text_file"), _late("text", "render_difference_file")),
     "json": Format(render_json, render_json),
-    "html": Format(render_html, render_difference_html),
+    "html": Format(_late("html.page", "render_html"), _late("html.difference_page", "render_difference_html")),
 }
 
 
