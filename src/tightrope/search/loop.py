@@ -20,6 +20,7 @@ from tightrope.search.candidate import Candidate
 from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.fuzzing import COST_OF_PROCESS, FIRST_WAIT, Fuzzer
 from tightrope.search.kept_runs import COVERS, ERRORS, RunWorth
+from tightrope.search.path_bound import NO_BOUND, PathBound
 from tightrope.search.path_tree import DivergenceError, PathTree
 from tightrope.search.strategy import Strategy
 from tightrope.solving.path_condition import PathCondition
@@ -70,6 +71,7 @@ class SearchParts:
     structure: CoverageStructure | None = None
     fuzzer: Fuzzer | None = None
     budget: Budget = field(default_factory=Budget)
+    bound: PathBound = NO_BOUND
     clock: Callable[[], float] = time.perf_counter
     is_exhaustive: bool = False
     label_deletion: int = 2  # see Search.open_aims
@@ -85,6 +87,7 @@ class SearchFindings:
     flags: int = 0  # of all runs, including rejected ones
     aimed: int = 0  # points that an aim has hit
     lost: set[int] = field(default_factory=set)  # sides of flips that the solver did not decide
+    beyond: int = 0  # candidates beyond the bound, which are not tried
 
 
 @dataclass(slots=True)
@@ -335,6 +338,10 @@ class Search:
             self.progress.divergences += 1
             return
         self.progress.candidates += len(fresh)
+        if self.parts.bound:
+            within = [each for each in fresh if self.parts.bound.allows(each)]
+            self.findings.beyond += len(fresh) - len(within)
+            fresh = within
         self.strategy.add(fresh)
 
     @property
@@ -349,5 +356,5 @@ class Search:
     def is_complete(self) -> bool:
         """True if every relevant path was explored exactly and to its end: then what is neither covered nor `lost` is
         infeasible."""
-        lost = self.progress.divergences + self.progress.approximate + self.progress.timed_out
+        lost = self.progress.divergences + self.progress.approximate + self.progress.timed_out + self.findings.beyond
         return not len(self.strategy) and not lost and not self.pace.was_interrupted

@@ -38,6 +38,7 @@ from tightrope.source.foreign_assembly import describe_assembly, find_foreign_as
 from tightrope.source.inline_functions import INLINE_TOO, find_inline_functions
 from tightrope.source.project import Recipe, compile_by_recipe, describe_recipe, find_project
 from tightrope.source.toolchain import Compiler
+from tightrope.units.asked_objectives import asked_objectives, describe_part
 from tightrope.units.build import join_models, start_runner
 from tightrope.units.choose_inputs import choose_inputs
 from tightrope.units.linking import ALL_FUNCTIONS, PLAIN_CTYPE, Linker
@@ -139,6 +140,7 @@ def prepare_unit(
             is_direct=is_direct(options),
         )
     )
+    every, objectives = objectives, asked_objectives(objectives, program.functions[function], options)
     if file.ignores_assembly:  # what seems constant may be written by the assembly that is ignored
         objectives = tuple(map(_as_not_followed, objectives))
     return PreparedUnit(
@@ -152,7 +154,7 @@ def prepare_unit(
         objectives=objectives,
         asked=inputs.asked,
         linked=inputs.linked,
-        remarks=inputs.remarks,
+        remarks=(*inputs.remarks, *describe_part(len(objectives), len(every))),
     )
 
 
