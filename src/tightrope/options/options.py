@@ -281,7 +281,8 @@ class Options:
         more="at most; it changes only the first N evaluations of a branch on a path. 0: all of them",
     )  # fmt: skip
     search_depth: int = option(
-        0, "--search-depth", metavar="N", read=read_whole, for_function=True, group=Group.LIMITS, commands=("generate",),
+        0, "--search-depth", metavar="N", read=read_whole, for_function=True, group=Group.LIMITS,
+        commands=("generate",),
         help="branches of a path that the search varies", more="at most, from the start of the path. 0: all of them",
     )  # fmt: skip
     index_limit: int = option(
