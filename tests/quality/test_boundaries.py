@@ -13,6 +13,15 @@ LIMITS = "int f(int x, int low, int high) { if (x < low) return low; if (x > hig
 MASKED = "int f(int x) { if (x > 30) x = 30; return x; }\n"
 
 
+HIDDEN = """
+_Bool f(int reading, int speed)
+{
+    _Bool is_near = reading < 100;
+    return is_near && speed > 30;
+}
+"""
+
+
 def suite(tmp_path: Path, text: str, *words: str) -> list[dict[str, Any]]:
     (tmp_path / "unit.c").write_text(text)
     report = tmp_path / "report.json"
@@ -30,6 +39,13 @@ def test_both_sides_of_a_boundary(tmp_path: Path) -> None:
     tests = suite(tmp_path, SPEED)
     assert {30, 31} <= {test["inputs"]["speed"] for test in tests if test["inputs"]["is_near"]}
     assert names(tests) == ["f_boundary_1"]
+
+
+def test_an_outcome_shows_in_the_result(tmp_path: Path) -> None:
+    """`reading < 100` does not matter unless the speed is above 30."""
+    inputs = [test["inputs"] for test in suite(tmp_path, HIDDEN)]
+    assert all(each["speed"] > 30 for each in inputs if each["reading"] == 100)
+    assert 100 in [each["reading"] for each in inputs]
 
 
 def test_nothing_where_results_do_not_change(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from tightrope.running.memory_map import (
     FLAG_ADDRESS,
     FLAG_APPROXIMATE,
     FLAG_NOTES_FULL,
+    FLAG_OVERFLOW,
     OBSERVATION_BYTES,
     OPTION_DIRECT,
     OPTION_NOTES,
@@ -291,10 +292,14 @@ class Runner:
         may write into our pipe, are ignored."""
         expected, last = _LONG.pack(self._sequence), b""
         self._map[:8] = expected  # `requested`
-        with contextlib.suppress(BrokenPipeError):  # then there is no reply either
+        try:  # noqa: SIM105 - `suppress` takes longer than the rest of this
             os.write(self.worker.request, b"r")
+        except BrokenPipeError:  # then there is no reply either
+            pass
         while self._poll.poll(self._patience):
             reply = os.read(self.worker.reply, 4096)
+            if reply == expected:
+                return
             last = (last + reply)[-8:]
             if last == expected:
                 return
@@ -357,7 +362,7 @@ class Runner:
     def record_of(self, values: Input, trace: Trace) -> RunRecord:
         """What the suite needs of the latest run."""
         (steps,) = struct.unpack_from("<Q", self._map, _OFFSETS["steps"])
-        return RunRecord(values, self.ending(), trace.points, self.outputs(), steps)
+        return RunRecord(values, self.ending(), trace.points, self.outputs(), steps, bool(trace.flags & FLAG_OVERFLOW))
 
     def take_notes(self, values: Input) -> tuple[Note, ...] | None:
         """Run the input twice, with different unwritten memory, and say what a test can check beside the outputs; None

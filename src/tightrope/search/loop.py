@@ -107,11 +107,12 @@ class Pace:
 class Search:
     """One exploration of one unit."""
 
-    __slots__ = ("_open_aims", "findings", "pace", "parts", "progress", "strategy")
+    __slots__ = ("_is_bounded", "_open_aims", "_trace", "findings", "pace", "parts", "progress", "strategy")
 
     def __init__(self, parts: SearchParts) -> None:
         self.parts = parts
         self.strategy = parts.strategy
+        self._trace, self._is_bounded = parts.runner.trace, bool(parts.bound)
         self.progress, self.findings, self.pace = Progress(), SearchFindings(), Pace()
         self._open_aims: int | None = None  # what the runner was last told; None: nothing so far
         if parts.fuzzer is not None:
@@ -290,7 +291,7 @@ class Search:
         self.pace.steps += 1
         if self.open_aims != self._open_aims:
             self._close_aims()
-        trace = parts.runner.trace(values)
+        trace = self._trace(values)
         middle = parts.clock()
         progress.runs += 1
         findings.flags |= trace.flags
@@ -338,7 +339,7 @@ class Search:
             self.progress.divergences += 1
             return
         self.progress.candidates += len(fresh)
-        if self.parts.bound:
+        if self._is_bounded:
             within = [each for each in fresh if self.parts.bound.allows(each)]
             self.findings.beyond += len(fresh) - len(within)
             fresh = within

@@ -2,17 +2,25 @@
 
     return is_near && speed > 30;      tests have speed = 2 and speed = 31; speed = 30 tells `>` from `>=`
 
-A run *shows a boundary* if one of its conditions has another outcome for a neighbour of its input, and the results are
-different then: a program whose boundary is one further has the results of the neighbour. It *shows a sign* if an input
-is below zero and its opposite has other results. Starting from the tests, inputs are changed one by one, as long as the
-run shows more that no test shows. The value that brings a condition near to its other outcome is computed from its
-terms, so few runs are needed, and nothing is compiled.
+A run *shows a fault* of a condition (another relation, a constant that is one too large, another sign of a side) if the
+condition has its other outcome with the fault, and the results are different then: which ones these are, one sees in a
+run with a neighbouring input for which the condition has that outcome. A run *shows a sign* if an input is below zero
+and its opposite has other results.
+
+First the tests themselves get values that show more, as long as they cover the same; then runs are added. In both
+cases inputs are changed one by one, as long as the run shows more that no test shows. The value that brings a condition
+near to its other outcome is computed from its terms, so few runs are needed, and nothing is compiled. Where the result
+hides the outcome of a condition, the conditions behind the other outcome say what to change, and so do other tests:
+
+    is_near = reading < 100;           reading = 100 shows nothing if speed = 2, because nobody brakes either way;
+    return is_near && speed > 30;      reading = 99 leads to `speed > 30`, which asks for speed = 31
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import operator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
 
@@ -32,49 +40,75 @@ from tightrope.suite.telling import find_changeable_inputs
 from tightrope.units.prepared import PreparedUnit
 
 MORE = 0.3  # tests, for each test
-MOST_RUNS = 500  # in all; a long run counts as several
+MOST_RUNS = 2000  # in all; a long run counts as several
 MOST_CHANGES = 40  # of one run
 MOST_NEIGHBOURS = 3  # runs beyond one boundary
 MOST_STEPS = 60  # of a path that are looked at
 MOST_TERMS = 40  # of a condition
 MOST_VALUES = 16  # that are tried for one condition
 MOST_SLOTS = 4  # of one side of a comparison that are changed
-WEIGHTS = {"boundary": 2, "sign": 1}
-LEAST_WEIGHT = 2  # of what a run must show to become a test
+MOST_SIGNS = 4  # values that are tried for the signs of one condition
+MOST_HIDDEN = 3  # conditions that the results of a run do not show
+MOST_OTHERS = 4  # values that the same input has in other tests
+LEAST_FEATURES = 2  # that a run must show to become a test
 NEAR = 0.5  # the distance of numbers that are one apart (expr/distance.py)
 
-Feature = tuple[str, int, int]  # boundary, site, outcome; sign, slot
+Feature = tuple[str, int, int]  # fault, site, outcome; sign, slot, 0
 Change = tuple[int, int]  # slot, raw value
 _SIGNED = (Op.SLT, Op.SLE)
-_COMPARISONS = (Op.EQ, Op.ULT, Op.ULE, *_SIGNED)
+_UNSIGNED = (Op.ULT, Op.ULE)
+_COMPARISONS = (Op.EQ, *_UNSIGNED, *_SIGNED)
 _FLOAT_COMPARISONS = (Op.F_EQ, Op.F_LT, Op.F_LE)
+_NAMES = {
+    **dict.fromkeys((Op.EQ, Op.F_EQ), "=="),
+    **dict.fromkeys((Op.ULT, Op.SLT, Op.F_LT), "<"),
+    **dict.fromkeys((Op.ULE, Op.SLE, Op.F_LE), "<="),
+}
+_RELATIONS: dict[str, Callable[[float, float], bool]] = {
+    "<": operator.lt, "<=": operator.le, "==": operator.eq, "!=": operator.ne, ">": operator.gt, ">=": operator.ge
+}  # fmt: skip
 _CONDITIONS = (int(EventKind.BRANCH), int(EventKind.CONDITION))
 
 
-def find_boundary_runs(
-    unit: PreparedUnit, runner: Runner, tests: Sequence[RunRecord], deadline: Deadline = NEVER
-) -> list[RunRecord]:
-    """Few runs in comparison with the tests, each of which shows what the tests and those before do not show."""
-    most = math.ceil(MORE * len(tests) - 0.5)
-    bases = [run for run in tests if run.ending.outcome is Outcome.RETURNED] if most else []
+@dataclass(frozen=True, slots=True)
+class ShowingRuns:
+    """The tests, some with other values, and runs that are added."""
+
+    tests: tuple[RunRecord, ...]
+    added: tuple[RunRecord, ...]
+
+
+def show_boundaries(
+    unit: PreparedUnit,
+    runner: Runner,
+    tests: Sequence[RunRecord],
+    same: int,
+    deadline: Deadline = NEVER,
+    given: int = 0,
+    before: int = 0,
+) -> ShowingRuns:
+    """Tests that show more, each of which still hits all points of the mask `same` that it hit before; and few runs in
+    comparison with them, each of which shows what the tests and those before do not show. The first `given` tests keep
+    their values; `before` of them are there for boundaries alone."""
+    most = max(0, math.ceil(MORE * (len(tests) - before) - 0.5) - before)
+    bases = [at for at, run in enumerate(tests) if run.ending.outcome is Outcome.RETURNED]
     runner.close_aims(0)  # conditions that are no branches are observed, too
-    look = _Look(unit, runner, deadline)
-    starts = [look.at(run.input) for run in takewhile(lambda _: not deadline.is_over, bases)]
-    known = frozenset[Feature]().union(*(each.features for each in starts))
+    look = _Look(unit, runner, deadline, [tests[at].input for at in bases])
+    starts = {at: look.at(tests[at].input) for at in takewhile(lambda _: not deadline.is_over, bases)}
+    for at in (each for each in starts if each >= given):
+        known = frozenset[Feature]().union(*(each.features for other, each in starts.items() if other != at))
+        starts[at] = _Climb(unit, look, known, starts[at], same & tests[at].points).climb()
+    known = frozenset[Feature]().union(*(each.features for each in starts.values()))
     found: list[RunRecord] = []
     while starts and len(found) < most:
-        climbed = [_Climb(unit, look, known, each).climb() for each in starts]
-        best = max(climbed, key=lambda each: _weigh(each.features - known))
-        if _weigh(best.features - known) < LEAST_WEIGHT:
+        climbed = [_Climb(unit, look, known, each).climb() for each in starts.values()]
+        best = max(climbed, key=lambda each: len(each.features - known))
+        if len(best.features - known) < LEAST_FEATURES:
             break
         found.append(best.run)
         known |= best.features
-    return found
-
-
-def _weigh(features: Collection[Feature]) -> int:
-    """How much a run tells that shows these."""
-    return sum(WEIGHTS[kind] for kind, _, _ in features)
+    changed = (starts[at].run if at in starts else run for at, run in enumerate(tests))
+    return ShowingRuns(tuple(changed), tuple(found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +127,7 @@ class _Moves:
     is_near: bool  # the condition is at a boundary
     near: tuple[Change, ...]  # with these it nearly has the other outcome
     across: tuple[Change, ...]  # with these it just has the other outcome
+    signs: tuple[Change, ...]  # with these it may have the other outcome if a side had the other sign
 
 
 class _BoundaryCondition:
@@ -105,6 +140,21 @@ class _BoundaryCondition:
         self._comparisons = [each for each in walk(term) if each.op in (*_COMPARISONS, *_FLOAT_COMPARISONS)]
         self._read = compile_values([arg for each in self._comparisons for arg in each.args])
 
+    def faults(self, values: Input, is_near: bool) -> Iterator[str]:
+        """Names of faults in a condition by which it would have its other outcome for these values. Of a condition with
+        several comparisons, only that its outcome may be wrong, and its boundary."""
+        yield "outcome"
+        if len(self._comparisons) != 1:
+            yield from ("near",) * is_near
+            return
+        ((part, one, other),) = self.sides(values)
+        numbers = _as_numbers(part, one, other)
+        was = _RELATIONS[_NAMES[part.op]](*numbers)
+        constant = [not arg.support for arg in part.args]
+        for name, relation, pair in _wrong_comparisons(_NAMES[part.op], *numbers, *constant):
+            if _RELATIONS[relation](*pair) != was:
+                yield name
+
     def sides(self, values: Input) -> Iterator[tuple[Term, int, int]]:
         """Its comparisons, with the values of both sides."""
         found = iter(self._read(values))
@@ -112,10 +162,10 @@ class _BoundaryCondition:
 
 
 class _Climb:
-    """Changes a run, one input at a time, as long as it shows more that is new."""
+    """Changes a run, one input at a time, as long as it shows more that is new, and hits the points `kept`."""
 
-    def __init__(self, unit: PreparedUnit, look: _Look, known: frozenset[Feature], start: _Seen) -> None:
-        self._look, self._known, self._best = look, known, start
+    def __init__(self, unit: PreparedUnit, look: _Look, known: frozenset[Feature], start: _Seen, kept: int = 0) -> None:
+        self._look, self._known, self._best, self._kept = look, known, start, kept
         self._slots = {each.slot for each in find_changeable_inputs(unit.shape, start.run)}
         self._left = MOST_CHANGES
         self._tried = {start.run.input}
@@ -134,20 +184,25 @@ class _Climb:
             self._tried.add(values)
             self._left -= 1
             seen = self._look.at(values)
-            if seen.run.ending.outcome is Outcome.RETURNED and self._gain(seen) > self._gain(self._best):
+            if self._is_allowed(seen.run) and self._gain(seen) > self._gain(self._best):
                 self._best = seen
                 return True
         return False
 
+    def _is_allowed(self, run: RunRecord) -> bool:
+        is_plain = run.ending.outcome is Outcome.RETURNED and run.wraps <= self._best.run.wraps
+        return is_plain and not self._kept & ~run.points
+
     def _gain(self, seen: _Seen) -> int:
-        return _weigh(seen.features - self._known)
+        return len(seen.features - self._known)
 
 
 class _Look:
     """Runs inputs, and looks at what they show."""
 
-    def __init__(self, unit: PreparedUnit, runner: Runner, deadline: Deadline) -> None:
+    def __init__(self, unit: PreparedUnit, runner: Runner, deadline: Deadline, tests: Sequence[Input]) -> None:
         self._runner, self._deadline = runner, deadline
+        self._of_tests = [tuple(dict.fromkeys(column)) for column in zip(*tests, strict=True)]
         self._scalars = [slot.scalar for slot in unit.driver.slots]
         self._decoder = Decoder(TermTable(), runner.node_bytes)
         self._known: dict[Input, _Seen] = {}
@@ -170,18 +225,39 @@ class _Look:
         run = self._keep(self._runner.record_of(values, trace))
         features: dict[Feature, None] = {}
         wishes: dict[Change, None] = {}
+        hidden: dict[Change, None] = {}
         for site, condition, side in self._conditions(trace):
             moves = self._moves_at(condition, values)
-            if moves.is_near:
-                wishes.update(dict.fromkeys(moves.across))
-                if any(self._tells_apart(run, change) for change in moves.across[:MOST_NEIGHBOURS]):
-                    features["boundary", site, side] = None
-            wishes.update(dict.fromkeys(moves.near))
+            beyond = moves.across[:MOST_NEIGHBOURS]
+            if any(self._tells_apart(run, change) for change in beyond):
+                found = condition.faults(values, moves.is_near)
+                features.update({(name, site, side): None for name in found})
+            else:
+                hidden.update(dict.fromkeys(beyond[:1]))
+            wishes.update(dict.fromkeys((*(moves.across if moves.is_near else ()), *moves.near, *moves.signs)))
         for slot, raw in self._other_signs(values):
             wishes[slot, raw] = None
             if _sign(self._scalars[slot], values[slot]) < 0 and self._tells_apart(run, (slot, raw)):
                 features["sign", slot, 0] = None
+        wishes.update(dict.fromkeys(self._behind(values, hidden)))
+        wishes.update(dict.fromkeys(self._values_of_tests(values)))
         return _Seen(run, frozenset(features), tuple(wishes))
+
+    def _behind(self, values: Input, hidden: Iterable[Change]) -> Iterator[Change]:
+        """What decides the results where a condition has its other outcome: changes of the same input."""
+        for change in islice(hidden, MOST_HIDDEN):
+            if self.left <= 0:
+                return
+            other = _with(values, *change)
+            trace = self._runner.trace(other)
+            self._keep(self._runner.record_of(other, trace))
+            for _, condition, _ in self._conditions(trace):
+                yield from (wish for wish in self._moves_at(condition, other).across if wish[0] != change[0])
+
+    def _values_of_tests(self, values: Input) -> Iterator[Change]:
+        for slot, column in enumerate(self._of_tests):
+            if _is_number(self._scalars[slot]):
+                yield from ((slot, raw) for raw in column[:MOST_OTHERS] if raw != values[slot])
 
     def _conditions(self, trace: Trace) -> Iterator[tuple[int, _BoundaryCondition, int]]:
         """Site (of a branch, or of a condition that is none), condition and outcome, each once; no large conditions."""
@@ -216,7 +292,8 @@ class _Look:
             is_same = (from_true == 0.0) == was_true
             if max(from_true, from_false) <= NEAR:
                 (near if is_same else across).append((slot, raw))
-        return _Moves(max(away) <= NEAR, tuple(near), tuple(across))
+        signs = islice(dict.fromkeys(self._mirrored(condition, values)), MOST_SIGNS)
+        return _Moves(max(away) <= NEAR, tuple(near), tuple(across), tuple(signs))
 
     def _candidates(self, condition: _BoundaryCondition, values: Input) -> Iterator[Change]:
         for part, one, other in condition.sides(values):
@@ -225,6 +302,17 @@ class _Look:
                     scalar = self._scalars[slot]
                     if _is_number(scalar):
                         yield from ((slot, raw) for raw in _moved(part, scalar, values[slot], mine, theirs))
+
+    def _mirrored(self, condition: _BoundaryCondition, values: Input) -> Iterator[Change]:
+        """Values for which a side is the opposite of the other side, or a little further from zero."""
+        for part, one, other in condition.sides(values):
+            bits = part.args[0].bits
+            for arg, mine, theirs in ((part.args[0], one, other), (part.args[1], other, one)):
+                opposite = theirs ^ 1 << (bits - 1) if part.op in _FLOAT_COMPARISONS else -theirs & (1 << bits) - 1
+                for slot in slots_of(arg.support)[:MOST_SLOTS] if part.op not in _UNSIGNED else ():
+                    if _is_number(self._scalars[slot]):
+                        moved = _moved(part, self._scalars[slot], values[slot], mine, opposite)
+                        yield from ((slot, raw) for raw in moved if raw != values[slot])
 
     def _other_signs(self, values: Input) -> Iterator[Change]:
         for slot, scalar in enumerate(self._scalars):
@@ -247,6 +335,28 @@ class _Look:
         self._left -= 1 + run.steps // STEPS
         self._runs[run.input] = run
         return run
+
+
+def _as_numbers(comparison: Term, one: int, other: int) -> tuple[float, float]:
+    """The sides as C compares them; `==` does not say whether they have signs."""
+    bits = comparison.args[0].bits
+    if comparison.op in _FLOAT_COMPARISONS:
+        return bits_to_float(one, bits), bits_to_float(other, bits)
+    return (one, other) if comparison.op in _UNSIGNED else (signed(one, bits), signed(other, bits))
+
+
+def _wrong_comparisons(
+    relation: str, one: float, other: float, is_first_constant: bool, is_second_constant: bool
+) -> Iterator[tuple[str, str, tuple[float, float]]]:
+    """Name, relation and sides: another relation, a neighbour of a side, another sign, 0 for a constant."""
+    yield from ((wrong, wrong, (one, other)) for wrong in _RELATIONS if wrong != relation)
+    yield "+1", relation, (one + 1, other)
+    yield "-1", relation, (one - 1, other)
+    for name, side, is_constant in (("first", one, is_first_constant), ("second", other, is_second_constant)):
+        for change, number in (
+            (("0", 0.0),) if is_constant else (("-", -side), ("abs", abs(side)), ("-abs", -abs(side)))
+        ):
+            yield f"{change} {name}", relation, (number, other) if name == "first" else (one, number)
 
 
 def _with(values: Input, slot: int, raw: int) -> Input:

@@ -41,6 +41,7 @@ LEAST_SECONDS = 2.0
 MORE_INPUTS = 4  # for a mutant, if tests do not show what the formula says
 NOT_ASKED = "the time limit was reached"
 NOT_CHECKED = "according to the formula of both, inputs exist on which they differ, but no test fails for them"
+NOT_RUN = "according to the formula of both, inputs exist on which they differ, but no time was left to test them"
 NO_KILLER = "no input was found for which a test fails, and the formula of both decides nothing"
 UNCHANGED = "the changed expression never has another value"
 SAMPLES = 60
@@ -82,7 +83,7 @@ class _Killing:
         self._ledger.adopt(found.ledger)
         self._formulas = dict(found.formulas)
         self._undecided: dict[str, str] = {}  # by id: why the formula decided nothing
-        self._unshown: set[str] = set()  # ids of those that differ, according to the formula
+        self._unshown: dict[str, set[Input]] = {}  # by id: inputs on which it differs, according to the formula
 
     @property
     def _left(self) -> float:
@@ -155,7 +156,7 @@ class _Killing:
                 self._ledger.refute(objectives[key], each.proof)
                 self._formulas[key] = each.formula
             elif each.verdict == "different":
-                self._unshown.add(key)
+                self._unshown.setdefault(key, set()).update(each.inputs)
             elif not (is_hasty and each.inputs):
                 self._undecided[key] = each.reason
 
@@ -169,7 +170,7 @@ class _Killing:
 
     def _why_alive(self, key: str) -> str:
         if key in self._unshown:
-            return NOT_CHECKED
+            return NOT_CHECKED if self._unshown[key] & self._tried else NOT_RUN
         why = self._undecided.get(key, NOT_ASKED)
         return f"{NO_KILLER}: {why}"
 

@@ -88,6 +88,7 @@
       if (each.tagName === "DETAILS") each.open = true;
       each.hidden = false;
     }
+    if (target.matches("section.fn")) for (const part of all("details.source, details.decisions", target)) part.open = true;
     for (const other of all(".target")) other.classList.remove("target");
     target.classList.add("target");
     target.scrollIntoView({ block: target.matches("section,h1,h2") ? "start" : "center" });
