@@ -318,3 +318,33 @@ def test_several_functions_say_what_is_new_and_what_has_changed(folder, capsys):
     assert "grade.c:grade  branch 6/6  4 tests (0 new)" in shown
     assert "in test_level.c: result was 1, is 7" in shown
     assert shown.count("--accept rewrites them") == 1
+
+
+CALLS = """\
+void out(const int *p);
+int f(int a)
+{
+    int many[4] = {a, 2, 3, 4}, one = 7;
+    out(many);
+    return a + one;
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["plain", "unity"])
+def test_where_new_tests_show_less_of_arguments_they_have_a_file_of_their_own(name, folder):
+    """A pointer is shown with as many elements as it has in all calls of a file."""
+    Path("f.c").write_text(CALLS)
+    words = {"output": "out", "criterion": "function", "format": name}
+    first = tightrope.generate("f.c", **words).units[0]  # type: ignore[arg-type]
+    before = Path(first.written[0]).read_bytes()
+    Path("f.c").write_text(CALLS.replace("out(many)", "if (a > 90)\n        out(&one);\n    else\n        out(many)"))
+    words["criterion"] = "branch"
+    second = tightrope.generate("f.c", **words).units[0]  # type: ignore[arg-type]
+    assert Path(first.written[0]).read_bytes() == before
+    assert second.changes == ()
+    assert [Path(each).stem.startswith("test_f_2") for each in second.written] == [True]
+    Path("f.c").write_text(CALLS.replace("{a, 2", "{a, 5"))
+    third = tightrope.generate("f.c", **{**words, "criterion": "function"}).units[0]  # type: ignore[arg-type]
+    changed = [each for each in third.changes if each.test == first.tests[0].id]
+    assert [(each.what, each.old[:8], each.new[:8]) for each in changed] == [("call 1", "out({2, ", "out({2, ")]
