@@ -348,3 +348,21 @@ def test_where_new_tests_show_less_of_arguments_they_have_a_file_of_their_own(na
     third = tightrope.generate("f.c", **{**words, "criterion": "function"}).units[0]  # type: ignore[arg-type]
     changed = [each for each in third.changes if each.test == first.tests[0].id]
     assert [(each.what, each.old[:8], each.new[:8]) for each in changed] == [("call 1", "out({2, ", "out({2, ")]
+
+
+def test_tests_of_a_sequence_are_kept(folder):
+    Path("count.c").write_text(
+        "static int count;\nint step(int by) { if (by > 0) count++; if (count > 2) return 1; return 0; }\n"
+    )
+    words = {"output": "out", "sequence": "step*4", "criterion": "branch"}
+    first = tightrope.generate("count.c", **words).units[0]  # type: ignore[arg-type]
+    file = Path(first.written[0])
+    whole = file.read_text()
+    file.write_text(remove_tests(whole, [first.tests[0].id]))
+    kept = {test.id: text_of(test.id, file) for test in first.tests[1:]}
+    again = tightrope.generate("count.c", **words).units[0]  # type: ignore[arg-type]
+    assert covered(again) == covered(first)
+    assert {name: text_of(name, file) for name in kept} == kept
+    Path("count.c").write_text(Path("count.c").read_text().replace("return 1", "return 5"))
+    changed = tightrope.generate("count.c", **words).units[0]  # type: ignore[arg-type]
+    assert {(each.old, each.new) for each in changed.changes} == {("1", "5")}
