@@ -366,3 +366,13 @@ def test_tests_of_a_sequence_are_kept(folder):
     Path("count.c").write_text(Path("count.c").read_text().replace("return 1", "return 5"))
     changed = tightrope.generate("count.c", **words).units[0]  # type: ignore[arg-type]
     assert {(each.old, each.new) for each in changed.changes} == {("1", "5")}
+
+
+def test_run_time_errors_are_reported_again(folder):
+    Path("grade.c").write_text(GRADE.replace("return 0", "return points / (bonus + 7) > 100"))
+    first, again = generate(), generate()
+    assert {each.reason for each in first.crashes} == {"division by zero"}
+    assert all(test.is_kept for test in again.tests)
+    assert {(each.reason, each.line) for each in again.crashes} == {(each.reason, each.line) for each in first.crashes}
+    Path("grade.c").write_text(GRADE)
+    assert generate().crashes == ()

@@ -54,8 +54,8 @@ def growth_of(tests: Sequence[EarlierTest], shape: InputShape) -> Growth | None:
 
 
 def known_of(earlier: EarlierSuite, shape: InputShape, others: Iterable[Input] = ()) -> Known:
-    """What the search starts with: the inputs that the shape can have, of tests and of run-time errors, and others."""
-    found = [_input_of(given, shape) for given in (*(test.given for test in earlier.tests), *earlier.crashes)]
+    """What the search starts with: the inputs of tests, as far as the shape can have them, and others."""
+    found = [_input_of(test.given, shape) for test in earlier.tests]
     inputs = tuple(dict.fromkeys((*(values for values in found if values is not None), *others)))
     return Known(inputs, is_of_same_code=bool(inputs) and earlier.is_of_same_source)
 
@@ -68,6 +68,16 @@ def _input_of(given: GivenInput, shape: InputShape) -> Input | None:
 
 
 # -- after it
+
+
+def repeat_crashes(earlier: EarlierSuite, shape: InputShape, runner: Runner, crashes: dict[Ending, Input]) -> None:
+    """Add run-time errors that were found before and are still there: a search that starts with tests may end before it
+    comes to them."""
+    for given in earlier.crashes:
+        values = _input_of(given, shape)
+        ending = runner.record(values).ending if values is not None else None
+        if values is not None and ending is not None and ending.outcome not in (Outcome.RETURNED, Outcome.REJECTED):
+            crashes.setdefault(ending, values)
 
 
 @dataclass(slots=True)
