@@ -14,11 +14,11 @@ from tightrope.report.as_measured import LEFT
 from tightrope.report.as_measured import unit_lines as measured_unit_lines
 from tightrope.report.as_text import score_lines, show_count, show_inputs, unit_lines
 from tightrope.report.console import STYLES, place_of, print_lines
-from tightrope.report.earlier_tests import change_lines, show_new
+from tightrope.report.earlier_tests import change_lines, changes_left, show_new
 from tightrope.report.model import NOT_TESTED, UNCHANGED, Crash, Report, Score, UnitReport
 from tightrope.report.mutants import MUTATION
 
-MOST_CRASHES, MOST_REASONS, MOST_NAMES = 5, 10, 5  # that the summary lists
+MOST_CRASHES, MOST_CHANGES, MOST_REASONS, MOST_NAMES = 5, 5, 10, 5  # that the summary lists
 _ERRORS = ("crashed", "timed_out")
 
 
@@ -61,6 +61,9 @@ def show_row(unit: UnitReport, number: int, total: int) -> Text:
     errors = len(errors_of(unit))
     if errors:
         row.append(f"  {show_count(errors, 'run-time error')}", STYLES["crashed"])
+    changes = len(changes_left(unit))
+    if changes:
+        row.append(f"  {show_count(changes, 'changed expectation')}", "yellow")
     if UNCHANGED in unit.notes:
         return row.append("  unchanged")
     return row if unit.was_measured else row.append(f"  {unit.statistics.whole_seconds:.1f} s")
