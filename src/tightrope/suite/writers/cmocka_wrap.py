@@ -96,6 +96,8 @@ def _say_answers(text: str, case: str, name: str, most: int, made: int | None) -
         return text
     end = text.index("\n}", start.end())
     body = text[start.end() : end]
+    if f"(__wrap_{name}," in body:  # a test that was there before: it says its answers already
+        return text
     given = re.compile(rf"^ *tightrope_answers_{name}\[(\d+)\] = ([^\n]*);\n", re.MULTILINE)
     values = {int(number): value for number, value in given.findall(body)}
     count = made if made is not None else most
