@@ -32,7 +32,7 @@ Rows = str | Sequence[str] | Mapping[str, str | int | float | Sequence[str]]  # 
 Seconds = float | str  # 60, '60s' or '5m'
 
 # They only affect the exit status of the command, and what it prints.
-NOT_OF_PYTHON = ("fail_under", "allow_refused", "fail_on_difference", "verbose")
+NOT_OF_PYTHON = ("fail_under", "allow_refused", "fail_on_difference", "fail_on_change", "verbose")
 
 
 class CommonOptions(TypedDict, total=False):
@@ -120,6 +120,10 @@ class SearchOptions(RunOptions, total=False):
 
 
 class GenerateOptions(SearchOptions, total=False):
+    objective: Texts
+    loop_bound: int
+    search_depth: int
+    lines: Names
     cache: File
     no_cache: bool
     sequence: Texts
@@ -131,6 +135,10 @@ class GenerateOptions(SearchOptions, total=False):
     build: Names
     evidence: File
     values: str
+    suite: Files
+    tests: Names
+    replace: bool
+    accept: bool
 
 
 class DiffOptions(SearchOptions, total=False):

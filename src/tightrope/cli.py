@@ -262,6 +262,11 @@ def _judge(report: Report, options: Options) -> int:
     missed = report.below(options.fail_under, allows_refused=options.allow_refused)
     for sentence in missed:
         print(f"tightrope: --fail-under: {sentence}", file=sys.stderr)
+    changed = [unit for unit in report.units if any(not each.is_accepted for each in unit.changes)]
+    if changed and options.fail_on_change:
+        for unit in changed:
+            print(f"tightrope: --fail-on-change: tests of {unit.function} expect something else", file=sys.stderr)
+        missed = (*missed, "changes")
     if missed:
         return ExitStatus.BELOW
     return ExitStatus.NOT_COMPILED if report.has_uncompiled and not options.allow_refused else ExitStatus.DONE

@@ -45,7 +45,10 @@ def known(units: dict[str, dict[str, object]]) -> set[str]:
 
 
 def without_note(unit: dict[str, object]) -> dict[str, object]:
-    return {**unit, "notes": [note for note in unit["notes"] if note != UNCHANGED]}  # type: ignore[attr-defined]
+    """As it was found: from the store, all tests were there before."""
+    notes = [note for note in unit["notes"] if note != UNCHANGED]  # type: ignore[attr-defined]
+    tests = [{**test, "is_kept": False, "suite": ""} for test in unit["tests"]]  # type: ignore[attr-defined]
+    return {**unit, "notes": notes, "tests": tests}
 
 
 def test_only_what_changed_is_tested_again(project) -> None:

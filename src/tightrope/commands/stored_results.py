@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tightrope.commands.generate.known_results import FILES, INPUTS, ROUNDS, SWITCH, UNITS, store_folder
+from tightrope.commands.generate.known_results import AGAIN, FILES, INPUTS, ROUNDS, SWITCH, UNITS, store_folder
 from tightrope.commands.generate.unit_report import fingerprint_of
 from tightrope.errors import UsageError
 from tightrope.options.options import Options
@@ -20,7 +20,13 @@ from tightrope.source.project import short_path
 from tightrope.store.store import FILE, opened_store
 
 ACTIONS = ("info", "clear")
-WORDS = {FILES: "files", UNITS: "results", INPUTS: "old inputs", ROUNDS: "rounds"}  # kinds of entries
+WORDS = {
+    FILES: "files",
+    UNITS: "results",
+    AGAIN: "repeated",
+    INPUTS: "old inputs",
+    ROUNDS: "rounds",
+}  # kinds of entries
 
 
 def find_status(options: Options) -> ProjectStatus:

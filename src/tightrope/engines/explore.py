@@ -39,10 +39,12 @@ from tightrope.search.fuzzing import Fuzzer, Ingredients
 from tightrope.search.kept_runs import KeptRuns
 from tightrope.search.loop import Progress, Search, SearchParts
 from tightrope.search.observed import Observations
+from tightrope.search.path_bound import PathBound
 from tightrope.search.path_tree import PathTree
 from tightrope.search.seeds import fitting_values, make_seeds
 from tightrope.search.strategies import STRATEGIES
 from tightrope.search.strategies.aims_first import AimsFirst
+from tightrope.search.strategies.interleaved import Interleaved
 from tightrope.search.strategies.late_last import LateLast
 from tightrope.search.strategies.restarting import Restarting
 from tightrope.search.strategy import Strategy
@@ -96,18 +98,21 @@ def build_solver(options: Options) -> Solver:
 
 def build_strategy(options: Options, structure: CoverageStructure, source: Random) -> Strategy:
     def make() -> Strategy:
-        return STRATEGIES[options.strategy](structure, source)
+        every = [STRATEGIES[name](structure, source) for name in options.strategy.split(",")]
+        return every[0] if len(every) == 1 else Interleaved(every)
 
     return Restarting(make, structure, source, options.restart_after) if options.restart_after else make()
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What an earlier exploration of the same function found, with a smaller shape of its inputs."""
+    """What an earlier exploration of the same function found, with a smaller shape of its inputs; or the inputs of
+    tests that are there before the first one."""
 
     inputs: tuple[Input, ...] = ()  # for the shape of the next one
     infeasible: Mapping[str, Infeasible] = field(default_factory=dict)  # by objective: a proof is about all callers
     formulas: Mapping[str, str] = field(default_factory=dict)
+    is_of_same_code: bool = False  # an earlier command made tests of these inputs: it has run the seeds, too
 
 
 NOTHING_KNOWN = Known()
@@ -154,7 +159,7 @@ def explore(
     search = built.search
     with collector_paused():
         engine = EncodingEngine(unit, search, options, parts.clock)
-        starts = seeds or _seeds(unit, kept, options)
+        starts = seeds or ([] if known.is_of_same_code else _seeds(unit, kept, options))
         stop = take_turns(search, engine, starts, options, first, known.inputs, has_alternative)
         search.progress.filtered = built.filtered.filtered if built.filtered is not None else 0
         prove(unit, search, stop, kept)
@@ -162,7 +167,7 @@ def explore(
         _name_sequence(ledger, unit.interface.sequence)
         examples = _explain_reached(ledger, kept)
         if looks_for_errors and stop in (StopReason.DONE, StopReason.EXHAUSTED):
-            _look_for_errors(built)
+            _look_for_errors(built, is_brief=known.is_of_same_code)
         if unit.woven.marks.labels:
             kept.complete(Deadline.after(options.time_limit - search.progress.seconds))
     return Exploration(
@@ -221,6 +226,7 @@ def _build_search(
         structure=structure,
         fuzzer=_fuzzer(unit, runner, options),
         budget=Budget(options.time_limit, options.max_runs or 0),
+        bound=PathBound(options.search_depth, options.loop_bound),
         clock=parts.clock,
         is_exhaustive=options.exhaustive,
         label_deletion=options.label_deletion,
@@ -260,10 +266,12 @@ def _fuzzer(unit: PreparedUnit, runner: Runner, options: Options) -> Fuzzer | No
     return Fuzzer(texts, find_ingredients, runner.try_input, options.seed, is_for_program=is_for_program)
 
 
-def _look_for_errors(built: _BuiltSearch) -> None:
-    """When nothing more can be covered, drop aims and the filter, and search for run-time errors."""
+def _look_for_errors(built: _BuiltSearch, *, is_brief: bool) -> None:
+    """When nothing more can be covered, drop aims and the filter, and search for run-time errors; `is_brief`: only
+    where something suggests one."""
     search, dropped = built.search, built.filtered.dropped if built.filtered is not None else ()
-    built.late_last.look_for_errors(dropped, max(LEAST_TRIES_FOR_ERRORS, search.progress.runs))
+    tries = 0 if is_brief else max(LEAST_TRIES_FOR_ERRORS, search.progress.runs)
+    built.late_last.look_for_errors(dropped, tries)
     seconds = min(LEAST_SECONDS_FOR_ERRORS + search.progress.seconds, MOST_SECONDS_FOR_ERRORS)
     search.go_on(built.late_last, seconds)
 

@@ -14,6 +14,7 @@ from tightrope.report.as_measured import LEFT
 from tightrope.report.as_measured import unit_lines as measured_unit_lines
 from tightrope.report.as_text import score_lines, show_count, show_inputs, unit_lines
 from tightrope.report.console import STYLES, place_of, print_lines
+from tightrope.report.earlier_tests import change_lines, show_new
 from tightrope.report.model import NOT_TESTED, UNCHANGED, Crash, Report, Score, UnitReport
 from tightrope.report.mutants import MUTATION
 
@@ -54,7 +55,7 @@ def show_row(unit: UnitReport, number: int, total: int) -> Text:
         return row.append(f"  {unit.stop_reason}", "yellow")
     for name in unit.criteria:
         row.append(f"  {name} ").append_text(_show_score(unit.score(name), name, unit.was_measured))
-    row.append(f"  {show_count(len(unit.tests), 'test')}")
+    row.append(f"  {show_count(len(unit.tests), 'test')}{'' if unit.was_measured else show_new(unit)}")
     errors = len(errors_of(unit))
     if errors:
         row.append(f"  {show_count(errors, 'run-time error')}", STYLES["crashed"])
@@ -83,6 +84,7 @@ def summary_lines(report: Report) -> Iterator[Text]:
     yield Text(_head(report), "bold")
     yield from score_lines({name: report.score(name) for name in report.criteria}, _left(report))
     yield from _error_lines(report)
+    yield from change_lines(report.units)
     yield from _refusal_lines(report)
     folders = dict.fromkeys(str(Path(file).parent) for unit in report.units for file in unit.written)
     if folders:

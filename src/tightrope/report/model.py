@@ -38,7 +38,7 @@ class Report:
     tool: Annotated[Tool, "the program that wrote it"]
     units: Annotated[tuple[UnitReport, ...], "one for each function"]
     is_interrupted: bool = field(default=False, metadata=IN_MEMORY)  # in JSON, each unit has it in stop_reason
-    seconds: float = field(default=0.0, metadata=IN_MEMORY)  # wall-clock time of the command
+    seconds: float = field(default=0.0, compare=False, metadata=IN_MEMORY)  # wall-clock time of the command
 
     @property
     def was_measured(self) -> bool:
@@ -138,6 +138,9 @@ class UnitReport:
     sequence: Annotated[str, "the calls that tests make, as for --sequence; '' for one call of the function"] = ""
     executed: Annotated[
         tuple[ExecutedFunction, ...], "the function (or those that objectives are about), line by line"
+    ] = ()
+    changes: Annotated[
+        tuple[ChangedExpectation, ...], "of `generate`: earlier tests whose observed behaviour has changed"
     ] = ()
 
     @classmethod
@@ -271,11 +274,31 @@ class ReportedTest:
     covers: Annotated[tuple[str, ...], "ids of the objectives that it covers, alone or with others"]
     _: KW_ONLY
     reason: Annotated[str, "why the outcome is not `returned`"] = ""
-    suite: Annotated[str, "of `measure`: the file or folder with the test"] = ""
+    suite: Annotated[str, "of `measure`, and of a test that was there before: the file or folder with the test"] = ""
     hits: Annotated[
         Mapping[str, tuple[int, ...]],
         "of `measure`: objective id -> which of its points the test hits; `--merge` adds these up",
     ] = field(default_factory=dict)
+    is_kept: Annotated[bool, "of `generate`: it was there before"] = False
+    is_native: Annotated[bool, "of `generate`: it was built and run as it is; its inputs are not known"] = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedExpectation:
+    """What an earlier test expects, where the function now does something else."""
+
+    test: Annotated[str, "id of the test"]
+    file: Annotated[str, "where it stands"]
+    what: Annotated[
+        str,
+        "the path of an observed value, `outcome`, `calls`, `its checks`, or `its input` if it cannot be run any more",
+    ]
+    old: Annotated[str, "what the test expects"]
+    new: Annotated[str, "what was observed now"]
+    _: KW_ONLY
+    is_accepted: Annotated[bool, "it was rewritten (removed, if it cannot be run any more), because of --accept"] = (
+        False
+    )
 
 
 @dataclass(frozen=True, slots=True)

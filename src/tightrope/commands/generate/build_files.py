@@ -22,6 +22,7 @@ from tightrope.errors import UsageError
 from tightrope.source.flags import flags_below
 from tightrope.suite.case import Suite
 from tightrope.suite.folder import MARKER, check_file, write_file
+from tightrope.suite.seal import ABOUT_SEAL
 from tightrope.suite.writers import WRITERS, program_name
 from tightrope.suite.writers.plain_c import compiler_flags
 
@@ -42,7 +43,7 @@ class BuildFile:
 def check_build_files(folder: Path, builds: Iterable[str], formats: Iterable[str]) -> None:
     """Notice, before the work begins, that there is nothing to build, or that a user's file is in the way."""
     for each in builds:
-        check_file(folder / BUILD_FILES[each].name)
+        check_file(folder / BUILD_FILES[each].name, has_seal=True)
         if not any(WRITERS[name].build for name in formats):
             raise UsageError(
                 f"--build {each}: suites of the format {', '.join(formats)} are not built",
@@ -127,7 +128,8 @@ _FRAMEWORKS: Mapping[str, _FoundBlocks] = {
 
 def _cmake_frame(formats: Sequence[str], _: Sequence[str]) -> tuple[str, str]:
     lines = [
-        f"# {MARKER}: builds the tests in this folder, for CTest. Generating again replaces this file.",
+        f"# {MARKER}: builds the tests in this folder, for CTest. Generating again updates this file.",
+        f"# {ABOUT_SEAL}",
         "# In the CMakeLists.txt of the project:  enable_testing()  and  add_subdirectory() of this folder.",
         "cmake_minimum_required(VERSION 3.18)",
         "if(CMAKE_SOURCE_DIR STREQUAL CMAKE_CURRENT_SOURCE_DIR)",
@@ -186,7 +188,8 @@ def _quoted(text: str) -> str:
 def _make_frame(_: Sequence[str], programs: Sequence[str]) -> tuple[str, str]:
     names = " ".join(programs)
     before = [
-        f"# {MARKER}: builds and runs the tests in this folder. Generating again replaces this file.",
+        f"# {MARKER}: builds and runs the tests in this folder. Generating again updates this file.",
+        f"# {ABOUT_SEAL}",
         *(".PHONY: test clean", f"test: {names}"),
         '\t@failed=0; for each in $^; do echo "# $$each"; ./$$each || failed=1; done; exit $$failed',
     ]

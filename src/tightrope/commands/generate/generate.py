@@ -18,6 +18,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 
 from tightrope.commands.generate.build_files import check_build_files
+from tightrope.commands.generate.earlier_suite import find_place
 from tightrope.commands.generate.executors.executor import Executor, ThisProcess
 from tightrope.commands.generate.executors.interrupts import finishing, interruptible
 from tightrope.commands.generate.executors.local_processes import LocalProcesses
@@ -32,7 +33,7 @@ from tightrope.report.model import INTERNAL_ERROR, NOT_TESTED, NOT_TRIED, Report
 from tightrope.search.budget import StopReason
 from tightrope.suite.case import file_stem
 from tightrope.suite.folder import kept_files, prepared_folder
-from tightrope.suite.writers import check_files
+from tightrope.suite.sources import read_sources
 from tightrope.units.select_functions import INTERNAL, FunctionJob, Selection, choose, prepare_job, refuse_all
 from tightrope.version import __version__
 
@@ -50,8 +51,9 @@ def generate(options: Options, on_unit: Listener = lambda unit, total: None) -> 
         known = stack.enter_context(opened_results(options))
         selection = choose(options, known)
         check_build_files(options.output, options.builds, options.formats)
+        read_sources(options.suites)  # what is wrong with them is wrong with the command
         for job in selection.jobs:
-            check_files(options.output, file_stem(job.file, job.function, job.output_stem), options.formats)
+            find_place(options, file_stem(job.file, job.function, job.output_stem))
         report = _Campaign(selection, known, on_unit, deadline, until).report()
         return _timed(report, time.monotonic() - begin, selection.is_of_many)
 

@@ -1,5 +1,6 @@
 """Results of earlier commands. A function is not searched again if nothing that its result depends on has changed: the
-code that the compiler sees, the files that may be linked, the options, the compiler, and Tightrope itself."""
+code that the compiler sees, the files that may be linked, the options, the compiler, the tests that are there already,
+and Tightrope itself."""
 
 from __future__ import annotations
 
@@ -10,14 +11,16 @@ import platform
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from tightrope.commands.generate.build_files import BUILD_FILES
+from tightrope.commands.generate.earlier_suite import state_of_earlier
 from tightrope.commands.generate.old_results import OldResult
+from tightrope.commands.generate.top_up import with_all_kept
 from tightrope.errors import UsageError
 from tightrope.options.config_file import find_project_folder
 from tightrope.options.options import Options
@@ -34,13 +37,13 @@ from tightrope.version import __version__
 
 FOLDER = ".tightrope"  # beside tightrope.toml or .git
 SWITCH = "TIGHTROPE_CACHE"  # `none`: no store, for measurements and tests
-FILES, UNITS, INPUTS, ROUNDS = "file", "unit", "inputs", "round"  # kinds of entries
+FILES, UNITS, AGAIN, INPUTS, ROUNDS = "file", "unit", "again", "inputs", "round"  # kinds of entries
 _PARANOID = "TIGHTROPE_PARANOID"
 _PACKAGES = ("llvmlite", "bitwuzla", "ziglang", "z3-solver")  # whose versions may change a result
 # Options that say which functions are tested and how results are shown: they do not change a result.
 _WITHOUT_EFFECT = frozenset(
     "targets functions exclude jobs quiet json fail_under allow_refused cache no_cache per_function commanded words "
-    "subjects output html reports evidence changed only verbose".split()
+    "subjects output html reports evidence changed only verbose fail_on_change".split()
 )
 
 
@@ -51,6 +54,7 @@ class KnownResults:
     options: Options
     store: Store | None
     states: FileStates | None
+    asked: dict[str, str] = field(default_factory=dict)  # name of a job -> its key before the work
 
     def find(self, file: Path) -> FileOutline | None:
         """What the file defines, if it is as it was."""
@@ -62,9 +66,11 @@ class KnownResults:
 
     def find_unit(self, job: FunctionJob) -> UnitReport | None:
         """The result, if the tests that belong to it are still there, or can be written again."""
+        self.asked[_name(job)] = key = self._unit_key(job)
         if self.options.keep_proofs:  # they are not in the store
             return None
-        found = self._get(UNITS, self._unit_key(job))
+        first = self._get(AGAIN, key)
+        found = self._get(UNITS, first or key)
         if (
             not found
             or not self._is_built(found["files"])
@@ -72,6 +78,7 @@ class KnownResults:
         ):
             return None
         (unit,) = report_from_json(found["report"]).units
+        unit = with_all_kept(unit) if first else unit
         try:
             for name, text in found["files"].items():
                 if not (self.options.output / name).exists():
@@ -82,16 +89,19 @@ class KnownResults:
         return replace(unit, notes=(*unit.notes, UNCHANGED))
 
     def keep_unit(self, job: FunctionJob, unit: UnitReport) -> None:
-        key = self._unit_key(job)
-        if not key or not _is_lasting(unit):
+        """For the tests that were there before; and for those that are there now, all of which the same command would
+        keep."""
+        before, after = self.asked.get(_name(job), ""), self._unit_key(job)
+        if not before or not after or not _is_lasting(unit):
             return
         try:
             files = {self._relative(str(path)): path.read_text(encoding="utf-8") for path in _files_of(unit)}
         except (OSError, ValueError):  # somebody has removed them already
             return
         report = Report(Tool("tightrope", __version__), (unit,))
-        self._put(UNITS, key, _name(job), {"report": to_values(report), "files": files})
-
+        self._put(UNITS, before, _name(job), {"report": to_values(report), "files": files})
+        if after != before:
+            self._put(AGAIN, after, _name(job), before)
         self._put(INPUTS, self._name_key(job), _name(job), [*OldResult.of(unit).inputs])
 
     def old_result(self, job: FunctionJob) -> OldResult:
@@ -133,13 +143,23 @@ class KnownResults:
 
     def _unit_key(self, job: FunctionJob) -> str:
         state = self.states.with_linked(job.file, job.missing) if self.states else ""
-        if not state:
+        there = state_of_earlier(job.file, job.function, job.output_stem, self.options) if state else None
+        if not state or there is None:
             return ""
         chosen = self._chosen_options(job)
         place = os.path.relpath(job.file.resolve(), self.options.output.resolve())
         judge = repr(find_gcc())
         return cache_key(
-            identity(), state, str(job.file), job.function, job.output_stem, repr(job.sequence), chosen, place, judge
+            identity(),
+            state,
+            str(job.file),
+            job.function,
+            job.output_stem,
+            repr(job.sequence),
+            chosen,
+            place,
+            judge,
+            there,
         )
 
     def _name_key(self, job: FunctionJob) -> str:

@@ -23,11 +23,13 @@ class OldResult:
     inputs: tuple[Mapping[str, Any], ...] = ()  # by path, as in reports: of tests, and of runs that crashed
     decided: int = 0  # objectives with a verdict, if it is still about the same code
     written: tuple[str, ...] = ()  # its tests, in this case
+    own: frozenset[str] = frozenset()  # of these, the names of those that were not there before the command
 
     @classmethod
     def of(cls, unit: UnitReport, decided: int = 0) -> OldResult:
         inputs = [each.inputs for each in unit.tests] + [each.inputs for each in unit.crashes]
-        return cls(tuple(inputs[:MOST_INPUTS]), decided, unit.written if decided else ())
+        own = frozenset(each.id for each in unit.tests if decided and not each.is_kept)
+        return cls(tuple(inputs[:MOST_INPUTS]), decided, unit.written if decided else (), own)
 
     def growth(self, shape: InputShape, limit: int) -> Growth:
         """How much larger than usual the inputs must be; not at all if they fit, or nothing may grow."""

@@ -38,13 +38,17 @@ def suite_of(unit: PreparedUnit, cases: Sequence[Case], options: Options) -> Sui
         version=__version__,
         output_stem=unit.file.output_stem,
         linked=tuple(_companion(each, options.output.absolute()) for each in unit.linked),
-        program_hash=hashlib.sha256(unit.file.path.read_bytes()).hexdigest(),
+        program_hash=hash_of(unit.file.path),
         created=_source_date(),
         variables=unit.woven.variables,
         macros=macros_of(unit.file.path.read_text(encoding="utf-8", errors="replace")),
         float_tolerance=options.float_tolerance,
         symbols=tuple(_symbols(unit)),
     )
+
+
+def hash_of(source: Path) -> str:
+    return hashlib.sha256(source.read_bytes()).hexdigest()
 
 
 def _symbols(unit: PreparedUnit) -> Iterator[str]:
