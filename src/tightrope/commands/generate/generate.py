@@ -132,8 +132,11 @@ class _Campaign:
         jobs = [(job, limited, is_of_many, own, one) for job, one in zip(given, old, strict=True)]
         executor: Executor = LocalProcesses(options.jobs) if options.jobs > 1 and len(jobs) > 1 else ThisProcess()
         for done in executor.run(_do, jobs):
+            number = this.numbers[done.number]
             lost = _refused(given[done.number], options, f"{INTERNAL_ERROR}{done.lost}") if done.lost else None
-            yield this.numbers[done.number], done.result or lost
+            unit = done.result or lost
+            is_worse = number in self.rows and unit is not None and unit.was_refused
+            yield number, None if is_worse else unit
 
     def _old_result(self, number: int) -> OldResult:
         if number not in self.rows:
@@ -160,12 +163,12 @@ def _do(
             put_back()
             return None
     except TightropeError as problem:
-        if not is_one_of_many:
+        if not is_one_of_many and not old.decided:
             raise
         ours = INTERNAL_ERROR if problem.exit_code == INTERNAL else ""
         return _refused(job, options, f"{ours}{problem.message}")
     except Exception as problem:
-        if not is_one_of_many:
+        if not is_one_of_many and not old.decided:
             raise
         traceback.print_exc()
         return _refused(job, options, f"{INTERNAL_ERROR}{type(problem).__name__}: {problem}")
