@@ -428,6 +428,7 @@ def test_the_total_time_goes_on_where_something_is_open(generate, folder: Path, 
     assert done.code == 0
     assert [(name, limit) for name, limit, _ in given] == [("f", 60.0), ("walk", 60.0), ("walk", 60.0)]
     assert [inputs > 0 for _, _, inputs in given] == [False, False, True]
+    assert re.findall(r"^\[(./.)\]", done.out, re.MULTILINE) == ["1/2", "2/2", "2/2"]
     assert {each["verdict"] for each in done.units[1]["objectives"]} == {"covered", "infeasible"}
 
 

@@ -108,11 +108,12 @@ class _Campaign:
         """The functions of one round."""
         for number, unit in self._work(this):
             with finishing() as interrupt:  # what is finished is kept
-                rounds.record(number, this.limit, unit)
+                is_news = rounds.record(number, this.limit, unit)
                 if unit is not None:
                     self.rows[number] = _pack(unit)
                     self.known.keep_unit(self.selection.jobs[number], unit)
-                    self.on_unit(unit, len(self.selection.jobs))
+                    if is_news:
+                        self.on_unit(unit, len(self.selection.jobs))
             if interrupt.is_true or (unit and unit.stop_reason == StopReason.INTERRUPTED.value and self._is_alone):
                 raise KeyboardInterrupt
             if self.until.is_over:
