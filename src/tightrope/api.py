@@ -31,7 +31,8 @@ Texts = str | Sequence[str]  # one, or several
 Rows = str | Sequence[str] | Mapping[str, str | int | float | Sequence[str]]  # 'PATH=WISH', or {PATH: WISH}
 Seconds = float | str  # 60, '60s' or '5m'
 
-NOT_OF_PYTHON = ("fail_under", "allow_refused", "fail_on_difference")  # they only affect the exit status of the command
+# They only affect the exit status of the command, and what it prints.
+NOT_OF_PYTHON = ("fail_under", "allow_refused", "fail_on_difference", "fail_on_change", "verbose")
 
 
 class CommonOptions(TypedDict, total=False):
@@ -56,6 +57,7 @@ class CommonOptions(TypedDict, total=False):
 
 class ObjectivesOptions(CommonOptions, total=False):
     sequence: Texts
+    changed: str
     exclude: Names
 
 
@@ -85,6 +87,7 @@ class RunOptions(CommonOptions, total=False):
 
 class MeasureOptions(RunOptions, total=False):
     sequence: Texts
+    changed: str
     exclude: Names
     suite: Files
     tests: Names
@@ -120,14 +123,22 @@ class GenerateOptions(SearchOptions, total=False):
     cache: File
     no_cache: bool
     sequence: Texts
+    changed: str
     exclude: Names
     jobs: int
+    total_time: Seconds
     grow_to: int
     build: Names
+    evidence: File
     values: str
+    suite: Files
+    tests: Names
+    replace: bool
+    accept: bool
 
 
 class DiffOptions(SearchOptions, total=False):
+    exclude: Names
     suite: Files
     tests: Names
     prove_equal: bool
@@ -142,7 +153,12 @@ def generate(*targets: File, flags: Sequence[str] = (), **options: Unpack[Genera
 
     read = _read("generate", targets, options, ("--", *_flags(flags)))
     check_outputs(read)
-    report = _in_session(run, read)
+    if read.evidence is None:
+        report = _in_session(run, read)
+    else:
+        from tightrope.commands.evidence.pack import generate_with_evidence
+
+        report, _ = _in_session(lambda options: generate_with_evidence(options, run), read)
     write_reports(report, read)
     return report
 
@@ -168,7 +184,7 @@ def objectives(
     from tightrope.report.model import Tool
 
     read = _read("objectives", targets, options, ("--", *_flags(flags)))
-    listed = list_functions(read)
+    listed = _in_session(list_functions, read)
     if read.json:
         write_listing(listed, Tool("tightrope", __version__), read.json)
     return listed
@@ -191,10 +207,11 @@ def diff(
 
 
 def _in_session(run: Callable[[Options], Answer], options: Options) -> Answer:
+    from tightrope.commands.diff.changed_functions import choose_changed
     from tightrope.running.session import session_folder
 
     with session_folder():
-        return run(options)
+        return run(choose_changed(options))
 
 
 def _read(command: str, operands: Sequence[File], given: Mapping[str, object], behind: Sequence[str]) -> Options:

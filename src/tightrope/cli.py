@@ -18,8 +18,9 @@ from tightrope.options.options import Options
 from tightrope.version import __version__
 
 if TYPE_CHECKING:  # commands import what they need themselves, so that --help and usage errors are fast
+    from tightrope.report.as_rows import RowPrinter
     from tightrope.report.difference_model import DifferenceReport
-    from tightrope.report.model import Report, Tool
+    from tightrope.report.model import Report, Tool, UnitReport
 
 
 class ExitStatus(IntEnum):
@@ -63,7 +64,19 @@ def _run(words: list[str]) -> int:
     from tightrope.running.session import session_folder
 
     with session_folder():
-        return RUN[name](options)
+        return RUN[name](_only_changed(options))
+
+
+def _only_changed(options: Options) -> Options:
+    """The options with the functions that --changed leaves."""
+    if options.changed is None:
+        return options
+    from tightrope.commands.diff.changed_functions import choose_changed
+
+    chosen = choose_changed(options)
+    if not chosen.only and not options.quiet:
+        print(f"tightrope: no function is impacted by changes since {options.changed}", file=sys.stderr)
+    return chosen
 
 
 def _generate(options: Options) -> int:
@@ -71,7 +84,17 @@ def _generate(options: Options) -> int:
     from tightrope.report.formats import check_outputs
 
     check_outputs(options)
-    return show(generate(options), options)
+    rows = _row_printer(options)
+    on_unit = rows.show if rows else _say_nothing
+    if options.evidence is None:
+        return show(generate(options, on_unit), options, rows)
+    from tightrope.commands.evidence.pack import generate_with_evidence
+
+    report, pack = generate_with_evidence(options, lambda asked: generate(asked, on_unit))
+    status = show(report, options, rows)
+    if pack is not None and not options.quiet and not _prints_report(options):
+        print(pack)
+    return status
 
 
 def _inputs(options: Options) -> int:
@@ -113,7 +136,11 @@ def _measure(options: Options) -> int:
     from tightrope.report.formats import check_outputs
 
     check_outputs(options)
-    return show(measure(options), options)
+    report, rows = measure(options), _row_printer(options)
+    if rows:
+        for unit in report.units:
+            rows.show(unit, len(report.units))
+    return show(report, options, rows)
 
 
 def _diff(options: Options) -> int:
@@ -156,6 +183,25 @@ def _explain(options: Options) -> int:
     return ExitStatus.DONE
 
 
+def _status(options: Options) -> int:
+    from tightrope.commands.stored_results import find_status
+    from tightrope.report.as_status import print_status, write_status
+
+    status = find_status(options)
+    if options.json:
+        write_status(status, options.json)
+    if options.json != "-" and not options.quiet:
+        print_status(status)
+    return ExitStatus.DONE
+
+
+def _cache(options: Options) -> int:
+    from tightrope.commands.stored_results import use_cache
+
+    print(use_cache(options))
+    return ExitStatus.DONE
+
+
 RUN: dict[str, Callable[[Options], int]] = {
     "generate": _generate,
     "inputs": _inputs,
@@ -165,20 +211,41 @@ RUN: dict[str, Callable[[Options], int]] = {
     "diff": _diff,
     "explain": _explain,
     "doctor": _doctor,
+    "status": _status,
+    "cache": _cache,
     "criteria": lambda _: _list(criteria()),
     "strategies": lambda _: _list(strategies()),
 }
 
 
-def show(report: Report, options: Options) -> int:
-    """Print the report and return the exit code."""
+def _row_printer(options: Options) -> RowPrinter | None:
+    """What prints functions as they finish, if anything is to be printed."""
+    from tightrope.report.as_rows import RowPrinter
+
+    return None if _is_silent(options) else RowPrinter(has_details=options.verbose)
+
+
+def _is_silent(options: Options) -> bool:
+    return options.quiet or _prints_report(options)
+
+
+def _say_nothing(unit: UnitReport, total: int) -> None:
+    pass
+
+
+def show(report: Report, options: Options, rows: RowPrinter | None = None) -> int:
+    """Print the report, or a summary if its functions were printed as rows, and return the exit code."""
     from tightrope.report.formats import write_reports
     from tightrope.report.formats.text import print_text
 
     write_reports(report, options)
-    if not options.quiet and not _prints_report(options):
+    if rows and rows.count:
+        rows.close(report)
+    elif not _is_silent(options):
         print_text(report)
     if report.is_interrupted:
+        left, every = report.not_tried, sum(bool(unit.function) for unit in report.units)
+        print(f"tightrope: interrupted: {left} of {every} functions were not tried", file=sys.stderr)
         return ExitStatus.INTERRUPTED
     return ExitStatus.INTERNAL if any(unit.has_failed for unit in report.units) else _judge(report, options)
 
@@ -195,6 +262,11 @@ def _judge(report: Report, options: Options) -> int:
     missed = report.below(options.fail_under, allows_refused=options.allow_refused)
     for sentence in missed:
         print(f"tightrope: --fail-under: {sentence}", file=sys.stderr)
+    changed = [unit for unit in report.units if any(not each.is_accepted for each in unit.changes)]
+    if changed and options.fail_on_change:
+        for unit in changed:
+            print(f"tightrope: --fail-on-change: tests of {unit.function} expect something else", file=sys.stderr)
+        missed = (*missed, "changes")
     if missed:
         return ExitStatus.BELOW
     return ExitStatus.NOT_COMPILED if report.has_uncompiled and not options.allow_refused else ExitStatus.DONE
@@ -214,7 +286,9 @@ def show_difference(report: DifferenceReport, options: Options) -> int:
     if report.is_interrupted:
         return ExitStatus.INTERRUPTED
     differs = options.fail_on_difference and any(each.differences for each in report.functions)
-    return _judge(report.tested, options) or (ExitStatus.BELOW if differs else ExitStatus.DONE)
+    is_incomplete = report.has_uncompiled and not options.allow_refused
+    failed = _judge(report.tested, options) or (ExitStatus.BELOW if differs else ExitStatus.DONE)
+    return failed or (ExitStatus.NOT_COMPILED if is_incomplete else ExitStatus.DONE)
 
 
 def _tool() -> Tool:

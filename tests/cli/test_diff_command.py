@@ -468,3 +468,19 @@ def test_mutants_are_not_for_diff(tmp_path, capsys):
         (tmp_path / name).write_text("int f(int a) { return a; }\n")
     assert cli.main(["diff", str(tmp_path / "old.c"), str(tmp_path / "new.c"), "-c", "mutation"]) == 2
     assert "[diff-mutation]" in capsys.readouterr().err
+
+
+@needs_git
+def test_reports_for_other_programs_name_the_files_of_the_user(here: Path) -> None:
+    """Versions of revisions are unpacked elsewhere."""
+    commands = (["init", "-q"], ["add", "."], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "old"])
+    Path("f.c").write_text("int f(int a)\n{\n    if (a > 3)\n        return 1;\n    return 0;\n}\n")
+    for words in commands:
+        subprocess.run(["git", *words], check=True)
+    Path("f.c").write_text("int f(int a)\n{\n    if (a > 4)\n        return 1;\n    return 0;\n}\n")
+    reports = ["--report", "lcov=f.info", "--report", "junit=f.xml"]
+    run(*reports, "-c", "branch", "HEAD", "--", "f.c")
+    lines = Path("f.info").read_text().splitlines()
+    assert "SF:f.c" in lines and "BRF:2" in lines and "BRH:2" in lines
+    assert {"DA:3,2", "DA:4,1", "DA:5,1"} <= set(lines)
+    assert 'classname="f.c:f"' in Path("f.xml").read_text()

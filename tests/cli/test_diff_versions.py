@@ -557,3 +557,30 @@ def test_written_tests_include_the_users_file(here) -> None:
 def test_a_pair_is_old_and_new() -> None:
     version = Version("HEAD:x.c", Path("/one/x.c"), Options(()), "/one/", "HEAD:")
     assert Pair(version, None).old.in_words("see /one/x.c:3 and /other/x.c") == "see HEAD:x.c:3 and /other/x.c"
+
+
+@needs_git
+def test_written_tests_and_excluded_files_are_left_out(here) -> None:
+    ours = "/* Written by Tightrope: tests of `f` in x.c. */\n"
+    commit(src__x=F, old__y=F, tests__test_x_f=ours + F)
+    save(src__x=G, old__y=G, tests__test_x_f=ours + G)
+    assert names("HEAD") == [("HEAD:old/y.c", "old/y.c"), ("HEAD:src/x.c", "src/x.c")]
+    assert names("HEAD", "--exclude", "old") == [("HEAD:src/x.c", "src/x.c")]
+    assert names("HEAD", "--", "s*/*.c") == [("HEAD:src/x.c", "src/x.c")]
+    assert names("HEAD", "--", "tests/test_x_f.c") == [("HEAD:tests/test_x_f.c", "tests/test_x_f.c")]
+    database("build", (str(Path("src/x.c").absolute()), []))
+    with find_pairs(read("HEAD", "--", "build/compile_commands.json")) as (pair,):
+        assert pair.new.name == "src/x.c"
+        assert pair.new.options.build_dir == Path("build/compile_commands.json").absolute()
+
+
+@needs_git
+def test_one_file_that_does_not_compile_and_two_with_the_same_name(here, capsys) -> None:
+    commit(can__util=F, lin__util=F, bad=F)
+    save(can__util=G, lin__util=G, bad="int f(int a) { return b; }\n")
+    assert cli.main(["diff", "HEAD", "-o", "out", "-c", "branch", "--no-confirm"]) == 4
+    printed = capsys.readouterr().out
+    assert "bad.c   was not compared: it does not compile: bad.c:1:23" in printed
+    assert printed.count("behaves differently") == 2
+    names = {"test_can_util_f_differences.c", "test_lin_util_f_differences.c"}
+    assert {each.name for each in (here / "out").iterdir()} == names

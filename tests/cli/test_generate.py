@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -403,3 +404,35 @@ def test_file_that_the_database_does_not_know(generate, folder) -> None:
     ran = generate("good.c", "-p", ".")
     assert ran.code == 5
     assert "has no entry for good.c" in ran.err
+
+
+def test_the_total_time_goes_on_where_something_is_open(generate, folder: Path, monkeypatch) -> None:
+    from tightrope.commands.generate import generate as module
+
+    given: list[tuple[str, float, int]] = []
+    walk = module.walk_job
+
+    def note(file, name, options, *rest):
+        given.append((name, options.time_limit, len(rest[-1].inputs)))
+        unit = walk(file, name, options, *rest)
+        if name == "walk" and len(given) == 2:  # as if its time had been too short
+            objectives = [replace(each, verdict="unknown", tests=()) for each in unit.objectives[:1]]
+            unit = replace(
+                unit, stop_reason="the time limit was reached", objectives=(*objectives, *unit.objectives[1:])
+            )
+        return unit
+
+    monkeypatch.setattr(module, "walk_job", note)
+    done = generate("good.c", "long.c", "-c", "branch", "--total-time", "3600", "--time-limit", "60", "--no-cache")
+    assert done.code == 0
+    assert [(name, limit) for name, limit, _ in given] == [("f", 60.0), ("walk", 60.0), ("walk", 60.0)]
+    assert [inputs > 0 for _, _, inputs in given] == [False, False, True]
+    assert {each["verdict"] for each in done.units[1]["objectives"]} == {"covered", "infeasible"}
+
+
+def test_functions_for_which_no_total_time_is_left(generate) -> None:
+    done = generate("good.c", "long.c", "-c", "branch", "--total-time", "0.001", "--no-cache")
+    assert done.code == 0
+    reasons = [unit["stop_reason"] for unit in done.units]
+    assert reasons[1:] == ["not tested: the time of all functions (--total-time) was over before its turn"]
+    assert len(done.units[0]["objectives"]) == 2

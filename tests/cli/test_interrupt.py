@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tightrope import cli
+from tightrope.commands.generate.executors.interrupts import SWITCH
 
 LONG = """\
 int walk(unsigned a, unsigned b, unsigned c)
@@ -28,11 +29,12 @@ int after(int a) { if (a) return 1; return 0; }
 """
 
 
-def start(folder: Path, *words: str) -> subprocess.Popen[str]:
+def start(folder: Path, *words: str, grace: float = 60.0) -> subprocess.Popen[str]:
+    """`grace`: seconds for functions at work; many, so that results do not depend on the load of the machine."""
     (folder / "long.c").write_text(LONG)
-    environment = {**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[1])}
+    environment = {**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[1]), SWITCH: str(grace)}
     environment.pop("TIGHTROPE_PARANOID", None)  # Z3 complains when it is interrupted while it starts
-    command = [sys.executable, "-m", "tightrope", "generate", "long.c", "--exhaustive", "-o", "tests", *words]
+    command = [sys.executable, "-m", "tightrope", "generate", "long.c", "--exhaustive", "-v", "-o", "tests", *words]
     return subprocess.Popen(
         command,
         cwd=folder,
@@ -75,6 +77,19 @@ def test_interrupt_during_the_search_keeps_what_was_found(jobs: int, tmp_path: P
     assert "walk" in out
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_is_not_finished_in_time_is_given_up(jobs: int, tmp_path: Path) -> None:
+    process = start(tmp_path, "--json", "report.json", "--jobs", str(jobs), grace=0.0)
+    wait_for(process, "walk: searching")
+    _, err = interrupt(process)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err
+    units = json.loads((tmp_path / "report.json").read_text())["units"]
+    assert {unit["function"] for unit in units} == {"walk", "after"}
+    left = sum(unit["stop_reason"] == "not tested: interrupted before it was tested" for unit in units)
+    assert f"tightrope: interrupted: {left} of 2 functions were not tried" in err
+
+
 def test_interrupt_before_the_search(tmp_path: Path) -> None:
     process = start(tmp_path)
     wait_for(process, "compiling")
@@ -91,7 +106,7 @@ def test_interrupt_while_the_result_is_put_together_loses_nothing(tmp_path: Path
     unit, *others = json.loads((tmp_path / "report.json").read_text())["units"]
     assert unit["function"] == "walk"
     assert unit["tests"] != []
-    assert {each["stop_reason"] for each in others} == {"not tested: interrupted before it began"}
+    assert {each["stop_reason"] for each in others} == {"not tested: interrupted before it was tested"}
     assert (tmp_path / "tests" / "test_long_walk.c").exists()
 
 

@@ -7,10 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.cli import main
+from tightrope.cli import main, show
+from tightrope.command_line.arguments import read_options
+from tightrope.commands.generate.generate import generate
 from tightrope.options.options import Options
 from tightrope.options.targets import Target
-from tightrope.units.target_files import expand_targets, output_stems
+from tightrope.report.as_rows import RowPrinter
+from tightrope.report.model import UnitReport
+from tightrope.running.session import session_folder
+from tightrope.units.output_stems import output_stems
+from tightrope.units.target_files import expand_targets
 
 GET = "int get(int a) { if (a > 3) return 1; return 0; }\n"
 WRITTEN = "/* Written by Tightrope: tests of `get` in util.c. Generating again replaces this file. */\n"
@@ -85,9 +91,17 @@ def test_a_function_behind_a_folder_is_refused(project, capsys) -> None:
     assert "src is a folder" in capsys.readouterr().err
 
 
-def test_names_that_two_files_share() -> None:
+def test_names_that_two_files_share(tmp_path) -> None:
     files = [Path("/p/can/util.c"), Path("/p/lin/util.c"), Path("/p/a/lin/util.c"), Path("/p/door.c")]
-    assert list(output_stems(files).values()) == ["can_util", "p_lin_util", "a_lin_util", "door"]
+    assert list(output_stems(files, tmp_path).values()) == ["can_util", "p_lin_util", "a_lin_util", "door"]
+
+
+def test_tests_of_a_later_command_do_not_replace_those_of_a_file_with_the_same_name(project) -> None:
+    for name in ("src/can", "src/lin", "src/can/util.c", "src"):
+        assert main(["generate", name, "--exclude", "legacy", "-o", "out", "-c", "branch", "-q"]) == 0
+    assert {each.name for each in (project / "out").iterdir()} == {"test_util_get.c", "test_lin_util_get.c"}
+    assert '#include "../src/can/util.c"' in (project / "out/test_util_get.c").read_text()
+    assert '#include "../src/lin/util.c"' in (project / "out/test_lin_util_get.c").read_text()
 
 
 def test_a_file_that_does_not_compile_is_a_row(project, capsys) -> None:
@@ -95,7 +109,7 @@ def test_a_file_that_does_not_compile_is_a_row(project, capsys) -> None:
     words = ["generate", "src", "--exclude", "legacy", "-o", "out", "--json", "report.json", "-c", "branch"]
     assert main(words) == 4
     printed = capsys.readouterr().out
-    assert "src/bad.c   not tested: it does not compile: src/bad.c:1:10: expected parameter declarator" in printed
+    assert "    src/bad.c: it does not compile: src/bad.c:1:10: expected parameter declarator\n" in printed
     assert "3 functions; 1 file not compiled" in printed
     units = json.loads((project / "report.json").read_text())["units"]
     assert [(unit["file"], unit["function"]) for unit in units] == [
@@ -110,6 +124,30 @@ def test_a_file_that_does_not_compile_is_a_row(project, capsys) -> None:
     assert main(measured) == 1
     assert "1 file or function was not tested (src/bad.c)" in capsys.readouterr().err
     assert main([*measured, "--allow-refused"]) == 0
+
+
+def test_many_functions_are_a_line_each_as_soon_as_they_are_done(project, capsys) -> None:
+    """20 functions print little more than 20 lines. When a line is printed, the tests of the next function are not yet
+    written."""
+    bodies = (f"int f{number}(int a) {{ return a > {number} ? 1 : 0; }}\n" for number in range(1, 21))
+    (project / "many.c").write_text("".join(bodies))
+    options = read_options(["generate", "many.c", "-o", "out", "-c", "branch", "--no-confirm", "--no-cache"])
+    rows, written = RowPrinter(), []
+
+    def listen(unit: UnitReport, total: int) -> None:
+        rows.show(unit, total)
+        written.append(len(list((project / "out").iterdir())))
+
+    with session_folder():
+        assert show(generate(options, listen), options, rows) == 0
+    printed = capsys.readouterr()
+    lines = printed.out.splitlines()
+    assert written == list(range(1, 21))
+    assert sum(line.startswith("[") for line in lines) == 20 and len(lines) <= 25
+    assert lines[0].startswith("[ 1/20] many.c:f1  branch 2/2  2 tests  ")
+    assert lines[21].startswith("20 functions   ") and lines[21].endswith(" s")
+    assert lines[22:] == ["  branch  40/40 covered (100%)", "  40 tests in out"]
+    assert printed.err == ""
 
 
 def test_relative_flags_start_where_the_user_is(project, capsys) -> None:

@@ -19,7 +19,7 @@ import pytest
 from tightrope import cli
 
 ROOT = Path(__file__).parents[2]
-TIMES = ("seconds", "solver_seconds", "run_seconds", "encoding_seconds")
+TIMES = ("seconds", "solver_seconds", "run_seconds", "encoding_seconds", "total_seconds")
 IS_FULL = os.environ.get("TIGHTROPE_FULL") == "1"
 SUBJECTS = (
     "examples/triangle.c",

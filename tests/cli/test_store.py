@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import shutil
+import sqlite3
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from tightrope.cli import main
-from tightrope.commands.generate.known_results import UNCHANGED
+from tightrope.commands.generate.known_results import KnownResults
+from tightrope.commands.generate.old_results import OldResult
+from tightrope.report.model import UNCHANGED
 
 DOOR = '#include "limits.h"\nint step(int a)\n{\n    return a > LIMIT ? 1 : other(a);\n}\nint open(int b) { return b == 2; }\n'
 OTHER = "int other(int a) { return a == 7 ? 5 : 6; }\n"
@@ -40,7 +45,10 @@ def known(units: dict[str, dict[str, object]]) -> set[str]:
 
 
 def without_note(unit: dict[str, object]) -> dict[str, object]:
-    return {**unit, "notes": [note for note in unit["notes"] if note != UNCHANGED]}  # type: ignore[attr-defined]
+    """As it was found: from the store, all tests were there before."""
+    notes = [note for note in unit["notes"] if note != UNCHANGED]  # type: ignore[attr-defined]
+    tests = [{**test, "is_kept": False, "suite": ""} for test in unit["tests"]]  # type: ignore[attr-defined]
+    return {**unit, "notes": notes, "tests": tests}
 
 
 def test_only_what_changed_is_tested_again(project) -> None:
@@ -75,6 +83,105 @@ def test_tests_that_were_removed_are_written_again(project) -> None:
     file.unlink()
     assert known(generate()) == {"step", "open", "other"}
     assert file.read_text() == text
+
+
+def test_what_is_taken_from_the_store_is_not_kept_again(project) -> None:
+    generate()
+    notes = [unit["notes"] for _ in range(2) for unit in generate().values()]
+    assert all(list(each).count(UNCHANGED) == 1 for each in notes)  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("words", [["--build", "make,cmake"], ["--format", "testcomp"], ["--format", "json,unity"]])
+def test_all_that_is_written_is_there_again(project, words) -> None:
+    first = generate(*words)
+    files = {each: each.read_bytes() for each in sorted((project / "out").rglob("*")) if each.is_file()}
+    assert known(generate(*words)) == {unit.split(":")[1] for unit in first}
+    shutil.rmtree(project / "out")
+    generate(*words)
+    assert {each: each.read_bytes() for each in sorted((project / "out").rglob("*")) if each.is_file()} == files
+
+
+LOCKED = """\
+int locked(const unsigned char *key, int n)
+{
+    if (n < 4) return 0;
+    if (key[0] * 7 + key[1] == 541 && (key[1] ^ key[2]) == 77 && key[2] * key[3] == 35) return 1;
+    return 2;
+}
+"""
+
+
+def test_a_changed_function_starts_from_its_old_inputs(project, monkeypatch) -> None:
+    """A seed costs a run; the search does not need to find it again."""
+    (project / "other.c").write_text(LOCKED)
+    tests = generate("--exclude", "door.c")["other.c:locked"]["tests"]
+    (project / "other.c").write_text(LOCKED.replace("return 2", "return 3"))
+    taken = []
+    inputs_for = OldResult.inputs_for
+    monkeypatch.setattr(OldResult, "inputs_for", lambda old, shape: taken.append(old) or inputs_for(old, shape))
+    unit = generate("--exclude", "door.c")["other.c:locked"]
+    assert [list(old.inputs) for old in taken] == [[test["inputs"] for test in tests]]  # type: ignore[attr-defined]
+    assert {each["verdict"] for each in unit["objectives"]} == {"covered"}  # type: ignore[attr-defined]
+
+
+def test_old_inputs_are_run_first(project, monkeypatch) -> None:
+    (project / "other.c").write_text("int f(unsigned a) { if (a * a == 1522756u) return 1; return 0; }\n")
+    monkeypatch.setattr(KnownResults, "old_result", lambda known, job: OldResult(({"a": 1234, "gone": 1},)))
+    unit = generate("--exclude", "door.c", "--max-runs", "1")["other.c:f"]
+    assert [each["verdict"] for each in unit["objectives"]] == ["covered", "unknown"]  # type: ignore[attr-defined]
+
+
+def test_old_inputs_that_the_function_does_not_have_any_more(project) -> None:
+    (project / "other.c").write_text(LOCKED)
+    generate("--exclude", "door.c")
+    (project / "other.c").write_text(LOCKED.replace("int n)", "int m, char *s)").replace("n < 4", "m < 4 || !s"))
+    unit = generate("--exclude", "door.c")["other.c:locked"]
+    assert {each["verdict"] for each in unit["objectives"]} == {"covered"}  # type: ignore[attr-defined]
+
+
+def test_an_older_store_is_moved_aside(project, capsys) -> None:
+    generate()
+    file = project / ".tightrope/results.sqlite"
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    assert known(generate()) == set()
+    assert "another version of Tightrope wrote it; a new one is begun" in capsys.readouterr().err
+    assert (project / ".tightrope/results.sqlite.1.aside").exists()
+    assert known(generate()) == {"step", "open", "other"}
+
+
+def test_status_and_cache(project, capsys) -> None:
+    (project / "lib").mkdir()
+    (project / "lib/deep.c").write_text(
+        "int deep(double _Complex z) { return z == 0; }\nint flat(int a) { return a > 1; }\n"
+    )
+    generate("-p", ".", "--link", "none", "--time-limit", "5")
+    assert main(["status"]) == 0
+    printed = capsys.readouterr().out
+    assert ".tightrope/results.sqlite: 3 functions tested" in printed
+    assert [line.split() for line in printed.splitlines()[2:4]] == [
+        ["folder", "functions", "branch"],
+        [".", "3", "4/4", "(100%)"],
+    ]
+    assert main(["generate", "lib/deep.c", "-q", "-o", "out"]) == 0
+    (project / "door.c").write_text(DOOR + "\n")
+    assert main(["status", "--json", "status.json"]) == 0
+    printed = capsys.readouterr().out
+    assert "lib     2" in printed
+    assert "all     5" in printed
+    assert "in files that have changed since\n  door.c:open\n  door.c:step" in printed
+    assert "lib/deep.c:deep  deep: parameter `z` is _Complex, which is not supported" in printed
+    assert main(["status", "lib", "-q", "--json", "status.json"]) == 0
+    functions = json.loads(Path("status.json").read_text())["functions"]
+    assert [each["function"] for each in functions] == ["deep", "flat"]
+    assert main(["cache", "info"]) == 0
+    assert "results     5 entries" in capsys.readouterr().out
+    assert main(["cache", "clear"]) == 0
+    assert "it is empty" in capsys.readouterr().out
+    assert main(["status"]) == 0
+    assert "0 functions tested" in capsys.readouterr().out
+    assert main(["cache", "burn"]) == 2
+    assert main(["status", "--cache", "nowhere"]) == 2
 
 
 def test_a_damaged_store_costs_time_only(project, capsys) -> None:

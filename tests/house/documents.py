@@ -58,6 +58,7 @@ def _commands(block: str) -> Iterator[Command]:
 def scrub(output: str) -> list[str]:
     """Without what differs: the effort of the search, and whether gcc is there."""
     output = re.sub(r"from [\d,]+ runs? in \d+\.\d\d s$", "from # runs in # s", output, flags=re.MULTILINE)
+    output = re.sub(r"^(\[\d+/\d+\] .*|\d+ functions.*)  \d+\.\d s$", r"\1  # s", output, flags=re.MULTILINE)
     output = re.sub(r"; gcov [\d.]+ counts .*$", "", output, flags=re.MULTILINE)
     return output.rstrip().splitlines()
 

@@ -14,7 +14,7 @@ GROUND = {"deadline", "errors", "location", "version"}  # may be imported by all
 LAYERS = (  # from the top down; a module imports rooms of lower lines only; rooms on one line do not know each other
     ("__main__", "tightrope"),
     ("cli", "api"),
-    ("commands.explain", "commands.diff"),
+    ("commands.explain", "commands.diff", "commands.evidence"),
     ("commands.diff.impact", "commands.diff.old_tests", "commands.diff.versions"),
     ("commands.diff.changes", "commands.diff.comparing", "commands", "command_line"),
     ("commands.generate",),
@@ -64,13 +64,18 @@ DOORS = {  # outside library -> the only modules that may import it
     ),
     "bitwuzla": ("tightrope.solving.backends.",),
     "z3": ("tightrope.solving.backends.",),
-    "subprocess": ("tightrope.source.process", "tightrope.running.", "tightrope.suite.native"),
+    "subprocess": (
+        "tightrope.source.process",
+        "tightrope.running.",
+        "tightrope.suite.native",
+        "tightrope.commands.evidence.replay",  # a program of its own, which leaves with the pack
+    ),
     "multiprocessing": ("tightrope.running.", "tightrope.commands.generate.executors."),
     "ctypes": ("tightrope.running.", "tightrope.library.symbols", "tightrope.suite.native", "tightrope.expr.ieee"),
     "msgspec": ("tightrope.report.",),
     "rich": ("tightrope.report.", "tightrope.cli"),
     "jinja2": ("tightrope.report.", "tightrope.suite."),
-    "argparse": ("tightrope.command_line.arguments",),
+    "argparse": ("tightrope.command_line.arguments", "tightrope.commands.evidence.replay"),
 }
 
 

@@ -133,6 +133,26 @@ Exit status: 0 tests can be generated, 2 not on this machine, 4 not for a file."
         if_missing="",
         usage="[FILE.c ...] [options] [-- flags for the compiler]",
     ),
+    "status": Command(
+        "show what is covered in a project",
+        """\
+Shows the newest results of a project, from its store: by folder, with the slowest functions and
+those with most unknown objectives. FOLDER limits it to files below these folders.""",
+        operand="FOLDER",
+        about_operand="of the project; default: all of it",
+        if_missing="",
+        usage="[FOLDER ...] [options]",
+    ),
+    "cache": Command(
+        "show or empty the store of results",
+        """\
+info says how many results the store holds, clear removes them. Results are kept by `generate`, so
+that what has not changed is not searched again.""",
+        operand="ACTION",
+        about_operand="info or clear",
+        if_missing="say what to do with the store: info or clear",
+        usage="info|clear [options]",
+    ),
     "criteria": Command("list the criteria, the names after -c", operand="", if_missing="", usage=""),
     "strategies": Command("list the strategies, the names after -s", operand="", if_missing="", usage=""),
 }

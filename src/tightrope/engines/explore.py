@@ -103,11 +103,13 @@ def build_strategy(options: Options, structure: CoverageStructure, source: Rando
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What an earlier exploration of the same function found, with a smaller shape of its inputs."""
+    """What an earlier exploration of the same function found, with a smaller shape of its inputs; or the inputs of
+    tests that are there before the first one."""
 
     inputs: tuple[Input, ...] = ()  # for the shape of the next one
     infeasible: Mapping[str, Infeasible] = field(default_factory=dict)  # by objective: a proof is about all callers
     formulas: Mapping[str, str] = field(default_factory=dict)
+    is_of_same_code: bool = False  # an earlier command made tests of these inputs: it has run the seeds, too
 
 
 NOTHING_KNOWN = Known()
@@ -154,7 +156,7 @@ def explore(
     search = built.search
     with collector_paused():
         engine = EncodingEngine(unit, search, options, parts.clock)
-        starts = seeds or _seeds(unit, kept, options)
+        starts = seeds or ([] if known.is_of_same_code else _seeds(unit, kept, options))
         stop = take_turns(search, engine, starts, options, first, known.inputs, has_alternative)
         search.progress.filtered = built.filtered.filtered if built.filtered is not None else 0
         prove(unit, search, stop, kept)
@@ -162,7 +164,7 @@ def explore(
         _name_sequence(ledger, unit.interface.sequence)
         examples = _explain_reached(ledger, kept)
         if looks_for_errors and stop in (StopReason.DONE, StopReason.EXHAUSTED):
-            _look_for_errors(built)
+            _look_for_errors(built, is_brief=known.is_of_same_code)
         if unit.woven.marks.labels:
             kept.complete(Deadline.after(options.time_limit - search.progress.seconds))
     return Exploration(
@@ -260,10 +262,12 @@ def _fuzzer(unit: PreparedUnit, runner: Runner, options: Options) -> Fuzzer | No
     return Fuzzer(texts, find_ingredients, runner.try_input, options.seed, is_for_program=is_for_program)
 
 
-def _look_for_errors(built: _BuiltSearch) -> None:
-    """When nothing more can be covered, drop aims and the filter, and search for run-time errors."""
+def _look_for_errors(built: _BuiltSearch, *, is_brief: bool) -> None:
+    """When nothing more can be covered, drop aims and the filter, and search for run-time errors; `is_brief`: only
+    where something suggests one."""
     search, dropped = built.search, built.filtered.dropped if built.filtered is not None else ()
-    built.late_last.look_for_errors(dropped, max(LEAST_TRIES_FOR_ERRORS, search.progress.runs))
+    tries = 0 if is_brief else max(LEAST_TRIES_FOR_ERRORS, search.progress.runs)
+    built.late_last.look_for_errors(dropped, tries)
     seconds = min(LEAST_SECONDS_FOR_ERRORS + search.progress.seconds, MOST_SECONDS_FOR_ERRORS)
     search.go_on(built.late_last, seconds)
 

@@ -81,7 +81,7 @@ class Refuter:
         self.warnings: list[str] = []  # about bugs of ours
         self.reasons: dict[str, WhyOpen] = {}  # by objective
         self.refuted = self.mispredictions = 0
-        self.proofs = ProofFiles(options, self.warnings)
+        self.proofs = ProofFiles(options, self.warnings, unit.file.output_stem or unit.file.path.stem)
         self._doubts = FormulaDoubts(unit, bool(options.checks))
         self._doubts_of_calls = FormulaDoubts(unit, bool(options.checks), is_for_all_calls=True)
         self._induction = _start_induction(unit, options) if unit.file.sequence else None

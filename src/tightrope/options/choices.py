@@ -38,6 +38,15 @@ REPORTS = {  # by report/formats
     "text": "what is printed, without colours",
     "json": "all there is, for other programs; `--merge` and `tightrope explain` read it",
     "html": "one page to look at, which needs nothing else",
+    "markdown": "a summary for a pull request",
+    "csv": "a row for each objective",
+    "lcov": "lines, branches and MC/DC, for genhtml of lcov 2",
+    "cobertura": "lines and branches in XML, for Jenkins, GitLab and others",
+    "gcovr": "lines, branches and conditions, for `gcovr -a FILE`",
+    "junit": "tests and their outcomes in XML, for every CI",
+    "sarif": "run-time errors and what is unknown, for code scanning and editors",
+    "github": "the same as annotations of GitHub Actions; FILE is `-`",
+    "gitlab": "the same as code quality report of GitLab",
 }
 
 

@@ -15,7 +15,7 @@ RUNNING = ("generate", "measure", "diff")  # run the function
 SHAPING = ("generate", "inputs", "measure", "diff")  # choose what the function is given
 COVERING = ("generate", "objectives", "annotate", "measure", "diff")  # are about objectives
 COMPILING = ("generate", "inputs", "objectives", "annotate", "measure", "diff", "doctor")  # are given C
-REPORTING = ("generate", "inputs", "objectives", "measure", "diff", "explain", "doctor")  # write JSON
+REPORTING = ("generate", "inputs", "objectives", "measure", "diff", "explain", "doctor", "status")  # write JSON
 NAMING = ("generate", "inputs", "objectives", "annotate", "measure", "diff", "explain")  # are about functions
 
 
@@ -47,6 +47,7 @@ class Option:
     metavar: str = ""
     repeats: bool = False  # may be given several times; the values are joined
     is_switch: bool = False  # takes no value
+    if_bare: str = ""  # the value of an option that may also stand without one
     for_function: bool = False  # allowed under [function.NAME] of a spec file
     in_spec: bool = True
     joins: str = ""  # separator that joins a list in a table of a spec file

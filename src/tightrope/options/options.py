@@ -134,13 +134,14 @@ class Options:
 
     suites: tuple[Path, ...] = option(
         (), "--suite", metavar="PATH", read=read_paths, repeats=True, in_spec=False,
-        group=Group.TESTS, commands=("measure", "diff"),
+        group=Group.TESTS, commands=("generate", "measure", "diff"),
         help="existing tests: a C, JSON or CSV file, or a folder",
-        more="which `measure` measures and `diff` takes as tests of the old version; JSON and CSV files hold inputs",
+        more="which `generate` keeps and adds to, `measure` measures, and `diff` takes as tests of the old version; "
+        "JSON and CSV files hold inputs",
     )  # fmt: skip
     tests: tuple[str, ...] = option(
         ("test*",), "--tests", metavar="PATTERN[,PATTERN]", read=read_words,
-        group=Group.TESTS, commands=("measure", "diff"),
+        group=Group.TESTS, commands=("generate", "measure", "diff"),
         help="names of test functions in these C files", more="if no function matches, the whole program is one test",
     )  # fmt: skip
     merge: tuple[Path, ...] = option(
@@ -231,6 +232,12 @@ class Options:
         60.0, "--time-limit", metavar="SECONDS", read=read_seconds, for_function=True,
         group=Group.LIMITS, commands=(*RUNNING, "explain"),
         help="time for each function", more="with making its tests; for `measure`, for each test program",
+    )  # fmt: skip
+    total_time: float | None = option(
+        None, "--total-time", metavar="SECONDS", read=read_seconds, group=Group.LIMITS, commands=("generate",),
+        help="time for all functions, spread by what they need",
+        more="briefly for each first, then for those with open objectives that make progress; --time-limit is then for "
+        "one function in one round",
     )  # fmt: skip
     max_runs: int | None = option(
         None, "--max-runs", metavar="N", read=read_count, for_function=True, group=Group.LIMITS, commands=SEARCHING,
@@ -347,6 +354,15 @@ class Options:
         help="file that builds the tests",
         more="all suites in the folder; a file that you wrote is left alone",
     )  # fmt: skip
+    is_anew: bool = option(
+        False, "--replace", is_switch=True, group=Group.OUTPUT, commands=("generate",),
+        help="do not keep the tests that the folder holds",
+        more="of the functions that are tested; files that you edited are left alone",
+    )  # fmt: skip
+    accepts: bool = option(
+        False, "--accept", is_switch=True, group=Group.OUTPUT, commands=("generate",),
+        help="rewrite tests whose observed behaviour has changed", more="and remove those that cannot be run any more",
+    )  # fmt: skip
     values: str = option(
         TELLING, "--values", metavar="KIND", **_one_of(lambda: INPUT_VALUES),
         group=Group.OUTPUT, commands=("generate",),
@@ -374,19 +390,33 @@ class Options:
         group=Group.OUTPUT, commands=RUNNING,
         help="also write a report", more="- is standard output; may be repeated",
     )  # fmt: skip
+    evidence: Path | None = option(  # noqa: RUF009
+        None, "--evidence", metavar="DIR", read=Path, in_spec=False, group=Group.OUTPUT, commands=("generate",),
+        help="folder or .zip for all that an assessor checks",
+        more="report, suites, sources, proofs, hashes, and a script that checks them without Tightrope",
+    )  # fmt: skip
     fail_under: tuple[tuple[str, float], ...] = option(
         (), "--fail-under", metavar="[NAME=]PERCENT", read=read_threshold, repeats=True,
         group=Group.OUTPUT, commands=RUNNING,
         help="exit with 1 when less is covered",
         more="of what is not proved infeasible, for the criterion NAME or for each",
     )  # fmt: skip
+    fail_on_change: bool = option(
+        False, "--fail-on-change", is_switch=True, group=Group.OUTPUT, commands=("generate",),
+        help="exit with 1 when the observed behaviour of a test has changed",
+    )  # fmt: skip
     allow_refused: bool = option(
         False, "--allow-refused", is_switch=True, group=Group.OUTPUT, commands=RUNNING,
         help="let --fail-under pass although a function was not tested",
     )  # fmt: skip
     quiet: bool = option(
-        False, "-q", "--quiet", is_switch=True, in_spec=False, group=Group.OUTPUT, commands=(*COMPILING, "explain"),
+        False, "-q", "--quiet", is_switch=True, in_spec=False,
+        group=Group.OUTPUT, commands=(*COMPILING, "explain", "status"),
         help="print only errors",
+    )  # fmt: skip
+    verbose: bool = option(
+        False, "-v", "--verbose", is_switch=True, in_spec=False, group=Group.OUTPUT, commands=("generate", "measure"),
+        help="print all details, also of several functions", more="which otherwise get a line each",
     )  # fmt: skip
 
     spec: Path | None = option(  # noqa: RUF009
@@ -400,12 +430,19 @@ class Options:
     )  # fmt: skip
     exclude: tuple[str, ...] = option(
         (), "--exclude", metavar="PATTERN", read=read_words, repeats=True,
-        group=Group.PROJECT, commands=("generate", "inputs", "objectives", "measure"),
+        group=Group.PROJECT, commands=("generate", "inputs", "objectives", "measure", "diff"),
         help="leave out these files of a folder",
         more="a name (`*_test.c`), a folder (`legacy`) or a path (`src/*/gen_*`)",
     )  # fmt: skip
+    changed: str | None = option(
+        None, "--changed", metavar="REVISION", if_bare="HEAD", in_spec=False,
+        group=Group.PROJECT, commands=("generate", "inputs", "objectives", "measure"),
+        help="only functions that a change impacts, since HEAD or REV",
+        more="a revision of git; `main...`: since this branch left main. Callers in other files are impacted, too, "
+        "where the files are linked",
+    )  # fmt: skip
     cache: Path | None = option(  # noqa: RUF009
-        None, "--cache", metavar="DIR", read=Path, group=Group.PROJECT, commands=("generate",),
+        None, "--cache", metavar="DIR", read=Path, group=Group.PROJECT, commands=("generate", "status", "cache"),
         help="folder of the store of results",
         more="default: .tightrope beside tightrope.toml or .git; no store elsewhere",
     )  # fmt: skip
@@ -433,6 +470,7 @@ class Options:
     per_function: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # [function.NAME] of the spec
     commanded: Mapping[str, Any] = field(default_factory=dict)  # those of the above that the command line sets
     words: tuple[str, ...] = ()  # the same as written, with flags, to repeat the command
+    only: frozenset[tuple[Path, str]] | None = None  # files and functions that --changed leaves; None: all
     subjects: tuple[str, ...] = ()  # of `explain`: a report, and objectives in it; of `diff`: versions, `--`, files
 
     def for_function(self, name: str) -> Options:

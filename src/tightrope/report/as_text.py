@@ -16,6 +16,7 @@ from tightrope.coverage.criteria import CRITERIA
 from tightrope.coverage.criterion import Need
 from tightrope.report.console import STYLES, join_blocks, place_of, source_lines
 from tightrope.report.decisions import table_lines
+from tightrope.report.earlier_tests import change_lines, written_lines
 from tightrope.report.model import (
     Concretisation,
     Confirmation,
@@ -60,16 +61,16 @@ def refusal_line(unit: UnitReport) -> Text:
 
 def detail_lines(unit: UnitReport) -> Iterator[Text]:
     """Everything but the summary: files, confirmation, assumptions, what is left, crashes."""
-    if unit.written:
-        yield Text(f"  wrote {', '.join(unit.written)}")
+    yield from written_lines(unit)
     if unit.confirmation:
-        yield from confirmation_lines(unit.confirmation, len(unit.tests))
+        yield from confirmation_lines(unit.confirmation, sum(not test.is_native for test in unit.tests))
     for note in unit.notes:
         yield Text(f"  {note}")
     for assumption in join_alike(unit.assumptions):
         yield Text(f"  assuming {assumption}")
     for warning in unit.warnings:
         yield Text(f"  warning: {warning}", style="yellow")
+    yield from change_lines([unit])
     yield from open_lines(unit)
     yield from table_lines(unit.decisions, missing_of_decisions(unit))
     for crash in unit.crashes[:MOST_CRASHES]:
@@ -115,7 +116,7 @@ def summary_lines(unit: UnitReport, head: Text, tail: str, left: str = "unknown"
 
 def show_effort(unit: UnitReport) -> str:
     tests, runs = show_count(len(unit.tests), "test"), show_count(unit.statistics.runs, "run")
-    return f"{tests} from {runs} in {unit.statistics.seconds:.2f} s"
+    return f"{tests} from {runs} in {unit.statistics.whole_seconds:.2f} s"
 
 
 def score_lines(scores: Mapping[str, Score], left: str = "unknown") -> Iterator[Text]:

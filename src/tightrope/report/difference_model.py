@@ -29,12 +29,17 @@ class DifferenceReport:
         """The functions of the new version that tests were written for."""
         return Report(self.tool, tuple(each.unit for each in self.functions if each.unit))
 
+    @property
+    def has_uncompiled(self) -> bool:
+        """True if a file does not compile in one of the versions."""
+        return any(each.state == "refused" and "." in each.function for each in self.functions)
+
 
 @dataclass(frozen=True, slots=True)
 class FunctionDifference:
     """`state`: compared, unchanged, added, removed, signature (changed), refused."""
 
-    function: Annotated[str, "its C name"]
+    function: Annotated[str, "its C name; the path of a file that does not compile"]
     state: Annotated[
         str,
         ("compared", "unchanged", "added", "removed", "signature", "refused"),

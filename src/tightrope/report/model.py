@@ -8,15 +8,17 @@ their meaning within a schema number. Those after it may grow. Nothing here know
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Annotated
 
 from tightrope.errors import UsageError
 
 SCHEMA = 1
 IN_MEMORY = {"is_written": False}  # metadata of a field that JSON does not hold
+NOT_TRIED = "interrupted before it was tested"
 NOT_TESTED = "not tested: "  # starts the stop reason of a function that was refused
 INTERNAL_ERROR = "internal error, which is a bug in Tightrope: please report it: "  # follows it, if the fault is ours
+UNCHANGED = "nothing has changed since it was tested: taken from the store (--no-cache tests it again)"  # a note
 NO_STRATEGY = "none"  # of a function whose tests were there before: nothing was searched for
 VERDICTS = ("covered", "infeasible", "unknown")
 RELATIONS = ("any", "all", "pair", "sequence")
@@ -36,11 +38,12 @@ class Report:
     tool: Annotated[Tool, "the program that wrote it"]
     units: Annotated[tuple[UnitReport, ...], "one for each function"]
     is_interrupted: bool = field(default=False, metadata=IN_MEMORY)  # in JSON, each unit has it in stop_reason
+    seconds: float = field(default=0.0, metadata=IN_MEMORY)  # wall-clock time of the command
 
     @property
     def was_measured(self) -> bool:
         """True for a report about existing tests."""
-        return bool(self.units) and all(unit.strategy == NO_STRATEGY for unit in self.units)
+        return bool(self.units) and all(unit.was_measured for unit in self.units)
 
     def score(self, criterion: str) -> Score:
         """The score of all functions. Raises UsageError if the report is not about this criterion."""
@@ -48,6 +51,11 @@ class Report:
             hint = f"it is about {', '.join(self.criteria)}"
             raise UsageError(f"the report has no criterion `{criterion}`", hint=hint, slug="no-criterion")
         return sum((unit.score(criterion) for unit in self.units), Score())
+
+    @property
+    def not_tried(self) -> int:
+        """Functions that an interrupt left without a result."""
+        return sum(unit.stop_reason == f"{NOT_TESTED}{NOT_TRIED}" for unit in self.units)
 
     @property
     def has_uncompiled(self) -> bool:
@@ -123,7 +131,17 @@ class UnitReport:
     command: Annotated[
         tuple[str, ...], "of `generate`: the arguments that repeat this for the function, without those for output"
     ] = ()
+    builds: Annotated[
+        Mapping[str, tuple[str, ...]],
+        "of `generate`: program -> the commands that build it from the written files, for a shell in their folder",
+    ] = field(default_factory=dict)
     sequence: Annotated[str, "the calls that tests make, as for --sequence; '' for one call of the function"] = ""
+    executed: Annotated[
+        tuple[ExecutedFunction, ...], "the function (or those that objectives are about), line by line"
+    ] = ()
+    changes: Annotated[
+        tuple[ChangedExpectation, ...], "of `generate`: earlier tests whose observed behaviour has changed"
+    ] = ()
 
     @classmethod
     def refused(
@@ -138,8 +156,15 @@ class UnitReport:
         return self.stop_reason.startswith(f"{NOT_TESTED}{INTERNAL_ERROR}")
 
     @property
+    def was_measured(self) -> bool:
+        return self.strategy == NO_STRATEGY
+
+    @property
     def was_refused(self) -> bool:
         return self.stop_reason.startswith(NOT_TESTED)
+
+    def with_time(self, seconds: float) -> UnitReport:
+        return replace(self, statistics=replace(self.statistics, total_seconds=seconds))
 
     def score(self, criterion: str) -> Score:
         return Score.of(each for each in self.objectives if each.criterion == criterion)
@@ -224,6 +249,24 @@ class ReportedVector:
 
 
 @dataclass(frozen=True, slots=True)
+class ExecutedFunction:
+    """How many tests execute a function and its lines. A test that ends by undefined behaviour counts nowhere."""
+
+    function: Annotated[str, "its C name"]
+    line: Annotated[int, "where it starts"]
+    tests: Annotated[int, "tests that execute it"]
+    lines: Annotated[tuple[ExecutedLine, ...], "its lines with code, in order"]
+    _: KW_ONLY
+    file: Annotated[str, "as named, or relative to the folder of the command"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutedLine:
+    line: Annotated[int, "in the function's file"]
+    tests: Annotated[int, "tests that execute code of this line"]
+
+
+@dataclass(frozen=True, slots=True)
 class ReportedTest:
     id: Annotated[str, "its name in the written file"]
     inputs: Annotated[Mapping[str, Value], "path of each input in C words -> its value"]
@@ -231,11 +274,31 @@ class ReportedTest:
     covers: Annotated[tuple[str, ...], "ids of the objectives that it covers, alone or with others"]
     _: KW_ONLY
     reason: Annotated[str, "why the outcome is not `returned`"] = ""
-    suite: Annotated[str, "of `measure`: the file or folder with the test"] = ""
+    suite: Annotated[str, "of `measure`, and of a test that was there before: the file or folder with the test"] = ""
     hits: Annotated[
         Mapping[str, tuple[int, ...]],
         "of `measure`: objective id -> which of its points the test hits; `--merge` adds these up",
     ] = field(default_factory=dict)
+    is_kept: Annotated[bool, "of `generate`: it was there before"] = False
+    is_native: Annotated[bool, "of `generate`: it was built and run as it is; its inputs are not known"] = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedExpectation:
+    """What an earlier test expects, where the function now does something else."""
+
+    test: Annotated[str, "id of the test"]
+    file: Annotated[str, "where it stands"]
+    what: Annotated[
+        str,
+        "the path of an observed value, `outcome`, `calls`, `its checks`, or `its input` if it cannot be run any more",
+    ]
+    old: Annotated[str, "what the test expects"]
+    new: Annotated[str, "what was observed now"]
+    _: KW_ONLY
+    is_accepted: Annotated[bool, "it was rewritten (removed, if it cannot be run any more), because of --accept"] = (
+        False
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +342,12 @@ class Statistics:
     encoding_instances: Annotated[int, "blocks in the last formula, counted once per iteration and call"] = 0
     encoding_seconds: Annotated[float, "of `seconds`, those spent on formulas"] = 0.0
     mispredictions: Annotated[int, "runs that contradict the formula: 0 unless Tightrope has a bug"] = 0
+    total_seconds: Annotated[float, "wall-clock time of everything: preparing, the search, making the tests"] = 0.0
+
+    @property
+    def whole_seconds(self) -> float:
+        """The time to show; in a report of an earlier version, that of the search."""
+        return self.total_seconds or self.seconds
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,14 @@ Shows snapshots on standard error.
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import IO, Protocol
+
+PAUSE = 10.0  # seconds between two lines about the same thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,7 @@ class Snapshot:
     candidates: int = 0
     queries: int = 0
     seconds: float = 0.0
+    left: float = math.inf  # seconds of its time limit
 
 
 def show_snapshot(snapshot: Snapshot) -> str:
@@ -37,7 +41,8 @@ def show_snapshot(snapshot: Snapshot) -> str:
         parts.append(f"{snapshot.runs} runs")
     if snapshot.candidates:
         parts.append(f"{snapshot.candidates} candidates")
-    parts.append(f"{snapshot.seconds:.1f} s")
+    left = f", {max(snapshot.left, 0):.0f} s left" if math.isfinite(snapshot.left) else ""
+    parts.append(f"{snapshot.seconds:.1f} s{left}")
     return "   ".join(parts)
 
 
@@ -82,18 +87,18 @@ class LiveLine:
 
 
 class PlainLines:
-    """A line per stage, and one every ten seconds within it: for logs."""
+    """A line per stage, and one every ten seconds within it: for logs. With `is_terse`, only the latter."""
 
-    def __init__(self, to: IO[str], clock: Callable[[], float] = time.monotonic) -> None:
-        self._to, self._clock = to, clock
-        self._next = 0.0
+    def __init__(self, to: IO[str], clock: Callable[[], float] = time.monotonic, *, is_terse: bool = False) -> None:
+        self._to, self._clock, self._is_terse = to, clock, is_terse
+        self._next = clock() + PAUSE if is_terse else 0.0
         self._stage = ("", "")
 
     def show(self, snapshot: Snapshot) -> None:
         stage = (snapshot.function, snapshot.stage)
-        if stage == self._stage and self._clock() < self._next:
+        if (stage == self._stage or self._is_terse) and self._clock() < self._next:
             return
-        self._next, self._stage = self._clock() + 10.0, stage
+        self._next, self._stage = self._clock() + PAUSE, stage
         self._to.write(show_snapshot(snapshot) + "\n")
         self._to.flush()
 
@@ -101,13 +106,15 @@ class PlainLines:
         pass
 
 
-def choose_progress(*, is_quiet: bool, to: IO[str] | None = None) -> ProgressLine:
-    """A live line on a terminal, plain lines elsewhere, nothing when quiet."""
+def choose_progress(
+    *, is_quiet: bool, to: IO[str] | None = None, is_terse: bool = False, is_parallel: bool = False
+) -> ProgressLine:
+    """A live line on a terminal, unless several processes write to it; plain lines elsewhere; nothing when quiet."""
     stream = to or sys.stderr
     if is_quiet:
         return NoProgress()
-    if stream.isatty():
+    if stream.isatty() and not is_parallel:
         import shutil
 
         return LiveLine(stream, shutil.get_terminal_size().columns)
-    return PlainLines(stream)
+    return PlainLines(stream, is_terse=is_terse)

@@ -94,6 +94,7 @@ class ReasonCode(IntEnum):
     NO_MORE_INPUT = 26
     UNWRITTEN = 27
     ENDLESS = 28
+    CONVERSION = 29
 
 
 BY_CHANCE = 1 << 31  # the count of a point that was hit where an address decided
@@ -105,6 +106,7 @@ FLAG_BOUND = 16  # the run reached a bound of the shape of the inputs
 FLAG_OBSERVATIONS_FULL = 32
 FLAG_UNWRITTEN = 64  # the run ended where it used an uninitialised value
 FLAG_ADDRESS = 128  # the run depends on where some object lies in memory
+FLAG_OVERFLOW = 256  # signed arithmetic of the run wrapped around
 FLAG_NOTES_FULL = 1024
 WAS_APPROXIMATE = 2  # in the side of a label: what happened in its region
 WAS_BOUND = 4

@@ -66,3 +66,4 @@ class RunRecord:
     points: int  # bit p is set when point p was hit
     outputs: tuple[int | None, ...] = ()  # observed leaves by number, raw bits; None: not reached
     steps: int = 0  # blocks entered
+    wraps: bool = False  # signed arithmetic overflowed: a build without -fwrapv may do something else

@@ -27,6 +27,7 @@ from tightrope.running.memory_map import (
     FLAG_ADDRESS,
     FLAG_APPROXIMATE,
     FLAG_NOTES_FULL,
+    FLAG_OVERFLOW,
     OBSERVATION_BYTES,
     OPTION_DIRECT,
     OPTION_NOTES,
@@ -357,7 +358,7 @@ class Runner:
     def record_of(self, values: Input, trace: Trace) -> RunRecord:
         """What the suite needs of the latest run."""
         (steps,) = struct.unpack_from("<Q", self._map, _OFFSETS["steps"])
-        return RunRecord(values, self.ending(), trace.points, self.outputs(), steps)
+        return RunRecord(values, self.ending(), trace.points, self.outputs(), steps, bool(trace.flags & FLAG_OVERFLOW))
 
     def take_notes(self, values: Input) -> tuple[Note, ...] | None:
         """Run the input twice, with different unwritten memory, and say what a test can check beside the outputs; None

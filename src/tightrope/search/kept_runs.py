@@ -13,7 +13,14 @@ from tightrope.deadline import NEVER, Deadline
 from tightrope.inputs.scalars import Input, signed_value
 from tightrope.inputs.shape import Leaf, slot_of
 from tightrope.running.endings import SENTENCES
-from tightrope.running.memory_map import FLAG_APPROXIMATE, FLAG_UNWRITTEN, EventKind, OutcomeCode, ReasonCode
+from tightrope.running.memory_map import (
+    FLAG_APPROXIMATE,
+    FLAG_OVERFLOW,
+    FLAG_UNWRITTEN,
+    EventKind,
+    OutcomeCode,
+    ReasonCode,
+)
 from tightrope.running.run_record import Ending, Outcome, RunRecord
 from tightrope.running.runner import Runner, Trace
 from tightrope.weaving.checks import CHECKS
@@ -51,7 +58,7 @@ class KeptRuns:
     has_died: bool = False  # some run ended without returning
     crashed: dict[int, tuple[Ending, Input]] = field(default_factory=dict)  # by point: the first run that crashed there
     endless: dict[int, tuple[Ending, Input]] = field(default_factory=dict)
-    _seen: set[tuple[int, int]] = field(default_factory=set)
+    _seen: set[tuple[int, int, bool]] = field(default_factory=set)
 
     def keep(self, values: Input, trace: Trace) -> RunWorth:
         """What the run is worth; it is kept if it may become a test or shows a crash."""
@@ -82,10 +89,11 @@ class KeptRuns:
         return ERRORS
 
     def _keep_run(self, values: Input, trace: Trace, points: int) -> None:
-        key = (points & self.mask, trace.outcome)
+        wraps = bool(trace.flags & FLAG_OVERFLOW)
+        key = (points & self.mask, trace.outcome, wraps)
         if key not in self._seen:
             self._seen.add(key)
-            self.runs.append(RunRecord(values, self.runner.ending(), points, self.runner.outputs()))
+            self.runs.append(RunRecord(values, self.runner.ending(), points, self.runner.outputs(), wraps=wraps))
 
     def complete(self, deadline: Deadline = NEVER) -> None:
         """Determine everything that the runs cover: they skipped labels that were already covered."""
@@ -121,7 +129,11 @@ def failed_a_check(ending: Ending) -> bool:
     return ending.reason.startswith(FAILED_CHECKS)
 
 
-FAILED_CHECKS = (SENTENCES[ReasonCode.UNWRITTEN], *(SENTENCES[check.reason] for check in CHECKS.values()))
+FAILED_CHECKS = (
+    SENTENCES[ReasonCode.UNWRITTEN],
+    SENTENCES[ReasonCode.CONVERSION],
+    *(SENTENCES[check.reason] for check in CHECKS.values()),
+)
 
 
 def left_an_object(ending: Ending) -> bool:

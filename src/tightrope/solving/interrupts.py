@@ -18,10 +18,11 @@ Handler = Callable[[int, FrameType | None], Any]
 class InterruptibleCheck:
     """`with` it around a check; it is itself the terminator. There is one for the process, as there is for signals."""
 
-    __slots__ = ("_heard", "_is_checking", "_usual")
+    __slots__ = ("_heard", "_is_checking", "_number", "_usual")
 
     def __init__(self) -> None:
         self._is_checking = self._heard = False
+        self._number = signal.SIGINT
         self._usual: Handler = signal.default_int_handler
 
     def __enter__(self) -> None:
@@ -31,28 +32,28 @@ class InterruptibleCheck:
         self._is_checking = False
         if self._heard:
             self._heard = False
-            self._usual(signal.SIGINT, None)
+            self._usual(self._number, None)
 
     def __call__(self) -> bool:
         return self._heard
 
     @contextmanager
-    def listening(self) -> Iterator[None]:
+    def listening(self, number: signal.Signals = signal.SIGINT) -> Iterator[None]:
         """Inside, an interrupt ends a check. Elsewhere it does what it did before."""
-        before = signal.getsignal(signal.SIGINT)
+        before = signal.getsignal(number)
         if not callable(before) or before == self._handle:  # interrupts are ignored, or we listen already
             yield
             return
         try:
-            signal.signal(signal.SIGINT, self._handle)
+            signal.signal(number, self._handle)
         except ValueError:  # not in the main thread: no interrupts here
             yield
             return
-        self._usual = before
+        self._number, self._usual = number, before
         try:
             yield
         finally:
-            signal.signal(signal.SIGINT, before)
+            signal.signal(number, before)
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
         if self._is_checking:

@@ -39,6 +39,7 @@ from tightrope.inputs.stub_answers import describe_stubs
 from tightrope.library.libc_models import KEEPS_STATE
 from tightrope.library.verifier_functions import ASSUME, NONDET
 from tightrope.program.flow.call_graph import reachable_functions
+from tightrope.program.flow.compared_literals import find_compared_literals
 from tightrope.program.ir.model import Instruction
 from tightrope.search.budget import StopReason
 from tightrope.solving.query import Answer, SolverUnknown, Unsat
@@ -198,12 +199,15 @@ OF_UNIT: tuple[Doubt[PreparedUnit], ...] = (
           "structs have another layout than on their target", "tests/programs/ignored_layout.c"),
     Doubt("unseen writes", ANY | CODE, Reason.SHAPE, unseen_writers,
           "`{}` may write memory in a way that is not followed", "tests/programs/printed_count.c"),
+    Doubt("string literals", ANY | CODE, Reason.ADDRESS, lambda unit: _compared_literals(unit),
+          "`{}` compares string literals, and whether equal ones are one object is the compiler's choice",
+          "tests/programs/compared_literals.c"),
     Doubt("linker symbols", ANY | CODE, Reason.SHAPE, linker_symbols,
           "`{}` may be a symbol of a linker script, which marks a place between other variables",
           "tests/programs/linker_symbols.c"),
     Doubt("variable arguments", ANY, Reason.SHAPE,
           _if(lambda unit: any(one.variadic_type for one in unit.interface.parameters)),
-          "a caller could pass other arguments for `...`", "tests/programs/variadic_types.c"),
+          "a caller could pass other arguments for `...`", "tests/programs/variadic_sum.c"),
     Doubt("constructors", ANY, Reason.SHAPE, _if(lambda unit: not CONSTRUCTORS.isdisjoint(unit.program.globals)),
           "the program has constructors or destructors, which are not executed here", "tests/programs/constructor.c"),
     Doubt("weak functions that could write", ANY, Reason.SHAPE, replaced_could_write,
@@ -393,6 +397,10 @@ def _has_volatile(unit: PreparedUnit, *opcodes: str) -> bool:
         for name in reachable_functions(unit.program, unit.function.name)
         for each in unit.program.functions[name].instructions()
     )
+
+
+def _compared_literals(unit: PreparedUnit) -> Iterable[str]:
+    return find_compared_literals(unit.program, reachable_functions(unit.program, unit.function.name))
 
 
 def _has_registers(unit: PreparedUnit) -> bool:

@@ -18,9 +18,10 @@ OTHER = {"bitwuzla": "z3", "z3": "bitwuzla"}
 
 
 class ProofFiles:
-    """The proofs of one unit."""
+    """The proofs of one unit. `stem`: the name of its file, as a function of another one may have the same name."""
 
-    def __init__(self, options: Options, warnings: list[str]) -> None:
+    def __init__(self, options: Options, warnings: list[str], stem: str = "") -> None:
+        self._stem = stem
         self._options, self._other, self._warnings = options, OTHER[options.solver], warnings
         self.formulas: dict[str, str] = {}  # by refuted objective: the hash of the formula
         if options.cross_check and not is_installed(self._other):
@@ -43,4 +44,4 @@ class ProofFiles:
         folder = self._options.keep_proofs
         if folder is not None:
             name = "".join(each if each.isalnum() or each in "._+-" else "_" for each in objective.id)
-            write_file(folder / f"{name}.smt2", write_smtlib(question, MARKER))
+            write_file(folder / f"{self._stem and f'{self._stem}.'}{name}.smt2", write_smtlib(question, MARKER))

@@ -19,6 +19,7 @@ from pathlib import Path
 
 FORMAT = 1  # of the tables; other versions are moved aside
 FILE = "results.sqlite"
+MOST_VERSIONS = 8  # entries of one name that are kept, the newest
 PATIENCE = 30.0  # seconds to wait for another process that writes
 _BESIDE = ("", "-wal", "-shm")  # the files that make up one database
 _TABLES = """
@@ -54,15 +55,31 @@ class Store:
         row = self._ask("SELECT value, digest FROM entries WHERE kind = ? AND key = ?", kind, key)
         return self._content(*row) if row else None
 
-    def latest(self, kind: str, name: str) -> bytes | None:
-        """The newest entry with this name, whatever its key: what was known before something changed."""
-        words = "SELECT value, digest FROM entries WHERE kind = ? AND name = ? ORDER BY written DESC LIMIT 1"
-        row = self._ask(words, kind, name)
-        return self._content(*row) if row else None
+    def latest(self, kind: str) -> Iterator[tuple[str, bytes]]:
+        """The newest entry of each name, whatever its key, in the order of the names."""
+        for name in self._names(kind):
+            words = "SELECT value, digest FROM entries WHERE kind = ? AND name = ? ORDER BY written DESC LIMIT 1"
+            row = self._ask(words, kind, name)
+            content = self._content(*row) if row else None
+            if content is not None:
+                yield name, content
+
+    def _names(self, kind: str) -> list[str]:
+        if self._connection is None:
+            return []
+        try:
+            rows = self._connection.execute("SELECT DISTINCT name FROM entries WHERE kind = ? ORDER BY name", (kind,))
+            return [name for (name,) in rows]
+        except sqlite3.DatabaseError as problem:
+            self._set_aside(str(problem))
+            return []
 
     def put(self, kind: str, key: str, name: str, value: bytes) -> None:
         row = (kind, key, name, zlib.compress(value, 1), hashlib.sha256(value).digest(), time.time())
         self._ask("INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?, ?, ?)", *row)
+        newest = "SELECT key FROM entries WHERE kind = ? AND name = ? ORDER BY written DESC LIMIT ?"
+        older = f"DELETE FROM entries WHERE kind = ? AND name = ? AND key NOT IN ({newest})"
+        self._ask(older, kind, name, kind, name, MOST_VERSIONS)
 
     def contents(self) -> Contents:
         words = "SELECT kind, COUNT(*), SUM(LENGTH(value)), MIN(written) FROM entries GROUP BY kind ORDER BY kind"

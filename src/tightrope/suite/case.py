@@ -22,11 +22,13 @@ from tightrope.program.declarations.interface import Interface
 from tightrope.program.ir.model import Global
 from tightrope.running.notes import Note
 from tightrope.running.run_record import Ending, RunRecord
+from tightrope.suite.kept_tests import NO_KEPT_TESTS, AboutSuite, KeptTests, Row
 from tightrope.suite.observed_calls import NOT_SHOWN, ShownCalls, calls_in, choose_shown
 from tightrope.suite.observed_memory import ObservedMemory
 from tightrope.suite.test_names import name_case
 
 MOST_LINES = 3  # of the comment above a test
+MOST_CRASHES = 20  # whose inputs a file keeps
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ class Case:
     objectives: tuple[Objective, ...] = ()  # that it covers, alone or with others
     points: int = 0  # that it hits, as a bit mask
     notes: tuple[Note, ...] | None = None  # of calls and memory; None: only the outputs are checked
+    wraps: bool = False  # its signed arithmetic overflows
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,9 @@ class Suite:
     libraries: tuple[str, ...] = ()  # `-lm`: what the unit is linked with
     symbols: tuple[str, ...] = ()  # functions and variables that the unit's file defines for other files
     output_stem: str = ""  # for the names of files, where another source has the same name
+    kept: KeptTests = NO_KEPT_TESTS  # cases that are written as they stand in earlier files
+    crashes: tuple[Input, ...] = ()  # of run-time errors that were found
+    number: int = 1  # of the suite: a second one stands beside the first, which is left alone
 
     @property
     def function(self) -> str:
@@ -81,7 +87,8 @@ class Suite:
 
     @property
     def file_stem(self) -> str:
-        return file_stem(self.source, self.function, self.output_stem)
+        stem = file_stem(self.source, self.function, self.output_stem)
+        return numbered(stem, self.number)
 
     @property
     def include_path(self) -> str:
@@ -138,6 +145,7 @@ class Carried:
     runs: tuple[NamedRun, ...] = ()
     taken: Collection[str] = frozenset()
     serves: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # name -> objectives that it helps to cover
+    boundaries: Collection[str] = ()  # names of those that are there for boundaries alone
 
 
 NONE_CARRIED = Carried()
@@ -226,6 +234,34 @@ def describe_calls(suite: Suite, case: Case) -> list[str] | None:
     """The calls of stubs, in order; None if they are not known."""
     memory, shown = suite.memory(case), suite.shown_calls
     return None if memory is None else [shown.line(call, memory) for call in calls_in(memory.notes)]
+
+
+def describe_case(suite: Suite, case: Case) -> Row:
+    """The case as a row of a suite: inputs and observed values by path."""
+    calls = describe_calls(suite, case) if suite.shape.stubs else None
+    return {
+        "name": case.name,
+        "inputs": describe_input(suite, case),
+        "outcome": case.ending.outcome.value,
+        "reason": case.ending.reason,
+        "observed": describe_outputs(suite, case),
+        **({} if calls is None else {"calls": calls}),
+    }
+
+
+def known_rows(suite: Suite) -> list[Row]:
+    """What later commands must know of the cases."""
+    return [suite.kept.row(case.name) or describe_case(suite, case) for case in suite.cases]
+
+
+def about_suite(suite: Suite) -> AboutSuite:
+    values = (describe_values(suite.shape, each) for each in suite.crashes[:MOST_CRASHES])
+    return AboutSuite(suite.program_hash, tuple(values))
+
+
+def numbered(stem: str, number: int) -> str:
+    """`test_triangle_classify_2`: the name of the second suite of a function."""
+    return stem if number == 1 else f"{stem}_{number}"
 
 
 def file_stem(source: Path, function: str, other: str = "") -> str:

@@ -6,11 +6,12 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tightrope.errors import UsageError
+from tightrope.suite.seal import SealState, has_place_for_seal, seal, seal_state_of
 
 MARKER = "Written by Tightrope"
 _JSON_MARKER = '{"schema": '
@@ -44,8 +45,9 @@ def prepare_folder(folder: Path) -> None:
         raise _cannot_write(folder, problem) from None
 
 
-def check_file(file: Path, mark: str = MARKER) -> None:
-    """Refuse to replace a file that Tightrope did not write: `mark` is in the first line of those that it writes."""
+def check_file(file: Path, mark: str = MARKER, *, has_seal: bool = False) -> None:
+    """Refuse to replace a file that Tightrope did not write: `mark` is in the first line of those that it writes. Files
+    that people may edit have a seal, and are not replaced once they have."""
     if file.is_dir():
         raise UsageError(f"{file} is a folder", hint="name a file", slug="output-file")
     if file.is_file() and not is_ours(file, mark):
@@ -54,11 +56,24 @@ def check_file(file: Path, mark: str = MARKER) -> None:
             hint="move it away, or write to another folder with -o",
             slug="output-exists",
         )
+    if has_seal and is_edited(file):
+        raise UsageError(
+            f"{file} was edited since Tightrope wrote it: it is left alone",
+            hint=f"move it away, or write to another folder with -o; `--suite {file}` keeps its tests there",
+            slug="output-edited",
+        )
+
+
+def is_edited(file: Path) -> bool:
+    """True for a file with content that is not, or no longer, what Tightrope wrote."""
+    return file.is_file() and file.stat().st_size > 0 and seal_state_of(file) is not SealState.INTACT
 
 
 def write_file(file: Path, text: str, mark: str = MARKER) -> None:
-    """Write the text under its name in one step, so that no half-written file is ever seen."""
-    check_file(file, mark)
+    """Write the text under its name in one step, so that no half-written file is ever seen; with its hash, if its head
+    has a place for it."""
+    text = seal(text)
+    check_file(file, mark, has_seal=has_place_for_seal(text))
     file = file.resolve()  # a link stays a link
     if file.exists() and not file.is_file():  # a device or a pipe: there is nothing to replace
         file.write_text(text, encoding="utf-8")
@@ -77,6 +92,18 @@ def write_file(file: Path, text: str, mark: str = MARKER) -> None:
         raise _cannot_write(file, problem) from None
 
 
+@contextmanager
+def kept_files(files: Collection[str]) -> Iterator[Callable[[], None]]:
+    """Call what is given to put these files back as they are now, whatever replaces them meanwhile."""
+    texts = {Path(file): Path(file).read_text(encoding="utf-8") for file in files if Path(file).is_file()}
+
+    def put_back() -> None:
+        for file, text in texts.items():
+            write_file(file, text)
+
+    yield put_back
+
+
 def write_output(to: str, text: str, mark: str = MARKER) -> None:
     """Write to a file, or to standard output for `-`."""
     if to == "-":
@@ -88,7 +115,7 @@ def write_output(to: str, text: str, mark: str = MARKER) -> None:
 def remove_others(folder: Path, kept: Collection[Path]) -> None:
     """Delete what Tightrope wrote into a folder of its own when the suite was another one."""
     for file in sorted(folder.iterdir()):
-        if file not in kept and file.is_file() and is_ours(file):
+        if file not in kept and file.is_file() and is_ours(file) and not is_edited(file):
             file.unlink()
 
 
@@ -106,13 +133,13 @@ def anchor_includes(text: str, folder: Path) -> str:
 
 
 def is_ours(file: Path, mark: str = MARKER) -> bool:
-    """An empty file, or one whose first line says that Tightrope wrote it."""
+    """A file with nothing in it (or an empty JSON list), or one whose first line says that Tightrope wrote it."""
     try:
         with open(file, encoding="utf-8", errors="replace") as stream:
             first = stream.readline(400)
     except OSError as problem:
         raise _cannot_write(file, problem) from None
-    return not first or mark in first or (first.startswith(_JSON_MARKER) and '"tightrope"' in first)
+    return first in ("", "[]\n") or mark in first or (first.startswith(_JSON_MARKER) and '"tightrope"' in first)
 
 
 def _umask() -> int:

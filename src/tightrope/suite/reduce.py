@@ -5,8 +5,9 @@ others cover too. An objective that needs a pair of runs counts half for the fir
 
     nothing of it hit   --one point of a pair-->   half   --the other point-->   covered
 
-Runs that returned come first: others are kept only for what no returning run covers. Ties are broken by what a run
-tells (`Worth`), then by the input, so that the same runs always give the same suite.
+Runs that returned without signed overflow come first, then other runs that returned: the rest is kept only for what
+these do not cover. Ties are broken by what a run tells (`Worth`), then by the input, so that the same runs always give
+the same suite.
 """
 
 from __future__ import annotations
@@ -49,10 +50,13 @@ def reduce_runs(
     wanted = _Wanted(objectives)
     candidates = sorted(_best_of_each(runs, objectives, worth), key=lambda run: _demerits(run, worth))
     rows, first = [_Row(run, wanted) for run in candidates], [_Row(run, wanted) for run in given]
-    returned = [row for row in first if row.has_returned]
-    chosen = _choose_greedily([row for row in rows if row.has_returned], returned, wanted)
-    chosen = _choose_greedily(rows, [*first, *chosen[len(returned) :]], wanted)
-    return share_obligations([row.run for row in _drop_redundant(chosen, wanted, len(first), worth)], objectives)
+    added: list[_Row] = []
+    for level in _LEVELS:
+        before = [row for row in first if row.level <= level]
+        chosen = _choose_greedily([row for row in rows if row.level <= level], [*before, *added], wanted)
+        added = chosen[len(before) :]
+    kept = _drop_redundant([*first, *added], wanted, len(first), worth)
+    return share_obligations([row.run for row in kept], objectives)
 
 
 def drop_redundant(
@@ -61,7 +65,7 @@ def drop_redundant(
     """The runs without those whose objectives the others cover too; unusual endings are dropped first, then runs that
     tell less, then long inputs. The first `given` runs stay.
 
-    What runs that returned cover stays covered by runs that returned.
+    What runs that returned cover stays covered by runs that returned; the same for those without signed overflow.
     """
     wanted = _Wanted(objectives)
     return tuple(row.run for row in _drop_redundant([_Row(run, wanted) for run in runs], wanted, given, worth))
@@ -98,14 +102,17 @@ class _Pairs:
         return sum(1 << point for point in found)
 
 
+_LEVELS = range(3)  # 0: returned; 1: returned after a signed overflow; 2: ended otherwise
+
+
 class _Row:
     """A run, with what it does for all that is wanted."""
 
-    __slots__ = ("halves", "has_returned", "run", "singles")
+    __slots__ = ("halves", "level", "run", "singles")
 
     def __init__(self, run: RunRecord, wanted: _Wanted) -> None:
         self.run = run
-        self.has_returned = run.ending.outcome is Outcome.RETURNED
+        self.level = 2 if run.ending.outcome is not Outcome.RETURNED else 1 if run.wraps else 0
         self.singles = sum(1 << at for at, mask in enumerate(wanted.singles) if mask & run.points)
         found = enumerate(run.points & pair.points for pair in wanted.pairs)
         self.halves = {at: points for at, points in found if points}  # number of the pairs -> their points that it hits
@@ -177,14 +184,13 @@ def _far_sighted(equals: Sequence[_Row], rows: Sequence[_Row], chosen: Sequence[
 
 def _drop_redundant(rows: Sequence[_Row], wanted: _Wanted, given: int, worth: Worth) -> list[_Row]:
     kept = list(rows)
-    returned = _State(wanted, [row for row in rows if row.has_returned])
-    everything = _State(wanted, rows)
+    whole = [_State(wanted, [row for row in rows if row.level <= level]) for level in _LEVELS]
     for row in sorted(rows[given:], key=lambda each: _demerits(each.run, worth), reverse=True):
         others = [other for other in kept if other is not row]
-        is_needed = row.has_returned and not _does_as_much(
-            [each for each in others if each.has_returned], returned, row
-        )
-        if not is_needed and _does_as_much(others, everything, row):
+        if all(
+            _does_as_much([each for each in others if each.level <= level], whole[level], row)
+            for level in _LEVELS[row.level :]
+        ):
             kept = others
     return kept
 
@@ -262,8 +268,8 @@ def _best_of_each(runs: Iterable[RunRecord], objectives: Sequence[Objective], wo
 _ENDINGS = {outcome: rank for rank, outcome in enumerate(Outcome)}
 
 
-def _demerits(run: RunRecord, worth: Worth) -> tuple[int, int, int, int, tuple[int, ...]]:
-    """Smaller is better: the ending, then what it tells, bits set in the input, its length, and the input itself."""
+def _demerits(run: RunRecord, worth: Worth) -> tuple[int, bool, int, int, int, tuple[int, ...]]:
+    """Smaller is better: the ending, signed overflow, what it tells, bits set in the input, its length, the input."""
     bits_set = sum(value.bit_count() for value in run.input)
     length = sum(value.bit_length() for value in run.input)
-    return _ENDINGS[run.ending.outcome], -worth(run), bits_set, length, run.input
+    return _ENDINGS[run.ending.outcome], run.wraps, -worth(run), bits_set, length, run.input

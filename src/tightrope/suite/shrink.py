@@ -119,7 +119,8 @@ class _Shrinker:
         return zeros, input_rank(self.leaves, values)
 
     def _does_its_duty(self, record: RunRecord) -> bool:
-        return record.ending == self._ending and all(mask & record.points for mask in self._obligations)
+        is_alike = record.ending == self._ending and record.wraps <= self.best.wraps
+        return is_alike and all(mask & record.points for mask in self._obligations)
 
     def _try_leaf(self, at: int, raw: int) -> bool:
         return self._try(_with(self.best.input, {at: raw}))

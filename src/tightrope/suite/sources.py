@@ -11,7 +11,7 @@ from tightrope.errors import UsageError
 from tightrope.suite.folder import INCLUDE, MARKER
 from tightrope.suite.read_inputs import GivenInputs, read_inputs
 
-_OURS = re.compile(rf"/\* {MARKER}: tests of `(\w+)` in (.+)\. Generating again replaces this file\.")
+_OURS = re.compile(rf"/\* {MARKER}: tests of `(\w+)` in (.+)\. Generating again ")
 _INPUT_ENDINGS = (".json", ".csv")
 
 

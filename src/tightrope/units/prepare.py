@@ -226,7 +226,7 @@ def _other_functions(file: PreparedFile, program: Program, function: str) -> Ite
 def _driver_text(file: PreparedFile, driver: Driver, options: Options) -> CompilableText:
     further = ALL_FUNCTIONS if is_for_whole_program(options) else ()
     flags = (*file.flags.kept, *PLAIN_CTYPE, *further)
-    return file.text_beside(driver.text, flags, DRIVER_FILE, "overflow" in options.checks)
+    return file.text_beside(driver.text, flags, DRIVER_FILE, marks_overflow=True)
 
 
 def _compile_driver(file: PreparedFile, driver: Driver, assumptions: Sequence[str], options: Options) -> bytes:

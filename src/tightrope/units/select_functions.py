@@ -21,11 +21,13 @@ from tightrope.options.targets import Target, choose_functions
 from tightrope.program.declarations.sequence import CallSequence
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.linking import undefined_names
+from tightrope.units.output_stems import output_stems
 from tightrope.units.prepare import prepare_file
 from tightrope.units.prepared import PreparedFile
 from tightrope.units.sequences import prepare_sequence, prepare_sequences
-from tightrope.units.target_files import expand_targets, output_stems
+from tightrope.units.target_files import expand_targets
 
+ChosenFunction = tuple[Path, str]  # a file, and a function in it
 INTERNAL = 3  # exit code of an error that is our own
 _KEPT = 2  # compiled files: the one at work, and the next
 
@@ -75,10 +77,14 @@ class RefusedFile:
 
     @property
     def reason(self) -> str:
-        """One line: what is wrong, and where."""
-        told = [line for line in self.problem.diagnostics.splitlines() if "error: " in line]
-        said = f"it does not compile: {told[0].replace('error: ', '', 1)}" if told else self.problem.message
-        return said.replace(f"{Path.cwd()}{os.sep}", "").splitlines()[0]
+        return first_error(self.problem)
+
+
+def first_error(problem: TightropeError) -> str:
+    """One line: what is wrong with a file, and where."""
+    told = [line for line in problem.diagnostics.splitlines() if "error: " in line]
+    said = f"it does not compile: {told[0].replace('error: ', '', 1)}" if told else problem.message
+    return said.replace(f"{Path.cwd()}{os.sep}", "").splitlines()[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +119,12 @@ def choose(options: Options, outlines: Outlines | None = None) -> Selection:
     """
     options = expand_targets(options)
     command = uuid.uuid4().hex
-    stems = output_stems([target.file for target in options.targets])
+    stems = output_stems([target.file for target in options.targets], options.output)
+    if options.only is not None:  # the others are not even compiled
+        files = {file for file, _ in options.only}
+        options = replace(options, targets=tuple(one for one in options.targets if one.file.absolute() in files))
+        if not options.targets:
+            return Selection(options, ())
     listed: list[tuple[Target, FileOutline]] = []
     refused = []
     for target in options.targets:
@@ -200,7 +211,8 @@ def _choose_functions(listed: Listed, options: Options, command: str) -> Iterato
     defined = [(target, outline.functions) for target, outline in wanted]
     chosen = choose_functions(defined, options.functions, [outline.included for _, outline in wanted])
     for (target, outline), (_, names) in zip(wanted, chosen, strict=True):
-        yield from ((FunctionJob(target.file, name), outline) for name in names)
+        kept = [name for name in names if options.only is None or (target.file.absolute(), name) in options.only]
+        yield from ((FunctionJob(target.file, name), outline) for name in kept)
 
 
 def _defines_any(outline: FileOutline, asked: Sequence[str]) -> bool:

@@ -10,7 +10,6 @@ Files that Tightrope wrote and those that --exclude names are left out. A file t
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -44,27 +43,6 @@ def expand_targets(options: Options) -> Options:
 def is_of_many(target: Target) -> bool:
     """Whether it stands for the files of a folder, a pattern or a database."""
     return target.file.is_dir() or target.file.name == NAME or is_pattern(target.file)
-
-
-def output_stems(files: Sequence[Path]) -> dict[Path, str]:
-    """How written tests name each file: `util`, or `can_util` and `lin_util` for can/util.c and lin/util.c."""
-    distinct = {Path(os.path.abspath(file)): file for file in files}
-    stems: dict[Path, str] = {}
-    for path in distinct:
-        others = [other for other in distinct if other != path and _word(other.stem) == _word(path.stem)]
-        length = 1
-        while length < len(path.parts) and any(_tail(path, length) == _tail(other, length) for other in others):
-            length += 1
-        stems[path] = _tail(path, length)
-    return {file: stems[Path(os.path.abspath(file))] for file in files}
-
-
-def _tail(path: Path, length: int) -> str:
-    return _word("_".join((*path.parts[:-1], path.stem)[-length:]))
-
-
-def _word(text: str) -> str:
-    return re.sub(r"\W", "_", text)
 
 
 # -- finding files
@@ -130,7 +108,12 @@ def _is_skipped(folder: Path, left_out: set[Path]) -> bool:
 
 
 def _is_left_out(file: Path, options: Options) -> bool:
-    return any(_matches(file, pattern) for pattern in options.exclude) or is_ours(file)
+    return is_excluded(file, options.exclude) or is_ours(file)
+
+
+def is_excluded(file: Path, patterns: Sequence[str]) -> bool:
+    """Whether --exclude names the file."""
+    return any(_matches(file, pattern) for pattern in patterns)
 
 
 def _matches(file: Path, pattern: str) -> bool:

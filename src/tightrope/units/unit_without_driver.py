@@ -43,8 +43,9 @@ class Lifted:
 
     @property
     def wanted(self) -> frozenset[int]:
-        """The points that some objective asks about."""
-        return frozenset(point for rows in self.objectives.values() for each in rows for point in each.points)
+        """The points that some objective asks about, and the blocks, which tell the lines that are executed."""
+        asked = (point for rows in self.objectives.values() for each in rows for point in each.points)
+        return frozenset((*asked, *(point for (_, _, side), point in self.points.numbers.items() if side is None)))
 
 
 def compile_text(file: PreparedFile, text: str) -> bytes:

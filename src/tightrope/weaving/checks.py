@@ -30,7 +30,12 @@ CHECKS: dict[str, Check] = {
 
 
 def is_checked(instruction: Instruction, checks: Collection[str]) -> bool:
-    """Whether the check of overflow looks at it. Compiled without -fwrapv, C's own signed arithmetic is marked `nsw`;
-    so is the offset of a row in an array of variable length, which has no name of its own in C."""
+    """Whether the check of overflow looks at it."""
+    return "overflow" in checks and must_fit(instruction)
+
+
+def must_fit(instruction: Instruction) -> bool:
+    """Whether it is signed arithmetic of the C, which is undefined if the result does not fit. Compiled without
+    -fwrapv, it is marked `nsw`; so is the offset of a row in an array of variable length, which has no name in C."""
     is_offset = instruction.opcode == "mul" and not re.match(r"%mul\d*$", instruction.result or "")
-    return "overflow" in checks and "nsw" in instruction.flags and not is_offset
+    return "nsw" in instruction.flags and not is_offset

@@ -202,7 +202,8 @@ class FunctionWeaver:
         self.lines.append(f"  {line}")
 
     def original(self, instruction: Instruction) -> None:
-        self.lines.append(defined_text(instruction.text))
+        """The instruction itself, without flags which promise that its result fits: without a check, it wraps."""
+        self.lines.append(_PROMISES.sub(r"\1 ", defined_text(instruction.text), count=1))
 
     def fresh(self) -> str:
         self._fresh += 1
@@ -406,6 +407,9 @@ def constant_bits(value: Value) -> int | None:
 
 def suffixed(name: str, suffix: str) -> str:
     return f'{name[:-1]}.{suffix}"' if name.endswith('"') else f"{name}.{suffix}"
+
+
+_PROMISES = re.compile(r"^(\s*\S+ = (?:add|sub|mul|shl|lshr|ashr))(?: nuw| nsw| exact)+ ")
 
 
 def defined_text(text: str) -> str:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from tightrope.expr.operators import Op
 from tightrope.program.ir.model import Instruction, Value
 from tightrope.program.ir.types import POINTER, VectorType
-from tightrope.weaving.checks import CHECKS, is_checked
+from tightrope.weaving.checks import CHECKS, is_checked, must_fit
 from tightrope.weaving.probes import BINARY, DIVISIONS, FLOAT_BINARY, FLOAT_PREDICATES, INTEGER_PREDICATES, SHIFTS
 from tightrope.weaving.weave_function import (
     FunctionWeaver,
     Handler,
     constant_bits,
-    defined_text,
     is_aggregate,
     nature_of,
     scalar_bits,
@@ -39,18 +37,31 @@ def _are_concrete(weaver: FunctionWeaver, instruction: Instruction) -> bool:
     return all(weaver.shadow_of(operand) == "0" for operand in instruction.operands)
 
 
-_PROMISES = re.compile(r"^(\s*\S+ = (?:add|sub|mul|shl|lshr|ashr))(?: nuw| nsw| exact)+ ")
-
-
-def wrapping_text(instruction: Instruction) -> str:
-    """The instruction without the flags which promise that its result fits: without a check, it wraps."""
-    return _PROMISES.sub(r"\1 ", defined_text(instruction.text), count=1)
-
-
 def _check_overflow(weaver: FunctionWeaver, instruction: Instruction, bits: int, pair: tuple[str, ...]) -> None:
     if is_checked(instruction, weaver.checks):
         code, place = BINARY[instruction.opcode].value, weaver.place(CHECKS["overflow"].what, instruction)
         weaver.call("tr_check_overflow", f"i32 {code}", f"i32 {bits}", *pair, place)
+
+
+def _note_overflow(weaver: FunctionWeaver, instruction: Instruction, bits: int) -> None:
+    """Signed arithmetic of the unit that wraps is noted: a build without -fwrapv may do something else.
+
+    %r = add i32 %a, %b            wraps if %r differs in sign from both
+    %r = sub i32 %a, %b            wraps if %a differs in sign from both
+    %r = mul i32 %a, %b            wraps if the product of twice the width is another number
+    """
+    if not must_fit(instruction) or weaver.in_label or weaver.is_ours or "overflow" in weaver.checks:
+        return
+    kind, (a, b), r = instruction.type, (weaver_text(each.text) for each in instruction.operands), instruction.result
+    if instruction.opcode == "mul":
+        x, y, z = (weaver.let(f"sext {kind} {each} to i{2 * bits}") for each in (a, b, r))
+        wraps = weaver.let(f"icmp ne i{2 * bits} {weaver.let(f'mul i{2 * bits} {x}, {y}')}, {z}")
+    else:
+        x = weaver.let(f"xor {kind} {a}, {r}")
+        y = weaver.let(f"xor {kind} {b}, {r if instruction.opcode == 'add' else a}")
+        wraps = weaver.let(f"icmp slt {kind} {weaver.let(f'and {kind} {x}, {y}')}, 0")
+    noted = weaver.let(f"or i32 {weaver.let(f'zext i1 {wraps} to i32')}, {weaver.let('load i32, ptr @tr_overflowed')}")
+    weaver.emit(f"store i32 {noted}, ptr @tr_overflowed")
 
 
 def weave_binary(weaver: FunctionWeaver, instruction: Instruction) -> None:
@@ -64,10 +75,11 @@ def weave_binary(weaver: FunctionWeaver, instruction: Instruction) -> None:
     one, other = (_as_address(weaver, value) for value in instruction.operands)
     if one and other and instruction.opcode == "sub" and not weaver.is_ours:
         shadow = weaver.let(probe)
-        weaver.lines.append(wrapping_text(instruction))
+        weaver.original(instruction)
         return _meet(weaver, (one, other), instruction, shadow, DISTANCE)
     weaver.define(weaver.result_shadow(instruction)[0], probe)
-    weaver.lines.append(wrapping_text(instruction))
+    weaver.original(instruction)
+    _note_overflow(weaver, instruction, bits)
 
 
 def weave_shift(weaver: FunctionWeaver, instruction: Instruction) -> None:
@@ -99,7 +111,7 @@ def _weave_plain_shift(weaver: FunctionWeaver, instruction: Instruction) -> None
     code, bits = SHIFTS[instruction.opcode].value, scalar_bits(instruction.type)
     probe = weaver.ask("tr_binary", f"i32 {code}", f"i32 {bits}", *_pair(weaver, instruction))
     weaver.define(weaver.result_shadow(instruction)[0], probe)
-    weaver.lines.append(wrapping_text(instruction))
+    weaver.original(instruction)
 
 
 def weaver_text(text: str) -> str:
@@ -262,14 +274,15 @@ def weave_to_float(weaver: FunctionWeaver, instruction: Instruction) -> None:
 
 
 def weave_to_integer(weaver: FunctionWeaver, instruction: Instruction) -> None:
-    """fptosi, fptoui: exact where the value fits; out of range (undefined in C) the operand is pinned."""
+    """fptosi, fptoui: exact where the value fits; otherwise undefined in C, and the result is no value to rest on."""
     source, bits = instruction.operands[0], scalar_bits(instruction.type)
     if not bits or not scalar_bits(source.type) or is_aggregate(instruction.type):
         return weave_unmodelled(weaver, instruction)
     is_signed = int(instruction.opcode == "fptosi")
     place = weaver.place("conversion of a float out of range", instruction)
     number = weaver.bits(source)
-    arguments = (f"i32 {is_signed}", f"i32 {bits}", f"i32 {weaver.shadow_of(source)}", f"i64 {number}", place)
+    sizes = (f"i32 {is_signed}", f"i32 {bits}", f"i32 {scalar_bits(source.type)}")
+    arguments = (*sizes, f"i32 {weaver.shadow_of(source)}", f"i64 {number}", place)
     weaver.define(weaver.result_shadow(instruction)[0], weaver.ask("tr_to_integer", *arguments))
     weaver.original(instruction)
 

@@ -15,25 +15,26 @@ from tightrope.commands.diff.diff import diff
 from tightrope.commands.diff.old_tests.old_suite import OldTest, list_lost, read_old_suite
 from tightrope.commands.diff.old_tests.reuse import (
     choose_carried,
-    find_native_coverage,
     judge_old_tests,
     remember_files,
     replaced_files,
     save_lost,
     suites_in_the_way,
     try_old_tests,
-    with_native_tests,
 )
 from tightrope.commands.generate.conclude import conclude
 from tightrope.commands.generate.generate import generate
+from tightrope.commands.generate.native_coverage import find_native_coverage, with_native_tests
 from tightrope.coverage.objective import Objective
 from tightrope.engines.explore import explore
+from tightrope.errors import UsageError
 from tightrope.inputs.whole_program import describe_values
 from tightrope.options.options import Options
 from tightrope.report.as_json import write_json
 from tightrope.report.difference_model import DifferenceReport, ReportedOldTest
 from tightrope.report.model import Report, Tool, UnitReport
 from tightrope.running.runner import Worker
+from tightrope.suite.seal import seal
 from tightrope.units.prepare import prepare_unit, start
 from tightrope.units.prepared import PreparedUnit
 from tightrope.units.select_functions import choose
@@ -116,7 +117,8 @@ class Bench:
         old, unit = self.prepare("old.c", *words), self.prepare(new, *words)
         unit = replace(unit, objectives=tuple(each for each in unit.objectives if is_impacted(each)))
         tests = read_old_suite(suites_in_the_way(unit, options), unit, old, options)
-        native = find_native_coverage(unit.objectives, tests)
+        hits = [(each.name, each.hits) for each in tests if each.is_native]
+        native = find_native_coverage(unit.objectives, hits)
         left = replace(unit, objectives=tuple(each for each in unit.objectives if each.id not in native))
         with start(left, Worker(), options) as runner:
             tried = try_old_tests(tests, left, runner)
@@ -393,7 +395,7 @@ def test_a_suite_that_is_written_again_goes_on(bench):
     before = bench.generate("old.c", "-o", str(bench.folder / "out"))
     text = (bench.folder / "out" / "test_old_grade.c").read_text()
     bench.write("changed/old.c", NEW)
-    bench.write("out/test_old_grade.c", text.replace("../old.c", "../changed/old.c"))
+    bench.write("out/test_old_grade.c", seal(text.replace("../old.c", "../changed/old.c")))
     after = bench.live(new="changed/old.c", is_impacted=lambda each: each.location.line == 5)
     assert {test.id for test in before.tests} <= after.inputs().keys()
     assert "not-needed" in after.fates().values()
@@ -405,12 +407,22 @@ def test_a_file_with_lost_tests_is_kept_aside(bench):
     bench.generate("old.c", "-o", str(bench.folder / "out"))
     text = (bench.folder / "out" / "test_old_grade.c").read_text()
     bench.write("changed/old.c", NEW.replace("int points", "unsigned char points").replace("80", "20"))
-    file = bench.write("out/test_old_grade.c", text.replace("int points = 91", "int points = 911"))
+    file = bench.write("out/test_old_grade.c", seal(text.replace("int points = 91", "int points = 911")))
     changed = file.read_text()
     after = bench.live(new="changed/old.c")
     assert "lost" in after.fates().values()
     assert (bench.folder / "out" / "test_old_grade.c.old").read_text() == changed
     assert "test_old_grade.c.old" in after.warnings[0]
+
+
+def test_an_edited_file_is_never_written_again(bench):
+    bench.generate("old.c", "-o", str(bench.folder / "out"))
+    text = (bench.folder / "out" / "test_old_grade.c").read_text()
+    bench.write("changed/old.c", NEW)
+    file = bench.write("out/test_old_grade.c", text.replace("int points = 91", "int points = 92"))
+    with pytest.raises(UsageError, match="was edited since Tightrope wrote it"):
+        bench.live(new="changed/old.c")
+    assert "int points = 92" in file.read_text()
 
 
 def test_files_of_the_suite_are_not_touched(bench):

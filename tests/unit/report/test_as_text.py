@@ -199,6 +199,11 @@ def test_snapshot_in_one_line() -> None:
     assert show_snapshot(SNAPSHOT) == "f: searching   3/8 covered, 1 infeasible   120 runs   7 candidates   1.2 s"
 
 
+def test_snapshot_says_how_much_of_the_time_limit_is_left() -> None:
+    assert show_snapshot(Snapshot("f", "confirming", seconds=1.25, left=58.7)) == "f: confirming   1.2 s, 59 s left"
+    assert show_snapshot(Snapshot("f", "confirming", seconds=70.0, left=-3.2)) == "f: confirming   70.0 s, 0 s left"
+
+
 def test_live_line_is_rewritten_at_most_ten_times_a_second() -> None:
     to, times = io.StringIO(), iter([0.0, 0.05, 0.2])
     line = LiveLine(to, width=30, clock=lambda: next(times))
@@ -221,9 +226,25 @@ def test_plain_lines_are_few() -> None:
     assert [line.split("   ")[0] for line in to.getvalue().splitlines()] == ["f: searching"] * 2 + ["f: confirming"]
 
 
+def test_terse_lines_are_only_about_what_takes_long() -> None:
+    to, now = io.StringIO(), [0.0]
+    lines = PlainLines(to, clock=lambda: now[0], is_terse=True)
+    for moment, stage in ((0.0, "compiling"), (3.0, "searching"), (11.0, "searching"), (12.0, "confirming")):
+        now[0] = moment
+        lines.show(replace(SNAPSHOT, stage=stage))
+    assert [line.split("   ")[0] for line in to.getvalue().splitlines()] == ["f: searching"]
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
 def test_choice_of_progress() -> None:
     assert isinstance(choose_progress(is_quiet=True), NoProgress)
     assert isinstance(choose_progress(is_quiet=False, to=io.StringIO()), PlainLines)
+    assert isinstance(choose_progress(is_quiet=False, to=Terminal(), is_terse=True), LiveLine)
+    assert isinstance(choose_progress(is_quiet=False, to=Terminal(), is_terse=True, is_parallel=True), PlainLines)
 
 
 def test_characters_of_one_array_are_shown_as_text():

@@ -66,6 +66,15 @@ def test_returning_runs_come_first() -> None:
     assert [each.run for each in reduce_runs([crash, returned], singles(2))] == [returned]
 
 
+def test_runs_without_signed_overflow_come_first() -> None:
+    wraps, plain, crash = replace(run(0b0111, 0), wraps=True), run(0b0011, 9), run(0b1111, 0, outcome=Outcome.CRASHED)
+    assert [each.run for each in reduce_runs([crash, wraps, plain], singles(4))] == [plain, wraps, crash]
+    assert [each.run for each in reduce_runs([crash, wraps, plain], singles(3))] == [plain, wraps]
+    assert [each.run for each in reduce_runs([crash, wraps, plain], singles(2))] == [plain]
+    same = replace(run(0b11, 0), wraps=True)
+    assert [each.run for each in reduce_runs([same, plain], singles(2))] == [plain]
+
+
 def test_rejected_runs_are_never_kept() -> None:
     assert reduce_runs([run(0b1, 0, outcome=Outcome.REJECTED)], singles(1)) == ()
 

@@ -27,17 +27,16 @@ from tightrope.commands.diff.comparing.difference_tests import WrittenDifference
 from tightrope.commands.diff.old_tests.old_suite import read_old_suite
 from tightrope.commands.diff.old_tests.reuse import (
     choose_carried,
-    find_native_coverage,
     judge_old_tests,
     remember_files,
     replaced_files,
     save_lost,
     suites_in_the_way,
     try_old_tests,
-    with_native_tests,
 )
 from tightrope.commands.diff.rows import ComparedFunction, make_row, make_row_of_same_code
 from tightrope.commands.generate.conclude import conclude
+from tightrope.commands.generate.native_coverage import find_native_coverage, with_native_tests
 from tightrope.commands.generate.pipeline import Shown, showing, started_worker
 from tightrope.engines.explore import explore
 from tightrope.equality.equality_proof import EqualityResult, seek_difference
@@ -59,13 +58,14 @@ def compare_function(file: ComparedFile, name: str) -> FunctionDifference:
         unit = prepare_both(file, name)
         if unit.impact.are_same:
             return make_row_of_same_code(unit)
-        return make_row(unit, _compare(unit, shown))
+        found = _compare(unit, shown)
+        return make_row(unit, replace(found, report=found.report.with_time(shown.seconds)))
 
 
 def _compare(unit: ChangedUnit, shown: Shown) -> ComparedFunction:
     options, impacted = unit.options, replace(unit.new, objectives=unit.impacted)
     tests = read_old_suite(suites_in_the_way(impacted, options), impacted, unit.old, options)
-    native = find_native_coverage(impacted.objectives, tests)
+    native = find_native_coverage(impacted.objectives, [(each.name, each.hits) for each in tests if each.is_native])
     left = replace(impacted, objectives=tuple(each for each in impacted.objectives if each.id not in native))
     with _started(left, options) as runner, _started(unit.old, unit.old_options) as old_runner:
         comparer = Comparer(unit.old, old_runner, unit.new, runner)

@@ -5,30 +5,31 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tightrope.commands.diff.changed_unit import ComparedFile
 from tightrope.commands.diff.compare_function import compare_function
-from tightrope.commands.diff.impact.alignment import is_same_code
+from tightrope.commands.diff.impact.alignment import is_same_code, signature_of
 from tightrope.commands.diff.old_tests.old_suite import list_lost
 from tightrope.commands.diff.rows import in_user_words
 from tightrope.commands.diff.versions.find_pairs import find_pairs, name_versions
 from tightrope.commands.diff.versions.pair import Pair, Version, about
+from tightrope.commands.generate.executors.interrupts import interruptible
 from tightrope.commands.generate.pipeline import walk_function
 from tightrope.coverage.criteria.mutation import StrongMutation
-from tightrope.errors import NothingMatchedError, TightropeError, UsageError
+from tightrope.errors import CompileError, NothingMatchedError, TightropeError, UsageError
 from tightrope.options.options import Options
 from tightrope.options.targets import near_names
-from tightrope.program.declarations.c_types import CEnum, CFunctionType, CScalar, CTypes
-from tightrope.program.declarations.declare import declare
 from tightrope.report.difference_model import DifferenceReport, FunctionDifference, ReportedImpact, ReportedOldTest
 from tightrope.report.model import Tool
 from tightrope.search.budget import StopReason
 from tightrope.source.toolchain import find_compiler
 from tightrope.suite.folder import prepared_folder
 from tightrope.suite.sources import read_sources
+from tightrope.units.output_stems import output_stems
 from tightrope.units.prepare import prepare_file
 from tightrope.units.prepared import PreparedFile
+from tightrope.units.select_functions import first_error
 from tightrope.version import __version__
 
 NEW = "the old version has no such objective"
@@ -42,15 +43,32 @@ def diff(options: Options) -> DifferenceReport:
     old, new = name_versions(options)
     read_sources(options.suites)  # an error in them concerns all functions
     with find_pairs(options) as pairs, prepared_folder(options.output):
-        compiled = [_Compiled.of(pair) for pair in pairs]
+        compiled, refused = _compile(pairs, options)
         _check_names(compiled, options.functions)
         rows, is_interrupted = _collect(compiled)
+        rows = (*rows, *refused)
         shown = compiled if options.listing or options.html or options.reports else ()
         old_sources, sources = ({name: text for each in shown for name, text in each.sources(at)} for at in (0, 1))
     tool = Tool("tightrope", __version__)
     return DifferenceReport(
         tool, old, new, rows, is_interrupted=is_interrupted, sources=sources, old_sources=old_sources
     )
+
+
+def _compile(pairs: Sequence[Pair], options: Options) -> tuple[list[_Compiled], list[FunctionDifference]]:
+    """The files, compiled, and a row for each that does not compile: it takes nothing from the others."""
+    known = [(pair, version) for pair in pairs if (version := pair.new or pair.old)]
+    stems = output_stems([version.at_home for _, version in known], options.output)
+    compiled, refused = [], []
+    for pair, version in known:
+        try:
+            compiled.append(_Compiled.of(pair, stems[version.at_home]))
+        except CompileError as problem:
+            if len(known) == 1:
+                raise
+            file = version.in_words(str(version.file))
+            refused.append(FunctionDifference(file, "refused", first_error(problem)))
+    return compiled, refused
 
 
 def _collect(compiled: Sequence[_Compiled]) -> tuple[tuple[FunctionDifference, ...], bool]:
@@ -86,8 +104,8 @@ class _Compiled:
     new: PreparedFile | None
 
     @classmethod
-    def of(cls, pair: Pair) -> _Compiled:
-        return cls(pair, _prepare(pair.old, "old"), _prepare(pair.new, "new"))
+    def of(cls, pair: Pair, stem: str) -> _Compiled:
+        return cls(pair, _prepare(pair.old, "old", stem), _prepare(pair.new, "new", stem))
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -123,7 +141,8 @@ class _Compiled:
 
     def _row(self, name: str, is_asked: bool) -> FunctionDifference:
         try:
-            return self._compare(name)
+            with interruptible():
+                return self._compare(name)
         except TightropeError as problem:
             if is_asked or problem.exit_code == 3:
                 raise
@@ -146,7 +165,7 @@ class _Compiled:
     def _is_same(self, before: PreparedFile, after: PreparedFile, name: str) -> bool:
         """True if the function is unchanged. Not if other files are linked: these may have changed, too."""
         is_alone = not after.linker.project.database and not (self.pair.new and self.pair.new.options.link)
-        is_declared_alike = _signature(before.ctypes, name) == _signature(after.ctypes, name)
+        is_declared_alike = signature_of(before.ctypes, name) == signature_of(after.ctypes, name)
         return is_alone and is_declared_alike and is_same_code(before.program, after.program, f"@{name}")
 
     def _added(self, name: str) -> FunctionDifference:
@@ -172,21 +191,13 @@ class _Compiled:
         return text
 
 
-def _prepare(version: Version | None, which: str) -> PreparedFile | None:
+def _prepare(version: Version | None, which: str, stem: str) -> PreparedFile | None:
     if version is None:
         return None
     with about(version, which):
-        return prepare_file(find_compiler(version.options.compiler), version.file, version.options, _warn)
+        file = prepare_file(find_compiler(version.options.compiler), version.file, version.options, _warn)
+    return replace(file, output_stem=stem)
 
 
 def _warn(text: str) -> None:
     print(text, file=sys.stderr)
-
-
-def _signature(ctypes: CTypes, name: str) -> object:
-    """The types of a function in C, and how they are spelled: the IR does not distinguish signed from unsigned."""
-    kind = ctypes.strip(ctypes.functions[name].type)
-    if not isinstance(kind, CFunctionType):
-        return kind
-    parts = [(ctypes.strip(each), declare(ctypes, each, "")) for each in (kind.result, *kind.parameters)]
-    return [(one if isinstance(one, CScalar | CEnum) else type(one), text) for one, text in parts]

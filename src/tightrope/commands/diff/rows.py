@@ -84,6 +84,7 @@ def in_user_words(report: UnitReport, version: Version) -> UnitReport:
         command=tuple(map(words, report.command)),
         objectives=tuple(replace(each, file=words(each.file)) for each in report.objectives),
         decisions=tuple(replace(each, file=words(each.file)) for each in report.decisions),
+        executed=tuple(replace(each, file=words(each.file)) for each in report.executed),
         crashes=tuple(replace(each, file=words(each.file)) for each in report.crashes),
         concretisations=tuple(replace(each, file=words(each.file)) for each in report.concretisations),
     )

@@ -79,16 +79,23 @@ class ShowingRuns:
 
 
 def show_boundaries(
-    unit: PreparedUnit, runner: Runner, tests: Sequence[RunRecord], same: int, deadline: Deadline = NEVER
+    unit: PreparedUnit,
+    runner: Runner,
+    tests: Sequence[RunRecord],
+    same: int,
+    deadline: Deadline = NEVER,
+    given: int = 0,
+    before: int = 0,
 ) -> ShowingRuns:
     """Tests that show more, each of which still hits all points of the mask `same` that it hit before; and few runs in
-    comparison with them, each of which shows what the tests and those before do not show."""
-    most = math.ceil(MORE * len(tests) - 0.5)
+    comparison with them, each of which shows what the tests and those before do not show. The first `given` tests keep
+    their values; `before` of them are there for boundaries alone."""
+    most = max(0, math.ceil(MORE * (len(tests) - before) - 0.5) - before)
     bases = [at for at, run in enumerate(tests) if run.ending.outcome is Outcome.RETURNED]
     runner.close_aims(0)  # conditions that are no branches are observed, too
     look = _Look(unit, runner, deadline, [tests[at].input for at in bases])
     starts = {at: look.at(tests[at].input) for at in takewhile(lambda _: not deadline.is_over, bases)}
-    for at in starts:
+    for at in (each for each in starts if each >= given):
         known = frozenset[Feature]().union(*(each.features for other, each in starts.items() if other != at))
         starts[at] = _Climb(unit, look, known, starts[at], same & tests[at].points).climb()
     known = frozenset[Feature]().union(*(each.features for each in starts.values()))
@@ -183,7 +190,8 @@ class _Climb:
         return False
 
     def _is_allowed(self, run: RunRecord) -> bool:
-        return run.ending.outcome is Outcome.RETURNED and not self._kept & ~run.points
+        is_plain = run.ending.outcome is Outcome.RETURNED and run.wraps <= self._best.run.wraps
+        return is_plain and not self._kept & ~run.points
 
     def _gain(self, seen: _Seen) -> int:
         return len(seen.features - self._known)

@@ -22,7 +22,8 @@ from tightrope.errors import UsageError
 from tightrope.source.flags import flags_below
 from tightrope.suite.case import Suite
 from tightrope.suite.folder import MARKER, check_file, write_file
-from tightrope.suite.writers import WRITERS
+from tightrope.suite.seal import ABOUT_SEAL
+from tightrope.suite.writers import WRITERS, program_name
 from tightrope.suite.writers.plain_c import compiler_flags
 
 _BLOCK = re.compile(r"^# -- (\S+): (\w+)\n(.*?)(?=^# --|\Z)", re.MULTILINE | re.DOTALL)
@@ -42,7 +43,7 @@ class BuildFile:
 def check_build_files(folder: Path, builds: Iterable[str], formats: Iterable[str]) -> None:
     """Notice, before the work begins, that there is nothing to build, or that a user's file is in the way."""
     for each in builds:
-        check_file(folder / BUILD_FILES[each].name)
+        check_file(folder / BUILD_FILES[each].name, has_seal=True)
         if not any(WRITERS[name].build for name in formats):
             raise UsageError(
                 f"--build {each}: suites of the format {', '.join(formats)} are not built",
@@ -56,7 +57,7 @@ def update_build_files(suite: Suite, builds: Iterable[str], formats: Iterable[st
     built = [each for each in formats if WRITERS[each].build]
     for each in builds:
         kind = BUILD_FILES[each]
-        blocks = {_program(suite, name): (name, "\n".join(kind.block(suite, name)) + "\n\n") for name in built}
+        blocks = {program_name(suite, name): (name, "\n".join(kind.block(suite, name)) + "\n\n") for name in built}
         with _locked(suite.folder):
             file = suite.folder / kind.name
             old = file.read_text(encoding="utf-8") if file.is_file() else ""
@@ -83,10 +84,6 @@ def _locked(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
-
-
-def _program(suite: Suite, name: str) -> str:
-    return f"{suite.file_stem}{WRITERS[name].endings[0].removesuffix('.c')}"
 
 
 # -- CMake
@@ -131,7 +128,8 @@ _FRAMEWORKS: Mapping[str, _FoundBlocks] = {
 
 def _cmake_frame(formats: Sequence[str], _: Sequence[str]) -> tuple[str, str]:
     lines = [
-        f"# {MARKER}: builds the tests in this folder, for CTest. Generating again replaces this file.",
+        f"# {MARKER}: builds the tests in this folder, for CTest. Generating again updates this file.",
+        f"# {ABOUT_SEAL}",
         "# In the CMakeLists.txt of the project:  enable_testing()  and  add_subdirectory() of this folder.",
         "cmake_minimum_required(VERSION 3.18)",
         "if(CMAKE_SOURCE_DIR STREQUAL CMAKE_CURRENT_SOURCE_DIR)",
@@ -146,7 +144,7 @@ def _cmake_frame(formats: Sequence[str], _: Sequence[str]) -> tuple[str, str]:
 def _cmake_block(suite: Suite, name: str) -> Iterator[str]:
     """Every C file that has flags of its own is a library; the project may make errors of warnings, which its own
     build shows."""
-    program, found = _program(suite, name), _FRAMEWORKS[name]
+    program, found = program_name(suite, name), _FRAMEWORKS[name]
     own = [f"{suite.file_stem}{ending}" for ending in WRITERS[name].endings]
     flags = [*compiler_flags(suite), *found.flags, "-w"]
     others = [(suite.path_to(each.source), each.flags) for each in suite.linked]
@@ -190,7 +188,8 @@ def _quoted(text: str) -> str:
 def _make_frame(_: Sequence[str], programs: Sequence[str]) -> tuple[str, str]:
     names = " ".join(programs)
     before = [
-        f"# {MARKER}: builds and runs the tests in this folder. Generating again replaces this file.",
+        f"# {MARKER}: builds and runs the tests in this folder. Generating again updates this file.",
+        f"# {ABOUT_SEAL}",
         *(".PHONY: test clean", f"test: {names}"),
         '\t@failed=0; for each in $^; do echo "# $$each"; ./$$each || failed=1; done; exit $$failed',
     ]
@@ -203,7 +202,7 @@ def _make_block(suite: Suite, name: str) -> Iterator[str]:
     assert build is not None
     sources = [*(f"{suite.file_stem}{ending}" for ending in WRITERS[name].endings), suite.include_path]
     linked = [suite.path_to(each.source) for each in suite.linked]
-    yield f"{_program(suite, name)}: {' '.join(path.replace(' ', chr(92) + ' ') for path in [*sources, *linked])}"
+    yield f"{program_name(suite, name)}: {' '.join(path.replace(' ', chr(92) + ' ') for path in [*sources, *linked])}"
     for command in build(suite):
         compiler, _, rest = command.replace("$", "$$").partition(" ")
         yield f"\t{ {'cc': '$(CC)', 'c++': '$(CXX)'}[compiler] } {rest}"

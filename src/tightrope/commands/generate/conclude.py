@@ -17,6 +17,7 @@ from tightrope.commands.generate.confirmed_verdicts import (
     wants_recount,
 )
 from tightrope.commands.generate.crash_paths import find_crash_paths, with_crash_paths
+from tightrope.commands.generate.top_up import TopUp
 from tightrope.commands.generate.unit_report import named_ending, report_unit, stated_assumptions
 from tightrope.commands.measure.unit_suite import make_case, suite_of
 from tightrope.coverage.criteria.mutation import StrongMutation
@@ -64,8 +65,10 @@ def conclude(
     on_stage: Stage,
     carried: Carried | None = None,
     deadline: Deadline = NEVER,
+    top_up: TopUp | None = None,
 ) -> UnitReport:
-    """Write the suite and report what it shows. `carried`: it is for a change, and keeps tests of an earlier suite.
+    """Write the suite and report what it shows. `carried`: it is for a change, and keeps tests of an earlier suite;
+    `top_up`: so it does, and leaves them as they are.
     Raises UsageError if the assumptions exclude all inputs. From the deadline on, values are left as they are; the
     tests are confirmed in any case."""
     _check_assumptions(unit, found)
@@ -73,14 +76,17 @@ def conclude(
     has_mutants = unit.marks.mutants and MUTATION in options.criteria
     late = deadline.later(SHARE_OF_JUDGING * options.time_limit)
     judge = _start_judge(unit, runner, options, late) if has_mutants else None
-    runs = _choose_runs(unit, runner, found, carried or NONE_CARRIED, judge, options, deadline)
-    if carried is None and _wants_boundaries(options) and not deadline.is_over:
-        same = _mask_of(covered_objectives(found.ledger))
-        shown = show_boundaries(unit, runner, [each.run for each in runs], same, deadline)
+    is_for_change = carried is not None
+    carried = top_up.carried if top_up else carried or NONE_CARRIED
+    runs = _choose_runs(unit, runner, found, carried, judge, options, deadline)
+    if not is_for_change and _wants_boundaries(options) and not deadline.is_over:
+        same, given = _mask_of(covered_objectives(found.ledger)), (len(carried.runs), len(carried.boundaries))
+        shown = show_boundaries(unit, runner, [each.run for each in runs], same, deadline, *given)
         names = (f"{unit.interface.name}_boundary_{number}" for number in itertools.count(1))
         told = [replace(each, run=run) for each, run in zip(runs, shown.tests, strict=True)]
-        runs = (*told, *map(NamedRun, names, shown.added))
-    suite = _make_suite(unit, runner, runs, found.ledger, options, carried.taken if carried else ())
+        runs = (*told, *map(NamedRun, (name for name in names if name not in carried.taken), shown.added))
+    suite = _make_suite(unit, runner, runs, found.ledger, options, carried.taken)
+    suite = top_up.with_kept(suite) if top_up else suite
     _simplify_crashes(unit, runner, found, deadline)
     _explain_crashes(unit, found)
     paths = find_crash_paths(unit, runner, found.crashes)
@@ -97,9 +103,13 @@ def conclude(
             suite, more = recount_mutants(judge, suite, found.ledger, options)
             warnings += more
     name_tests(found.ledger, suite)
-    written = _write(suite, options)
+    if top_up:
+        top_up.settle(unit, suite, options)
+    suite = replace(suite, crashes=tuple(found.crashes.values()))
+    written = _write(top_up.choose_written(suite, options) if top_up else suite, options, top_up)
     report = report_unit(unit, suite, found, options, confirmation=confirmation, written=written, warnings=warnings)
-    return with_crash_paths(report, [paths.get(ending, ()) for ending in found.crashes])
+    report = with_crash_paths(report, [paths.get(ending, ()) for ending in found.crashes])
+    return top_up.complete(report, options) if top_up else report
 
 
 def _start_judge(unit: PreparedUnit, runner: Runner, options: Options, deadline: Deadline) -> MutantJudge:
@@ -111,7 +121,7 @@ def _start_judge(unit: PreparedUnit, runner: Runner, options: Options, deadline:
 def _check_assumptions(unit: PreparedUnit, found: Exploration) -> None:
     """Under contradictory assumptions everything is infeasible, which says nothing about the function."""
     is_settled = found.stop_reason is StopReason.EXHAUSTED or not found.ledger.open_objectives
-    if not found.has_run and is_settled:
+    if not found.has_run and is_settled and found.ledger.objectives:
         listed = "; ".join(stated_assumptions(unit))
         raise UsageError(
             f"no input satisfies the assumptions of {unit.interface.name}{f': {listed}' if listed else ''}",
@@ -235,7 +245,9 @@ def _make_suite(
     cases = [_case(unit, runner, each) for each in runs]
     for case in cases:  # simpler values may cover more
         ledger.record(case.points, "a test")
-    credited = in_order(credit(cases, covered_objectives(ledger)), ledger.objectives)
+    covered = covered_objectives(ledger)
+    ordered = in_order(credit(cases, covered), ledger.objectives)
+    credited = credit(ordered, covered)  # which tests make a pair depends on their order
     function = "" if unit.interface.calls else unit.interface.name
     return suite_of(unit, name_cases(function, credited, taken), options)
 
@@ -284,14 +296,16 @@ def withdraw_mutants(ledger: Ledger, reason: Reason) -> None:
             ledger.withdraw(objective, reason)
 
 
-def _write(suite: Suite, options: Options) -> tuple[str, ...]:
-    """Write all files or none: existing files of the user are detected before the first is written."""
+def _write(suite: Suite, options: Options, top_up: TopUp | None = None) -> tuple[str, ...]:
+    """Write all files or none: existing files of the user are detected before the first is written. Files in which
+    nothing would change stay as they are."""
     if not suite.cases:
         return ()
     files = {name: text for each in options.formats for name, text in WRITERS[each].write(suite).items()}
+    is_there = top_up is not None and top_up.is_written(suite, files)
     for name in files:
-        check_file(options.output / name)
-    for name, text in files.items():
+        check_file(options.output / name, has_seal=True)
+    for name, text in files.items() if not is_there else ():
         (options.output / name).parent.mkdir(exist_ok=True)  # a suite may be a folder in the folder
         write_file(options.output / name, text)
     for folder in dict.fromkeys((options.output / name).parent for name in files if "/" in name):

@@ -57,8 +57,11 @@ def confirm_suite(
     get another chance, and gcov is asked."""
     begun = deadline.left
     outcome = _confirm(unit, suite, options, deadline)
+    if outcome.problem and suite.kept.names:  # earlier tests may not fit the unit any more
+        suite = replace(suite, kept=replace(suite.kept, names=frozenset()))
+        outcome = _confirm(unit, suite, options, deadline)
     if not outcome.problem and outcome.names(Agreement.DIFFERENT) and not deadline.is_over:
-        suite = _without_notes(suite, outcome.names(Agreement.DIFFERENT))
+        suite = _written_anew(suite, outcome.names(Agreement.DIFFERENT))
         outcome = _confirm(unit, suite, options, deadline)
     doubtful = {*outcome.names(Agreement.DIFFERENT), *outcome.names(Agreement.NOT_RUN)}
     if outcome.problem:  # written all the same, so that the user can see what does not build
@@ -96,10 +99,17 @@ def _confirm(unit: PreparedUnit, suite: Suite, options: Options, deadline: Deadl
     return confirm(_plain_text(suite), expected, _builder(unit), suite.folder, _limits(options), deadline)
 
 
-def _without_notes(suite: Suite, names: Collection[str]) -> Suite:
+def confirm_text(unit: PreparedUnit, text: str, expected: Sequence[Expected], options: Options) -> Confirmations:
+    """The same for tests of a file as it is, in the output folder."""
+    return confirm(text, expected, _builder(unit), options.output, _limits(options))
+
+
+def _written_anew(suite: Suite, names: Collection[str]) -> Suite:
     """The suite; of these tests, only the outputs are checked. What pointers lead to may depend on the build where the
-    outputs do not."""
-    return replace(suite, cases=tuple(replace(c, notes=None) if c.name in names else c for c in suite.cases))
+    outputs do not. None of them is written as in an earlier file."""
+    kept = replace(suite.kept, names=suite.kept.names - frozenset(names))
+    cases = tuple(replace(case, notes=None) if case.name in names else case for case in suite.cases)
+    return replace(suite, cases=cases, kept=kept)
 
 
 def recount_suite(unit: PreparedUnit, suite: Suite, ledger: Ledger, options: Options) -> tuple[Suite, tuple[str, ...]]:

@@ -9,81 +9,156 @@ What goes wrong with one function of several is a row of the report and takes no
 
 from __future__ import annotations
 
+import pickle
+import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+import zlib
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
 
 from tightrope.commands.generate.build_files import check_build_files
+from tightrope.commands.generate.earlier_suite import find_place
 from tightrope.commands.generate.executors.executor import Executor, ThisProcess
+from tightrope.commands.generate.executors.interrupts import finishing, interruptible
 from tightrope.commands.generate.executors.local_processes import LocalProcesses
 from tightrope.commands.generate.known_results import KnownResults, opened_results
+from tightrope.commands.generate.old_results import OldResult
 from tightrope.commands.generate.pipeline import walk_job
-from tightrope.deadline import Deadline
+from tightrope.commands.generate.rounds import LEAST_SECONDS, Round, Rounds, count_decided
+from tightrope.deadline import NEVER, Deadline
 from tightrope.errors import TightropeError
 from tightrope.options.options import Options
-from tightrope.report.model import INTERNAL_ERROR, NOT_TESTED, Report, Tool, UnitReport
+from tightrope.report.model import INTERNAL_ERROR, NOT_TESTED, NOT_TRIED, Report, Tool, UnitReport
 from tightrope.search.budget import StopReason
 from tightrope.suite.case import file_stem
-from tightrope.suite.folder import prepared_folder
-from tightrope.suite.writers import check_files
+from tightrope.suite.folder import kept_files, prepared_folder
+from tightrope.suite.sources import read_sources
 from tightrope.units.select_functions import INTERNAL, FunctionJob, Selection, choose, prepare_job, refuse_all
 from tightrope.version import __version__
 
-NOT_BEGUN = "interrupted before it began"
-Listener = Callable[[UnitReport], None]
+TOO_LATE = "the time of all functions (--total-time) was over before its turn"
+Listener = Callable[[UnitReport, int], None]  # a function that is done, and how many there are
 
 
-def generate(options: Options, on_unit: Listener = lambda unit: None) -> Report:
+def generate(options: Options, on_unit: Listener = lambda unit, total: None) -> Report:
     """Tests for every function asked for; one report. `on_unit` hears of each function as soon as it is done."""
+    begin = time.monotonic()
     deadline = Deadline.after(options.time_limit)  # of the whole command, if there is one function
+    until = Deadline.after(options.total_time) if options.total_time else NEVER
     with ExitStack() as stack:
         stack.enter_context(prepared_folder(options.output))
         known = stack.enter_context(opened_results(options))
         selection = choose(options, known)
         check_build_files(options.output, options.builds, options.formats)
+        read_sources(options.suites)  # what is wrong with them is wrong with the command
         for job in selection.jobs:
-            check_files(options.output, file_stem(job.file, job.function, job.output_stem), options.formats)
-        return _report(selection, dict(_rows(selection, known, on_unit, deadline)))
+            find_place(options, file_stem(job.file, job.function, job.output_stem))
+        report = _Campaign(selection, known, on_unit, deadline, until).report()
+        return _timed(report, time.monotonic() - begin, selection.is_of_many)
 
 
-def _rows(
-    selection: Selection, known: KnownResults, on_unit: Listener, deadline: Deadline
-) -> Iterator[tuple[int, UnitReport]]:
-    """Rows by the number of their job, as they are finished."""
-    left = []
-    for number, job in enumerate(selection.jobs):
-        unit = known.find_unit(job)
-        if unit is None:
-            left.append(number)
-        else:
-            on_unit(unit)
-            yield number, unit
-    for number, unit in _work(selection, left, deadline):
-        known.keep_unit(selection.jobs[number], unit)
-        on_unit(unit)
-        yield number, unit
+def _timed(report: Report, seconds: float, is_of_many: bool) -> Report:
+    """If there is one function, the time of the command is its time."""
+    units = report.units if is_of_many else tuple(unit.with_time(seconds) for unit in report.units)
+    return replace(report, units=units, seconds=seconds)
 
 
-def _work(selection: Selection, numbers: Sequence[int], deadline: Deadline) -> Iterator[tuple[int, UnitReport]]:
-    options = selection.options
-    own = None if selection.is_of_many else deadline  # each of several has the time limit from its own start
-    jobs = [(selection.jobs[number], options, selection.is_of_many, own) for number in numbers]
-    executor: Executor = LocalProcesses(options.jobs) if options.jobs > 1 and len(jobs) > 1 else ThisProcess()
-    for done in executor.run(_do, jobs):
-        job = jobs[done.number][0]
-        unit = done.result or _refused(job, options, f"{INTERNAL_ERROR}{done.lost}")
-        yield numbers[done.number], unit
-        if unit.stop_reason == StopReason.INTERRUPTED.value and isinstance(executor, ThisProcess):
+@dataclass(slots=True)
+class _Campaign:
+    """All functions of a command, and their rows, by the number of their job."""
+
+    selection: Selection
+    known: KnownResults
+    on_unit: Listener
+    deadline: Deadline  # of one function
+    until: Deadline  # of all
+    rows: dict[int, bytes] = field(default_factory=dict)  # packed: there may be thousands
+    is_interrupted: bool = False
+
+    def report(self) -> Report:
+        try:
+            self._test_all()
+        except KeyboardInterrupt:
+            self.is_interrupted = True
+        return _report(self.selection, self.rows, self.is_interrupted, self.until.is_over)
+
+    def _test_all(self) -> None:
+        jobs, options = self.selection.jobs, self.selection.options
+        rounds = Rounds(self.until, options.jobs, options.time_limit)
+        for number, job in enumerate(jobs):
+            unit = self.known.find_unit(job)
+            if unit is not None:
+                self.rows[number] = _pack(unit)
+                rounds.record(number, LEAST_SECONDS, unit)
+                self.on_unit(unit, len(jobs))
+        left = [number for number in range(len(jobs)) if number not in self.rows]
+        if self.until is NEVER:
+            self._test(Round(tuple(left), options.time_limit), rounds)
             return
+        if not left and self.known.is_over(jobs):
+            return
+        next_one: Round | None = rounds.first(left)
+        while next_one is not None:
+            self._test(next_one, rounds)
+            next_one = rounds.next()
+        self.known.note_over(jobs)
+
+    def _test(self, this: Round, rounds: Rounds) -> None:
+        """The functions of one round."""
+        for number, unit in self._work(this):
+            with finishing() as interrupt:  # what is finished is kept
+                rounds.record(number, this.limit, unit)
+                if unit is not None:
+                    self.rows[number] = _pack(unit)
+                    self.known.keep_unit(self.selection.jobs[number], unit)
+                    self.on_unit(unit, len(self.selection.jobs))
+            if interrupt.is_true or (unit and unit.stop_reason == StopReason.INTERRUPTED.value and self._is_alone):
+                raise KeyboardInterrupt
+            if self.until.is_over:
+                return
+
+    @property
+    def _is_alone(self) -> bool:
+        return self.selection.options.jobs == 1
+
+    def _work(self, this: Round) -> Iterator[tuple[int, UnitReport | None]]:
+        """Results as they are finished; None if there was a better one before."""
+        options, is_of_many = self.selection.options, self.selection.is_of_many
+        own = None if is_of_many or self.until is not NEVER else self.deadline  # of several, each has its own
+        given = [self.selection.jobs[number] for number in this.numbers]
+        old = [self._old_result(number) for number in this.numbers]
+        limited = replace(options, time_limit=this.limit)
+        jobs = [(job, limited, is_of_many, own, one) for job, one in zip(given, old, strict=True)]
+        executor: Executor = LocalProcesses(options.jobs) if options.jobs > 1 and len(jobs) > 1 else ThisProcess()
+        for done in executor.run(_do, jobs):
+            lost = _refused(given[done.number], options, f"{INTERNAL_ERROR}{done.lost}") if done.lost else None
+            yield this.numbers[done.number], done.result or lost
+
+    def _old_result(self, number: int) -> OldResult:
+        if number not in self.rows:
+            return self.known.old_result(self.selection.jobs[number])
+        row = _unpack(self.rows[number])
+        return OldResult.of(row, count_decided(row))
 
 
-def _do(job: FunctionJob, options: Options, is_one_of_many: bool, deadline: Deadline | None) -> UnitReport:
-    """Test one function. What is wrong with it is an error if it is the only one, else a row."""
+def _do(
+    job: FunctionJob, options: Options, is_one_of_many: bool, deadline: Deadline | None, old: OldResult
+) -> UnitReport | None:
+    """Test one function. What is wrong with it is an error if it is the only one, else a row. None if the old result is
+    better: its tests stay."""
+    begin = time.monotonic()
     try:
         file = prepare_job(job, options)
         own = options.for_function(job.function)
         deadline = deadline if own.time_limit == options.time_limit else None
-        return walk_job(file, job.function, own, is_one_of_many, deadline)
+        own = replace(own, time_limit=min(own.time_limit, options.time_limit)) if options.total_time else own
+        with interruptible(), kept_files(old.written) as put_back:
+            unit = walk_job(file, job.function, own, is_one_of_many, deadline, old)
+            if count_decided(unit) >= old.decided:
+                return unit.with_time(time.monotonic() - begin)
+            put_back()
+            return None
     except TightropeError as problem:
         if not is_one_of_many:
             raise
@@ -96,19 +171,30 @@ def _do(job: FunctionJob, options: Options, is_one_of_many: bool, deadline: Dead
         return _refused(job, options, f"{INTERNAL_ERROR}{type(problem).__name__}: {problem}")
 
 
-def _report(selection: Selection, rows: dict[int, UnitReport]) -> Report:
+def _pack(unit: UnitReport) -> bytes:
+    """A row takes a tenth of its memory until all are put together."""
+    return zlib.compress(pickle.dumps(unit), 1)
+
+
+def _unpack(packed: bytes) -> UnitReport:
+    unit: UnitReport = pickle.loads(zlib.decompress(packed))
+    return unit
+
+
+def _report(selection: Selection, rows: dict[int, bytes], is_interrupted: bool, is_late: bool) -> Report:
     options, jobs = selection.options, selection.jobs
-    units = [rows[number] for number in sorted(rows)]
+    units = [_unpack(rows[number]) for number in sorted(rows)]
     if len(units) > 1 and all(unit.was_refused for unit in units):
         raise refuse_all((unit.function, unit.stop_reason.removeprefix(NOT_TESTED)) for unit in units)
-    if jobs and not units:
-        raise KeyboardInterrupt
-    skipped = [_refused(job, options, NOT_BEGUN) for number, job in enumerate(jobs) if number not in rows]
+    why = TOO_LATE if is_late and not is_interrupted else NOT_TRIED
+    skipped = [_refused(job, options, why) for number, job in enumerate(jobs) if number not in rows]
     unread = [
         UnitReport.refused(str(each.target.file), "", options.criteria, each.reason, options.strategy, options.seed)
         for each in selection.refused
     ]
-    is_interrupted = bool(skipped) or any(unit.stop_reason == StopReason.INTERRUPTED.value for unit in units)
+    is_interrupted |= (bool(skipped) and not is_late) or any(
+        unit.stop_reason == StopReason.INTERRUPTED.value for unit in units
+    )
     return Report(Tool("tightrope", __version__), (*units, *skipped, *unread), is_interrupted=is_interrupted)
 
 

@@ -69,6 +69,8 @@ class GrowingExploration:
     options: Options
     on_tick: OnTick
     to_search: Callable[[PreparedUnit], PreparedUnit]
+    first_growth: Growth = NO_GROWTH
+    known_first: Callable[[PreparedUnit], Known] = lambda unit: Known()  # what earlier tests say
     started: float = field(default_factory=time.monotonic)
     spent: list[Exploration] = field(default_factory=list)
     was_interrupted: bool = False
@@ -78,7 +80,7 @@ class GrowingExploration:
     def explore(self, unit: PreparedUnit, worker: Worker) -> Iterator[tuple[PreparedUnit, Runner, Exploration]]:
         """The unit, its runner and what was found, for the shape with which most was decided."""
         with start(unit, worker, self.options) as runner:
-            best = self._try_shape(unit, runner, NO_GROWTH, None)
+            best = self._try_shape(unit, runner, self.first_growth, None)
             if not (best.may_grow and self._has_time):
                 yield unit, runner, best.found
                 return
@@ -157,7 +159,7 @@ class GrowingExploration:
             runner,
             options,
             self.on_tick,
-            known=_carry(before, unit) if before is not None else Known(),
+            known=_carry(before, unit) if before is not None else self.known_first(unit),
             has_alternative=None if is_last or not self._limit else can_grow,
             looks_for_errors=is_first or is_last,
         )

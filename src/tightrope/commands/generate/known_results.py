@@ -1,24 +1,31 @@
 """Results of earlier commands. A function is not searched again if nothing that its result depends on has changed: the
-code that the compiler sees, the files that may be linked, the options, the compiler, and Tightrope itself."""
+code that the compiler sees, the files that may be linked, the options, the compiler, the tests that are there already,
+and Tightrope itself."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
 import os
+import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from tightrope.commands.generate.build_files import BUILD_FILES
+from tightrope.commands.generate.earlier_suite import state_of_earlier
+from tightrope.commands.generate.old_results import OldResult
+from tightrope.commands.generate.top_up import with_all_kept
 from tightrope.errors import UsageError
 from tightrope.options.config_file import find_project_folder
 from tightrope.options.options import Options
 from tightrope.report.as_json import report_from_json, to_values
-from tightrope.report.model import Report, Tool, UnitReport
+from tightrope.report.model import UNCHANGED, Report, Tool, UnitReport
 from tightrope.search.budget import StopReason
 from tightrope.source.cache import cache_key
 from tightrope.source.toolchain import find_compiler, find_gcc
@@ -30,12 +37,13 @@ from tightrope.version import __version__
 
 FOLDER = ".tightrope"  # beside tightrope.toml or .git
 SWITCH = "TIGHTROPE_CACHE"  # `none`: no store, for measurements and tests
-UNCHANGED = "nothing has changed since it was tested: taken from the store (--no-cache tests it again)"
-FILES, UNITS = "file", "unit"  # kinds of entries
+FILES, UNITS, AGAIN, INPUTS, ROUNDS = "file", "unit", "again", "inputs", "round"  # kinds of entries
+_PARANOID = "TIGHTROPE_PARANOID"
+_PACKAGES = ("llvmlite", "bitwuzla", "ziglang", "z3-solver")  # whose versions may change a result
 # Options that say which functions are tested and how results are shown: they do not change a result.
 _WITHOUT_EFFECT = frozenset(
     "targets functions exclude jobs quiet json fail_under allow_refused cache no_cache per_function commanded words "
-    "subjects output html reports evidence".split()
+    "subjects output html reports evidence changed only verbose fail_on_change".split()
 )
 
 
@@ -46,6 +54,7 @@ class KnownResults:
     options: Options
     store: Store | None
     states: FileStates | None
+    asked: dict[str, str] = field(default_factory=dict)  # name of a job -> its key before the work
 
     def find(self, file: Path) -> FileOutline | None:
         """What the file defines, if it is as it was."""
@@ -57,28 +66,67 @@ class KnownResults:
 
     def find_unit(self, job: FunctionJob) -> UnitReport | None:
         """The result, if the tests that belong to it are still there, or can be written again."""
-        found = self._get(UNITS, self._unit_key(job))
-        if not found or not all(self._is_unchanged(name, text) for name, text in found["files"].items()):
+        self.asked[_name(job)] = key = self._unit_key(job)
+        if self.options.keep_proofs:  # they are not in the store
+            return None
+        first = self._get(AGAIN, key)
+        found = self._get(UNITS, first or key)
+        if (
+            not found
+            or not self._is_built(found["files"])
+            or not all(self._is_unchanged(name, text) for name, text in found["files"].items())
+        ):
             return None
         (unit,) = report_from_json(found["report"]).units
+        unit = with_all_kept(unit) if first else unit
         try:
             for name, text in found["files"].items():
                 if not (self.options.output / name).exists():
+                    (self.options.output / name).parent.mkdir(exist_ok=True)
                     write_file(self.options.output / name, text)
         except UsageError:
             return None
         return replace(unit, notes=(*unit.notes, UNCHANGED))
 
     def keep_unit(self, job: FunctionJob, unit: UnitReport) -> None:
-        key = self._unit_key(job)
-        if not key or not _is_lasting(unit):
+        """For the tests that were there before; and for those that are there now, all of which the same command would
+        keep."""
+        before, after = self.asked.get(_name(job), ""), self._unit_key(job)
+        if not before or not after or not _is_lasting(unit):
             return
         try:
-            files = {self._relative(path): Path(path).read_text(encoding="utf-8") for path in unit.written}
+            files = {self._relative(str(path)): path.read_text(encoding="utf-8") for path in _files_of(unit)}
         except (OSError, ValueError):  # somebody has removed them already
             return
         report = Report(Tool("tightrope", __version__), (unit,))
-        self._put(UNITS, key, f"{job.file}:{job.function}", {"report": to_values(report), "files": files})
+        self._put(UNITS, before, _name(job), {"report": to_values(report), "files": files})
+        if after != before:
+            self._put(AGAIN, after, _name(job), before)
+        self._put(INPUTS, self._name_key(job), _name(job), [*OldResult.of(unit).inputs])
+
+    def old_result(self, job: FunctionJob) -> OldResult:
+        """What was found with the same options, before the code changed."""
+        return OldResult(tuple(self._get(INPUTS, self._name_key(job)) or ()))
+
+    def is_over(self, jobs: Sequence[FunctionJob]) -> bool:
+        """Whether --total-time was spent on exactly these functions, as they are."""
+        return bool(self._get(ROUNDS, self._rounds_key(jobs)))
+
+    def note_over(self, jobs: Sequence[FunctionJob]) -> None:
+        self._put(ROUNDS, self._rounds_key(jobs), "", True)
+
+    def _rounds_key(self, jobs: Sequence[FunctionJob]) -> str:
+        keys = [self._unit_key(job) for job in jobs]
+        return cache_key(str(self.options.total_time), *keys) if all(keys) else ""
+
+    def _is_built(self, files: Mapping[str, str]) -> bool:
+        """Whether the files of --build know the tests."""
+        for each in self.options.builds:
+            file = self.options.output / BUILD_FILES[each].name
+            text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+            if files and not any(f"# -- {Path(name).stem}:" in text for name in files):
+                return False
+        return True
 
     def _relative(self, path: str) -> str:
         return Path(os.path.relpath(path, self.options.output)).as_posix()
@@ -95,16 +143,33 @@ class KnownResults:
 
     def _unit_key(self, job: FunctionJob) -> str:
         state = self.states.with_linked(job.file, job.missing) if self.states else ""
-        if not state:
+        there = state_of_earlier(job.file, job.function, job.output_stem, self.options) if state else None
+        if not state or there is None:
             return ""
-        options = self.options.for_function(job.function)
-        values = {each.name: getattr(options, each.name) for each in dataclasses.fields(options)}
-        chosen = repr([(name, value) for name, value in values.items() if name not in _WITHOUT_EFFECT])
+        chosen = self._chosen_options(job)
         place = os.path.relpath(job.file.resolve(), self.options.output.resolve())
         judge = repr(find_gcc())
         return cache_key(
-            identity(), state, str(job.file), job.function, job.output_stem, repr(job.sequence), chosen, place, judge
+            identity(),
+            state,
+            str(job.file),
+            job.function,
+            job.output_stem,
+            repr(job.sequence),
+            chosen,
+            place,
+            judge,
+            there,
         )
+
+    def _name_key(self, job: FunctionJob) -> str:
+        """Of the function, whatever its code is now."""
+        return cache_key(str(job.file.resolve()), job.function, repr(job.sequence), self._chosen_options(job))
+
+    def _chosen_options(self, job: FunctionJob) -> str:
+        options = self.options.for_function(job.function)
+        values = {each.name: getattr(options, each.name) for each in dataclasses.fields(options)}
+        return repr([(name, value) for name, value in values.items() if name not in _WITHOUT_EFFECT])
 
     def _get(self, kind: str, key: str) -> Any:
         content = self.store.get(kind, key) if self.store and key else None
@@ -113,6 +178,20 @@ class KnownResults:
     def _put(self, kind: str, key: str, name: str, value: Any) -> None:
         if self.store and key:
             self.store.put(kind, key, name, json.dumps(value).encode())
+
+
+def _name(job: FunctionJob) -> str:
+    return f"{job.file.resolve()}:{job.function}"
+
+
+def _files_of(unit: UnitReport) -> Iterator[Path]:
+    """The files of its tests; a suite may be a folder. Files that build all suites belong to no function."""
+    shared = {kind.name for kind in BUILD_FILES.values()}
+    for path in map(Path, unit.written):
+        if path.is_dir():
+            yield from sorted(each for each in path.iterdir() if each.is_file())
+        elif path.name not in shared:
+            yield path
 
 
 def _is_lasting(unit: UnitReport) -> bool:
@@ -142,12 +221,21 @@ def store_folder(options: Options) -> Path | None:
 
 @cache
 def identity() -> str:
-    """Changes with Tightrope itself: its version, and the files of the package as somebody may edit them."""
+    """Changes with Tightrope itself: its version, the files of the package as somebody may edit them, the packages that
+    it uses, and the machine."""
     package = Path(__file__).parents[2]
     files = sorted(each for each in package.rglob("*") if each.suffix in (".py", ".c", ".h", ".json"))
     stats = [(each.relative_to(package).as_posix(), each.stat()) for each in files]
     parts = [f"{name} {found.st_size} {found.st_mtime_ns}" for name, found in stats]
-    return cache_key(__version__, sys.version, *parts)
+    machine = (platform.machine(), *platform.libc_ver(), os.environ.get(_PARANOID, ""))
+    return cache_key(__version__, sys.version, *machine, *map(_version_of, _PACKAGES), *parts)
+
+
+def _version_of(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
 
 
 def _tell(text: str) -> None:

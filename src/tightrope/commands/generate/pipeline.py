@@ -8,13 +8,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from tightrope.commands.generate.conclude import conclude
+from tightrope.commands.generate.earlier_suite import NO_EARLIER_SUITE, EarlierSuite, read_earlier
 from tightrope.commands.generate.executors.interrupts import finishing
 from tightrope.commands.generate.growing import GrowingExploration
+from tightrope.commands.generate.native_coverage import (
+    NativeCoverage,
+    find_native_coverage,
+    list_natives,
+    with_native_tests,
+)
+from tightrope.commands.generate.old_results import NO_OLD_RESULT, OldResult
+from tightrope.commands.generate.top_up import TopUp, growth_of, known_of
 from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Covered, Infeasible, Reason
-from tightrope.deadline import Deadline
+from tightrope.deadline import NEVER, Deadline
 from tightrope.inputs.stub_answers import callbacks_of
+from tightrope.inputs.wishes import NO_GROWTH
 from tightrope.options.options import Options
 from tightrope.program.declarations.stub_choice import check_stub_names
 from tightrope.report.model import UnitReport
@@ -35,11 +45,17 @@ SHARE_BEFORE_MUTANTS = 0.35  # of the time limit, for that search
 
 
 def walk_job(
-    file: PreparedFile, name: str, options: Options, is_one_of_many: bool, deadline: Deadline | None = None
+    file: PreparedFile,
+    name: str,
+    options: Options,
+    is_one_of_many: bool,
+    deadline: Deadline | None = None,
+    old: OldResult = NO_OLD_RESULT,
 ) -> UnitReport:
     """Test the function; a sequence whose length nobody asked for is made longer as long as more calls may help."""
     deadline = deadline or Deadline.after(options.time_limit)
-    report = walk_function(file, name, options, is_one_of_many, deadline)
+    earlier = read_earlier(file, name, options).without(old.own)
+    report = walk_function(file, name, options, is_one_of_many, deadline, old, earlier)
     while any(each.reason == Reason.MORE_CALLS.word for each in report.objectives):
         longer = prepare_longer(file)
         if longer is None or deadline.left < LEAST_SECONDS or report.stop_reason == StopReason.INTERRUPTED.value:
@@ -50,11 +66,18 @@ def walk_job(
 
 
 def walk_function(
-    file: PreparedFile, name: str, options: Options, is_one_of_many: bool = False, deadline: Deadline | None = None
+    file: PreparedFile,
+    name: str,
+    options: Options,
+    is_one_of_many: bool = False,
+    deadline: Deadline | None = None,
+    old: OldResult = NO_OLD_RESULT,
+    earlier: EarlierSuite = NO_EARLIER_SUITE,
 ) -> UnitReport:
-    """Test one function: instrument, search, reduce, confirm, write."""
+    """Test one function: instrument, search, reduce, confirm, write. The search goes on from an `old` result; `earlier`
+    tests are kept."""
     deadline = deadline or Deadline.after(options.time_limit)
-    with showing(options, name) as shown, started_worker() as worker:
+    with showing(options, name, deadline, is_one_of_many) as shown, started_worker() as worker:
         shown.stage("compiling")
         wants_mutants = MUTATION in options.criteria
         guided = _with_guides(options) if wants_mutants else options
@@ -63,15 +86,33 @@ def walk_function(
             check_inputs(unit, file.program)
             check_stub_names(unit.interface, options.about_stubs, unit.ctypes, callbacks_of(unit.shape))
         seconds = min(guided.time_limit, seconds_of_search(options.time_limit, deadline))
-        growing = GrowingExploration(file, name, replace(guided, time_limit=seconds), shown.tick, _to_search)
+        growth = growth_of(earlier.tests, unit.shape) or old.growth(unit.shape, options.grow_to)
+        if growth != NO_GROWTH:
+            unit = prepare_unit(file, name, guided, growth=growth)
+        native = find_native_coverage(unit.objectives, [(each.name, each.hits) for each in earlier.natives])
+        growing = GrowingExploration(
+            file,
+            name,
+            replace(guided, time_limit=seconds),
+            shown.tick,
+            lambda unit: _without(_to_search(unit), native),
+            growth,
+            lambda unit: known_of(earlier, unit.shape, old.inputs_for(unit.shape)),
+        )
         with growing.explore(unit, worker) as (unit, runner, found):
-            unit = _wanted_of(unit, options)
-            with finishing() as interrupt:
+            whole = _wanted_of(unit, options)
+            unit = _without(whole, native)
+            top_up = TopUp.of(earlier, unit, runner)
+            with finishing(found.stop_reason is StopReason.INTERRUPTED) as interrupt:
+                deadline = interrupt.hurry(deadline)
                 if wants_mutants:
                     from tightrope.commands.generate.kill_mutants import kill_mutants  # a large room that few need
 
                     found = kill_mutants(unit, runner, found, options, shown.stage, deadline)
-                report = conclude(unit, runner, found, options, shown.stage, deadline=deadline)
+                report = conclude(unit, runner, found, options, shown.stage, deadline=deadline, top_up=top_up)
+                report = list_natives(with_native_tests(report, whole, native), earlier.natives, native)
+                said = (*report.warnings, *earlier.warnings), (*report.notes, *earlier.notes)
+                report = replace(report, warnings=said[0], notes=said[1])
             return replace(report, stop_reason=StopReason.INTERRUPTED.value) if interrupt.is_true else report
 
 
@@ -89,6 +130,11 @@ def _to_search(unit: PreparedUnit) -> PreparedUnit:
 def _wanted_of(unit: PreparedUnit, options: Options) -> PreparedUnit:
     """The unit with what was asked for, without guides."""
     return replace(unit, objectives=tuple(each for each in unit.objectives if each.criterion in options.criteria))
+
+
+def _without(unit: PreparedUnit, native: NativeCoverage) -> PreparedUnit:
+    """The unit without what tests cover that stay as they are."""
+    return replace(unit, objectives=tuple(each for each in unit.objectives if each.id not in native))
 
 
 def seconds_of_search(limit: float, deadline: Deadline) -> float:
@@ -115,9 +161,15 @@ class Shown:
     display: ProgressLine
     function: str
     start: float
+    deadline: Deadline = NEVER
+
+    @property
+    def seconds(self) -> float:
+        """Since its start."""
+        return time.monotonic() - self.start
 
     def stage(self, name: str) -> None:
-        self.display.show(Snapshot(self.function, name, seconds=time.monotonic() - self.start))
+        self.display.show(Snapshot(self.function, name, seconds=self.seconds, left=self.deadline.left))
 
     def tick(self, ledger: Ledger, counts: Counts) -> None:
         snapshot = Snapshot(
@@ -128,15 +180,18 @@ class Shown:
             total=len(ledger.objectives),
             runs=counts.runs,
             candidates=counts.candidates,
-            seconds=time.monotonic() - self.start,
+            seconds=self.seconds,
+            left=self.deadline.left,
         )
         self.display.show(snapshot)
 
 
 @contextmanager
-def showing(options: Options, name: str) -> Iterator[Shown]:
-    display = choose_progress(is_quiet=options.quiet)
+def showing(options: Options, name: str, deadline: Deadline = NEVER, is_one_of_many: bool = False) -> Iterator[Shown]:
+    """Of one of many, few lines: it gets one when it is done."""
+    is_parallel, is_terse = is_one_of_many and options.jobs > 1, is_one_of_many and not options.verbose
+    display = choose_progress(is_quiet=options.quiet, is_terse=is_terse, is_parallel=is_parallel)
     try:
-        yield Shown(display, name, time.monotonic())
+        yield Shown(display, name, time.monotonic(), deadline)
     finally:
         display.close()

@@ -19,12 +19,15 @@ from tightrope.library.libc_models import PREFIX, is_model
 from tightrope.location import Location
 from tightrope.options.options import Options
 from tightrope.program.c_text.source_text import SourceText
+from tightrope.program.ir.assembly import PREFIX as ASSEMBLY_STUB
 from tightrope.report.collect import report_objectives
 from tightrope.report.decisions import first_lines, report_decisions
+from tightrope.report.executed_lines import report_executed
 from tightrope.report.model import (
     Concretisation,
     Confirmation,
     Crash,
+    ExecutedFunction,
     ReportedDecision,
     ReportedTest,
     Statistics,
@@ -35,9 +38,12 @@ from tightrope.soundness.assumptions import list_assumptions
 from tightrope.soundness.shape_limits import may_share_objects
 from tightrope.source.project import as_named, short_path
 from tightrope.suite.case import Case, Suite, describe_input
+from tightrope.suite.writers import build_all
 from tightrope.units.prepared import PreparedUnit
+from tightrope.units.unit_without_driver import ir_name
 
 MOST_POINTERS = 8  # that a report lists
+MOST_NAMES = 4  # of tests that overflow
 
 
 def report_unit(
@@ -76,18 +82,21 @@ def report_unit(
             *(f"{name}: starts with its initial value" for name in unit.interface.inherited_state),
             *dict.fromkeys(list_assumptions(unit)),
             *_about_pointers(unit),
+            *_about_overflow(suite),
         ),
         written=written,
         confirmation=confirmation,
         crashes=tuple(_crashes(unit, found)),
         concretisations=tuple(_concretisations(unit, found)),
         warnings=(*unit.file.warnings, *_doubts(unit, found), *_ends_elsewhere(unit, found), *warnings),
-        notes=(*unit.file.notes, *(f"linked with {short_path(each.path)}" for each in unit.linked), *unit.remarks),
+        notes=(*_file_notes(unit), *(f"linked with {short_path(each.path)}" for each in unit.linked), *unit.remarks),
         decisions=_decisions(unit, suite),
         fingerprint=fingerprint_of(unit.file.path),
         grown={kind: sizes for kind, sizes in asdict(unit.asked.wishes.growth).items() if sizes},
         command=("generate", f"{unit.file.path}:{unit.interface.name}", *options.words),
+        builds=build_all(suite, options.formats),
         sequence=unit.interface.sequence,
+        executed=_executed(unit, suite),
     )
 
 
@@ -110,8 +119,23 @@ def _decisions(unit: PreparedUnit, suite: Suite) -> tuple[ReportedDecision, ...]
     return tuple(replace(row, file=_as_named(unit, row.file)) for row in rows)
 
 
+def _executed(unit: PreparedUnit, suite: Suite) -> tuple[ExecutedFunction, ...]:
+    """The lines of the functions that objectives are about."""
+    others = (ir_name(objective.id.partition(":")[0]) for objective in unit.objectives)
+    names = dict.fromkeys((*(each.name for each in unit.tested_functions), *(f"@{name}" for name in others)))
+    functions = [unit.program.functions[name] for name in names if name in unit.program.functions]
+    rows = report_executed(functions, unit.woven.points, [case.points for case in suite.cases])
+    return tuple(replace(row, file=_as_named(unit, row.file)) for row in rows)
+
+
 def _as_named(unit: PreparedUnit, file: str) -> str:
     return as_named(file, unit.file.path, unit.file.working_directory)
+
+
+def _file_notes(unit: PreparedUnit) -> Iterator[str]:
+    """How the file is compiled; nothing about assembly that the function does not reach."""
+    calls_assembly = any(note.startswith(ASSEMBLY_STUB) for note in unit.shape.notes)
+    yield from (note for note in unit.file.notes if calls_assembly or f"({ASSEMBLY_STUB}...)" not in note)
 
 
 def _about_pointers(unit: PreparedUnit) -> Iterator[str]:
@@ -120,17 +144,26 @@ def _about_pointers(unit: PreparedUnit) -> Iterator[str]:
     roots = [root for root in unit.shape.roots if unit.interface.reads_arguments or not root.is_argument]
     roots = [root for root in roots if root.name not in later]
     nodes = [node for root in roots for node, _ in walk(root.shape, root.name, str)]
+    is_main = unit.interface.name == "main"
     for node in nodes:
         if isinstance(node, FixedPointer) and node.reason == ASKED_FOR_NULL:
             yield f"{node.path}: NULL, as asked"
-        elif isinstance(node, PointsTo) and node.slot is None and unit.interface.name != "main":
-            yield f"{node.path}: not NULL, as {'declared' if node.is_never_null else 'asked'}"
+        elif isinstance(node, PointsTo) and node.slot is None and not node.is_never_null and not is_main:
+            yield f"{node.path}: not NULL, as asked"
     sizes = {any_number(each.path): _size(each) for each in nodes if isinstance(each, PointsTo)}
     if sizes:
         shown = [f"{path} {size}" for path, size in sizes.items()]
         listed = ", ".join((*shown[:MOST_POINTERS], *["..."] * (len(shown) > MOST_POINTERS)))
         shared = "pointers do not alias; " * may_share_objects(unit)
         yield f"{shared}elements behind each pointer: {listed} (see `tightrope inputs`)"
+
+
+def _about_overflow(suite: Suite) -> Iterator[str]:
+    """Tests that a build without -fwrapv may fail: nothing else covers what they cover."""
+    names = [case.name for case in suite.cases if case.wraps]
+    if names:
+        more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+        yield f"signed arithmetic wraps around, as with -fwrapv: it overflows in {', '.join(names[:MOST_NAMES])}{more}"
 
 
 def _is_about_calls(unit: PreparedUnit, assumption: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -58,7 +59,7 @@ _OURS = "test_"  # starts the name of a function that is a test of ours; the tes
 
 def measure(options: Options) -> Report:
     """What the tests cover of every function asked for; one report."""
-    selection = choose(options)
+    begin, selection = time.monotonic(), choose(options)
     sources, earlier = _sources(options), [_read_report(file) for file in options.merge]
     units = [
         unit
@@ -66,7 +67,7 @@ def measure(options: Options) -> Report:
         for unit in _measure_file(file, called_functions(file) or names, sources, earlier, selection.options)
     ]
     unread = [UnitReport.refused(str(one.target.file), "", options.criteria, one.reason) for one in selection.refused]
-    return Report(Tool("tightrope", __version__), (*units, *unread))
+    return Report(Tool("tightrope", __version__), (*units, *unread), seconds=time.monotonic() - begin)
 
 
 def _sources(options: Options) -> Sources:

@@ -22,7 +22,15 @@ from tightrope.program.ir.model import Function
 from tightrope.program.marks.marks import Marks
 from tightrope.report.collect import report_objective
 from tightrope.report.decisions import first_lines, report_decisions
-from tightrope.report.model import NO_STRATEGY, ReportedDecision, ReportedTest, ReportedVector, UnitReport
+from tightrope.report.executed_lines import join_executed, report_executed
+from tightrope.report.model import (
+    NO_STRATEGY,
+    ExecutedFunction,
+    ReportedDecision,
+    ReportedTest,
+    ReportedVector,
+    UnitReport,
+)
 from tightrope.running.run_record import Outcome
 from tightrope.source.project import as_named
 from tightrope.units.prepared import PreparedFile
@@ -113,6 +121,7 @@ class Tally:
     tests: list[DoneTest] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     decisions: dict[str, ReportedDecision] = field(default_factory=dict)  # by id
+    executed: dict[str, ExecutedFunction] = field(default_factory=dict)  # by name
     passing: dict[str, list[str]] = field(default_factory=dict)  # id of a mutant -> tests that reach it and pass
     uncompilable: int = 0  # mutants
     decided: DecidedMutants = NOTHING_DECIDED
@@ -133,6 +142,7 @@ class Tally:
             name = self._keep(DoneTest(run.name, suite, run.outcome, run.reason, hits))
             named.append((name, 0 if run.is_error else run.points))
         self._add_decisions(_decisions(build, named))
+        self._add_executed(report_executed(build.functions, build.points, [points for _, points in named]))
 
     def _add_mutants(self, build: InBuild, mutants: KilledMutants) -> None:
         names = {each.name for each in build.functions}
@@ -160,6 +170,11 @@ class Tally:
         for row in rows:
             known = self.decisions.get(row.id)
             self.decisions[row.id] = replace(row, vectors=_join(known.vectors, row.vectors)) if known else row
+
+    def _add_executed(self, rows: Iterable[ExecutedFunction]) -> None:
+        for row in rows:
+            known = self.executed.get(row.function)
+            self.executed[row.function] = join_executed(known, row) if known else row
 
     def verdicts(self) -> list[tuple[Objective, Verdict]]:
         masks = [_masks(test.hits) for test in self.tests]
@@ -198,6 +213,7 @@ class Tally:
             names[test.id] = self._keep(DoneTest(test.id, test.suite, Outcome(test.outcome), test.reason, hits))
         rows = [replace(row, vectors=_renamed(row.vectors, names)) for row in unit.decisions]
         self._add_decisions(row for row in rows if row.id in self.decisions)
+        self._add_executed(row for row in unit.executed if row.function in self.executed)
 
 
 def positions(objective: Objective, points: int) -> tuple[int, ...]:
@@ -270,6 +286,7 @@ def report_tally(file: PreparedFile, tally: Tally, options: Options) -> UnitRepo
         suites=tuple(dict.fromkeys(test.suite for test in done)),
         fingerprint=mark,
         decisions=tuple(replace(row, file=_as_named(file, row.file)) for row in tally.decisions.values()),
+        executed=tuple(replace(row, file=_as_named(file, row.file)) for row in tally.executed.values()),
     )
 
 

@@ -38,13 +38,17 @@ def suite_of(unit: PreparedUnit, cases: Sequence[Case], options: Options) -> Sui
         version=__version__,
         output_stem=unit.file.output_stem,
         linked=tuple(_companion(each, options.output.absolute()) for each in unit.linked),
-        program_hash=hashlib.sha256(unit.file.path.read_bytes()).hexdigest(),
+        program_hash=hash_of(unit.file.path),
         created=_source_date(),
         variables=unit.woven.variables,
         macros=macros_of(unit.file.path.read_text(encoding="utf-8", errors="replace")),
         float_tolerance=options.float_tolerance,
         symbols=tuple(_symbols(unit)),
     )
+
+
+def hash_of(source: Path) -> str:
+    return hashlib.sha256(source.read_bytes()).hexdigest()
 
 
 def _symbols(unit: PreparedUnit) -> Iterator[str]:
@@ -80,7 +84,7 @@ def make_case(unit: PreparedUnit, runner: Runner, name: str, run: RunRecord) -> 
     """A run as a case, with all that its test can check."""
     notes = runner.take_notes(run.input) if run.ending.outcome is Outcome.RETURNED else None
     notes = notes and forget_build(notes, os.fsencode(unit.file.path.resolve().parent))
-    return Case(name, run.input, run.ending, run.outputs, points=run.points, notes=notes)
+    return Case(name, run.input, run.ending, run.outputs, points=run.points, notes=notes, wraps=run.wraps)
 
 
 def _source_date() -> int:

@@ -13,8 +13,14 @@ from pathlib import Path
 from tightrope.options.options import Options
 from tightrope.report.as_json import render_json
 from tightrope.report.difference_model import DifferenceReport
+from tightrope.report.formats import as_csv, gcovr, gitlab, sarif
+from tightrope.report.formats.cobertura import render_cobertura
+from tightrope.report.formats.github import render_github
 from tightrope.report.formats.html.difference_page import render_difference_html
 from tightrope.report.formats.html.page import render_html
+from tightrope.report.formats.junit import render_junit
+from tightrope.report.formats.lcov import render_lcov
+from tightrope.report.formats.markdown import render_markdown
 from tightrope.report.formats.text import render_difference_file, render_text_file
 from tightrope.report.model import Report
 from tightrope.suite.folder import MARKER, check_file, write_output
@@ -34,6 +40,15 @@ FORMATS: Mapping[str, Format] = {
     "text": Format(render_text_file, render_difference_file),
     "json": Format(render_json, render_json),
     "html": Format(render_html, render_difference_html),
+    "markdown": Format(render_markdown),
+    "csv": Format(as_csv.render_csv, mark=as_csv.MARK),
+    "lcov": Format(render_lcov),
+    "cobertura": Format(render_cobertura),
+    "gcovr": Format(gcovr.render_gcovr, mark=gcovr.MARK),
+    "junit": Format(render_junit),
+    "sarif": Format(sarif.render_sarif, mark=sarif.MARK),
+    "github": Format(render_github),
+    "gitlab": Format(gitlab.render_gitlab, mark=gitlab.MARK),
 }
 
 

@@ -196,6 +196,8 @@ static int fits_signed(u32 op, u32 bits, int64_t a, int64_t b)
     return !wraps && r <= most && r >= -most - 1;
 }
 
+u32 tr_overflowed; /* signed arithmetic of the run wrapped around; woven code writes it */
+
 /* --check overflow: a signed sum, difference or product that is out of range ends the run. */
 void tr_check_overflow(u32 op, u32 bits, u32 ea, u64 a, u32 eb, u64 b, u32 place)
 {

@@ -91,7 +91,8 @@ enum reason {
     WHY_JUMP,
     WHY_NO_MORE_INPUT,
     WHY_UNWRITTEN,
-    WHY_ENDLESS
+    WHY_ENDLESS,
+    WHY_CONVERSION
 };
 
 enum flag {
@@ -103,6 +104,7 @@ enum flag {
     FLAG_OBSERVATIONS_FULL = 32,
     FLAG_UNWRITTEN = 64,
     FLAG_ADDRESS = 128,
+    FLAG_OVERFLOW = 256,
     FLAG_NOTES_FULL = 1024
 };
 

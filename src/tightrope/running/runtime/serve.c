@@ -53,6 +53,7 @@ static void reset(void)
     addresses_reset();
     tr_callee = 0;
     tr_library_call = 0;
+    tr_overflowed = 0;
     errno = 0;
 }
 
@@ -194,6 +195,7 @@ static void answer(int reply)
     u64 sequence = tr_control->accepted = tr_control->requested;
     run_once();
     if (is_child_of_unit) end_child();
+    if (tr_overflowed) tr_control->flags |= FLAG_OVERFLOW;
     u32 flags = tr_control->flags;
     tr_control->done = sequence;
     if (write(reply, &sequence, 8) != 8) _exit(OF_NO_USE);

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from tightrope.suite.case import Suite
-from tightrope.suite.folder import check_file
 from tightrope.suite.writers.as_json import write_json_suite
 from tightrope.suite.writers.check import build_check, write_check
 from tightrope.suite.writers.cmocka import build_cmocka, write_cmocka
@@ -51,8 +49,12 @@ WRITERS: Mapping[str, Writer] = {
 }
 
 
-def check_files(folder: Path, stem: str, formats: Iterable[str]) -> None:
-    """Notice a user's file that is in the way before the work begins."""
-    for each in formats:
-        for ending in WRITERS[each].endings:
-            check_file(folder / f"{stem}{ending}")
+def program_name(suite: Suite, format: str) -> str:
+    """The program that is made of the suite in this format."""
+    return f"{suite.file_stem}{WRITERS[format].endings[0].removesuffix('.c')}"
+
+
+def build_all(suite: Suite, formats: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Each program of the suite, with the commands that build it in the folder of the tests."""
+    builders = ((name, WRITERS[name].build) for name in formats if suite.cases)
+    return {program_name(suite, name): tuple(build(suite)) for name, build in builders if build}

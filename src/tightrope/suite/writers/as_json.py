@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
-from tightrope.suite.case import Case, Suite, describe_calls, describe_input, describe_outputs
+from tightrope.suite.case import Case, Suite, describe_case
+from tightrope.suite.kept_tests import Row
+from tightrope.suite.seal import UNSEALED
 
 SCHEMA = 1
 
@@ -18,17 +19,12 @@ def write_json_suite(suite: Suite) -> dict[str, str]:
         "cases": [_case(suite, case) for case in suite.cases],
     }
     body = json.dumps(rest, indent=1, ensure_ascii=False, allow_nan=False)
-    return {f"{suite.file_stem}.json": f'{{"schema": {SCHEMA}, "tool": {tool},\n{body[2:]}\n'}
+    return {f"{suite.file_stem}.json": f'{{"schema": {SCHEMA}, "tool": {tool}, "hash": "{UNSEALED}",\n{body[2:]}\n'}
 
 
-def _case(suite: Suite, case: Case) -> dict[str, Any]:
-    calls = describe_calls(suite, case) if suite.shape.stubs else None
-    return {
-        "name": case.name,
-        "inputs": describe_input(suite, case),
-        "outcome": case.ending.outcome.value,
-        "reason": case.ending.reason,
-        "observed": describe_outputs(suite, case),
-        **({} if calls is None else {"calls": calls}),
+def _case(suite: Suite, case: Case) -> Row:
+    kept = suite.kept.json_row(f"{suite.file_stem}.json", case.name)
+    return kept or {
+        **describe_case(suite, case),
         "objectives": [{"id": one.id, "line": one.location.line, "text": one.text} for one in case.objectives],
     }

@@ -54,7 +54,7 @@ class EitherSuite(Suite):
 
     @property
     def file_stem(self) -> str:
-        return f"{file_stem(self.source, self.function)}_differences"
+        return f"{file_stem(self.source, self.function, self.output_stem)}_differences"
 
 
 def write_either_version(suite: EitherSuite) -> dict[str, str]:

@@ -22,7 +22,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from tightrope.running.run_record import Outcome
-from tightrope.suite.case import Case, Suite
+from tightrope.suite.case import Case, Suite, about_suite, known_rows
+from tightrope.suite.kept_tests import write_block
 from tightrope.suite.writers.c_functions import FunctionWriter
 from tightrope.suite.writers.c_registers import has_registers
 from tightrope.suite.writers.plain_c import (
@@ -65,12 +66,18 @@ def write_framework_file(suite: Suite, framework: Framework) -> dict[str, str]:
     head = file_head(suite, framework.how_to_run(suite), framework.headers)
     registers = "\n".join(register_parts(suite))
     support = support_functions(suite, head, tests)
-    parts = [head, *_support(suite, framework, support, registers, tests), tests, *framework.list_tests(suite)]
-    return {f"{suite.file_stem}{framework.ending}.c": without_clashes(suite, "\n".join(parts) + "\n")}
+    parts = [head, *_support(suite, framework, support, registers, tests), tests, *framework.list_tests(suite), ""]
+    text = "\n".join([*parts, write_block(known_rows(suite), about_suite(suite))])
+    return {f"{suite.file_stem}{framework.ending}.c": without_clashes(suite, text)}
 
 
 def _test(suite: Suite, framework: Framework, writer: FunctionWriter, case: Case) -> Iterator[str]:
     """The lines of one test; if it has a process of its own, what that does is a function before it."""
+    opening = framework.opening.format(name=case.name)
+    kept = suite.kept.cut(f"{suite.file_stem}{framework.ending}.c", case.name, opening, framework.closing)
+    if kept is not None:
+        yield kept
+        return
     connect = ["    CONNECT_REGISTERS();"] * has_registers(suite.shape.stubs)
     disconnect = ["    EXPECT_KNOWN_REGISTERS();"] * bool(connect)
     is_apart = case.ending.outcome is not Outcome.RETURNED or needs_isolation(suite)
@@ -79,7 +86,7 @@ def _test(suite: Suite, framework: Framework, writer: FunctionWriter, case: Case
         yield from (f"static void body_of_{case.name}(void)", "{", *body, "}", "")
         body = list(_run_apart(framework, case))
     yield from purpose_lines(suite, case)
-    yield from (framework.opening.format(name=case.name), "{", *connect, *body, "}", *framework.closing, "")
+    yield from (opening, "{", *connect, *body, "}", *framework.closing, "")
 
 
 def _run_apart(framework: Framework, case: Case) -> Iterator[str]:

@@ -29,8 +29,10 @@ from tightrope.library.table import Fact, functions_with
 from tightrope.program.declarations.interface import UNIT_MAIN
 from tightrope.program.declarations.stubs import CALLED_BY_MAIN, NEEDED_BY_TESTS
 from tightrope.running.run_record import Outcome
-from tightrope.suite.case import MOST_LINES, Case, Suite, describe_purpose
+from tightrope.suite.case import MOST_LINES, Case, Suite, about_suite, describe_purpose, known_rows
 from tightrope.suite.folder import MARKER
+from tightrope.suite.kept_tests import write_block
+from tightrope.suite.seal import ABOUT_SEAL
 from tightrope.suite.writers.c_functions import FunctionWriter, left_out_calls
 from tightrope.suite.writers.c_names import with_own_names
 from tightrope.suite.writers.c_program import define_program_functions
@@ -64,6 +66,7 @@ def write_plain_c(suite: Suite) -> dict[str, str]:
         functions,
         _table(suite),
         _ending(suite),
+        write_block(known_rows(suite), about_suite(suite)),
     ]
     return {f"{suite.file_stem}.c": without_clashes(suite, "\n".join(parts))}
 
@@ -95,7 +98,8 @@ def _how_to_run(suite: Suite) -> Iterator[str]:
 def file_head(suite: Suite, how_to_run: Iterable[str], headers: Iterable[str] = ()) -> str:
     """The file up to its stubs; `headers` are those of a framework."""
     lines = [
-        f"/* {MARKER}: tests of `{suite.subject}` in {suite.source.name}. Generating again replaces this file.",
+        f"/* {MARKER}: tests of `{suite.subject}` in {suite.source.name}. Generating again keeps these tests.",
+        f"   {ABOUT_SEAL}",
         "",
         *(f"   {comment(line)}" for line in how_to_run),
         "",
@@ -262,7 +266,11 @@ def c_parts(name: str) -> Iterator[tuple[list[str], str]]:
 
 
 def _function(suite: Suite, writer: FunctionWriter, case: Case) -> str:
-    lines = [*purpose_lines(suite, case), f"static void test_{case.name}(void)", "{", *writer.body(case), "}", ""]
+    opening = f"static void test_{case.name}(void)"
+    kept = suite.kept.cut(f"{suite.file_stem}.c", case.name, opening)
+    if kept is not None:
+        return kept
+    lines = [*purpose_lines(suite, case), opening, "{", *writer.body(case), "}", ""]
     return "\n".join(lines)
 
 

@@ -22,6 +22,7 @@ from tightrope.inputs.scalars import Scalar, bits_to_float, shortest_digits, sig
 from tightrope.program.declarations.declare import declare, is_spellable
 from tightrope.suite.case import Case, Suite, describe_purpose
 from tightrope.suite.folder import MARKER
+from tightrope.suite.seal import UNSEALED
 
 FOLDER_ENDING = "-testcomp"
 METADATA = "metadata.xml"
@@ -41,7 +42,7 @@ def write_testcomp(suite: Suite) -> dict[str, str]:
 
 
 def _document(suite: Suite, root: str, what: str, body: Iterator[str], remarks: Iterable[str] = ()) -> str:
-    written = comment(f"{MARKER} {suite.version}: tests of {suite.function} in {suite.source.name}{what}")
+    written = comment(f"{MARKER} {suite.version}: tests of {suite.function} in {suite.source.name}{what}; {UNSEALED}")
     public = f"+//IDN sosy-lab.org//DTD test-format {root} 1.1//EN"
     lines = [
         f'<?xml version="1.0" encoding="UTF-8" standalone="no"?> {written}',

@@ -58,6 +58,7 @@ def make_suite(comparer: Comparer, found: Sequence[Difference], output: Path, ol
         program_hash=hashlib.sha256(unit.file.path.read_bytes()).hexdigest(),
         macros=macros_of(unit.file.path.read_text(encoding="utf-8", errors="replace")),
         libraries=tuple(libraries_of(unit)),
+        output_stem=unit.file.output_stem,
         old=_old_version(comparer.old, output, old_name),
         asides={case.name: _aside(comparer.match, each) for case, each in zip(cases, found, strict=True)},
     )

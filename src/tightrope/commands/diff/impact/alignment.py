@@ -23,6 +23,8 @@ from difflib import SequenceMatcher
 
 from tightrope.commands.diff.impact.instruction_keys import ALTERABLE, InstructionKeys, values_of
 from tightrope.commands.diff.impact.numbered_code import Decided, NumberedCode, number_code
+from tightrope.program.declarations.c_types import CEnum, CFunctionType, CScalar, CTypes
+from tightrope.program.declarations.declare import declare
 from tightrope.program.flow.graph import reverse_postorder
 from tightrope.program.ir.lexer import NAME
 from tightrope.program.ir.model import Function, Global, Instruction, Program, Value
@@ -217,6 +219,15 @@ def is_same_code(old: Program, new: Program, function: str) -> bool:
         return False
     used = _symbols(before) | _symbols(after)
     return not any(one.name in used for pair in changed_globals(found) for one in pair)
+
+
+def signature_of(ctypes: CTypes, name: str) -> object:
+    """The types of a function in C, and how they are spelled: the IR does not distinguish signed from unsigned."""
+    kind = ctypes.strip(ctypes.functions[name].type)
+    if not isinstance(kind, CFunctionType):
+        return kind
+    parts = [(ctypes.strip(each), declare(ctypes, each, "")) for each in (kind.result, *kind.parameters)]
+    return [(one if isinstance(one, CScalar | CEnum) else type(one), text) for one, text in parts]
 
 
 def _are_all_paired(code: NumberedCode, partners: Mapping[int, int]) -> bool:

@@ -17,9 +17,9 @@ from functools import partial
 from pathlib import Path
 
 from tightrope.commands.diff.old_tests.moved_inputs import InputMove, MovedInput, say_gone
-from tightrope.commands.diff.old_tests.native_tests import NativeTest, run_natively
-from tightrope.commands.diff.old_tests.recorded_inputs import Inputs, WrittenInput, names_of_tests, record_inputs
 from tightrope.commands.measure.measured_coverage import MEASURED
+from tightrope.commands.measure.native_tests import NativeTest, run_natively
+from tightrope.commands.measure.recorded_inputs import Inputs, WrittenInput, names_of_tests, record_inputs
 from tightrope.errors import TightropeError
 from tightrope.inputs.scalars import Input
 from tightrope.options.options import Options

@@ -10,31 +10,27 @@ compare_function.py calls these in order: before the search, before the suite is
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from tightrope.commands.diff.old_tests.old_suite import OldTest
+from tightrope.commands.generate.native_coverage import NativeCoverage
 from tightrope.commands.generate.unit_report import named_ending
 from tightrope.coverage.objective import Objective, Relation
-from tightrope.coverage.verdict import Covered
-from tightrope.coverage.witnesses import find_witnesses, is_covered
+from tightrope.coverage.witnesses import is_covered
 from tightrope.options.options import Options
-from tightrope.program.c_text.source_text import SourceText
-from tightrope.report.collect import report_objective
 from tightrope.report.difference_model import ReportedOldTest
 from tightrope.report.model import UnitReport
 from tightrope.running.draw_limit import DrawLimit
 from tightrope.running.run_record import Outcome, RunRecord
 from tightrope.running.runner import Runner
 from tightrope.search.kept_runs import failed_a_check
-from tightrope.source.project import as_named
 from tightrope.suite.case import Carried, NamedRun, file_stem
 from tightrope.suite.folder import check_file, write_file
 from tightrope.suite.writers import WRITERS
 from tightrope.units.prepared import PreparedUnit
 
 _VERBS = {Outcome.CRASHED: "crashes", Outcome.TIMED_OUT: "does not end", Outcome.EXITED: "exits"}
-NativeCoverage = Mapping[str, tuple[str, ...]]  # objective -> tests that cover it and stay as they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +48,7 @@ class TriedTest:
 
 def suites_in_the_way(unit: PreparedUnit, options: Options) -> tuple[Path, ...]:
     """The suites of --suite, and files of ours that the new suite will replace: their tests are carried over. Raises
-    UsageError if Tightrope did not write such a file."""
+    UsageError if Tightrope did not write such a file, or somebody edited it."""
     named = {path.resolve() for path in options.suites}
     files = [file for file in replaced_files(unit, options) if _holds_tests(file)]
     fresh = [file for file in files if not {file.resolve(), file.resolve().parent} & named]
@@ -61,13 +57,13 @@ def suites_in_the_way(unit: PreparedUnit, options: Options) -> tuple[Path, ...]:
 
 
 def _holds_tests(file: Path) -> bool:
-    check_file(file)
+    check_file(file, has_seal=True)
     return file.is_file() and file.stat().st_size > 0 and file.suffix in (".c", ".json")
 
 
 def replaced_files(unit: PreparedUnit, options: Options) -> tuple[Path, ...]:
     """The files that the new suite is written to."""
-    stem = file_stem(unit.file.path, unit.interface.name)
+    stem = file_stem(unit.file.path, unit.interface.name, unit.file.output_stem)
     endings = [ending for each in options.formats for ending in WRITERS[each].endings]
     return tuple(options.output / f"{stem}{ending}" for ending in endings)
 
@@ -99,21 +95,6 @@ def _rejection(unit: PreparedUnit, run: RunRecord) -> str:
     number = next((int(word) for word in run.ending.reason.split() if word.isdigit()), 0)
     known = unit.driver.assumptions[number - 1] if 0 < number <= len(unit.driver.assumptions) else ""
     return f"an assumption rejects its input: {known or run.ending.reason}"
-
-
-def find_native_coverage(objectives: Iterable[Objective], tests: Sequence[OldTest]) -> NativeCoverage:
-    """The objectives that tests cover which stay as they are. They need no search and no new test."""
-    natives = [test for test in tests if test.is_native]
-    found = {each.id: find_witnesses(each, [_points(each, test) for test in natives]) for each in objectives}
-    return {key: tuple(natives[at].name for at in witnesses) for key, witnesses in found.items() if witnesses}
-
-
-def _points(objective: Objective, test: OldTest) -> int:
-    """The points of the objective that the test hits; their positions are the same in every build (tally.py)."""
-    hit = test.hits.get(objective.id, ())
-    if objective.relation in (Relation.ANY, Relation.SEQUENCE):
-        return objective.mask if hit else 0
-    return sum(1 << objective.points[at] for at in hit if at < len(objective.points))
 
 
 # -- before the suite is written
@@ -151,20 +132,6 @@ def _serves(objective: Objective, points: int, reachable: int) -> bool:
 
 
 # -- after it
-
-
-def with_native_tests(report: UnitReport, unit: PreparedUnit, native: NativeCoverage) -> UnitReport:
-    """The report, with the objectives that unchanged tests cover. `unit` has all objectives, in order."""
-    if not native:
-        return report
-    rows = {row.id: row for row in report.objectives}
-    for objective in unit.objectives:
-        if objective.id in native:
-            row = report_objective(objective, Covered(native[objective.id]), SourceText())
-            place = as_named(row.file, unit.file.path, unit.file.working_directory)
-            rows[objective.id] = replace(row, file=place)
-    order = [each.id for each in unit.objectives if each.id in rows]
-    return replace(report, objectives=tuple(rows[key] for key in order))
 
 
 def _using(native: NativeCoverage, tests: Iterable[OldTest]) -> Iterator[tuple[OldTest, tuple[str, ...]]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from tightrope.commands.diff.versions.pair import Pair, Version
@@ -13,7 +14,9 @@ from tightrope.commands.diff.versions.pair_revisions import HERE, pair_revisions
 from tightrope.errors import UsageError
 from tightrope.options.options import Options
 from tightrope.options.targets import check_file, read_target
+from tightrope.source.compilation_database import NAME, read_database
 from tightrope.source.compile_request import temporary_folder
+from tightrope.source.project import short_path
 
 _FORMS = "OLD.c NEW.c, or OLD_FOLDER NEW_FOLDER, or REVISION -- FILE.c, or REVISION REVISION -- FILE.c"
 _C = (".c", ".i", ".h")
@@ -24,12 +27,23 @@ def find_pairs(options: Options) -> Iterator[tuple[Pair, ...]]:
     """One pair for each C file; none if nothing changed. The files exist until the end of the `with`; tests written by
     then refer to the user's files."""
     words, files = _split(options.subjects)
+    options, files = _read_databases(options, files)
     with temporary_folder() as folder:
         pairs = _find(words, files, options, folder)
         try:
             yield pairs
         finally:
             _settle([pair.new for pair in pairs if pair.new and pair.new.folder], options.output)
+
+
+def _read_databases(options: Options, files: Sequence[str]) -> tuple[Options, tuple[str, ...]]:
+    """A compilation database among the files stands for its own files, and says how they are compiled."""
+    found = [file for file in files if Path(file).name == NAME and Path(file).is_file()]
+    if not found:
+        return options, tuple(files)
+    listed = [short_path(file) for each in found for file in read_database(Path(each)).files if file.is_file()]
+    others = [file for file in files if file not in found]
+    return replace(options, build_dir=options.build_dir or Path(found[0])), tuple(dict.fromkeys((*others, *listed)))
 
 
 def _settle(versions: Sequence[Version], output: Path) -> None:

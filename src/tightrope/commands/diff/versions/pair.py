@@ -22,6 +22,11 @@ class Version:
     shown: str = ""  # ... and what the user knows instead: 'HEAD~1:'
     home: str = ""  # the folder of the user that corresponds to `folder`
 
+    @property
+    def at_home(self) -> Path:
+        """Where the user has the file, or would have it."""
+        return Path(self.home) / self.file.relative_to(self.folder) if self.folder else self.file
+
     def in_words(self, text: str) -> str:
         """The text with paths as the user knows them, instead of our temporary folder."""
         return text.replace(*((self.folder, self.shown) if self.folder else (str(self.file.resolve()), self.name)))

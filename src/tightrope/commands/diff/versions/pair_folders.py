@@ -28,6 +28,8 @@ from tightrope.errors import UsageError
 from tightrope.options.options import Options
 from tightrope.options.targets import Target, read_target
 from tightrope.source.relocation import Relocation, relocate_flags
+from tightrope.suite.folder import is_ours
+from tightrope.units.target_files import is_excluded
 
 
 def pair_folders(words: tuple[str, str], files: Sequence[str], options: Options, folder: Path) -> tuple[Pair, ...]:
@@ -68,8 +70,14 @@ def pair_trees(
     old: SourceTree, new: SourceTree, home: SourceTree, named: Sequence[Target], options: Options, folder: Path
 ) -> tuple[Pair, ...]:
     """Pairs of the C files that were named; otherwise of those that define the functions of -f; otherwise of those that
-    the change concerns. `home` is the project to which flags and databases refer."""
-    matches = match_files(old, new)
+    the change concerns. `home` is the project to which flags and databases refer. Files that Tightrope wrote, and those
+    of --exclude, are left out, unless they are named themselves."""
+    paths = {target.file.as_posix() for target in named}
+    matches = [
+        match
+        for match in match_files(old, new)
+        if match.paths & paths or not _is_left_out(match, old, new, home, options.exclude)
+    ]
     if named:
         chosen = choose_named(old, new, matches, [target.file.as_posix() for target in named])
     elif options.functions:
@@ -78,6 +86,11 @@ def pair_trees(
         chosen = choose_changed(old, new, matches)
     functions = {target.file.as_posix(): target.function for target in named}
     return tuple(_PairMaker(home, match, options, folder).pair(old, new, functions) for match in chosen)
+
+
+def _is_left_out(match: FileMatch, old: SourceTree, new: SourceTree, home: SourceTree, patterns: Sequence[str]) -> bool:
+    files = [tree.root / path for tree, path in ((old, match.old), (new, match.new)) if path is not None]
+    return any(map(is_ours, files)) or any(is_excluded(home.root / path, patterns) for path in match.paths)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tightrope.commands.diff.versions.build_options import check_build_folder
 from tightrope.commands.diff.versions.pair import Pair
 from tightrope.commands.diff.versions.pair_folders import pair_trees
-from tightrope.commands.diff.versions.source_tree import SourceTree
+from tightrope.commands.diff.versions.source_tree import SourceTree, choose_changed, match_files
 from tightrope.errors import UsageError
 from tightrope.options.options import Options
 from tightrope.options.targets import Target, read_target
@@ -33,6 +34,25 @@ def pair_revisions(words: Sequence[str], files: Sequence[str], options: Options,
     first = _written(repository, *old, folder / "old")
     second = home if new[1] == "" or repository.is_here(new[1]) else _written(repository, *new, folder / "new")
     return pair_trees(first, second, home, named, options, folder)
+
+
+def pair_with_revision(
+    revision: str, files: Sequence[str], options: Options, folder: Path
+) -> tuple[tuple[Pair, ...], frozenset[Path]]:
+    """Pairs of these files of the working tree with the revision (`main...`: where this branch left main), and those of
+    the files that the change concerns: their text differs, or that of a file that they include."""
+    targets = [read_target(word) for word in files]
+    repository = find_repository(targets[0].file.absolute().parent if targets else Path.cwd(), revision)
+    base, dots, _ = revision.partition("...")
+    commit = repository.common_ancestor(base, "HEAD") if dots else repository.commit(revision)
+    named = [Target(_from_top(target.file, repository)) for target in targets]
+    check_build_folder(options, (repository.top,))
+    old, home = _written(repository, revision, commit, folder / "old"), _here(repository, named)
+    concerned = {match.new for match in choose_changed(old, home, match_files(old, home)) if match.new is not None}
+    pairs = pair_trees(old, home, home, named, replace(options, functions=(), exclude=()), folder)
+    tops = {repository.top / name for name in concerned}
+    versions = [pair.new for pair in pairs if pair.new is not None]
+    return pairs, frozenset(each.file for each in versions if Path(os.path.abspath(each.file)) in tops)
 
 
 def _commits(repository: Repository, words: Sequence[str]) -> tuple[tuple[str, str], tuple[str, str]]:

@@ -7,6 +7,7 @@ import difflib
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 
 from tightrope.errors import NothingMatchedError, UsageError
@@ -88,7 +89,7 @@ def _defining(old: SourceTree, new: SourceTree, functions: Sequence[str]) -> fro
 def choose_named(
     old: SourceTree, new: SourceTree, matches: Sequence[FileMatch], paths: Sequence[str]
 ) -> tuple[FileMatch, ...]:
-    """The files that were named, by a path from the root or by a folder; each path must exist in at least one
+    """The files that were named, by a path from the root, a folder or a pattern; each must exist in at least one
     version."""
     for path in paths:
         if not any(_is_named(match, path) for match in matches):
@@ -97,7 +98,8 @@ def choose_named(
 
 
 def _is_named(match: FileMatch, path: str) -> bool:
-    return any(each == path or path == "." or each.startswith(f"{path}/") for each in match.paths)
+    names = match.paths
+    return path == "." or path in names or any(each.startswith(f"{path}/") or fnmatch(each, path) for each in names)
 
 
 def _not_there(old: SourceTree, new: SourceTree, path: str) -> UsageError:

@@ -1,16 +1,18 @@
 """Processes of this machine, each with one job at a time.
 
 A job whose process dies is given to another one; the second time, it is reported as lost. Ctrl-C ends the running
-searches, which still return their results; jobs that have not begun are skipped. The processes ignore interrupts of the
-terminal, which could come at any moment: the main process forwards the signal once, and they handle it only while they
-work.
+searches; those that return their results soon are kept, the processes of the others are ended. Jobs that have not begun
+are skipped. The processes ignore interrupts of the terminal, which could come at any moment: the main process forwards
+the signal once, and they handle it only while they work.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import tempfile
+import time
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -21,10 +23,11 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from tightrope.commands.generate.executors.executor import MOST_TRIES, JobDone, Result, Work, say_lost
-from tightrope.commands.generate.executors.interrupts import listen_to
+from tightrope.commands.generate.executors.interrupts import grace, listen_to
 from tightrope.running.session import join_session
 
 _is_working = False
+_LOOK = 0.1  # seconds after which the main process looks whether it was interrupted
 
 
 @dataclass(slots=True)
@@ -48,13 +51,14 @@ class LocalProcesses:
         self._most = processes
         self._helpers: list[_Helper] = []
         self._waiting: deque[int] = deque()
+        self._end = math.inf  # after an interrupt: when processes that still work are ended
 
     def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Iterator[JobDone[Result]]:
         self._waiting = deque(range(len(jobs)))
         deaths: Counter[int] = Counter()
         with self._passing_on_interrupts():
             try:
-                while self._hand_out(work, jobs):
+                while self._hand_out(work, jobs) and time.monotonic() < self._end:
                     for helper in self._ready():
                         done = self._take(helper, deaths)
                         if done is not None:
@@ -80,7 +84,7 @@ class LocalProcesses:
 
     def _ready(self) -> list[_Helper]:
         busy = {helper.connection: helper for helper in self._helpers if not helper.is_idle}
-        return [busy[each] for each in wait(list(busy)) if isinstance(each, Connection)]
+        return [busy[each] for each in wait(list(busy), _LOOK) if isinstance(each, Connection)]
 
     def _take(self, helper: _Helper, deaths: Counter[int]) -> JobDone[Any] | None:
         """The result of a helper; None if the job is tried again, or an interrupt ended it."""
@@ -91,6 +95,8 @@ class LocalProcesses:
             self._helpers.remove(helper)
             helper.end()
             deaths[number] += 1
+            if self._end < math.inf:
+                return None
             if deaths[number] < MOST_TRIES:
                 self._waiting.appendleft(number)
                 return None
@@ -104,6 +110,7 @@ class LocalProcesses:
         def pass_on(number: int, frame: object) -> None:
             signal.signal(signal.SIGINT, before)
             self._waiting.clear()
+            self._end = time.monotonic() + grace()
             for helper in self._helpers:
                 with suppress(OSError):
                     os.kill(helper.process.pid or 0, signal.SIGUSR1)

@@ -21,6 +21,7 @@ from tightrope.report.difference_words import ImpactRow, by_change, impact_rows,
 from tightrope.report.formats.html.function_view import ViewedFunction
 from tightrope.report.formats.html.page import Page, fill_template, view_report
 from tightrope.report.formats.html.source_view import Span, colour_lines, decorate, severest
+from tightrope.report.formats.html.test_code import TestCode, find_code_of
 
 _TONES = {"bold red": "bad", "yellow": "warn", "green": "good", "": ""}
 
@@ -48,6 +49,7 @@ class ViewedObservations:
     row: ReportedDifference
     rows: tuple[tuple[str, str, str], ...]  # what, old, new
     witness: str
+    code: TestCode | None = None  # of the test that distinguishes the versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +95,18 @@ def _view_all(report: DifferenceReport, page: Page) -> Iterator[ViewedDifference
             _TONES[style],
             sides,
             tuple(_changes(row)),
-            tuple(_view_observations(each) for each in row.differences),
+            tuple(_view_observations(row)),
             function,
             function.file if function else "",
         )
 
 
-def _view_observations(row: ReportedDifference) -> ViewedObservations:
-    rows = tuple((say_observed(each.what), show_value(each.old), show_value(each.new)) for each in row.observations)
-    return ViewedObservations(row, rows, witness_line(row).plain.strip() if row.test else "")
+def _view_observations(one: FunctionDifference) -> Iterator[ViewedObservations]:
+    code = find_code_of([each.test for each in one.differences if each.test], one.unit.written if one.unit else ())
+    for row in one.differences:
+        rows = tuple((say_observed(each.what), show_value(each.old), show_value(each.new)) for each in row.observations)
+        witness = witness_line(row).plain.strip() if row.test else ""
+        yield ViewedObservations(row, rows, witness, code.get(row.test))
 
 
 def _changes(one: FunctionDifference) -> Iterator[ViewedChange]:

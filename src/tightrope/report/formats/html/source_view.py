@@ -14,6 +14,7 @@ from tightrope.report.as_text import by_place, said_once, show_sides
 from tightrope.report.model import ReportedCondition, ReportedObjective, UnitReport
 
 CONTEXT = 2  # lines around a mark outside of the function
+MOST_SAID = 4  # rows below a line that share a reason; a click on the count of the line shows all
 SEVEREST = ("unknown", "infeasible", "covered")  # the verdict of several objectives is the first that one of them has
 _KEYWORDS = (
     "_Bool _Alignof _Generic _Static_assert auto bool break case char const continue default do double else enum "
@@ -166,8 +167,9 @@ def _remarks(objectives: Sequence[ReportedObjective]) -> Iterator[Remark]:
         if each.verdict != "covered":
             groups.setdefault((each.verdict, each.why or each.sentence, each.option), []).append(each)
     for (verdict, why, option), members in groups.items():
-        what = "; ".join(show_sides(rows) for rows in by_place(said_once(members)))
-        yield Remark(verdict, what, why, option)
+        rows = [show_sides(each) for each in by_place(said_once(members))]
+        more = [f"and {len(rows) - MOST_SAID} more"] if len(rows) > MOST_SAID else []
+        yield Remark(verdict, "; ".join([*rows[:MOST_SAID], *more]), why, option)
 
 
 @lru_cache(maxsize=8)

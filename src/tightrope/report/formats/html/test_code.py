@@ -25,10 +25,15 @@ class TestCode:
 
 def find_test_code(unit: UnitReport) -> dict[str, TestCode]:
     """The code of the unit's tests, by id, as far as it is found."""
-    wanted = {name: test.id for test in unit.tests for name in (test.id, f"{_PREFIX}{test.id}")}
+    named = (*unit.written, *unit.suites, *(test.suite for test in unit.tests if test.suite))
+    return find_code_of([test.id for test in unit.tests], named)
+
+
+def find_code_of(tests: Iterable[str], named: Iterable[str]) -> dict[str, TestCode]:
+    """The code of tests by name, as far as it is in one of the files and folders."""
+    wanted = {name: test for test in tests for name in (test, f"{_PREFIX}{test}")}
     found: dict[str, TestCode] = {}
-    named = dict.fromkeys((*unit.written, *unit.suites, *(test.suite for test in unit.tests if test.suite)))
-    for file in _files(map(Path, named)):
+    for file in _files(map(Path, dict.fromkeys(named))):
         for name, code in _definitions(str(file), read_from_disk(str(file)), wanted):
             found.setdefault(name, code)
     return found

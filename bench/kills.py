@@ -1,0 +1,216 @@
+"""Kills a run, and processes that work for it, at random moments: `python -m bench.kills --kills 200 --functions 50`.
+
+    undisturbed:  generate ────────────────────────────────────────────▶ report
+    disturbed:    generate ─ kill -9 ─ generate ─ kill -9 ─ ... generate ▶ report     the same, function by function
+
+A run is restarted with its store until it ends by itself; then a new one begins, with an empty store, until all kills
+are spent. Every run that ends must report the same as the undisturbed one: no function lost, none twice. Afterwards no
+process and no temporary folder may be left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+RUN, HELPER, NURSERY = "the run", "a process of --jobs", "a nursery of workers"
+FUNCTION = """\
+int f{number}(int a, int b, const char *s)
+{{
+    int n = 0;
+    while (n < 3 && s[n] == 'a' + {letter}) n++;
+    if (a > {number} && b < a - {number}) return n + 1;
+    return a * 3 == b + {number} ? n : -n;
+}}
+"""
+SHARE_OF_RUNS = 0.4  # of the kills, once there are others to kill
+UNSTABLE = ("seconds", "solver_seconds", "run_seconds", "encoding_seconds", "total_seconds")  # differ in every run
+
+
+@dataclass(slots=True)
+class Outcome:
+    kills: Counter[str] = field(default_factory=Counter)  # by what was killed
+    ended: int = 0  # runs that ended by themselves
+    differences: list[str] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)  # processes and folders
+
+
+def write_project(folder: Path, functions: int, per_file: int = 5) -> None:
+    (folder / ".git").mkdir(parents=True)
+    for start in range(0, functions, per_file):
+        numbers = range(start, min(functions, start + per_file))
+        text = "\n".join(FUNCTION.format(number=number, letter=number % 7) for number in numbers)
+        (folder / f"part{start // per_file}.c").write_text(text)
+
+
+def disturb(folder: Path, functions: int, kills: int, jobs: int, seed: int, longest: float) -> Outcome:
+    """`longest`: seconds until a kill, at most. Everything happens in the folder."""
+    source = random.Random(seed)
+    temporary = folder / "tmp"
+    temporary.mkdir(parents=True)
+    expected = _undisturbed(folder / "undisturbed", functions, jobs, temporary)
+    found = Outcome()
+    while found.kills.total() < kills:
+        project = folder / f"disturbed{found.ended}"
+        write_project(project, functions)
+        is_over = False
+        while not is_over:
+            process = start(project, jobs, temporary)
+            is_over = _wait_or_kill(process, source, kills, longest, found)
+        found.ended += 1
+        found.differences += compare(expected, read_report(project))
+    time.sleep(1.0)
+    found.left = [*_left(temporary)]
+    return found
+
+
+def _undisturbed(project: Path, functions: int, jobs: int, temporary: Path) -> list[Any]:
+    write_project(project, functions)
+    start(project, jobs, temporary).wait()
+    return read_report(project)
+
+
+def start(project: Path, jobs: int, temporary: Path, report: str = "report.json") -> subprocess.Popen[bytes]:
+    words = ["generate", ".", "-o", "out", "-q", "--json", report, "--jobs", str(jobs), "--max-runs", "60"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "TMPDIR": str(temporary)}
+    environment.pop("TIGHTROPE_CACHE", None)
+    return subprocess.Popen([sys.executable, "-m", "tightrope", *words], cwd=project, env=environment)
+
+
+def _wait_or_kill(
+    process: subprocess.Popen[bytes], source: random.Random, kills: int, longest: float, found: Outcome
+) -> bool:
+    """Kill something after a while, again and again; True if the run ended by itself."""
+    while found.kills.total() < kills:
+        try:
+            process.wait(source.uniform(0.0, longest))
+            return True
+        except subprocess.TimeoutExpired:
+            pass
+        workers = _workers_of(process.pid)
+        what, pid = source.choice(workers) if workers and source.random() > SHARE_OF_RUNS else (RUN, process.pid)
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            continue
+        found.kills[what] += 1
+        if what == RUN:
+            process.wait()
+            return False
+    process.wait()
+    return True
+
+
+def _workers_of(pid: int) -> list[tuple[str, int]]:
+    """What works for the run: processes of --jobs, and the nurseries from which workers are forked."""
+    found = []
+    for each in _descendants(pid):
+        command = _command(each)
+        if "spawn_main" in command:
+            found.append((HELPER, each))
+        elif "tightrope.running.nursery" in command:
+            found.append((NURSERY, each))
+    return found
+
+
+def _descendants(pid: int) -> Iterator[int]:
+    parents: dict[int, list[int]] = {}
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = int(place.read_text().rpartition(")")[2].split()[1])
+        except (OSError, ValueError):
+            continue
+        parents.setdefault(parent, []).append(int(place.parent.name))
+    left = [pid]
+    while left:
+        below = parents.get(left.pop(), [])
+        yield from below
+        left += below
+
+
+def _command(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    except OSError:
+        return ""
+
+
+def _left(temporary: Path) -> Iterator[str]:
+    """Processes and folders that are still there. The next command removes the folders of one that was killed."""
+    subprocess.run([sys.executable, "-m", "tightrope", "doctor", "-q"], env=_quiet(temporary), check=False)
+    yield from (str(each) for each in temporary.glob("tightrope-session-*"))
+    for place in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if f"TMPDIR={temporary}\0".encode() in place.read_bytes():
+                yield _command(int(place.parent.name))
+        except OSError:
+            continue
+
+
+def _quiet(temporary: Path) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT / "src"), "TMPDIR": str(temporary)}
+
+
+# -- comparing
+
+
+def read_report(project: Path, report: str = "report.json") -> list[Any]:
+    """The units, without what differs in every run."""
+    units = json.loads((project / report).read_text())["units"]
+    for unit in units:
+        unit["notes"] = [note for note in unit["notes"] if "taken from the store" not in note]
+        for name in UNSTABLE:
+            unit["statistics"].pop(name, None)
+    return list(units)
+
+
+def compare(expected: Sequence[Any], found: Sequence[Any]) -> list[str]:
+    """A sentence for each function that is lost, there twice, or different."""
+    names = [f"{unit['file']}:{unit['function']}" for unit in found]
+    wanted = {f"{unit['file']}:{unit['function']}": unit for unit in expected}
+    said = [f"{name} is there {count} times" for name, count in Counter(names).items() if count > 1]
+    said += [f"{name} is lost" for name in wanted if name not in names]
+    for name, unit in zip(names, found, strict=True):
+        parts = [key for key in unit if unit[key] != wanted.get(name, {}).get(key)]
+        said += [f"{name} differs in {', '.join(parts)}"] if parts else []
+    return said
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--functions", type=int, default=50)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--longest", type=float, default=8.0, help="seconds until a kill, at most")
+    given = parser.parse_args()
+    folder, begin = Path(tempfile.mkdtemp(prefix="tightrope-kills-")), time.monotonic()
+    try:
+        found = disturb(folder, given.functions, given.kills, given.jobs, given.seed, given.longest)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    print(f"{given.functions} functions, {given.jobs} jobs, {time.monotonic() - begin:.0f} s")
+    print(f"{found.kills.total()} kills: " + ", ".join(f"{count} of {what}" for what, count in found.kills.items()))
+    print(
+        f"{found.ended} runs ended by themselves; {len(found.differences)} differences, {len(found.left)} things left"
+    )
+    print("\n".join([*found.differences, *found.left]))
+    return 1 if found.differences or found.left else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Evidence packs (`--evidence`): what somebody needs to check a report without Tightrope, in one folder."""
