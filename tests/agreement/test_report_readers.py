@@ -253,3 +253,28 @@ def test_lines_are_those_that_gcov_counts(place, report, tmp_path):
     both = ours.keys() & theirs.keys()
     assert len(both) >= 14 and False in ours.values()
     assert {line: ours[line] for line in both} == {line: theirs[line] for line in both}
+
+
+PROGRAM = """
+#include <stdio.h>
+static int twice(int x) { if (x > 2) return 2 * x; return x; }
+int main(void)
+{
+    int c = getchar();
+    if (c == 'a')
+        return twice(5);
+    return twice(1);
+}
+"""
+
+
+def test_whole_programs_have_all_functions_of_the_file(tmp_path, monkeypatch):
+    """Generated, and measured from C and from inputs: the same functions, lines and sides, and nothing of ours."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "program.c").write_text(PROGRAM)
+    words = ["program.c:main", "--whole-program", "-c", "branch", "-q"]
+    assert cli.main(["generate", *words, "--format", "plain,json", "-o", "tests", "--report", "lcov=generated"]) == 0
+    for suite in ("tests/test_program_main.c", "tests/test_program_main.json"):
+        assert cli.main(["measure", *words, "--suite", suite, "--report", "lcov=measured"]) == 0
+        assert (tmp_path / "measured").read_text() == (tmp_path / "generated").read_text()
+    assert records((tmp_path / "generated").read_text(), "FN") == "FN:3,twice\nFN:4,main"

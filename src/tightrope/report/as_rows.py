@@ -54,7 +54,9 @@ def show_row(unit: UnitReport, number: int, total: int) -> Text:
     if unit.was_refused:
         return row.append(f"  {unit.stop_reason}", "yellow")
     for name in unit.criteria:
-        row.append(f"  {name} ").append_text(_show_score(unit.score(name), name, unit.was_measured))
+        score = unit.score(name)
+        if score.total:  # 0/0 says nothing
+            row.append(f"  {name} ").append_text(_show_score(score, name, unit.was_measured))
     row.append(f"  {show_count(len(unit.tests), 'test')}{'' if unit.was_measured else show_new(unit)}")
     errors = len(errors_of(unit))
     if errors:

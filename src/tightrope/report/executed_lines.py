@@ -12,8 +12,10 @@ from tightrope.report.model import ExecutedFunction, ExecutedLine
 
 
 def report_executed(functions: Iterable[Function], points: Points, hits: Sequence[int]) -> tuple[ExecutedFunction, ...]:
-    """A row for each function. `hits` has the points of each test, as a mask."""
-    return tuple(_report_function(each, points, hits) for each in functions if each.location and each.blocks)
+    """A row for each function that is counted. `hits` has the points of each test, as a mask."""
+    counted = {name for name, _, _ in points.numbers}
+    own = (each for each in functions if each.location and each.is_defined and each.name in counted)
+    return tuple(_report_function(each, points, hits) for each in own)
 
 
 def _report_function(function: Function, points: Points, hits: Sequence[int]) -> ExecutedFunction:

@@ -38,7 +38,7 @@ class Report:
     tool: Annotated[Tool, "the program that wrote it"]
     units: Annotated[tuple[UnitReport, ...], "one for each function"]
     is_interrupted: bool = field(default=False, metadata=IN_MEMORY)  # in JSON, each unit has it in stop_reason
-    seconds: float = field(default=0.0, metadata=IN_MEMORY)  # wall-clock time of the command
+    seconds: float = field(default=0.0, compare=False, metadata=IN_MEMORY)  # wall-clock time of the command
 
     @property
     def was_measured(self) -> bool:

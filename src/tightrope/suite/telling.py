@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 
 from tightrope.deadline import NEVER, Deadline
@@ -262,10 +263,11 @@ def _choose_small_values(inputs: Sequence[TellingInput]) -> Iterator[tuple[int, 
             yield each.slot, 1 + at % min(3, (1 << room) - 1)
 
 
-def _primes() -> Iterator[int]:
-    for number in range(2, _LARGEST_PRIME):
-        if all(number % other for other in range(2, int(number**0.5) + 1)):
-            yield number
+@cache
+def _primes() -> tuple[int, ...]:
+    """Those below the largest, in their order."""
+    numbers = range(2, _LARGEST_PRIME)
+    return tuple(number for number in numbers if all(number % other for other in range(2, math.isqrt(number) + 1)))
 
 
 class _Teller:

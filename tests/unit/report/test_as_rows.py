@@ -42,6 +42,10 @@ def test_row():
     assert row == "[ 7/20] src/f.c:f  mcdc 2/2  branch 2/4, 1 infeasible, 1 unknown  1 test  0.4 s"
 
 
+def test_row_leaves_out_a_criterion_without_objectives():
+    assert show_row(unit_of(branch=""), 1, 2).plain == "[1/2] src/f.c:f  mcdc 2/2  1 test  0.4 s"
+
+
 def test_row_with_run_time_errors_and_of_the_store():
     assert show_row(unit_of(crashes=CRASHES), 1, 2).plain.endswith("  1 test  1 run-time error  0.4 s")
     assert show_row(unit_of(notes=(UNCHANGED,)), 1, 2).plain.endswith("  1 test  unchanged")

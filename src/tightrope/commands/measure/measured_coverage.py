@@ -142,7 +142,9 @@ class Tally:
             name = self._keep(DoneTest(run.name, suite, run.outcome, run.reason, hits))
             named.append((name, 0 if run.is_error else run.points))
         self._add_decisions(_decisions(build, named))
-        self._add_executed(report_executed(build.functions, build.points, [points for _, points in named]))
+        own = {self.name, *(each.id.partition(":")[0] for each in build.objectives)}
+        found = report_executed(build.functions, build.points, [points for _, points in named])
+        self._add_executed(each for each in found if each.function in own)
 
     def _add_mutants(self, build: InBuild, mutants: KilledMutants) -> None:
         names = {each.name for each in build.functions}
