@@ -69,7 +69,7 @@ def disturb(folder: Path, functions: int, kills: int, jobs: int, seed: int, long
         write_project(project, functions)
         is_over = False
         while not is_over:
-            process = _start(project, jobs, temporary)
+            process = start(project, jobs, temporary)
             is_over = _wait_or_kill(process, source, kills, longest, found)
         found.ended += 1
         found.differences += compare(expected, read_report(project))
@@ -80,12 +80,12 @@ def disturb(folder: Path, functions: int, kills: int, jobs: int, seed: int, long
 
 def _undisturbed(project: Path, functions: int, jobs: int, temporary: Path) -> list[Any]:
     write_project(project, functions)
-    _start(project, jobs, temporary).wait()
+    start(project, jobs, temporary).wait()
     return read_report(project)
 
 
-def _start(project: Path, jobs: int, temporary: Path) -> subprocess.Popen[bytes]:
-    words = ["generate", ".", "-o", "out", "-q", "--json", "report.json", "--jobs", str(jobs), "--max-runs", "60"]
+def start(project: Path, jobs: int, temporary: Path, report: str = "report.json") -> subprocess.Popen[bytes]:
+    words = ["generate", ".", "-o", "out", "-q", "--json", report, "--jobs", str(jobs), "--max-runs", "60"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "TMPDIR": str(temporary)}
     environment.pop("TIGHTROPE_CACHE", None)
     return subprocess.Popen([sys.executable, "-m", "tightrope", *words], cwd=project, env=environment)
@@ -168,9 +168,9 @@ def _quiet(temporary: Path) -> dict[str, str]:
 # -- comparing
 
 
-def read_report(project: Path) -> list[Any]:
+def read_report(project: Path, report: str = "report.json") -> list[Any]:
     """The units, without what differs in every run."""
-    units = json.loads((project / "report.json").read_text())["units"]
+    units = json.loads((project / report).read_text())["units"]
     for unit in units:
         unit["notes"] = [note for note in unit["notes"] if "taken from the store" not in note]
         for name in UNSTABLE:

@@ -120,6 +120,10 @@ class SearchOptions(RunOptions, total=False):
 
 
 class GenerateOptions(SearchOptions, total=False):
+    objective: Texts
+    loop_bound: int
+    search_depth: int
+    lines: Names
     cache: File
     no_cache: bool
     sequence: Texts

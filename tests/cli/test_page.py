@@ -134,7 +134,7 @@ def test_only_open_objectives(page: Browser) -> None:
     assert rows and all("no run" in row or "try --" in row for row in rows)
     assert len(rows) == page.run("document.querySelectorAll('.o.unknown').length")
     assert shown(page, "section.fn h3 a") == ["sum"]
-    assert "objectives in 1 functions" in shown(page, "#hits")[0]
+    assert "in 1 function" in shown(page, "#hits")[0]
     assert page.run("location.hash") == "#?show=unknown"
     page.run("document.querySelector('[data-show=\"\"]').click()")
     assert shown(page, "section.fn h3 a") == ["lock", "sum"]

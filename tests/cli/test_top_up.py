@@ -305,3 +305,16 @@ def test_tests_that_an_assumption_excludes_stay_and_do_not_count(folder):
     assert "1 earlier test does not satisfy the assumptions: kept, but not counted" in unit.notes
     assert not any(name in excluded for each in unit.objectives for name in each.tests)
     assert unit.changes == ()
+
+
+def test_several_functions_say_what_is_new_and_what_has_changed(folder, capsys):
+    Path("level.c").write_text("int level(int a) { return a > 3 ? 1 : 0; }\n")
+    words = ["generate", "grade.c", "level.c", "-o", "out", "-c", "branch"]
+    assert main(words) == 0
+    assert "new)" not in capsys.readouterr().out
+    Path("level.c").write_text("int level(int a) { return a > 3 ? 7 : 0; }\n")
+    assert main([*words, "--fail-on-change"]) == 1
+    shown = capsys.readouterr().out
+    assert "grade.c:grade  branch 6/6  4 tests (0 new)" in shown
+    assert "in test_level.c: result was 1, is 7" in shown
+    assert shown.count("--accept rewrites them") == 1

@@ -58,6 +58,7 @@ class Reason(Enum):
     RUN_LIMIT = ("run_limit", "the limit on runs ended the search first", "--max-runs")
     INTERRUPTED = ("interrupted", "the search was interrupted", "")
     SOLVER_TIME_LIMIT = ("solver_time_limit", "the solver gave up on paths that lead there", "--solver-time-limit")
+    BOUNDED = ("bounded", f"{_NO_RUN} within the bounds on loops and paths that were asked for", "--loop-bound")
     APPROXIMATE = ("approximate", f"{_NO_RUN}{_NO_PROOF} some paths are approximate", "")
     RUNS_DIED = ("runs_died", f"{_NO_RUN}{_NO_PROOF} some runs ended early", "")
     ONLY_CRASHING = ("only_crashing", "only runs that crash cover it", "")

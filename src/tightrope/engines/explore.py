@@ -39,10 +39,12 @@ from tightrope.search.fuzzing import Fuzzer, Ingredients
 from tightrope.search.kept_runs import KeptRuns
 from tightrope.search.loop import Progress, Search, SearchParts
 from tightrope.search.observed import Observations
+from tightrope.search.path_bound import PathBound
 from tightrope.search.path_tree import PathTree
 from tightrope.search.seeds import fitting_values, make_seeds
 from tightrope.search.strategies import STRATEGIES
 from tightrope.search.strategies.aims_first import AimsFirst
+from tightrope.search.strategies.interleaved import Interleaved
 from tightrope.search.strategies.late_last import LateLast
 from tightrope.search.strategies.restarting import Restarting
 from tightrope.search.strategy import Strategy
@@ -96,7 +98,8 @@ def build_solver(options: Options) -> Solver:
 
 def build_strategy(options: Options, structure: CoverageStructure, source: Random) -> Strategy:
     def make() -> Strategy:
-        return STRATEGIES[options.strategy](structure, source)
+        every = [STRATEGIES[name](structure, source) for name in options.strategy.split(",")]
+        return every[0] if len(every) == 1 else Interleaved(every)
 
     return Restarting(make, structure, source, options.restart_after) if options.restart_after else make()
 
@@ -223,6 +226,7 @@ def _build_search(
         structure=structure,
         fuzzer=_fuzzer(unit, runner, options),
         budget=Budget(options.time_limit, options.max_runs or 0),
+        bound=PathBound(options.search_depth, options.loop_bound),
         clock=parts.clock,
         is_exhaustive=options.exhaustive,
         label_deletion=options.label_deletion,

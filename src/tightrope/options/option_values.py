@@ -91,6 +91,32 @@ def read_choices(choices: Choices) -> Callable[[str], tuple[str, ...]]:
     return read
 
 
+def read_interleaved(choices: Choices) -> Callable[[str], str]:
+    """A reader of one word out of a table, or of several with commas, which take turns."""
+    read_some = read_choices(choices)
+    return lambda text: ",".join(read_some(text))
+
+
+def read_id(text: str) -> tuple[str, ...]:
+    """The id of an objective: it starts with the name of a function, and may contain commas."""
+    if not re.match(r"\s*\w+:", text):
+        raise ValueError(f"`{text.strip()}` is not the id of an objective, such as grade:branch:+2.19:true")
+    return (text.strip(),)
+
+
+def read_lines(text: str) -> tuple[tuple[int, int], ...]:
+    """`12-20`, or `12`; several with commas."""
+    return tuple(_one_range(part.strip()) for part in text.split(","))
+
+
+def _one_range(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(\d+)(?:\s*-\s*(\d+))?", text)
+    first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
+    if not 0 < first <= last:
+        raise ValueError(f"`{text}` is not a line or a range of lines, such as 12 or 12-20")
+    return first, last
+
+
 def read_threshold(text: str) -> tuple[tuple[str, float], ...]:
     """`90` (for every criterion) or `branch=90`, several with commas. '' means every criterion."""
     return tuple(_one_threshold(part.strip()) for part in text.split(","))

@@ -45,6 +45,9 @@ from tightrope.options.option_values import (
     read_deletion,
     read_expression,
     read_folder,
+    read_id,
+    read_interleaved,
+    read_lines,
     read_link,
     read_name,
     read_output,
@@ -70,6 +73,10 @@ if TYPE_CHECKING:  # importing them would slow down `--version`
 
 def _one_of(table: Choices) -> dict[str, Any]:
     return {"read": read_choice(table), "choices": table}
+
+
+def _interleaved(table: Choices) -> dict[str, Any]:
+    return {"read": read_interleaved(table), "choices": table}
 
 
 def _some_of(table: Choices) -> dict[str, Any]:
@@ -124,6 +131,17 @@ class Options:
         help="count the objectives of all functions of the file", more="not only those of the function under test",
     )  # fmt: skip
 
+    objective_ids: tuple[str, ...] = option(
+        (), "--objective", metavar="ID", read=read_id, repeats=True, in_spec=False,
+        group=Group.COVER, commands=("generate",),
+        help="only this objective, as reports name it", more="of the functions that the ids name",
+    )  # fmt: skip
+    lines: tuple[tuple[int, int], ...] = option(
+        (), "--lines", metavar="A-B", read=read_lines, repeats=True, in_spec=False,
+        group=Group.COVER, commands=("generate",),
+        help="only objectives in these lines of the file", more="and only functions that have code there",
+    )  # fmt: skip
+
     sequences: tuple[str, ...] = option(
         (), "--sequence", metavar="CALLS", read=read_sequence, repeats=True,
         group=Group.COVER, commands=("generate", "inputs", "objectives", "measure"),
@@ -173,9 +191,9 @@ class Options:
         help="how objectives are decided",
     )  # fmt: skip
     strategy: str = option(
-        "pps-patient", "-s", "--strategy", metavar="NAME", **_one_of(choices.strategies),
+        "pps-patient", "-s", "--strategy", metavar="NAME[,NAME]", **_interleaved(choices.strategies),
         listed_by="strategies", for_function=True, group=Group.SEARCH, commands=SEARCHING,
-        help="what comes next",
+        help="what comes next", more="several, with commas, take turns",
     )  # fmt: skip
     seed: int = option(
         0, "--seed", metavar="N", read=read_whole, group=Group.SEARCH, commands=SEARCHING,
@@ -263,6 +281,16 @@ class Options:
     unroll_limit: int = option(
         256, "--unroll-limit", metavar="N", read=read_count, for_function=True, group=Group.LIMITS, commands=SEARCHING,
         help="loop iterations that are encoded, at most", more="for loops whose number of iterations depends on inputs",
+    )  # fmt: skip
+    loop_bound: int = option(
+        0, "--loop-bound", metavar="N", read=read_whole, for_function=True, group=Group.LIMITS, commands=("generate",),
+        help="iterations of a loop that the search varies",
+        more="at most; it changes only the first N evaluations of a branch on a path. 0: all of them",
+    )  # fmt: skip
+    search_depth: int = option(
+        0, "--search-depth", metavar="N", read=read_whole, for_function=True, group=Group.LIMITS,
+        commands=("generate",),
+        help="branches of a path that the search varies", more="at most, from the start of the path. 0: all of them",
     )  # fmt: skip
     index_limit: int = option(
         256, "--index-limit", metavar="N", read=read_count, for_function=True, group=Group.LIMITS, commands=SEARCHING,

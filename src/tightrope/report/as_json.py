@@ -6,16 +6,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from tightrope.report.difference_model import DifferenceReport
-from tightrope.report.listing import Listing
 from tightrope.report.model import SCHEMA, Report
 from tightrope.suite.folder import write_output
 
-Document = Report | DifferenceReport | Listing | Mapping[str, object]
+if TYPE_CHECKING:  # few commands have one
+    from tightrope.report.difference_model import DifferenceReport
+    from tightrope.report.listing import Listing
+
+Document: TypeAlias = "Report | DifferenceReport | Listing | Mapping[str, object]"
 _HEAD = ("schema", "tool")  # are on the first line, which says that Tightrope wrote the file
 
 

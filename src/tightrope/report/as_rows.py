@@ -14,11 +14,11 @@ from tightrope.report.as_measured import LEFT
 from tightrope.report.as_measured import unit_lines as measured_unit_lines
 from tightrope.report.as_text import score_lines, show_count, show_inputs, unit_lines
 from tightrope.report.console import STYLES, place_of, print_lines
-from tightrope.report.earlier_tests import changes_left, show_expectation
+from tightrope.report.earlier_tests import change_lines, changes_left, show_new
 from tightrope.report.model import NOT_TESTED, UNCHANGED, Crash, Report, Score, UnitReport
 from tightrope.report.mutants import MUTATION
 
-MOST_CRASHES, MOST_CHANGES, MOST_REASONS, MOST_NAMES = 5, 5, 10, 5  # that the summary lists
+MOST_CRASHES, MOST_REASONS, MOST_NAMES = 5, 10, 5  # that the summary lists
 _ERRORS = ("crashed", "timed_out")
 
 
@@ -54,8 +54,10 @@ def show_row(unit: UnitReport, number: int, total: int) -> Text:
     if unit.was_refused:
         return row.append(f"  {unit.stop_reason}", "yellow")
     for name in unit.criteria:
-        row.append(f"  {name} ").append_text(_show_score(unit.score(name), name, unit.was_measured))
-    row.append(f"  {show_count(len(unit.tests), 'test')}")
+        score = unit.score(name)
+        if score.total:  # 0/0 says nothing
+            row.append(f"  {name} ").append_text(_show_score(score, name, unit.was_measured))
+    row.append(f"  {show_count(len(unit.tests), 'test')}{'' if unit.was_measured else show_new(unit)}")
     errors = len(errors_of(unit))
     if errors:
         row.append(f"  {show_count(errors, 'run-time error')}", STYLES["crashed"])
@@ -87,7 +89,7 @@ def summary_lines(report: Report) -> Iterator[Text]:
     yield Text(_head(report), "bold")
     yield from score_lines({name: report.score(name) for name in report.criteria}, _left(report))
     yield from _error_lines(report)
-    yield from _changed_lines(report)
+    yield from change_lines(report.units)
     yield from _refusal_lines(report)
     folders = dict.fromkeys(str(Path(file).parent) for unit in report.units for file in unit.written)
     if folders:
@@ -123,16 +125,6 @@ def _error_lines(report: Report) -> Iterator[Text]:
         yield Text(f"    {place}  {unit.function}: {crash.reason}, with {show_inputs(crash.inputs)}")
     if len(found) > MOST_CRASHES:
         yield Text(f"    and {len(found) - MOST_CRASHES} more")
-
-
-def _changed_lines(report: Report) -> Iterator[Text]:
-    found = [change for unit in report.units for change in changes_left(unit)]
-    if found:
-        number = show_count(len(found), "changed expectation")
-        yield Text(f"  {number}: these tests fail now; --accept rewrites them", "yellow")
-    yield from (Text(f"    {show_expectation(change)}") for change in found[:MOST_CHANGES])
-    if len(found) > MOST_CHANGES:
-        yield Text(f"    and {len(found) - MOST_CHANGES} more")
 
 
 def _refusal_lines(report: Report) -> Iterator[Text]:

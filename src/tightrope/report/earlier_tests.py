@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rich.text import Text
@@ -33,14 +33,21 @@ def _tests(count: int) -> str:
     return f"{count:,} test{'' if count == 1 else 's'}"
 
 
-def change_lines(unit: UnitReport) -> Iterator[Text]:
+def show_new(unit: UnitReport) -> str:
+    """` (2 new)`, beside the number of all tests; '' if none was there before."""
+    added = sum(not test.is_kept for test in unit.tests)
+    return f" ({added:,} new)" if added < len(unit.tests) else ""
+
+
+def change_lines(units: Iterable[UnitReport]) -> Iterator[Text]:
     """Each changed expectation, and what can be done about them."""
-    for each in unit.changes[:MOST_CHANGES]:
+    changes = [each for unit in units for each in unit.changes]
+    for each in changes[:MOST_CHANGES]:
         word, style = ("accepted", "") if each.is_accepted else ("changed", "yellow")
         yield Text.assemble("  ", (word, style), f": {show_expectation(each)}")
-    if len(unit.changes) > MOST_CHANGES:
-        yield Text(f"  and {len(unit.changes) - MOST_CHANGES} more changes: see the report of --json")
-    if any(not each.is_accepted for each in unit.changes):
+    if len(changes) > MOST_CHANGES:
+        yield Text(f"  and {len(changes) - MOST_CHANGES} more changes: see the report of --json")
+    if any(not each.is_accepted for each in changes):
         yield Text(
             "    these tests stand as they were, and fail now; if the new behaviour is right, --accept rewrites them"
         )

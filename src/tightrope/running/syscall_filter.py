@@ -16,6 +16,7 @@ import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 
 ALLOW, NOTIFY, _ERRNO = 0x7FFF0000, 0x7FC00000, 0x00050000
 OWN_PROCESS, OWN_GROUP = 0x7FFF0001, 0x7FFF0002  # stand for the number of the process that installs the filter, and for
@@ -176,6 +177,7 @@ def personalise(filter: bytes, process: int) -> bytes:
     return b"".join(struct.pack("=HBBI", *jumps, own.get(operand, operand)) for *jumps, operand in code)
 
 
+@cache
 def _numbers(column: int) -> dict[str, int]:
     words = iter(_NUMBERS.split())
     rows = ((name, (next(words), next(words))[column]) for name in words)

@@ -20,6 +20,7 @@ from tightrope.search.candidate import Candidate
 from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.fuzzing import COST_OF_PROCESS, FIRST_WAIT, Fuzzer
 from tightrope.search.kept_runs import COVERS, ERRORS, RunWorth
+from tightrope.search.path_bound import NO_BOUND, PathBound
 from tightrope.search.path_tree import DivergenceError, PathTree
 from tightrope.search.strategy import Strategy
 from tightrope.solving.path_condition import PathCondition
@@ -70,6 +71,7 @@ class SearchParts:
     structure: CoverageStructure | None = None
     fuzzer: Fuzzer | None = None
     budget: Budget = field(default_factory=Budget)
+    bound: PathBound = NO_BOUND
     clock: Callable[[], float] = time.perf_counter
     is_exhaustive: bool = False
     label_deletion: int = 2  # see Search.open_aims
@@ -85,6 +87,7 @@ class SearchFindings:
     flags: int = 0  # of all runs, including rejected ones
     aimed: int = 0  # points that an aim has hit
     lost: set[int] = field(default_factory=set)  # sides of flips that the solver did not decide
+    beyond: int = 0  # candidates beyond the bound, which are not tried
 
 
 @dataclass(slots=True)
@@ -104,11 +107,12 @@ class Pace:
 class Search:
     """One exploration of one unit."""
 
-    __slots__ = ("_open_aims", "findings", "pace", "parts", "progress", "strategy")
+    __slots__ = ("_is_bounded", "_open_aims", "_trace", "findings", "pace", "parts", "progress", "strategy")
 
     def __init__(self, parts: SearchParts) -> None:
         self.parts = parts
         self.strategy = parts.strategy
+        self._trace, self._is_bounded = parts.runner.trace, bool(parts.bound)
         self.progress, self.findings, self.pace = Progress(), SearchFindings(), Pace()
         self._open_aims: int | None = None  # what the runner was last told; None: nothing so far
         if parts.fuzzer is not None:
@@ -287,7 +291,7 @@ class Search:
         self.pace.steps += 1
         if self.open_aims != self._open_aims:
             self._close_aims()
-        trace = parts.runner.trace(values)
+        trace = self._trace(values)
         middle = parts.clock()
         progress.runs += 1
         findings.flags |= trace.flags
@@ -335,6 +339,10 @@ class Search:
             self.progress.divergences += 1
             return
         self.progress.candidates += len(fresh)
+        if self._is_bounded:
+            within = [each for each in fresh if self.parts.bound.allows(each)]
+            self.findings.beyond += len(fresh) - len(within)
+            fresh = within
         self.strategy.add(fresh)
 
     @property
@@ -349,5 +357,5 @@ class Search:
     def is_complete(self) -> bool:
         """True if every relevant path was explored exactly and to its end: then what is neither covered nor `lost` is
         infeasible."""
-        lost = self.progress.divergences + self.progress.approximate + self.progress.timed_out
+        lost = self.progress.divergences + self.progress.approximate + self.progress.timed_out + self.findings.beyond
         return not len(self.strategy) and not lost and not self.pace.was_interrupted

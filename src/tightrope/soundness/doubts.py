@@ -124,6 +124,7 @@ class RunFacts:
     stop: StopReason = StopReason.EXHAUSTED
     is_complete: bool = True  # the search explored every path exactly and to its end
     gave_up: bool = False  # the solver gave up on some path
+    is_bounded: bool = False  # candidates beyond the bound on paths were left out
     has_timed_out: bool = False  # some run timed out
     reached_a_bound: bool = False  # some run, possibly a rejected one, read data that exists only at a shape's end
     left_an_object: bool = False  # some run left an object, whose size we may have chosen
@@ -165,6 +166,9 @@ OF_SEARCH: tuple[Doubt[RunFacts], ...] = (
     Doubt("unsolved paths", EXHAUSTION, Reason.SOLVER_TIME_LIMIT,
           _if(lambda facts: not facts.is_over and facts.gave_up), "the solver gave up on some path",
           "tests/unit/search/test_loop.py::test_what_lies_behind_a_query_without_answer_is_lost"),
+    Doubt("bounded paths", EXHAUSTION, Reason.BOUNDED,
+          _if(lambda facts: not facts.is_over and facts.is_bounded), "the search was asked to leave out what is deeper",
+          "tests/cli/test_parts_of_the_code.py::test_what_is_left_out_by_a_bound_is_not_infeasible"),
     Doubt("timed-out runs", EXHAUSTION, Reason.RUNS_DIED,
           _if(lambda facts: not facts.is_over and facts.has_timed_out), "some run exceeded its time limit",
           "tests/unit/search/test_loop.py::test_a_run_that_timed_out_leaves_the_search_incomplete"),

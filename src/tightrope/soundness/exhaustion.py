@@ -46,6 +46,7 @@ def _gather_facts(unit: PreparedUnit, search: Search, stop: StopReason, kept: Ke
         stop,
         search.is_complete,
         gave_up=bool(search.progress.unknown),
+        is_bounded=bool(search.findings.beyond),
         has_timed_out=bool(search.progress.timed_out),
         reached_a_bound=bool(search.findings.flags & FLAG_BOUND),
         left_an_object=kept.left_an_object and has_bounds(unit),

@@ -24,6 +24,7 @@ from tightrope.program.devices.registers import redirect_accesses
 from tightrope.program.flow.reached_code import refuse_jumps
 from tightrope.program.ir.assembly import NO_ASSEMBLY
 from tightrope.program.ir.model import Program
+from tightrope.program.ir.needed_part import needed_part
 from tightrope.program.ir.read_ir import assemble, link_bitcode, raw_text, read_bitcode, without_foreign_assembly
 from tightrope.program.marks.flat_regions import flatten_regions
 from tightrope.program.marks.marks import Marks
@@ -37,6 +38,7 @@ from tightrope.source.foreign_assembly import describe_assembly, find_foreign_as
 from tightrope.source.inline_functions import INLINE_TOO, find_inline_functions
 from tightrope.source.project import Recipe, compile_by_recipe, describe_recipe, find_project
 from tightrope.source.toolchain import Compiler
+from tightrope.units.asked_objectives import asked_objectives, describe_part
 from tightrope.units.build import join_models, start_runner
 from tightrope.units.choose_inputs import choose_inputs
 from tightrope.units.linking import ALL_FUNCTIONS, PLAIN_CTYPE, Linker
@@ -109,6 +111,7 @@ def prepare_unit(
     inputs, bitcode = _compiled_inputs(file, name, options, beside, growth)
     interface, described, driver = inputs.interface, inputs.ctypes, inputs.driver
     function = f"@{interface.call_name}"
+    bitcode = bitcode if inputs.linked or is_for_whole_program(options) else _own_part(file, bitcode, function)
     bitcode, marks = _mark(file, inputs, bitcode, options)
     if inputs.linked:
         bitcode = link_bitcode([bitcode, *(each.bitcode for each in inputs.linked)])
@@ -137,6 +140,7 @@ def prepare_unit(
             is_direct=is_direct(options),
         )
     )
+    every, objectives = objectives, asked_objectives(objectives, program.functions[function], options)
     if file.ignores_assembly:  # what seems constant may be written by the assembly that is ignored
         objectives = tuple(map(_as_not_followed, objectives))
     return PreparedUnit(
@@ -150,8 +154,17 @@ def prepare_unit(
         objectives=objectives,
         asked=inputs.asked,
         linked=inputs.linked,
-        remarks=inputs.remarks,
+        remarks=(*inputs.remarks, *describe_part(len(objectives), len(every))),
     )
+
+
+def _own_part(file: PreparedFile, bitcode: bytes, function: str) -> bytes:
+    """The driver's bitcode without functions of the file that have nothing to do with the unit."""
+    if len(file.functions) < 2:
+        return bitcode
+    text = raw_text(bitcode)
+    part = needed_part(text, {function[1:], *called_functions(file)}, "tightrope_")
+    return bitcode if part is text else assemble(part)
 
 
 def _mark(file: PreparedFile, inputs: ChosenInputs, bitcode: bytes, options: Options) -> tuple[bytes, Marks]:

@@ -48,9 +48,10 @@ class PreparedFile:
     @property
     def functions(self) -> tuple[str, ...]:
         """Functions defined in the file itself, in its order; if there are none, those of files that it includes."""
-        own = self.path.resolve()
-        found = [f for f in self.ctypes.functions.values() if self._place(f) == own]
-        found = found or [f for f in self.ctypes.functions.values() if not is_of_system(self._place(f))]
+        every, own = self.ctypes.functions.values(), self.path.resolve()
+        places = {f.location.file: self._place(f) for f in {f.location.file: f for f in every}.values()}
+        found = [f for f in every if places[f.location.file] == own]
+        found = found or [f for f in every if not is_of_system(places[f.location.file])]
         return tuple(f.name for f in sorted(found, key=lambda f: f.location))
 
     @property

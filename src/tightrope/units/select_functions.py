@@ -15,11 +15,12 @@ from itertools import groupby
 from pathlib import Path
 from typing import Protocol
 
-from tightrope.errors import TightropeError, UsageError
+from tightrope.errors import NothingMatchedError, TightropeError, UsageError
 from tightrope.options.options import Options
 from tightrope.options.targets import Target, choose_functions
 from tightrope.program.declarations.sequence import CallSequence
 from tightrope.source.toolchain import find_compiler
+from tightrope.units.asked_objectives import has_asked_part
 from tightrope.units.linking import undefined_names
 from tightrope.units.output_stems import output_stems
 from tightrope.units.prepare import prepare_file
@@ -210,9 +211,26 @@ def _choose_functions(listed: Listed, options: Options, command: str) -> Iterato
     wanted = [each for each in listed if not each[0].is_found or _defines_any(each[1], options.functions)] or listed
     defined = [(target, outline.functions) for target, outline in wanted]
     chosen = choose_functions(defined, options.functions, [outline.included for _, outline in wanted])
-    for (target, outline), (_, names) in zip(wanted, chosen, strict=True):
-        kept = [name for name in names if options.only is None or (target.file.absolute(), name) in options.only]
-        yield from ((FunctionJob(target.file, name), outline) for name in kept)
+    found = [
+        (FunctionJob(target.file, name), outline)
+        for (target, outline), (_, names) in zip(wanted, chosen, strict=True)
+        for name in _with_asked_part(target, names, options, command)
+        if options.only is None or (target.file.absolute(), name) in options.only
+    ]
+    if not found and (options.objective_ids or options.lines):
+        hint = "the first word of an id is its function; lines count from 1 in the file that is named"
+        raise NothingMatchedError(
+            "no function has what --objective or --lines asks for", hint=hint, slug="no-such-part"
+        )
+    yield from found
+
+
+def _with_asked_part(target: Target, names: Sequence[str], options: Options, command: str) -> Sequence[str]:
+    """Of these functions, those of which a part is asked for; usually all."""
+    if not options.objective_ids and not options.lines:
+        return names
+    program = _prepared(command, target.file, options, _be_silent).program
+    return [name for name in names if has_asked_part(name, program, options)]
 
 
 def _defines_any(outline: FileOutline, asked: Sequence[str]) -> bool:

@@ -9,8 +9,10 @@ What goes wrong with one function of several is a row of the report and takes no
 
 from __future__ import annotations
 
+import pickle
 import time
 import traceback
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -23,7 +25,7 @@ from tightrope.commands.generate.executors.local_processes import LocalProcesses
 from tightrope.commands.generate.known_results import KnownResults, opened_results
 from tightrope.commands.generate.old_results import OldResult
 from tightrope.commands.generate.pipeline import walk_job
-from tightrope.commands.generate.rounds import Round, Rounds, count_decided
+from tightrope.commands.generate.rounds import LEAST_SECONDS, Round, Rounds, count_decided
 from tightrope.deadline import NEVER, Deadline
 from tightrope.errors import TightropeError
 from tightrope.options.options import Options
@@ -71,7 +73,7 @@ class _Campaign:
     on_unit: Listener
     deadline: Deadline  # of one function
     until: Deadline  # of all
-    rows: dict[int, UnitReport] = field(default_factory=dict)
+    rows: dict[int, bytes] = field(default_factory=dict)  # packed: there may be thousands
     is_interrupted: bool = False
 
     def report(self) -> Report:
@@ -83,32 +85,32 @@ class _Campaign:
 
     def _test_all(self) -> None:
         jobs, options = self.selection.jobs, self.selection.options
+        rounds = Rounds(self.until, options.jobs, options.time_limit)
         for number, job in enumerate(jobs):
             unit = self.known.find_unit(job)
             if unit is not None:
-                self.rows[number] = unit
+                self.rows[number] = _pack(unit)
+                rounds.record(number, LEAST_SECONDS, unit)
                 self.on_unit(unit, len(jobs))
         left = [number for number in range(len(jobs)) if number not in self.rows]
         if self.until is NEVER:
-            self._test(Round(tuple(left), options.time_limit), None)
+            self._test(Round(tuple(left), options.time_limit), rounds)
             return
         if not left and self.known.is_over(jobs):
             return
-        rounds = Rounds(self.until, options.jobs, options.time_limit)
         next_one: Round | None = rounds.first(left)
         while next_one is not None:
             self._test(next_one, rounds)
-            next_one = rounds.next(self.rows)
+            next_one = rounds.next()
         self.known.note_over(jobs)
 
-    def _test(self, this: Round, rounds: Rounds | None) -> None:
+    def _test(self, this: Round, rounds: Rounds) -> None:
         """The functions of one round."""
         for number, unit in self._work(this):
             with finishing() as interrupt:  # what is finished is kept
-                if rounds is not None:
-                    rounds.record(number, this.limit, self.rows.get(number), unit or self.rows[number])
+                rounds.record(number, this.limit, unit)
                 if unit is not None:
-                    self.rows[number] = unit
+                    self.rows[number] = _pack(unit)
                     self.known.keep_unit(self.selection.jobs[number], unit)
                     self.on_unit(unit, len(self.selection.jobs))
             if interrupt.is_true or (unit and unit.stop_reason == StopReason.INTERRUPTED.value and self._is_alone):
@@ -134,8 +136,10 @@ class _Campaign:
             yield this.numbers[done.number], done.result or lost
 
     def _old_result(self, number: int) -> OldResult:
-        row = self.rows.get(number)
-        return OldResult.of(row, count_decided(row)) if row else self.known.old_result(self.selection.jobs[number])
+        if number not in self.rows:
+            return self.known.old_result(self.selection.jobs[number])
+        row = _unpack(self.rows[number])
+        return OldResult.of(row, count_decided(row))
 
 
 def _do(
@@ -167,9 +171,19 @@ def _do(
         return _refused(job, options, f"{INTERNAL_ERROR}{type(problem).__name__}: {problem}")
 
 
-def _report(selection: Selection, rows: dict[int, UnitReport], is_interrupted: bool, is_late: bool) -> Report:
+def _pack(unit: UnitReport) -> bytes:
+    """A row takes a tenth of its memory until all are put together."""
+    return zlib.compress(pickle.dumps(unit), 1)
+
+
+def _unpack(packed: bytes) -> UnitReport:
+    unit: UnitReport = pickle.loads(zlib.decompress(packed))
+    return unit
+
+
+def _report(selection: Selection, rows: dict[int, bytes], is_interrupted: bool, is_late: bool) -> Report:
     options, jobs = selection.options, selection.jobs
-    units = [rows[number] for number in sorted(rows)]
+    units = [_unpack(rows[number]) for number in sorted(rows)]
     if len(units) > 1 and all(unit.was_refused for unit in units):
         raise refuse_all((unit.function, unit.stop_reason.removeprefix(NOT_TESTED)) for unit in units)
     why = TOO_LATE if is_late and not is_interrupted else NOT_TRIED

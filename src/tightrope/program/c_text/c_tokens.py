@@ -9,6 +9,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 
 from tightrope.location import Location
 
@@ -57,6 +59,12 @@ def read_tokens(text: str) -> tuple[Token, ...]:
         for found in _TOKEN.finditer(blank)
         if found.lastgroup != "skip"
     )
+
+
+@lru_cache(maxsize=4)
+def read_file_tokens(text: str) -> tuple[Token, ...]:
+    """Those of a whole file, which every function of the file asks about."""
+    return read_tokens(text)
 
 
 def token_at(tokens: tuple[Token, ...], offset: int) -> int | None:
@@ -175,17 +183,18 @@ def _is_whole(text: str) -> bool:
 _HEADS = ("if", "while", "for", "switch")
 
 
+@lru_cache(maxsize=4)
 def first_lines(text: str) -> Mapping[int, int]:
     """Line -> the first line of the statement or head of a statement that it belongs to, for lines that continue one.
 
     Two compilers put the branches of `if (a &&` / `    b)` on different lines, but on lines of the same statement.
     """
-    tokens = read_tokens(text)
+    tokens = read_file_tokens(text)
     found: dict[int, int] = {}
     for first, last in _statements(tokens, _lines_of(text, tokens)):
         start = found.get(first, first)
         found |= dict.fromkeys(range(first + 1, last + 1), start)
-    return found
+    return MappingProxyType(found)
 
 
 def _lines_of(text: str, tokens: tuple[Token, ...]) -> list[int]:

@@ -17,7 +17,7 @@ from functools import cached_property
 from pathlib import Path
 
 from tightrope.location import Location
-from tightrope.program.c_text.c_tokens import STATEMENT_WORDS, Token, literal_value, partner, read_tokens, token_at
+from tightrope.program.c_text.c_tokens import STATEMENT_WORDS, Token, literal_value, partner, read_file_tokens, token_at
 
 _PRECEDENCE = {
     **dict.fromkeys(("*", "/", "%"), 13),
@@ -53,7 +53,7 @@ class CText:
 
     @cached_property
     def _tokens(self) -> tuple[Token, ...]:
-        return read_tokens(self.text)
+        return read_file_tokens(self.text)
 
     @cached_property
     def _starts(self) -> list[int]:

@@ -8,47 +8,64 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from tightrope.options.options import Options
-from tightrope.report.as_json import render_json
-from tightrope.report.difference_model import DifferenceReport
-from tightrope.report.formats import as_csv, gcovr, gitlab, sarif
-from tightrope.report.formats.cobertura import render_cobertura
-from tightrope.report.formats.github import render_github
-from tightrope.report.formats.html.difference_page import render_difference_html
-from tightrope.report.formats.html.page import render_html
-from tightrope.report.formats.junit import render_junit
-from tightrope.report.formats.lcov import render_lcov
-from tightrope.report.formats.markdown import render_markdown
-from tightrope.report.formats.text import render_difference_file, render_text_file
 from tightrope.report.model import Report
 from tightrope.suite.folder import MARKER, check_file, write_output
+
+if TYPE_CHECKING:  # few commands have one
+    from tightrope.report.difference_model import DifferenceReport
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """`render_difference`: of `diff`; None: a report on the functions of the new version that were tested.
-    `mark`: what the first line of such a file contains, so that generating again may replace it."""
+    """Names a module here and its functions. They are imported when they are used: pages and templates take long
+    to import. `for_difference`: of `diff`; '': a report on the functions of the new version that were tested. A module
+    may define MARK: what the first line of such a file contains, so that generating again may replace it."""
 
-    render: Callable[[Report], str]
-    render_difference: Callable[[DifferenceReport], str] | None = None
-    mark: str = MARKER
+    module: str
+    function: str
+    for_difference: str = ""
+    difference_module: str = ""  # if it is another one
+
+    def render(self, report: Report) -> str:
+        return self._call(self.module, self.function, report)
+
+    def render_difference(self, report: DifferenceReport) -> str:
+        if self.for_difference:
+            return self._call(self.difference_module or self.module, self.for_difference, report)
+        return self.render(report.tested)
+
+    @property
+    def mark(self) -> str:
+        return getattr(_module(self.module), "MARK", MARKER)
+
+    def _call(self, module: str, function: str, report: Report | DifferenceReport) -> str:
+        render: Callable[[Report | DifferenceReport], str] = getattr(_module(module), function)
+        return render(report)
+
+
+def _module(name: str) -> ModuleType:
+    return import_module(name if name.startswith("tightrope.") else f"{__name__}.{name}")
 
 
 FORMATS: Mapping[str, Format] = {
-    "text": Format(render_text_file, render_difference_file),
-    "json": Format(render_json, render_json),
-    "html": Format(render_html, render_difference_html),
-    "markdown": Format(render_markdown),
-    "csv": Format(as_csv.render_csv, mark=as_csv.MARK),
-    "lcov": Format(render_lcov),
-    "cobertura": Format(render_cobertura),
-    "gcovr": Format(gcovr.render_gcovr, mark=gcovr.MARK),
-    "junit": Format(render_junit),
-    "sarif": Format(sarif.render_sarif, mark=sarif.MARK),
-    "github": Format(render_github),
-    "gitlab": Format(gitlab.render_gitlab, mark=gitlab.MARK),
+    "text": Format("text", "render_text_file", "render_difference_file"),
+    "json": Format("tightrope.report.as_json", "render_json", "render_json"),
+    "html": Format("html.page", "render_html", "render_difference_html", "html.difference_page"),
+    "markdown": Format("markdown", "render_markdown"),
+    "csv": Format("as_csv", "render_csv"),
+    "lcov": Format("lcov", "render_lcov"),
+    "cobertura": Format("cobertura", "render_cobertura"),
+    "gcovr": Format("gcovr", "render_gcovr"),
+    "junit": Format("junit", "render_junit"),
+    "sarif": Format("sarif", "render_sarif"),
+    "github": Format("github", "render_github"),
+    "gitlab": Format("gitlab", "render_gitlab"),
 }
 
 
@@ -74,6 +91,4 @@ def write_reports(report: Report | DifferenceReport, options: Options) -> None:
 def render(report: Report | DifferenceReport, name: str) -> str:
     """The report in the format of this name."""
     each = FORMATS[name]
-    if isinstance(report, Report):
-        return each.render(report)
-    return each.render_difference(report) if each.render_difference else each.render(report.tested)
+    return each.render(report) if isinstance(report, Report) else each.render_difference(report)

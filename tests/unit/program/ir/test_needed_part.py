@@ -1,0 +1,82 @@
+"""Which functions of a module are left out for a unit: only what could as well be in another file."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tightrope.program.ir.needed_part import needed_part
+
+HEAD = """@shared = global i32 0
+@fixed = constant i32 7
+"""
+
+
+def function(name: str, *calls: str, uses: str = "", linkage: str = "dso_local") -> str:
+    lines = [*(f"  call void @{each}()" for each in calls), *([f"  {uses}"] if uses else [])]
+    return "\n".join((f"define {linkage} void @{name}() #0 {{", "entry:", *lines, "  ret void", "}", ""))
+
+
+def kept(*parts: str, head: str = HEAD) -> list[str]:
+    text = head + "\n".join((function("tightrope_drive", "unit"), *parts)) + "\ndeclare void @extern_one()\n"
+    return re.findall(r"^define .*@(\w+)\(", needed_part(text, {"unit"}, "tightrope_"), re.MULTILINE)
+
+
+ALWAYS = ["tightrope_drive", "unit"]
+READ, WRITE = "%v = load i32, ptr @shared", "store i32 1, ptr @shared"
+
+
+@pytest.mark.parametrize(
+    ("parts", "further"),
+    [
+        pytest.param([function("unit"), function("other")], [], id="nothing to do with it"),
+        pytest.param([function("unit", "called"), function("called")], ["called"], id="it is called"),
+        pytest.param([function("unit"), function("caller", "unit")], [], id="a caller of a global function"),
+        pytest.param(
+            [function("unit", linkage="internal"), function("caller", "unit")],
+            ["caller"],
+            id="a caller of a static one",
+        ),
+        pytest.param(
+            [function("unit", uses=READ), function("writer", uses=WRITE)],
+            ["writer"],
+            id="it writes what the unit reads",
+        ),
+        pytest.param(
+            [function("unit", uses="%v = load i32, ptr @fixed"), function("reader", uses="%w = load i32, ptr @fixed")],
+            [],
+            id="both read a constant",
+        ),
+        pytest.param([function("unit"), function("writer", uses=WRITE)], [], id="a variable that is not the unit's"),
+        pytest.param(
+            [function("unit"), function("taker", uses="call void @extern_one(ptr @target)"), function("target")],
+            ["taker", "target"],
+            id="it takes the address of a function",
+        ),
+        pytest.param(
+            [function("unit"), function("taker", uses="store ptr @extern_one, ptr %p")],
+            ["taker"],
+            id="it takes the address of a function without a body",
+        ),
+        pytest.param(
+            [function("unit", "a"), function("a", uses=READ), function("b", "c", uses=WRITE), function("c")],
+            ["a", "b", "c"],
+            id="over several steps",
+        ),
+    ],
+)
+def test_left_out_is_what_may_be_in_another_file(parts: list[str], further: list[str]) -> None:
+    assert kept(*parts) == ALWAYS + further
+
+
+def test_functions_in_tables_and_constructors_stay() -> None:
+    tables = "@table = internal constant [1 x ptr] [ptr @entry_of_table]\n"
+    lists = "@llvm.global_ctors = appending global [1 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 1, ptr @begin, ptr null }]\n"
+    others = [function("entry_of_table"), function("begin"), function("idle")]
+    assert kept(function("unit"), *others, head=HEAD + tables + lists) == [*ALWAYS, "entry_of_table", "begin"]
+
+
+def test_a_text_of_which_all_is_needed_is_the_same() -> None:
+    text = HEAD + function("unit") + "\n" + function("tightrope_drive", "unit")
+    assert needed_part(text, {"unit"}, "tightrope_") is text
