@@ -122,6 +122,7 @@ class GenerateOptions(SearchOptions, total=False):
     sequence: Texts
     exclude: Names
     jobs: int
+    cluster: str
     grow_to: int
     build: Names
     values: str

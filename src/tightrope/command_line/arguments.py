@@ -19,7 +19,7 @@ from tightrope.options.targets import check_target, read_target
 from tightrope.version import __version__
 
 # These options only say where results go and how they are shown.
-_NOT_REPEATED = ("functions", "output", "json", "html", "reports", "quiet", "jobs", "fail_under")
+_NOT_REPEATED = ("functions", "output", "json", "html", "reports", "quiet", "jobs", "cluster", "fail_under")
 
 
 def read_command(words: Sequence[str]) -> tuple[str, Options]:

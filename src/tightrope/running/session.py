@@ -68,6 +68,19 @@ def _remove_abandoned(base: Path) -> None:
             shutil.rmtree(lock.parent, ignore_errors=True)
 
 
+def make_session_folder() -> Path:
+    """A folder for a process that works for a command of another machine; whoever makes it removes it."""
+    is_inside = lasting_folder() != Path(tempfile.gettempdir())
+    return Path(tempfile.mkdtemp(prefix="tightrope-part-" if is_inside else PREFIX))
+
+
+@contextlib.contextmanager
+def lock_folder(folder: Path) -> Iterator[None]:
+    """Inside, no other command takes the folder for abandoned."""
+    with _take_lock(folder):
+        yield
+
+
 def join_session(folder: str) -> None:
     """In a process that works for a command: use its temporary folder, and end with it."""
     tempfile.tempdir = folder

@@ -68,13 +68,22 @@ def _work(selection: Selection, numbers: Sequence[int], deadline: Deadline) -> I
     options = selection.options
     own = None if selection.is_of_many else deadline  # each of several has the time limit from its own start
     jobs = [(selection.jobs[number], options, selection.is_of_many, own) for number in numbers]
-    executor: Executor = LocalProcesses(options.jobs) if options.jobs > 1 and len(jobs) > 1 else ThisProcess()
+    executor = _choose_executor(options, len(jobs))
     for done in executor.run(_do, jobs):
         job = jobs[done.number][0]
         unit = done.result or _refused(job, options, f"{INTERNAL_ERROR}{done.lost}")
         yield numbers[done.number], unit
         if unit.stop_reason == StopReason.INTERRUPTED.value and isinstance(executor, ThisProcess):
             return
+
+
+def _choose_executor(options: Options, jobs: int) -> Executor:
+    if options.cluster and jobs:
+        from tightrope.commands.generate.elsewhere import Elsewhere  # few need it
+        from tightrope.commands.generate.executors.dask_cluster import DaskCluster
+
+        return Elsewhere(DaskCluster(options.cluster), options)
+    return LocalProcesses(options.jobs) if options.jobs > 1 and jobs > 1 else ThisProcess()
 
 
 def _do(job: FunctionJob, options: Options, is_one_of_many: bool, deadline: Deadline | None) -> UnitReport:

@@ -34,8 +34,8 @@ UNCHANGED = "nothing has changed since it was tested: taken from the store (--no
 FILES, UNITS = "file", "unit"  # kinds of entries
 # Options that say which functions are tested and how results are shown: they do not change a result.
 _WITHOUT_EFFECT = frozenset(
-    "targets functions exclude jobs quiet json fail_under allow_refused cache no_cache per_function commanded words "
-    "subjects output html reports evidence".split()
+    "targets functions exclude jobs cluster quiet json fail_under allow_refused cache no_cache per_function commanded "
+    "words subjects output html reports evidence".split()
 )
 
 
