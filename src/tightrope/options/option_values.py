@@ -30,7 +30,7 @@ def read_whole(text: str) -> int:
 
 def read_cluster(text: str) -> str:
     """`local:2`, `tcp://host:8786`, or the same without the protocol."""
-    if not re.fullmatch(r"local:[1-9]\d*|(?:[a-z]+://)?[\w.\[\]:-]+:\d+", text, re.ASCII):
+    if not re.fullmatch(r"local:[1-9]\d*|(?!local:)(?:[a-z]+://)?[\w.\[\]:-]+:\d+", text, re.ASCII):
         raise ValueError(f"`{text}` is neither local:N nor the address of a Dask scheduler, such as tcp://host:8786")
     return text
 

@@ -1,8 +1,9 @@
 """A Dask cluster: an existing scheduler with its workers (`tcp://host:8786`), or one that is started here (`local:2`).
 
 Few jobs are submitted ahead, so that thousands can wait here and not in the scheduler's memory. A job whose process
-dies is tried once more, on another worker if there is one. Jobs of a worker that disappears are given to another one by
-the scheduler, until it takes them for the reason. Ctrl-C ends the jobs at work; what is finished is kept.
+dies is tried once more, on another worker if there is one. If a worker itself disappears, one of the jobs that it had
+may be the reason: each of them is tried again when all others are done, alone. Ctrl-C ends the jobs at work; what is
+finished is kept.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ class _Submission:
     waiting: deque[int] = field(default_factory=deque)
     submitted: dict[int, Any] = field(default_factory=dict)  # number of a job -> its future
     deaths: Counter[int] = field(default_factory=Counter)
+    suspects: deque[int] = field(default_factory=deque)  # were with a worker that has disappeared
     avoided: dict[int, str] = field(default_factory=dict)  # number of a job -> the worker on which its process died
     finished: queue.SimpleQueue[tuple[int, Any] | None] = field(default_factory=queue.SimpleQueue)
     was_told: bool = False
@@ -63,7 +65,7 @@ class _Submission:
         is_over = False
         with self._hearing_interrupts():
             try:
-                while self.waiting or self.submitted:
+                while self.waiting or self.submitted or self.suspects:
                     self._submit()
                     each = self._next()
                     if each is None:  # interrupted
@@ -81,6 +83,8 @@ class _Submission:
 
     def _submit(self) -> None:
         """Keep the workers busy."""
+        if self.suspects and not self.waiting and not self.submitted:
+            self.waiting.append(self.suspects.popleft())
         threads = self.client.nthreads()
         most = max(LEAST_AHEAD, AHEAD * sum(threads.values()))
         while self.waiting and len(self.submitted) < most:
@@ -114,7 +118,11 @@ class _Submission:
             return JobDone(number, None, "the connection to the cluster's scheduler was lost")
         problem = future.exception() if future.status == "error" else None
         if isinstance(problem, KilledWorker):
-            return JobDone(number, None, f"the workers of the cluster that worked on it have ended: {problem}")
+            self.deaths[number] += 1
+            if self.deaths[number] >= MOST_TRIES:
+                return JobDone(number, None, f"the worker of the cluster that worked on it ended {MOST_TRIES} times")
+            self.suspects.append(number)
+            return None
         if isinstance(problem, ImportError | AttributeError):
             raise _mismatch("a worker", f"cannot import Tightrope: {problem}")
         if problem is not None:
@@ -217,7 +225,7 @@ def _started(workers: int) -> Iterator[str]:
     from distributed import LocalCluster
 
     settings = {
-        "distributed.scheduler.allowed-failures": MOST_TRIES - 1,
+        "distributed.scheduler.allowed-failures": 0,  # we try again ourselves
         "distributed.admin.tick.limit": "1h",
         "distributed.worker.memory.terminate": False,
     }
