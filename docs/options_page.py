@@ -43,7 +43,8 @@ This page is made from `src/tightrope/options/options.py`; a test keeps it curre
 
     tightrope COMMAND FILE.c[:FUNCTION] ... [options] [-- flags for the compiler]
 
-A command takes the options that are its own, and refuses others. `tightrope COMMAND --help` lists them.
+A command takes the options that are its own, and refuses others. `tightrope COMMAND --help` lists the
+common ones, `--help-all` all of them.
 
 {tables}
 ## The spec file

@@ -12,7 +12,7 @@ import pytest
 from options_page import options_page, options_tables
 
 from tightrope import cli
-from tightrope.command_line.arguments import read_options
+from tightrope.command_line.arguments import _COMMON, read_options
 from tightrope.command_line.commands import COMMANDS
 from tightrope.coverage.criteria import CRITERIA
 from tightrope.errors import NothingMatchedError, UsageError
@@ -72,7 +72,7 @@ BAD_USES = [
     ),
     (["generate", "f.c", "-s", "random"], "`random` is not one of dfs, bfs"),
     (["generate", "f.c", "--solver", "Z3"], "did you mean z3?"),
-    (["generate", "f.c", "--format", "plain,unity"], "`unity` is not one of plain, json"),
+    (["generate", "f.c", "--format", "plain,boost"], "`boost` is not one of plain, unity"),
     (["generate", "f.c", "--fail-under", "101"], "`101` is not a percentage from 0 to 100"),
     (["generate", "f.c", "--fail-under", "branches=3"], "did you mean branch?"),
     (["generate", "f.c", "--input", "buffer"], "--input: `buffer` is not PATH = WISH"),
@@ -153,14 +153,22 @@ def helped(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_of_a_command_lists_its_own_options_on_two_screens(name, capsys, monkeypatch) -> None:
+def test_help_of_a_command_fits_a_screen_and_help_all_lists_its_own_options(name, capsys, monkeypatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
-    shown = helped(capsys, name, "--help")
-    for option in OPTIONS.values():
-        assert (f"  {', '.join(option.flags)}" in shown) == (name in option.commands), option.flag
-    assert shown.count("\n") <= 100
+    common, shown = helped(capsys, name, "--help"), helped(capsys, name, "--help-all")
+    for key, option in OPTIONS.items():
+        flags = f"  {', '.join(option.flags)}"
+        assert (flags in shown) == (name in option.commands), option.flag
+        assert flags not in common or flags in shown
+        assert flags in common or name not in option.commands or key not in _COMMON
+    assert common == shown or f"`tightrope {name} --help-all` lists all" in common
+    assert common.count("\n") <= 70
     assert all(len(line) <= 100 for line in shown.splitlines())
     assert shown.rstrip().endswith(COMMANDS[name].epilog)
+
+
+def test_common_options_exist() -> None:
+    assert set(OPTIONS) >= _COMMON
 
 
 def test_names_of_criteria_and_strategies_are_listed(capsys) -> None:

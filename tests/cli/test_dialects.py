@@ -60,6 +60,13 @@ def test_foreign_assembly_calls_stubs_in_written_tests(tmp_path: Path):
     assert "assembly__msr_basepri(80)" in (tmp_path / "out" / "test_unit_guarded.c").read_text()
     assert failures(tmp_path, "test_unit_guarded.c") == []
     assert failures(tmp_path, "test_unit_guarded.c", "-O2") == []
+    assert any("assembly of another processor" in note for note in unit["notes"])
+
+
+def test_a_function_without_assembly_is_not_told_about_that_of_others(tmp_path: Path):
+    unit = generated(tmp_path, ASSEMBLY + "int plain(int a) { return a > 3; }\n", "-f", "plain", "-c", "mcdc")
+    assert verdicts(unit, "mcdc") == {"covered"}
+    assert not [note for note in unit["notes"] if "assembly" in note]
 
 
 HEADER = """\

@@ -47,6 +47,8 @@ MEANING = ("-O0", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off")
 ZIG = (*find_compiler(environment={}).command, "-fno-sanitize=undefined", "-mcpu=baseline")
 TRAP = None  # the result of a run that trapped
 DIVISIONS = ("division by zero", "quotient too large (lowest number divided by -1)")
+# A shift by too many bits, and a float that does not fit, have no result that could be compared.
+WITHOUT_RESULT = (SENTENCES[ReasonCode.SHIFT_RANGE], SENTENCES[ReasonCode.CONVERSION])
 
 
 @dataclass(slots=True)
@@ -211,8 +213,8 @@ class Examination:
             self.results[values] = result & ((1 << self.program.result.bits) - 1)
         elif ending.outcome is Outcome.CRASHED and ending.reason in DIVISIONS:
             self.results[values] = TRAP
-        elif ending.outcome is Outcome.TIMED_OUT or ending.reason.startswith(SENTENCES[ReasonCode.SHIFT_RANGE]):
-            self.tally.timed_out += 1  # a shift by too many bits has no result that could be compared
+        elif ending.outcome is Outcome.TIMED_OUT or ending.reason.startswith(WITHOUT_RESULT):
+            self.tally.timed_out += 1
         else:
             self._complain(f"on {values}: the run ended as {ending}")
 

@@ -19,6 +19,13 @@ from tightrope.options.targets import check_target, read_target
 from tightrope.version import __version__
 
 # These options only say where results go and how they are shown.
+# A command with more options than fit on a screen shows these with --help, and all with --help-all.
+_COMMON = frozenset(
+    "functions criteria sequences suites prove_equal fail_on_difference engine seed time_limit max_runs jobs"
+    " assumptions wishes stubs no_stubs output formats builds json html reports fail_under quiet spec build_dir"
+    " exclude cache link compiler".split()
+)
+_MOST_AT_ONCE = 36
 _NOT_REPEATED = ("functions", "output", "json", "html", "reports", "quiet", "jobs", "cluster", "fail_under")
 
 
@@ -170,29 +177,45 @@ def make_main_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def make_parser(name: str) -> argparse.ArgumentParser:
+def make_parser(name: str, shows_all: bool = False) -> argparse.ArgumentParser:
     """The parser of one command. It knows the options of other commands only to say which command takes them."""
     one = COMMANDS[name]
+    own = [each for each, option in OPTIONS.items() if name in option.commands]
+    shown = own if shows_all or len(own) <= _MOST_AT_ONCE else [each for each in own if each in _COMMON]
+    rest = f"\n`tightrope {name} --help-all` lists all {len(own)} options." if len(shown) < len(own) else ""
     parser = _Parser(
         prog=f"tightrope {name}",
         usage=f"tightrope {name} {one.usage}".rstrip(),
         description=one.help[0].upper() + one.help[1:] + ".",
-        epilog=one.epilog,
+        epilog=one.epilog + rest,
         formatter_class=_HelpFormatter,
         allow_abbrev=False,
         exit_on_error=False,
     )
+    parser.add_argument("--help-all", action=_HelpAll, command=name, help="show all options and exit")
     parser.set_defaults(operands=[])
     if one.operand:
         parser.add_argument("operands", nargs="*", metavar=one.operand, help=one.about_operand)
     for group in Group:
         below = parser.add_argument_group(group.value)
         for option in (each for each, known in OPTIONS.items() if known.group is group):
-            _add_option(below, option, name)
+            _add_option(below, option, name, option in shown)
     return parser
 
 
-def _add_option(parser: argparse._ArgumentGroup, name: str, command: str) -> None:
+class _HelpAll(argparse.Action):
+    """Prints the help with the options that are rarely needed."""
+
+    def __init__(self, *, command: str, option_strings: Sequence[str], dest: str, help: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, default=argparse.SUPPRESS, help=help)
+        self.command = command
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, flag: str | None = None) -> None:
+        make_parser(self.command, shows_all=True).print_help()
+        parser.exit()
+
+
+def _add_option(parser: argparse._ArgumentGroup, name: str, command: str, is_shown: bool) -> None:
     option = OPTIONS[name]
     is_own = command in option.commands
     parser.add_argument(
@@ -203,7 +226,7 @@ def _add_option(parser: argparse._ArgumentGroup, name: str, command: str) -> Non
         default=argparse.SUPPRESS,
         nargs=0 if option.is_switch else None if is_own else "?",
         metavar=option.metavar or None,
-        help=option.help if is_own else argparse.SUPPRESS,
+        help=option.help if is_shown else argparse.SUPPRESS,
     )
 
 
@@ -250,7 +273,7 @@ def unknown_option(word: str, command: str) -> UsageError:
     own = [option.flag for option in OPTIONS.values() if command in option.commands]
     others = [option.flag for option in OPTIONS.values() if command not in option.commands]
     near = suggestion(name, own) or suggestion(name, others)
-    hint = f"tightrope {command} --help lists the options"
+    hint = f"tightrope {command} --help-all lists the options"
     hint += "; flags for the compiler go after --" if COMMANDS[command].operand not in ("", "REPORT") else ""
     return UsageError(f"unknown option {word}{near}", hint=hint, slug="unknown-option")
 
@@ -258,5 +281,5 @@ def unknown_option(word: str, command: str) -> UsageError:
 def _option_of_others(flag: str, option: Option, command: str) -> UsageError:
     *names, last = (f"`{name}`" for name in option.commands)
     whose = f"{', '.join(names)} and {last}" if names else last
-    hint = f"tightrope {command} --help lists the options of `{command}`"
+    hint = f"tightrope {command} --help-all lists the options of `{command}`"
     return UsageError(f"{flag} is an option of {whose}, not of `{command}`", hint=hint, slug="unknown-option")

@@ -66,7 +66,7 @@ class Reason(Enum):
     CHECK = ("check", f"{_NO_RUN}{_NO_PROOF} runs that fail a check end there", "--check")
     UNINITIALISED = (
         "uninitialised",
-        f"{_NO_RUN}{_NO_PROOF} runs that use an uninitialised value, or the result of an undefined shift, end there",
+        f"{_NO_RUN}{_NO_PROOF} runs that use an uninitialised value, or an undefined shift or conversion, end there",
         "",
     )
     ADDRESS = ("address", f"{_NO_RUN}{_NO_PROOF} some runs depend on where objects lie in memory", "")

@@ -42,6 +42,7 @@ SENTENCES = {
     ReasonCode.SIGNED_OVERFLOW: "signed overflow",
     ReasonCode.NO_MORE_INPUT: "exit status 1, because there are no more values to draw",
     ReasonCode.SHIFT_RANGE: "shift by a negative number or by too many bits",
+    ReasonCode.CONVERSION: "conversion of a float to an integer type that does not hold its value",
     ReasonCode.JUMP: "longjmp without a matching setjmp",
     ReasonCode.DIED: "the process died",
     ReasonCode.NULL_DEREFERENCE: "null pointer dereferenced",

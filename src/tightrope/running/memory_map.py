@@ -94,6 +94,7 @@ class ReasonCode(IntEnum):
     NO_MORE_INPUT = 26
     UNWRITTEN = 27
     ENDLESS = 28
+    CONVERSION = 29
 
 
 BY_CHANCE = 1 << 31  # the count of a point that was hit where an address decided

@@ -43,6 +43,7 @@ def list_assumptions(unit: PreparedUnit) -> Iterator[str]:
     yield from (f"{name}(): {REPLACEABLE}" for name in replaceable_functions(unit))
     yield from (f"{name}: {REPLACEABLE}" for name in replaceable_constants(unit))
     yield from (f"{name}: {PRESENT}" for name in absent_symbols(unit))
+    yield from (f"{any_number(path)}: not NULL, as declared" for path in _never_null(unit))
     yield from (f"{any_number(path)}: {words}" for path, words in _least_sizes(unit))
     given = [one for one in unit.interface.parameters if one.name not in later_parameters(unit.shape)]
     yield from (f"{one.name}: {PADDING}" for one in given if has_padding(unit.ctypes, one.type))
@@ -53,6 +54,12 @@ def list_assumptions(unit: PreparedUnit) -> Iterator[str]:
         granted = sorted(FUNCTIONS[name].facts & GRANTED.keys())
         shown = FUNCTIONS[name].spelled or f"{name}()"
         yield from (f"{shown}: {GRANTED[fact]}" for fact in granted if fact is not Fact.SUCCEEDS or name in used)
+
+
+def _never_null(unit: PreparedUnit) -> Iterator[str]:
+    """Pointers that are declared so (`values[static 3]`): a caller who passes NULL breaks a rule of C."""
+    if unit.interface.name != "main":
+        yield from (node.path for node in objects_of(unit.shape) if node.slot is None and node.is_never_null)
 
 
 def _least_sizes(unit: PreparedUnit) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from tightrope.errors import TightropeError
@@ -27,6 +27,9 @@ _STANDARD = ("/usr/local/include", "/usr/include")
 _HEADER_FOLDERS = ("-I", "-isystem", "-iquote", "-idirafter")
 _HEADER_VARIABLES = ("CPATH", "C_INCLUDE_PATH")
 _VARIABLES = ("CC", "TIGHTROPE_PARANOID")  # that change what is done
+# Options about the command as a whole, some of which are long: no job needs them.
+_OF_COMMAND = frozenset("cluster changed only functions json html reports subjects".split())
+_AS_USUAL = {each.name: each.default for each in fields(Options) if each.name in _OF_COMMAND}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ class Packer:
     def options_for(self, job: FunctionJob) -> Options:
         """The options as they are in the mirror. The supervising process alone shows and stores anything."""
         flags = root_flags(self.options.flags, Path.cwd())
-        own = replace(self.options, targets=(), flags=(), cluster=None, quiet=True, json=None, html=None, reports=())
+        own = replace(self.options, targets=(), flags=(), quiet=True, **_AS_USUAL)
         return replace(add_root(own), flags=flags, words=self.options.words)
 
     def _pack(self, file: Path, missing: Sequence[str]) -> Parcel:

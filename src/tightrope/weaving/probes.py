@@ -58,7 +58,7 @@ PROBES: dict[str, tuple[str, str]] = {
     "tr_clear_error": ("void", ""),
     "tr_take_error": ("void", "ptr"),
     "tr_to_float": ("i32", "i32, i32, i32"),
-    "tr_to_integer": ("i32", "i32, i32, i32, i64, i32"),
+    "tr_to_integer": ("i32", "i32, i32, i32, i32, i64, i32"),
     "tr_as_float": ("i32", "i32, i32"),
     "tr_as_bits": ("i32", "i32, i64, i32"),
     "tr_pin": ("void", "i32, i64, i32"),

@@ -262,14 +262,15 @@ def weave_to_float(weaver: FunctionWeaver, instruction: Instruction) -> None:
 
 
 def weave_to_integer(weaver: FunctionWeaver, instruction: Instruction) -> None:
-    """fptosi, fptoui: exact where the value fits; out of range (undefined in C) the operand is pinned."""
+    """fptosi, fptoui: exact where the value fits; otherwise undefined in C, and the result is no value to rest on."""
     source, bits = instruction.operands[0], scalar_bits(instruction.type)
     if not bits or not scalar_bits(source.type) or is_aggregate(instruction.type):
         return weave_unmodelled(weaver, instruction)
     is_signed = int(instruction.opcode == "fptosi")
     place = weaver.place("conversion of a float out of range", instruction)
     number = weaver.bits(source)
-    arguments = (f"i32 {is_signed}", f"i32 {bits}", f"i32 {weaver.shadow_of(source)}", f"i64 {number}", place)
+    sizes = (f"i32 {is_signed}", f"i32 {bits}", f"i32 {scalar_bits(source.type)}")
+    arguments = (*sizes, f"i32 {weaver.shadow_of(source)}", f"i64 {number}", place)
     weaver.define(weaver.result_shadow(instruction)[0], weaver.ask("tr_to_integer", *arguments))
     weaver.original(instruction)
 

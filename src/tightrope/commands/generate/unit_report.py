@@ -19,6 +19,7 @@ from tightrope.library.libc_models import PREFIX, is_model
 from tightrope.location import Location
 from tightrope.options.options import Options
 from tightrope.program.c_text.source_text import SourceText
+from tightrope.program.ir.assembly import PREFIX as ASSEMBLY_STUB
 from tightrope.report.collect import report_objectives
 from tightrope.report.decisions import first_lines, report_decisions
 from tightrope.report.model import (
@@ -82,7 +83,7 @@ def report_unit(
         crashes=tuple(_crashes(unit, found)),
         concretisations=tuple(_concretisations(unit, found)),
         warnings=(*unit.file.warnings, *_doubts(unit, found), *_ends_elsewhere(unit, found), *warnings),
-        notes=(*unit.file.notes, *(f"linked with {short_path(each.path)}" for each in unit.linked), *unit.remarks),
+        notes=(*_file_notes(unit), *(f"linked with {short_path(each.path)}" for each in unit.linked), *unit.remarks),
         decisions=_decisions(unit, suite),
         fingerprint=fingerprint_of(unit.file.path),
         grown={kind: sizes for kind, sizes in asdict(unit.asked.wishes.growth).items() if sizes},
@@ -114,17 +115,24 @@ def _as_named(unit: PreparedUnit, file: str) -> str:
     return as_named(file, unit.file.path, unit.file.working_directory)
 
 
+def _file_notes(unit: PreparedUnit) -> Iterator[str]:
+    """How the file is compiled; nothing about assembly that the function does not reach."""
+    calls_assembly = any(note.startswith(ASSEMBLY_STUB) for note in unit.shape.notes)
+    yield from (note for note in unit.file.notes if calls_assembly or f"({ASSEMBLY_STUB}...)" not in note)
+
+
 def _about_pointers(unit: PreparedUnit) -> Iterator[str]:
     """What all inputs have in common, and how to change it."""
     later = later_parameters(unit.shape)
     roots = [root for root in unit.shape.roots if unit.interface.reads_arguments or not root.is_argument]
     roots = [root for root in roots if root.name not in later]
     nodes = [node for root in roots for node, _ in walk(root.shape, root.name, str)]
+    is_main = unit.interface.name == "main"
     for node in nodes:
         if isinstance(node, FixedPointer) and node.reason == ASKED_FOR_NULL:
             yield f"{node.path}: NULL, as asked"
-        elif isinstance(node, PointsTo) and node.slot is None and unit.interface.name != "main":
-            yield f"{node.path}: not NULL, as {'declared' if node.is_never_null else 'asked'}"
+        elif isinstance(node, PointsTo) and node.slot is None and not node.is_never_null and not is_main:
+            yield f"{node.path}: not NULL, as asked"
     sizes = {any_number(each.path): _size(each) for each in nodes if isinstance(each, PointsTo)}
     if sizes:
         shown = [f"{path} {size}" for path, size in sizes.items()]

@@ -53,7 +53,9 @@ class _Branch:
 
 
 def _is_branch(block: Block) -> bool:
-    return block.instructions[-1].opcode == "br" and bool(block.instructions[-1].operands)
+    """A two-way branch of the C. Where `va_arg` looks is decided by code of the compiler."""
+    last = block.instructions[-1]
+    return last.opcode == "br" and bool(last.operands) and not last.targets[0].startswith("vaarg.")
 
 
 def _read_branch(subject: Subject, constants: Constants, block: Block) -> _Branch:

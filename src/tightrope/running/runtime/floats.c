@@ -169,15 +169,14 @@ static int fits_now(u32 is_signed, u32 to, double x)
     return x < above && (x >= lowest || ((!is_signed || to <= 53) && x > lowest - 1));
 }
 
-u32 tr_to_integer(u32 is_signed, u32 to, u32 e, u64 value, u32 place)
+/* A value that does not fit has another result in every build: as if nothing had written it. */
+u32 tr_to_integer(u32 is_signed, u32 to, u32 from, u32 e, u64 value, u32 place)
 {
-    if (!e) return 0;
-    double x = tr_nodes[e].bits == 32 ? (double)bits_float(value) : bits_double(value);
+    double x = from == 32 ? (double)bits_float(value) : bits_double(value);
     int now = fits_now(is_signed, to, x);
-    guard(fits(is_signed, to, e), now, place);
-    if (now) return make_node(is_signed ? OP_F_TO_SIGNED : OP_F_TO_UNSIGNED, to, SORT_BITS, e, 0, 0, 0);
-    pin(e, value, place);
-    return 0;
+    if (e && !is_unwritten(e)) guard(fits(is_signed, to, e), now, place);
+    if (!now) return make_unwritten(to, SORT_BITS, IS_CONVERSION);
+    return e ? make_node(is_signed ? OP_F_TO_SIGNED : OP_F_TO_UNSIGNED, to, SORT_BITS, e, 0, 0, 0) : 0;
 }
 
 /* errno after a function of <math.h>: the program sees the model's, the library sets its own. */

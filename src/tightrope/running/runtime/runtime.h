@@ -91,7 +91,8 @@ enum reason {
     WHY_JUMP,
     WHY_NO_MORE_INPUT,
     WHY_UNWRITTEN,
-    WHY_ENDLESS
+    WHY_ENDLESS,
+    WHY_CONVERSION
 };
 
 enum flag {

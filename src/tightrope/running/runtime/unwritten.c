@@ -1,5 +1,5 @@
 /* Values that nothing has written: locals, heap blocks, padding, what a function without `return` returns; and what a
- * shift by too many bits gives.
+ * shift by too many bits, or the conversion of a float that does not fit, gives.
  *
  * Such a value is a leaf of expressions. Copying it and computing with it is no error; the run ends where it decides
  * something: a branch, an address, a divisor, what code that is not woven is given. This is MemorySanitizer's rule, and
@@ -22,8 +22,8 @@ extern const leaf_entry tr_leaf_entries[];
 extern u32 tr_leaves[];
 extern const u64 tr_leaves_count;
 static u32 heap_leaf;
-/* In `what`: the result of a function that ended without `return`, and that of an undefined shift. */
-enum { IS_RESULT = 1 << 30, IS_SHIFT = 1 << 29 };
+/* In `what`: the result of a function that ended without `return`, of an undefined shift, of an undefined conversion. */
+enum { IS_RESULT = 1 << 30, IS_SHIFT = 1 << 29, IS_CONVERSION = 1 << 28 };
 
 u32 make_unwritten(u32 bits, u32 sort, u32 what)
 {
@@ -189,7 +189,8 @@ void check_written(u32 e, u32 place)
     }
     if (!is_tight()) tr_control->flags |= FLAG_UNWRITTEN;
     u32 what = find_unwritten(e);
-    end_run(RUN_CRASHED, what & IS_SHIFT ? WHY_SHIFT_RANGE : WHY_UNWRITTEN, place, what);
+    u32 why = what & IS_SHIFT ? WHY_SHIFT_RANGE : what & IS_CONVERSION ? WHY_CONVERSION : WHY_UNWRITTEN;
+    end_run(RUN_CRASHED, why, place, what);
 }
 
 void tr_check_written(u32 e, u32 place) { check_written(e, place); }
