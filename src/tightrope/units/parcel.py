@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
 from tightrope.errors import TightropeError
 from tightrope.options.options import Options
@@ -29,7 +30,7 @@ _HEADER_VARIABLES = ("CPATH", "C_INCLUDE_PATH")
 _VARIABLES = ("CC", "TIGHTROPE_PARANOID")  # that change what is done
 # Options about the command as a whole, some of which are long: no job needs them.
 _OF_COMMAND = frozenset("cluster changed only functions json html reports subjects".split())
-_AS_USUAL = {each.name: each.default for each in fields(Options) if each.name in _OF_COMMAND}
+_AS_USUAL: dict[str, Any] = {each.name: each.default for each in fields(Options) if each.name in _OF_COMMAND}
 
 
 @dataclass(frozen=True, slots=True)
