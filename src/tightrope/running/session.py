@@ -50,7 +50,9 @@ def session_folder() -> Iterator[None]:
 def lasting_folder() -> Path:
     """The temporary folder of the system, for what outlives the command, such as caches."""
     folder = Path(tempfile.gettempdir())
-    return folder.parent if folder.name.startswith(PREFIX) else folder
+    while folder.name.startswith(PREFIX):
+        folder = folder.parent
+    return folder
 
 
 def _take_lock(folder: Path) -> BinaryIO:
@@ -70,8 +72,7 @@ def _remove_abandoned(base: Path) -> None:
 
 def make_session_folder() -> Path:
     """A folder for a process that works for a command of another machine; whoever makes it removes it."""
-    is_inside = lasting_folder() != Path(tempfile.gettempdir())
-    return Path(tempfile.mkdtemp(prefix="tightrope-part-" if is_inside else PREFIX))
+    return Path(tempfile.mkdtemp(prefix=PREFIX))
 
 
 @contextlib.contextmanager

@@ -1,7 +1,7 @@
 """Files of a command, to be used on another machine: a *mirror* holds each at its path below another root.
 
-    /home/u/proj/src/a.c      ->  ROOT/home/u/proj/src/a.c
-    /home/u/proj/include/a.h  ->  ROOT/home/u/proj/include/a.h
+    /work/src/a.c      ->  ROOT/work/src/a.c
+    /work/include/a.h  ->  ROOT/work/include/a.h
 
 Preprocessed text would be simpler to send, but its columns are not those of the source, and these are in the names of
 objectives. So everything that the preprocessor reads is sent. Relative paths mean the same in a mirror. Absolute ones
@@ -14,18 +14,22 @@ Headers of the system are there on most machines, and belong to the C library th
 from __future__ import annotations
 
 import dataclasses
+import fcntl
 import hashlib
+import itertools
 import os
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
-from tightrope.source.toolchain import is_of_system
+from tightrope.source.toolchain import is_of_system, private_folder
 
 ROOT = "@tightrope-root@"
 SWITCH = "TIGHTROPE_MIRROR"  # in a process that works in a mirror: its root, and folders of headers to search last
+_PLACES = "mirrors"
 _END = ".git"  # nobody looks for the project's files above the mirror
 Value = TypeVar("Value")
 
@@ -79,24 +83,61 @@ def _real(path: str, links: dict[str, str], passed: dict[str, None]) -> str:
 
 
 def unpack(tree: FileTree, root: Path) -> None:
-    """Make the mirror, whole or not at all. What this machine has of the system is not in it."""
-    made = root.with_name(f"{root.name}-{os.getpid()}")
-    _make_folder(made / _END)
+    """Add the files to the mirror. What this machine has of the system is not in it."""
+    _make_folder(root / _END)
     for folder in tree.folders:
-        _make_folder(_below(made, folder))
+        _make_folder(_below(root, folder))
     for path, content in tree.files:
         if not (is_of_system(Path(path)) and os.path.exists(path)):
-            _make_folder(_below(made, path).parent)
-            _below(made, path).write_bytes(content)
+            _make_folder(_below(root, path).parent)
+            _below(root, path).write_bytes(content)
     for path, text in tree.written:
-        _make_folder(_below(made, path).parent)
-        _below(made, path).write_text(put_root(text, root), encoding="utf-8")
+        _make_folder(_below(root, path).parent)
+        _below(root, path).write_text(put_root(text, root), encoding="utf-8")
     for path, target in tree.links:
-        link = _below(made, path)
+        link = _below(root, path)
         _make_folder(link.parent)
         if not os.path.lexists(link):
             link.symlink_to(f"{root}{target}" if os.path.isabs(target) else target)
-    made.rename(root)
+
+
+# -- places for mirrors
+
+_locks: list[BinaryIO] = []  # of this process
+
+
+def take_place() -> Path:
+    """An empty folder for the mirror of this process. Its name is the same in the next command: what the compiler
+    has made before is found by the paths of its files."""
+    base = private_folder(_PLACES).resolve()
+    for number in itertools.count():
+        lock = _lock(base / f"{number}.lock")
+        if lock is not None:
+            _locks.append(lock)
+            shutil.rmtree(base / str(number), ignore_errors=True)
+            return base / str(number)
+    raise AssertionError
+
+
+def sweep_places() -> None:
+    """Remove the mirrors of processes that have ended."""
+    base = private_folder(_PLACES)
+    for file in base.glob("*.lock"):
+        lock = _lock(file)
+        if lock is not None:
+            shutil.rmtree(file.with_suffix(""), ignore_errors=True)
+            lock.close()
+
+
+def _lock(file: Path) -> BinaryIO | None:
+    """None if another process has it."""
+    lock = file.open("wb")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        return None
+    return lock
 
 
 def _below(root: Path, path: str) -> Path:

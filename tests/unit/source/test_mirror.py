@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
+from tightrope.source import mirror
 from tightrope.source.flags import root_flags
 from tightrope.source.mirror import (
     ROOT,
@@ -63,10 +65,27 @@ def test_headers_that_this_machine_has_are_its_own(tmp_path: Path) -> None:
     assert not Path(f"{tmp_path}/root{header}").exists()
 
 
+def test_a_place_is_for_one_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its name is the same in the next command; what a process that has ended left there is removed."""
+    monkeypatch.setattr(mirror, "private_folder", lambda purpose: tmp_path)
+    held: list[BinaryIO] = []
+    monkeypatch.setattr(mirror, "_locks", held)
+    first, second = mirror.take_place(), mirror.take_place()
+    assert first != second
+    first.mkdir()
+    second.mkdir()
+    held.pop(0).close()
+    mirror.sweep_places()
+    assert not first.exists() and second.exists()
+    assert mirror.take_place() == first
+    for lock in held:
+        lock.close()
+
+
 def test_roots_come_and_go(tmp_path: Path) -> None:
-    value = Named("/text", Path("/home/a.c"), (Path("b.c"), Path("/c.c")))
+    value = Named("/text", Path("/work/a.c"), (Path("b.c"), Path("/c.c")))
     there = put_root(add_root(value), tmp_path)
-    assert there == Named("/text", Path(f"{tmp_path}/home/a.c"), (Path("b.c"), Path(f"{tmp_path}/c.c")))
+    assert there == Named("/text", Path(f"{tmp_path}/work/a.c"), (Path("b.c"), Path(f"{tmp_path}/c.c")))
     assert remove_root(there, tmp_path) == value
 
 
@@ -84,7 +103,7 @@ def test_a_process_in_a_mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.chdir(tmp_path)
     assert list(mirror_flags()) == [] and outside_path("/a") == "/a"
     (tmp_path / "usr" / "include").mkdir(parents=True)
-    enter_mirror(tmp_path, "/home/u", ("/usr/include", "/usr/local/include"))
-    assert Path.cwd() == tmp_path / "home" / "u"
+    enter_mirror(tmp_path, "/work/u", ("/usr/include", "/usr/local/include"))
+    assert Path.cwd() == tmp_path / "work" / "u"
     assert list(mirror_flags()) == [f"-fmacro-prefix-map={tmp_path}/=/", "-idirafter", f"{tmp_path}/usr/include"]
     assert outside_path(f"{tmp_path}/opt/x") == "/opt/x"

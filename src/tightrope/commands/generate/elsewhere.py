@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,14 +17,20 @@ from tightrope.commands.generate.build_files import is_build_file, take_build_fi
 from tightrope.commands.generate.executors.executor import Executor, JobDone, Result, Work
 from tightrope.errors import InternalError, TightropeError, UnknownFlagError, UsageError
 from tightrope.options.options import Options
-from tightrope.source.mirror import SWITCH, add_root, enter_mirror, put_root, remove_root, unpack
+from tightrope.source.mirror import (
+    SWITCH,
+    add_root,
+    enter_mirror,
+    put_root,
+    remove_root,
+    sweep_places,
+    take_place,
+    unpack,
+)
 from tightrope.source.toolchain import find_compiler
 from tightrope.suite.folder import remove_others, write_file
 from tightrope.units.parcel import Packer, Parcel
 from tightrope.units.select_functions import FunctionJob
-
-_MIRRORS = "mirrors"
-_KEPT = 3  # mirrors of a process
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +70,12 @@ class Elsewhere:
 
     def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Iterator[JobDone[Result]]:
         packed = _PackedJobs(work, jobs, Packer(find_compiler(self._options.compiler), self._options))
-        for done in self._inner.run(do_packed, packed):
-            result = None if done.result is None else self._unpack(done.result)
-            yield JobDone(done.number, result, done.lost)
+        try:
+            for done in self._inner.run(do_packed, packed):
+                result = None if done.result is None else self._unpack(done.result)
+                yield JobDone(done.number, result, done.lost)
+        finally:
+            sweep_places()
 
     def _unpack(self, returned: Returned) -> Any:
         """The result; its files are written."""
@@ -139,17 +147,19 @@ def do_packed(packed: PackedJob) -> Returned:
     return Returned(remove_root(result, root), problem, written[0], written[1] if len(written) > 1 else {})
 
 
+_place: list[Path] = []  # of the mirror of this process
+_unpacked: list[str] = []
+
+
 def _mirror(parcel: Parcel) -> Path:
-    """The mirror of the parcel. The last ones are kept: the next function is mostly of the same file."""
-    base = Path(tempfile.gettempdir()).resolve() / f"{_MIRRORS}-{os.getpid()}"
-    root = base / parcel.tree.digest[:16]
-    if not root.exists():
-        base.mkdir(exist_ok=True)
-        for old in sorted(base.iterdir(), key=lambda each: each.stat().st_mtime_ns)[: 1 - _KEPT]:
-            shutil.rmtree(old, ignore_errors=True)
+    """The mirror of this process, with the files of the parcel; the next function is mostly of the same file."""
+    if not _place:
+        _place.append(take_place())
+    if parcel.tree.digest not in _unpacked[-1:]:
         os.environ.pop(SWITCH, None)
-        unpack(parcel.tree, root)
-    return root
+        unpack(parcel.tree, _place[0])
+        _unpacked.append(parcel.tree.digest)
+    return _place[0]
 
 
 def _check_compiler(options: Options, wanted: str) -> None:

@@ -28,6 +28,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from tightrope.running.session import join_session, lock_folder, make_session_folder
+from tightrope.source.mirror import sweep_places
 from tightrope.version import __version__
 
 PATIENCE = 120.0  # seconds until a process without work ends
@@ -99,6 +100,7 @@ class _Keeper:
         self.process.kill()
         self.process.join()
         shutil.rmtree(self.folder, ignore_errors=True)
+        sweep_places()
 
 
 _lock = threading.Lock()
