@@ -1,7 +1,7 @@
 """Files of a command, to be used on another machine: a *mirror* holds each at its path below another root.
 
-    /work/src/a.c      ->  ROOT/work/src/a.c
-    /work/include/a.h  ->  ROOT/work/include/a.h
+    /proj/src/a.c      ->  ROOT/proj/src/a.c
+    /proj/include/a.h  ->  ROOT/proj/include/a.h
 
 Preprocessed text would be simpler to send, but its columns are not those of the source, and these are in the names of
 objectives. So everything that the preprocessor reads is sent. Relative paths mean the same in a mirror. Absolute ones

@@ -83,9 +83,9 @@ def test_a_place_is_for_one_process(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_roots_come_and_go(tmp_path: Path) -> None:
-    value = Named("/text", Path("/work/a.c"), (Path("b.c"), Path("/c.c")))
+    value = Named("/text", Path("/proj/a.c"), (Path("b.c"), Path("/c.c")))
     there = put_root(add_root(value), tmp_path)
-    assert there == Named("/text", Path(f"{tmp_path}/work/a.c"), (Path("b.c"), Path(f"{tmp_path}/c.c")))
+    assert there == Named("/text", Path(f"{tmp_path}/proj/a.c"), (Path("b.c"), Path(f"{tmp_path}/c.c")))
     assert remove_root(there, tmp_path) == value
 
 
@@ -103,7 +103,7 @@ def test_a_process_in_a_mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.chdir(tmp_path)
     assert list(mirror_flags()) == [] and outside_path("/a") == "/a"
     (tmp_path / "usr" / "include").mkdir(parents=True)
-    enter_mirror(tmp_path, "/work/u", ("/usr/include", "/usr/local/include"))
-    assert Path.cwd() == tmp_path / "work" / "u"
+    enter_mirror(tmp_path, "/proj/u", ("/usr/include", "/usr/local/include"))
+    assert Path.cwd() == tmp_path / "proj" / "u"
     assert list(mirror_flags()) == [f"-fmacro-prefix-map={tmp_path}/=/", "-idirafter", f"{tmp_path}/usr/include"]
     assert outside_path(f"{tmp_path}/opt/x") == "/opt/x"
