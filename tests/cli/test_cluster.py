@@ -233,6 +233,30 @@ def test_an_existing_scheduler(tmp_path: Path) -> None:
             each.wait()
 
 
+def test_a_scheduler_needs_no_tightrope() -> None:
+    """It reads what is submitted, so nothing there may be imported from us."""
+    needs_dask()
+    import cloudpickle
+
+    sent = cloudpickle.dumps(dask_cluster._do_there)
+    script = f"import sys; sys.modules['tightrope'] = None; import pickle; print(pickle.loads({sent!r}).__name__)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout == "_do_there\n", done.stderr
+
+
+def test_a_worker_without_tightrope_is_told() -> None:
+    needs_dask()
+
+    class Failed:
+        status = "error"
+
+        def exception(self) -> Exception:
+            return ModuleNotFoundError("No module named 'tightrope'")
+
+    with pytest.raises(UsageError, match="a worker of the cluster cannot import Tightrope"):
+        dask_cluster._Submission(None, abs, [])._take(0, Failed())
+
+
 def test_a_worker_with_another_version() -> None:
     """The worker says what differs, and the command what to do."""
     wanted = {**identity(), "tightrope": "9.9", "bitwuzla": "8.8"}

@@ -17,12 +17,12 @@ import tempfile
 import threading
 import uuid
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from tightrope.commands.generate.executors.cluster_worker import Answer, Reply, do_on_worker, end_command, identity
+from tightrope.commands.generate.executors.cluster_worker import Answer, Reply, end_command, identity
 from tightrope.commands.generate.executors.executor import MOST_TRIES, JobDone, Result, Work, say_lost
 from tightrope.errors import TightropeError, UsageError
 
@@ -91,7 +91,7 @@ class _Submission:
             number = self.waiting.popleft()
             others = [each for each in threads if number in self.avoided and each != self.avoided[number]]
             future = self.client.submit(
-                do_on_worker,
+                _do_there,
                 *(self.command, identity(), pickle.dumps((self.work, self.jobs[number]))),
                 key=f"tightrope-{self.command}-{number}-{self.deaths[number]}",
                 workers=others or None,
@@ -176,6 +176,15 @@ class _Submission:
         thread = threading.Thread(target=tell, daemon=True)
         thread.start()
         thread.join(TO_STOP if is_interrupted else TO_CONNECT)
+
+
+def _do_there(command: str, wanted: Mapping[str, str], order: bytes) -> Reply:
+    from tightrope.commands.generate.executors.cluster_worker import do_on_worker
+
+    return do_on_worker(command, wanted, order)
+
+
+_do_there.__module__ = "__main__"  # it is sent as code, because the scheduler, which reads it, need not have Tightrope
 
 
 def _mismatch(worker: str, what: str) -> TightropeError:
