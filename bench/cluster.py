@@ -80,7 +80,7 @@ def compare(files: Sequence[str], repetitions: int, runs: int) -> Iterator[str]:
     yield ""
 
 
-def explore(target: str, part: int | None, seconds: float) -> dict[str, Any]:
+def explore(target: str, part: int | None, seconds: float, is_whole: bool) -> dict[str, Any]:
     """Test the function for all of its objectives, or for every second one."""
     named = read_target(target)
     whole = pipeline._to_search
@@ -93,6 +93,7 @@ def explore(target: str, part: int | None, seconds: float) -> dict[str, Any]:
     try:
         with tempfile.TemporaryDirectory() as folder:
             options = Options((named,), time_limit=seconds, output=Path(folder), quiet=True, no_confirm=True)
+            options = replace(options, whole_program=is_whole)
             file = prepare_file(find_compiler(), named.file, options, lambda warning: None)
             report = pipeline.walk_job(file, named.function, options, False)
     finally:
@@ -108,12 +109,12 @@ def explore(target: str, part: int | None, seconds: float) -> dict[str, Any]:
     }
 
 
-def split(targets: Sequence[str], seconds: float) -> Iterator[str]:
+def split(targets: Sequence[str], seconds: float, is_whole: bool) -> Iterator[str]:
     columns = ("objectives", "decided", "runs", "queries", "seconds")
     yield from (f"| function | part | {' | '.join(columns)} |", f"| --- | --- |{' ---: |' * len(columns)}")
     for target in targets:
         for part in (None, *range(HALVES)):
-            found = explore(target, part, seconds)
+            found = explore(target, part, seconds, is_whole)
             shown = [f"{found[name]:.1f}" if name == "seconds" else str(found[name]) for name in columns]
             yield f"| {Path(target).name} | {'all' if part is None else f'half {part + 1}'} | {' | '.join(shown)} |"
     yield ""
@@ -124,7 +125,7 @@ def page(options: argparse.Namespace) -> Iterator[str]:
     if options.files:
         yield from compare(options.files, options.repetitions, options.max_runs)
     if options.split:
-        yield from split(options.split, options.time_limit)
+        yield from split(options.split, options.time_limit, options.whole_program)
 
 
 def main() -> None:
@@ -132,6 +133,7 @@ def main() -> None:
     parser.add_argument("files", nargs="*", help="C files")
     parser.add_argument("--max-runs", type=int, default=300)
     parser.add_argument("--time-limit", type=float, default=20.0, help="of --split")
+    parser.add_argument("--whole-program", action="store_true", help="of --split: objectives of all functions")
     parser.add_argument("--split", action="append", default=[], metavar="FILE.c:FUNCTION")
     options = parser.parse_args()
     keep("cluster", page(options), {}, options, BENCH)
