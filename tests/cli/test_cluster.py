@@ -227,6 +227,12 @@ def test_an_existing_scheduler(tmp_path: Path) -> None:
             assert found[0].result == 1 and found[1].lost
             assert not Path(f"/proc/{found[2].result}").exists()
         assert not [each for each in tmp_path.iterdir() if "session" in each.name]
+        last = {}
+        for done in DaskCluster(address).run(operator.call, [(abs, -1), (time.sleep, 600), (time.sleep, 600)]):
+            last[done.number] = done
+            started[0].kill()  # the scheduler, once something is finished
+        assert last[0].result == 1
+        assert last[1].lost == last[2].lost == "the connection to the scheduler of the cluster was lost"
     finally:
         for each in reversed(started):
             each.terminate()

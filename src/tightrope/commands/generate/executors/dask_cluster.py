@@ -18,6 +18,7 @@ import threading
 import uuid
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,6 +33,7 @@ AHEAD = 2  # jobs in the scheduler for each thread of a worker
 TO_CONNECT = 10.0  # seconds
 TO_STOP = 0.5  # seconds for telling workers that a command is interrupted
 IMPATIENT = 10.0  # seconds without a worker after which the user is told
+GONE = "the connection to the scheduler of the cluster was lost"
 INSTALL = "pip install 'tightrope[cluster]'"
 
 
@@ -73,11 +75,14 @@ class _Submission:
                     number, future = each
                     if self.submitted.get(number) is not future:
                         continue
-                    del self.submitted[number]
                     done = self._take(number, future)
+                    del self.submitted[number]
                     if done is not None:
                         yield done
                 is_over = True
+            except _SchedulerGoneError:
+                for number in sorted({*self.waiting, *self.submitted, *self.suspects}):
+                    yield JobDone(number, None, GONE)
             finally:
                 self._end(is_interrupted=not is_over)
 
@@ -85,28 +90,37 @@ class _Submission:
         """Keep the workers busy."""
         if self.suspects and not self.waiting and not self.submitted:
             self.waiting.append(self.suspects.popleft())
-        threads = self.client.nthreads()
+        threads = self._threads()
         most = max(LEAST_AHEAD, AHEAD * sum(threads.values()))
         while self.waiting and len(self.submitted) < most:
-            number = self.waiting.popleft()
+            number = self.waiting[0]
             others = [each for each in threads if number in self.avoided and each != self.avoided[number]]
-            future = self.client.submit(
-                _do_there,
-                *(self.command, identity(), pickle.dumps((self.work, self.jobs[number]))),
-                key=f"tightrope-{self.command}-{number}-{self.deaths[number]}",
-                workers=others or None,
-                allow_other_workers=bool(others),
-                pure=False,
-            )
+            order = pickle.dumps((self.work, self.jobs[number]))
+            with _asking():
+                future = self.client.submit(
+                    _do_there,
+                    *(self.command, identity(), order),
+                    key=f"tightrope-{self.command}-{number}-{self.deaths[number]}",
+                    workers=others or None,
+                    allow_other_workers=bool(others),
+                    pure=False,
+                )
+            self.waiting.popleft()
             self.submitted[number] = future
             future.add_done_callback(lambda done, number=number: self.finished.put((number, done)))
+
+    def _threads(self) -> Mapping[str, int]:
+        """Of each worker."""
+        with _asking():
+            found: Mapping[str, int] = self.client.nthreads()
+            return found
 
     def _next(self) -> tuple[int, Any] | None:
         while True:
             try:
                 return self.finished.get(timeout=IMPATIENT)
             except queue.Empty:
-                if not self.was_told and not self.client.nthreads():
+                if not self._threads() and not self.was_told:
                     self.was_told = True
                     print("tightrope: the cluster has no worker yet: waiting for one (Ctrl-C ends)", file=sys.stderr)
 
@@ -115,8 +129,9 @@ class _Submission:
         from distributed import KilledWorker
 
         if future.status in ("cancelled", "lost"):
-            return JobDone(number, None, "the connection to the cluster's scheduler was lost")
-        problem = future.exception() if future.status == "error" else None
+            raise _SchedulerGoneError
+        with _asking():
+            problem = future.exception() if future.status == "error" else None
         if isinstance(problem, KilledWorker):
             self.deaths[number] += 1
             if self.deaths[number] >= MOST_TRIES:
@@ -127,7 +142,9 @@ class _Submission:
             raise _mismatch("a worker", f"cannot import Tightrope: {problem}")
         if problem is not None:
             return JobDone(number, None, f"a worker of the cluster failed: {type(problem).__name__}: {problem}")
-        return self._read(number, future.result())
+        with _asking():
+            reply: Reply = future.result()
+        return self._read(number, reply)
 
     def _read(self, number: int, reply: Reply) -> JobDone[Any] | None:
         match reply.answer:
@@ -176,6 +193,19 @@ class _Submission:
         thread = threading.Thread(target=tell, daemon=True)
         thread.start()
         thread.join(TO_STOP if is_interrupted else TO_CONNECT)
+
+
+class _SchedulerGoneError(Exception):
+    pass
+
+
+@contextmanager
+def _asking() -> Iterator[None]:
+    """Around calls that speak to the scheduler: Dask's errors for a broken connection are of many kinds."""
+    try:
+        yield
+    except (OSError, RuntimeError, CancelledError) as problem:
+        raise _SchedulerGoneError from problem
 
 
 def _do_there(command: str, wanted: Mapping[str, str], order: bytes) -> Reply:
@@ -283,10 +313,12 @@ def _stop(cluster: Any) -> None:
 @contextmanager
 def _silent_logs() -> Iterator[None]:
     """What goes wrong with a job is in its row of the report."""
-    logger = logging.getLogger("distributed")
-    before = logger.level
-    logger.setLevel(logging.CRITICAL)
+    loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client", "distributed.scheduler")]
+    before = [each.level for each in loggers]
+    for each in loggers:
+        each.setLevel(logging.CRITICAL)
     try:
         yield
     finally:
-        logger.setLevel(before)
+        for each, level in zip(loggers, before, strict=True):
+            each.setLevel(level)
