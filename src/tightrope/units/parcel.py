@@ -56,11 +56,11 @@ class Packer:
             self._last = job.file, self._pack(job.file, job.missing)
         return self._last[1]
 
-    def options_for(self, job: FunctionJob) -> Options:
-        """The options as they are in the mirror. The supervising process alone shows and stores anything."""
-        flags = root_flags(self.options.flags, Path.cwd())
-        own = replace(self.options, targets=(), flags=(), quiet=True, **_AS_USUAL)
-        return replace(add_root(own), flags=flags, words=self.options.words)
+    def options_for(self, given: Options) -> Options:
+        """The options of a job as they are in the mirror. The supervising process alone shows and stores anything."""
+        flags = root_flags(given.flags, Path.cwd())
+        own = replace(given, targets=(), flags=(), quiet=True, **_AS_USUAL)
+        return replace(add_root(own), flags=flags)
 
     def _pack(self, file: Path, missing: Sequence[str]) -> Parcel:
         try:

@@ -105,9 +105,9 @@ class _PackedJobs(Sequence[tuple[Any, ...]]):
     def __getitem__(self, number: int | slice) -> Any:
         if isinstance(number, slice):
             return [self[each] for each in range(*number.indices(len(self)))]
-        job, _, is_one_of_many, _ = self._jobs[number]
-        options, parcel = self._packer.options_for(job), self._packer.pack(job)
-        rest = (is_one_of_many, None)  # the time limit counts from the start there
+        job, given, is_one_of_many, _, *more = self._jobs[number]
+        options, parcel = self._packer.options_for(given), self._packer.pack(job)
+        rest = (is_one_of_many, None, *more)  # no deadline: the time limit counts from the start there
         return (PackedJob(self._work, add_root(job), options, rest, str(self._packer.compiler), parcel),)
 
 
