@@ -171,7 +171,8 @@ def read_earlier(file: PreparedFile, function: str, options: Options) -> Earlier
         if path in place.beside
     ]
     natives = tuple(reader.natives(sources))
-    problems = [f"{each.file} was not measured: {each.problem}" for each in natives if each.problem]
+    whys = [(each.file, each.problem.replace(" with the new version", "")) for each in natives if each.problem]
+    problems = [f"{path} was not measured: {why}" for path, why in whys]
     done = tuple(each for each in natives if not each.problem)
     ended = [
         f"{each.name} of {each.file} {each.ending}; what it covers until then counts" for each in done if each.ending
