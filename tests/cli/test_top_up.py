@@ -318,3 +318,61 @@ def test_several_functions_say_what_is_new_and_what_has_changed(folder, capsys):
     assert "grade.c:grade  branch 6/6  4 tests (0 new)" in shown
     assert "in test_level.c: result was 1, is 7" in shown
     assert shown.count("--accept rewrites them") == 1
+
+
+CALLS = """\
+void out(const int *p);
+int f(int a)
+{
+    int many[4] = {a, 2, 3, 4}, one = 7;
+    out(many);
+    return a + one;
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["plain", "unity"])
+def test_where_new_tests_show_less_of_arguments_they_have_a_file_of_their_own(name, folder):
+    """A pointer is shown with as many elements as it has in all calls of a file."""
+    Path("f.c").write_text(CALLS)
+    words = {"output": "out", "criterion": "function", "format": name}
+    first = tightrope.generate("f.c", **words).units[0]  # type: ignore[arg-type]
+    before = Path(first.written[0]).read_bytes()
+    Path("f.c").write_text(CALLS.replace("out(many)", "if (a > 90)\n        out(&one);\n    else\n        out(many)"))
+    words["criterion"] = "branch"
+    second = tightrope.generate("f.c", **words).units[0]  # type: ignore[arg-type]
+    assert Path(first.written[0]).read_bytes() == before
+    assert second.changes == ()
+    assert [Path(each).stem.startswith("test_f_2") for each in second.written] == [True]
+    Path("f.c").write_text(CALLS.replace("{a, 2", "{a, 5"))
+    third = tightrope.generate("f.c", **{**words, "criterion": "function"}).units[0]  # type: ignore[arg-type]
+    changed = [each for each in third.changes if each.test == first.tests[0].id]
+    assert [(each.what, each.old[:8], each.new[:8]) for each in changed] == [("call 1", "out({2, ", "out({2, ")]
+
+
+def test_tests_of_a_sequence_are_kept(folder):
+    Path("count.c").write_text(
+        "static int count;\nint step(int by) { if (by > 0) count++; if (count > 2) return 1; return 0; }\n"
+    )
+    words = {"output": "out", "sequence": "step*4", "criterion": "branch"}
+    first = tightrope.generate("count.c", **words).units[0]  # type: ignore[arg-type]
+    file = Path(first.written[0])
+    whole = file.read_text()
+    file.write_text(remove_tests(whole, [first.tests[0].id]))
+    kept = {test.id: text_of(test.id, file) for test in first.tests[1:]}
+    again = tightrope.generate("count.c", **words).units[0]  # type: ignore[arg-type]
+    assert covered(again) == covered(first)
+    assert {name: text_of(name, file) for name in kept} == kept
+    Path("count.c").write_text(Path("count.c").read_text().replace("return 1", "return 5"))
+    changed = tightrope.generate("count.c", **words).units[0]  # type: ignore[arg-type]
+    assert {(each.old, each.new) for each in changed.changes} == {("1", "5")}
+
+
+def test_run_time_errors_are_reported_again(folder):
+    Path("grade.c").write_text(GRADE.replace("return 0", "return points / (bonus + 7) > 100"))
+    first, again = generate(), generate()
+    assert {each.reason for each in first.crashes} == {"division by zero"}
+    assert all(test.is_kept for test in again.tests)
+    assert {(each.reason, each.line) for each in again.crashes} == {(each.reason, each.line) for each in first.crashes}
+    Path("grade.c").write_text(GRADE)
+    assert generate().crashes == ()

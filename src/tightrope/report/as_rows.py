@@ -23,21 +23,24 @@ _ERRORS = ("crashed", "timed_out")
 
 
 class RowPrinter:
-    """Prints functions as they finish. A single one is left to the report at the end, which has the details."""
+    """Prints functions as they finish; again, with the same number, if a further round has found more. A single one is
+    left to the report at the end, which has the details."""
 
     def __init__(self, *, has_details: bool = False) -> None:
         self.count = 0
+        self._numbers: dict[tuple[str, str], int] = {}
         self.has_details = has_details
 
     def show(self, unit: UnitReport, total: int) -> None:
         if total == 1:
             return
-        self.count += 1
+        number = self._numbers.setdefault((unit.file, unit.function), self.count + 1)
+        self.count = len(self._numbers)
         if self.has_details:
             first, *others = measured_unit_lines(unit) if unit.was_measured else unit_lines(unit)
-            print_lines((Text(_numbered(self.count, total)).append_text(first), *others, Text()))
+            print_lines((Text(_numbered(number, total)).append_text(first), *others, Text()))
         else:
-            print_lines((show_row(unit, self.count, total),))
+            print_lines((show_row(unit, number, total),))
 
     def close(self, report: Report) -> None:
         """What there is to say at the end."""

@@ -24,9 +24,10 @@ from tightrope.suite.case import Suite
 from tightrope.suite.folder import MARKER, check_file, write_file
 from tightrope.suite.seal import ABOUT_SEAL
 from tightrope.suite.writers import WRITERS, program_name
+from tightrope.suite.writers.cmocka_wrap import wrap_flags
 from tightrope.suite.writers.plain_c import compiler_flags
 
-_BLOCK = re.compile(r"^# -- (\S+): (\w+)\n(.*?)(?=^# --|\Z)", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^# -- (\S+): ([\w-]+)\n(.*?)(?=^# --|\Z)", re.MULTILINE | re.DOTALL)
 _END = "# --\n"
 _HERE = "${CMAKE_CURRENT_SOURCE_DIR}"
 
@@ -118,6 +119,7 @@ _FRAMEWORKS: Mapping[str, _FoundBlocks] = {
         ("-DTIGHTROPE_MAIN",),
     ),
     "cmocka": _package("cmocka"),
+    "cmocka-wrap": _package("cmocka"),
     "check": _package("check"),
     "gtest": _FoundBlocks(
         ("enable_language(CXX)", "if(NOT TARGET GTest::gtest_main)", "  find_package(GTest REQUIRED)", "endif()"),
@@ -156,7 +158,8 @@ def _cmake_block(suite: Suite, name: str) -> Iterator[str]:
     objects = [f"$<TARGET_OBJECTS:{program}_{number}>" for number in range(1, len(others) + 1)]
     yield f"add_executable({program} {' '.join([*own, *objects])})"
     yield from _options(program, flags if own[0].endswith(".c") else ["-w"], suite.folder)
-    libraries = [*map(_quoted, suite.libraries), *([found.target] if found.target else [])]
+    wrapped = wrap_flags(suite) if name == "cmocka-wrap" else []
+    libraries = [*wrapped, *map(_quoted, suite.libraries), *([found.target] if found.target else [])]
     if libraries:
         yield f"target_link_libraries({program} PRIVATE {' '.join(libraries)})"
     yield f"add_test(NAME {program} COMMAND {program})"

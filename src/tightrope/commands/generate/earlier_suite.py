@@ -150,10 +150,11 @@ def state_of_earlier(source: Path, function: str, output_stem: str, options: Opt
 
 
 def read_earlier(file: PreparedFile, function: str, options: Options) -> EarlierSuite:
-    """What is there for this function. A sequence starts anew: what its inputs are called depends on its length."""
+    """What is there for this function. A sequence whose length nobody asked for starts anew: its inputs
+    depend on it."""
     stem = file_stem(file.path, function, file.output_stem)
     place = find_place(options, stem)
-    if file.sequence is not None:
+    if file.sequence is not None and file.sequence.sequence.is_found:
         for path in _files(options, stem):
             check_file(path, has_seal=True)
         return EarlierSuite(SuitePlace())

@@ -108,11 +108,12 @@ class _Campaign:
         """The functions of one round."""
         for number, unit in self._work(this):
             with finishing() as interrupt:  # what is finished is kept
-                rounds.record(number, this.limit, unit)
+                is_news = rounds.record(number, this.limit, unit)
                 if unit is not None:
                     self.rows[number] = _pack(unit)
                     self.known.keep_unit(self.selection.jobs[number], unit)
-                    self.on_unit(unit, len(self.selection.jobs))
+                    if is_news:
+                        self.on_unit(unit, len(self.selection.jobs))
             if interrupt.is_true or (unit and unit.stop_reason == StopReason.INTERRUPTED.value and self._is_alone):
                 raise KeyboardInterrupt
             if self.until.is_over:
@@ -132,8 +133,11 @@ class _Campaign:
         jobs = [(job, limited, is_of_many, own, one) for job, one in zip(given, old, strict=True)]
         executor: Executor = LocalProcesses(options.jobs) if options.jobs > 1 and len(jobs) > 1 else ThisProcess()
         for done in executor.run(_do, jobs):
+            number = this.numbers[done.number]
             lost = _refused(given[done.number], options, f"{INTERNAL_ERROR}{done.lost}") if done.lost else None
-            yield this.numbers[done.number], done.result or lost
+            unit = done.result or lost
+            is_worse = number in self.rows and unit is not None and unit.was_refused
+            yield number, None if is_worse else unit
 
     def _old_result(self, number: int) -> OldResult:
         if number not in self.rows:
@@ -160,12 +164,12 @@ def _do(
             put_back()
             return None
     except TightropeError as problem:
-        if not is_one_of_many:
+        if not is_one_of_many and not old.decided:
             raise
         ours = INTERNAL_ERROR if problem.exit_code == INTERNAL else ""
         return _refused(job, options, f"{ours}{problem.message}")
     except Exception as problem:
-        if not is_one_of_many:
+        if not is_one_of_many and not old.decided:
             raise
         traceback.print_exc()
         return _refused(job, options, f"{INTERNAL_ERROR}{type(problem).__name__}: {problem}")
