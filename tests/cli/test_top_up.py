@@ -376,3 +376,10 @@ def test_run_time_errors_are_reported_again(folder):
     assert {(each.reason, each.line) for each in again.crashes} == {(each.reason, each.line) for each in first.crashes}
     Path("grade.c").write_text(GRADE)
     assert generate().crashes == ()
+
+
+def test_a_test_of_others_that_fails_is_said(folder):
+    Path("hand.c").write_text(SHORT.replace("!= 1)", "!= 3)"))
+    unit = generate(suite="hand.c")
+    assert any("test_high of hand.c crashed" in each and "until then counts" in each for each in unit.warnings)
+    assert {test.id: test.outcome for test in unit.tests if test.is_native}["test_high"] == "crashed"
